@@ -1,0 +1,65 @@
+"""Takes findings of any stage, makes diagnostics: what is wrong, where, and how to mend it; collected in a `Sink`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Literal
+
+from attrs import define, field, frozen
+
+from rulekit.base.span import NOWHERE, Span
+
+Level = Literal["error", "warning", "note"]
+
+
+@frozen(slots=True)
+class Diagnostic:
+    """One finding. `code` is RKnnn: 1xx files and YAML, 2xx syntax, 3xx names, 4xx types and units, 5xx rules as a
+    whole (cycles, effects, loops, hidden information), 6xx data (map, pieces, tables, scenarios, texts), 7xx play."""
+
+    code: str
+    message: str
+    span: Span = NOWHERE
+    help: str = ""
+    label: str = ""  # said under the caret
+    level: Level = "error"
+    ref: str = ""
+    second: Span | None = None  # a second place that has part in it
+    second_label: str = ""
+
+
+@define(slots=True)
+class Sink:
+    """Where a stage puts its findings; a run ends with all of them, not with the first."""
+
+    found: list[Diagnostic] = field(factory=list)
+
+    def error(self, code: str, span: Span, message: str, help: str = "", label: str = "",
+              second: Span | None = None, second_label: str = "") -> None:
+        self.add(Diagnostic(code, message, span, help, label, "error", "", second, second_label))
+
+    def warn(self, code: str, span: Span, message: str, help: str = "", label: str = "") -> None:
+        self.add(Diagnostic(code, message, span, help, label, "warning"))
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        if diagnostic not in self.found:
+            self.found.append(diagnostic)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [d for d in self.found if d.level == "error"]
+
+    def in_order(self) -> list[Diagnostic]:
+        """By file, line and column."""
+        return sorted(self.found, key=lambda d: (d.span.file, d.span.line, d.span.column))
+
+
+def guess(name: str, known: Iterable[str]) -> str:
+    """'did you mean ...?' for the nearest known names (at most three), or an empty text."""
+    pool = sorted(set(known))
+    near = difflib.get_close_matches(name, pool, 3, 0.6)
+    if not near:
+        folded = {k.lower(): k for k in pool}
+        near = [folded[name.lower()]] if name.lower() in folded else []
+    return f"did you mean {' or '.join(repr(n) for n in near)}?" if near else ""

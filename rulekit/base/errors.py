@@ -1,0 +1,39 @@
+"""Takes nothing, makes the exceptions of the public surface. Any other exception that escapes is a defect of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulekit.base.diagnostic import Diagnostic
+
+
+class RulekitError(Exception):
+    """Base of all errors that rulekit raises on purpose."""
+
+
+class GameError(RulekitError):
+    """A game cannot be loaded; `diagnostics` says all that is wrong with it."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self.diagnostics = list(diagnostics)
+        first = next((d for d in self.diagnostics if d.level == "error"), None)
+        more = len(self.diagnostics) - 1
+        text = f"{first.span}: {first.message} [{first.code}]" if first else "the game cannot be loaded"
+        super().__init__(text + (f" (and {more} more)" if more > 0 else ""))
+
+
+class IllegalChoice(RulekitError):
+    """A choice that the decision does not offer; the message says why not, with the paragraph."""
+
+
+class SaveError(RulekitError):
+    """A saved game or a state in JSON that cannot be read, or that belongs to other rules."""
+
+
+class RulesError(RulekitError):
+    """The rules of a game went wrong while it was played: a bound broken, a loop past its limit, the step budget spent.
+    A defect of the game's author, not of the player; names the rule and its place."""
+
+    def __init__(self, message: str, where: str = "") -> None:
+        self.where = where
+        super().__init__(f"{where}: {message}" if where else message)

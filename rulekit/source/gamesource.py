@@ -1,0 +1,118 @@
+"""Takes nothing, makes the classes for a game folder as read: texts of the rules, data with positions, nothing resolved yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulekit.base.span import NOWHERE, Span
+
+
+@frozen(slots=True)
+class Datum:
+    """A YAML or CSV value with its place. `value`: str, int, bool, None, a list of Datum, or a dict of str to Datum."""
+
+    value: Any
+    span: Span = field(default=NOWHERE, eq=False)
+    key_span: Span = field(default=NOWHERE, eq=False)  # of the key, for a value in a mapping
+
+    def plain(self) -> Any:
+        """The value without positions."""
+        if isinstance(self.value, dict):
+            return {k: v.plain() for k, v in self.value.items()}
+        if isinstance(self.value, list):
+            return [v.plain() for v in self.value]
+        return self.value
+
+
+@frozen(slots=True)
+class Provenance:
+    """Where a datum comes from. kind: text (a paragraph of the rule book), derived (with the computation), assumed (with the reason)."""
+
+    kind: str
+    note: str
+
+
+@define
+class MemberData:
+    """One member of a kind: a zone, a border, a piece, a chit. For borders `values` has `between`: a list of two place ids."""
+
+    id: str
+    values: dict[str, Datum] = field(factory=dict)
+    sources: dict[str, Provenance] = field(factory=dict)  # by attribute; "" for the member itself and all attributes not named
+    label: str | None = None
+    span: Span = NOWHERE
+
+
+@define
+class KindData:
+    kind: str
+    members: list[MemberData] = field(factory=list)
+    place_cell: str | None = None  # of pieces: the state attribute that says where one stands (`place: zone` in pieces.yaml)
+    span: Span = NOWHERE
+    kind_span: Span = NOWHERE  # of the kind's name in the data
+
+
+@define
+class CsvTable:
+    path: str
+    header: list[Datum]
+    rows: list[list[Datum]]
+
+
+@define
+class ScenarioData:
+    """`set`: state and late fixed values by name, keys dotted (`pa.sparta`). `deploy`: (piece id, {attribute: value}) in written order."""
+
+    name: str
+    title: str = ""
+    ref: tuple[str, ...] = ()
+    set: dict[str, Datum] = field(factory=dict)
+    deploy: list[tuple[Datum, dict[str, Datum]]] = field(factory=list)
+    rulings: dict[str, Datum] = field(factory=dict)
+    span: Span = NOWHERE
+
+
+@define
+class RulingData:
+    """A question of the rule book and its answer. Without `alternatives` it is a decision on record only and no name in the rules."""
+
+    id: str
+    question: str
+    ref: tuple[str, ...]
+    inventory: tuple[str, ...]
+    alternatives: dict[str, str]
+    default: str
+    reason: str
+    span: Span = NOWHERE
+
+
+@define
+class RulesText:
+    path: str  # as shown in diagnostics
+    text: str
+    layer: int  # 0 for the library that is used first, rising; the game itself is last
+    library: str  # name of the library or game
+
+
+@define
+class GameSource:
+    """Everything that a game folder and the libraries it uses say. Libraries come first in every list."""
+
+    name: str
+    path: Path
+    manifest: dict[str, Any] = field(factory=dict)
+    rules: list[RulesText] = field(factory=list)
+    kinds: list[KindData] = field(factory=list)
+    fixed: dict[str, Datum] = field(factory=dict)  # values of global `fixed`, from data.yaml
+    tables: dict[str, CsvTable] = field(factory=dict)  # by the path written in `from "..."`
+    scenarios: list[ScenarioData] = field(factory=list)
+    rulings: list[RulingData] = field(factory=list)
+    editions: dict[str, dict[str, str]] = field(factory=dict)
+    texts: dict[str, dict[str, Datum]] = field(factory=dict)  # language -> flat key -> text
+    situations: list[Path] = field(factory=list)
+    geometry: dict[str, Any] = field(factory=dict)  # member id -> drawing facts of the map, for frontends
+    files: dict[str, str] = field(factory=dict)  # shown path -> text, of everything read: for diagnostics, and for the hash
+    coverage_ids: dict[str, Any] = field(factory=dict)  # inventory id -> {ref, reason or None}
