@@ -431,6 +431,23 @@ class Asserted(Expr):
 
 
 @define(eq=False)
+class Running(Expr):
+    """Is this procedure running (on the stack of calls)?"""
+
+    proc: Procedure
+
+
+@define(eq=False)
+class CouldBeIn(Expr):
+    """What everybody may think: is the member's place publicly known to be this pool, or unknown and this hidden pool not empty?
+    Of each pooled thing the machine keeps whether its place is publicly known: after a put to or from a place that everybody sees, or a `put` of a
+    thing that was publicly known (or revealed by an event in the same choice); no longer known once anything is drawn at random from the pool where it lies."""
+
+    item: Expr
+    pool: ReadCell
+
+
+@define(eq=False)
 class ReachOf(Expr):
     movement: Movement
     args: list[Expr]
@@ -571,8 +588,11 @@ class SetCell(Stmt):
 
 @define(eq=False)
 class CallProc(Stmt):
+    """`into`: takes the callee's `result` variable when it returns."""
+
     proc: Procedure
     args: list[Expr]
+    into: Var | None = None
 
 
 @define(eq=False)
@@ -695,26 +715,23 @@ class Gather(Stmt):
 class Window(Stmt):
     """Opens a moment: each of `asks` in turn decides among `options` (those whose `asked` is None or equals him) and pass; a player for
     whom no option is publicly possible is skipped silently; after a play the asking starts again with the first; it closes when
-    all have passed in a row. A moment already open is skipped whole (`flag`: its cell). `hooks` run first, in order, unless
-    their own cell says that they are running. `answer`: the variable that takes the answer (default first), or None.
-    `me` is bound to the player asked. `moment`: ordinal in the kind Moment; Here has this value meanwhile."""
+    all have passed in a row. `hooks` run first, in order. A moment already open is skipped whole, hooks included.
+    `me` is bound to the player asked. `moment`: ordinal in the kind Moment; Here has this value meanwhile (and the former one after it).
+    Windows stand only in procedures of word "moment" (whose params are the moment's fields) and "event" (wrappers)."""
 
     moment: int
     asks: list[Expr]
     options: list[Option]
     me: Var
     hooks: list[Hook]
-    answer: Var | None = None
-    default: Expr | None = None
 
 
 @define(eq=False)
 class Answer(Stmt):
-    """Sets the answer of the innermost open window that has one (`what` "value"), or: "stop" (the event about to happen does not), "redo" (the
-    die is rolled again), "halt" (the walk is over)."""
+    """what: "halt" (the innermost walk is over after this step), "redo" (the die is rolled again). Answers of moments and `answer stop` are
+    plain SetVar on a variable of the moment's or event wrapper's frame."""
 
     what: str
-    value: Expr | None = None
 
 
 @define(eq=False)
@@ -788,7 +805,8 @@ class Check(Stmt):
 # ------------------------------------------------------------------------------------------------ things that happen
 @define(eq=False)
 class Procedure:
-    """word: procedure, phase, action, reaction, standing, event (the wrapper of an event), slot (a card's steps), movement, main, setup.
+    """word: procedure, phase, action, reaction, standing, moment (opens its window), event (the wrapper of an event), hook, whenever, slot (a card's
+    steps), movement, main, setup.
     `params` first; `vars`: all other frame variables of its body. `context`: the procedure that must be running when this one is called (its
     variables may be read). `asks`: may suspend for a decision. `reentrant`: may be called while it is running: then its
     frame (params and vars) is saved at the call and brought back at the return; at most 4 deep, else a RulesError. When it ends, the cells that reset with it take their defaults
@@ -802,6 +820,7 @@ class Procedure:
     body: Block = field(factory=list)
     asks: bool = False
     reentrant: bool = False
+    result: Var | None = None
     ref: tuple[str, ...] = ()
     span: Span = NOWHERE
 
