@@ -1,0 +1,62 @@
+# Nothing but Python 3.11 (or later), make and PyPI is assumed.  `make help` lists the targets.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+VENV  := .venv
+BIN   := $(VENV)/bin
+READY := $(VENV)/.ready
+# The first interpreter that is new enough and can make virtual environments; `make PYTHON=... setup` names another.
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
+	$$p -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+GAMES  := $(patsubst %/game.yaml,%,$(wildcard games/*/game.yaml examples/*/game.yaml))
+TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
+
+.PHONY: help setup play test lint types imports check situations unit wheel-test bench clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: $(READY)  ## the virtual environment, with rulekit and the tools in it
+
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "no Python 3.11 or later with venv was found; try: make PYTHON=/path/to/python3.11 setup"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+play: $(READY)  ## Sphacteria: you are Athens, the machine is Sparta; without a terminal it plays by itself
+	@if [ -t 0 ]; then \
+		$(BIN)/rulekit play sphacteria --seat athens=human --seat sparta=random; \
+	else \
+		$(BIN)/rulekit play sphacteria --seat athens=random --seat sparta=random --seed 425; \
+	fi
+
+test: $(READY)  ## everything: lint, types, imports, games, situations, wheel, tests
+	@$(MAKE) --no-print-directory -k lint types imports check situations wheel-test unit
+
+lint: $(READY)
+	$(BIN)/ruff check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+imports: $(READY)
+	$(BIN)/lint-imports
+
+check: $(READY)
+	$(BIN)/rulekit check $(GAMES)
+
+situations: $(READY)
+	$(if $(TESTED),$(BIN)/rulekit test $(TESTED),@echo "no game with situations here")
+
+unit: $(READY)
+	$(BIN)/python -m pytest
+
+wheel-test: $(READY)  ## builds the wheel and plays Sphacteria from it, with the checkout out of sight
+	@PYTHON=$(CURDIR)/$(BIN)/python sh tests/wheel.sh
+
+bench: $(READY)  ## the table of speeds, as ratios to plain Python written by hand
+	$(BIN)/python benchmarks/bench.py
+
+clean:  ## removes what was built
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis *.egg-info

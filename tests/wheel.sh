@@ -1,0 +1,30 @@
+#!/bin/sh
+# Takes the checkout, builds the wheel, installs it into a new environment elsewhere, and checks and plays a game there.
+# PYTHON: the interpreter that makes the environment. The checkout is not on the path, and not the working directory.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$PYTHON" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$work/dist" "$root"
+"$PYTHON" -m zipfile -l "$work"/dist/*.whl > "$work/list"
+grep -q 'rulekit/_schema/' "$work/list" || { echo "the wheel carries no schema"; exit 1; }
+if grep -Eq '(^| )(tests|benchmarks|examples|docs)/' "$work/list"; then echo "the wheel carries more than the package"; exit 1; fi
+"$PYTHON" -m venv "$work/env"
+"$work/env/bin/python" -m pip install --quiet --disable-pip-version-check "$work"/dist/*.whl
+cd "$work"
+HOME="$work" XDG_CACHE_HOME="$work/cache" PYTHONPATH= ROOT="$root" "$work/env/bin/python" - <<'PYTHON'
+import os, pathlib, sys
+import rulekit
+root = pathlib.Path(os.environ["ROOT"]).resolve()
+here = pathlib.Path(rulekit.__file__).resolve()
+assert root not in here.parents, f"rulekit comes from the checkout: {here}"
+assert not any(pathlib.Path(p or ".").resolve() == root for p in sys.path), "the checkout is on the path"
+PYTHON
+run() { HOME="$work" XDG_CACHE_HOME="$work/cache" PYTHONPATH= "$work/env/bin/rulekit" "$@"; }
+run --help > /dev/null
+if [ -f "$root/games/sphacteria/game.yaml" ]; then
+  run check sphacteria
+  run play sphacteria --seat athens=random --seat sparta=random --seed 425 < /dev/null > "$work/log"
+  tail -n 3 "$work/log"
+fi
+echo "wheel-test: fine"
