@@ -1,6 +1,6 @@
-"""Takes nothing, makes the unit of the benchmark: four small games in plain Python, the way a user would write them by hand.
+"""Takes nothing, makes the unit of the benchmark: four small games in plain Python, as a user would write them.
 
-Each has a list for a board, `legal_moves`, `apply`, `winner` and `is_over`. They are written to be read, not to be fast:
+Each has a list for a board, `legal_moves`, `apply`, `winner` and `is_over`. They are made to be read, not to be fast:
 no tables, no bit masks, no moves kept from one turn to the next.
 """
 
@@ -79,7 +79,7 @@ class ConnectFour:
 
 
 class Breakthrough:
-    """Eight by eight; a man steps forward, straight or slantwise, and takes slantwise; the far row or the last man wins."""
+    """Eight by eight; men step forward, straight or slantwise, and take slantwise; the far row or the last man wins."""
 
     SIZE = 8
 
