@@ -1,4 +1,4 @@
-"""A differential test against OpenSpiel: the same legal moves at every decision and the same result, game after game."""
+"""A differential test against OpenSpiel: the same legal moves at every decision and the same result, over many games."""
 
 from __future__ import annotations
 

@@ -1,0 +1,137 @@
+"""What the docs show is run: the code of the README, the examples of the language reference, the tutorial."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fences import Fenced, blocks
+
+import rulekit
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+SAME = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+PAGES_WITH_PYTHON = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+
+MANIFEST = 'rulekit: game\nname: example\ntitle: Example\nversion: "1.0"\nlanguage: 1\n'
+RULEKIT = "import sys; from rulekit.cli.main import main; sys.exit(main(sys.argv[1:]))"
+LANGUAGE = DOCS / "language.md"
+
+
+def shown(block: Fenced) -> str:
+    return f"line {block.line}"
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_PYTHON, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_python_of_a_page_does_what_it_says(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    scope: dict[str, object] = {}
+    for block in blocks(page, "python"):
+        test = doctest.DocTestParser().get_doctest(block.text, scope, page.name, str(page), block.line)
+        assert test.examples, "a block of Python shows a dialogue with >>>"
+        runner = doctest.DocTestRunner(optionflags=SAME)
+        report: list[str] = []
+        runner.run(test, out=report.append, clear_globs=False)
+        assert not runner.failures, "".join(report)
+        scope = test.globs
+
+
+def preamble() -> list[Fenced]:
+    """The small game in which every example of the reference stands: its files, and the head of its rules."""
+    return [block for block in blocks(LANGUAGE) if block.words.startswith("preamble")]
+
+
+def examples() -> list[Fenced]:
+    return [b for b in blocks(LANGUAGE, "rules") if not b.words.startswith("preamble")] if LANGUAGE.exists() else []
+
+
+def diagnose(folder: Path) -> list[str]:
+    """The findings of `check` as 'code: message', of errors only."""
+    try:
+        rulekit.load(folder)
+    except rulekit.GameError as error:
+        return [f"{d.code}: {d.span}: {d.message}" for d in error.diagnostics if d.level == "error"]
+    return []
+
+
+@pytest.mark.parametrize("block", examples(), ids=shown)
+def test_an_example_of_the_reference_is_right(block: Fenced, tmp_path: Path) -> None:
+    """```` ```rules ```` stands in the game of the preamble, ```` ```rules alone ```` is a game of its own, and
+    ```` ```rules error RKnnn ```` shows a fault that has this code."""
+    (tmp_path / "game.yaml").write_text(MANIFEST, encoding="utf-8")
+    rules = block.text
+    if "alone" not in block.words:
+        for part in preamble():
+            if part.language == "rules":
+                rules = part.text + "\n" + rules
+            else:
+                (tmp_path / part.words.split()[1]).write_text(part.text, encoding="utf-8")
+    (tmp_path / "game.rules").write_text(rules, encoding="utf-8")
+    found = diagnose(tmp_path)
+    if block.words.startswith("error"):
+        assert {line.split(":")[0] for line in found} == {block.words.split()[1]}, found
+    else:
+        assert found == []
+
+
+def run(command: str, folder: Path) -> str:
+    """What a command of the tutorial prints. `rulekit` is the one of this environment."""
+    words = shlex.split(command.removeprefix("$ "))
+    if words[0] == "mkdir":
+        (folder / words[1]).mkdir(parents=True)
+        return ""
+    assert words[0] == "rulekit", f"the tutorial uses mkdir and rulekit only, not {words[0]}"
+    done = subprocess.run(
+        [sys.executable, "-c", RULEKIT, *words[1:]], cwd=folder, capture_output=True, text=True, check=False,
+        stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "100"},
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout + done.stderr
+
+
+def test_the_tutorial_can_be_followed_to_the_letter(tmp_path: Path) -> None:
+    """```` ```yaml PATH ```` and ```` ```rules PATH ```` write a file (`more` after the path: add to it), and
+    ```` ```console ```` runs each `$` line and compares what it prints."""
+    checker = doctest.OutputChecker()
+    for block in blocks(DOCS / "tutorial.md"):
+        if block.language in ("rules", "yaml"):
+            path, *more = block.words.split()
+            target = tmp_path / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            before = target.read_text(encoding="utf-8") if more else ""
+            target.write_text(before + block.text, encoding="utf-8")
+        elif block.language == "console":
+            for step in block.text.split("$ ")[1:]:
+                command, _, expected = step.partition("\n")
+                got = run(command, tmp_path)
+                assert checker.check_output(expected, got, SAME), f"line {block.line}: {command}\n{got}"
+
+
+def test_the_game_of_the_tutorial_is_the_example(tmp_path: Path) -> None:
+    written = [b for b in blocks(DOCS / "tutorial.md", "rules") if b.words.endswith("game.rules")]
+    assert written, "the tutorial ends with the whole rules"
+    (tmp_path / "game.yaml").write_text(MANIFEST.replace("example", "tic_tac_toe"), encoding="utf-8")
+    (tmp_path / "game.rules").write_text(written[-1].text, encoding="utf-8")
+    shutil.copytree(ROOT / "examples" / "tic_tac_toe", tmp_path / "example")
+    ours = rulekit.load(tmp_path).new(seed=1).decision
+    theirs = rulekit.load(tmp_path / "example").new(seed=1).decision
+    assert ours is not None and theirs is not None
+    assert [o.params for o in ours.options] == [o.params for o in theirs.options]
+
+
+def links(page: Path) -> list[str]:
+    return [t.split("#")[0] for t in re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8")) if "://" not in t]
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_PYTHON, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    broken = [link for link in links(page) if link and not (page.parent / link).exists()]
+    assert not broken
