@@ -1,4 +1,4 @@
-"""A differential test against OpenSpiel: the same legal moves at every decision and the same result, over many games."""
+"""A differential test against OpenSpiel: the same legal moves at every decision and the same result, game by game."""
 
 from __future__ import annotations
 
