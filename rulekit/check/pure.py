@@ -1,0 +1,440 @@
+"""Takes checked expressions and the values of variables, makes their values: the meaning of every pure node.
+
+`Pure` alone evaluates what is constant. Who has a state (the reference evaluator) derives from it and overrides
+`read_cell`, `read_frame`, `read_late`, `here` and `reach`. Everything here is plain and slow on purpose: it is what
+the emitted code is tested against.
+
+Holes. A parameter whose type is a member that is not optional refuses -1: a call with -1 there (of a define, total,
+permit, table, slot, `applies`, `reach`) gives the empty value of its type. For keys of cells and fixed values it is the
+same with every key of a kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import attrs
+
+from rulekit.base.errors import RulesError
+from rulekit.check import derivation as sums
+from rulekit.check import model as m
+
+if TYPE_CHECKING:
+    from rulekit.check.derivation import Derivation
+
+Env = dict[m.Var, Any]
+Value = Any  # an int; a tuple of ints for a record or a ratio
+
+
+class NotConstant(Exception):
+    """The value depends on the state of a game."""
+
+
+# ------------------------------------------------------------------------------------------------ small things
+def bits(mask: int) -> Iterator[int]:
+    """The members of a set, in data order."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def void(type: m.Type) -> Value:
+    """`empty`, also for records."""
+    return tuple(m.empty(t) for _, t in type.fields) if isinstance(type, m.Record) else m.empty(type)
+
+
+def is_member(type: m.Type) -> bool:
+    return isinstance(type, m.MemberOf)
+
+
+def is_hole(type: m.Type, value: Value) -> bool:
+    """Is this value of this type `none`? (An optional number that is none is NO_LIMIT.)"""
+    if isinstance(type, m.MemberOf):
+        return bool(value == -1)
+    return isinstance(type, m.Int) and value == m.NO_LIMIT
+
+
+def refuses(params: Iterable[m.Var], args: Iterable[Value]) -> bool:
+    """Is there a hole where a parameter does not take one?"""
+    pairs = zip(params, args, strict=True)
+    return any(v == -1 and isinstance(p.type, m.MemberOf) and not p.type.optional for p, v in pairs)
+
+
+def offset(keys: Sequence[m.Key], values: Sequence[int]) -> int | None:
+    """The place in a row-major list; None through a hole; IndexError outside of a range."""
+    place = 0
+    for key, value in zip(keys, values, strict=True):
+        if key.kind is not None and value == -1:
+            return None
+        step = value - (0 if key.kind is not None else key.low)
+        if not 0 <= step < key.size:
+            raise IndexError(value)
+        place = place * key.size + step
+    return place
+
+
+def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den: int) -> int:
+    """The column of a ratio among ascending ones; the ends clamp; x to 0 is the top, 0 to x (and 0 to 0) the bottom."""
+    if num <= 0:
+        return 0
+    if den <= 0:
+        return len(ratios) - 1
+    if rounding == "up":
+        return next((i for i, (n, d) in enumerate(ratios) if n * den >= num * d), len(ratios) - 1)
+    return max((i for i, (n, d) in enumerate(ratios) if n * den <= num * d), default=0)
+
+
+def compare(op: str, left: Any, right: Any) -> bool:
+    if op == "=":
+        return bool(left == right)
+    if op == "!=":
+        return bool(left != right)
+    if op == "<":
+        return bool(left < right)
+    if op == "<=":
+        return bool(left <= right)
+    if op == ">":
+        return bool(left > right)
+    return bool(left >= right)
+
+
+def compare_ratios(op: str, left: tuple[int, int], right: tuple[int, int]) -> bool:
+    """By cross multiplication; x to 0 is greater than all, 0 to x less."""
+    (a, b), (c, d) = ((0, 1) if n <= 0 else (1, 0) if k <= 0 else (n, k) for n, k in (left, right))
+    return compare(op, a * d, c * b)
+
+
+_PARTS = (m.Expr, m.Define, m.Total, m.Permit, m.Clause, m.Cancel, m.Slot, m.Guarded)
+_NOT_PARTS = frozenset(("type", "span", "context", "movement", "kind", "blocks"))
+
+
+def variables(node: object) -> set[m.Var]:
+    """Every variable that an expression (or a list of them) may read, also inside what it calls."""
+    found: set[m.Var] = set()
+    seen: set[int] = set()
+    todo: list[object] = [node]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, m.Read):
+            found.add(item.var)
+        elif isinstance(item, (list, tuple)):
+            todo.extend(item)
+        elif isinstance(item, _PARTS) and id(item) not in seen:
+            seen.add(id(item))
+            names = [f.name for f in attrs.fields(item.__class__)]
+            todo.extend(getattr(item, name) for name in names if name not in _NOT_PARTS)
+    return found
+
+
+# ------------------------------------------------------------------------------------------------ the evaluator
+class Pure:
+    """Evaluates expressions. `env` binds variables; `read_frame` is asked for a frame variable that is not bound."""
+
+    derivation: Derivation | None = None  # where the clauses that are tried are recorded, while `explain` runs
+
+    # what has to do with a game that is running: overridden by who has one
+    def read_cell(self, cell: m.Cell, keys: tuple[int, ...]) -> int:
+        """The value of a cell; keys are without holes, ordinals or the numbers themselves."""
+        raise NotConstant(cell.name)
+
+    def read_frame(self, var: m.Var) -> Value:
+        raise NotConstant(var.name)
+
+    def read_late(self, fixed: m.Fixed) -> Sequence[int]:
+        """All values of a late fixed, row-major."""
+        raise NotConstant(fixed.name)
+
+    def here(self) -> int:
+        """The ordinal of the open moment, or -1."""
+        raise NotConstant("here")
+
+    def running(self, proc: m.Procedure) -> bool:
+        """Is the procedure on the stack of calls?"""
+        raise NotConstant(proc.name)
+
+    def could_be_in(self, item: int, pool: m.Cell, keys: tuple[int, ...]) -> bool:
+        """May everybody think that this thing lies in that pool?"""
+        raise NotConstant(pool.name)
+
+    def reach(self, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
+        """The set of places where the movement could end. Who has a state calls `rulekit.check.walks.reach`."""
+        raise NotConstant(movement.name)
+
+    # entry points
+    def eval(self, expr: m.Expr, env: Env) -> Value:
+        return self._by_class[expr.__class__](self, expr, env)
+
+    def test(self, expr: m.Expr | None, env: Env) -> bool:
+        """A condition; none at all holds."""
+        return expr is None or bool(self.eval(expr, env))
+
+    def constant(self, expr: m.Expr) -> Value | None:
+        """The value of an expression if it depends on nothing that changes, else None."""
+        try:
+            return self.eval(expr, {})
+        except NotConstant:
+            return None
+
+    def bind(self, params: list[m.Var], args: Sequence[Value], env: Env) -> Env | None:
+        """The environment inside a call, or None if an argument is a hole that its parameter does not take."""
+        return None if refuses(params, args) else {**env, **dict(zip(params, args, strict=True))}
+
+    # -------------------------------------------------------------------------------- leaves
+    def _const(self, e: m.Const, env: Env) -> Value:
+        return e.value
+
+    def _ratio(self, e: m.RatioOf, env: Env) -> Value:
+        return (self.eval(e.num, env), self.eval(e.den, env))
+
+    def _read(self, e: m.Read, env: Env) -> Value:
+        if e.var in env:
+            return env[e.var]
+        if e.var.frame is None:
+            raise NotConstant(e.var.name)
+        return self.read_frame(e.var)
+
+    def _here(self, e: m.Here, env: Env) -> Value:
+        return self.here()
+
+    def _keys(self, e: m.ReadFixed | m.ReadCell, name: str, keys: list[m.Key], env: Env) -> tuple[int | None, Value]:
+        values = tuple(self.eval(k, env) for k in e.keys)
+        try:
+            return offset(keys, values), values
+        except IndexError as wrong:
+            raise RulesError(f"{name} has no value for {wrong}", str(e.span)) from None
+
+    def _fixed(self, e: m.ReadFixed, env: Env) -> Value:
+        place, _ = self._keys(e, e.fixed.name, e.fixed.keys, env)
+        if place is None:
+            return void(e.fixed.type)
+        values = self.read_late(e.fixed) if e.fixed.late else e.fixed.values
+        if place >= len(values):
+            raise NotConstant(e.fixed.name)
+        return values[place]
+
+    def _cell(self, e: m.ReadCell, env: Env) -> Value:
+        place, values = self._keys(e, e.cell.name, e.cell.keys, env)
+        return void(e.cell.type) if place is None else self.read_cell(e.cell, values)
+
+    def _running(self, e: m.Running, env: Env) -> Value:
+        return self.running(e.proc)
+
+    def _could_be_in(self, e: m.CouldBeIn, env: Env) -> Value:
+        item = self.eval(e.item, env)
+        place, keys = self._keys(e.pool, e.pool.cell.name, e.pool.cell.keys, env)
+        return item != -1 and place is not None and self.could_be_in(item, e.pool.cell, keys)
+
+    # -------------------------------------------------------------------------------- calls
+    def _args(self, args: list[m.Expr], env: Env) -> list[Value]:
+        return [self.eval(a, env) for a in args]
+
+    def _define(self, e: m.CallDefine, env: Env) -> Value:
+        return self.call_define(e.define, self._args(e.args, env), env)
+
+    def call_define(self, define: m.Define, args: list[Value], env: Env) -> Value:
+        inner = self.bind(define.params, args, env)
+        if inner is None:
+            return void(define.type)
+        for cond, value in define.cases:
+            if self.test(cond, inner):
+                return self.eval(value, inner)
+        return void(define.type)
+
+    def _total(self, e: m.CallTotal, env: Env) -> Value:
+        return sums.call(self, e.total, self._args(e.args, env), env)
+
+    def _permit(self, e: m.CallPermit, env: Env) -> Value:
+        return sums.call(self, e.permit, self._args(e.args, env), env)
+
+    def _applies(self, e: m.AppliesTo, env: Env) -> Value:
+        bound = self.bind(e.target.params, self._args(e.args, env), env)
+        if bound is None:
+            return False
+        return sums.applies(self, e.clause, bound)
+
+    def _table(self, e: m.CallTable, env: Env) -> Value:
+        args = self._args(e.args, env)
+        place = 0
+        for i, (key, value) in enumerate(zip(e.table.keys, args, strict=True)):
+            if key is None:
+                step, size = ratio_column(e.table.ratios, e.table.rounding, *value), len(e.table.ratios)
+            elif key.kind is not None:
+                if value == -1:
+                    return void(e.type)
+                step, size = value, key.size
+            else:
+                step, size = value - key.low, key.size
+                if e.table.clamps[i]:
+                    step = min(max(step, 0), size - 1)
+                elif not 0 <= step < size:
+                    raise RulesError(f"the table {e.table.name} has no line for {value}", str(e.span))
+            place = place * size + step
+        if e.output is not None:
+            return e.table.data[e.output][place]
+        return tuple(column[place] for column in e.table.data)
+
+    def _field(self, e: m.FieldOf, env: Env) -> Value:
+        return self.eval(e.record, env)[e.index]
+
+    def _slot(self, e: m.CallSlot, env: Env) -> Value:
+        member = self.eval(e.member, env)
+        args = self._args(e.args, env)
+        result = e.slot.type if e.slot.type is not None else e.type
+        if member == -1 or refuses(e.slot.params, args):
+            return void(result)
+        value = e.slot.values[member] if member < len(e.slot.values) else None
+        value = value if value is not None else e.slot.default
+        if value is None:
+            return void(result)
+        return self.eval(value, {**env, **dict(zip(e.slot.params, args, strict=True))})
+
+    def _reach(self, e: m.ReachOf, env: Env) -> Value:
+        args = self._args(e.args, env)
+        start = self.eval(e.start, env)
+        if start == -1 or refuses(e.movement.proc.params, args):
+            return 0
+        return self.reach(e.movement, args, start, env)
+
+    # -------------------------------------------------------------------------------- sets
+    def _each(self, var: m.Var, source: m.Expr, env: Env) -> Iterator[tuple[int, Env]]:
+        inner = dict(env)
+        for member in bits(self.eval(source, env)):
+            inner[var] = member
+            yield member, inner
+
+    def _filter(self, e: m.Filter, env: Env) -> Value:
+        return sum(1 << i for i, inner in self._each(e.var, e.source, env) if self.eval(e.cond, inner))
+
+    def _unite(self, type: m.Type, value: int) -> int:
+        if isinstance(type, m.SetOf):
+            return value
+        return 0 if value == -1 else 1 << value
+
+    def _make_set(self, e: m.MakeSet, env: Env) -> Value:
+        mask = 0
+        for item in e.items:
+            mask |= self._unite(item.type, self.eval(item, env))
+        return mask
+
+    def _collect(self, e: m.Collect, env: Env) -> Value:
+        mask = 0
+        for _, inner in self._each(e.var, e.source, env):
+            mask |= self._unite(e.value.type, self.eval(e.value, inner))
+        return mask
+
+    def _count(self, e: m.Count, env: Env) -> Value:
+        mask = self.eval(e.source, env)
+        return mask.bit_count() if e.op == "count" else bool(mask) == (e.op == "some")
+
+    def _the(self, e: m.The, env: Env) -> Value:
+        value = self.eval(e.source, env)
+        if isinstance(e.source.type, m.SetOf):
+            if value.bit_count() != 1:
+                raise RulesError(f"'the' needs exactly one, here are {value.bit_count()}", str(e.span))
+            return value.bit_length() - 1
+        if is_hole(e.source.type, value):
+            raise RulesError("'the' needs one that is there, here is none", str(e.span))
+        return value
+
+    def _aggregate(self, e: m.Aggregate, env: Env) -> Value:
+        values = [self.eval(e.value, inner) for _, inner in self._each(e.var, e.source, env)]
+        if e.op == "sum":
+            return sum(values)
+        if is_member(e.value.type):
+            values = [v for v in values if v != -1]
+            return (min if e.op == "min" else max)(values, default=-1)
+        return (min if e.op == "min" else max)(values, default=0)  # NO_LIMIT is greater than all numbers
+
+    def _least(self, e: m.Least, env: Env) -> Value:
+        values = self._args(e.args, env)
+        if is_member(e.type) and -1 in values:
+            return -1
+        return (min if e.op == "min" else max)(values)
+
+    def _first(self, e: m.FirstBy, env: Env) -> Value:
+        best, best_keys = -1, None
+        for member, inner in self._each(e.var, e.source, env):
+            keys = self.sort_keys(e.keys, inner)
+            if best_keys is None or keys < best_keys:
+                best, best_keys = member, keys
+        return best
+
+    def sort_keys(self, keys: list[m.Expr], env: Env) -> tuple[int, ...]:
+        """The keys by which members are ordered: least first; of a bool, true first."""
+        return tuple(int(not self.eval(k, env)) if isinstance(k.type, m.Bool) else self.eval(k, env) for k in keys)
+
+    # -------------------------------------------------------------------------------- operators
+    def _arith(self, e: m.Arith, env: Env) -> Value:
+        left, right = self.eval(e.left, env), self.eval(e.right, env)
+        if e.op == "+":
+            return left + right
+        if e.op == "-":
+            return left - right
+        if e.op == "*":
+            return left * right
+        if right == 0:
+            raise RulesError("division by zero", str(e.span))
+        return -(-left // right) if e.op == "up" else left // right
+
+    def _set_op(self, e: m.SetOp, env: Env) -> Value:
+        left, right = (self._unite(x.type, self.eval(x, env)) for x in (e.left, e.right))
+        return left | right if e.op == "+" else left & ~right if e.op == "-" else left & right
+
+    def _shift(self, e: m.Shift, env: Env) -> Value:
+        member, by = self.eval(e.member, env), self.eval(e.by, env)
+        kind = e.member.type.kind if isinstance(e.member.type, m.MemberOf) else None
+        if member == -1 or kind is None:
+            return -1
+        return min(max(member + by, 0), kind.size - 1)
+
+    def _compare(self, e: m.Compare, env: Env) -> Value:
+        left, right = self.eval(e.left, env), self.eval(e.right, env)
+        if isinstance(e.left.type, m.RatioT):
+            return compare_ratios(e.op, left, right)
+        if (is_member(e.left.type) and left == -1) or (is_member(e.right.type) and right == -1):
+            return False
+        return compare(e.op, left, right)
+
+    def _is_none(self, e: m.IsNone, env: Env) -> Value:
+        return is_hole(e.value.type, self.eval(e.value, env))
+
+    def _in(self, e: m.In, env: Env) -> Value:
+        item = self.eval(e.item, env)
+        return item != -1 and bool(self.eval(e.source, env) >> item & 1)
+
+    def _between(self, e: m.Between, env: Env) -> Value:
+        values = [self.eval(x, env) for x in (e.low, e.value, e.high)]
+        if any(is_member(x.type) and v == -1 for x, v in zip((e.low, e.value, e.high), values, strict=True)):
+            return False
+        return values[0] <= values[1] <= values[2]
+
+    def _not(self, e: m.Not, env: Env) -> Value:
+        return not self.eval(e.value, env)
+
+    def _and(self, e: m.And, env: Env) -> Value:
+        return all(self.eval(x, env) for x in e.items)
+
+    def _or(self, e: m.Or, env: Env) -> Value:
+        return any(self.eval(x, env) for x in e.items)
+
+    def _if(self, e: m.If, env: Env) -> Value:
+        return self.eval(e.then if self.eval(e.cond, env) else e.other, env)
+
+    def _or_else(self, e: m.OrElse, env: Env) -> Value:
+        value = self.eval(e.value, env)
+        return self.eval(e.other, env) if is_hole(e.value.type, value) else value
+
+    def _asserted(self, e: m.Asserted, env: Env) -> Value:
+        return self.eval(e.value, env)
+
+    _by_class: ClassVar[dict[type, Callable[[Pure, Any, Env], Value]]] = {
+        m.Const: _const, m.RatioOf: _ratio, m.Read: _read, m.Here: _here, m.ReadFixed: _fixed, m.ReadCell: _cell,
+        m.CallDefine: _define, m.CallTotal: _total, m.CallPermit: _permit, m.CallTable: _table, m.FieldOf: _field,
+        m.CallSlot: _slot, m.AppliesTo: _applies, m.Filter: _filter, m.MakeSet: _make_set, m.Collect: _collect,
+        m.Count: _count, m.The: _the, m.Aggregate: _aggregate, m.Least: _least, m.FirstBy: _first, m.Arith: _arith,
+        m.SetOp: _set_op, m.Shift: _shift, m.Compare: _compare, m.IsNone: _is_none, m.In: _in, m.Between: _between,
+        m.Not: _not, m.And: _and, m.Or: _or, m.If: _if, m.OrElse: _or_else, m.Asserted: _asserted, m.ReachOf: _reach,
+        m.Running: _running, m.CouldBeIn: _could_be_in,
+    }

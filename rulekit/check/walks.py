@@ -1,0 +1,135 @@
+"""Takes a movement and an evaluator, makes its legal steps and the set of places where it could end: the look-ahead.
+
+It follows the docstring of `rulekit.check.model.Movement`. While conditions are tested the variables of the step are
+bound: border, from, to; `at` and `fuel` are those before the step for `cost` and `may`, those after it for `stop` and
+`end`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, field
+
+from rulekit.base.errors import RulesError
+from rulekit.check import model as m
+from rulekit.check.pure import Env, Pure, Value, variables
+
+_MOST_STATES = 100_000
+
+
+@define(frozen=True)
+class Step:
+    """One legal step. `arc`: its index in `Movement.arcs`."""
+
+    arc: int
+    border: int
+    to: int
+    cost: int
+
+
+def allowance(pure: Pure, movement: m.Movement, env: Env) -> int:
+    """The fuel of a walk that begins (parameters and start bound)."""
+    return m.NO_LIMIT if movement.allowance is None else int(pure.eval(movement.allowance, env))
+
+
+def steps(pure: Pure, movement: m.Movement, env: Env, at: int, fuel: int, been: int) -> list[Step]:
+    """The legal steps from `at`, in data order. Parameters and `start` are bound in `env` or in a frame."""
+    look = _Lookahead(pure, movement, {**env, movement.been: been})
+    found = [Step(arc, movement.arcs[arc][0], movement.arcs[arc][2], cost) for arc, cost in look.steps(at, fuel)]
+    return [step for step in found if not been >> step.to & 1 and look.can_end(step.arc, fuel - step.cost)]
+
+
+def may_end(pure: Pure, movement: m.Movement, env: Env) -> bool:
+    """Do all `may end` hold, with the last step bound?"""
+    return all(pure.eval(g.cond, env) for g in movement.end)
+
+
+def must_stop(pure: Pure, movement: m.Movement, env: Env) -> bool:
+    """Does a `must stop` hold, with the last step bound?"""
+    return any(pure.eval(g.cond, env) for g in movement.stop)
+
+
+def reach(pure: Pure, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
+    """The places other than `start` where a walk from there could end, hooks left out."""
+    begin: Env = {movement.start: start, movement.at: start, movement.been: 1 << start}
+    inner = {**env, **dict(zip(movement.proc.params, args, strict=True)), **begin}
+    look = _Lookahead(pure, movement, inner)
+    return look.reach(start, allowance(pure, movement, inner))
+
+
+@define(eq=False)
+class _Lookahead:
+    """Searches the graph of (arc by which a place was reached, fuel left). A condition is asked once of each arc."""
+
+    pure: Pure
+    movement: m.Movement
+    env: Env
+    by_fuel: bool = False  # some condition reads the fuel: then states with unlike fuel are unlike
+    known: dict[tuple[str, int, int], int] = field(factory=dict)
+    out: dict[int, list[int]] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        mv = self.movement
+        self.by_fuel = mv.fuel in variables([mv.cost, mv.may, mv.stop, mv.end])
+        for i, (_, a, _z) in enumerate(mv.arcs):
+            self.out.setdefault(a, []).append(i)
+
+    def _bind(self, arc: int, at: int, fuel: int) -> Env:
+        b, a, z = self.movement.arcs[arc]
+        mv = self.movement
+        return {**self.env, mv.border_var: b, mv.from_var: a, mv.to_var: z, mv.at: at, mv.fuel: fuel}
+
+    def _ask(self, what: str, arc: int, fuel: int) -> int:
+        key = (what, arc, fuel if self.by_fuel else 0)
+        if key not in self.known:
+            self.known[key] = self._find_out(what, arc, fuel)
+        return self.known[key]
+
+    def _find_out(self, what: str, arc: int, fuel: int) -> int:
+        mv = self.movement
+        _, a, z = mv.arcs[arc]
+        if what == "cost":
+            cost = 0 if mv.cost is None else int(self.pure.eval(mv.cost, self._bind(arc, a, fuel)))
+            if cost < 0:
+                raise RulesError(f"a step of {mv.name} costs less than 0", str(mv.cost.span) if mv.cost else mv.name)
+            return cost
+        if what == "may":
+            env = self._bind(arc, a, fuel)
+            return int(all(self.pure.eval(g.cond, env) for g in mv.may))
+        env = self._bind(arc, z, fuel)
+        return int(may_end(self.pure, mv, env) if what == "end" else must_stop(self.pure, mv, env))
+
+    def steps(self, at: int, fuel: int) -> Iterator[tuple[int, int]]:
+        """(arc, cost) of the steps that cost and `may` allow."""
+        for arc in self.out.get(at, []):
+            cost = self._ask("cost", arc, fuel)
+            if cost <= fuel and self._ask("may", arc, fuel):
+                yield arc, cost
+
+    def can_end(self, arc: int, fuel: int) -> bool:
+        """Can the walk end where this arc leads, or go on from there and end?"""
+        return any(self._ask("end", i, f) for i, f in self._states([(arc, fuel)]))
+
+    def reach(self, start: int, fuel: int) -> int:
+        mask = 0
+        for arc, left in self._states([(i, fuel - cost) for i, cost in self.steps(start, fuel)]):
+            if self._ask("end", arc, left):
+                mask |= 1 << self.movement.arcs[arc][2]
+        return mask & ~(1 << start)
+
+    def _states(self, first: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """All states that can be come to from these. Unless conditions read the fuel, more fuel is at least as good."""
+        best: dict[tuple[int, int], int] = {}
+        todo = list(first)
+        while todo:
+            arc, fuel = todo.pop()
+            key = (arc, fuel if self.by_fuel else 0)
+            if best.get(key, -1) >= fuel:
+                continue
+            best[key] = fuel
+            if len(best) > _MOST_STATES:
+                raise RulesError("too many states in the look-ahead", self.movement.name)
+            yield arc, fuel
+            if not self._ask("stop", arc, fuel):
+                todo.extend((i, fuel - cost) for i, cost in self.steps(self.movement.arcs[arc][2], fuel))
