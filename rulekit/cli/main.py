@@ -1,0 +1,112 @@
+"""Takes the arguments of the command line, makes an exit code: 0 fine, 1 findings, 2 wrong usage, 3 a defect of ours."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "check": ("rulekit.cli.check", "read and check games; print what is wrong with them"),
+    "test": ("rulekit.cli.test", "run the situations of games"),
+    "play": ("rulekit.cli.play", "play a game in the terminal"),
+    "simulate": ("rulekit.cli.simulate", "play many games and count the results"),
+    "replay": ("rulekit.cli.replay", "replay a saved game, or verify it"),
+    "explain": ("rulekit.cli.explain", "print the derivation behind an event of a saved game"),
+    "map": ("rulekit.cli.map", "draw the map of a game as SVG"),
+    "compile": ("rulekit.cli.compile", "compile a game; print its intermediate form and the code"),
+    "perft": ("rulekit.cli.perft", "count the leaves of the decision tree"),
+    "rulings": ("rulekit.cli.rulings", "list the rulings of a game with their alternatives"),
+    "fmt": ("rulekit.cli.fmt", "format rules files"),
+}
+
+
+class UsageError(Exception):
+    """The command line asks for something that cannot be; the message says what. Exit code 2."""
+
+
+def _version() -> str:
+    from rulekit import __version__
+
+    return f"rulekit {__version__}"
+
+
+def _overview() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rulekit", formatter_class=argparse.RawDescriptionHelpFormatter, usage="rulekit COMMAND ... [--help]",
+        description="Board wargames written as data and played by one generic engine.\n\ncommands:\n"
+        + "\n".join(f"  {name:10}{about}" for name, (_, about) in COMMANDS.items()),
+        epilog="`rulekit COMMAND --help` says more about each.")
+    parser.add_argument("--version", action="version", version=_version())
+    parser.add_argument("command", nargs="?", help=argparse.SUPPRESS)
+    return parser
+
+
+def run_command(name: str, arguments: Sequence[str]) -> int:
+    """Parses the arguments of one command and runs it."""
+    module: Any = import_module(COMMANDS[name][0])
+    parser = argparse.ArgumentParser(prog=f"rulekit {name}", description=module.__doc__.split("\n\n", 1)[-1].strip()
+                                     if "\n\n" in module.__doc__ else COMMANDS[name][1],
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    module.arguments(parser)
+    return int(module.run(parser.parse_args(list(arguments))))
+
+
+def _complain(text: str) -> None:
+    print(f"rulekit: {text}", file=sys.stderr)
+
+
+def _guarded(name: str, arguments: Sequence[str]) -> int:
+    from rulekit.base.errors import GameError, RulekitError
+
+    try:
+        return run_command(name, arguments)
+    except UsageError as error:
+        _complain(str(error))
+        return 2
+    except GameError as error:
+        from rulekit.cli.output import print_diagnostics
+
+        print_diagnostics(error.diagnostics, sys.stderr)
+        return 1
+    except RulekitError as error:
+        _complain(str(error))
+        return 1
+    except BrokenPipeError:
+        # The reader of our output has gone; there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        _complain("stopped")
+        return 130
+    except OSError as error:
+        _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return 1
+    except Exception as error:
+        if os.environ.get("RULEKIT_DEBUG"):
+            raise
+        _complain(f"a defect of rulekit itself: {type(error).__name__}: {error} (RULEKIT_DEBUG=1 prints where)")
+        return 3
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command; returns the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        if arguments and arguments[0] in COMMANDS:
+            return _guarded(arguments[0], arguments[1:])
+        parser = _overview()
+        if not arguments:
+            parser.print_help()
+            return 2
+        known, _ = parser.parse_known_args(arguments)
+        from rulekit.base.diagnostic import guess
+
+        hint = guess(str(known.command), COMMANDS)
+        _complain(f"there is no command {known.command!r}" + (f"; {hint}" if hint else ""))
+        return 2
+    except SystemExit as stop:  # argparse: 0 after --help, 2 for wrong usage
+        return stop.code if isinstance(stop.code, int) else 2

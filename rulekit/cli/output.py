@@ -1,0 +1,61 @@
+"""Takes results, makes what the commands print: JSON with stable keys, diagnostics, counts, progress."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import IO, Any
+
+from rulekit.base.diagnostic import Diagnostic
+
+
+def print_json(data: Any) -> None:
+    """One JSON object on standard output."""
+    json.dump(data, sys.stdout, ensure_ascii=False, indent=2)
+    sys.stdout.write("\n")
+
+
+def count(number: int, noun: str) -> str:
+    """'1 game', '3 games'."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
+    """A diagnostic with the keys of `check --json`."""
+    span = diagnostic.span
+    return {"code": diagnostic.code, "level": diagnostic.level, "message": diagnostic.message, "file": span.file, "line": span.line,
+            "column": span.column, "help": diagnostic.help, "ref": diagnostic.ref}
+
+
+def print_diagnostics(found: Sequence[Diagnostic], out: IO[str], texts: dict[str, str] | None = None) -> None:
+    """All diagnostics in the shape that people read."""
+    from rulekit.base.render import render
+
+    for each in found:
+        print(render(each, texts or {}), file=out)
+        print(file=out)
+
+
+class Progress:
+    """A progress bar on a terminal; nothing where there is none."""
+
+    def __init__(self, total: int, out: IO[str] | None = None) -> None:
+        self._out = out or sys.stderr
+        self._total = total
+        self._shown = -1
+        self._on = self._out.isatty()
+
+    def at(self, done: int) -> None:
+        """Shows how much is done."""
+        part = done * 40 // self._total if self._total else 40
+        if self._on and part != self._shown:
+            self._shown = part
+            self._out.write(f"\r[{'#' * part}{'.' * (40 - part)}] {done}/{self._total}")
+            self._out.flush()
+
+    def end(self) -> None:
+        """Wipes the bar."""
+        if self._on:
+            self._out.write("\r" + " " * 70 + "\r")
+            self._out.flush()
