@@ -116,3 +116,5 @@ class GameSource:
     geometry: dict[str, Any] = field(factory=dict)  # member id -> drawing facts of the map, for frontends
     files: dict[str, str] = field(factory=dict)  # shown path -> text, of everything read: for diagnostics, and for the hash
     coverage_ids: dict[str, Any] = field(factory=dict)  # inventory id -> {ref, reason or None}
+    fixed_sources: dict[str, Provenance] = field(factory=dict)  # where each value of `fixed` comes from
+    table_sources: dict[str, Provenance] = field(factory=dict)  # where a table of `tables` comes from, if data.yaml says it

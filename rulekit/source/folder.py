@@ -1,0 +1,269 @@
+"""Takes a game folder, makes a `GameSource`: its files and those of the libraries it uses, read and checked one by one.
+
+What one file says about another (names, types) is checked later; here each file has its form, and each datum its source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import define, field
+
+from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.span import Span
+from rulekit.source import records
+from rulekit.source.csvdoc import parse_csv
+from rulekit.source.fingerprint import LANGUAGE, digest
+from rulekit.source.gamesource import Datum, GameSource, RulesText
+from rulekit.source.locate import MANIFEST, find_game, find_library, folder_of, game_files, known_games
+from rulekit.source.provenance import count_sources
+from rulekit.source.schema import validate
+from rulekit.source.sections import entries, items, read_map, read_sections, text
+from rulekit.source.textfile import read_text, shown_path
+from rulekit.source.yamldoc import parse_yaml
+
+__all__ = ["content_hash", "count_sources", "find_game", "quick_hash", "read_game"]
+
+from rulekit.source.fingerprint import quick_hash
+
+
+def read_game(path: Path, sink: Sink, overlays: Sequence[Path] = ()) -> GameSource | None:
+    """Reads a game folder (or library) with the libraries it uses, and puts the overlays over it.
+
+    None, after diagnostics, if the manifest or any whole file cannot be read; else a `GameSource`, though the sink may
+    hold errors of single data."""
+    reader = _Reader(sink)
+    folder = folder_of(Path(path))
+    if not reader.collect(folder, ()):
+        return None
+    source = reader.source
+    source.path = folder
+    for layer in reader.layers:
+        reader.read_layer(layer)
+    if not source.rules and not reader.broken:
+        at = reader.layers[-1].at
+        sink.error("RK145", Span(at, 1, 1, 1, 2), "the game has no rules file",
+                   "write `game.rules` beside game.yaml, or `rules/*.rules`")
+    reader.read_game_only(folder)
+    for overlay in overlays:
+        doc = reader.document(Path(overlay), "overlay")
+        if doc is not None:
+            records.read_overlay(doc, source, sink)
+    reader.finish()
+    return None if reader.broken else source
+
+
+def content_hash(source: GameSource) -> str:
+    """The hash of all that shapes the game, in reading order; equal to `quick_hash` of its folder. Positions of files,
+    situations and coverage make no difference."""
+    apart = ("coverage.yaml",)
+    return digest((shown.rpartition("/")[2], words.encode()) for shown, words in source.files.items()
+                  if shown.rpartition("/")[2] not in apart)
+
+
+@define
+class _Layer:
+    """A library or the game: its folder, its manifest and the path under which that is shown."""
+
+    folder: Path
+    name: str
+    manifest: Datum
+    at: str
+
+
+@define
+class _Reader:
+    sink: Sink
+    source: GameSource = field(factory=lambda: GameSource("", Path()))
+    layers: list[_Layer] = field(factory=list)
+    broken: bool = False
+    manifests: dict[str, str] = field(factory=dict)
+
+    # ---------------------------------------------------------------------------------------- single files
+    def text(self, path: Path) -> str | None:
+        """The text of a file, which is on record from now on."""
+        shown = shown_path(path)
+        words = read_text(path, self.sink, shown)
+        if words is None:
+            self.broken = True
+        else:
+            self.source.files[shown] = words
+        return words
+
+    def document(self, path: Path, schema: str) -> Datum | None:
+        """A YAML file, checked against its schema; parts that do not fit it are left to the reader to skip."""
+        words = self.text(path)
+        if words is None:
+            return None
+        doc = parse_yaml(words, shown_path(path), self.sink)
+        if doc is None:
+            self.broken = True
+            return None
+        validate(doc, schema, self.sink)
+        return doc
+
+    # ---------------------------------------------------------------------------------------- libraries
+    def collect(self, folder: Path, users: tuple[Path, ...]) -> bool:
+        """Reads the manifest of a folder and, before it, those of its libraries; False if that is not possible."""
+        manifest = folder / MANIFEST
+        if not users and not self.is_game(folder, manifest):
+            return False
+        kept = dict(self.source.files)
+        doc = self.document(manifest, "manifest")
+        if doc is None:
+            return False
+        shown = shown_path(manifest)
+        self.manifests[shown] = self.source.files[shown]
+        self.source.files = kept
+        top = entries(doc)
+        if not self.is_understood(top, shown):
+            return False
+        layer = _Layer(folder, text(top.get("name")) or folder.name, doc, shown)
+        sound = True
+        for used in items(top.get("uses")):
+            sound = self.collect_library(used, folder, (*users, folder.resolve())) and sound
+        self.layers.append(layer)
+        return sound
+
+    def is_game(self, folder: Path, manifest: Path) -> bool:
+        shown = shown_path(folder)
+        if not folder.exists():
+            self.sink.error("RK101", Span(shown, 1, 1), f"there is no game '{folder}'",
+                            guess(folder.name, known_games()) or "give the path of a game folder, or the name of an installed game")
+        elif not folder.is_dir():
+            self.sink.error("RK140", Span(shown, 1, 1), "this is a file, not a game folder", "give the folder that holds game.yaml")
+        elif not manifest.exists():
+            self.sink.error("RK140", Span(shown_path(manifest), 1, 1), "the folder has no game.yaml, so it is no game",
+                            "write a manifest game.yaml: rulekit, name, title, version, language")
+        else:
+            return True
+        return False
+
+    def is_understood(self, top: dict[str, Datum], shown: str) -> bool:
+        language = top.get("language")
+        if language is None or isinstance(language.value, bool) or not isinstance(language.value, int):
+            return isinstance(top.get("rulekit"), Datum)  # the schema has said it; without either it is no manifest at all
+        if language.value != LANGUAGE:
+            newer = "this rulekit is too old for it" if language.value > LANGUAGE else "there is no such version"
+            self.sink.error("RK141", language.span, f"the game is written in language {language.value}; {newer}",
+                            f"this rulekit reads language {LANGUAGE}")
+            return False
+        return True
+
+    def collect_library(self, used: Datum, user: Path, users: tuple[Path, ...]) -> bool:
+        name = text(used)
+        if name is None:
+            return False
+        folder = find_library(name, user)
+        if folder is None:
+            self.sink.error("RK142", used.span, f"there is no library '{name}'",
+                            guess(name, [*known_games(), *_siblings(user)]) or
+                            "a library is a folder beside the game, in a folder `games` near it, or installed")
+            return False
+        real = folder.resolve()
+        if real in users:
+            chain = [p.name for p in users[users.index(real):]] + [real.name]
+            self.sink.error("RK143", used.span, f"libraries use each other in a circle: {' -> '.join(chain)}",
+                            "remove one of these `uses`")
+            return False
+        if any(layer.folder.resolve() == real for layer in self.layers):
+            return True
+        if not self.collect(folder, users):
+            return False
+        kind = text(entries(self.layers[-1].manifest).get("rulekit"))
+        if kind != "library":
+            self.sink.error("RK144", used.span, f"'{name}' is a game, not a library",
+                            "only folders with `rulekit: library` can be used; put what both share into one")
+            return False
+        return True
+
+    # ---------------------------------------------------------------------------------------- the parts of a folder
+    def read_layer(self, layer: _Layer) -> None:
+        source, top = self.source, entries(layer.manifest)
+        for file in game_files(layer.folder):
+            self.read_part(file, layer)
+        source.name = layer.name
+        source.manifest = layer.manifest.plain()
+        for name, chosen in entries(top.get("editions")).items():
+            source.editions[name] = {k: text(v) or "" for k, v in entries(chosen).items()}
+
+    def read_part(self, file: Path, layer: _Layer) -> None:
+        name, part = file.name, file.parent.name
+        if name == MANIFEST:
+            self.source.files[layer.at] = self.manifests[layer.at]
+        elif file.suffix == ".rules":
+            words = self.text(file)
+            if words is not None:
+                self.source.rules.append(RulesText(shown_path(file), words, self.layers.index(layer), layer.name))
+        elif file.suffix == ".csv":
+            words = self.text(file)
+            table = parse_csv(words, shown_path(file), self.sink) if words is not None else None
+            if table is not None:
+                self.source.tables[f"tables/{name}"] = table
+            else:
+                self.broken = True
+        elif part in ("scenarios", "texts") and file.parent != layer.folder:
+            self.read_listed(file, part)
+        else:
+            self.read_data(file)
+
+    def read_listed(self, file: Path, part: str) -> None:
+        doc = self.document(file, {"scenarios": "scenario", "texts": "texts"}[part])
+        if doc is None:
+            return
+        if part == "texts":
+            records.read_texts(doc, file.stem, self.source)
+            return
+        scenario = records.read_scenario(doc, file, self.sink)
+        same = next((s for s in self.source.scenarios if s.name == scenario.name), None)
+        if same is not None:
+            named = entries(doc).get("name", doc)
+            self.sink.error("RK609", named.span, f"there are two scenarios '{scenario.name}'", "rename one of them",
+                            second=same.span, second_label="the other one")
+            return
+        self.source.scenarios.append(scenario)
+
+    def read_data(self, file: Path) -> None:
+        schema = {"pieces": "pieces", "things": "pieces"}.get(file.stem, file.stem)
+        doc = self.document(file, schema)
+        if doc is None:
+            return
+        if file.stem == "map":
+            read_map(doc, self.source, self.sink)
+        elif file.stem in ("pieces", "things"):
+            read_sections(doc, self.source, self.sink)
+        elif file.stem == "data":
+            records.read_fixed(doc, self.source, self.sink)
+        elif file.stem == "rulings":
+            records.read_rulings(doc, self.source, self.sink)
+
+    def read_game_only(self, folder: Path) -> None:
+        """What is read of the game alone: its inventory, and where its situations are."""
+        self.source.situations = sorted((folder / "situations").glob("*.yaml"))
+        if (folder / "coverage.yaml").exists():
+            doc = self.document(folder / "coverage.yaml", "coverage")
+            if doc is not None:
+                records.read_coverage(doc, self.source)
+
+    def finish(self) -> None:
+        """What needs all files: deployments, chosen rulings, the default scenario."""
+        source, sink = self.source, self.sink
+        if self.broken:
+            return
+        for scenario in source.scenarios:
+            records.place_pieces(scenario, source.kinds, sink)
+            records.check_choices(source, scenario.rulings, sink)
+        for layer in self.layers:
+            for chosen in entries(entries(layer.manifest).get("editions")).values():
+                records.check_choices(source, entries(chosen), sink)
+        top = entries(self.layers[-1].manifest)
+        default = top.get("default_scenario")
+        names = [s.name for s in source.scenarios]
+        if default is not None and text(default) not in names:
+            sink.error("RK610", default.span, f"there is no scenario '{text(default)}'",
+                       guess(text(default) or "", names) or "scenarios stand in scenarios/*.yaml")
+
+
+def _siblings(folder: Path) -> list[str]:
+    return [p.parent.name for p in folder.resolve().parent.glob("*/" + MANIFEST)]

@@ -1,0 +1,103 @@
+"""Takes the name or path of a game or library, makes its folder and the files in it, without reading data (no YAML)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+MANIFEST = "game.yaml"
+GROUP = "rulekit.games"  # entry points of installed packages: NAME = "package" or "package:folder"
+_PACKAGE = Path(__file__).resolve().parent.parent
+# What shapes a game, in reading order: patterns below its folder.
+_PARTS = ("game.yaml", "*.rules", "rules/*.rules", "map.yaml", "pieces.yaml", "things.yaml", "data.yaml",
+          "tables/*.csv", "rulings.yaml", "scenarios/*.yaml", "texts/*.yaml")
+_USES = re.compile(r"^uses[ \t]*:(?P<rest>[^\n]*(?:\n(?:[ \t]+[^\n]*|- [^\n]*|[ \t]*\]?[ \t]*|[ \t]*#[^\n]*))*)", re.M)
+_NAME = re.compile(r"[A-Za-z_][\w.-]*")
+
+
+def folder_of(path: Path) -> Path:
+    """The game folder that a path means: itself, or the one of its game.yaml."""
+    return path.parent if path.name == MANIFEST else path
+
+
+def game_files(folder: Path) -> list[Path]:
+    """The files of a game folder that shape the game, in reading order. Situations and coverage do not."""
+    return [p for pattern in _PARTS for p in _matching(folder, pattern)]
+
+
+def _matching(folder: Path, pattern: str) -> list[Path]:
+    if "*" not in pattern:
+        return [folder / pattern] if (folder / pattern).exists() else []
+    return sorted((p for p in folder.glob(pattern) if not p.name.startswith(".")), key=lambda p: p.name)
+
+
+def quick_uses(manifest: str) -> list[str]:
+    """The libraries that the text of a manifest names, found without a YAML reader."""
+    found = _USES.search(manifest)
+    rest = re.sub(r"(^|\s)#[^\n]*", " ", found.group("rest")) if found else ""
+    return _NAME.findall(rest)
+
+
+def library_folders(name: str, user: Path) -> Iterator[Path]:
+    """Where a library `name` of the game in folder `user` may lie, nearest first."""
+    base = user.resolve()
+    yield base.parent / name
+    for above in list(base.parents)[1:3]:
+        yield above / "games" / name
+    yield from _installed(name)
+
+
+def find_library(name: str, user: Path) -> Path | None:
+    """The folder of a library that the game in folder `user` uses."""
+    if not _NAME.fullmatch(name):
+        return None
+    return next((f for f in library_folders(name, user) if (f / MANIFEST).is_file()), None)
+
+
+def find_game(name_or_path: str | Path) -> Path | None:
+    """The folder of a game: by path, else by name among the bundled games and those of installed packages."""
+    path = Path(name_or_path)
+    if path.is_dir() or path.name == MANIFEST and path.is_file():
+        return folder_of(path)
+    name = str(name_or_path)
+    if not _NAME.fullmatch(name):
+        return None
+    return next((f for f in _installed(name) if (f / MANIFEST).is_file()), None)
+
+
+def known_games() -> list[str]:
+    """Names of the games and libraries that can be found by name."""
+    bundled = {p.parent.name for base in _bundles() for p in base.glob("*/" + MANIFEST)}
+    return sorted(bundled | {point for point, _, _ in _entry_points()})
+
+
+def _bundles() -> list[Path]:
+    inside = _PACKAGE / "_games"
+    return [inside] if inside.is_dir() else [_PACKAGE.parent / "games", _PACKAGE.parent / "examples"]
+
+
+def _installed(name: str) -> Iterator[Path]:
+    for base in _bundles():
+        yield base / name
+    for point, module, folder in _entry_points():
+        if point == name:
+            yield from _package_folder(module, folder)
+
+
+def _entry_points() -> list[tuple[str, str, str]]:
+    from importlib.metadata import entry_points
+
+    return [(p.name, p.module, p.attr.replace(".", "/")) for p in entry_points(group=GROUP)]
+
+
+def _package_folder(module: str, folder: str) -> Iterator[Path]:
+    """The folder of an installed package; the package itself is not run if it is not below another."""
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(module)
+    except (ImportError, ValueError):
+        return
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        yield Path(place) / folder

@@ -1,0 +1,162 @@
+"""Takes the documents map.yaml, pieces.yaml and things.yaml, makes `KindData` with members, and the geometry of the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.span import Span
+from rulekit.source.gamesource import Datum, GameSource, KindData, MemberData, Provenance
+from rulekit.source.provenance import check_member, read_provenance, read_provenances, report_missing
+
+# Keys of a member that are not attributes of its kind.
+_ABOUT = ("source", "sources", "label", "id")
+_DRAWN = ("at", "inset", "shape", "via", "one_way")
+
+
+def entries(datum: Datum | None) -> dict[str, Datum]:
+    """The entries of a mapping; of anything else none (the schema has reported it)."""
+    return datum.value if datum is not None and isinstance(datum.value, dict) else {}
+
+
+def items(datum: Datum | None) -> list[Datum]:
+    """The items of a list; of anything else none."""
+    return datum.value if datum is not None and isinstance(datum.value, list) else []
+
+
+def one_or_more(datum: Datum | None) -> list[Datum]:
+    """A list of sections, or one section alone."""
+    if datum is None or datum.value is None:
+        return []
+    return items(datum) if isinstance(datum.value, list) else [datum]
+
+
+def text(datum: Datum | None) -> str | None:
+    """A text, or a number written where a text is meant."""
+    if datum is None or isinstance(datum.value, (dict, list, bool)) or datum.value is None:
+        return None
+    return str(datum.value)
+
+
+def read_map(doc: Datum, source: GameSource, sink: Sink) -> None:
+    """The places and borders of map.yaml."""
+    top = entries(doc)
+    for section in [*one_or_more(top.get("places")), *one_or_more(top.get("borders"))]:
+        read_section(section, source, sink)
+    if "drawing" in top:
+        source.geometry[""] = {**source.geometry.get("", {}), **top["drawing"].plain()}
+
+
+def read_sections(doc: Datum, source: GameSource, sink: Sink) -> None:
+    """The sections of pieces.yaml or things.yaml."""
+    for section in one_or_more(doc):
+        read_section(section, source, sink)
+
+
+def read_section(section: Datum, source: GameSource, sink: Sink) -> None:
+    """One section: `kind`, `source`, `each` (attributes that all its members have), `members`."""
+    top = entries(section)
+    kind = text(top.get("kind"))
+    if kind is None:
+        return
+    data = KindData(kind, place_cell=text(top.get("place")), span=section.span, kind_span=top["kind"].span)
+    common = {k: v for k, v in entries(top.get("each")).items() if k not in (*_ABOUT, *_DRAWN)}
+    origin = read_provenance(top.get("source"))
+    known = {m.id: m for k in source.kinds if k.kind == kind for m in k.members}
+    for name, span, body in _members(top.get("members")):
+        values = entries(body)
+        if not name:
+            continue
+        if name in known:
+            sink.error("RK602", span, f"{kind} '{name}' stands twice in the data", "rename one of the two, or remove it",
+                       second=known[name].span, second_label="the first one is here")
+            continue
+        member = _member(name, span, values, common, origin)
+        check_member(member, f"{kind} '{name}'", sink)
+        known[name] = member
+        data.members.append(member)
+        drawn = {k: values[k].plain() for k in _DRAWN if k in values}
+        if drawn:
+            source.geometry[name] = drawn
+    source.kinds.append(data)
+
+
+def _member(name: str, span: Span, values: Mapping[str, Datum], common: Mapping[str, Datum],
+            origin: Provenance | None) -> MemberData:
+    own = read_provenance(values.get("source")) or origin
+    sources = ({"": own} if own else {}) | read_provenances(values.get("sources"))
+    given = {k: v for k, v in values.items() if k not in (*_ABOUT, *_DRAWN)}
+    return MemberData(name, {**common, **given}, sources, text(values.get("label")), span)
+
+
+def _members(datum: Datum | None) -> Iterator[tuple[str, Span, Datum]]:
+    """The members of a section (id, its place, its data): from a mapping by id, a list of ids, or a list of borders."""
+    for name, body in entries(datum).items():
+        yield name, body.key_span, body
+    for item in items(datum):
+        if isinstance(item.value, dict):
+            yield _listed_id(item), _listed_span(item), item
+        elif (alone := text(item)) is not None:
+            yield alone, item.span, item
+
+
+def _listed_id(item: Datum) -> str:
+    if (name := text(item.value.get("id"))) is not None:
+        return name
+    ends = [text(end) or "" for end in items(item.value.get("between"))]
+    return "-".join(ends) if len(ends) == 2 and all(ends) else ""
+
+
+def _listed_span(item: Datum) -> Span:
+    named = item.value.get("id") or item.value.get("between")
+    return named.span if named is not None else item.span
+
+
+def overlay_members(doc: Datum, source: GameSource, origin: Provenance | None, sink: Sink) -> Iterator[tuple[str, Datum]]:
+    """Puts the members of an overlay over those of the game. Gives back the ids that are unknown, with their data."""
+    known: dict[str, tuple[KindData, MemberData]] = {m.id: (k, m) for k in source.kinds for m in k.members}
+    for name, body in entries(doc).items():
+        if name not in known:
+            yield name, body
+            continue
+        section, member = known[name]
+        attributes = {a for k in source.kinds if k.kind == section.kind for m in k.members for a in m.values}
+        values = entries(body)
+        own = read_provenance(values.get("source")) or origin
+        single = read_provenances(values.get("sources"))
+        if "label" in values:
+            member.label = text(values["label"])
+        for attribute, value in values.items():
+            if attribute in _ABOUT:
+                continue
+            if attribute in _DRAWN:
+                source.geometry.setdefault(name, {})[attribute] = value.plain()
+                continue
+            _overlay_value(member, section, attribute, value, attributes, single.get(attribute) or own, sink)
+
+
+def _overlay_value(member: MemberData, section: KindData, attribute: str, value: Datum, attributes: set[str],
+                   origin: Provenance | None, sink: Sink) -> None:
+    what = f"{section.kind} '{member.id}'"
+    if attribute not in attributes or attribute == "between":
+        sink.error("RK622", value.key_span, f"{what} has no attribute '{attribute}' that an overlay can correct",
+                   guess(attribute, attributes - {"between"}) or "an overlay corrects values that the game's data give")
+        return
+    if origin is None:
+        report_missing(f"the correction of '{attribute}' of {what}", value.key_span, sink)
+        return
+    before = member.sources.get(attribute, member.sources.get(""))
+    if before is not None and before.kind == "text":
+        sink.warn("RK623", value.key_span, f"'{attribute}' of {what} comes from the rule book ({before.note}) and is changed here",
+                  "an overlay is for values that the game assumes")
+    member.values[attribute] = value
+    member.sources[attribute] = origin
+
+
+def as_refs(datum: Datum | None) -> tuple[str, ...]:
+    """`ref: "4.2"` or `ref: ["4.2", "4.3"]`."""
+    if datum is None:
+        return ()
+    found: list[Any] = [text(d) for d in (datum.value if isinstance(datum.value, list) else [datum])]
+    return tuple(r for r in found if r is not None)
