@@ -59,7 +59,7 @@ def call(pure: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> i
     inner = pure.derivation = None if outer is None else Derivation(target, args)
     try:
         value = 0
-        bound = pure.bind(target.params, args, env)
+        bound = pure.calling(target.params, args, env)
         if bound is not None:
             value = total_of(pure, target, bound) if isinstance(target, m.Total) else allowed(pure, target, bound)
     finally:

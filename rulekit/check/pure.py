@@ -150,13 +150,13 @@ class Pure:
         """The ordinal of the open moment, or -1."""
         raise NotConstant("here")
 
-    def running(self, proc: m.Procedure) -> bool:
+    def runs(self, proc: m.Procedure) -> bool:
         """Is the procedure on the stack of calls?"""
         raise NotConstant(proc.name)
 
-    def could_be_in(self, item: int, pool: m.Cell, keys: tuple[int, ...]) -> bool:
-        """May everybody think that this thing lies in that pool?"""
-        raise NotConstant(pool.name)
+    def could_be_in(self, thing: int, pool: m.ReadCell) -> bool:
+        """May everybody think that this thing lies in that pool? The keys of the pool are constants."""
+        raise NotConstant(pool.cell.name)
 
     def reach(self, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
         """The set of places where the movement could end. Who has a state calls `rulekit.check.walks.reach`."""
@@ -177,7 +177,7 @@ class Pure:
         except NotConstant:
             return None
 
-    def bind(self, params: list[m.Var], args: Sequence[Value], env: Env) -> Env | None:
+    def calling(self, params: list[m.Var], args: Sequence[Value], env: Env) -> Env | None:
         """The environment inside a call, or None if an argument is a hole that its parameter does not take."""
         return None if refuses(params, args) else {**env, **dict(zip(params, args, strict=True))}
 
@@ -219,12 +219,15 @@ class Pure:
         return void(e.cell.type) if place is None else self.read_cell(e.cell, values)
 
     def _running(self, e: m.Running, env: Env) -> Value:
-        return self.running(e.proc)
+        return self.runs(e.proc)
 
     def _could_be_in(self, e: m.CouldBeIn, env: Env) -> Value:
         item = self.eval(e.item, env)
         place, keys = self._keys(e.pool, e.pool.cell.name, e.pool.cell.keys, env)
-        return item != -1 and place is not None and self.could_be_in(item, e.pool.cell, keys)
+        if item == -1 or place is None:
+            return False
+        known: list[m.Expr] = [m.Const(k, type=x.type) for k, x in zip(keys, e.pool.keys, strict=True)]
+        return self.could_be_in(item, m.ReadCell(e.pool.cell, known, type=e.pool.type, span=e.pool.span))
 
     # -------------------------------------------------------------------------------- calls
     def _args(self, args: list[m.Expr], env: Env) -> list[Value]:
@@ -234,7 +237,7 @@ class Pure:
         return self.call_define(e.define, self._args(e.args, env), env)
 
     def call_define(self, define: m.Define, args: list[Value], env: Env) -> Value:
-        inner = self.bind(define.params, args, env)
+        inner = self.calling(define.params, args, env)
         if inner is None:
             return void(define.type)
         for cond, value in define.cases:
@@ -249,7 +252,7 @@ class Pure:
         return sums.call(self, e.permit, self._args(e.args, env), env)
 
     def _applies(self, e: m.AppliesTo, env: Env) -> Value:
-        bound = self.bind(e.target.params, self._args(e.args, env), env)
+        bound = self.calling(e.target.params, self._args(e.args, env), env)
         if bound is None:
             return False
         return sums.applies(self, e.clause, bound)
