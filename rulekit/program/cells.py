@@ -1,0 +1,78 @@
+"""Takes a program, a state, a cell and its keys, makes the value, or writes it: the only place outside of emitted code that knows the layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulekit.program.program import LAYERS, CellInfo, Program
+
+
+def place(cell: CellInfo, keys: Sequence[int]) -> int:
+    """The row-major place of keys (ordinals; numbers as they are). IndexError if they are none of this cell's."""
+    out = 0
+    for info, key in zip(cell.keys, keys, strict=True):
+        step = key - info.low
+        if not 0 <= step < info.size:
+            raise IndexError(f"{cell.name} has no key {key}")
+        out = out * info.size + step
+    return out
+
+
+def places(cell: CellInfo) -> Iterator[tuple[int, ...]]:
+    """All keys of a cell, in order of their places."""
+    size = 1
+    for key in cell.keys:
+        size *= key.size
+    for i in range(size):
+        yield keys_of(cell, i)
+
+
+def keys_of(cell: CellInfo, at: int) -> tuple[int, ...]:
+    """The keys with this place."""
+    keys = []
+    for key in reversed(cell.keys):
+        at, step = divmod(at, key.size)
+        keys.append(step + key.low)
+    return tuple(reversed(keys))
+
+
+def read(s: Sequence[int], cell: CellInfo, keys: Sequence[int] = ()) -> int:
+    """The value of a cell."""
+    at = place(cell, keys)
+    if cell.form == "mask":
+        row, bit = divmod(at, cell.keys[-1].size)
+        return s[cell.base + row] >> bit & 1
+    if cell.form == "index":
+        values = _values(cell)
+        return next((v for v in range(values) if s[cell.index + v] >> at & 1), -1)
+    return s[cell.base + at]
+
+
+def write(program: Program, s: list[int], cell: CellInfo, keys: Sequence[int], value: int) -> None:
+    """Sets a cell of a state outside of play (situations, loading). A pool keeps that a thing lies in one pool only."""
+    s[LAYERS] = None  # type: ignore[call-overload]
+    at = place(cell, keys)
+    if cell.pool:
+        for other in program.cells:
+            if other.pool and other.type.kind == cell.type.kind:
+                for i in range(len(list(places(other)))):
+                    s[other.base + i] &= ~value
+        known = program.kinds[cell.type.kind].known_slot
+        if known >= 0:
+            s[known] = s[known] | value if cell.everyone else s[known] & ~value
+    if cell.form == "mask":
+        row, bit = divmod(at, cell.keys[-1].size)
+        s[cell.base + row] = s[cell.base + row] & ~(1 << bit) | (1 if value else 0) << bit
+        return
+    if cell.form in ("plain", "both"):
+        s[cell.base + at] = value
+    if cell.form in ("index", "both"):
+        values = _values(cell)
+        for v in range(values + 1):
+            s[cell.index + v] &= ~(1 << at)
+        s[cell.index + (value if value >= 0 else values)] |= 1 << at
+
+
+def _values(cell: CellInfo) -> int:
+    assert cell.values is not None
+    return cell.values

@@ -1,0 +1,94 @@
+"""Takes a program and the name of a variant, makes `Code`: the emitted functions, ready to be called."""
+
+from __future__ import annotations
+
+import marshal
+import re
+from collections.abc import Callable, Sequence
+from types import CodeType, TracebackType
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.base.errors import RulesError
+from rulekit.program import runtime
+from rulekit.program.program import Program
+
+State = list[int]
+
+
+@define
+class Code:
+    """The emitted functions of one variant, as `rulekit.program.program` lists them."""
+
+    blank: Callable[..., State]
+    begin: Callable[..., None]
+    apply: Callable[..., None]
+    layers: Callable[[State], list[tuple[int, int]]]
+    who: Callable[[State], int]
+    run: Callable[..., None]
+    enter: Callable[..., None]
+    invariants: Callable[[State], list[int]]
+    total: Callable[[State, int, Sequence[int]], int]
+    permit: Callable[[State, int, Sequence[int]], int]
+    define: Callable[[State, int, Sequence[int]], int]
+    table: Callable[[State, int, Sequence[Any]], Any]
+    explain: Callable[[State, str, int, Sequence[int]], Any]
+    why: Callable[[State, int, Sequence[int]], Any]
+    seen: Callable[[State, int, Sequence[int]], int]
+    identity: Callable[[State, int, int], int]
+    frame_seen: Callable[[State, int, int], int]
+    space: dict[str, Any] = field(factory=dict, repr=False)
+
+
+_NAMES = [a.name for a in Code.__attrs_attrs__ if a.name != "space"]  # type: ignore[attr-defined]
+
+
+def code_object(program: Program, variant: str) -> CodeType:
+    """The Python code of a variant."""
+    return compile(program.source[variant], f"<{program.name} {variant}>", "exec")
+
+
+def frozen(program: Program) -> dict[str, bytes]:
+    """The code objects of all variants, as bytes that this version of Python reads back."""
+    return {variant: marshal.dumps(code_object(program, variant)) for variant in sorted(program.source)}
+
+
+def load(program: Program, variant: str, code: bytes | None = None) -> Code:
+    """Runs the module of a variant, gives its functions. `code`: from `frozen`, to save compiling it again."""
+    space: dict[str, Any] = {"__name__": f"rulekit_game_{variant}", "INITIAL": program.initial, "PROGRAM": program}
+    space.update({name: getattr(runtime, name) for name in _RUNTIME})
+    exec(marshal.loads(code) if code is not None else code_object(program, variant), space)
+    return Code(**{name: space.get(name, _missing(name, variant)) for name in _NAMES}, space=space)
+
+
+_RUNTIME = ("Over", "RulesError", "roll", "draw", "ratio_column", "fail", "the", "there", "div_up", "div_down", "in_range", "union",
+            "union_of", "members")
+
+
+def _missing(name: str, variant: str) -> Callable[..., Any]:
+    def absent(*_: object) -> Any:
+        raise LookupError(f"the variant {variant} has no {name}")
+
+    return absent
+
+
+def author_place(program: Program, error: BaseException) -> str:
+    """Where in the author's files an error inside emitted code comes from; "" if unknown."""
+    found = ""
+    step: TracebackType | None = error.__traceback__
+    while step is not None:
+        match = re.fullmatch(r"<.* (\w+)>", step.tb_frame.f_code.co_filename)
+        if match and match[1] in program.lines:
+            lines = program.lines[match[1]]
+            line = lines[step.tb_lineno - 1] if 0 < step.tb_lineno <= len(lines) else ""
+            found = line or found
+        step = step.tb_next
+    return found
+
+
+def as_rules_error(program: Program, error: Exception) -> RulesError:
+    """An error inside emitted code, as one that names the author's line."""
+    if isinstance(error, RulesError) and error.where:
+        return error
+    return RulesError(str(error) or type(error).__name__, author_place(program, error))

@@ -1,0 +1,300 @@
+"""Takes nothing, makes `Program`: a compiled game as plain data - tables for people, layout of the state, emitted Python source.
+
+The state of a game is one flat list `s` of ints. The first slots are those of the machine (below), then come cells, frames and
+save areas, as the infos here say. Read and write cells with `rulekit.program.cells`, not by hand.
+
+The emitted module (`Program.code("fast")`, `Program.code("full")`, see `rulekit.program.code.Code`) has
+
+    blank(seed=0, script=0) -> s       a new state; nothing has run
+    begin(s [, log, trail])            runs setup and the rules up to the first decision
+    apply(s, id [, log, trail])        takes an option; runs up to the next decision. Does not test that it is offered
+    layers(s) -> [(base id, mask)]     the options: bit i of mask is option base + i; ascending, no empty mask; kept in s[LAYERS]
+    who(s) -> int                      the member of the deciding kind who decides; -1 if nobody does
+    run(s, proc, args [, log, trail])  starts a bare procedure (index) with arguments; when it ends s[PC] == BARE_END
+    enter(s, proc, args [, log, trail])  starts a procedure as if its one chain of callers were running (frames of the callers
+                                       keep what their slots hold: set them before); play goes on after it
+    invariants(s) -> [index]           the `everywhere` invariants that fail
+    total(s, i, args), permit(s, i, args), define(s, i, args)      values of declarations by index
+    explain(s, what, i, args)          traced: what is "total" or "permit"; gives a `Trace` (nested tuples, below)
+    why(s, family, args) -> (index of the first failing clause, its Trace list) or (-1, ())
+    seen(s, cell, keys) -> mask        who may know the value (mask over the deciding kind); all ones: everybody
+    identity(s, kind, member) -> mask  who may know which member it is
+    frame_seen(s, proc, var) -> mask   who may know a frame variable
+
+`log` and `trail` are lists and belong to "full" only. A log record is a tuple (event id, argument ...): ids below FIRST_EVENT are
+the built-in ones. The trail holds slot, old value, slot, old value ...; `rulekit.program.runtime.undo` takes back to a length.
+The game is over when s[PC] == 0; then s[WINNER] (a member or -1) and s[LEVEL] hold the result.
+
+A Trace is (what, index, args, value, lines); a line is (clause index, status, amount, holder, cancel index, parts) with status
+"applied", "condition", "cancelled" or "overridden", amount None where there is none, parts a list of Traces.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+if TYPE_CHECKING:
+    from rulekit.program.code import Code
+
+FORMAT = 1  # of Program; raised when an older cache cannot be read
+
+# slots of the machine
+PC = 0  # the decision at which play stands; 0: the game is over
+LAYERS = 1  # derived: the options of the decision, or None; not part of the state's value
+SEED = 2
+COUNTER = 3  # of random results drawn from the seed
+SCRIPT = 4  # scripted results, see `runtime.script`; 0: none
+HERE = 5  # the innermost open moment or -1
+WINNER = 6
+LEVEL = 7
+SPARE = 8  # innermost walk's slot for `answer halt`
+FIRST_SLOT = 9
+
+BARE_END = -2  # in PC: a bare procedure has ended
+
+# built-in events. `place` of a cell: its row-major key ordinal
+CHANGED = 0  # (cell, place, new value): a write outside an event
+DIE_ROLLED = 1  # (purpose, who, value)
+ROLL_CANCELLED = 2  # (purpose, who, value): the one before is rolled again
+DRAWN = 3  # (from cell, from place, to cell, to place, member)
+PUT = 4  # (cell, place, member, from cell or -1, from place)
+GATHERED = 5  # (from cell, from place, to cell, to place, mask)
+REVEALED = 6  # (kind, member): everybody knows now where it is, or what it is
+SCOPE_ENDED = 7  # (procedure)
+FINISHED = 8  # (who, level)
+PHASE_BEGUN = 9  # (procedure, argument ...)
+BUILT_IN = ("changed", "die_rolled", "roll_cancelled", "drawn", "put", "gathered", "revealed", "scope_ended", "finished",
+            "phase_begun")
+FIRST_EVENT = 16  # event i of the author has the id FIRST_EVENT + i
+
+
+@define(frozen=True)
+class TypeInfo:
+    """form: bool, int, member, set, ratio, record. `kind`: index in Program.kinds, or -1."""
+
+    form: str
+    kind: int = -1
+    optional: bool = False
+    unit: str | None = None
+    low: int | None = None
+    high: int | None = None
+
+
+@define(frozen=True)
+class KeyInfo:
+    """A key of a cell: ordinals of a kind, or (kind -1) the numbers low .. low + size - 1."""
+
+    kind: int
+    low: int
+    size: int
+
+
+@define
+class KindInfo:
+    name: str
+    members: list[str]
+    labels: dict[str, str]
+    decides: bool = False
+    ordered: bool = False
+    joins: int = -1
+    hidden_identity: bool = False
+    pooled: bool = False
+    known_slot: int = -1  # mask of the members whose place is publicly known
+    fixed: dict[str, tuple[TypeInfo, list[int]]] = field(factory=dict)  # attributes with one key, for frontends
+
+
+@define
+class CellInfo:
+    """`name`: an attribute is named without its kind; `owner` is that kind (or -1), and the first key.
+
+    form: plain (slot base + place), mask (a bool: bit of the last key, in slot base + place of the other keys), index (one mask per
+    value, slot index + value; of one key), both (plain and index). With an index, slot index + number of values is the mask of those with none.
+    A cell with `everyone` may be known by everybody; else ask `seen`."""
+
+    name: str
+    owner: int
+    keys: list[KeyInfo]
+    type: TypeInfo
+    initial: int
+    form: str
+    base: int = -1
+    index: int = -1
+    values: int | None = None  # of an index: how many values
+    hidden: bool = False
+    pool: bool = False
+    everyone: bool = True
+    ref: tuple[str, ...] = ()
+
+
+@define
+class VarInfo:
+    """slot -1: lives only inside a block, cannot be read from outside."""
+
+    name: str
+    type: TypeInfo
+    slot: int = -1
+    everyone: bool = True
+
+
+@define
+class ProcInfo:
+    """`returns`: the slot of the return block, not 0 while it runs (-1: it never suspends). `vars`: parameters first.
+    `entry`: block number, or -1. `chain`: callers up to the main procedure, innermost first, as (procedure, its block to return to), if unique."""
+
+    name: str
+    word: str
+    params: int
+    vars: list[VarInfo]
+    returns: int = -1
+    entry: int = -1
+    asks: bool = False
+    context: int = -1
+    chain: list[tuple[int, int]] | None = None
+    ref: tuple[str, ...] = ()
+    place: str = ""
+
+
+@define
+class ParamInfo:
+    """A parameter of an option: members of a kind, or numbers from `low`."""
+
+    name: str
+    kind: int
+    low: int
+    size: int
+
+
+@define
+class ClauseInfo:
+    """word: when, with, pays, limit for options; base, set, modifier, least, most, bar for totals and permits.
+    `cancels`: (what stands in, ref)."""
+
+    word: str
+    name: str
+    reason: str = ""
+    key: str = ""
+    ref: tuple[str, ...] = ()
+    cancels: list[tuple[str, tuple[str, ...]]] = field(factory=list)
+
+
+@define
+class FamilyInfo:
+    """Options that differ only in parameters. Option id = base + mixed radix of the parameters, the first slowest.
+    what: option, pick, add, go, to, stop, pass, tie. `arcs`: for "to", (border, from, to) of each parameter value."""
+
+    name: str
+    what: str
+    base: int
+    params: list[ParamInfo]
+    key: str = ""
+    label: str = ""
+    ref: tuple[str, ...] = ()
+    secret: bool = False
+    word: str = ""
+    clauses: list[ClauseInfo] = field(factory=list)
+    arcs: list[tuple[int, int, int]] = field(factory=list)
+
+    @property
+    def size(self) -> int:
+        size = 1
+        for p in self.params:
+            size *= p.size
+        return size
+
+
+@define
+class DecisionInfo:
+    """kind: choose, pick, group, walk, window, tie. Index 0 of Program.decisions is unused (0 in PC is the end)."""
+
+    kind: str
+    proc: int
+    prompt: str
+    text: str
+    families: list[int]
+    ref: tuple[str, ...] = ()
+    moment: int = -1
+    group_slot: int = -1  # kind group: the slot with the mask of those picked so far
+
+
+@define
+class EventInfo:
+    """`hidden`: per parameter, is it a thing whose identity or place may be hidden? `reveals`: the event makes things known."""
+
+    name: str
+    params: list[tuple[str, TypeInfo]]
+    hidden: list[bool] = field(factory=list)
+    reveals: bool = False
+    ref: tuple[str, ...] = ()
+
+
+@define
+class TotalInfo:
+    """A total, permit, define or table, for queries by name."""
+
+    name: str
+    params: list[tuple[str, TypeInfo]]
+    type: TypeInfo
+    context: int = -1
+    clauses: list[ClauseInfo] = field(factory=list)
+    ref: tuple[str, ...] = ()
+
+
+@define
+class InvariantInfo:
+    name: str
+    everywhere: bool
+    ref: tuple[str, ...] = ()
+
+
+@define
+class RulingInfo:
+    name: str
+    alternatives: list[str]
+    chosen: str
+    data: dict[str, Any] = field(factory=dict)
+
+
+@define
+class Program:
+    name: str
+    version: int
+    rules: str  # digest of the rules as compiled: equal digests play alike
+    scenario: str
+    rulings: list[RulingInfo] = field(factory=list)
+    kinds: list[KindInfo] = field(factory=list)
+    sides: int = -1  # the deciding kind
+    moments: int = -1
+    cells: list[CellInfo] = field(factory=list)
+    procs: list[ProcInfo] = field(factory=list)
+    families: list[FamilyInfo] = field(factory=list)  # by rising base
+    decisions: list[DecisionInfo] = field(factory=list)
+    events: list[EventInfo] = field(factory=list)
+    totals: list[TotalInfo] = field(factory=list)
+    permits: list[TotalInfo] = field(factory=list)
+    defines: list[TotalInfo] = field(factory=list)
+    tables: list[TotalInfo] = field(factory=list)
+    invariants: list[InvariantInfo] = field(factory=list)
+    levels: list[str] = field(factory=list)
+    purposes: list[str] = field(factory=list)
+    blocks: list[int] = field(factory=list)  # block number -> procedure it belongs to
+    slots: int = 0
+    options: int = 0  # ids are 1 .. options
+    max_steps: int = 1_000_000
+    scenarios: list[tuple[str, str]] = field(factory=list)  # (name, title)
+    texts: dict[str, dict[str, str]] = field(factory=dict)
+    info: dict[str, Any] = field(factory=dict)
+    source: dict[str, str] = field(factory=dict)  # variant -> Python text
+    lines: dict[str, list[str]] = field(factory=dict)  # variant -> per line of the text the author's place, or ""
+    initial: list[int] = field(factory=list)  # the slots of a blank state
+    _code: dict[str, Any] = field(factory=dict, repr=False, eq=False)
+
+    def code(self, variant: str = "full") -> Code:
+        """The emitted module of a variant, compiled once."""
+        if variant not in self._code:
+            from rulekit.program.code import load
+
+            self._code[variant] = load(self, variant)
+        code: Code = self._code[variant]
+        return code

@@ -1,0 +1,223 @@
+"""Takes states and masks at play time, makes what emitted code needs: random results, options out of layers, undo, errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rulekit.base.errors import RulesError
+from rulekit.program.program import COUNTER, LAYERS, SCRIPT, SEED
+
+_M64 = 0xFFFFFFFFFFFFFFFF
+Layers = Sequence[tuple[int, int]]
+
+
+class Over(Exception):
+    """Inside emitted code: the game has ended in the midst of a function. Never leaves `apply`."""
+
+
+def mix(seed: int, counter: int) -> int:
+    """The 64 random bits with this number: splitmix64."""
+    x = (seed + (counter + 1) * 0x9E3779B97F4A7C15) & _M64
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & _M64
+    x = (x ^ x >> 27) * 0x94D049BB133111EB & _M64
+    return x ^ x >> 31
+
+
+def dice(seed: int, counter: int, number: int, faces: int) -> int:
+    """The sum of `number` dice, the first with this counter."""
+    return sum(mix(seed, counter + i) % faces + 1 for i in range(number))
+
+
+def script(values: Iterable[int]) -> int:
+    """Scripted results as one int for the slot SCRIPT: the sum of each roll, the ordinal of each thing drawn, in order. 1: used up."""
+    code = 1
+    for value in reversed(list(values)):
+        code = code << 16 | value + 1
+    return code
+
+
+def scripted(s: list[int]) -> int:
+    """How many scripted results are left."""
+    return max(0, (s[SCRIPT].bit_length() - 1) // 16)
+
+
+def roll(s: list[int], number: int, faces: int) -> int:
+    """The next roll. Writes SCRIPT or COUNTER (emitted code has put both on the trail)."""
+    code = s[SCRIPT]
+    if code > 1:
+        s[SCRIPT] = code >> 16
+        return (code & 0xFFFF) - 1
+    counter = s[COUNTER]
+    s[COUNTER] = counter + number
+    if number == 1:
+        return mix(s[SEED], counter) % faces + 1
+    return dice(s[SEED], counter, number, faces)
+
+
+def draw(s: list[int], mask: int) -> int:
+    """A random member of a set that is not empty."""
+    code = s[SCRIPT]
+    if code > 1:
+        s[SCRIPT] = code >> 16
+        member = (code & 0xFFFF) - 1
+        if not mask >> member & 1:
+            raise RulesError(f"the scripted draw {member} is not there to be drawn")
+        return member
+    counter = s[COUNTER]
+    s[COUNTER] = counter + 1
+    return nth(mask, mix(s[SEED], counter) % mask.bit_count())
+
+
+def nth(mask: int, k: int) -> int:
+    """The position of the bit number k (from 0, lowest first)."""
+    shift = 0
+    while mask > 0xFFFFFFFF:
+        low = mask & 0xFFFFFFFF
+        n = low.bit_count()
+        if k < n:
+            mask = low
+            break
+        k -= n
+        mask >>= 32
+        shift += 32
+    low = mask & 0xFFFF
+    n = low.bit_count()
+    if k >= n:
+        k -= n
+        low = mask >> 16
+        shift += 16
+    n = (low & 0xFF).bit_count()
+    if k >= n:
+        k -= n
+        low >>= 8
+        shift += 8
+    while k:
+        low &= low - 1
+        k -= 1
+    return shift + (low & -low).bit_length() - 1
+
+
+def count(layers: Layers) -> int:
+    """How many options."""
+    return sum(mask.bit_count() for _, mask in layers)
+
+
+def sample(layers: Layers, u: float) -> int:
+    """The option at u in [0, 1): no list is made."""
+    if len(layers) == 1:
+        base, mask = layers[0]
+        return base + nth(mask, int(u * mask.bit_count()))
+    k = 0
+    for _, mask in layers:
+        k += mask.bit_count()
+    k = int(u * k)
+    for base, mask in layers:
+        n = mask.bit_count()
+        if k < n:
+            return base + nth(mask, k)
+        k -= n
+    raise IndexError("no options")
+
+
+def ids(layers: Layers) -> list[int]:
+    """All option ids, ascending within each layer, layers in order."""
+    out: list[int] = []
+    for base, mask in layers:
+        while mask:
+            low = mask & -mask
+            out.append(base + low.bit_length() - 1)
+            mask ^= low
+    return out
+
+
+def offers(layers: Layers, option: int) -> bool:
+    """Is this option among them?"""
+    return any(base <= option and mask >> option - base & 1 for base, mask in layers)
+
+
+def undo(s: list[int], trail: list[int], length: int) -> None:
+    """Takes the state back to where the trail had this length."""
+    s[LAYERS] = None  # type: ignore[call-overload]
+    while len(trail) > length:
+        value = trail.pop()
+        s[trail.pop()] = value
+
+
+def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den: int) -> int:
+    """The column of a ratio among ascending ones; the ends clamp; x to 0 is the top, 0 to x (and 0 to 0) the bottom."""
+    if num <= 0:
+        return 0
+    last = len(ratios) - 1
+    if den <= 0:
+        return last
+    if rounding == "up":
+        return next((i for i, (n, d) in enumerate(ratios) if n * den >= num * d), last)
+    return max((i for i, (n, d) in enumerate(ratios) if n * den <= num * d), default=0)
+
+
+def fail(message: str, where: str) -> int:
+    """Raises a RulesError (in an expression)."""
+    raise RulesError(message, where)
+
+
+def the(mask: int, where: str) -> int:
+    """The only member."""
+    if not mask or mask & (mask - 1):
+        raise RulesError(f"'the' needs exactly one, here are {mask.bit_count()}", where)
+    return mask.bit_length() - 1
+
+
+def there(value: int, hole: int, where: str) -> int:
+    """A value that must not be none."""
+    if value == hole:
+        raise RulesError("'the' needs one that is there, here is none", where)
+    return value
+
+
+def div_up(a: int, b: int, where: str) -> int:
+    if b == 0:
+        raise RulesError("division by zero", where)
+    return -(-a // b)
+
+
+def div_down(a: int, b: int, where: str) -> int:
+    if b == 0:
+        raise RulesError("division by zero", where)
+    return a // b
+
+
+def in_range(value: int, low: int, high: int, what: str, where: str) -> int:
+    """A value that must stay in its range."""
+    if value < low or value > high:
+        raise RulesError(f"{what} would be {value}, outside of {low} .. {high}", where)
+    return value
+
+
+def union(s: list[int], base: int, mask: int) -> int:
+    """The slots base + i for the members i of a set, united."""
+    out = 0
+    while mask:
+        low = mask & -mask
+        out |= s[base + low.bit_length() - 1]
+        mask ^= low
+    return out
+
+
+def union_of(table: Sequence[int], mask: int) -> int:
+    """The entries i of a table of masks for the members i of a set, united."""
+    out = 0
+    while mask:
+        low = mask & -mask
+        out |= table[low.bit_length() - 1]
+        mask ^= low
+    return out
+
+
+def members(mask: int) -> list[int]:
+    """The members of a set, in order."""
+    out = []
+    while mask:
+        low = mask & -mask
+        out.append(low.bit_length() - 1)
+        mask ^= low
+    return out
