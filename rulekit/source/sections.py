@@ -55,7 +55,7 @@ def read_sections(doc: Datum, source: GameSource, sink: Sink) -> None:
 
 
 def read_section(section: Datum, source: GameSource, sink: Sink) -> None:
-    """One section: `kind`, `source`, `each` (attributes that all its members have), `members`."""
+    """One section: `kind`, `source`, `sources` (of single attributes), `each` (attributes that all its members have), `members`."""
     top = entries(section)
     kind = text(top.get("kind"))
     if kind is None:
@@ -63,6 +63,7 @@ def read_section(section: Datum, source: GameSource, sink: Sink) -> None:
     data = KindData(kind, place_cell=text(top.get("place")), span=section.span, kind_span=top["kind"].span)
     common = {k: v for k, v in entries(top.get("each")).items() if k not in (*_ABOUT, *_DRAWN)}
     origin = read_provenance(top.get("source"))
+    single = read_provenances(top.get("sources"))
     known = {m.id: m for k in source.kinds if k.kind == kind for m in k.members}
     for name, span, body in _members(top.get("members")):
         values = entries(body)
@@ -72,7 +73,7 @@ def read_section(section: Datum, source: GameSource, sink: Sink) -> None:
             sink.error("RK602", span, f"{kind} '{name}' stands twice in the data", "rename one of the two, or remove it",
                        second=known[name].span, second_label="the first one is here")
             continue
-        member = _member(name, span, values, common, origin)
+        member = _member(name, span, values, common, origin, single)
         check_member(member, f"{kind} '{name}'", sink)
         known[name] = member
         data.members.append(member)
@@ -83,11 +84,14 @@ def read_section(section: Datum, source: GameSource, sink: Sink) -> None:
 
 
 def _member(name: str, span: Span, values: Mapping[str, Datum], common: Mapping[str, Datum],
-            origin: Provenance | None) -> MemberData:
-    own = read_provenance(values.get("source")) or origin
-    sources = ({"": own} if own else {}) | read_provenances(values.get("sources"))
-    given = {k: v for k, v in values.items() if k not in (*_ABOUT, *_DRAWN)}
-    return MemberData(name, {**common, **given}, sources, text(values.get("label")), span)
+            origin: Provenance | None, single: Mapping[str, Provenance]) -> MemberData:
+    """`origin` and `single`: the section's `source` and `sources`; a member's own `source` counts before both."""
+    own = read_provenance(values.get("source"))
+    given = {**common, **{k: v for k, v in values.items() if k not in (*_ABOUT, *_DRAWN)}}
+    shared = {} if own else {k: v for k, v in single.items() if k in given}
+    main = own or origin
+    sources = ({"": main} if main else {}) | shared | read_provenances(values.get("sources"))
+    return MemberData(name, given, sources, text(values.get("label")), span)
 
 
 def _members(datum: Datum | None) -> Iterator[tuple[str, Span, Datum]]:
