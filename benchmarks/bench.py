@@ -1,0 +1,240 @@
+"""Takes nothing, makes one table of speeds: each as a ratio to plain Python written by hand, median of three, on one core.
+
+`python benchmarks/bench.py` (or `make bench`) prints the targets beside the numbers, with ok or below. It never fails.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hand_games import GAMES
+
+import rulekit
+from rulekit.program.program import PC, Program
+from rulekit.program.runtime import sample, undo
+
+ROOT = Path(__file__).resolve().parent.parent
+SECONDS = float(os.environ.get("BENCH_SECONDS", "0.5"))  # of one measurement
+ROUNDS = 3
+WARGAME = "sphacteria"
+TARGETS = {  # game: (fast, full), as multiples of the same game by hand
+    "tic_tac_toe": (1.0, 0.8), "connect_four": (1.0, 0.8), "breakthrough": (3.0, 2.5), "hex": (1.0, 0.8),
+    WARGAME: (1.0, 0.6),  # of breakthrough by hand
+}
+
+
+def folder(name: str) -> Path:
+    return next(ROOT / base / name for base in ("examples", "games", "benchmarks") if (ROOT / base / name).is_dir())
+
+
+def rate(play: Callable[[random.Random], int]) -> float:
+    """Decisions per second of whole random games."""
+    rng, done, began = random.Random(1), 0, time.perf_counter()
+    while (passed := time.perf_counter() - began) < SECONDS:
+        done += play(rng)
+    return done / passed
+
+
+# ------------------------------------------------------------------------------------------------ ways to play a game
+def by_hand(make: Callable[[], Any]) -> Callable[[random.Random], int]:
+    def play(rng: random.Random) -> int:
+        game, moves = make(), 0
+        while not game.is_over():
+            game.apply(rng.choice(game.legal_moves()))
+            moves += 1
+        return moves
+
+    return play
+
+
+def fast(program: Program) -> Callable[[random.Random], int]:
+    code = program.code("fast")
+
+    def play(rng: random.Random) -> int:
+        state, moves, layers, apply, uniform = code.blank(rng.getrandbits(32)), 0, code.layers, code.apply, rng.random
+        code.begin(state)
+        while state[PC]:
+            apply(state, sample(layers(state), uniform()))
+            moves += 1
+        return moves
+
+    return play
+
+
+def full(program: Program) -> Callable[[random.Random], int]:
+    """All events and old values recorded, with the marks that undo needs."""
+    code = program.code("full")
+
+    def play(rng: random.Random) -> int:
+        state, layers, apply, uniform = code.blank(rng.getrandbits(32)), code.layers, code.apply, rng.random
+        log: list[Any] = []
+        trail: list[int] = []
+        marks: list[tuple[int, int]] = []
+        code.begin(state, log, trail)
+        while state[PC]:
+            marks.append((len(log), len(trail)))
+            apply(state, sample(layers(state), uniform()), log, trail)
+        return len(marks)
+
+    return play
+
+
+def surface(game: rulekit.Game) -> Callable[[random.Random], int]:
+    """The public State, with its options as objects."""
+
+    def play(rng: random.Random) -> int:
+        state, moves = game.new(seed=rng.getrandbits(32)), 0
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            moves += 1
+        return moves
+
+    return play
+
+
+# ------------------------------------------------------------------------------------------------ the table
+def line(what: str, number: str, target: str = "", good: bool | None = None) -> None:
+    print(f"{what:52} {number:>18}  {target:>16}  {'' if good is None else 'ok' if good else 'below'}")
+
+
+def speeds() -> None:
+    print(f"\nrandom play, decisions per second; the ratio is to the same game by hand, for {WARGAME} to breakthrough by hand\n")
+    print(f"{'game':14}{'by hand':>12}{'fast':>12}{'full':>12}{'State':>10}   {'fast/hand':>10}{'full/hand':>11}")
+    for name, (want_fast, want_full) in TARGETS.items():
+        if not any((ROOT / base / name / "game.yaml").exists() for base in ("examples", "games")):
+            print(f"{name:14} (not here)")
+            continue
+        game = rulekit.load(folder(name))
+        program = game.program()
+        players = [by_hand(GAMES.get(name, GAMES["breakthrough"])), fast(program), full(program), surface(game)]
+        rounds = []
+        for _ in range(ROUNDS):
+            gc.collect()
+            rounds.append([rate(play) for play in players])
+        hand, quick, whole, public = (statistics.median(r[i] for r in rounds) for i in range(4))
+        f = statistics.median(r[1] / r[0] for r in rounds)
+        w = statistics.median(r[2] / r[0] for r in rounds)
+        marks = f"  at least {want_fast} {'ok' if f >= want_fast else 'below'}, {want_full} {'ok' if w >= want_full else 'below'}"
+        print(f"{name:14}{hand:12,.0f}{quick:12,.0f}{whole:12,.0f}{public:10,.0f}   {f:10.2f}{w:11.2f}{marks}")
+
+
+def length() -> None:
+    """A decision costs the same early and late; an undo costs no more than the step."""
+    game = rulekit.load(folder("endless"))
+    early, late, undone = [], [], []
+    for _ in range(ROUNDS):
+        state, rng = game.new(seed=1), random.Random(1)
+
+        def steps(number: int, state: Any = state, rng: random.Random = rng) -> float:
+            began = time.perf_counter()
+            for _ in range(number):
+                state.apply_action(rng.choice(state.legal_actions()))
+            return (time.perf_counter() - began) / number
+
+        steps(1_000)
+        early.append(steps(4_000))
+        steps(93_000)
+        late.append(steps(4_000))
+        undone.append(late_undo(state, 4_000))
+    a, b = min(early), min(late)
+    line("a decision after 1,000 others", f"{a * 1e6:.1f} us")
+    line("a decision after 100,000 others", f"{b / a:.2f} times that", "at most 1.10", b / a <= 1.10)
+    line("undo against the step", f"{min(undone) / b:.2f}", "at most 1.00", min(undone) <= b)
+
+
+def late_undo(state: Any, number: int) -> float:
+    began = time.perf_counter()
+    for _ in range(number):
+        state.undo()
+    return (time.perf_counter() - began) / number
+
+
+def records() -> None:
+    """The same for the emitted code alone."""
+    program = rulekit.load(folder("breakthrough")).program()
+    code, rng = program.code("full"), random.Random(1)
+    forth = back = 0.0
+    for _ in range(300):
+        state, log, trail, marks = code.blank(1), list[Any](), list[int](), list[tuple[int, int]]()
+        code.begin(state, log, trail)
+        began = time.perf_counter()
+        while state[PC]:
+            marks.append((len(log), len(trail)))
+            code.apply(state, sample(code.layers(state), rng.random()), log, trail)
+        middle = time.perf_counter()
+        while marks:
+            events, old = marks.pop()
+            undo(state, trail, old)
+            del log[events:]
+        forth, back = forth + middle - began, back + time.perf_counter() - middle
+    line("undo against the step, emitted code, breakthrough", f"{back / forth:.2f}", "at most 1.00", back <= forth)
+
+
+def command(*words: str, cache: str | None = None) -> float:
+    """Seconds of a command in a new process; the best of three, or the only one with a cache that is still empty."""
+    environment = dict(os.environ)
+    if cache is not None:
+        environment["XDG_CACHE_HOME"] = environment["RULEKIT_CACHE"] = cache
+    began = time.perf_counter()
+    subprocess.run([sys.executable, *words], cwd=ROOT, env=environment, check=True, capture_output=True)
+    return time.perf_counter() - began
+
+
+def commands() -> None:
+    times = statistics.median(command("-m", "rulekit", "--help") for _ in range(ROUNDS))
+    line("rulekit --help", f"{times:.3f} s", "less than 0.2 s", times < 0.2)
+    name = WARGAME if (ROOT / "games" / WARGAME / "game.yaml").exists() else "hex"
+    path = str(folder(name))
+    cold, warm, loads = [], [], []
+    for _ in range(ROUNDS):
+        with tempfile.TemporaryDirectory() as cache:
+            cold.append(command("-m", "rulekit", "check", path, cache=cache))
+            warm.append(command("-m", "rulekit", "check", path, cache=cache))
+            code = f"import rulekit; rulekit.load({path!r}).new(seed=1)"
+            command("-c", code, cache=cache)
+            loads.append(load_time(path, cache))
+    first, again, load = statistics.median(cold), statistics.median(warm), statistics.median(loads)
+    line(f"rulekit check {name}, the first time", f"{first:.2f} s", "less than 2 s", first < 2)
+    line(f"rulekit check {name}, again", f"{again:.2f} s", "less than 0.5 s", again < 0.5)
+    line(f"loading {name} from the cache", f"{load:.3f} s", "less than 0.1 s", load < 0.1)
+
+
+def load_time(path: str, cache: str) -> float:
+    """Seconds from `load` to the first decision in a new process that has imported the public door only."""
+    code = (f"import time, rulekit; t = time.perf_counter(); rulekit.load({path!r}).new(seed=1); "
+            "print(time.perf_counter() - t)")
+    environment = dict(os.environ, XDG_CACHE_HOME=cache, RULEKIT_CACHE=cache)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def memory() -> None:
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    line("memory of the largest process above", f"{peak:.0f} MiB", "less than 200 MiB", peak < 200)
+
+
+def main() -> None:
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    print(f"Python {sys.version.split()[0]}, one core, median of {ROUNDS}")
+    speeds()
+    print()
+    length()
+    records()
+    commands()
+    memory()
+
+
+if __name__ == "__main__":
+    main()
