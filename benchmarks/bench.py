@@ -1,4 +1,4 @@
-"""Takes nothing, makes one table of speeds: each as a ratio to plain Python written by hand, median of three, on one core.
+"""Takes nothing, makes a table of speeds as ratios to plain Python written by hand: median of three, on one core.
 
 `python benchmarks/bench.py` (or `make bench`) prints the targets beside the numbers, with ok or below. It never fails.
 """
@@ -104,12 +104,16 @@ def surface(game: rulekit.Game) -> Callable[[random.Random], int]:
 
 
 # ------------------------------------------------------------------------------------------------ the table
+def word(good: bool) -> str:
+    return "ok" if good else "below"
+
+
 def line(what: str, number: str, target: str = "", good: bool | None = None) -> None:
-    print(f"{what:52} {number:>18}  {target:>16}  {'' if good is None else 'ok' if good else 'below'}")
+    print(f"{what:52} {number:>18}  {target:>16}  {'' if good is None else word(good)}")
 
 
 def speeds() -> None:
-    print(f"\nrandom play, decisions per second; the ratio is to the same game by hand, for {WARGAME} to breakthrough by hand\n")
+    print(f"\nrandom play, decisions per second; ratios to the same game by hand ({WARGAME}: to breakthrough by hand)\n")
     print(f"{'game':14}{'by hand':>12}{'fast':>12}{'full':>12}{'State':>10}   {'fast/hand':>10}{'full/hand':>11}")
     for name, (want_fast, want_full) in TARGETS.items():
         if not any((ROOT / base / name / "game.yaml").exists() for base in ("examples", "games")):
@@ -125,7 +129,7 @@ def speeds() -> None:
         hand, quick, whole, public = (statistics.median(r[i] for r in rounds) for i in range(4))
         f = statistics.median(r[1] / r[0] for r in rounds)
         w = statistics.median(r[2] / r[0] for r in rounds)
-        marks = f"  at least {want_fast} {'ok' if f >= want_fast else 'below'}, {want_full} {'ok' if w >= want_full else 'below'}"
+        marks = f"  at least {want_fast} {word(f >= want_fast)}, {want_full} {word(w >= want_full)}"
         print(f"{name:14}{hand:12,.0f}{quick:12,.0f}{whole:12,.0f}{public:10,.0f}   {f:10.2f}{w:11.2f}{marks}")
 
 
@@ -215,8 +219,8 @@ def load_time(path: str, cache: str) -> float:
     code = (f"import time, rulekit; t = time.perf_counter(); rulekit.load({path!r}).new(seed=1); "
             "print(time.perf_counter() - t)")
     environment = dict(os.environ, XDG_CACHE_HOME=cache, RULEKIT_CACHE=cache)
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
-    return float(done.stdout)
+    words = [sys.executable, "-c", code]
+    return float(subprocess.run(words, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout)
 
 
 def memory() -> None:
