@@ -1,4 +1,4 @@
-"""Takes the text of a CSV file, makes a `CsvTable` with the place of every cell; ragged rows and bad quotes are diagnostics."""
+"""Takes the text of a CSV file, makes a `CsvTable` with the place of every cell."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _NUMBER = re.compile(r"[-+\u2212]?[0-9]{1,9}\Z")
 
 
 def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
-    """The table, or None if it cannot be used. The first row is the header; empty lines and lines that begin with # are skipped.
+    """The table, or None, after diagnostics (ragged rows, bad quotes), if it cannot be used.
 
-    A cell in double quotes is text; `""` in it is one quote. Cells stay on one line. Spaces around a cell do not count."""
+    The first row is the header; empty lines and lines that begin with # are skipped. A cell in double quotes is text,
+    with `""` for a quote in it. A cell stays on its line. Spaces around a cell do not count."""
     rows: list[list[Datum]] = []
     sound, cells = True, 0
     for number, line in enumerate(text.split("\n"), 1):
@@ -32,14 +33,18 @@ def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
             rows.append(row)
     if not rows:
         if sound:
-            sink.error("RK132", Span(path, 1, 1, 1, 2), "the table is empty", "write a header row and at least one more row")
+            sink.error(
+                "RK132", Span(path, 1, 1, 1, 2), "the table is empty", "write a header row and at least one more row"
+            )
         return None
     header, body = rows[0], rows[1:]
     sound = _header(header, sink) and sound
     for row in body:
         sound = _width(row, header, sink) and sound
     if not body and sound:
-        sink.error("RK132", header[0].span, "the table has a header and no row", "write at least one row below the header")
+        sink.error(
+            "RK132", header[0].span, "the table has a header and no row", "write at least one row below the header"
+        )
         return None
     return CsvTable(path, header, body) if sound else None
 
@@ -55,28 +60,40 @@ def _row(line: str, number: int, path: str, sink: Sink) -> list[Datum] | None:
             while (end := line.find('"', end)) >= 0 and line.startswith('""', end):
                 end += 2
             if end < 0:
-                sink.error("RK131", Span(path, number, begin + 1, number, len(line) + 1), "the quotes of this cell are not closed",
-                           "close them on the same line; a quote inside a quoted cell is written twice")
+                sink.error(
+                    "RK131",
+                    Span(path, number, begin + 1, number, len(line) + 1),
+                    "the quotes of this cell are not closed",
+                    "close them on the same line; a quote inside a quoted cell is written twice",
+                )
                 return None
-            value: str | int | None = line[begin + 1:end].replace('""', '"')
+            value: str | int | None = line[begin + 1 : end].replace('""', '"')
             after = line.find(",", end)
-            rest = line[end + 1:after if after >= 0 else len(line)]
+            rest = line[end + 1 : after if after >= 0 else len(line)]
             if rest.strip():
                 where = end + 1 + len(rest) - len(rest.lstrip())
-                sink.error("RK131", Span(path, number, where + 1, number, where + 1 + len(rest.strip())),
-                           "text stands after the closing quotes of a cell", "put a ',' between two cells, or quote the whole cell")
+                sink.error(
+                    "RK131",
+                    Span(path, number, where + 1, number, where + 1 + len(rest.strip())),
+                    "text stands after the closing quotes of a cell",
+                    "put a ',' between two cells, or quote the whole cell",
+                )
                 return None
             stop = end + 1
         else:
             after = line.find(",", at)
-            raw = line[at:after if after >= 0 else len(line)]
+            raw = line[at : after if after >= 0 else len(line)]
             begin, stop = at + len(raw) - len(raw.lstrip()), at + len(raw.rstrip())
             if stop < begin:
                 begin = stop = at
             value = _plain(raw.strip())
             if '"' in raw:
-                sink.error("RK131", Span(path, number, at + raw.index('"') + 1, number, at + raw.index('"') + 2),
-                           "quotes begin in the middle of a cell", "put the whole cell in quotes, with '\"\"' for each quote inside")
+                sink.error(
+                    "RK131",
+                    Span(path, number, at + raw.index('"') + 1, number, at + raw.index('"') + 2),
+                    "quotes begin in the middle of a cell",
+                    "put the whole cell in quotes, with '\"\"' for each quote inside",
+                )
                 return None
         cells.append(Datum(value, Span(path, number, begin + 1, number, stop + 1)))
         if after < 0:
@@ -100,8 +117,14 @@ def _header(header: list[Datum], sink: Sink) -> bool:
             sink.error("RK132", cell.span, "a column has no name", "name every column in the first row")
             sound = False
         elif name in seen:
-            sink.error("RK132", cell.span, f"two columns are named '{name}'", "rename one of them", second=seen[name].span,
-                       second_label="the first one")
+            sink.error(
+                "RK132",
+                cell.span,
+                f"two columns are named '{name}'",
+                "rename one of them",
+                second=seen[name].span,
+                second_label="the first one",
+            )
             sound = False
         seen[name] = cell
     return sound
@@ -112,10 +135,16 @@ def _width(row: list[Datum], header: list[Datum], sink: Sink) -> bool:
     if have == want:
         return True
     span = row[want].span.to(row[-1].span) if have > want else row[0].span.to(row[-1].span)
-    sink.error("RK130", span, f"this row has {_cells(have)}, the header {want}",
-               "remove a cell, or put a text that holds a ',' in quotes" if have > want else
-               "write one cell for each column; a cell may be empty between two ','",
-               second=header[0].span.to(header[-1].span), second_label=f"the header has {_cells(want)}")
+    sink.error(
+        "RK130",
+        span,
+        f"this row has {_cells(have)}, the header {want}",
+        "remove a cell, or put a text that holds a ',' in quotes"
+        if have > want
+        else "write one cell for each column; a cell may be empty between two ','",
+        second=header[0].span.to(header[-1].span),
+        second_label=f"the header has {_cells(want)}",
+    )
     return False
 
 

@@ -1,4 +1,4 @@
-"""Takes a game folder, makes the hash of all that shapes the game, without parsing it: the key of the cache of compiled games."""
+"""Takes a game folder, makes the hash of all that shapes the game without parsing it: the key of the cache."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LANGUAGE = 1  # the version of the language that this reader knows
 
 
 def layers(folder: Path) -> list[Path]:
-    """The folders of a game: its libraries, the one used first first, and itself last. Unknown ones and cycles are left out."""
+    """The folders of a game: its libraries in the order of use, itself last. Unknown ones and cycles are left out."""
     done: dict[Path, Path] = {}
     open_: set[Path] = set()
 

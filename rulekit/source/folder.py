@@ -1,6 +1,7 @@
 """Takes a game folder, makes a `GameSource`: its files and those of the libraries it uses, read and checked one by one.
 
-What one file says about another (names, types) is checked later; here each file has its form, and each datum its source.
+What one file says about another (names, types) is checked later; here each file has its form and each datum
+its source.
 """
 
 from __future__ import annotations
@@ -43,8 +44,12 @@ def read_game(path: Path, sink: Sink, overlays: Sequence[Path] = ()) -> GameSour
         reader.read_layer(layer)
     if not source.rules and not reader.broken:
         at = reader.layers[-1].at
-        sink.error("RK145", Span(at, 1, 1, 1, 2), "the game has no rules file",
-                   "write `game.rules` beside game.yaml, or `rules/*.rules`")
+        sink.error(
+            "RK145",
+            Span(at, 1, 1, 1, 2),
+            "the game has no rules file",
+            "write `game.rules` beside game.yaml, or `rules/*.rules`",
+        )
     reader.read_game_only(folder)
     for overlay in overlays:
         doc = reader.document(Path(overlay), "overlay")
@@ -58,8 +63,11 @@ def content_hash(source: GameSource) -> str:
     """The hash of all that shapes the game, in reading order; equal to `quick_hash` of its folder. Positions of files,
     situations and coverage make no difference."""
     apart = ("coverage.yaml",)
-    return digest((shown.rpartition("/")[2], words.encode()) for shown, words in source.files.items()
-                  if shown.rpartition("/")[2] not in apart)
+    return digest(
+        (shown.rpartition("/")[2], words.encode())
+        for shown, words in source.files.items()
+        if shown.rpartition("/")[2] not in apart
+    )
 
 
 @define
@@ -129,13 +137,23 @@ class _Reader:
     def is_game(self, folder: Path, manifest: Path) -> bool:
         shown = shown_path(folder)
         if not folder.exists():
-            self.sink.error("RK101", Span(shown, 1, 1), f"there is no game '{folder}'",
-                            guess(folder.name, known_games()) or "give the path of a game folder, or the name of an installed game")
+            self.sink.error(
+                "RK101",
+                Span(shown, 1, 1),
+                f"there is no game '{folder}'",
+                guess(folder.name, known_games()) or "give the path of a game folder, or the name of an installed game",
+            )
         elif not folder.is_dir():
-            self.sink.error("RK140", Span(shown, 1, 1), "this is a file, not a game folder", "give the folder that holds game.yaml")
+            self.sink.error(
+                "RK140", Span(shown, 1, 1), "this is a file, not a game folder", "give the folder that holds game.yaml"
+            )
         elif not manifest.exists():
-            self.sink.error("RK140", Span(shown_path(manifest), 1, 1), "the folder has no game.yaml, so it is no game",
-                            "write a manifest game.yaml: rulekit, name, title, version, language")
+            self.sink.error(
+                "RK140",
+                Span(shown_path(manifest), 1, 1),
+                "the folder has no game.yaml, so it is no game",
+                "write a manifest game.yaml: rulekit, name, title, version, language",
+            )
         else:
             return True
         return False
@@ -143,11 +161,17 @@ class _Reader:
     def is_understood(self, top: dict[str, Datum], shown: str) -> bool:
         language = top.get("language")
         if language is None or isinstance(language.value, bool) or not isinstance(language.value, int):
-            return isinstance(top.get("rulekit"), Datum)  # the schema has said it; without either it is no manifest at all
+            return isinstance(
+                top.get("rulekit"), Datum
+            )  # the schema has said it; without either it is no manifest at all
         if language.value != LANGUAGE:
             newer = "this rulekit is too old for it" if language.value > LANGUAGE else "there is no such version"
-            self.sink.error("RK141", language.span, f"the game is written in language {language.value}; {newer}",
-                            f"this rulekit reads language {LANGUAGE}")
+            self.sink.error(
+                "RK141",
+                language.span,
+                f"the game is written in language {language.value}; {newer}",
+                f"this rulekit reads language {LANGUAGE}",
+            )
             return False
         return True
 
@@ -157,15 +181,23 @@ class _Reader:
             return False
         folder = find_library(name, user)
         if folder is None:
-            self.sink.error("RK142", used.span, f"there is no library '{name}'",
-                            guess(name, [*known_games(), *_siblings(user)]) or
-                            "a library is a folder beside the game, in a folder `games` near it, or installed")
+            self.sink.error(
+                "RK142",
+                used.span,
+                f"there is no library '{name}'",
+                guess(name, [*known_games(), *_siblings(user)])
+                or "a library is a folder beside the game, in a folder `games` near it, or installed",
+            )
             return False
         real = folder.resolve()
         if real in users:
-            chain = [p.name for p in users[users.index(real):]] + [real.name]
-            self.sink.error("RK143", used.span, f"libraries use each other in a circle: {' -> '.join(chain)}",
-                            "remove one of these `uses`")
+            chain = [p.name for p in users[users.index(real) :]] + [real.name]
+            self.sink.error(
+                "RK143",
+                used.span,
+                f"libraries use each other in a circle: {' -> '.join(chain)}",
+                "remove one of these `uses`",
+            )
             return False
         if any(layer.folder.resolve() == real for layer in self.layers):
             return True
@@ -173,8 +205,12 @@ class _Reader:
             return False
         kind = text(entries(self.layers[-1].manifest).get("rulekit"))
         if kind != "library":
-            self.sink.error("RK144", used.span, f"'{name}' is a game, not a library",
-                            "only folders with `rulekit: library` can be used; put what both share into one")
+            self.sink.error(
+                "RK144",
+                used.span,
+                f"'{name}' is a game, not a library",
+                "only folders with `rulekit: library` can be used; put what both share into one",
+            )
             return False
         return True
 
@@ -219,8 +255,14 @@ class _Reader:
         same = next((s for s in self.source.scenarios if s.name == scenario.name), None)
         if same is not None:
             named = entries(doc).get("name", doc)
-            self.sink.error("RK609", named.span, f"there are two scenarios '{scenario.name}'", "rename one of them",
-                            second=same.span, second_label="the other one")
+            self.sink.error(
+                "RK609",
+                named.span,
+                f"there are two scenarios '{scenario.name}'",
+                "rename one of them",
+                second=same.span,
+                second_label="the other one",
+            )
             return
         self.source.scenarios.append(scenario)
 
@@ -261,8 +303,12 @@ class _Reader:
         default = top.get("default_scenario")
         names = [s.name for s in source.scenarios]
         if default is not None and text(default) not in names:
-            sink.error("RK610", default.span, f"there is no scenario '{text(default)}'",
-                       guess(text(default) or "", names) or "scenarios stand in scenarios/*.yaml")
+            sink.error(
+                "RK610",
+                default.span,
+                f"there is no scenario '{text(default)}'",
+                guess(text(default) or "", names) or "scenarios stand in scenarios/*.yaml",
+            )
 
 
 def _siblings(folder: Path) -> list[str]:

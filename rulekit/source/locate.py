@@ -10,8 +10,19 @@ MANIFEST = "game.yaml"
 GROUP = "rulekit.games"  # entry points of installed packages: NAME = "package" or "package:folder"
 _PACKAGE = Path(__file__).resolve().parent.parent
 # What shapes a game, in reading order: patterns below its folder.
-_PARTS = ("game.yaml", "*.rules", "rules/*.rules", "map.yaml", "pieces.yaml", "things.yaml", "data.yaml",
-          "tables/*.csv", "rulings.yaml", "scenarios/*.yaml", "texts/*.yaml")
+_PARTS = (
+    "game.yaml",
+    "*.rules",
+    "rules/*.rules",
+    "map.yaml",
+    "pieces.yaml",
+    "things.yaml",
+    "data.yaml",
+    "tables/*.csv",
+    "rulings.yaml",
+    "scenarios/*.yaml",
+    "texts/*.yaml",
+)
 _USES = re.compile(r"^uses[ \t]*:(?P<rest>[^\n]*(?:\n(?:[ \t]+[^\n]*|- [^\n]*|[ \t]*\]?[ \t]*|[ \t]*#[^\n]*))*)", re.M)
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 
@@ -58,7 +69,7 @@ def find_library(name: str, user: Path) -> Path | None:
 def find_game(name_or_path: str | Path) -> Path | None:
     """The folder of a game: by path, else by name among the bundled games and those of installed packages."""
     path = Path(name_or_path)
-    if path.is_dir() or path.name == MANIFEST and path.is_file():
+    if path.is_dir() or (path.name == MANIFEST and path.is_file()):
         return folder_of(path)
     name = str(name_or_path)
     if not _NAME.fullmatch(name):

@@ -10,7 +10,7 @@ KINDS = ("text", "derived", "assumed")
 
 
 def read_provenance(datum: Datum | None) -> Provenance | None:
-    """`{text: "4.2"}`, `{derived: ...}`, `{assumed: ...}`, or a text alone, which names a paragraph. The schema reports the rest."""
+    """`{text: "4.2"}`, `{derived: ...}`, `{assumed: ...}`, or a text alone, which names a paragraph."""
     if datum is None:
         return None
     if isinstance(datum.value, dict):
@@ -36,8 +36,12 @@ def read_provenances(datum: Datum | None) -> dict[str, Provenance]:
 
 def report_missing(what: str, span: Span, sink: Sink) -> None:
     """The error for a datum that does not say where it comes from."""
-    sink.error("RK601", span, f"{what} does not say where it comes from",
-               'write `source: {text: "paragraph"}`, `{derived: "how"}` or `{assumed: "why"}` on it or on its section')
+    sink.error(
+        "RK601",
+        span,
+        f"{what} does not say where it comes from",
+        'write `source: {text: "paragraph"}`, `{derived: "how"}` or `{assumed: "why"}` on it or on its section',
+    )
 
 
 def check_member(member: MemberData, what: str, sink: Sink) -> None:
@@ -51,7 +55,7 @@ def check_member(member: MemberData, what: str, sink: Sink) -> None:
 def count_sources(source: GameSource) -> dict[str, int]:
     """How many data of the game come from the text, are derived, are assumed (and `none`: say nothing).
 
-    A datum is the attribute of a member, the member itself where it has no attributes (and a border as such), or a fixed value."""
+    A datum is an attribute of a member, a member without attributes, the ends of a border, or a fixed value."""
     count = dict.fromkeys((*KINDS, "none"), 0)
     for section in source.kinds:
         for member in section.members:

@@ -44,8 +44,14 @@ def read_scenario(doc: Datum, path: Path, sink: Sink) -> ScenarioData:
     for key, value in entries(top.get("set")).items():
         for flat_key, datum in flat(key, value):
             if flat_key in scenario.set:
-                sink.error("RK603", datum.key_span, f"'{flat_key}' is set twice", "remove one of the two",
-                           second=scenario.set[flat_key].key_span, second_label="the first one is here")
+                sink.error(
+                    "RK603",
+                    datum.key_span,
+                    f"'{flat_key}' is set twice",
+                    "remove one of the two",
+                    second=scenario.set[flat_key].key_span,
+                    second_label="the first one is here",
+                )
             scenario.set[flat_key] = datum
     scenario.rulings = dict(entries(top.get("rulings")))
     scenario.deploy = [(piece, {"": place, **state}) for place, piece, state in _deployed(top.get("deploy"))]
@@ -79,8 +85,14 @@ def place_pieces(scenario: ScenarioData, kinds: list[KindData], sink: Sink) -> N
         if name is None:
             continue
         if name in seen:
-            sink.error("RK605", piece.span, f"'{name}' is placed twice", "a piece stands in one place; remove one of the two",
-                       second=seen[name], second_label="placed here already")
+            sink.error(
+                "RK605",
+                piece.span,
+                f"'{name}' is placed twice",
+                "a piece stands in one place; remove one of the two",
+                second=seen[name],
+                second_label="placed here already",
+            )
             continue
         seen[name] = piece.span
         cell = pieces[name].place_cell or ""
@@ -89,8 +101,9 @@ def place_pieces(scenario: ScenarioData, kinds: list[KindData], sink: Sink) -> N
     scenario.deploy = deploy
 
 
-def _full_name(piece: Datum, short: dict[str, list[str]], others: dict[str, KindData], pieces: dict[str, KindData],
-               sink: Sink) -> str | None:
+def _full_name(
+    piece: Datum, short: dict[str, list[str]], others: dict[str, KindData], pieces: dict[str, KindData], sink: Sink
+) -> str | None:
     named = short.get(piece.value, [])
     if len(named) == 1:
         return named[0]
@@ -98,11 +111,21 @@ def _full_name(piece: Datum, short: dict[str, list[str]], others: dict[str, Kind
         sink.error("RK604", piece.span, f"'{piece.value}' may be any of {', '.join(named)}", "write the full name")
     elif piece.value in others:
         kind = others[piece.value]
-        sink.error("RK606", piece.span, f"'{piece.value}' is a {kind.kind}, and its section does not say where one stands",
-                   "write `place: <the state attribute>` in the section", second=kind.kind_span, second_label="this section")
+        sink.error(
+            "RK606",
+            piece.span,
+            f"'{piece.value}' is a {kind.kind}, and its section does not say where one stands",
+            "write `place: <the state attribute>` in the section",
+            second=kind.kind_span,
+            second_label="this section",
+        )
     else:
-        sink.error("RK604", piece.span, f"there is no piece '{piece.value}'",
-                   guess(piece.value, [*pieces, *short]) or "pieces are the members of the sections with `place:`")
+        sink.error(
+            "RK604",
+            piece.span,
+            f"there is no piece '{piece.value}'",
+            guess(piece.value, [*pieces, *short]) or "pieces are the members of the sections with `place:`",
+        )
     return None
 
 
@@ -114,16 +137,33 @@ def read_rulings(doc: Datum, source: GameSource, sink: Sink) -> None:
         name = text(top.get("id"))
         if name is None:
             continue
-        ruling = RulingData(name, text(top.get("question")) or "", as_refs(top.get("ref")), as_refs(top.get("inventory")),
-                            _alternatives(top.get("alternatives")), text(top.get("default")) or "",
-                            text(top.get("reason")) or "", top["id"].span)
+        ruling = RulingData(
+            name,
+            text(top.get("question")) or "",
+            as_refs(top.get("ref")),
+            as_refs(top.get("inventory")),
+            _alternatives(top.get("alternatives")),
+            text(top.get("default")) or "",
+            text(top.get("reason")) or "",
+            top["id"].span,
+        )
         if name in mine:
-            sink.error("RK607", ruling.span, f"ruling '{name}' stands twice", "rename one of the two, or remove it",
-                       second=mine[name].span, second_label="the first one is here")
+            sink.error(
+                "RK607",
+                ruling.span,
+                f"ruling '{name}' stands twice",
+                "rename one of the two, or remove it",
+                second=mine[name].span,
+                second_label="the first one is here",
+            )
             continue
         if ruling.alternatives and "default" in top and ruling.default not in ruling.alternatives:
-            sink.error("RK608", top["default"].span, f"'{ruling.default}' is no alternative of ruling '{name}'",
-                       guess(ruling.default, ruling.alternatives) or _one_of(list(ruling.alternatives)))
+            sink.error(
+                "RK608",
+                top["default"].span,
+                f"'{ruling.default}' is no alternative of ruling '{name}'",
+                guess(ruling.default, ruling.alternatives) or _one_of(list(ruling.alternatives)),
+            )
         mine[name] = ruling
     kept = [mine.pop(r.id, r) for r in source.rulings]
     source.rulings = kept + list(mine.values())
@@ -140,11 +180,19 @@ def check_choices(source: GameSource, chosen: dict[str, Datum], sink: Sink) -> N
     for name, value in chosen.items():
         if name not in known:
             on_record = any(r.id == name for r in source.rulings)
-            sink.error("RK608", value.key_span, f"ruling '{name}' has no alternatives" if on_record else f"there is no ruling '{name}'",
-                       guess(name, known) or "rulings with alternatives stand in rulings.yaml")
+            sink.error(
+                "RK608",
+                value.key_span,
+                f"ruling '{name}' has no alternatives" if on_record else f"there is no ruling '{name}'",
+                guess(name, known) or "rulings with alternatives stand in rulings.yaml",
+            )
         elif text(value) not in known[name].alternatives:
-            sink.error("RK608", value.span, f"'{text(value)}' is no alternative of ruling '{name}'",
-                       guess(text(value) or "", known[name].alternatives) or _one_of(list(known[name].alternatives)))
+            sink.error(
+                "RK608",
+                value.span,
+                f"'{text(value)}' is no alternative of ruling '{name}'",
+                guess(text(value) or "", known[name].alternatives) or _one_of(list(known[name].alternatives)),
+            )
 
 
 def _one_of(names: list[str]) -> str:
@@ -174,14 +222,22 @@ def read_overlay(doc: Datum, source: GameSource, sink: Sink) -> None:
     single = read_provenances(top.get("sources"))
     ids = [m.id for k in source.kinds for m in k.members]
     for name, body in overlay_members(top.get("members") or Datum({}), source, origin, sink):
-        sink.error("RK621", body.key_span, f"the game has no member '{name}'",
-                   guess(name, ids) or "an overlay corrects members of the game's data")
+        sink.error(
+            "RK621",
+            body.key_span,
+            f"the game has no member '{name}'",
+            guess(name, ids) or "an overlay corrects members of the game's data",
+        )
     for name, value in entries(top.get("fixed")).items():
         for key, datum in flat(name, value):
             if key not in source.fixed:
                 at = datum.key_span if datum.key_span is not NOWHERE else value.key_span
-                sink.error("RK622", at, f"the game's data give no value '{key}'",
-                           guess(key, source.fixed) or "an overlay corrects values that the game's data give")
+                sink.error(
+                    "RK622",
+                    at,
+                    f"the game's data give no value '{key}'",
+                    guess(key, source.fixed) or "an overlay corrects values that the game's data give",
+                )
                 continue
             mine = single.get(key) or single.get(name) or origin
             if mine is None:

@@ -1,11 +1,258 @@
-"""Takes a positioned YAML document, checks it against its JSON Schema; findings are put into plain words at their line."""
+"""Takes a positioned YAML document, checks it against its JSON Schema: findings in plain words, each at its place."""
 
 from __future__ import annotations
 
-from rulekit.base.diagnostic import Sink
+import json
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.span import NOWHERE, Span
 from rulekit.source.gamesource import Datum
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_TYPES = {
+    "string": "a text",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "null": "null",
+    "array": "a list",
+    "object": "a mapping",
+}
+
+
+def schema_folder() -> Path:
+    """Where the schemas are: in the package as installed, else in the checkout."""
+    inside = _PACKAGE / "_schema"
+    return inside if inside.is_dir() else _PACKAGE.parent / "schema"
 
 
 def validate(doc: Datum, schema: str, sink: Sink) -> bool:
     """True if the document fits the schema of that name (`manifest`, `map`, ...)."""
-    return True
+    if doc.value is None:
+        sink.error("RK125", doc.span, "the file is empty", "write its content, or remove the file")
+        return False
+    errors = sorted(_validator(schema).iter_errors(doc.plain()), key=lambda e: [str(p) for p in e.absolute_path])
+    for error in errors:
+        _report(error, doc, sink)
+    return not errors
+
+
+@cache
+def _validator(name: str) -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(json.loads((schema_folder() / f"{name}.json").read_text(encoding="utf-8")))
+
+
+def _report(error: Any, doc: Datum, sink: Sink) -> None:
+    path = list(error.absolute_path)
+    datum = _find(doc, path)
+    if "propertyNames" in error.absolute_schema_path:
+        at = datum.value[error.instance].key_span
+        sink.error(
+            "RK124",
+            at,
+            f"'{error.instance}' is not {error.schema.get('x-form', 'a key that can stand here')}",
+            "rename it",
+        )
+        return
+    make = _WORDS.get(error.validator, _other)
+    make(error, datum, _subject(path), sink)
+
+
+def _find(doc: Datum, path: Iterable[str | int]) -> Datum:
+    for step in path:
+        doc = doc.value[step]
+    return doc
+
+
+def _subject(path: list[str | int]) -> str:
+    """What the value at a path is called: its key, or which item of which list."""
+    if not path:
+        return "the file"
+    last = path[-1]
+    if isinstance(last, str):
+        return f"'{last}'"
+    above = next((p for p in reversed(path) if isinstance(p, str)), None)
+    return f"item {last + 1}" + (f" of '{above}'" if above is not None else "")
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def _whole(error: Any, subject: str) -> str:
+    """What the mapping or list is called in which the fault is."""
+    title = error.schema.get("title")
+    return _article(title) if title else subject
+
+
+def _where(datum: Datum) -> Span:
+    """The key of a value, or the beginning of a list item: where something is missing."""
+    if datum.key_span is not NOWHERE:
+        return datum.key_span
+    span = datum.span
+    return span if span.line == span.end_line else Span(span.file, span.line, span.column, span.line, span.column + 1)
+
+
+def _unknown(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
+    known = error.schema.get("properties", {})
+    for key, value in datum.value.items():
+        if key not in known:
+            sink.error(
+                "RK120",
+                value.key_span,
+                f"'{key}' is not a key of {_whole(error, subject)}",
+                guess(key, known) or f"its keys are {', '.join(known)}",
+            )
+
+
+def _missing(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
+    known = error.schema.get("properties", {})
+    misspelt = " ".join(guess(key, known) for key in datum.value if key not in known)
+    for key in error.validator_value:
+        if key not in datum.value and f"'{key}'" not in misspelt:  # a key nearly like it has been reported
+            described = known.get(key, {}).get("description", "")
+            sink.error(
+                "RK121",
+                _where(datum),
+                f"{_whole(error, subject)} needs the key '{key}'",
+                f"write `{key}:`" + (f" - {described[0].lower()}{described[1:].rstrip('.')}" if described else ""),
+            )
+
+
+def _type(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
+    wanted = error.validator_value
+    wanted = [wanted] if isinstance(wanted, str) else wanted
+    said = " or ".join(_TYPES[t] for t in wanted)
+    help = error.schema.get("x-instead") or _type_help(wanted, datum, error.schema)
+    sink.error(
+        "RK122",
+        datum.span if datum.span.line == datum.span.end_line else _where(datum),
+        f"{subject} must be {said}, not {_given(datum)}",
+        help,
+    )
+
+
+def _given(datum: Datum) -> str:
+    value = datum.value
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"the number {value}" if isinstance(value, int) else f"the text '{_short(value)}'"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _type_help(wanted: list[str], datum: Datum, schema: dict[str, Any]) -> str:
+    value = datum.value
+    if "string" in wanted and isinstance(value, (bool, int)):
+        return f'put it in quotes: "{str(value).lower()}"'
+    if wanted == ["boolean"] and str(value).lower() in ("yes", "no", "on", "off"):
+        return "write true or false; yes, no, on and off are texts"
+    if wanted == ["array"] and not isinstance(value, dict):
+        return "write it in brackets: [a, b]"
+    if wanted == ["integer"] and isinstance(value, str) and value.replace(".", "", 1).lstrip("-").isdigit():
+        return "there are no fractions; write a whole number" if "." in value else "write it without quotes"
+    return _described(schema)
+
+
+def _enum(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
+    allowed = [str(v) for v in error.validator_value]
+    sink.error(
+        "RK123",
+        datum.span,
+        f"{subject} cannot be {_given(datum).removeprefix('the text ')}",
+        guess(str(datum.value), allowed) or f"expected one of {', '.join(allowed)}",
+        f"expected one of {', '.join(allowed)}",
+    )
+
+
+def _pattern(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
+    sink.error(
+        "RK124",
+        datum.span,
+        f"'{_short(str(datum.value))}' is not {error.schema.get('x-form', 'of the right form')}",
+        "rename it",
+    )
+
+
+def _few(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
+    _size(error, datum, subject, "at least", sink)
+
+
+def _many(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
+    _size(error, datum, subject, "at most", sink)
+
+
+def _size(error: Any, datum: Datum, subject: str, bound: str, sink: Sink) -> None:
+    limit = error.validator_value
+    schema = error.schema
+    noun = {"Items": "item", "Length": "character", "Properties": "entry"}[error.validator[3:]]
+    low = schema.get("min" + error.validator[3:])
+    high = schema.get("max" + error.validator[3:])
+    how = f"exactly {limit}" if low == high else f"{bound} {limit}"
+    nouns = noun if limit == 1 else {"entry": "entries"}.get(noun, noun + "s")
+    names = schema.get("properties")
+    help = f"write one of {', '.join(names)}" if names else _described(schema)
+    sink.error(
+        "RK124",
+        datum.span if datum.span.line == datum.span.end_line else _where(datum),
+        f"{subject} needs {how} {nouns}, and has {len(datum.value)}",
+        help,
+    )
+
+
+def _described(schema: dict[str, Any]) -> str:
+    text = str(schema.get("description", "")).rstrip(".")
+    return f"{text[0].lower()}{text[1:]}" if text else "look at the schema of this file"
+
+
+def _bound(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
+    side = "at least" if error.validator == "minimum" else "at most"
+    sink.error(
+        "RK124",
+        datum.span,
+        f"{subject} must be {side} {error.validator_value}, not {datum.value}",
+        _described(error.schema),
+    )
+
+
+def _unique(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
+    seen: list[Any] = []
+    for item in datum.value:
+        if item.plain() in seen:
+            sink.error("RK124", item.span, f"{_given(item)} stands twice in {subject}", "remove one of the two")
+        seen.append(item.plain())
+
+
+def _other(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
+    sink.error("RK124", datum.span, f"{subject} is not of the right form", _described(error.schema))
+
+
+_WORDS: dict[str, Callable[[Any, Datum, str, Sink], None]] = {
+    "additionalProperties": _unknown,
+    "required": _missing,
+    "type": _type,
+    "enum": _enum,
+    "pattern": _pattern,
+    "minItems": _few,
+    "maxItems": _many,
+    "minLength": _few,
+    "maxLength": _many,
+    "minProperties": _few,
+    "maxProperties": _many,
+    "minimum": _bound,
+    "maximum": _bound,
+    "uniqueItems": _unique,
+}

@@ -1,4 +1,4 @@
-"""Takes the documents map.yaml, pieces.yaml and things.yaml, makes `KindData` with members, and the geometry of the map."""
+"""Takes the documents map.yaml, pieces.yaml and things.yaml, makes `KindData` with members, and the map's geometry."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def read_sections(doc: Datum, source: GameSource, sink: Sink) -> None:
 
 
 def read_section(section: Datum, source: GameSource, sink: Sink) -> None:
-    """One section: `kind`, `source`, `sources` (of single attributes), `each` (attributes that all its members have), `members`."""
+    """One section: `kind`, `source`, `sources` of single attributes, `each` (attributes of all members), `members`."""
     top = entries(section)
     kind = text(top.get("kind"))
     if kind is None:
@@ -70,8 +70,14 @@ def read_section(section: Datum, source: GameSource, sink: Sink) -> None:
         if not name:
             continue
         if name in known:
-            sink.error("RK602", span, f"{kind} '{name}' stands twice in the data", "rename one of the two, or remove it",
-                       second=known[name].span, second_label="the first one is here")
+            sink.error(
+                "RK602",
+                span,
+                f"{kind} '{name}' stands twice in the data",
+                "rename one of the two, or remove it",
+                second=known[name].span,
+                second_label="the first one is here",
+            )
             continue
         member = _member(name, span, values, common, origin, single)
         check_member(member, f"{kind} '{name}'", sink)
@@ -83,8 +89,14 @@ def read_section(section: Datum, source: GameSource, sink: Sink) -> None:
     source.kinds.append(data)
 
 
-def _member(name: str, span: Span, values: Mapping[str, Datum], common: Mapping[str, Datum],
-            origin: Provenance | None, single: Mapping[str, Provenance]) -> MemberData:
+def _member(
+    name: str,
+    span: Span,
+    values: Mapping[str, Datum],
+    common: Mapping[str, Datum],
+    origin: Provenance | None,
+    single: Mapping[str, Provenance],
+) -> MemberData:
     """`origin` and `single`: the section's `source` and `sources`; a member's own `source` counts before both."""
     own = read_provenance(values.get("source"))
     given = {**common, **{k: v for k, v in values.items() if k not in (*_ABOUT, *_DRAWN)}}
@@ -117,7 +129,9 @@ def _listed_span(item: Datum) -> Span:
     return named.span if named is not None else item.span
 
 
-def overlay_members(doc: Datum, source: GameSource, origin: Provenance | None, sink: Sink) -> Iterator[tuple[str, Datum]]:
+def overlay_members(
+    doc: Datum, source: GameSource, origin: Provenance | None, sink: Sink
+) -> Iterator[tuple[str, Datum]]:
     """Puts the members of an overlay over those of the game. Gives back the ids that are unknown, with their data."""
     known: dict[str, tuple[KindData, MemberData]] = {m.id: (k, m) for k in source.kinds for m in k.members}
     for name, body in entries(doc).items():
@@ -140,20 +154,35 @@ def overlay_members(doc: Datum, source: GameSource, origin: Provenance | None, s
             _overlay_value(member, section, attribute, value, attributes, single.get(attribute) or own, sink)
 
 
-def _overlay_value(member: MemberData, section: KindData, attribute: str, value: Datum, attributes: set[str],
-                   origin: Provenance | None, sink: Sink) -> None:
+def _overlay_value(
+    member: MemberData,
+    section: KindData,
+    attribute: str,
+    value: Datum,
+    attributes: set[str],
+    origin: Provenance | None,
+    sink: Sink,
+) -> None:
     what = f"{section.kind} '{member.id}'"
     if attribute not in attributes or attribute == "between":
-        sink.error("RK622", value.key_span, f"{what} has no attribute '{attribute}' that an overlay can correct",
-                   guess(attribute, attributes - {"between"}) or "an overlay corrects values that the game's data give")
+        sink.error(
+            "RK622",
+            value.key_span,
+            f"{what} has no attribute '{attribute}' that an overlay can correct",
+            guess(attribute, attributes - {"between"}) or "an overlay corrects values that the game's data give",
+        )
         return
     if origin is None:
         report_missing(f"the correction of '{attribute}' of {what}", value.key_span, sink)
         return
     before = member.sources.get(attribute, member.sources.get(""))
     if before is not None and before.kind == "text":
-        sink.warn("RK623", value.key_span, f"'{attribute}' of {what} comes from the rule book ({before.note}) and is changed here",
-                  "an overlay is for values that the game assumes")
+        sink.warn(
+            "RK623",
+            value.key_span,
+            f"'{attribute}' of {what} comes from the rule book ({before.note}) and is changed here",
+            "an overlay is for values that the game assumes",
+        )
     member.values[attribute] = value
     member.sources[attribute] = origin
 

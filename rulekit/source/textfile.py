@@ -28,8 +28,12 @@ def read_text(path: Path, sink: Sink, shown: str | None = None) -> str | None:
     name = shown if shown is not None else shown_path(path)
     try:
         if path.stat().st_size > MAX_BYTES:
-            sink.error("RK105", Span(name, 1, 1), f"the file is larger than {MAX_BYTES // 1_000_000} MB",
-                       "split it into several files; no file of a game is that long")
+            sink.error(
+                "RK105",
+                Span(name, 1, 1),
+                f"the file is larger than {MAX_BYTES // 1_000_000} MB",
+                "split it into several files; no file of a game is that long",
+            )
             return None
         raw = path.read_bytes()
     except FileNotFoundError:
@@ -37,7 +41,9 @@ def read_text(path: Path, sink: Sink, shown: str | None = None) -> str | None:
         return None
     except OSError as why:
         reason = (why.strerror or str(why)).lower()
-        sink.error("RK102", Span(name, 1, 1), f"the file cannot be read: {reason}", "check its kind and its permissions")
+        sink.error(
+            "RK102", Span(name, 1, 1), f"the file cannot be read: {reason}", "check its kind and its permissions"
+        )
         return None
     return decode(raw, name, sink)
 
@@ -49,15 +55,23 @@ def decode(raw: bytes, name: str, sink: Sink) -> str | None:
     except UnicodeDecodeError as why:
         at = why.start + (3 if raw.startswith(b"\xef\xbb\xbf") else 0)
         before = raw[:at].decode("utf-8-sig", "replace")
-        sink.error("RK103", _place(name, before), "the file is not UTF-8 text",
-                   "save it with the encoding UTF-8", f"byte 0x{raw[at]:02x} is no UTF-8 here")
+        sink.error(
+            "RK103",
+            _place(name, before),
+            "the file is not UTF-8 text",
+            "save it with the encoding UTF-8",
+            f"byte 0x{raw[at]:02x} is no UTF-8 here",
+        )
         return None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     bad = _NOT_TEXT.search(text)
     if bad:
-        sink.error("RK104", _place(name, text[:bad.start()]),
-                   f"the file has a control character (code {ord(bad.group()):d}), which is no text",
-                   "remove the character, or save the file again as plain text")
+        sink.error(
+            "RK104",
+            _place(name, text[: bad.start()]),
+            f"the file has a control character (code {ord(bad.group()):d}), which is no text",
+            "remove the character, or save the file again as plain text",
+        )
         return None
     return text
 

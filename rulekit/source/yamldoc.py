@@ -1,7 +1,7 @@
 """Takes the text of a YAML file, makes a `Datum` tree with the place of every value and key.
 
-Only plain data is read: no anchors, aliases, merge keys or tags, so that a small file cannot become a big value. The tree is
-built from the parser's events and without recursion, and stops at the first value that is too deep or too many.
+Only plain data is read: no anchors, aliases, merge keys or tags, so that a small file cannot become a big value. The
+tree is built from the parser's events and without recursion, and stops at the first value that is too deep or too many.
 """
 
 from __future__ import annotations
@@ -23,8 +23,17 @@ MAX_NUMBER = 2**31 - 1
 
 _INT = re.compile(r"[-+]?[0-9]+\Z")
 _WORDS: dict[str, bool | None] = {
-    "": None, "~": None, "null": None, "Null": None, "NULL": None,
-    "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
+    "": None,
+    "~": None,
+    "null": None,
+    "Null": None,
+    "NULL": None,
+    "true": True,
+    "True": True,
+    "TRUE": True,
+    "false": False,
+    "False": False,
+    "FALSE": False,
 }
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -79,11 +88,19 @@ class _Builder:
             elif isinstance(event, yaml.CollectionEndEvent):
                 self.closed(event)
             elif isinstance(event, yaml.AliasEvent):
-                self.stop("RK112", self.span(event), f"alias '*{event.anchor}': anchors and aliases are not used here",
-                          "write the value out")
+                self.stop(
+                    "RK112",
+                    self.span(event),
+                    f"alias '*{event.anchor}': anchors and aliases are not used here",
+                    "write the value out",
+                )
             elif isinstance(event, yaml.DocumentStartEvent) and self.root is not None:
-                self.stop("RK112", self.span(event), "a second document begins here; a file holds one",
-                          "remove the line '---', or make two files")
+                self.stop(
+                    "RK112",
+                    self.span(event),
+                    "a second document begins here; a file holds one",
+                    "remove the line '---', or make two files",
+                )
         return self.root if self.root is not None else Datum(None, Span(self.path, 1, 1, 1, 1))
 
     def span(self, event: Any) -> Span:
@@ -98,16 +115,24 @@ class _Builder:
         """What holds for every value: not too many, no anchor, no tag."""
         self.count += 1
         if self.count > MAX_VALUES:
-            self.stop("RK106", self.span(event), f"the file has more than {MAX_VALUES} values", "split it into several files")
+            self.stop(
+                "RK106", self.span(event), f"the file has more than {MAX_VALUES} values", "split it into several files"
+            )
         if event.anchor is not None:
             at = self.span(event)
             short = Span(at.file, at.line, at.column, at.line, at.column + len(event.anchor) + 1)
-            self.stop("RK112", short, f"anchor '&{event.anchor}': anchors and aliases are not used here",
-                      "write the value out where it is needed")
+            self.stop(
+                "RK112",
+                short,
+                f"anchor '&{event.anchor}': anchors and aliases are not used here",
+                "write the value out where it is needed",
+            )
         if event.tag is not None and event.tag != "!":
             at = self.span(event)
             short = Span(at.file, at.line, at.column, at.line, at.column + 1)
-            self.stop("RK112", short, f"tag '{event.tag}': tags are not used here", "remove the tag; write plain values")
+            self.stop(
+                "RK112", short, f"tag '{event.tag}': tags are not used here", "remove the tag; write plain values"
+            )
 
     def scalar(self, event: yaml.ScalarEvent) -> None:
         span = self.span(event)
@@ -126,8 +151,12 @@ class _Builder:
             return _WORDS[value]
         if _INT.match(value):
             if len(value) > 11 or abs(int(value)) > MAX_NUMBER:
-                self.sink.error("RK114", span, f"the number is too large: at most {MAX_NUMBER}",
-                                "write it in quotes if it is a text")
+                self.sink.error(
+                    "RK114",
+                    span,
+                    f"the number is too large: at most {MAX_NUMBER}",
+                    "write it in quotes if it is a text",
+                )
                 return 0
             return int(value)
         return value
@@ -140,8 +169,14 @@ class _Builder:
             if name == "":
                 self.sink.error("RK113", span, "a key is missing before ':'", "write `key: value`")
         if name in top.entries:
-            self.sink.error("RK111", span, f"key '{name}' stands twice in one mapping", "remove one of the two, or rename it",
-                            second=top.entries[name].key_span, second_label="the first one is here")
+            self.sink.error(
+                "RK111",
+                span,
+                f"key '{name}' stands twice in one mapping",
+                "remove one of the two, or rename it",
+                second=top.entries[name].key_span,
+                second_label="the first one is here",
+            )
             name = f"{name}\0{self.count}"  # read on, drop its value
         top.key, top.at = name, span
 
@@ -150,10 +185,16 @@ class _Builder:
         mapping = isinstance(event, yaml.MappingStartEvent)
         top = self.stack[-1] if self.stack else None
         if top is not None and top.mapping and top.key is None:
-            self.stop("RK113", span, f"a key is a {'mapping' if mapping else 'list'} here; a key must be one word or text",
-                      "in YAML, brackets before ':' make a key; put a text that begins with a bracket in quotes")
+            self.stop(
+                "RK113",
+                span,
+                f"a key is a {'mapping' if mapping else 'list'} here; a key must be one word or text",
+                "in YAML, brackets before ':' make a key; put a text that begins with a bracket in quotes",
+            )
         if len(self.stack) >= MAX_DEPTH:
-            self.stop("RK106", span, f"values are nested more than {MAX_DEPTH} deep", "no file of a game nests that deep")
+            self.stop(
+                "RK106", span, f"values are nested more than {MAX_DEPTH} deep", "no file of a game nests that deep"
+            )
         flow = bool(event.flow_style)
         self.stack.append(_Open(span, top.at if top is not None and top.mapping else NOWHERE, mapping, flow))
 
@@ -196,30 +237,66 @@ def _events(text: str) -> Iterator[Any]:
 _PLAIN: tuple[tuple[str, str, str], ...] = (
     ("found character '\\t'", "a tab stands where only spaces may", "indent with spaces"),
     ("cannot start any token", "this character cannot begin a value", "put the text in quotes"),
-    ("mapping values are not allowed", "a ':' stands where no key can be",
-     "put a text that has ': ' in it in quotes, and see that the line is indented like its neighbours"),
-    ("could not find expected ':'", "a line is neither `key: value` nor a list item",
-     "write ':' after the key, followed by a space"),
+    (
+        "mapping values are not allowed",
+        "a ':' stands where no key can be",
+        "put a text that has ': ' in it in quotes, and see that the line is indented like its neighbours",
+    ),
+    (
+        "could not find expected ':'",
+        "a line is neither `key: value` nor a list item",
+        "write ':' after the key, followed by a space",
+    ),
     ("unexpected end of stream", "a quoted text is not closed before the end of the file", "close the quotes"),
     ("unexpected document separator", "a quoted text is not closed", "close the quotes"),
-    ("unknown escape character", "there is no such escape after '\\'",
-     "in double quotes write '\\\\' for a backslash, or use single quotes"),
-    ("expected ',' or '}'", "a '{' is not closed, or a ',' is missing", "separate the entries by ',' and close with '}'"),
+    (
+        "unknown escape character",
+        "there is no such escape after '\\'",
+        "in double quotes write '\\\\' for a backslash, or use single quotes",
+    ),
+    (
+        "expected ',' or '}'",
+        "a '{' is not closed, or a ',' is missing",
+        "separate the entries by ',' and close with '}'",
+    ),
     ("expected ',' or ']'", "a '[' is not closed, or a ',' is missing", "separate the items by ',' and close with ']'"),
-    ("expected '-' indicator", "an item of this list does not begin with '- '", "begin each item with '- ', all in one column"),
-    ("block sequence entries are not allowed", "a list item '- ' cannot begin here", "begin the list on a line of its own"),
-    ("expected key", "this line does not fit the mapping above it",
-     "indent the keys of one mapping alike, and write `key: value`"),
-    ("expected <block end>", "this line does not fit the lines above it",
-     "indent the keys of one mapping alike, and begin each list item with '- '"),
+    (
+        "expected '-' indicator",
+        "an item of this list does not begin with '- '",
+        "begin each item with '- ', all in one column",
+    ),
+    (
+        "block sequence entries are not allowed",
+        "a list item '- ' cannot begin here",
+        "begin the list on a line of its own",
+    ),
+    (
+        "expected key",
+        "this line does not fit the mapping above it",
+        "indent the keys of one mapping alike, and write `key: value`",
+    ),
+    (
+        "expected <block end>",
+        "this line does not fit the lines above it",
+        "indent the keys of one mapping alike, and begin each list item with '- '",
+    ),
     ("expected the node content", "a value is missing here", "write a value, or remove the sign before it"),
-    ("expected alphabetic or numeric character", "'&' and '*' have a meaning in YAML at the start of a value",
-     "put the text in quotes"),
+    (
+        "expected alphabetic or numeric character",
+        "'&' and '*' have a meaning in YAML at the start of a value",
+        "put the text in quotes",
+    ),
     ("undefined tag handle", "tags are not used here", "put a text that begins with '!' in quotes"),
-    ("expected chomping or indentation", "'|' and '>' begin a long text, which starts on the next line",
-     "put the text in quotes, or begin it on the next line"),
-    ("did not find expected comment or line break", "'|' and '>' begin a long text, which starts on the next line",
-     "put the text in quotes, or begin it on the next line"),
+    (
+        "expected chomping or indentation",
+        "'|' and '>' begin a long text, which starts on the next line",
+        "put the text in quotes, or begin it on the next line",
+    ),
+    (
+        "did not find expected comment or line break",
+        "'|' and '>' begin a long text, which starts on the next line",
+        "put the text in quotes, or begin it on the next line",
+    ),
     ("expected <document start>", "the document has ended before this line", "indent this line like its neighbours"),
     ("directive", "a line that begins with '%' is not used here", "remove it, or put the text in quotes"),
 )
@@ -238,12 +315,16 @@ def _syntax_error(why: yaml.YAMLError, text: str, path: str, sink: Sink) -> None
         told = "expected ',' or '}'"
     if "found unexpected end of stream" in problem and "quoted" not in context:
         told = "expected the node content"
-    message, help = next(((m, h) for part, m, h in _PLAIN if part in told or part in problem),
-                         ("this is not YAML", "see that quotes and brackets are closed and lines are indented alike"))
+    message, help = next(
+        ((m, h) for part, m, h in _PLAIN if part in told or part in problem),
+        ("this is not YAML", "see that quotes and brackets are closed and lines are indented alike"),
+    )
     second = None
     if begun is not None and mark is not None and begun.line != mark.line:
         second = _at(path, text, begun)
-    sink.error("RK110", span, message, help, second=second, second_label="what is read here began here" if second else "")
+    sink.error(
+        "RK110", span, message, help, second=second, second_label="what is read here began here" if second else ""
+    )
 
 
 def _at(path: str, text: str, mark: Any) -> Span:
@@ -251,7 +332,9 @@ def _at(path: str, text: str, mark: Any) -> Span:
         return Span(path, 1, 1, 1, 2)
     lines = text.split("\n")
     line, column = mark.line, mark.column
-    if line >= len(lines) or (line == len(lines) - 1 and not lines[line] and line > 0):  # the end of the file: show the last line
+    if line >= len(lines) or (
+        line == len(lines) - 1 and not lines[line] and line > 0
+    ):  # the end of the file: show the last line
         line = max(i for i, t in enumerate(lines) if t.strip() or i == 0)
         column = len(lines[line])
     return Span(path, line + 1, column + 1, line + 1, column + 2)
