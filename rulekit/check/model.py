@@ -80,6 +80,7 @@ class Kind:
     ordered: bool = False
     decides: bool = False
     joins: Kind | None = None
+    arcs: list[tuple[int, int, int]] = field(factory=list)  # of a kind of borders: (border, from, to), both ways, in data order
     fixed: dict[str, Fixed] = field(factory=dict)  # attributes by name
     cells: dict[str, Cell] = field(factory=dict)
     defines: dict[str, Define] = field(factory=dict)
