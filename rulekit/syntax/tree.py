@@ -434,6 +434,7 @@ class FieldStmt(Stmt):
     name: str
     type: TypeNode
     value: Expr | None = None
+    ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
@@ -441,12 +442,14 @@ class VarStmt(Stmt):
     name: str
     type: TypeNode | None
     value: Expr
+    ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
 class LetStmt(Stmt):
     name: str
     value: Expr
+    ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
@@ -471,6 +474,7 @@ class IfStmt(Stmt):
 
     arms: tuple[tuple[Expr, Block], ...]
     other: Block = ()
+    ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
@@ -481,6 +485,7 @@ class EachStmt(Stmt):
     ties: Expr | None
     live: bool
     body: Block
+    ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
@@ -579,16 +584,19 @@ class AnswerStmt(Stmt):
 
     value: Expr
     when: Expr | None = None
+    ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
 class LeaveStmt(Stmt):
     when: Expr | None = None
+    ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
 class ReturnStmt(Stmt):
     when: Expr | None = None
+    ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
@@ -659,11 +667,13 @@ class MenuDecl(Decl):
 @frozen(slots=True)
 class ForClause(Node):
     who: Expr
+    ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
 class AtClause(Node):
     moment: Expr
+    ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
@@ -687,6 +697,7 @@ class LimitClause(Node):
 class WithClause(Node):
     name: str
     value: Expr
+    ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
@@ -784,6 +795,7 @@ class InvariantDecl(Decl):
 @frozen(slots=True)
 class SetupDecl(Decl):
     body: Block
+    ref: tuple[str, ...] = ()
 
 
 @frozen(slots=True)

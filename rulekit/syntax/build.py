@@ -1,0 +1,360 @@
+"""Takes the children of each rule of the grammar while Lark reduces it, makes the nodes of tree.py with their spans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.base.diagnostic import Diagnostic
+from rulekit.base.span import Span
+from rulekit.syntax import tree as t
+from rulekit.syntax.scan import Token
+
+Children = list[Any]
+_LAYOUT = frozenset(["_NL", "_INDENT", "_DEDENT"])
+
+
+class Fault(Exception):
+    """A piece that fits the grammar and is wrong all the same."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+class Part:
+    """A piece of a node that is no node itself: a `when`, a list of parameters, a block."""
+
+    __slots__ = ("name", "span", "value")
+
+    def __init__(self, name: str, value: Any, span: Span) -> None:
+        self.name = name
+        self.value = value
+        self.span = span
+
+
+class Paren:
+    """An expression in brackets: the node keeps its own span, what surrounds it counts the brackets."""
+
+    __slots__ = ("node", "span")
+
+    def __init__(self, node: t.Expr, span: Span) -> None:
+        self.node = node
+        self.span = span
+
+
+class Parts:
+    """The children of a rule, sorted: names, numbers, texts, words, expressions, other nodes, parts by name."""
+
+    __slots__ = ("exprs", "get", "ints", "names", "nodes", "texts", "words")
+
+    def __init__(self, children: Children) -> None:
+        self.names: list[str] = []
+        self.ints: list[int] = []
+        self.texts: list[str] = []
+        self.words: list[str] = []
+        self.exprs: list[t.Expr] = []
+        self.nodes: list[Any] = []
+        parts: dict[str, Any] = {}
+        for child in children:
+            kind = type(child)
+            if kind is Token:
+                self._token(child)
+            elif kind is Part:
+                parts[child.name] = child.value
+            elif kind is Paren:
+                self.exprs.append(child.node)
+            elif isinstance(child, t.Expr):
+                self.exprs.append(child)
+            else:
+                self.nodes.append(child)
+        self.get = parts.get
+
+    def _token(self, token: Token) -> None:
+        kind = token.type
+        if kind == "NAME":
+            self.names.append(token.value)
+        elif kind == "STRING":
+            self.texts.append(token.value[1:-1])
+        elif kind == "INT":
+            self.ints.append(int(token.value))
+        elif kind not in _LAYOUT:
+            self.words.append(token.value)
+
+    @property
+    def text(self) -> str | None:
+        return self.texts[0] if self.texts else None
+
+    @property
+    def ref(self) -> tuple[str, ...]:
+        value: tuple[str, ...] = self.get("ref", ())
+        return value
+
+    @property
+    def body(self) -> t.Block:
+        value: t.Block = self.get("block", ())
+        return value
+
+
+def span_of(children: Children) -> Span:
+    """From the first child to the last that is neither layout nor a `ref`."""
+    first = children[0].span
+    index = len(children) - 1
+    while index:
+        last = children[index]
+        if not ((type(last) is Token and last.type in _LAYOUT) or (type(last) is Part and last.name == "ref")):
+            break
+        index -= 1
+    end = children[index].span
+    return Span(first.file, first.line, first.column, end.end_line, end.end_column)
+
+
+def node_of(child: Any) -> Any:
+    return child.node if type(child) is Paren else child
+
+
+def _part(name: str, make: Callable[[Parts], Any]) -> Callable[[Any, Children], Part]:
+    def method(self: Any, c: Children) -> Part:
+        return Part(name, make(Parts(c)), span_of(c))
+
+    return method
+
+
+def _node(make: Callable[[Parts], Callable[..., Any]]) -> Callable[[Any, Children], Any]:
+    """A method for a rule whose node is made from the sorted parts alone: `make` gives everything but the span."""
+
+    def method(self: Any, c: Children) -> Any:
+        return make(Parts(c))(span=span_of(c))
+
+    return method
+
+
+class Expressions:
+    """The rules for expressions: hot, so they take their children by position."""
+
+    def number(self, c: Children) -> t.Number:
+        unit = c[1].value if len(c) > 1 else None
+        return t.Number(int(c[0].value), unit, span=span_of(c))
+
+    def name(self, c: Children) -> t.Name:
+        return t.Name(c[0].value, span=c[0].span)
+
+    def word(self, c: Children) -> t.Word:
+        return t.Word(c[0].value, span=c[0].span)
+
+    def group(self, c: Children) -> Paren:
+        return Paren(node_of(c[1]), span_of(c))
+
+    def attr(self, c: Children) -> t.Attr:
+        return t.Attr(node_of(c[0]), c[2].value, span=span_of(c))
+
+    def call_(self, c: Children) -> t.Call:
+        return t.Call(node_of(c[0]), tuple(node_of(x) for x in c[2:-1] if type(x) is not Token), span=span_of(c))
+
+    def ratio(self, c: Children) -> t.Ratio:
+        return t.Ratio(node_of(c[0]), node_of(c[2]), span=span_of(c))
+
+    def binary(self, c: Children) -> t.Binary:
+        return t.Binary(c[1].value, node_of(c[0]), node_of(c[2]), span=span_of(c))
+
+    def binary_two_words(self, c: Children) -> t.Binary:
+        return t.Binary(f"{c[1].value} {c[2].value}", node_of(c[0]), node_of(c[3]), span=span_of(c))
+
+    def divide(self, c: Children) -> t.Binary:
+        return t.Binary("/", node_of(c[0]), node_of(c[2]), c[3].value, span=span_of(c))
+
+    def not_(self, c: Children) -> t.Unary:
+        return t.Unary("not", node_of(c[1]), span=span_of(c))
+
+    def neg(self, c: Children) -> t.Unary:
+        c[0].type = "UNARY"
+        return t.Unary("-", node_of(c[1]), span=span_of(c))
+
+    def pos(self, c: Children) -> Paren:
+        c[0].type = "UNARY"
+        return Paren(node_of(c[1]), span_of(c))
+
+    def applies(self, c: Children) -> t.Applies:
+        return t.Applies(node_of(c[0]), span=span_of(c))
+
+    def if_else(self, c: Children) -> t.IfElse:
+        return t.IfElse(node_of(c[0]), node_of(c[2]), node_of(c[4]), span=span_of(c))
+
+    def where(self, c: Children) -> t.Where:
+        return t.Where(node_of(c[0]), None, node_of(c[2]), span=span_of(c))
+
+    def where_named(self, c: Children) -> t.Where:
+        return t.Where(node_of(c[0]), c[1].value, node_of(c[3]), span=span_of(c))
+
+    def range(self, c: Children) -> t.Range:
+        return t.Range(node_of(c[0]), node_of(c[2]), span=span_of(c))
+
+    def quant(self, c: Children) -> t.Quant:
+        return t.Quant(c[0].value, node_of(c[1]), span=span_of(c))
+
+    def cast(self, c: Children) -> t.Cast:
+        return t.Cast(node_of(c[0]), c[2].value, span=span_of(c))
+
+    def aggregate(self, c: Children) -> t.Aggregate:
+        return t.Aggregate(c[0].value, node_of(c[2]), node_of(c[4]), span=span_of(c))
+
+    def minmax(self, c: Children) -> t.MinMax:
+        return t.MinMax(c[0].value, tuple(Parts(c).exprs), span=span_of(c))
+
+    def first(self, c: Children) -> t.First:
+        source, *keys = Parts(c).exprs
+        return t.First(source, tuple(keys), span=span_of(c))
+
+    def reach(self, c: Children) -> t.Reach:
+        *args, start = Parts(c).exprs
+        return t.Reach(c[1].value, tuple(args), start, span=span_of(c))
+
+    def set_literal(self, c: Children) -> t.SetLiteral:
+        return t.SetLiteral(tuple(Parts(c).exprs), span=span_of(c))
+
+    def list_literal(self, c: Children) -> t.ListLiteral:
+        return t.ListLiteral(tuple(Parts(c).exprs), span=span_of(c))
+
+
+class Common:
+    """Types, parameters, and the parts that many rules share."""
+
+    ref = _part("ref", lambda p: tuple(p.texts))
+    params = _part("params", lambda p: tuple(p.nodes))
+    ctx = _part("ctx", lambda p: p.names[0])
+    of_type = _part("type", lambda p: p.nodes[0])
+    value = _part("value", lambda p: p.exprs[0])
+    per = _part("per", lambda p: p.names[0])
+    seen = _part("seen", lambda p: tuple(p.nodes))
+    path = _part("path", lambda p: tuple(p.names))
+    full_path = _part("path", lambda p: tuple(p.names))
+    when = _part("when", lambda p: p.exprs[0])
+    block = _part("block", lambda p: tuple(p.nodes))
+
+    def when_why(self, c: Children) -> Part:
+        p = Parts(c)
+        span = span_of(c)
+        return Part("why", t.Guard(p.exprs[0], p.text, span=span), span)
+
+    def param(self, c: Children) -> t.Param:
+        return t.Param(c[0].value, c[2], span=span_of(c))
+
+    def t_name(self, c: Children) -> t.TypeNode:
+        return t.TypeNode("name", c[0].value, len(c) > 1, span=span_of(c))
+
+    def t_set(self, c: Children) -> t.TypeNode:
+        return t.TypeNode("set", c[1].value, span=span_of(c))
+
+    def t_range(self, c: Children) -> t.TypeNode:
+        words = {x.type: x.value for x in c[3:]}
+        return t.TypeNode("range", None, False, c[0].value, c[2].value, words.get("UNIT_NAME"), "CLAMP" in words, span=span_of(c))
+
+    def bound(self, c: Children) -> Part:
+        sign = -1 if c[0].value == "-" else 1
+        if len(c) > 1:
+            c[0].type = "UNARY"
+        return Part("bound", sign * int(c[-1].value), span_of(c))
+
+
+class Things(Common):
+    """Headers, kinds, cells, pools."""
+
+    header = _node(lambda p: lambda span: t.Header(p.words[0], p.names[0], p.ints[0], span=span))
+    use = _node(lambda p: lambda span: t.Use(p.names[0], p.ints[0], span=span))
+    unit = _node(lambda p: lambda span: t.UnitDecl(tuple(p.names), span=span))
+    member = _node(lambda p: lambda span: t.Member(p.names[0], tuple(p.exprs), span=span))
+    grid = _node(lambda p: lambda span: t.Grid(p.ints[0], p.ints[1], span=span))
+    lines = _node(lambda p: lambda span: t.Lines(p.ints[0], p.names[0], span=span))
+    viewer = _node(lambda p: lambda span: t.Viewer(p.exprs[0], p.exprs[1] if len(p.exprs) > 1 else None, span=span))
+    fixed = _node(lambda p: lambda span: t.FixedDecl(
+        p.names[0], p.get("params", ()), p.nodes[0], p.get("value"), p.ref, span=span))
+    state = _node(lambda p: lambda span: t.StateDecl(
+        p.names[0], p.get("params", ()), p.nodes[0], p.get("value"), p.get("per"), p.get("seen", ()), p.ref, span=span))
+    slot = _node(lambda p: lambda span: t.SlotDecl(
+        p.names[0], p.get("params", ()), p.nodes[0] if p.nodes else None, p.get("value"), span=span))
+    rules_while = _node(lambda p: lambda span: t.RulesWhile(p.exprs[0], p.names[0], span=span))
+    identity = _node(lambda p: lambda span: t.IdentityDecl(p.get("seen", ()), span=span))
+    pool = _node(lambda p: lambda span: t.PoolDecl(
+        p.names[0], p.get("params", ()), p.names[1], p.get("seen", ()), p.ref, span=span))
+    members = _node(lambda p: lambda span: t.MembersDecl(p.names[0], tuple(p.nodes), span=span))
+    ordered = _part("ordered", lambda p: True)
+    decides = _part("decides", lambda p: True)
+    joins = _part("joins", lambda p: p.names[0])
+    kind_needs = _part("needs", lambda p: tuple(p.names))
+
+    def kind(self, c: Children) -> t.KindDecl:
+        p = Parts(c)
+        grid = next((n for n in p.nodes if isinstance(n, t.Grid)), None)
+        lines = next((n for n in p.nodes if isinstance(n, t.Lines)), None)
+        return t.KindDecl(
+            p.names[0], p.get("ordered", False), p.get("decides", False), p.get("joins"), p.get("needs", ()),
+            tuple(n for n in p.nodes if isinstance(n, t.Member)), grid, lines,
+            tuple(n for n in p.nodes if isinstance(n, t.Decl)), False, p.ref, span=span_of(c))
+
+    def extend(self, c: Children) -> t.KindDecl:
+        p = Parts(c)
+        return t.KindDecl(p.names[0], items=tuple(p.nodes), extends=True, ref=p.ref, span=span_of(c))
+
+
+class Pure(Common):
+    """Definitions, totals, permits, tables."""
+
+    defname = _part("defname", lambda p: tuple(p.names))
+    give = _node(lambda p: lambda span: t.Case(p.exprs[0], p.get("when"), p.ref, span=span))
+    drop = _node(lambda p: lambda span: t.Drop(p.get("path", ()), span=span))
+    replace = _node(lambda p: lambda span: t.Replace(p.nodes[0], span=span))
+    needs = _node(lambda p: lambda span: t.NeedsDecl(
+        p.words[1], p.names[0], p.get("params", ()), p.get("ctx"), p.get("type"), p.ref, span=span))
+    total = _node(lambda p: lambda span: t.TotalDecl(
+        p.names[0], p.get("params", ()), p.get("ctx"), p.get("type"), tuple(p.nodes), p.ref, span=span))
+    permit = _node(lambda p: lambda span: t.PermitDecl(
+        p.names[0], p.get("params", ()), p.get("ctx"), tuple(p.nodes), p.ref, span=span))
+    rounding = _part("rounding", lambda p: p.words[1])
+    source = _part("source", lambda p: p.texts[0])
+    output = _part("output", lambda p: (p.names[0] if p.names else None, p.nodes[0]))
+
+    def define(self, c: Children) -> t.DefineDecl:
+        p = Parts(c)
+        *owner, name = p.get("defname", ())
+        value = p.get("value")
+        cases = (t.Case(value, span=value.span),) if value is not None else tuple(p.nodes)
+        return t.DefineDecl(name, p.get("params", ()), p.get("ctx"), p.get("type"), cases, owner[0] if owner else None, p.ref,
+                            span=span_of(c))
+
+    def base(self, c: Children) -> t.Clause:
+        return _clause("base", c)
+
+    def amount(self, c: Children) -> t.Clause:
+        return _clause(c[0].value, c)
+
+    def bound_clause(self, c: Children) -> t.Clause:
+        return _clause(c[1].value, c)
+
+    def cancel(self, c: Children) -> t.Clause:
+        return _clause("cancel", c)
+
+    def bar(self, c: Children) -> t.Clause:
+        return _clause("bar", c)
+
+    def row(self, c: Children) -> Part:
+        return Part("row", tuple(node_of(x.value) for x in c if type(x) is Part), span_of(c))
+
+    def cell(self, c: Children) -> Part:
+        span = span_of(c)
+        return Part("cell", t.Ratio(node_of(c[0]), node_of(c[2]), span=span) if len(c) > 1 else node_of(c[0]), span)
+
+    def table(self, c: Children) -> t.TableDecl:
+        p = Parts(c)
+        outputs = tuple(x.value for x in c if type(x) is Part and x.name == "output")
+        rows = tuple(x.value for x in c if type(x) is Part and x.name == "row")
+        if not outputs:
+            raise Fault(Diagnostic("RK222", f"table '{p.names[0]}' gives nothing", span_of(c), "say what kind of value its cells hold, after '->'"))
+        return t.TableDecl(p.names[0], p.get("params", ()), outputs, p.get("rounding"), "clamp" in p.words, p.get("source"), rows,
+                           p.ref, span=span_of(c))
+
+
+def _clause(word: str, c: Children) -> t.Clause:
+    p = Parts(c)
+    guard: t.Guard | None = p.get("why")
+    return t.Clause(word, p.get("path", ()), p.exprs[0] if p.exprs else None, guard.cond if guard else None,
+                    guard.reason if guard else None, p.ref, span=span_of(c))

@@ -1,0 +1,63 @@
+"""Takes the text of a rules file, makes its syntax tree; what does not fit the language goes to the sink, one finding for each
+declaration that is wrong, and the other declarations are parsed all the same."""
+
+from __future__ import annotations
+
+from lark.exceptions import UnexpectedToken
+
+from rulekit.base.diagnostic import Diagnostic, Sink
+from rulekit.base.span import Span
+from rulekit.syntax import tree
+from rulekit.syntax.build import Fault
+from rulekit.syntax.lexer import ReservedWord
+from rulekit.syntax.messages import explain, explain_reserved
+from rulekit.syntax.scan import Piece, Scan, Scanner
+from rulekit.syntax.tables import parser
+
+MAX_CHARACTERS = 2_000_000
+MAX_FINDINGS = 50
+
+
+def parse(text: str, path: str, sink: Sink) -> tree.File:
+    """The tree of a rules file: its declarations that fit the language."""
+    return parse_scanned(text, path, sink)[0]
+
+
+def parse_scanned(text: str, path: str, sink: Sink) -> tuple[tree.File, Scan]:
+    """The tree, and the tokens and comments that it was made of."""
+    if len(text) > MAX_CHARACTERS:
+        sink.error("RK213", Span(path, 1, 1, 1, 2), f"this file has more than {MAX_CHARACTERS:,} characters",
+                   "divide it into several files of one folder")
+        return tree.File(path, (), span=Span(path, 1, 1, 1, 1)), Scan([], {})
+    scan = Scanner(text.removeprefix("\ufeff"), path).run()
+    decls: list[tree.Decl] = []
+    found = 0
+    for piece in scan.pieces:
+        result = parse_piece(piece)
+        if isinstance(result, Diagnostic):
+            found += 1
+            if found > MAX_FINDINGS:
+                sink.error("RK218", result.span, f"more than {MAX_FINDINGS} faults; the rest of the file was not read",
+                           "mend those above first")
+                break
+            piece.fault = result
+            sink.add(result)
+        else:
+            decls.append(result)
+    lines = text.count("\n") + 1
+    return tree.File(path, tuple(decls), span=Span(path, 1, 1, lines, len(text) - text.rfind("\n"))), scan
+
+
+def parse_piece(piece: Piece) -> tree.Decl | Diagnostic:
+    """One declaration, or what is wrong with it."""
+    if piece.fault is not None:
+        return piece.fault
+    try:
+        decl: tree.Decl = parser().parse(piece.tokens)  # type: ignore[arg-type, assignment]  # tokens in place of a text
+        return decl
+    except UnexpectedToken as why:
+        return explain(piece, why)
+    except ReservedWord as why:
+        return explain_reserved(why.token)
+    except Fault as why:
+        return why.diagnostic
