@@ -76,12 +76,12 @@ def place_pieces(scenario: ScenarioData, kinds: list[KindData], sink: Sink) -> N
     pieces = {m.id: k for k in kinds for m in k.members if k.place_cell is not None}
     others = {m.id: k for k in kinds for m in k.members if k.place_cell is None}
     short: dict[str, list[str]] = {}
-    for name in pieces:
-        short.setdefault(name.rpartition(".")[2], []).append(name)
+    for full in pieces:
+        short.setdefault(full.rpartition(".")[2], []).append(full)
     deploy: list[tuple[Datum, dict[str, Datum]]] = []
     seen: dict[str, Span] = {}
     for piece, state in scenario.deploy:
-        name: str | None = piece.value if piece.value in pieces else _full_name(piece, short, others, pieces, sink)
+        name = piece.value if piece.value in pieces else _full_name(piece, short, others, pieces, sink)
         if name is None:
             continue
         if name in seen:
