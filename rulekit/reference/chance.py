@@ -1,38 +1,36 @@
-"""Takes a seed, or a script of rolls, makes random numbers: the same as the emitted code's."""
+"""Takes a seed and perhaps a script of results, makes random results: the same ones as emitted code."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from rulekit.base.errors import RulesError
+from rulekit.program.runtime import mix
 
 
 class Chance:
-    """Each random result is a function of the seed and a counter."""
+    """Each result is a function of the seed and a counter; those in the script come first."""
 
     def __init__(self, seed: int, script: Sequence[int] | None = None) -> None:
         self.seed = seed
         self.counter = 0
-        self.script = None if script is None else list(script)
+        self.script = list(script or [])
 
-    def below(self, size: int) -> int:
-        """A number from 0 to size - 1."""
+    def _next(self) -> int:
         self.counter += 1
-        return mix(self.seed, self.counter) % size
+        return mix(self.seed, self.counter - 1)
 
     def roll(self, dice: int, faces: int) -> int:
-        """The sum of some dice; from the script if there is one, one entry per roll."""
-        if self.script is not None:
-            if not self.script:
-                raise RulesError("the script of dice is used up")
-            self.counter += 1
+        """The sum of some dice; one entry of the script is one roll."""
+        if self.script:
             return self.script.pop(0)
-        return sum(self.below(faces) + 1 for _ in range(dice))
+        return sum(self._next() % faces + 1 for _ in range(dice))
 
-
-def mix(seed: int, counter: int) -> int:
-    """SplitMix64 of the seed at a counter."""
-    x = (seed + counter * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
-    x = ((x ^ x >> 30) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
-    x = ((x ^ x >> 27) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
-    return x ^ x >> 31
+    def draw(self, things: Sequence[int]) -> int:
+        """One of some things."""
+        if not self.script:
+            return things[self._next() % len(things)]
+        thing = self.script.pop(0)
+        if thing not in things:
+            raise RulesError(f"the scripted draw {thing} is not there to be drawn")
+        return thing

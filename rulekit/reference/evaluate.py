@@ -341,7 +341,8 @@ class Machine:
         kind = pooled(s.source.cell)
         for _ in range(min(p.value(s.count), p.content(s.source).bit_count())):
             content = p.content(s.source)
-            thing = list(bits(content))[self.chance.below(content.bit_count())]
+            thing = self.chance.draw(list(bits(content)))
+            self.events.append(("drawn", (thing,)))
             p.forget(kind, content)
             p.move_thing(thing, s.target)
         self.watch([s.source.cell, s.target.cell])
