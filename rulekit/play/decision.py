@@ -1,0 +1,228 @@
+"""Takes option ids of a program, makes `Option` and `Decision`: what a player is asked, in ids and in words; and finds an option by words."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, overload
+
+from attrs import field, frozen
+
+from rulekit.base.diagnostic import guess
+from rulekit.base.errors import IllegalChoice
+from rulekit.play.names import Names, tidy
+from rulekit.program.program import DecisionInfo, FamilyInfo, ParamInfo
+
+
+@frozen
+class Option:
+    """One atomic step. `key` names it in files and scripts; `label` is for people, in their language; `params` by name (ids and numbers)."""
+
+    key: str
+    label: str = field(eq=False)
+    ref: tuple[str, ...] = field(eq=False)
+    params: dict[str, Any] = field(hash=False)
+    id: int = field(eq=False)
+    secret: bool = field(default=False, eq=False)
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class Options(Sequence[Option]):
+    """The options of a decision, made when they are looked at."""
+
+    def __init__(self, book: OptionBook, ids: Sequence[int]) -> None:
+        self._book = book
+        self.ids = ids
+
+    @overload
+    def __getitem__(self, at: int) -> Option: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Option]: ...
+
+    def __getitem__(self, at: int | slice) -> Option | Sequence[Option]:
+        if isinstance(at, slice):
+            return Options(self._book, self.ids[at])
+        return self._book.option(self.ids[at])
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[Option]:
+        return map(self._book.option, self.ids)
+
+    def __repr__(self) -> str:
+        return f"[{', '.join(o.key for o in self)}]"
+
+
+@frozen
+class Decision:
+    """Who is asked what. `kind`: choose, pick, group, walk, window, tie. `moment`: of a window, the moment that is open."""
+
+    player: str
+    prompt: str
+    options: Options
+    kind: str = "choose"
+    procedure: str = ""
+    moment: str | None = None
+    ref: tuple[str, ...] = ()
+
+
+class OptionBook:
+    """Every option of a program by id; each is made once."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.program = names.program
+        self._bases = [f.base for f in self.program.families]
+        self._made: dict[int, Option] = {}
+
+    # ---------------------------------------------------------------- ids
+    def family(self, id: int) -> FamilyInfo:
+        """The family that an id belongs to."""
+        at = bisect_right(self._bases, id) - 1
+        if at < 0 or id >= self._bases[at] + self.program.families[at].size:
+            raise IllegalChoice(f"there is no option {id}")
+        return self.program.families[at]
+
+    def arguments(self, family: FamilyInfo, id: int) -> list[int]:
+        """The parameters of an option, as run-time values."""
+        rest, out = id - family.base, []
+        for param in reversed(family.params):
+            rest, step = divmod(rest, param.size)
+            out.append(step + param.low)
+        return out[::-1]
+
+    def id_of(self, family: FamilyInfo, arguments: Sequence[int]) -> int:
+        """The id of an option by its parameters."""
+        at = 0
+        for param, value in zip(family.params, arguments, strict=True):
+            at = at * param.size + value - param.low
+        return family.base + at
+
+    def options(self, ids: Sequence[int]) -> Options:
+        """Options by id."""
+        return Options(self, ids)
+
+    def option(self, id: int) -> Option:
+        """An option by id."""
+        made = self._made.get(id)
+        if made is None:
+            made = self._made[id] = self._make(id)
+        return made
+
+    # ---------------------------------------------------------------- in words
+    def _make(self, id: int) -> Option:
+        family = self.family(id)
+        arguments = self.arguments(family, id)
+        if family.what == "to" and family.arcs:
+            return self._step(family, arguments[0], id)
+        words = [self._word(p, v) for p, v in zip(family.params, arguments, strict=True)]
+        shown = [self._shown(p, v) for p, v in zip(family.params, arguments, strict=True)]
+        params: dict[str, Any] = {p.name: (w if p.kind >= 0 else v) for p, v, w in zip(family.params, arguments, words, strict=True)}
+        return Option(" ".join([_verb(family), *words]), self._label(family, shown), family.ref, params, id, family.secret)
+
+    def _step(self, family: FamilyInfo, arc: int, id: int) -> Option:
+        border, start, goal = family.arcs[arc]
+        twice = sum(1 for _, a, z in family.arcs if a == start and z == goal) > 1
+        place_kind, border_kind = self._graph
+        goal_id = self.names.program.kinds[place_kind].members[goal]
+        border_id = self.names.program.kinds[border_kind].members[border]
+        key = f"to {goal_id} over {border_id}" if twice else f"to {goal_id}"
+        text = self.names.filled("to", "to {place}", {"place": self.names.label(place_kind, goal)})
+        if twice:
+            text += f" ({self.names.label(border_kind, border)})"
+        return Option(key, text, family.ref, {"to": goal_id, "over": border_id}, id, family.secret)
+
+    @cached_property
+    def _graph(self) -> tuple[int, int]:
+        return next((k.joins, i) for i, k in enumerate(self.program.kinds) if k.joins >= 0)
+
+    def _word(self, param: ParamInfo, value: int) -> str:
+        return str(value) if param.kind < 0 else str(self.names.id(param.kind, value))
+
+    def _shown(self, param: ParamInfo, value: int) -> str:
+        return str(value) if param.kind < 0 else self.names.label(param.kind, value)
+
+    def _label(self, family: FamilyInfo, shown: Sequence[str]) -> str:
+        by_name = dict(zip((p.name for p in family.params), shown, strict=True))
+        if family.what == "pick":
+            return " ".join(shown) or self.names.text("none", "none")
+        if family.what == "tie":
+            return " ".join(shown)
+        if family.what in ("add", "go", "stop", "pass"):
+            return " ".join([self.names.text(family.what, family.what), *shown])
+        text = self.names.text(family.key, family.label) or tidy(family.name)
+        filled = self.names.filled(family.key, family.label or tidy(family.name), by_name)
+        rest = [w for n, w in by_name.items() if "{" + n + "}" not in text]
+        return f"{filled}: {', '.join(rest)}" if rest else filled
+
+    def decision(self, info: DecisionInfo, who: int, ids: Sequence[int]) -> Decision:
+        """The decision at which play stands."""
+        names = self.names
+        prompt = names.text(info.prompt, info.text)
+        if not prompt:
+            prompt = tidy(info.prompt.rsplit(".", 1)[-1]) if info.prompt else tidy(self.program.procs[info.proc].name)
+        moment = names.id(self.program.moments, info.moment) if info.moment >= 0 and self.program.moments >= 0 else None
+        if moment is not None and not info.text:
+            prompt = names.text(f"moment.{moment}", tidy(moment))
+        player = names.sides[who] if who >= 0 else ""
+        return Decision(player, prompt, self.options(ids), info.kind, self.program.procs[info.proc].name, moment, info.ref)
+
+
+def _verb(family: FamilyInfo) -> str:
+    if family.what == "pick" and not family.params:
+        return "none"
+    return {"option": family.name, "tie": "pick"}.get(family.what, family.what)
+
+
+# -------------------------------------------------------------------- by words
+def words_of(text: str) -> list[str]:
+    """The words of a typed choice or a key."""
+    return text.replace(",", " ").replace("(", " ").replace(")", " ").replace(":", " ").casefold().split()
+
+
+def _fits(wanted: Sequence[str], key: Sequence[str]) -> bool:
+    """Are the wanted words found in the key in this order? A word also stands for the last dotted part of an id."""
+    at = 0
+    for word in key:
+        if at < len(wanted) and wanted[at] in (word, word.rsplit(".", 1)[-1]):
+            at += 1
+    return at == len(wanted)
+
+
+def _begins(wanted: Sequence[str], key: Sequence[str]) -> bool:
+    """As `_fits`, but a word may be cut short."""
+    at = 0
+    for word in key:
+        if at < len(wanted) and (word.startswith(wanted[at]) or word.rsplit(".", 1)[-1].startswith(wanted[at])):
+            at += 1
+    return at == len(wanted)
+
+
+def matching(text: str, options: Sequence[Option]) -> list[Option]:
+    """The options that a typed text may mean: by exact key, else by its words in order, else by words of the label, else by beginnings."""
+    exact = [o for o in options if o.key == text] or [o for o in options if o.key.casefold() == text.casefold()]
+    if exact:
+        return exact[:1]
+    wanted = words_of(text)
+    if not wanted:
+        return []
+    by_key = [o for o in options if _fits(wanted, words_of(o.key))]
+    if len(by_key) > 1:
+        # `pick A` and `pick over A`: the one with no word left over is meant
+        whole = [o for o in by_key if len(words_of(o.key)) == len(wanted)]
+        return whole if len(whole) == 1 else by_key
+    return by_key or [o for o in options if _fits(wanted, words_of(o.label))] or [o for o in options if _begins(wanted, words_of(o.key))]
+
+
+def no_such(text: str, options: Sequence[Option]) -> str:
+    """The message for a text that means none or several of the options."""
+    found = matching(text, options)
+    if len(found) > 1:
+        return f"{text!r} may mean {', '.join(o.key for o in found[:6])}{' ...' if len(found) > 6 else ''}"
+    hint = guess(text, [o.key for o in options])
+    return f"{text!r} is not offered here" + (f"; {hint}" if hint else "")

@@ -1,0 +1,100 @@
+"""Takes traces of the emitted code, makes `Derivation`: how a number or a yes/no comes about, with the paragraph of each step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from rulekit.play.names import Names, tidy
+from rulekit.program.program import ClauseInfo, TotalInfo
+
+
+@frozen
+class Line:
+    """One clause: status is applied, condition (does not hold), cancelled or overridden."""
+
+    word: str
+    name: str
+    status: str
+    amount: Any = None
+    holder: str | None = None
+    cancelled_by: str = ""
+    text: str = ""
+    ref: tuple[str, ...] = ()
+    parts: tuple[Derivation, ...] = ()
+
+
+@frozen
+class Derivation:
+    """A total, permit or other value with all that has part in it."""
+
+    what: str
+    name: str
+    arguments: dict[str, Any]
+    value: Any
+    unit: str | None = None
+    ref: tuple[str, ...] = ()
+    lines: tuple[Line, ...] = field(factory=tuple)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"what": self.what, "name": self.name, "arguments": self.arguments, "value": self.value, "unit": self.unit,
+                "ref": list(self.ref),
+                "lines": [{"word": x.word, "name": x.name, "status": x.status, "amount": x.amount, "holder": x.holder,
+                           "cancelled_by": x.cancelled_by, "text": x.text, "ref": list(x.ref),
+                           "parts": [p.to_json() for p in x.parts]} for x in self.lines]}
+
+    def text(self, depth: int = 0, full: bool = False) -> str:
+        """For people, one clause per line. `full`: with those that do not hold."""
+        pad = "  " * depth
+        arguments = ", ".join(str(v) for v in self.arguments.values() if not isinstance(v, list)) if self.arguments else ""
+        value = {True: "yes", False: "no"}.get(self.value, self.value) if self.what == "permit" else self.value
+        out = [f"{pad}{tidy(self.name)}{f' ({arguments})' if arguments else ''} = {value}{f' {self.unit}' if self.unit else ''}{_cited(self.ref)}"]
+        for line in self.lines:
+            if line.status == "condition" and not full:
+                continue
+            amount = "" if line.amount is None else f"{line.amount:+d}" if line.word == "modifier" and isinstance(line.amount, int) else str(line.amount)
+            note = {"cancelled": f" cancelled{f' by {line.cancelled_by}' if line.cancelled_by else ''}", "overridden": " overridden",
+                    "condition": " does not apply"}.get(line.status, "")
+            name = line.text or tidy(line.name or line.word)
+            out.append(f"{pad}  {amount:>4} {name}{note}{_cited(line.ref)}")
+            out.extend(part.text(depth + 2, full) for part in line.parts if part.lines or part.what == "total")
+        return "\n".join(out)
+
+
+def _cited(ref: Sequence[str]) -> str:
+    return f"  [{', '.join(ref)}]" if ref else ""
+
+
+def derive(names: Names, trace: Any) -> Derivation:
+    """A `Trace` in names."""
+    what, index, args, value, lines = trace
+    info = _info(names, what, index)
+    shown = {n: names.value(t, a) for (n, t), a in zip(info.params, args, strict=False)}
+    return Derivation(what, info.name, shown, bool(value) if what == "permit" else names.value(info.type, value), info.type.unit, info.ref,
+                      tuple(_line(names, info, each) for each in lines))
+
+
+def _info(names: Names, what: str, index: int) -> TotalInfo:
+    program = names.program
+    return {"total": program.totals, "permit": program.permits, "define": program.defines, "table": program.tables}[what][index]
+
+
+def _line(names: Names, info: TotalInfo, trace: Any) -> Line:
+    at, status, amount, holder, cancel, parts = trace
+    clause = info.clauses[at]
+    by, ref = "", clause.ref
+    if status == "cancelled" and cancel is not None and 0 <= cancel < len(clause.cancels):
+        by, where = clause.cancels[cancel]
+        ref = ref + where
+    return Line(clause.word, clause.name, status, names.value(info.type, amount) if amount is not None and clause.word != "bar" else None,
+                None if holder is None or (isinstance(holder, int) and holder < 0) else str(holder), by, clause_text(names, info.name, clause), ref,
+                tuple(derive(names, p) for p in parts))
+
+
+def clause_text(names: Names, owner: str, clause: ClauseInfo) -> str:
+    """What people call a clause."""
+    default = clause.reason or tidy(clause.name or clause.word)
+    return names.text(clause.key, "") or names.text(f"clause.{owner}.{clause.name}", default) if clause.name else names.text(clause.key, default)

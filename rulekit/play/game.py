@@ -1,0 +1,180 @@
+"""Takes compiled programs, makes `Game`: a game with its scenarios, from which states are made."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from rulekit.base.errors import RulekitError, SaveError
+from rulekit.play.decision import OptionBook
+from rulekit.play.events import EventBook
+from rulekit.play.names import SOURCE_LANGUAGE, Names
+from rulekit.play.state import STATE_FORMAT, State
+from rulekit.program import runtime
+from rulekit.program.code import Code, as_rules_error
+from rulekit.program.program import LAYERS, Program
+
+
+@frozen
+class RulingChoice:
+    """A question of the rule book, its alternatives and the default."""
+
+    name: str
+    alternatives: tuple[str, ...]
+    default: str
+    data: dict[str, Any] = field(factory=dict, hash=False)
+
+
+@frozen
+class GameInfo:
+    """What a game says about itself."""
+
+    name: str
+    title: str = ""
+    version: str = ""
+    scenarios: tuple[tuple[str, str], ...] = ()  # (name, title)
+    default_scenario: str = ""
+    rulings: tuple[RulingChoice, ...] = ()
+    editions: dict[str, dict[str, str]] = field(factory=dict, hash=False)
+    manifest: dict[str, Any] = field(factory=dict, hash=False)
+    digest: str = ""  # of the files
+
+
+class Table:
+    """One program in one variant and language, ready to play: shared by all its states."""
+
+    def __init__(self, program: Program, lang: str, variant: str) -> None:
+        self.program = program
+        self.variant = variant
+        self.code: Code = program.code(variant)
+        self.names = Names(program, lang)
+        self.book = OptionBook(self.names)
+        self.events = EventBook(self.names)
+
+
+Maker = Callable[[str, dict[str, str]], Program]
+
+
+class Game:
+    """A game that can be played. `lang`: the language of its texts, where it has them."""
+
+    def __init__(self, info: GameInfo, make: Maker, lang: str = SOURCE_LANGUAGE) -> None:
+        self.info = info
+        self.lang = lang
+        self._make = make
+        self._programs: dict[tuple[str, tuple[tuple[str, str], ...]], Program] = {}
+        self._tables: dict[tuple[int, str, str], Table] = {}
+
+    @property
+    def name(self) -> str:
+        """The game's name in files."""
+        return self.info.name
+
+    @property
+    def title(self) -> str:
+        """The game's name for people."""
+        return self.info.title or self.info.name
+
+    @property
+    def scenarios(self) -> list[str]:
+        """The names of the scenarios."""
+        return [name for name, _ in self.info.scenarios]
+
+    @property
+    def sides(self) -> list[str]:
+        """The players, in order."""
+        return self.table().names.sides
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+    # ------------------------------------------------------------------ programs
+    def rulings(self, chosen: Mapping[str, str] | None = None, edition: str | None = None) -> dict[str, str]:
+        """All rulings that differ from the scenario's, checked: those of an edition, then the chosen ones."""
+        known = {r.name: r for r in self.info.rulings}
+        picked: dict[str, str] = {}
+        if edition is not None:
+            if edition not in self.info.editions:
+                raise RulekitError(f"{self.name} has no edition {edition!r}; it has {', '.join(self.info.editions) or 'none'}")
+            picked.update(self.info.editions[edition])
+        picked.update(chosen or {})
+        for name, alternative in picked.items():
+            if name not in known:
+                raise RulekitError(f"{self.name} has no ruling {name!r}; it has {', '.join(known) or 'none'}")
+            if alternative not in known[name].alternatives:
+                raise RulekitError(f"the ruling {name!r} has no alternative {alternative!r}; it has {', '.join(known[name].alternatives)}")
+        return picked
+
+    def program(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None) -> Program:
+        """The program of a scenario under rulings; each is made once."""
+        name = scenario or self.info.default_scenario
+        if self.scenarios and name not in self.scenarios:
+            raise RulekitError(f"{self.name} has no scenario {name!r}; it has {', '.join(self.scenarios)}")
+        picked = self.rulings(rulings, edition)
+        key = (name, tuple(sorted(picked.items())))
+        if key not in self._programs:
+            self._programs[key] = self._make(name, picked)
+        return self._programs[key]
+
+    def table(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None,
+              variant: str = "full") -> Table:
+        """A program with its code and names."""
+        program = self.program(scenario, rulings, edition)
+        key = (id(program), self.lang, variant)
+        if key not in self._tables:
+            self._tables[key] = Table(program, self.lang, variant)
+        return self._tables[key]
+
+    # ------------------------------------------------------------------ states
+    def new(self, scenario: str | None = None, seed: int | None = None, rulings: Mapping[str, str] | None = None,
+            edition: str | None = None, dice: Sequence[int] = ()) -> State:
+        """A new game at its first decision. Without a seed, one is drawn. `dice`: the first results, in order, instead of the seed's."""
+        table = self.table(scenario, rulings, edition)
+        slots = table.code.blank(secrets.randbits(48) if seed is None else seed, runtime.script(dice) if dice else 0)
+        state = State(table, slots)
+        try:
+            table.code.begin(slots, state._log, state._trail)
+        except Exception as error:
+            raise as_rules_error(table.program, error) from error
+        state._trail.clear()
+        return state
+
+    def blank(self, scenario: str | None = None, seed: int = 0, rulings: Mapping[str, str] | None = None) -> State:
+        """A state in which nothing has run: for situations that run a procedure by itself."""
+        table = self.table(scenario, rulings)
+        return State(table, table.code.blank(seed, 0))
+
+    def state_from_json(self, text: str) -> State:
+        """A state as `State.to_json` wrote it."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise SaveError(f"this is not a state: {error}") from None
+        if not isinstance(data, dict) or data.get("format") != STATE_FORMAT:
+            raise SaveError(f'this is not a state: it has no "format": "{STATE_FORMAT}"')
+        if data.get("game") != self.name:
+            raise SaveError(f"this is a state of {data.get('game')!r}, not of {self.name!r}")
+        scenario, rulings, slots = data.get("scenario"), data.get("rulings"), data.get("state")
+        if not isinstance(scenario, str) or not isinstance(rulings, dict):
+            raise SaveError("this is not a state: its scenario or rulings are damaged")
+        chosen = {r.name: r.default for r in self.info.rulings}
+        table = self.table(scenario or None, {k: v for k, v in rulings.items() if k in chosen})
+        if data.get("rules") != table.program.rules:
+            raise SaveError("this state belongs to other rules: the game has been changed since")
+        return State(table, _slots(table.program, slots))
+
+
+def _slots(program: Program, data: Any) -> list[int]:
+    if not isinstance(data, list) or len(data) != len(program.initial):
+        raise SaveError("this is not a state: its values are damaged")
+    for at, value in enumerate(data):
+        if at != LAYERS and (not isinstance(value, int) or isinstance(value, bool)):
+            raise SaveError(f"this is not a state: value {at} is damaged")
+    data[LAYERS] = None
+    if not -2 <= data[0] < len(program.decisions):
+        raise SaveError("this is not a state: there is no such decision")
+    return data

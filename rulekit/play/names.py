@@ -1,0 +1,275 @@
+"""Takes a program, makes names: ids and texts of its members, values as JSON, and back; what every frontend and file speaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from rulekit.base.diagnostic import guess
+from rulekit.base.errors import RulekitError
+from rulekit.program import cells
+from rulekit.program.program import CellInfo, KeyInfo, KindInfo, Program, TotalInfo, TypeInfo
+from rulekit.program.runtime import members as bits
+
+SOURCE_LANGUAGE = "en"
+NO_LIMIT = 1 << 20
+_PARAM = re.compile(r"\{(\w+)\}")
+
+
+class UnknownName(RulekitError):
+    """A name that the game does not have."""
+
+
+def tidy(name: str) -> str:
+    """A name of the rules as words."""
+    return name.replace("_", " ")
+
+
+class Names:
+    """Names of one program. `lang`: the language of its texts; what it lacks is taken from English, then from the rules."""
+
+    def __init__(self, program: Program, lang: str = SOURCE_LANGUAGE) -> None:
+        self.program = program
+        self.lang = lang
+        chosen, source = program.texts.get(lang, {}), program.texts.get(SOURCE_LANGUAGE, {})
+        self._texts: dict[str, str] = {**source, **chosen}
+        self._has_own = set(chosen)
+
+    # ---------------------------------------------------------------- members
+    @cached_property
+    def ordinals(self) -> list[dict[str, int]]:
+        """For each kind: id to ordinal; a last dotted part too, where only one member has it."""
+        return [_with_short(kind) for kind in self.program.kinds]
+
+    @cached_property
+    def shorts(self) -> list[list[str]]:
+        """For each kind: the short id of each member."""
+        out = []
+        for kind, known in zip(self.program.kinds, self.ordinals, strict=True):
+            out.append([s if known.get(s := m.rsplit(".", 1)[-1]) == i else m for i, m in enumerate(kind.members)])
+        return out
+
+    def id(self, kind: int, member: int) -> str | None:
+        """The id of a member; None for none."""
+        return self.program.kinds[kind].members[member] if member >= 0 else None
+
+    def label(self, kind: int, member: int) -> str:
+        """What people call a member."""
+        if member < 0:
+            return self._texts.get("none", "none")
+        info = self.program.kinds[kind]
+        name = info.members[member]
+        key = f"member.{info.name}.{name}"
+        return self._texts.get(key) or info.labels.get(name) or self.shorts[kind][member]
+
+    def member(self, kind: int, name: Any) -> int:
+        """The ordinal of a member by id, short id or label."""
+        if name is None or name == "none":
+            return -1
+        known = self.ordinals[kind]
+        text = str(name)
+        if text in known:
+            return known[text]
+        folded = text.casefold()
+        found = [i for i, m in enumerate(self.program.kinds[kind].members)
+                 if m.casefold() == folded or self.shorts[kind][i].casefold() == folded or self.label(kind, i).casefold() == folded]
+        if len(found) == 1:
+            return found[0]
+        hint = guess(text, known)
+        raise UnknownName(f"{text!r} is not a {self.program.kinds[kind].name}" + (f"; {hint}" if hint else ""))
+
+    def kind(self, name: str) -> int:
+        """The index of a kind by name."""
+        for i, kind in enumerate(self.program.kinds):
+            if kind.name.casefold() == name.casefold():
+                return i
+        raise UnknownName(f"{name!r} is not a kind of this game")
+
+    def side(self, name: Any) -> int:
+        """The ordinal of a player: by ordinal or name."""
+        if isinstance(name, int) and not isinstance(name, bool):
+            if not 0 <= name < len(self.sides):
+                raise UnknownName(f"there is no player {name}")
+            return name
+        return self.member(self.program.sides, name)
+
+    @property
+    def sides(self) -> list[str]:
+        """The players, in order."""
+        return self.program.kinds[self.program.sides].members if self.program.sides >= 0 else []
+
+    # ---------------------------------------------------------------- texts
+    def text(self, key: str, default: str = "") -> str:
+        """A text by key; `default` where there is none."""
+        return self._texts.get(key) or default
+
+    def filled(self, key: str, default: str, params: dict[str, str]) -> str:
+        """A text with its {param} filled in. Texts are data: nothing but names in braces is looked at."""
+        found = self._texts.get(key) or default
+        return _PARAM.sub(lambda m: params.get(m[1], m[0]), found)
+
+    # ---------------------------------------------------------------- values
+    def value(self, type: TypeInfo, value: int) -> Any:
+        """A run-time value as JSON: a member is its id, a set a list of ids."""
+        if type.form == "bool":
+            return bool(value)
+        if type.form == "member":
+            return self.id(type.kind, value)
+        if type.form == "set":
+            found = self.program.kinds[type.kind].members
+            return [found[i] for i in bits(value)]
+        if type.optional and value == NO_LIMIT:
+            return None
+        return value
+
+    def shown(self, type: TypeInfo, value: int) -> str:
+        """A run-time value as people read it."""
+        if type.form == "bool":
+            return self.text("yes", "yes") if value else self.text("no", "no")
+        if type.form == "member":
+            return self.label(type.kind, value)
+        if type.form == "set":
+            return ", ".join(self.label(type.kind, i) for i in bits(value)) or "-"
+        if type.form == "ratio" and isinstance(value, tuple):
+            return f"{value[0]} : {value[1]}"
+        if type.optional and value == NO_LIMIT:
+            return "-"
+        return f"{value} {type.unit}" if type.unit else str(value)
+
+    def parse(self, type: TypeInfo, value: Any) -> int:
+        """A run-time value from JSON or from words."""
+        if type.form == "bool":
+            if value in (True, 1, "true", "yes"):
+                return 1
+            if value in (False, 0, "false", "no", None):
+                return 0
+            raise UnknownName(f"{value!r} is neither true nor false")
+        if type.form == "member":
+            return self.member(type.kind, value)
+        if type.form == "set":
+            items = value if isinstance(value, (list, tuple)) else [] if value is None else [value]
+            out = 0
+            for item in items:
+                out |= 1 << self.member(type.kind, item)
+            return out
+        if value is None and type.optional:
+            return NO_LIMIT
+        try:
+            return int(value)
+        except (TypeError, ValueError):
+            raise UnknownName(f"{value!r} is not a number") from None
+
+    # ---------------------------------------------------------------- cells
+    @cached_property
+    def _cells(self) -> dict[str, list[CellInfo]]:
+        out: dict[str, list[CellInfo]] = {}
+        for cell in self.program.cells:
+            if not cell.hidden:
+                out.setdefault(cell.name, []).append(cell)
+        return out
+
+    def cell(self, path: str) -> tuple[CellInfo, tuple[int, ...]]:
+        """A cell and its keys, by a dotted name: `turn`, `pa.one`, `reduced.one.A1` or `one.A1.reduced`."""
+        for name, rest in _splits(path):
+            for cell in self._cells.get(name, ()):
+                keys = self._keys(cell, rest)
+                if keys is not None:
+                    return cell, keys
+        hint = guess(path.split(".")[0], self._cells) or guess(path.rsplit(".", 1)[-1], self._cells)
+        raise UnknownName(f"{path!r} is no state of this game" + (f"; {hint}" if hint else ""))
+
+    def _keys(self, cell: CellInfo, rest: str) -> tuple[int, ...] | None:
+        for words in _cuts(rest, len(cell.keys)):
+            keys = [self.key_of(key, word) for key, word in zip(cell.keys, words, strict=True)]
+            if None not in keys:
+                return tuple(k for k in keys if k is not None)
+        return None
+
+    def key_of(self, key: KeyInfo, word: str) -> int | None:
+        """One key from a word."""
+        if key.kind < 0:
+            if not re.fullmatch(r"-?\d{1,9}", word):
+                return None
+            number = int(word)
+            return number if key.low <= number < key.low + key.size else None
+        return self.ordinals[key.kind].get(word)
+
+    def key_name(self, key: KeyInfo, value: int) -> str:
+        """One key as a word."""
+        return str(value) if key.kind < 0 else self.program.kinds[key.kind].members[value]
+
+    def cell_name(self, cell: CellInfo) -> str:
+        """A cell's name; an attribute with its kind where another cell has the same name."""
+        if cell.owner >= 0 and len(self._cells.get(cell.name, ())) > 1:
+            return f"{self.program.kinds[cell.owner].name}.{cell.name}"
+        return cell.name
+
+    def at_place(self, cell: CellInfo, at: int) -> str:
+        """A cell with the keys of a place: `pa.one`."""
+        return ".".join([self.cell_name(cell), *(self.key_name(k, v) for k, v in zip(cell.keys, cells.keys_of(cell, at), strict=True))])
+
+    @cached_property
+    def place_cells(self) -> dict[int, CellInfo]:
+        """For each kind whose members stand somewhere: the attribute that says where (a member of a kind that borders join)."""
+        joined = {kind.joins for kind in self.program.kinds if kind.joins >= 0}
+        places = self.program.info.get("place_cells", {})
+        out: dict[int, CellInfo] = {}
+        for cell in self.program.cells:
+            if cell.owner < 0 or len(cell.keys) != 1 or cell.type.form != "member" or cell.hidden:
+                continue
+            named = places.get(self.program.kinds[cell.owner].name) if isinstance(places, dict) else None
+            if cell.name == named:
+                out[cell.owner] = cell
+            elif named is None and cell.type.kind in joined and cell.type.kind != cell.owner and cell.type.optional:
+                out.setdefault(cell.owner, cell)
+        return out
+
+    # ---------------------------------------------------------------- declarations
+    def declared(self, name: str) -> tuple[str, int, TotalInfo]:
+        """A total, permit, define or table by name: what it is, its index, its info."""
+        program = self.program
+        for what, found in (("total", program.totals), ("permit", program.permits), ("define", program.defines), ("table", program.tables)):
+            for i, info in enumerate(found):
+                if info.name == name:
+                    return what, i, info
+        known = [i.name for i in (*program.totals, *program.permits, *program.defines, *program.tables)]
+        hint = guess(name, known)
+        raise UnknownName(f"{name!r} is no total of this game" + (f"; {hint}" if hint else ""))
+
+
+def _with_short(kind: KindInfo) -> dict[str, int]:
+    known = {m: i for i, m in enumerate(kind.members)}
+    seen: dict[str, list[int]] = {}
+    for i, m in enumerate(kind.members):
+        seen.setdefault(m.rsplit(".", 1)[-1], []).append(i)
+    for short, owners in seen.items():
+        if len(owners) == 1:
+            known.setdefault(short, owners[0])
+    return known
+
+
+def _splits(path: str) -> Iterator[tuple[str, str]]:
+    """(name, rest) with the name at the front, then at the back; a name with its kind in front too."""
+    parts = path.split(".")
+    yield parts[0], ".".join(parts[1:])
+    if len(parts) > 1:
+        yield parts[-1], ".".join(parts[:-1])
+        yield parts[1], ".".join(parts[2:])
+
+
+def _cuts(text: str, count: int) -> Iterator[Sequence[str]]:
+    """All ways to cut a dotted text in `count` dotted pieces."""
+    if count == 0:
+        if not text:
+            yield ()
+        return
+    parts = text.split(".") if text else []
+    if count == 1:
+        if parts:
+            yield (text,)
+        return
+    for i in range(1, len(parts)):
+        for rest in _cuts(".".join(parts[i:]), count - 1):
+            yield (".".join(parts[:i]), *rest)

@@ -1,0 +1,340 @@
+"""Takes choices, makes events: `State` is a game at one of its decisions, a plain value that plays in place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from rulekit.base.errors import IllegalChoice, RulekitError, RulesError
+from rulekit.play import refusal
+from rulekit.play.decision import Decision, Option, matching, no_such
+from rulekit.play.derivation import Derivation, derive
+from rulekit.play.events import Event, Log, Record
+from rulekit.play.names import NO_LIMIT, Names
+from rulekit.play.undo import barrier
+from rulekit.program import cells, runtime
+from rulekit.program.code import Code, as_rules_error
+from rulekit.program.program import BARE_END, LAYERS, LEVEL, PC, SCRIPT, SEED, WINNER, Program
+
+if TYPE_CHECKING:
+    from rulekit.play.game import Table
+
+STATE_FORMAT = "rulekit-state"
+TERMINAL_PLAYER = -4  # what OpenSpiel calls the player who moves when the game is over
+NOBODY = -1
+
+
+@frozen
+class Result:
+    """How a game ended: who won (None: nobody) and by which level."""
+
+    winner: str | None
+    level: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"winner": self.winner, "level": self.level}
+
+
+class State:
+    """A game at a decision. Made by `Game.new`, `Game.state_from_json` or `clone`.
+
+    Two states are equal if the same game stands at the same position with the same seed and count of dice, however it came there."""
+
+    __slots__ = ("_code", "_log", "_marks", "_program", "_redo", "_s", "_table", "_trail")
+
+    def __init__(self, table: Table, slots: list[int]) -> None:
+        self._table = table
+        self._program: Program = table.program
+        self._code: Code = table.code
+        self._s = slots
+        self._log: list[Record] = []
+        self._trail: list[int] = []
+        self._marks: list[tuple[int, int, int, int]] = []  # lengths of log and trail before a choice, the choice, who chose
+        self._redo: list[int] = []
+
+    # ------------------------------------------------------------------ what play stands at
+    @property
+    def names(self) -> Names:
+        """Names and texts of the game."""
+        return self._table.names
+
+    @property
+    def table(self) -> Table:
+        """The compiled game that this is a state of."""
+        return self._table
+
+    @property
+    def decision(self) -> Decision | None:
+        """Who is asked what; None when the game is over."""
+        if self._s[PC] <= 0:
+            return None
+        return self._table.book.decision(self._program.decisions[self._s[PC]], self._code.who(self._s), self.legal_actions())
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended; None while it is played."""
+        if self._s[PC] != 0:
+            return None
+        return Result(self.names.id(self._program.sides, self._s[WINNER]), self._program.levels[self._s[LEVEL]])
+
+    @property
+    def events(self) -> Log:
+        """All events since the state was made, oldest first (the whole game, unless it was read from JSON)."""
+        return Log(self._table.events, self._log)
+
+    def is_terminal(self) -> bool:
+        """Is the game over?"""
+        return self._s[PC] <= 0
+
+    def legal_actions(self) -> list[int]:
+        """The ids of the options: whole numbers that mean the same in every state of this game."""
+        return runtime.ids(self._code.layers(self._s)) if self._s[PC] > 0 else []
+
+    def current_player(self) -> int:
+        """The ordinal of the player who decides; -4 when the game is over, -1 if nobody does."""
+        return self._code.who(self._s) if self._s[PC] > 0 else TERMINAL_PLAYER
+
+    def returns(self) -> list[float]:
+        """For each player 1 for a win, -1 for a loss (shared by the losers), 0 while the game is played or drawn."""
+        count = len(self.names.sides)
+        winner = self._s[WINNER] if self._s[PC] == 0 else NOBODY
+        if winner < 0:
+            return [0.0] * count
+        return [1.0 if i == winner else -1.0 / max(1, count - 1) for i in range(count)]
+
+    # ------------------------------------------------------------------ choices
+    def apply(self, choice: Option | str | int) -> Log:
+        """Takes an option (or its key, or its id), in place; returns the new events. Refuses what is not offered."""
+        before = len(self._log)
+        self._push(self.find(choice).id)
+        self._redo.clear()
+        failed = self._code.invariants(self._s)
+        if failed:
+            name = self._program.invariants[failed[0]].name
+            self.undo()
+            self._redo.clear()
+            raise RulesError(f"the invariant {name!r} does not hold after this choice")
+        return Log(self._table.events, self._log, before, len(self._log))
+
+    def apply_action(self, action: int) -> None:
+        """Takes an option by its id, without building names or events for anybody; for agents and searches."""
+        if self._s[PC] <= 0 or not runtime.offers(self._code.layers(self._s), action):
+            raise IllegalChoice(self._refusal(action))
+        self._push(action)
+        self._redo.clear()
+
+    def _push(self, action: int) -> None:
+        log, trail = self._log, self._trail
+        self._marks.append((len(log), len(trail), action, self._code.who(self._s)))
+        try:
+            self._code.apply(self._s, action, log, trail)
+        except Exception as error:
+            self._back()
+            raise as_rules_error(self._program, error) from error
+
+    def _back(self) -> int:
+        log, trail, action, _ = self._marks.pop()
+        runtime.undo(self._s, self._trail, trail)
+        del self._log[log:]
+        return action
+
+    def find(self, choice: Option | str | int) -> Option:
+        """The offered option that is meant; IllegalChoice with the reason if there is none."""
+        legal = self.legal_actions()
+        if isinstance(choice, Option):
+            choice = choice.id
+        if isinstance(choice, int):
+            if choice not in legal:
+                raise IllegalChoice(self._refusal(choice))
+            return self._table.book.option(choice)
+        options = self._table.book.options(legal)
+        found = matching(choice, options)
+        if len(found) == 1:
+            return found[0]
+        raise IllegalChoice(no_such(choice, options) if found or not legal else self._named_refusal(choice, options))
+
+    def _named_refusal(self, text: str, options: Sequence[Option]) -> str:
+        whys = refusal.by_name(self, text)
+        return "; ".join(whys[:3]) if whys else no_such(text, options)
+
+    def _refusal(self, action: int) -> str:
+        if self._s[PC] <= 0:
+            return "the game is over"
+        return refusal.explain(self, action)
+
+    def undo(self) -> int:
+        """Takes back the last choice, whoever made it; returns its id. What the step cost, this costs."""
+        if not self._marks:
+            raise IllegalChoice("there is nothing to take back")
+        action = self._back()
+        self._redo.append(action)
+        return action
+
+    def redo(self) -> Log:
+        """Makes again the choice that was taken back last; the same events happen."""
+        if not self._redo:
+            raise IllegalChoice("nothing was taken back")
+        before = len(self._log)
+        self._push(self._redo[-1])
+        self._redo.pop()
+        return Log(self._table.events, self._log, before, len(self._log))
+
+    def may_take_back(self, player: int | str) -> str:
+        """'' if this player may take back the last choice, else the reason why not."""
+        if not self._marks:
+            return "there is nothing to take back"
+        log, _, _, who = self._marks[-1]
+        if who != self.names.side(player):
+            return "the last choice was another player's"
+        return barrier(self._program, self._log, log)
+
+    def take_back(self, player: int | str) -> int:
+        """Undo within what a player may: own choices until a die, a draw, a reveal or another player's choice."""
+        why = self.may_take_back(player)
+        if why:
+            raise IllegalChoice(f"this cannot be taken back: {why}")
+        return self.undo()
+
+    @property
+    def choices(self) -> list[Option]:
+        """The choices made since the state was made, oldest first."""
+        return [self._table.book.option(mark[2]) for mark in self._marks]
+
+    def choices_count(self) -> int:
+        """How many choices were made since the state was made."""
+        return len(self._marks)
+
+    def choice_of_event(self, number: int) -> int:
+        """The number of the choice (from 1) that caused an event; 0: the set-up."""
+        return sum(1 for mark in self._marks if mark[0] <= number)
+
+    # ------------------------------------------------------------------ copies
+    def clone(self, history: bool = True) -> State:
+        """An equal and independent copy. Without `history` it has no events, and cannot undo what was before."""
+        other = State(self._table, self._s[:])
+        if history:
+            other._log, other._trail = self._log[:], self._trail[:]
+            other._marks, other._redo = self._marks[:], self._redo[:]
+        return other
+
+    def reseeded(self, seed: int) -> State:
+        """A copy without history whose dice and draws to come are others: to look ahead without knowing what will be rolled."""
+        other = self.clone(history=False)
+        other._s[SEED] = seed
+        other._s[SCRIPT] = 0
+        return other
+
+    def _value(self) -> list[Any]:
+        slots: list[Any] = self._s[:]
+        slots[LAYERS] = None
+        return slots
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self._program.rules == other._program.rules and self._value() == other._value()
+
+    def __hash__(self) -> int:
+        return hash((self._program.rules, tuple(self._value())))
+
+    def __repr__(self) -> str:
+        return f"<State of {self._program.name}, {self.decision or self.result}>"
+
+    def to_json(self) -> str:
+        """The whole position, for nobody's eyes but the engine's: it holds the seed and all secrets. See `Game.state_from_json`."""
+        program = self._program
+        return json.dumps({
+            "format": STATE_FORMAT, "game": program.name, "rules": program.rules, "scenario": program.scenario,
+            "rulings": {r.name: r.chosen for r in program.rulings}, "state": self._value()}, separators=(",", ":"))
+
+    # ------------------------------------------------------------------ queries
+    def get(self, path: str) -> Any:
+        """The value of a cell by its dotted name."""
+        cell, keys = self.names.cell(path)
+        return self.names.value(cell.type, cells.read(self._s, cell, keys))
+
+    def view(self, player: int | str | None) -> dict[str, Any]:
+        """All that this player may know (None: a spectator), as plain data."""
+        from rulekit.play.view import view
+
+        return view(self, player)
+
+    def value_of(self, name: str, *args: Any) -> Any:
+        """The value of a total, permit, define or table for arguments given as ids and numbers."""
+        what, index, info = self.names.declared(name)
+        raw = self._arguments(name, args)
+        value = getattr(self._code, what)(self._s, index, raw)
+        return bool(value) if what == "permit" else self.names.value(info.type, value)
+
+    def explain(self, name: str, *args: Any) -> Derivation:
+        """How a total or permit comes about here."""
+        what, index, _ = self.names.declared(name)
+        if what not in ("total", "permit"):
+            raise RulekitError(f"{name!r} is neither a total nor a permit: it has no derivation")
+        raw = self._arguments(name, args)
+        try:
+            return derive(self.names, self._code.explain(self._s, what, index, raw))
+        except RulesError:
+            raise
+        except (ArithmeticError, LookupError, ValueError) as error:
+            raise as_rules_error(self._program, error) from error
+
+    def _arguments(self, name: str, args: Sequence[Any]) -> list[int]:
+        _, _, info = self.names.declared(name)
+        if len(args) != len(info.params):
+            wanted = ", ".join(n for n, _ in info.params) or "none"
+            raise RulekitError(f"{name!r} takes {len(info.params)} arguments ({wanted}), not {len(args)}")
+        if info.context >= 0 and not self.running(info.context):
+            raise RulekitError(f"{name!r} only has a meaning in {self._program.procs[info.context].name}, which is not going on")
+        return [self.names.parse(type, arg) for (_, type), arg in zip(info.params, args, strict=True)]
+
+    def running(self, proc: int) -> bool:
+        """Is this procedure going on?"""
+        slot = self._program.procs[proc].returns
+        return slot >= 0 and self._s[slot] != 0
+
+    def why(self, choice: str | int) -> list[str]:
+        """Why an option is not offered here: for each one that may be meant, the rule, its paragraph and what failed. Empty: it is offered."""
+        if isinstance(choice, int):
+            return [] if choice in self.legal_actions() else [self._refusal(choice)]
+        if self._s[PC] <= 0:
+            return ["the game is over"]
+        options = self._table.book.options(self.legal_actions())
+        if len(matching(choice, options)) == 1:
+            return []
+        return refusal.by_name(self, choice) or [no_such(choice, options)]
+
+    # ------------------------------------------------------------------ for situations: outside of play
+    def set(self, path: str, value: Any) -> None:
+        """Writes a cell outside of the rules (situations, editors). The history is dropped: it would not lead here any more."""
+        cell, keys = self.names.cell(path)
+        cells.write(self._program, self._s, cell, keys, self.names.parse(cell.type, value))
+        self._forget()
+
+    def _forget(self) -> None:
+        self._log.clear()
+        self._trail.clear()
+        self._marks.clear()
+        self._redo.clear()
+
+    def script(self, results: Sequence[int]) -> None:
+        """The next rolls (sums) and draws (ordinals) are these, then the seed's again."""
+        if any(not 0 <= r < 0xFFFF for r in results):
+            raise RulekitError("a scripted result must lie between 0 and 65534")
+        self._s[SCRIPT] = runtime.script(results)
+
+    def script_left(self) -> int:
+        """How many scripted results were not used."""
+        return runtime.scripted(self._s)
+
+    @property
+    def bare_end(self) -> bool:
+        """Has a procedure that was run by itself ended?"""
+        return self._s[PC] == BARE_END
+
+
+__all__ = ["NO_LIMIT", "Event", "Result", "State"]
