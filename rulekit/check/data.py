@@ -32,7 +32,7 @@ from rulekit.check.data_scenarios import (
     edition_rulings,
 )
 from rulekit.check.data_tables import bind_table
-from rulekit.check.data_values import assignments, convert, member_ordinal
+from rulekit.check.data_values import assignments, convert, member_ordinal, missing_value
 from rulekit.check.pure import offset
 from rulekit.source.gamesource import GameSource, KindData
 
@@ -79,7 +79,8 @@ def bind_fixed(kinds: dict[str, m.Kind], fixed: list[m.Fixed], source: GameSourc
                optional: Collection[m.Fixed] = (), given: Mapping[m.Fixed, Mapping[int, int]] | None = None) -> None:
     """Fills the values of fixed declarations that have none yet: of attributes from the members' data, of the others from
     data.yaml. `optional`: those whose type is an optional number. `given`: values that the rules give, by place in the
-    row-major list; they count where the data say nothing."""
+    row-major list; they count where the data say nothing. A fixed value that belongs to no kind and of which the data say
+    nothing at all is left alone: a scenario may give it."""
     drafts: dict[m.Fixed, list[int | None]] = {}
     for one in fixed:
         if one.values or one.synthetic:
@@ -165,7 +166,7 @@ def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapp
     """Values that are missing: by the type, or an error that lists them."""
     default = missing_value(fixed.type, optional)
     lacking = [i for i, value in enumerate(draft) if value is None and default is None]
-    if fixed.late and (lacking or all(value is None for value in draft)):
+    if (fixed.late and lacking) or (fixed.owner is None and draft and all(value is None for value in draft)):
         return
     fixed.values = [value if value is not None else default if default is not None else 0 for value in draft]
     if not lacking:
@@ -173,23 +174,13 @@ def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapp
     names = [_place_name(fixed, place) for place in lacking]
     shown = ", ".join(n for n in names[:6] if n) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     if fixed.owner is None:
-        sink.error("RK632", fixed.span, f"there is no value for '{fixed.name}'" + (f" of {shown}" if shown else ""),
-                   "give it in data.yaml under `fixed`, or in the declaration with `= ...`")
+        sink.error("RK632", fixed.span, f"there is no value for '{fixed.name}' of {shown}", "give it in data.yaml under `fixed`")
         return
     first = lacking[0] // (len(draft) // fixed.owner.size)
     span = spans.get((fixed.owner, first), fixed.span)
     sink.error("RK632", span, f"'{fixed.name}' is missing of {fixed.owner.name} {shown}",
                f"give it in the data of the member, or declare it optional: fixed {fixed.name}: ...?",
                second=fixed.span if span is not fixed.span else None, second_label="declared here")
-
-
-def missing_value(type: m.Type, optional: bool = False) -> int | None:
-    """What a value that the data leave out is; None: it may not be left out."""
-    if isinstance(type, (m.Bool, m.SetOf)):
-        return 0
-    if isinstance(type, m.MemberOf) and type.optional:
-        return -1
-    return m.NO_LIMIT if optional else None
 
 
 def _place_name(fixed: m.Fixed, place: int) -> str:

@@ -9,7 +9,7 @@ from attrs import define, field
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
-from rulekit.check.data_values import assignments
+from rulekit.check.data_values import assignments, missing_value
 from rulekit.check.pure import offset
 from rulekit.source.gamesource import Datum, GameSource, RulingData, ScenarioData
 
@@ -137,7 +137,8 @@ class _Binder:
             size = 1
             for key in fixed.keys:
                 size *= key.size
-            values: list[int | None] = list(fixed.values) if len(fixed.values) == size else [None] * size
+            default = missing_value(fixed.type, fixed in self.optional)
+            values: list[int | None] = list(fixed.values) if len(fixed.values) == size else [default] * size
             for keys, value in self.late.get(fixed, {}).items():
                 place = offset(fixed.keys, keys)
                 if place is not None:

@@ -47,8 +47,8 @@ class Entry:
     span: Span
 
 
-def bind_table(decl: t.TableDecl, params: list[m.Var], keys: list[m.Key | None], outputs: list[tuple[str, m.Type]],
-               csv: CsvTable | None, sink: Sink, evalconst: EvalConst) -> m.Table:
+def bind_table(decl: t.TableDecl, params: list[m.Var], keys: list[m.Key | None], clamps: list[bool],
+               outputs: list[tuple[str, m.Type]], csv: CsvTable | None, sink: Sink, evalconst: EvalConst) -> m.Table:
     """The table. `keys`: the domain of each parameter, None for a ratio. `evalconst` gives the value of a cell of the rules, or
     None after it has reported why there is none."""
     reader = _Reader(decl, params, keys, outputs, sink, evalconst)
@@ -60,7 +60,6 @@ def bind_table(decl: t.TableDecl, params: list[m.Var], keys: list[m.Key | None],
         entries = None
     else:
         entries = reader.from_rows()
-    clamps = [decl.clamp or param.type.clamp for param in decl.params]
     used = {(k.num, k.den) for entry in entries or () for k in entry.keys if isinstance(k, RatioKey)}
     ratios = sorted(used, key=lambda ratio: Fraction(*ratio))
     table = m.Table(decl.name, params, keys, clamps, outputs, [], ratios, decl.rounding or "down", decl.ref, decl.span)
@@ -227,7 +226,7 @@ class _Reader:
             cell = csv.header[wrong if wrong is not None else -1]
             wanted = [v.name for v in self.params]
             self.error("RK651", cell.span, f"column '{_text(cell)}' should be '{wanted[min(wrong or 0, lead)]}'",
-                       f"the first columns are the parameters: {_names(wanted)}; the values of '{wanted[-1]}' may be spread over the header")
+                       f"the first columns are the parameters: {_names(wanted)}; the last one may be spread over the header")
             return None
         heads = [self._csv_key(lead, cell) for cell in csv.header[lead:]]
         entries: list[Entry | None] = []

@@ -87,6 +87,15 @@ def convert(datum: Datum, type: m.Type, sink: Sink, what: str, optional: bool = 
     return _wrong("no value: this cannot stand in data", datum, sink, what)
 
 
+def missing_value(type: m.Type, optional: bool = False) -> int | None:
+    """What a value that the data leave out is; None: it may not be left out."""
+    if isinstance(type, (m.Bool, m.SetOf)):
+        return 0
+    if isinstance(type, m.MemberOf) and type.optional:
+        return -1
+    return m.NO_LIMIT if optional else None
+
+
 def _number(datum: Datum, type: m.Int, sink: Sink, what: str, optional: bool) -> int | None:
     value = datum.value
     if value is None and optional:
