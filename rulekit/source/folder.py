@@ -15,9 +15,10 @@ from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import Span
 from rulekit.source import records
 from rulekit.source.csvdoc import parse_csv
-from rulekit.source.fingerprint import LANGUAGE, digest
+from rulekit.source.fingerprint import LANGUAGE, digest, quick_hash
 from rulekit.source.gamesource import Datum, GameSource, RulesText
 from rulekit.source.locate import MANIFEST, find_game, find_library, folder_of, game_files, known_games
+from rulekit.source.mapcheck import check_map
 from rulekit.source.provenance import count_sources
 from rulekit.source.schema import validate
 from rulekit.source.sections import entries, items, read_map, read_sections, text
@@ -25,8 +26,6 @@ from rulekit.source.textfile import read_text, shown_path
 from rulekit.source.yamldoc import parse_yaml
 
 __all__ = ["content_hash", "count_sources", "find_game", "quick_hash", "read_game"]
-
-from rulekit.source.fingerprint import quick_hash
 
 
 def read_game(path: Path, sink: Sink, overlays: Sequence[Path] = ()) -> GameSource | None:
@@ -289,7 +288,7 @@ class _Reader:
                 records.read_coverage(doc, self.source)
 
     def finish(self) -> None:
-        """What needs all files: deployments, chosen rulings, the default scenario."""
+        """What needs all files: deployments, chosen rulings, the default scenario, the map as a whole."""
         source, sink = self.source, self.sink
         if self.broken:
             return
@@ -300,6 +299,7 @@ class _Reader:
             for chosen in entries(entries(layer.manifest).get("editions")).values():
                 records.check_choices(source, entries(chosen), sink)
         top = entries(self.layers[-1].manifest)
+        check_map(source, sink)
         default = top.get("default_scenario")
         names = [s.name for s in source.scenarios]
         if default is not None and text(default) not in names:

@@ -53,6 +53,7 @@ class KindData:
     place_cell: str | None = None  # of pieces: the state attribute that says where one stands (`place: zone` in pieces.yaml)
     span: Span = NOWHERE
     kind_span: Span = NOWHERE  # of the kind's name in the data
+    role: str = ""  # "places" or "borders" for the sections of map.yaml
 
 
 @define
@@ -116,5 +117,6 @@ class GameSource:
     geometry: dict[str, Any] = field(factory=dict)  # member id -> drawing facts of the map, for frontends
     files: dict[str, str] = field(factory=dict)  # shown path -> text, of everything read: for diagnostics, and for the hash
     coverage_ids: dict[str, Any] = field(factory=dict)  # inventory id -> {ref, reason or None}
+    neighbours: dict[str, list[Datum]] = field(factory=dict)  # place id -> the neighbours it lists, to check the borders against
     fixed_sources: dict[str, Provenance] = field(factory=dict)  # where each value of `fixed` comes from
     table_sources: dict[str, Provenance] = field(factory=dict)  # where a table of `tables` comes from, if data.yaml says it

@@ -42,8 +42,9 @@ def text(datum: Datum | None) -> str | None:
 def read_map(doc: Datum, source: GameSource, sink: Sink) -> None:
     """The places and borders of map.yaml."""
     top = entries(doc)
-    for section in [*one_or_more(top.get("places")), *one_or_more(top.get("borders"))]:
-        read_section(section, source, sink)
+    for role in ("places", "borders"):
+        for section in one_or_more(top.get(role)):
+            read_section(section, source, sink, role)
     if "drawing" in top:
         source.geometry[""] = {**source.geometry.get("", {}), **top["drawing"].plain()}
 
@@ -54,14 +55,15 @@ def read_sections(doc: Datum, source: GameSource, sink: Sink) -> None:
         read_section(section, source, sink)
 
 
-def read_section(section: Datum, source: GameSource, sink: Sink) -> None:
+def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "") -> None:
     """One section: `kind`, `source`, `sources` of single attributes, `each` (attributes of all members), `members`."""
     top = entries(section)
     kind = text(top.get("kind"))
     if kind is None:
         return
-    data = KindData(kind, place_cell=text(top.get("place")), span=section.span, kind_span=top["kind"].span)
-    common = {k: v for k, v in entries(top.get("each")).items() if k not in (*_ABOUT, *_DRAWN)}
+    data = KindData(kind, place_cell=text(top.get("place")), span=section.span, kind_span=top["kind"].span, role=role)
+    apart = (*_ABOUT, *_DRAWN, "neighbours") if role == "places" else (*_ABOUT, *_DRAWN)
+    common = {k: v for k, v in entries(top.get("each")).items() if k not in apart}
     origin = read_provenance(top.get("source"))
     single = read_provenances(top.get("sources"))
     known = {m.id: m for k in source.kinds if k.kind == kind for m in k.members}
@@ -79,13 +81,17 @@ def read_section(section: Datum, source: GameSource, sink: Sink) -> None:
                 second_label="the first one is here",
             )
             continue
-        member = _member(name, span, values, common, origin, single)
+        member = _member(
+            name, span, {k: v for k, v in values.items() if k != "neighbours" or k not in apart}, common, origin, single
+        )
         check_member(member, f"{kind} '{name}'", sink)
         known[name] = member
         data.members.append(member)
         drawn = {k: values[k].plain() for k in _DRAWN if k in values}
         if drawn:
             source.geometry[name] = drawn
+        if role == "places" and "neighbours" in values:
+            source.neighbours[name] = items(values["neighbours"])
     source.kinds.append(data)
 
 
