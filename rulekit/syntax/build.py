@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from rulekit.base.diagnostic import Diagnostic
 from rulekit.base.span import Span
@@ -11,6 +11,7 @@ from rulekit.syntax import tree as t
 from rulekit.syntax.scan import Token
 
 Children = list[Any]
+N = TypeVar("N", bound=t.Node)
 _LAYOUT = frozenset(["_NL", "_INDENT", "_DEDENT"])
 
 
@@ -68,7 +69,7 @@ class Parts:
                 self.exprs.append(child)
             else:
                 self.nodes.append(child)
-        self.get = parts.get
+        self.get: Callable[..., Any] = parts.get
 
     def _token(self, token: Token) -> None:
         kind = token.type
@@ -113,18 +114,18 @@ def node_of(child: Any) -> Any:
     return child.node if type(child) is Paren else child
 
 
-def _part(name: str, make: Callable[[Parts], Any]) -> Callable[[Any, Children], Part]:
+def part(name: str, make: Callable[[Parts], Any]) -> Callable[[Any, Children], Part]:
     def method(self: Any, c: Children) -> Part:
         return Part(name, make(Parts(c)), span_of(c))
 
     return method
 
 
-def _node(make: Callable[[Parts], Callable[..., Any]]) -> Callable[[Any, Children], Any]:
-    """A method for a rule whose node is made from the sorted parts alone: `make` gives everything but the span."""
+def node(make: Callable[[Parts, Span], N]) -> Callable[[Any, Children], N]:
+    """A method for a rule whose node is made from the sorted parts alone."""
 
-    def method(self: Any, c: Children) -> Any:
-        return make(Parts(c))(span=span_of(c))
+    def method(self: Any, c: Children) -> N:
+        return make(Parts(c), span_of(c))
 
     return method
 
@@ -219,17 +220,17 @@ class Expressions:
 class Common:
     """Types, parameters, and the parts that many rules share."""
 
-    ref = _part("ref", lambda p: tuple(p.texts))
-    params = _part("params", lambda p: tuple(p.nodes))
-    ctx = _part("ctx", lambda p: p.names[0])
-    of_type = _part("type", lambda p: p.nodes[0])
-    value = _part("value", lambda p: p.exprs[0])
-    per = _part("per", lambda p: p.names[0])
-    seen = _part("seen", lambda p: tuple(p.nodes))
-    path = _part("path", lambda p: tuple(p.names))
-    full_path = _part("path", lambda p: tuple(p.names))
-    when = _part("when", lambda p: p.exprs[0])
-    block = _part("block", lambda p: tuple(p.nodes))
+    ref = part("ref", lambda p: tuple(p.texts))
+    params = part("params", lambda p: tuple(p.nodes))
+    ctx = part("ctx", lambda p: p.names[0])
+    of_type = part("type", lambda p: p.nodes[0])
+    value = part("value", lambda p: p.exprs[0])
+    per = part("per", lambda p: p.names[0])
+    seen = part("seen", lambda p: tuple(p.nodes))
+    path = part("path", lambda p: tuple(p.names))
+    full_path = part("path", lambda p: tuple(p.names))
+    when = part("when", lambda p: p.exprs[0])
+    block = part("block", lambda p: tuple(p.nodes))
 
     def when_why(self, c: Children) -> Part:
         p = Parts(c)
@@ -259,28 +260,28 @@ class Common:
 class Things(Common):
     """Headers, kinds, cells, pools."""
 
-    header = _node(lambda p: lambda span: t.Header(p.words[0], p.names[0], p.ints[0], span=span))
-    use = _node(lambda p: lambda span: t.Use(p.names[0], p.ints[0], span=span))
-    unit = _node(lambda p: lambda span: t.UnitDecl(tuple(p.names), span=span))
-    member = _node(lambda p: lambda span: t.Member(p.names[0], tuple(p.exprs), span=span))
-    grid = _node(lambda p: lambda span: t.Grid(p.ints[0], p.ints[1], span=span))
-    lines = _node(lambda p: lambda span: t.Lines(p.ints[0], p.names[0], span=span))
-    viewer = _node(lambda p: lambda span: t.Viewer(p.exprs[0], p.exprs[1] if len(p.exprs) > 1 else None, span=span))
-    fixed = _node(lambda p: lambda span: t.FixedDecl(
+    header = node(lambda p, span: t.Header(p.words[0], p.names[0], p.ints[0], span=span))
+    use = node(lambda p, span: t.Use(p.names[0], p.ints[0], span=span))
+    unit = node(lambda p, span: t.UnitDecl(tuple(p.names), span=span))
+    member = node(lambda p, span: t.Member(p.names[0], tuple(p.exprs), span=span))
+    grid = node(lambda p, span: t.Grid(p.ints[0], p.ints[1], span=span))
+    lines = node(lambda p, span: t.Lines(p.ints[0], p.names[0], span=span))
+    viewer = node(lambda p, span: t.Viewer(p.exprs[0], p.exprs[1] if len(p.exprs) > 1 else None, span=span))
+    fixed = node(lambda p, span: t.FixedDecl(
         p.names[0], p.get("params", ()), p.nodes[0], p.get("value"), p.ref, span=span))
-    state = _node(lambda p: lambda span: t.StateDecl(
+    state = node(lambda p, span: t.StateDecl(
         p.names[0], p.get("params", ()), p.nodes[0], p.get("value"), p.get("per"), p.get("seen", ()), p.ref, span=span))
-    slot = _node(lambda p: lambda span: t.SlotDecl(
+    slot = node(lambda p, span: t.SlotDecl(
         p.names[0], p.get("params", ()), p.nodes[0] if p.nodes else None, p.get("value"), span=span))
-    rules_while = _node(lambda p: lambda span: t.RulesWhile(p.exprs[0], p.names[0], span=span))
-    identity = _node(lambda p: lambda span: t.IdentityDecl(p.get("seen", ()), span=span))
-    pool = _node(lambda p: lambda span: t.PoolDecl(
+    rules_while = node(lambda p, span: t.RulesWhile(p.exprs[0], p.names[0], span=span))
+    identity = node(lambda p, span: t.IdentityDecl(p.get("seen", ()), span=span))
+    pool = node(lambda p, span: t.PoolDecl(
         p.names[0], p.get("params", ()), p.names[1], p.get("seen", ()), p.ref, span=span))
-    members = _node(lambda p: lambda span: t.MembersDecl(p.names[0], tuple(p.nodes), span=span))
-    ordered = _part("ordered", lambda p: True)
-    decides = _part("decides", lambda p: True)
-    joins = _part("joins", lambda p: p.names[0])
-    kind_needs = _part("needs", lambda p: tuple(p.names))
+    members = node(lambda p, span: t.MembersDecl(p.names[0], tuple(p.nodes), span=span))
+    ordered = part("ordered", lambda p: True)
+    decides = part("decides", lambda p: True)
+    joins = part("joins", lambda p: p.names[0])
+    kind_needs = part("needs", lambda p: tuple(p.names))
 
     def kind(self, c: Children) -> t.KindDecl:
         p = Parts(c)
@@ -299,19 +300,19 @@ class Things(Common):
 class Pure(Common):
     """Definitions, totals, permits, tables."""
 
-    defname = _part("defname", lambda p: tuple(p.names))
-    give = _node(lambda p: lambda span: t.Case(p.exprs[0], p.get("when"), p.ref, span=span))
-    drop = _node(lambda p: lambda span: t.Drop(p.get("path", ()), span=span))
-    replace = _node(lambda p: lambda span: t.Replace(p.nodes[0], span=span))
-    needs = _node(lambda p: lambda span: t.NeedsDecl(
+    defname = part("defname", lambda p: tuple(p.names))
+    give = node(lambda p, span: t.Case(p.exprs[0], p.get("when"), p.ref, span=span))
+    drop = node(lambda p, span: t.Drop(p.get("path", ()), span=span))
+    replace = node(lambda p, span: t.Replace(p.nodes[0], span=span))
+    needs = node(lambda p, span: t.NeedsDecl(
         p.words[1], p.names[0], p.get("params", ()), p.get("ctx"), p.get("type"), p.ref, span=span))
-    total = _node(lambda p: lambda span: t.TotalDecl(
+    total = node(lambda p, span: t.TotalDecl(
         p.names[0], p.get("params", ()), p.get("ctx"), p.get("type"), tuple(p.nodes), p.ref, span=span))
-    permit = _node(lambda p: lambda span: t.PermitDecl(
+    permit = node(lambda p, span: t.PermitDecl(
         p.names[0], p.get("params", ()), p.get("ctx"), tuple(p.nodes), p.ref, span=span))
-    rounding = _part("rounding", lambda p: p.words[1])
-    source = _part("source", lambda p: p.texts[0])
-    output = _part("output", lambda p: (p.names[0] if p.names else None, p.nodes[0]))
+    rounding = part("rounding", lambda p: p.words[1])
+    source = part("source", lambda p: p.texts[0])
+    output = part("output", lambda p: (p.names[0] if p.names else None, p.nodes[0]))
 
     def define(self, c: Children) -> t.DefineDecl:
         p = Parts(c)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulekit.base.diagnostic import Diagnostic
 from rulekit.base.span import Span
 from rulekit.syntax import tree as t
-from rulekit.syntax.build import Children, Common, Expressions, Fault, Part, Parts, Pure, Things, _node, _part, span_of
+from rulekit.syntax.build import Children, Common, Expressions, Fault, Part, Parts, Pure, Things, node, part, span_of
 
 _ONCE = {"allowance": "allowance", "cost": "cost", "on_entry": "on entry", "stranded": "stranded"}
 
@@ -13,27 +13,27 @@ _ONCE = {"allowance": "allowance", "cost": "cost", "on_entry": "on entry", "stra
 class Happenings(Common):
     """Events, moments, options, hooks."""
 
-    reveals = _part("reveals", lambda p: tuple(p.exprs))
-    asks = _part("asks", lambda p: tuple(p.exprs))
-    moment_type = _part("answer", lambda p: (p.nodes[0], p.exprs[0]))
-    whence = _part("whence", lambda p: " ".join(p.words))
-    at_place = _part("place", lambda p: (p.get("whence"), p.names[0]))
-    event = _node(lambda p: lambda span: t.EventDecl(
+    reveals = part("reveals", lambda p: tuple(p.exprs))
+    asks = part("asks", lambda p: tuple(p.exprs))
+    moment_type = part("answer", lambda p: (p.nodes[0], p.exprs[0]))
+    whence = part("whence", lambda p: " ".join(p.words))
+    at_place = part("place", lambda p: (p.get("whence"), p.names[0]))
+    event = node(lambda p, span: t.EventDecl(
         p.names[0], p.get("params", ()), p.get("reveals", ()), p.body, p.ref, span=span))
-    mref = _node(lambda p: lambda span: t.MomentRef(p.get("whence"), p.names[0], span=span))
-    menu = _node(lambda p: lambda span: t.MenuDecl(p.names[0], p.get("ctx"), p.ref, span=span))
-    o_at = _node(lambda p: lambda span: t.AtClause(p.exprs[0], p.ref, span=span))
-    o_for = _node(lambda p: lambda span: t.ForClause(p.exprs[0], p.ref, span=span))
-    o_when = _node(lambda p: lambda span: t.Guard(p.exprs[0], p.text, p.ref, span=span))
-    pays = _node(lambda p: lambda span: t.PaysClause(p.exprs[0], p.exprs[1], p.ref, span=span))
-    with_ = _node(lambda p: lambda span: t.WithClause(p.names[0], p.exprs[0], p.ref, span=span))
-    limit_by = _part("by", lambda p: tuple(p.exprs))
-    limit_unless = _part("unless", lambda p: p.exprs[0])
-    limit = _node(lambda p: lambda span: t.LimitClause(
+    mref = node(lambda p, span: t.MomentRef(p.get("whence"), p.names[0], span=span))
+    menu = node(lambda p, span: t.MenuDecl(p.names[0], p.get("ctx"), p.ref, span=span))
+    o_at = node(lambda p, span: t.AtClause(p.exprs[0], p.ref, span=span))
+    o_for = node(lambda p, span: t.ForClause(p.exprs[0], p.ref, span=span))
+    o_when = node(lambda p, span: t.Guard(p.exprs[0], p.text, p.ref, span=span))
+    pays = node(lambda p, span: t.PaysClause(p.exprs[0], p.exprs[1], p.ref, span=span))
+    with_ = node(lambda p, span: t.WithClause(p.names[0], p.exprs[0], p.ref, span=span))
+    limit_by = part("by", lambda p: tuple(p.exprs))
+    limit_unless = part("unless", lambda p: p.exprs[0])
+    limit = node(lambda p, span: t.LimitClause(
         p.ints[0], p.names[0] if p.names else None, p.get("per"), p.get("by", ()), p.get("unless"), p.ref, span=span))
-    whenever = _node(lambda p: lambda span: t.WheneverDecl(p.names[0], p.exprs[0], p.body, p.ref, span=span))
-    setup = _node(lambda p: lambda span: t.SetupDecl(p.body, p.ref, span=span))
-    member_value = _part("member_value", lambda p: (p.names[0], p.exprs[0]))
+    whenever = node(lambda p, span: t.WheneverDecl(p.names[0], p.exprs[0], p.body, p.ref, span=span))
+    setup = node(lambda p, span: t.SetupDecl(p.body, p.ref, span=span))
+    member_value = part("member_value", lambda p: (p.names[0], p.exprs[0]))
 
     def moment(self, c: Children) -> t.MomentDecl:
         p = Parts(c)
@@ -91,13 +91,13 @@ class Happenings(Common):
 class Procedures(Common):
     """Procedures, movements."""
 
-    procedure = _node(lambda p: lambda span: t.ProcDecl(
+    procedure = node(lambda p, span: t.ProcDecl(
         p.words[0], p.names[0], p.get("params", ()), p.get("ctx"), p.body, p.ref, span=span))
-    over = _part("over", lambda p: tuple(p.names))
-    allowance = _part("allowance", lambda p: p.exprs[0])
-    cost = _part("cost", lambda p: p.exprs[0])
-    on_entry = _part("on_entry", lambda p: p.body)
-    stranded = _part("stranded", lambda p: p.body)
+    over = part("over", lambda p: tuple(p.names))
+    allowance = part("allowance", lambda p: p.exprs[0])
+    cost = part("cost", lambda p: p.exprs[0])
+    on_entry = part("on_entry", lambda p: p.body)
+    stranded = part("stranded", lambda p: p.body)
 
     def may_enter(self, c: Children) -> Part:
         return _movement_guard("may", c)
@@ -138,40 +138,41 @@ def _movement_guard(name: str, c: Children) -> Part:
 class Statements(Common):
     """All statements."""
 
-    field = _node(lambda p: lambda span: t.FieldStmt(p.names[0], p.nodes[0], p.get("value"), p.ref, span=span))
-    var = _node(lambda p: lambda span: t.VarStmt(p.names[0], p.get("type"), p.get("value"), p.ref, span=span))
-    let = _node(lambda p: lambda span: t.LetStmt(p.names[0], p.get("value"), p.ref, span=span))
-    let_open = _node(lambda p: lambda span: t.OpenStmt(p.exprs[0], p.names[0], p.ref, span=span))
-    open = _node(lambda p: lambda span: t.OpenStmt(p.exprs[0], None, p.ref, span=span))
-    assign = _node(lambda p: lambda span: t.AssignStmt(p.exprs[0], p.words[0], p.exprs[1], p.get("when"), p.ref, span=span))
-    call = _node(lambda p: lambda span: t.CallStmt(p.exprs[0], p.get("when"), p.ref, span=span))
-    elif_ = _part("elif", lambda p: (p.exprs[0], p.body, p.ref))
-    else_ = _part("else", lambda p: (p.body, p.ref))
-    each_by = _part("by", lambda p: tuple(p.exprs))
-    ties = _part("ties", lambda p: p.exprs[0])
-    each = _node(lambda p: lambda span: t.EachStmt(
+    field = node(lambda p, span: t.FieldStmt(p.names[0], p.nodes[0], p.get("value"), p.ref, span=span))
+    var = node(lambda p, span: t.VarStmt(p.names[0], p.get("type"), p.get("value"), p.ref, span=span))
+    let = node(lambda p, span: t.LetStmt(p.names[0], p.get("value"), p.ref, span=span))
+    let_open = node(lambda p, span: t.OpenStmt(p.exprs[0], p.names[0], p.ref, span=span))
+    open = node(lambda p, span: t.OpenStmt(p.exprs[0], None, p.ref, span=span))
+    assign = node(lambda p, span: t.AssignStmt(p.exprs[0], p.words[0], p.exprs[1], p.get("when"), p.ref, span=span))
+    call = node(lambda p, span: t.CallStmt(p.exprs[0], p.get("when"), p.ref, span=span))
+    elif_ = part("elif", lambda p: (p.exprs[0], p.body, p.ref))
+    else_ = part("else", lambda p: (p.body, p.ref))
+    each_by = part("by", lambda p: tuple(p.exprs))
+    ties = part("ties", lambda p: p.exprs[0])
+    each = node(lambda p, span: t.EachStmt(
         p.names[0], p.exprs[0], p.get("by", ()), p.get("ties"), "live" in p.words, p.body, p.ref, span=span))
-    together = _node(lambda p: lambda span: t.TogetherStmt(p.nodes[0], span=span))
-    repeat_until = _node(lambda p: lambda span: t.RepeatStmt("until", p.exprs[0], p.exprs[1], p.body, p.ref, span=span))
-    repeat_most = _node(lambda p: lambda span: t.RepeatStmt("most", None, p.exprs[0], p.body, p.ref, span=span))
-    repeat_times = _node(lambda p: lambda span: t.RepeatStmt("times", None, p.exprs[0], p.body, p.ref, span=span))
-    from_menu = _part("menu", lambda p: p.names[0])
-    choose = _node(lambda p: lambda span: t.ChooseStmt(p.exprs[0], p.get("menu"), p.text, tuple(p.nodes), p.ref, span=span))
-    alike = _part("alike", lambda p: tuple(p.exprs))
-    or_none = _part("or_none", lambda p: True)
-    size = _part("size", lambda p: (p.exprs[0], p.exprs[1]))
-    pick = _node(lambda p: lambda span: t.PickStmt(
+    together = node(lambda p, span: t.TogetherStmt(p.nodes[0], span=span))
+    repeat_until = node(lambda p, span: t.RepeatStmt("until", p.exprs[0], p.exprs[1], p.body, p.ref, span=span))
+    repeat_most = node(lambda p, span: t.RepeatStmt("most", None, p.exprs[0], p.body, p.ref, span=span))
+    repeat_times = node(lambda p, span: t.RepeatStmt("times", None, p.exprs[0], p.body, p.ref, span=span))
+    from_menu = part("menu", lambda p: p.names[0])
+    choose = node(lambda p, span: t.ChooseStmt(p.exprs[0], p.get("menu"), p.text, tuple(p.nodes), p.ref, span=span))
+    alike = part("alike", lambda p: tuple(p.exprs))
+    or_none = part("or_none", lambda p: True)
+    at_least = part("low", lambda p: p.exprs[0])
+    at_most = part("high", lambda p: p.exprs[0])
+    pick = node(lambda p, span: t.PickStmt(
         p.names[0], p.exprs[0], p.exprs[1], p.get("alike", ()), p.text, p.get("or_none", False), p.ref, span=span))
-    pick_group = _node(lambda p: lambda span: t.PickGroupStmt(
-        p.names[0], p.exprs[0], p.exprs[1], p.get("alike", ()), p.text, *p.get("size", (None, None)), p.get("or_none", False),
+    pick_group = node(lambda p, span: t.PickGroupStmt(
+        p.names[0], p.exprs[0], p.exprs[1], p.get("alike", ()), p.text, p.get("low"), p.get("high"), p.get("or_none", False),
         p.ref, span=span))
-    draw = _node(lambda p: lambda span: t.DrawStmt(*p.exprs, p.ref, span=span))
-    put = _node(lambda p: lambda span: t.PutStmt(*p.exprs, p.ref, span=span))
-    gather = _node(lambda p: lambda span: t.GatherStmt(*p.exprs, p.ref, span=span))
-    answer = _node(lambda p: lambda span: t.AnswerStmt(p.exprs[0], p.get("when"), p.ref, span=span))
-    leave = _node(lambda p: lambda span: t.LeaveStmt(p.get("when"), p.ref, span=span))
-    return_ = _node(lambda p: lambda span: t.ReturnStmt(p.get("when"), p.ref, span=span))
-    finish = _node(lambda p: lambda span: t.FinishStmt(p.exprs[0], p.names[0], p.get("when"), p.ref, span=span))
+    draw = node(lambda p, span: t.DrawStmt(p.exprs[0], p.exprs[1], p.exprs[2], p.ref, span=span))
+    put = node(lambda p, span: t.PutStmt(p.exprs[0], p.exprs[1], p.ref, span=span))
+    gather = node(lambda p, span: t.GatherStmt(p.exprs[0], p.exprs[1], p.ref, span=span))
+    answer = node(lambda p, span: t.AnswerStmt(p.exprs[0], p.get("when"), p.ref, span=span))
+    leave = node(lambda p, span: t.LeaveStmt(p.get("when"), p.ref, span=span))
+    return_ = node(lambda p, span: t.ReturnStmt(p.get("when"), p.ref, span=span))
+    finish = node(lambda p, span: t.FinishStmt(p.exprs[0], p.names[0], p.get("when"), p.ref, span=span))
 
     def if_(self, c: Children) -> t.IfStmt:
         p = Parts(c)

@@ -13,10 +13,11 @@ from lark.lexer import Lexer
 
 from rulekit.syntax.scan import Token
 
-RESERVED = frozenset(
+_RESERVED = (
     "and or not in is has only where if else as when by it here none true false some no count the sum max min values first"
-    " applies leave return".split()
+    " applies leave return"
 )
+RESERVED = frozenset(_RESERVED.split())
 
 _DIE = re.compile(r"d[0-9]{1,6}\Z")
 _UNIT = re.compile(r"[A-Z][A-Z0-9]+\Z")
@@ -68,7 +69,7 @@ def _settle(token: Token, previous: str, accepts: dict[str, Any], state: Any) ->
     if "DICE" in accepts and _DIE.match(word):
         return "DICE"
     if word in RESERVED:
-        if "NAME" in accepts and can_follow(state, "NAME"):
+        if "NAME" in accepts and can_follow(state, "NAME") and not can_follow(state, "INT"):
             raise ReservedWord(token)
         return terminal or "NAME"
     return "NAME"

@@ -10,7 +10,7 @@ from rulekit.base.span import Span
 from rulekit.syntax import tree
 from rulekit.syntax.build import Fault
 from rulekit.syntax.lexer import ReservedWord
-from rulekit.syntax.messages import explain, explain_reserved
+from rulekit.syntax.messages import explain, explain_first, explain_reserved
 from rulekit.syntax.scan import Piece, Scan, Scanner
 from rulekit.syntax.tables import parser
 
@@ -52,8 +52,11 @@ def parse_piece(piece: Piece) -> tree.Decl | Diagnostic:
     """One declaration, or what is wrong with it."""
     if piece.fault is not None:
         return piece.fault
+    strange = explain_first(piece.tokens[0])
+    if strange is not None:
+        return strange
     try:
-        decl: tree.Decl = parser().parse(piece.tokens)  # type: ignore[arg-type, assignment]  # tokens in place of a text
+        decl: tree.Decl = parser().parse(piece.tokens)  # type: ignore[assignment]  # tokens in place of a text
         return decl
     except UnexpectedToken as why:
         return explain(piece, why)

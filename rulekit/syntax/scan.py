@@ -25,7 +25,8 @@ _TOKEN = re.compile(
     r"|(?P<BAD>[0-9][A-Za-z0-9_]*|==|&&|\t+|\r$|.)",
     re.DOTALL,
 )
-_DEEPER = frozenset("+ - * / ?? . = != < > <= >= and or not if where as is has only all in some no count the reach".split())
+_DEEPENING = "+ - * / ?? . = != < > <= >= and or not if where as is has only all in some no count the reach"
+_DEEPER = frozenset(_DEEPENING.split())
 _CLOSERS = {")": "(", "]": "[", "}": "{"}
 _INSTEAD = {
     "==": "'='", "&&": "'and'", "&": "'and'", "!": "'not'", "\u2264": "'<='", "\u2265": "'>='", "\u2260": "'!='",
@@ -160,12 +161,13 @@ class Scanner:
                 if len(self.indents) > MAX_INDENTS + 1:
                     self._fault("RK215", first.span, f"blocks are nested deeper than {MAX_INDENTS}", "move a part into a procedure")
                     return
+            columns = self.indents[1:]
             while column < self.indents[-1]:
                 self.indents.pop()
                 out.append(Token("_DEDENT", "", self.file, first.line, column))
             if column != self.indents[-1]:
                 self._fault("RK204", first.span, "this line is indented like no line above it",
-                            f"begin it in column {self.indents[-1]} or where a line of its block begins")
+                            f"the blocks that are open here begin in column {' and '.join(map(str, columns))}")
                 return
             self.piece.lines.append((first.line, len(self.indents) - 1))
         self._brackets(tokens)
