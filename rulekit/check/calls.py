@@ -1,0 +1,312 @@
+"""Takes names applied to things (`x.f`, `f(x)`, `x.within(1, Border)`), makes reads and calls of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulekit.base.diagnostic import guess
+from rulekit.check import data
+from rulekit.check import model as m
+from rulekit.check.pure import NotConstant, Pure
+from rulekit.check.scope import BAD, BOOL, Bad, Scope, Symbol, attributes, show
+from rulekit.syntax import tree as t
+
+ACTS = ("procedure", "phase", "event", "moment", "option", "movement", "menu")
+
+
+def bad(node: t.Node) -> m.Expr:
+    return m.Const(0, type=BAD, span=node.span)
+
+
+def has_hole(base: m.Expr) -> bool:
+    return isinstance(base.type, m.MemberOf) and base.type.optional
+
+
+def refuse_hole(base: m.Expr, result: m.Type, node: t.Node, scope: Scope, holes: bool) -> bool:
+    """A number cannot be read through something that may be none."""
+    if holes or not has_hole(base) or not isinstance(result, m.Int):
+        return False
+    from rulekit.check.exprs import written
+
+    inner = node.base if isinstance(node, t.Attr) else node
+    scope.world.error("RK403", node, f"'{written(inner)}' may be none here, and then this has no number",
+                      "test it first ('when x != none'), fill it ('... ?? 0'), or assert it ('the x')")
+    return True
+
+
+def through(type: m.Type, base: m.Expr) -> m.Type:
+    """The type of what is read through `base`."""
+    if has_hole(base) and isinstance(type, m.MemberOf):
+        return m.MemberOf(type.kind, True)
+    return type
+
+
+def attribute(base: m.Expr, name: str, node: t.Node, scope: Scope, holes: bool = False) -> m.Expr:
+    """`base.name`"""
+    world = scope.world
+    kind_type = base.type
+    if isinstance(kind_type, m.Record):
+        names = [n for n, _ in kind_type.fields]
+        if name in names:
+            i = names.index(name)
+            return m.FieldOf(base, i, type=kind_type.fields[i][1], span=node.span)
+        world.error("RK311", node, f"the table has no result '{name}'", guess(name, names))
+        return bad(node)
+    if not isinstance(kind_type, m.MemberOf):
+        if isinstance(kind_type, m.SetOf):
+            world.error("RK311", node, f"'{name}' is asked of a set; it belongs to each {kind_type.kind.name}",
+                        f"write 'values({name} of ...)', 'sum({name} of ...)' or a filter")
+        elif not isinstance(kind_type, Bad):
+            world.error("RK311", node, f"{show(kind_type)} has no attribute '{name}'")
+        return bad(node)
+    kind = kind_type.kind
+    made: m.Expr | None = None
+    if name in kind.defines:
+        define = kind.defines[name]
+        world.settle(define)
+        if refuse_hole(base, define.type, node, scope, holes):
+            return bad(node)
+        made = m.CallDefine(define, [base], type=through(define.type, base), span=node.span)
+    elif name in kind.fixed:
+        fixed = kind.fixed[name]
+        if len(fixed.keys) > 1:
+            return wrong_count(name, node, scope, len(fixed.keys) - 1, 0)
+        if refuse_hole(base, fixed.type, node, scope, holes):
+            return bad(node)
+        made = m.ReadFixed(fixed, [base], type=through(fixed.type, base), span=node.span)
+    elif name in kind.cells:
+        cell = kind.cells[name]
+        if len(cell.keys) > 1:
+            return wrong_count(name, node, scope, len(cell.keys) - 1, 0)
+        if refuse_hole(base, cell.type, node, scope, holes):
+            return bad(node)
+        made = m.ReadCell(cell, [base], type=through(cell.type, base), span=node.span)
+    elif name in kind.slots and kind.slots[name].type is not None and not kind.slots[name].params:
+        slot = kind.slots[name]
+        assert slot.type is not None
+        made = m.CallSlot(slot, base, [], type=slot.type, span=node.span)
+    elif name == "neighbours" and kind in world.borders:
+        fixed = synthetic(("neighbours", kind), scope)
+        made = m.ReadFixed(fixed, [base], type=fixed.type, span=node.span)
+    else:
+        symbol = world.symbols.get(name)
+        if symbol is not None and symbol.params and symbol.what not in ACTS and isinstance(symbol.params[0].type, (m.MemberOf, m.SetOf)) \
+                and symbol.params[0].type.kind is kind:
+            made = read_symbol(symbol, [base], node, scope, [node])
+    if made is None:
+        options = list(attributes(kind)) + [s.name for s in world.symbols.values() if s.params and isinstance(s.params[0].type, m.MemberOf)
+                                            and s.params[0].type.kind is kind]
+        world.error("RK311", node, f"a {kind.name} has no attribute '{name}'", guess(name, options))
+        return bad(node)
+    return made
+
+
+def synthetic(key: tuple[object, ...], scope: Scope) -> m.Fixed:
+    """Tables that follow from the graph or the grid, made once: neighbours, within, shift."""
+    world = scope.world
+    if key not in world.synthetic:
+        kind = key[1]
+        assert isinstance(kind, m.Kind)
+        if key[0] == "neighbours":
+            made = data.neighbours(kind, world.borders[kind])
+        elif key[0] == "within":
+            made = data.within(kind, world.borders[kind], int(str(key[2])), int(str(key[3])))
+        else:
+            made = data.shift(kind, *world.grids[kind])
+        world.synthetic[key] = made
+        world.model.fixed.append(made)
+    return world.synthetic[key]
+
+
+def wrong_count(name: str, node: t.Node, scope: Scope, wants: int, found: int) -> m.Expr:
+    scope.world.error("RK306", node, f"'{name}' takes {wants} argument{'' if wants == 1 else 's'}, found {found}")
+    return bad(node)
+
+
+def arguments(symbol: Symbol, nodes: Sequence[t.Expr], node: t.Node, scope: Scope, given: Sequence[m.Expr] = ()) -> list[m.Expr]:
+    """The arguments of a call, typed; `given` are those already typed (the subject of `x.f(...)`)."""
+    from rulekit.check.exprs import fits, fitting, typed
+
+    params = symbol.params
+    if len(nodes) + len(given) != len(params):
+        wrong_count(symbol.name, node, scope, len(params) - len(given), len(nodes))
+        return [m.Const(0, type=BAD) for _ in params]
+    acts = symbol.what in ACTS and symbol.what != "movement"
+    made: list[m.Expr] = []
+    for i, param in enumerate(params):
+        want = param.type
+        if not acts and isinstance(want, m.MemberOf):
+            want = m.MemberOf(want.kind, True)  # pure calls pass none on
+        if i < len(given):
+            fits(given[i], want, node, scope, f"'{param.name}' of {symbol.name}")
+            made.append(given[i])
+        elif isinstance(nodes[i - len(given)], t.Ratio) and isinstance(want, m.RatioT):
+            pair = nodes[i - len(given)]
+            assert isinstance(pair, t.Ratio)
+            num = typed(pair.num, scope)
+            den = fitting(pair.den, scope, num.type)
+            made.append(m.RatioOf(num, den, type=m.RatioT(), span=pair.span))
+        else:
+            made.append(fitting(nodes[i - len(given)], scope, want, f"'{param.name}' of {symbol.name}"))
+    return made
+
+
+def need_context(symbol: Symbol, node: t.Node, scope: Scope) -> bool:
+    """May this be used here? It may if what it stands in is running."""
+    if symbol.context is None or symbol.context in scope.contexts:
+        return True
+    scope.world.error("RK305", node, f"'{symbol.name}' only has a meaning in {symbol.context.name}",
+                      f"use it where {symbol.context.name} is running, or declare this 'in {symbol.context.name}'")
+    return False
+
+
+def read_symbol(symbol: Symbol, args: list[m.Expr], node: t.Node, scope: Scope, nodes: Sequence[t.Node] = ()) -> m.Expr:
+    """A pure declaration applied to typed arguments."""
+    obj = symbol.obj
+    if symbol.what in ACTS:
+        scope.world.error("RK504", node, f"'{symbol.name}' acts: not allowed in a condition or value", "call it as a statement of a procedure")
+        return bad(node)
+    if obj is None or not need_context(symbol, node, scope):
+        return bad(node)
+    if len(args) != len(symbol.params):
+        return wrong_count(symbol.name, node, scope, len(symbol.params), len(args))
+    if symbol.what == "define":
+        scope.world.settle(obj)
+    result = obj.type if symbol.what not in ("permit", "table") else BOOL
+    if isinstance(result, Bad):
+        return bad(node)
+    if isinstance(result, m.Int) and symbol.what not in ("table",):
+        for arg, param in zip(args, symbol.params, strict=True):
+            if isinstance(param.type, m.MemberOf) and not param.type.optional and refuse_hole(arg, result, node, scope, False):
+                return bad(node)
+    span = node.span
+    if symbol.what == "define":
+        made: m.Type = result
+        if isinstance(result, m.MemberOf) and any(has_hole(a) and isinstance(p.type, m.MemberOf) and not p.type.optional
+                                                  for a, p in zip(args, symbol.params, strict=True)):
+            made = m.MemberOf(result.kind, True)
+        return m.CallDefine(obj, args, type=made, span=span)
+    if symbol.what == "total":
+        return m.CallTotal(obj, args, type=result, span=span)
+    if symbol.what == "permit":
+        return m.CallPermit(obj, args, type=BOOL, span=span)
+    if symbol.what == "table":
+        outputs = obj.outputs
+        if len(outputs) == 1:
+            return m.CallTable(obj, args, 0, type=outputs[0][1], span=span)
+        return m.CallTable(obj, args, None, type=m.Record(tuple((n, ty) for n, ty in outputs)), span=span)
+    if symbol.what == "fixed":
+        return m.ReadFixed(obj, args, type=result, span=span)
+    return m.ReadCell(obj, args, type=result, span=span)
+
+
+def call(node: t.Call, scope: Scope) -> m.Expr:
+    """`f(args)` and `x.f(args)`, as a value."""
+    from rulekit.check.exprs import typed
+
+    world, func = scope.world, node.func
+    if isinstance(func, t.Name):
+        symbol = world.symbols.get(func.id)
+        if symbol is not None:
+            args = arguments(symbol, node.args, node, scope) if symbol.what not in ACTS else []
+            return read_symbol(symbol, args, node, scope)
+        if len(node.args) == 1:
+            base = typed(node.args[0], scope)
+            if isinstance(base.type, Bad):
+                return base
+            if isinstance(base.type, m.MemberOf) and func.id in set(attributes(base.type.kind)):
+                return attribute(base, func.id, node, scope)
+        names = [s.name for s in world.symbols.values()] + [a for k in world.kinds.values() for a in attributes(k)]
+        world.error("RK301", func, f"unknown name '{func.id}'", guess(func.id, names))
+        return bad(node)
+    if not isinstance(func, t.Attr):
+        world.error("RK401", node, "this cannot be called")
+        return bad(node)
+    base = typed(func.base, scope)
+    if isinstance(base.type, Bad):
+        return bad(node)
+    if isinstance(base.type, m.MemberOf):
+        kind = base.type.kind
+        if func.name in kind.slots:
+            slot = kind.slots[func.name]
+            if slot.type is None:
+                world.error("RK504", node, f"'{func.name}' acts: not allowed in a condition or value")
+                return bad(node)
+            symbol = Symbol("slot", func.name, t.Drop(()), slot, slot.params)
+            return m.CallSlot(slot, base, arguments(symbol, node.args, node, scope), type=slot.type, span=node.span)
+        if func.name == "within" and kind in world.borders:
+            return within(base, node, scope)
+        if func.name == "shift" and kind in world.grids:
+            return shift(base, node, scope)
+        if func.name == "inside":
+            return inside(base, node, scope)
+        family = kind.cells.get(func.name) or kind.fixed.get(func.name)
+        if family is not None:
+            params = [m.Var(f"key {i}", m.MemberOf(k.kind) if k.kind else m.Int(None, k.low, k.high)) for i, k in enumerate(family.keys)]
+            symbol = Symbol("cell" if isinstance(family, m.Cell) else "fixed", func.name, t.Drop(()), family, params)
+            args = arguments(symbol, node.args, node, scope, [base])
+            return read_symbol(symbol, args, node, scope)
+    found = world.symbols.get(func.name)
+    if found is not None and found.what not in ACTS:
+        return read_symbol(found, arguments(found, node.args, node, scope, [base]), node, scope)
+    known = [s.name for s in world.symbols.values()]
+    world.error("RK311", node, f"{show(base.type)} has no '{func.name}(...)'", guess(func.name, [*known, "within", "shift", "inside"]))
+    return bad(node)
+
+
+def within(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
+    """`x.within(2, Border where ...)`: the places at most so many borders away, x included; the filter may read fixed data only."""
+    from rulekit.check.exprs import as_set, fitting
+
+    assert isinstance(base.type, m.MemberOf)
+    if len(node.args) != 2:
+        return wrong_count("within", node, scope, 2, len(node.args))
+    steps, borders = fitting(node.args[0], scope, m.Int("*")), as_set(node.args[1], scope)
+    if isinstance(steps.type, Bad) or isinstance(borders.type, Bad):
+        return bad(node)
+    try:
+        k, mask = Pure().eval(steps, {}), Pure().eval(borders, {})
+    except NotConstant:
+        scope.world.error("RK401", node, "the distance and the borders of 'within' must be fixed data")
+        return bad(node)
+    fixed = synthetic(("within", base.type.kind, k, mask), scope)
+    return m.ReadFixed(fixed, [base], type=fixed.type, span=node.span)
+
+
+def shift(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
+    """`c.shift(rows, columns)`: the cell so far away on the grid, none beyond the edge."""
+    from rulekit.check.exprs import fitting
+
+    assert isinstance(base.type, m.MemberOf)
+    if len(node.args) != 2:
+        return wrong_count("shift", node, scope, 2, len(node.args))
+    fixed = synthetic(("shift", base.type.kind), scope)
+    args = [fitting(a, scope, m.Int("*")) for a in node.args]
+    return m.ReadFixed(fixed, [base, *args], type=fixed.type, span=node.span)
+
+
+def inside(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
+    """`x.inside(y)`: is y the place x or a place that x is part of (by the attribute `parent`)?"""
+    from rulekit.check.exprs import fitting
+
+    assert isinstance(base.type, m.MemberOf)
+    kind = base.type.kind
+    parent = kind.fixed.get("parent")
+    if parent is None or len(node.args) != 1:
+        scope.world.error("RK311", node, f"'inside' needs a fixed attribute 'parent' of {kind.name}, and one argument")
+        return bad(node)
+    key = ("inside", kind)
+    if key not in scope.world.synthetic:
+        values = []
+        for i in range(kind.size):
+            mask, at = 0, i
+            while at >= 0 and not mask >> at & 1:
+                mask |= 1 << at
+                at = parent.values[at]
+            values.append(mask)
+        made = m.Fixed("inside", [m.Key(kind)], m.SetOf(kind), values, synthetic=True)
+        scope.world.synthetic[key] = made
+        scope.world.model.fixed.append(made)
+    fixed = scope.world.synthetic[key]
+    item = fitting(node.args[0], scope, m.MemberOf(kind, True))
+    return m.In(item, m.ReadFixed(fixed, [base], type=fixed.type), type=BOOL, span=node.span)

@@ -1,0 +1,114 @@
+"""Takes a game folder as read, makes the checked model: every name resolved, every expression typed; all findings go to the sink."""
+
+from __future__ import annotations
+
+from rulekit.base.diagnostic import Sink
+from rulekit.check import bodies, data, flow, signatures, things, totals, windows
+from rulekit.check import model as m
+from rulekit.check.bodies import frame_scope
+from rulekit.check.collect import Collected, collect
+from rulekit.check.scope import Scope, World
+from rulekit.check.stmts import block
+from rulekit.check.totals import Contribution
+from rulekit.source.gamesource import GameSource
+from rulekit.syntax import tree as t
+from rulekit.syntax.parse import parse
+
+
+def check(source: GameSource, sink: Sink) -> m.Model | None:
+    """The model of a game, or None if there are errors. Never raises for what an author may write."""
+    files = [(parse(text.text, text.path, sink), text.layer) for text in source.rules]
+    return check_files(files, source, sink)
+
+
+def check_files(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> m.Model | None:
+    """As `check`, from syntax trees."""
+    world = World(source, sink, m.Model(source.name, 1))
+    found = collect(files, world)
+    if source.manifest.get("rulekit") == "library":
+        return None
+    things.kinds(found, world)
+    signatures.frames(found, world)
+    places = signatures.moments(found, world)
+    things.attributes(found, world)
+    signatures.signatures(found, world)
+    signatures.define_bodies(found, world)
+    things.member_values(found, world)
+    data.bind_fixed(world.model.kinds, world.model.fixed, source, sink)
+    things.computed_values(found, world)
+    things.initial_values(found, world)
+    signatures.lifetimes(found, world)
+    signatures.visibility(found, world)
+    for work in list(world.pending):
+        world.settle(work)
+    declared = windows.options(places, world)
+    windows.guards(declared, world)
+    contributions = clauses(found, world)
+    contributions += bodies.cards(found, world)
+    totals.build(world, contributions, found.dropped)
+    windows.assemble(found, places, world)
+    bodies.procedures(world)
+    windows.option_bodies(declared, world)
+    windows.whenevers(found, world)
+    start(found, world)
+    windows.invariants(found, world)
+    totals.complete(world)
+    flow.analyse(world)
+    finish(world)
+    return None if sink.errors else world.model
+
+
+def clauses(found: Collected, world: World) -> list[Contribution]:
+    """Clauses in the blocks of totals and permits, then those that stand by themselves."""
+    made: list[Contribution] = []
+    for symbol in world.symbols.values():
+        decl = symbol.decl
+        if isinstance(decl, (t.TotalDecl, t.PermitDecl)):
+            for clause in decl.clauses:
+                path = clause.path if len(clause.path) == 2 else (decl.name, *clause.path)
+                whole = t.Clause(clause.word, path, clause.amount, clause.when, clause.reason, clause.ref or decl.ref, span=clause.span)
+                made.append(Contribution(whole, symbol.layer))
+    made += [Contribution(clause, layer) for clause, layer in found.clauses]
+    return made
+
+
+def start(found: Collected, world: World) -> None:
+    """The first phase, and what is set up before it."""
+    model = world.model
+    symbol = world.symbols.get("main")
+    if symbol is None or not isinstance(symbol.obj, m.Procedure):
+        file = next(iter(world.source.files), "")
+        from rulekit.base.span import Span
+
+        world.error("RK510", Span(file, 1, 1, 1, 1), "the game has no 'phase main'", "the first phase is called main")
+        return
+    model.main = symbol.obj
+    if found.setups:
+        setup = m.Procedure("setup", "setup", span=found.setups[0].span)
+        scope = frame_scope(setup, world)
+        for decl in found.setups:
+            setup.body += block(decl.body, scope)
+        model.setup = setup
+        model.procedures.append(setup)
+    if model.sides is None:
+        world.error("RK509", symbol.decl, "nobody decides in this game", "one kind must say 'decides', e.g. kind Side decides = white | black")
+
+
+def finish(world: World) -> None:
+    """What the data says beyond the rules: scenarios, texts, facts for frontends."""
+    model, source, sink = world.model, world.source, world.sink
+    model.scenarios = dict(data.bind_scenarios(model, source, sink))
+    model.texts = data.bind_texts(source)
+    late = [f.name for f in model.fixed if f.late and not f.values and not any(r.fixed is f for r in model.rulings)]
+    for fixed in [f for f in model.fixed if f.name in late]:
+        missing = [s.name for s in model.scenarios.values() if fixed.name not in s.late]
+        if missing or not model.scenarios:
+            world.error("RK605", fixed.span, f"'{fixed.name}' has no value" + (f" in the scenario {missing[0]}" if missing else ""),
+                        "give it in data.yaml, in each scenario, or after '=' in the rules")
+    for symbol in world.symbols.values():
+        if symbol.what == "menu" and symbol.name not in world.menus_used:
+            sink.warn("RK512", symbol.span, f"no 'choose' offers the menu '{symbol.name}'", f"write 'choose by ... from {symbol.name}'")
+    model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions}
+
+
+__all__ = ["Scope", "check", "check_files"]

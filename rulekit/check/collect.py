@@ -1,0 +1,141 @@
+"""Takes the parsed files of a game and its libraries, makes one set of declarations: layers combined, replaced, dropped, holes filled."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from rulekit.base.diagnostic import guess
+from rulekit.check.scope import Symbol, World
+from rulekit.syntax import tree as t
+
+WHAT = {t.DefineDecl: "define", t.TotalDecl: "total", t.PermitDecl: "permit", t.TableDecl: "table", t.EventDecl: "event", t.MomentDecl: "moment",
+        t.MenuDecl: "menu", t.ProcDecl: "procedure", t.OptionDecl: "option", t.MovementDecl: "movement", t.FixedDecl: "fixed",
+        t.StateDecl: "cell", t.PoolDecl: "pool"}
+
+
+@define(eq=False)
+class Collected:
+    """Declarations by sort, in layer order. Symbols are in the World."""
+
+    kinds: dict[str, list[tuple[t.KindDecl, int]]] = field(factory=dict)
+    members: list[t.MembersDecl] = field(factory=list)
+    attribute_defines: dict[tuple[str, str], tuple[t.DefineDecl, int]] = field(factory=dict)  # `define Piece.type`, replacing
+    clauses: list[tuple[t.Clause, int]] = field(factory=list)
+    dropped: set[tuple[str, str]] = field(factory=set)
+    hooks: list[t.HookDecl] = field(factory=list)
+    whenevers: list[t.WheneverDecl] = field(factory=list)
+    invariants: list[t.InvariantDecl] = field(factory=list)
+    setups: list[t.SetupDecl] = field(factory=list)
+    blocks: list[t.MemberBlock] = field(factory=list)
+    needs: dict[str, t.NeedsDecl] = field(factory=dict)
+
+
+def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
+    """All declarations; names declared twice, replacements of nothing and unfilled holes are reported."""
+    found = Collected()
+    for file, layer in files:
+        for decl in file.decls:
+            if isinstance(decl, t.UnitDecl):
+                world.model.units += [u for u in decl.names if u not in world.model.units]
+            elif isinstance(decl, (t.Header, t.Use)):
+                continue
+            else:
+                add(decl, layer, found, world)
+    for file, layer in files:
+        for decl in file.decls:
+            if isinstance(decl, t.Replace):
+                replace(decl, layer, found, world)
+    for file, _ in files:
+        for decl in file.decls:
+            if isinstance(decl, t.Drop):
+                drop(decl, found, world)
+    for name, hole in found.needs.items():
+        symbol = world.symbols.get(name)
+        if symbol is None:
+            world.error("RK310", hole, f"the library needs a {hole.what} '{name}' and nobody declares it", f"declare '{hole.what} {name}(...)' in the game")
+        elif symbol.what != ("procedure" if hole.what == "phase" else hole.what):
+            world.error("RK310", symbol.decl, f"the library needs '{name}' to be a {hole.what}, and this is a {symbol.what}")
+        elif len(getattr(symbol.decl, "params", ())) != len(hole.params):
+            world.error("RK310", symbol.decl, f"the library needs '{name}' with {len(hole.params)} parameters")
+    return found
+
+
+def add(decl: t.Decl, layer: int, found: Collected, world: World) -> None:
+    if isinstance(decl, t.KindDecl):
+        add_kind(decl, layer, found, world)
+    elif isinstance(decl, t.MembersDecl):
+        found.members.append(decl)
+    elif isinstance(decl, t.DefineDecl) and decl.owner is not None:
+        found.attribute_defines[(decl.owner, decl.name)] = (decl, layer)
+    elif isinstance(decl, t.Clause):
+        found.clauses.append((decl, layer))
+    elif isinstance(decl, t.HookDecl):
+        found.hooks.append(decl)
+    elif isinstance(decl, t.WheneverDecl):
+        found.whenevers.append(decl)
+    elif isinstance(decl, t.InvariantDecl):
+        found.invariants.append(decl)
+    elif isinstance(decl, t.SetupDecl):
+        found.setups.append(decl)
+    elif isinstance(decl, t.MemberBlock):
+        found.blocks.append(decl)
+    elif isinstance(decl, t.NeedsDecl):
+        found.needs.setdefault(decl.name, decl)
+    elif isinstance(decl, (t.Replace, t.Drop)):
+        return
+    elif type(decl) in WHAT:
+        declare(decl, layer, world)
+    else:
+        world.error("RK505", decl, "this is not part of language 1")
+
+
+def declare(decl: t.Decl, layer: int, world: World) -> None:
+    name = decl.name  # type: ignore[attr-defined]
+    old = world.symbols.get(name)
+    if old is not None:
+        world.error("RK303", decl, f"'{name}' is declared twice (first as a {old.what} at {old.span})",
+                    f"write 'replace {old.what} {name}' to put this in its place" if layer > old.layer else "give one of them another name")
+        return
+    if name in world.kinds or name in world.model.units:
+        world.error("RK303", decl, f"'{name}' is already the name of a kind or unit")
+        return
+    world.symbols[name] = Symbol(WHAT[type(decl)], name, decl, layer=layer)
+
+
+def add_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> None:
+    if decl.extends and decl.name not in found.kinds:
+        world.error("RK301", decl, f"there is no kind '{decl.name}' to extend", guess(decl.name, found.kinds))
+        return
+    if not decl.extends and decl.name in found.kinds:
+        first = found.kinds[decl.name][0][0]
+        world.error("RK303", decl, f"kind '{decl.name}' is declared twice (first at {first.span})", f"write 'extend kind {decl.name}' to add to it")
+        return
+    found.kinds.setdefault(decl.name, []).append((decl, layer))
+
+
+def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None:
+    new = decl.decl
+    if isinstance(new, t.DefineDecl) and new.owner is not None:
+        found.attribute_defines[(new.owner, new.name)] = (new, layer)
+        return
+    name = getattr(new, "name", "")
+    old = world.symbols.get(name)
+    what = WHAT.get(type(new), "")
+    if old is None:
+        world.error("RK309", decl, f"there is no {what} '{name}' to replace", guess(name, [s.name for s in world.symbols.values() if s.what == what]))
+    elif old.what != what:
+        world.error("RK309", decl, f"'{name}' is a {old.what}; a {what} cannot take its place")
+    elif len(getattr(old.decl, "params", ())) != len(getattr(new, "params", ())):
+        world.error("RK309", decl, f"'{name}' has {len(getattr(old.decl, 'params', ()))} parameters; what replaces it must have the same")
+    else:
+        world.symbols[name] = Symbol(what, name, new, layer=layer)
+
+
+def drop(decl: t.Drop, found: Collected, world: World) -> None:
+    if len(decl.path) == 2:
+        if decl.path[0] not in world.symbols:
+            world.error("RK309", decl, f"there is no total or permit '{decl.path[0]}'", guess(decl.path[0], world.symbols))
+            return
+        found.dropped.add((decl.path[0], decl.path[1]))
+    elif world.symbols.pop(decl.path[0], None) is None:
+        world.error("RK309", decl, f"there is no '{decl.path[0]}' to drop", guess(decl.path[0], world.symbols))

@@ -1,0 +1,181 @@
+"""Takes a model with all bodies, finds what follows from them: who suspends, who calls whom, what is written and read; and what is not allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import networkx as nx
+
+from rulekit.check import model as m
+from rulekit.check.scope import World
+from rulekit.check.walker import nodes
+
+DECISIONS = (m.Choose, m.Pick, m.PickGroup, m.Walk, m.Together)
+
+
+def analyse(world: World) -> None:
+    """Fill in what later stages need: Procedure.asks and reentrant, Event.writes, Whenever.reads."""
+    model = world.model
+    for event in model.events:
+        event.writes = list(dict.fromkeys(n.cell for n in nodes(event.body) if isinstance(n, m.SetCell)))
+    for whenever in model.whenevers:
+        whenever.reads = list(dict.fromkeys(cells_read([whenever.source], set())))
+    definitions(world)
+    calls(world)
+    for whenever in model.whenevers:
+        if whenever.proc.asks:
+            world.error("RK508", whenever.proc.span, "a 'whenever' rule asks nobody: it happens by itself", "open a moment at the place in the rules instead")
+    consuming(world)
+
+
+def cells_read(roots: list[object], seen: set[int]) -> Iterator[m.Cell]:
+    """All cells that an expression may read, through defines, totals, permits, slots."""
+    for node in nodes(*roots):
+        if isinstance(node, m.ReadCell):
+            yield node.cell
+        for target in targets(node):
+            if id(target) not in seen:
+                seen.add(id(target))
+                yield from cells_read(inner(target), seen)
+
+
+def targets(node: object) -> list[object]:
+    """The declarations that an expression refers to."""
+    if isinstance(node, m.CallDefine):
+        return [node.define]
+    if isinstance(node, m.CallTotal):
+        return [node.total]
+    if isinstance(node, m.CallPermit):
+        return [node.permit]
+    if isinstance(node, m.AppliesTo):
+        return [node.clause]
+    if isinstance(node, m.CallSlot):
+        return [node.slot]
+    if isinstance(node, m.ReachOf):
+        return [node.movement]
+    return []
+
+
+def inner(target: object) -> list[object]:
+    """The expressions of a declaration, as roots for `nodes`."""
+    if isinstance(target, m.Define):
+        return [[c for c, _ in target.cases], [v for _, v in target.cases]]
+    if isinstance(target, (m.Total, m.Permit)):
+        return [part for clause in target.clauses for part in inner(clause)]
+    if isinstance(target, m.Clause):
+        return [target.amount, target.cond, target.holder, [c.cond for c in target.cancels], [c.holder for c in target.cancels]]
+    if isinstance(target, m.Slot):
+        return [target.default, target.values]
+    if isinstance(target, m.Movement):
+        return [target.allowance, target.cost, target.may, target.stop, target.end]
+    return []
+
+
+def definitions(world: World) -> None:
+    """Defines, totals, permits and slots may not go round in a circle."""
+    model = world.model
+    graph: nx.DiGraph[object] = nx.DiGraph()
+    declared: list[object] = [*model.defines, *model.totals, *model.permits, *model.slots, *model.movements]
+    for total in [*model.totals, *model.permits]:
+        declared += total.clauses
+        for clause in total.clauses:
+            graph.add_edge(total, clause)
+    for target in declared:
+        graph.add_node(target)
+        if isinstance(target, (m.Total, m.Permit)):
+            continue
+        for node in nodes(*inner(target)):
+            for other in targets(node):
+                graph.add_edge(target, other)
+    for circle in nx.strongly_connected_components(graph):
+        first = next(iter(sorted(circle, key=lambda d: getattr(d, "name", ""))))
+        if len(circle) > 1 or graph.has_edge(first, first):
+            names = ", ".join(sorted({getattr(d, "name", "") for d in circle}))
+            span = getattr(first, "span", None)
+            world.error("RK501", span if span is not None else m.NOWHERE, f"these are defined by each other: {names}",
+                        "a definition may not go round in a circle")
+
+
+# ------------------------------------------------------------------------------------------------ calls
+def called(node: object) -> Iterator[tuple[m.Procedure, bool]]:
+    """The procedures that a statement may call; True if through a window."""
+    if isinstance(node, m.CallProc):
+        yield node.proc, False
+    elif isinstance(node, m.CallSlotSteps):
+        for proc in node.slot.blocks:
+            if proc is not None:
+                yield proc, False
+    elif isinstance(node, m.Walk):
+        yield node.movement.proc, False
+    elif isinstance(node, m.Window):
+        for option in node.options:
+            if option.proc is not None:
+                yield option.proc, True
+        for hook in node.hooks:
+            yield hook.proc, True
+    elif isinstance(node, m.Choose):
+        for option in [*node.options, *node.standing]:
+            if option.proc is not None:
+                yield option.proc, False
+
+
+def bodies(world: World) -> dict[m.Procedure, list[object]]:
+    """Every procedure with its statements; a movement's are those of its entry and stranding."""
+    made: dict[m.Procedure, list[object]] = {p: [p.body] for p in world.model.procedures}
+    for movement in world.model.movements:
+        made[movement.proc] = [movement.on_entry, movement.stranded]
+    for proc in (world.model.main, world.model.setup):
+        if proc is not None:
+            made[proc] = [proc.body]
+    return made
+
+
+def calls(world: World) -> None:
+    """Recursion is allowed through windows only; who asks is found through calls."""
+    graph: nx.DiGraph[m.Procedure] = nx.DiGraph()
+    plain: nx.DiGraph[m.Procedure] = nx.DiGraph()
+    asking: list[m.Procedure] = []
+    for proc, body in bodies(world).items():
+        graph.add_node(proc)
+        plain.add_node(proc)
+        if proc.word == "movement":
+            asking.append(proc)
+        for node in nodes(*body):
+            decides = isinstance(node, DECISIONS) or (isinstance(node, m.Each) and node.ties is not None) or (isinstance(node, m.Window) and node.options)
+            if decides:
+                asking.append(proc)
+            for other, through_window in called(node):
+                graph.add_edge(proc, other)
+                if not through_window:
+                    plain.add_edge(proc, other)
+    for circle in nx.strongly_connected_components(plain):
+        first = min(circle, key=lambda p: (p.span.file, p.span.line))
+        if len(circle) > 1 or plain.has_edge(first, first):
+            names = " -> ".join(sorted(p.name for p in circle))
+            world.error("RK502", first.span, f"'{first.name}' calls itself" + (f", round about: {names}" if len(circle) > 1 else ""),
+                        "procedures may not call themselves; use a bounded 'repeat'")
+    for circle in nx.strongly_connected_components(graph):
+        if len(circle) > 1:
+            for proc in circle:
+                proc.reentrant = True
+    reverse = graph.reverse(copy=False)
+    for proc in asking:
+        proc.asks = True
+        for caller in nx.descendants(reverse, proc):
+            caller.asks = True
+
+
+def consuming(world: World) -> None:
+    """An option in a window must use something up, or it could be played for ever."""
+    reported: set[str] = set()
+    for proc in [p for p in world.model.procedures if p.word in ("moment", "event")]:
+        for node in nodes(proc.body):
+            if not isinstance(node, m.Window):
+                continue
+            for option in node.options:
+                bounded = any(isinstance(c, (m.Limit, m.Pays)) for c in option.clauses)
+                guards = [c.cond for c in option.clauses if isinstance(c, m.Guarded)]
+                if not bounded and not any(True for _ in cells_read([guards], set())) and option.name not in reported:
+                    reported.add(option.name)
+                    world.error("RK506", option.span, f"'{option.name}' could be played for ever: nothing uses it up",
+                                "add a 'limit', a price ('pays'), or a guard that what it does makes false")

@@ -1,0 +1,232 @@
+"""Takes declarations, makes the tables in which names are looked up: `World` for a whole game, `Scope` for one place in its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attrs import define, evolve, field
+
+from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.span import NOWHERE, Span
+from rulekit.check import model as m
+from rulekit.source.gamesource import GameSource
+from rulekit.syntax import tree as t
+
+
+@define(frozen=True)
+class Bad(m.Type):
+    """The type of an expression that is already reported."""
+
+
+BAD = Bad()
+BOOL = m.Bool()
+FLEX = "*"  # the unit of a literal: it takes the unit of its neighbour
+
+
+@define(eq=False)
+class Symbol:
+    """A name of the game. what: define, total, permit, table, cell, fixed, pool, event, moment, menu, procedure, option, movement."""
+
+    what: str
+    name: str
+    decl: t.Decl
+    obj: Any = None
+    params: list[m.Var] = field(factory=list)
+    context: m.Procedure | None = None
+    layer: int = 0
+
+    @property
+    def span(self) -> Span:
+        return self.decl.span
+
+
+@define(eq=False)
+class Element:
+    """What bare attributes refer to: the element of a filter, the subject of `is`, the thing that an attribute belongs to."""
+
+    kind: m.Kind
+    expr: m.Expr
+
+
+@define(eq=False)
+class World:
+    """All that is known of a game while it is checked."""
+
+    source: GameSource
+    sink: Sink
+    model: m.Model
+    symbols: dict[str, Symbol] = field(factory=dict)
+    frames: dict[str, m.Procedure] = field(factory=dict)  # names of contexts: procedures, options, events, moments, movements
+    visible: dict[m.Procedure, dict[str, m.Var]] = field(factory=dict)  # parameters and fields of a frame
+    borders: dict[m.Kind, m.Kind] = field(factory=dict)  # kind of place -> kind of border that joins it
+    grids: dict[m.Kind, tuple[int, int]] = field(factory=dict)
+    synthetic: dict[Any, m.Fixed] = field(factory=dict)
+    member_names: dict[m.Kind, dict[str, int]] = field(factory=dict)
+    moment_parts: dict[str, list[str]] = field(factory=dict)  # group -> plain moments (itself for a plain one)
+    moment_scope: dict[str, m.Procedure] = field(factory=dict)
+    pending: dict[m.Define, Callable[[], None]] = field(factory=dict)  # defines whose body is not typed yet
+    settling: list[m.Define] = field(factory=list)
+    menus_used: set[str] = field(factory=set)
+    limits: dict[tuple[str, str], m.Cell] = field(factory=dict)
+    standing: list[tuple[m.Procedure | None, m.Option]] = field(factory=list)
+    waiting: list[m.AppliesTo] = field(factory=list)  # `applies` whose clause is looked up when all clauses are there
+
+    def settle(self, define: m.Define) -> None:
+        """Type the body of a define now, because somebody needs its type."""
+        work = self.pending.pop(define, None)
+        if work is not None:
+            self.settling.append(define)
+            work()
+            self.settling.pop()
+        elif define in self.settling and isinstance(define.type, Bad):
+            names = " -> ".join(d.name for d in self.settling[self.settling.index(define):])
+            self.error("RK501", define.span, f"'{define.name}' is defined by itself: {names} -> {define.name}", "a definition may not go round in a circle")
+
+    @property
+    def kinds(self) -> dict[str, m.Kind]:
+        return self.model.kinds
+
+    def error(self, code: str, node: t.Node | Span, message: str, help: str = "", label: str = "") -> None:
+        self.sink.error(code, node if isinstance(node, Span) else node.span, message, help, label)
+
+    def member(self, kind: m.Kind, name: str) -> int | None:
+        """The ordinal of the member that `name` means: its id, or a last dotted part that only one member has."""
+        index = self.member_names.get(kind)
+        if index is None or len(index) < len(kind.members):
+            index = {}
+            seen: dict[str, int] = {}
+            for i, full in enumerate(kind.members):
+                last = full.rsplit(".", 1)[-1]
+                seen[last] = -2 if last in seen else i
+            index.update({k: i for k, i in seen.items() if i >= 0})
+            index.update({full: i for i, full in enumerate(kind.members)})
+            self.member_names[kind] = index
+        return index.get(name)
+
+    def kinds_with(self, name: str) -> list[m.Kind]:
+        return [k for k in self.kinds.values() if self.member(k, name) is not None]
+
+    def known_names(self, scope: Scope) -> Iterator[str]:
+        yield from scope.locals
+        if scope.element:
+            yield from attributes(scope.element.kind)
+        for proc in scope.contexts:
+            yield from self.visible.get(proc, {})
+        yield from self.symbols
+        yield from self.kinds
+        for kind in self.kinds.values():
+            yield from kind.members
+
+    def unknown(self, node: t.Node, name: str, scope: Scope) -> None:
+        self.error("RK301", node, f"unknown name '{name}'", guess(name, self.known_names(scope)))
+
+
+def attributes(kind: m.Kind) -> Iterator[str]:
+    yield from kind.fixed
+    yield from kind.cells
+    yield from kind.defines
+
+
+@define(eq=False)
+class Scope:
+    """Where an expression or statement stands. `proc`: whose frame new variables belong to (None: pure). `known`: expressions known not
+    to be none here."""
+
+    world: World
+    locals: dict[str, m.Var] = field(factory=dict)
+    element: Element | None = None
+    contexts: tuple[m.Procedure, ...] = ()
+    proc: m.Procedure | None = None
+    known: frozenset[t.Expr] = frozenset()
+    loops: int = 0
+    event: bool = False  # in the body of an event
+    answer: m.Var | None = None  # what `answer E` sets
+    stop: m.Var | None = None  # what `answer stop` sets
+
+    def inner(self, **changes: Any) -> Scope:
+        changes.setdefault("locals", dict(self.locals))
+        return evolve(self, **changes)
+
+    def knowing(self, facts: frozenset[t.Expr]) -> Scope:
+        return self if facts <= self.known else evolve(self, locals=self.locals, known=self.known | facts)
+
+    def context_var(self, name: str) -> m.Var | None:
+        for proc in self.contexts:
+            var = self.world.visible.get(proc, {}).get(name)
+            if var is not None:
+                return var
+        return None
+
+    def bind(self, name: str, type: m.Type, span: Span = NOWHERE, node: t.Node | None = None) -> m.Var:
+        """A new variable of this scope: of the procedure's frame, or free in pure code."""
+        var = m.Var(name, type, None if self.event else self.proc, span=span)
+        if node is not None and name in self.locals and self.locals[name].frame is not None and not self.event:
+            pass  # a later local may take over an earlier one's name
+        self.locals[name] = var
+        if var.frame is not None:
+            var.frame.vars.append(var)
+        return var
+
+
+def context_chain(proc: m.Procedure | None) -> tuple[m.Procedure, ...]:
+    """A procedure and all that must be running around it, innermost first."""
+    chain: list[m.Procedure] = []
+    while proc is not None and proc not in chain:
+        chain.append(proc)
+        proc = proc.context
+    return tuple(chain)
+
+
+def facts(node: t.Expr, truth: bool) -> frozenset[t.Expr]:
+    """The expressions that are not none if `node` is true (or false)."""
+    none: frozenset[t.Expr] = frozenset()
+    if isinstance(node, t.Unary) and node.op == "not":
+        return facts(node.operand, not truth)
+    if isinstance(node, t.Binary):
+        op = node.op
+        if op == ("and" if truth else "or"):
+            return facts(node.left, truth) | facts(node.right, truth)
+        if op == "=" and is_none(node.right):
+            return none if truth else frozenset({node.left})
+        if op == "!=" and is_none(node.right):
+            return frozenset({node.left}) if truth else none
+        if truth and op in ("=", "!=", "<", "<=", ">", ">="):
+            return bases(node.left) | bases(node.right)
+        if truth and op in ("in", "not in", "is"):
+            return bases(node.left)
+        if truth and op in ("has", "only"):
+            return none
+    if truth and isinstance(node, t.Attr):
+        return bases(node.base)
+    return none
+
+
+def bases(node: t.Expr) -> frozenset[t.Expr]:
+    """If this has a value, then it and what it is read through is there."""
+    found = {node}
+    while isinstance(node, t.Attr):
+        node = node.base
+        found.add(node)
+    return frozenset(found)
+
+
+def is_none(node: t.Expr) -> bool:
+    return isinstance(node, t.Word) and node.word == "none"
+
+
+def show(type: m.Type) -> str:
+    """A type in the author's words."""
+    if isinstance(type, m.Bool):
+        return "a condition"
+    if isinstance(type, m.Int):
+        return f"a number of {type.unit}" if type.unit and type.unit != FLEX else "a number"
+    if isinstance(type, m.MemberOf):
+        return f"a {type.kind.name}" + (" or none" if type.optional else "")
+    if isinstance(type, m.SetOf):
+        return f"a set of {type.kind.name}"
+    if isinstance(type, m.RatioT):
+        return "a ratio"
+    if isinstance(type, m.Record):
+        return "the results of a table"
+    return "something unknown"

@@ -1,0 +1,356 @@
+"""Takes collected declarations, makes the objects that stand for them (procedures, events, moments, totals ...), without their bodies."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from rulekit.base.diagnostic import guess
+from rulekit.check import data
+from rulekit.check import model as m
+from rulekit.check.collect import Collected
+from rulekit.check.scope import BAD, BOOL, Symbol, World
+from rulekit.check.things import constant, params
+from rulekit.check.types import key_of, type_of
+from rulekit.syntax import tree as t
+
+NAMED = ("procedure", "option", "moment", "movement")
+
+
+@define(eq=False)
+class Attached:
+    """What hangs on a moment or an event: options (with the domain of the parameter that says where) and hooks."""
+
+    options: list[tuple[Symbol, dict[int, m.Expr], m.Procedure | None]] = field(factory=list)  # (option, domains by parameter, must be running)
+    hooks: list[t.HookDecl] = field(factory=list)
+    asks: list[t.Expr] = field(factory=list)
+
+
+@define(eq=False)
+class Places:
+    """Everything attached, by canonical moment name: `odds_known`, `after entered`, `before entered`."""
+
+    at: dict[str, Attached] = field(factory=dict)
+    groups: dict[str, t.MomentDecl] = field(factory=dict)
+
+    def place(self, name: str) -> Attached:
+        return self.at.setdefault(name, Attached())
+
+
+def frames(found: Collected, world: World) -> None:
+    """A procedure object for everything that has a frame, so that contexts and lifetimes can name it."""
+    for symbol in world.symbols.values():
+        decl = symbol.decl
+        if symbol.what in NAMED and not (isinstance(decl, t.MomentDecl) and decl.parts):
+            word = decl.word if isinstance(decl, (t.ProcDecl, t.OptionDecl)) else symbol.what
+            world.frames[symbol.name] = m.Procedure(symbol.name, word, ref=getattr(decl, "ref", ()), span=decl.span)
+    for event in sorted(hooked_events(found, world)):
+        world.frames[event] = m.Procedure(event, "event", span=world.symbols[event].span)
+    for symbol in world.symbols.values():
+        frame = world.frames.get(symbol.name)
+        decl = symbol.decl
+        name: str | None = None
+        if isinstance(decl, (t.ProcDecl, t.MovementDecl, t.MomentDecl)):
+            name = decl.context
+        elif isinstance(decl, t.OptionDecl) and decl.attach is not None:
+            name = option_context(decl, world)
+        if frame is not None and name is not None:
+            frame.context = context_of(name, decl, world)
+
+
+def option_context(decl: t.OptionDecl, world: World) -> str | None:
+    """What is running when this option is offered."""
+    assert decl.attach is not None
+    word, target = decl.attach
+    target_name = target.id if isinstance(target, t.Name) else None
+    if word == "in" and target_name in world.symbols and isinstance(world.symbols[target_name].decl, t.MenuDecl):
+        return world.symbols[target_name].decl.context  # type: ignore[attr-defined, no-any-return]
+    if word == "at" and target_name is not None and target_name in world.symbols:
+        moment = world.symbols[target_name].decl
+        if isinstance(moment, t.MomentDecl):
+            return moment.context if moment.parts else target_name
+    return target_name if word in ("after", "before", "standing") else None
+
+
+def context_of(name: str, node: t.Node, world: World) -> m.Procedure | None:
+    frame = world.frames.get(name)
+    if frame is None:
+        world.error("RK301", node, f"there is no procedure, phase, action or event '{name}' to stand in", guess(name, world.frames))
+    return frame
+
+
+def hooked_events(found: Collected, world: World) -> set[str]:
+    """Events on which something hangs."""
+    names: list[tuple[str, t.Node]] = [(h.name, h) for h in found.hooks if h.whence in ("after", "before")]
+    for symbol in world.symbols.values():
+        decl = symbol.decl
+        if isinstance(decl, t.OptionDecl) and decl.attach is not None and decl.attach[0] in ("after", "before") and isinstance(decl.attach[1], t.Name):
+            names.append((decl.attach[1].id, decl))
+        if isinstance(decl, t.MomentDecl):
+            names += [(p.name, p) for p in decl.parts if p.whence in ("after", "before")]
+    known = {s.name for s in world.symbols.values() if s.what == "event"}
+    for name, node in names:
+        if name not in known:
+            world.error("RK301", node, f"'{name}' is not an event", guess(name, known))
+    return {name for name, _ in names if name in known}
+
+
+def moments(found: Collected, world: World) -> Places:
+    """The members of the kinds Moment and Scope, and which moments a group stands for."""
+    places = Places()
+    moment_kind, scope_kind = world.kinds["Moment"], world.kinds["Scope"]
+    for symbol in world.symbols.values():
+        if isinstance(symbol.decl, t.MomentDecl):
+            moment_kind.members.append(symbol.name)
+            if symbol.decl.parts:
+                places.groups[symbol.name] = symbol.decl
+            else:
+                world.moment_parts[symbol.name] = [symbol.name]
+    for name, frame in world.frames.items():
+        scope_kind.members.append(name)
+        if frame.word == "event":
+            for whence in ("before", "after"):
+                moment_kind.members.append(f"{whence} {name}")
+                world.moment_parts[f"{whence} {name}"] = [f"{whence} {name}"]
+    for name in places.groups:
+        world.moment_parts[name] = flatten(name, places, world, [])
+    kind_all = len(moment_kind.members)
+    covers = m.Fixed("covers", [m.Key(moment_kind)], m.SetOf(moment_kind), synthetic=True)
+    scopes = m.Fixed("scope", [m.Key(moment_kind)], m.MemberOf(scope_kind, True), owner=moment_kind, synthetic=True)
+    for i in range(kind_all):
+        name = moment_kind.members[i]
+        mask = 1 << i
+        for part in world.moment_parts.get(name, []):
+            mask |= 1 << moment_kind.members.index(part)
+        covers.values.append(mask)
+        running = moment_scope(name, places, world)
+        scopes.values.append(scope_kind.members.index(running.name) if running is not None else -1)
+    world.synthetic["covers"] = covers
+    moment_kind.fixed["scope"] = scopes
+    world.model.fixed += [covers, scopes]
+    return places
+
+
+def flatten(name: str, places: Places, world: World, seen: list[str]) -> list[str]:
+    """The plain moments of a group, groups in it opened."""
+    if name in seen:
+        world.error("RK501", places.groups[name], f"the group of moments '{name}' contains itself")
+        return []
+    made: list[str] = []
+    for part in places.groups[name].parts:
+        canonical = f"{part.whence} {part.name}" if part.whence else part.name
+        if canonical in places.groups:
+            made += flatten(canonical, places, world, [*seen, name])
+        elif canonical in world.moment_parts:
+            made.append(canonical)
+        elif not part.whence:
+            world.error("RK301", part, f"'{part.name}' is not a moment", guess(part.name, world.moment_parts))
+        elif part.whence not in ("after", "before"):
+            world.error("RK505", part, f"'{part.whence}' is not a moment of language 1", "declare a moment and 'open' it there")
+    return list(dict.fromkeys(made))
+
+
+def moment_scope(name: str, places: Places, world: World) -> m.Procedure | None:
+    if name in places.groups:
+        context = places.groups[name].context
+        return world.frames.get(context) if context else None
+    frame = world.frames.get(name.split(" ")[-1])
+    return frame.context if frame is not None and " " not in name else frame
+
+
+# ------------------------------------------------------------------------------------------------ signatures
+def signatures(found: Collected, world: World) -> None:
+    """Parameters, types and contexts of all declarations; defines wait for their bodies."""
+    model = world.model
+    for symbol in list(world.symbols.values()):
+        decl = symbol.decl
+        if isinstance(decl, (t.DefineDecl, t.TotalDecl, t.PermitDecl)):
+            symbol.params = params(decl.params, world)
+            symbol.context = context_of(decl.context, decl, world) if decl.context else None
+            if isinstance(decl, t.DefineDecl):
+                symbol.obj = m.Define(decl.name, symbol.params, type_of(decl.type, world) if decl.type else BAD, [], symbol.context, decl.ref, decl.span)
+                model.defines.append(symbol.obj)
+            elif isinstance(decl, t.TotalDecl):
+                symbol.obj = m.Total(decl.name, symbol.params, type_of(decl.type, world), [], symbol.context, decl.ref, decl.span)
+                model.totals.append(symbol.obj)
+            else:
+                symbol.obj = m.Permit(decl.name, symbol.params, [], symbol.context, decl.ref, decl.span)
+                model.permits.append(symbol.obj)
+        elif isinstance(decl, t.TableDecl):
+            table(symbol, decl, world)
+        elif isinstance(decl, t.EventDecl):
+            symbol.params = params(decl.params, world)
+            event = m.Event(decl.name, len(model.events), symbol.params, ref=decl.ref, span=decl.span)
+            model.events.append(event)
+            symbol.obj = event
+            frame = world.frames.get(decl.name)
+            if frame is not None:
+                frame.params = params(decl.params, world, frame)
+                frame.ref = decl.ref
+                event.wrapper = frame
+                world.visible[frame] = {v.name: v for v in frame.params}
+        elif isinstance(decl, t.MenuDecl):
+            symbol.context = context_of(decl.context, decl, world)
+            symbol.obj = []
+        elif symbol.what in NAMED and symbol.name in world.frames:
+            procedure(symbol, world)
+
+
+def procedure(symbol: Symbol, world: World) -> None:
+    decl, frame = symbol.decl, world.frames[symbol.name]
+    if isinstance(decl, t.OptionDecl):
+        return  # options make their own parameters
+    assert isinstance(decl, (t.ProcDecl, t.MomentDecl, t.MovementDecl))
+    frame.params = params(decl.params, world, frame)
+    symbol.params = frame.params
+    symbol.context = frame.context
+    world.visible[frame] = {v.name: v for v in frame.params}
+    if not isinstance(decl, t.MovementDecl):
+        symbol.obj = frame
+    if isinstance(decl, t.MomentDecl) and decl.type is not None:
+        frame.result = m.Var("answer", type_of(decl.type, world), frame)
+        frame.vars.append(frame.result)
+    if isinstance(decl, t.MovementDecl):
+        symbol.obj = movement(decl, frame, world)
+        world.model.movements.append(symbol.obj)
+    else:
+        world.model.procedures.append(frame)
+
+
+def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Movement:
+    border = world.kinds.get(decl.border)
+    if border is None or border.joins is None:
+        world.error("RK301", decl, f"'{decl.border}' is not a kind that joins places",
+                    guess(decl.border, [k.name for k in world.borders.values()]) or "write 'kind X joins Y'")
+        border = border or m.Kind(decl.border)
+    place = m.MemberOf(border.joins or border)
+
+    def var(name: str, type: m.Type) -> m.Var:
+        made = m.Var(name, type, frame)
+        frame.vars.append(made)
+        return made
+
+    group = next((v for v in frame.params if isinstance(v.type, m.SetOf)), None)
+    place_cell = None
+    if group is not None and isinstance(group.type, m.SetOf):
+        named = next((k.place_cell for k in world.source.kinds if k.kind == group.type.kind.name and k.place_cell), None)
+        cells = group.type.kind.cells
+        place_cell = cells.get(named) if named else next((c for c in cells.values() if isinstance(c.type, m.MemberOf) and c.type.kind is place.kind), None)
+    made = m.Movement(decl.name, frame, border, var("start", place), var("at", place), var("fuel", m.Int()), var("been", m.SetOf(place.kind)),
+                      var(decl.border_var, m.MemberOf(border)), var(decl.from_var, place), var(decl.to_var, place), var("halted", BOOL), group, place_cell,
+                      data.arcs(border, world.source) if border.joins is not None else [], None, None, [], [], [], [], [], decl.ref)
+    world.visible[frame].update({"start": made.start, decl.border_var: made.border_var, decl.from_var: made.from_var, decl.to_var: made.to_var})
+    return made
+
+
+def table(symbol: Symbol, decl: t.TableDecl, world: World) -> None:
+    from rulekit.check.scope import Scope
+
+    symbol.params = params(decl.params, world)
+    keys = [None if isinstance(v.type, m.RatioT) else key_of(v.type, p, world) for v, p in zip(symbol.params, decl.params, strict=True)]
+    clamps = [p.type.clamp or decl.clamp for p in decl.params]
+    outputs = [(name or "", type_of(node, world)) for name, node in decl.outputs]
+    csv = None
+    if decl.source is not None:
+        csv = world.source.tables.get(decl.source)
+        if csv is None:
+            world.error("RK601", decl, f"there is no table file '{decl.source}'", guess(decl.source, world.source.tables))
+            return
+    made = data.bind_table(decl, symbol.params, keys, clamps, outputs, csv, world.sink,
+                           lambda node, type: constant(node, type, Scope(world), f"a cell of the table '{decl.name}'"))
+    if made is not None:
+        symbol.obj = made
+        world.model.tables.append(made)
+
+
+def lifetimes(found: Collected, world: World) -> None:
+    """`per SCOPE`: which cells take their default when what ends."""
+    pairs = [(i, world.kinds[name].cells.get(i.name)) for name, decls in found.kinds.items() for part, _ in decls for i in part.items
+             if isinstance(i, t.StateDecl)]
+    pairs += [(s.decl, s.obj) for s in world.symbols.values() if isinstance(s.decl, t.StateDecl)]
+    scope_kind = world.kinds["Scope"]
+    for node, cell in pairs:
+        if cell is None or node.per is None or node.per == "game":
+            continue
+        frame = world.frames.get(node.per)
+        if frame is not None:
+            cell.resets.append((frame, None))
+            continue
+        fixed = cell.owner.fixed.get(node.per) if cell.owner is not None else None
+        if fixed is None or not isinstance(fixed.type, m.MemberOf) or fixed.type.kind is not scope_kind:
+            world.error("RK301", node, f"'{node.per}' is not a phase, procedure, action or event, nor an attribute of type Scope",
+                        guess(node.per, [*world.frames, "game"]))
+            continue
+        for ordinal, name in enumerate(scope_kind.members):
+            mask = sum(1 << i for i, value in enumerate(fixed.values) if value == ordinal)
+            if mask:
+                cell.resets.append((world.frames[name], mask))
+
+
+def visibility(found: Collected, world: World) -> None:
+    """`seen by`: who may know a cell, a pool, or which thing it is."""
+    from rulekit.check.exprs import condition, fitting
+    from rulekit.check.scope import Element, Scope
+
+    sides = world.model.sides
+
+    def seen(nodes: tuple[t.Viewer, ...], keys: list[m.Key], names: list[str], owner: m.Kind | None) -> list[m.Seen]:
+        made = []
+        for node in nodes:
+            free = [m.Var(n, m.MemberOf(k.kind) if k.kind else m.Int(None, k.low, k.high)) for n, k in zip(names, keys, strict=True)]
+            scope = Scope(world, {v.name: v for v in free if v.name != "it"})
+            if owner is not None:
+                scope.element = Element(owner, m.Read(free[0], type=free[0].type))
+            who: m.Expr | str
+            if isinstance(node.who, t.Name) and node.who.id in ("all", "none"):
+                who = node.who.id
+            elif isinstance(node.who, t.Word) and node.who.word == "none":
+                who = "none"
+            else:
+                who = fitting(node.who, scope, m.MemberOf(sides, True)) if sides else "none"
+            made.append(m.Seen(who, condition(node.when, scope) if node.when is not None else None, free))
+        return made
+
+    for name, decls in found.kinds.items():
+        kind = world.kinds[name]
+        for part, _ in decls:
+            for item in part.items:
+                if isinstance(item, t.StateDecl) and item.seen:
+                    cell = kind.cells[item.name]
+                    cell.seen = seen(item.seen, cell.keys, ["it", *[p.name for p in item.params]], kind)
+                elif isinstance(item, t.IdentityDecl):
+                    kind.identity = seen(item.seen, [m.Key(kind)], ["it"], kind)
+    for symbol in world.symbols.values():
+        decl = symbol.decl
+        if isinstance(decl, (t.StateDecl, t.PoolDecl)) and decl.seen and symbol.obj is not None:
+            symbol.obj.seen = seen(decl.seen, symbol.obj.keys, [p.name for p in decl.params], None)
+
+
+def define_bodies(found: Collected, world: World) -> None:
+    """Attribute defines and plain defines: typed when first needed."""
+    from rulekit.check.bodies import define_work
+
+    for name, decls in found.kinds.items():
+        kind = world.kinds[name]
+        for part, _ in decls:
+            for item in part.items:
+                if isinstance(item, t.DefineDecl):
+                    attribute_define(kind, item, world)
+    for (owner, _), (decl, _) in found.attribute_defines.items():
+        kind_o = world.kinds.get(owner)
+        if kind_o is None:
+            world.error("RK301", decl, f"unknown kind '{owner}'", guess(owner, world.kinds))
+        else:
+            attribute_define(kind_o, decl, world)
+    for symbol in world.symbols.values():
+        if isinstance(symbol.decl, t.DefineDecl) and isinstance(symbol.obj, m.Define):
+            world.pending[symbol.obj] = define_work(symbol.obj, symbol.decl, None, world)
+
+
+def attribute_define(kind: m.Kind, decl: t.DefineDecl, world: World) -> None:
+    from rulekit.check.bodies import define_work
+
+    own = m.Var("it", m.MemberOf(kind))
+    made = m.Define(f"{kind.name}.{decl.name}", [own], type_of(decl.type, world) if decl.type else BAD, [], None, decl.ref, decl.span)
+    kind.defines[decl.name] = made
+    world.model.defines.append(made)
+    world.pending[made] = define_work(made, decl, kind, world)

@@ -1,0 +1,315 @@
+"""Takes declarations of kinds, state and fixed data and the data files, makes kinds with members, cells, and fixed values."""
+
+from __future__ import annotations
+
+from rulekit.base.diagnostic import guess
+from rulekit.check import data
+from rulekit.check import model as m
+from rulekit.check.collect import Collected
+from rulekit.check.exprs import fitting, is_bad, typed
+from rulekit.check.pure import NotConstant, Pure
+from rulekit.check.scope import BAD, Bad, Element, Scope, World
+from rulekit.check.types import key_of, type_of
+from rulekit.syntax import tree as t
+
+
+def kinds(found: Collected, world: World) -> None:
+    """Kinds and their members: from the rules, from data, from generators; the built-in kinds Moment and Scope."""
+    model = world.model
+    for name in ("Moment", "Scope"):
+        model.kinds[name] = m.Kind(name)
+    model.moments = model.kinds["Moment"]
+    for name, decls in found.kinds.items():
+        decl = decls[0][0]
+        kind = m.Kind(name, ordered=decl.ordered, decides=decl.decides, span=decl.span)
+        model.kinds[name] = kind
+        for part, _ in decls:
+            for member in part.members:
+                add_member(kind, member.name, member, world)
+        if decl.decides:
+            if model.sides is not None:
+                world.error("RK509", decl, f"only one kind decides, and {model.sides.name} already does")
+            model.sides = kind
+    model.rulings += data.bind_rulings(world.source, model.kinds, world.sink)
+    for ruling in model.rulings:
+        model.fixed.append(ruling.fixed)
+    for decl_m in found.members:
+        kind_m = model.kinds.get(decl_m.kind)
+        if kind_m is None:
+            world.error("RK301", decl_m, f"unknown kind '{decl_m.kind}'", guess(decl_m.kind, model.kinds))
+            continue
+        for member in decl_m.members:
+            add_member(kind_m, member.name, member, world)
+    for name, decls in found.kinds.items():
+        decl = decls[0][0]
+        kind = model.kinds[name]
+        if decl.joins is not None:
+            place = model.kinds.get(decl.joins)
+            if place is None:
+                world.error("RK301", decl, f"unknown kind '{decl.joins}'", guess(decl.joins, model.kinds))
+            else:
+                kind.joins = place
+                world.borders[place] = kind
+        generate(kind, decl, world)
+    data.bind_members(model.kinds, world.source, world.sink)
+    for block in found.blocks:
+        kind_b = model.kinds.get(block.kind)
+        if kind_b is None:
+            world.error("RK301", block, f"unknown kind or word '{block.kind}'", guess(block.kind, [*model.kinds, "define", "total", "event", "phase", "procedure",
+                                                                                                   "action", "reaction", "movement", "table", "permit"]))
+            continue
+        if world.member(kind_b, block.name) is None:
+            kind_b.members.append(block.name)
+        if block.label:
+            kind_b.labels[block.name] = block.label
+    for name, decls in found.kinds.items():
+        for part, _ in decls:
+            for needed in part.needs:
+                if world.member(model.kinds[name], needed) is None:
+                    world.error("RK310", part, f"the library needs {name} to have a member '{needed}'", f"add it to 'members {name} = ...' or to the data")
+    for i, kind in enumerate(model.kinds.values()):
+        kind.index = i
+
+
+def add_member(kind: m.Kind, name: str, node: t.Node, world: World) -> None:
+    if name in kind.members:
+        world.error("RK303", node, f"{kind.name} has the member '{name}' twice")
+    else:
+        kind.members.append(name)
+
+
+def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
+    if decl.grid is not None:
+        if not (1 <= decl.grid.rows <= 64 and 1 <= decl.grid.columns <= 64):
+            world.error("RK406", decl.grid, "a grid has 1 to 64 rows and columns")
+            return
+        world.grids[kind] = (decl.grid.rows, decl.grid.columns)
+        made = data.grid(kind, decl.grid.rows, decl.grid.columns)
+    elif decl.lines is not None:
+        cells = world.kinds.get(decl.lines.kind)
+        if cells is None or cells not in world.grids:
+            world.error("RK301", decl.lines, f"'{decl.lines.kind}' is not a grid declared before this", guess(decl.lines.kind, [k.name for k in world.grids]))
+            return
+        made = data.lines(kind, decl.lines.length, cells)
+    else:
+        return
+    for fixed in made:
+        fixed.owner = kind
+        kind.fixed[fixed.name] = fixed
+        world.model.fixed.append(fixed)
+
+
+def attributes(found: Collected, world: World) -> None:
+    """Declare fixed and state families: of kinds first, then global ones."""
+    model = world.model
+    for name, decls in found.kinds.items():
+        kind = model.kinds[name]
+        for part, _ in decls:
+            for item in part.items:
+                key = m.Key(kind)
+                item_name = getattr(item, "name", "")
+                if item_name and (item_name in kind.fixed or item_name in kind.cells or item_name in kind.slots):
+                    world.error("RK303", item, f"{name} has '{item_name}' twice")
+                elif isinstance(item, t.FixedDecl):
+                    kind.fixed[item.name] = fixed_family(item, [key], kind, world)
+                elif isinstance(item, t.StateDecl):
+                    kind.cells[item.name] = cell_family(item, [key], kind, world)
+                elif isinstance(item, t.SlotDecl):
+                    slot(item, kind, world)
+    for symbol in world.symbols.values():
+        decl = symbol.decl
+        if isinstance(decl, t.FixedDecl):
+            symbol.params = params(decl.params, world)
+            symbol.obj = fixed_family(decl, [], None, world)
+        elif isinstance(decl, t.StateDecl):
+            symbol.params = params(decl.params, world)
+            symbol.obj = cell_family(decl, [], None, world)
+        elif isinstance(decl, t.PoolDecl):
+            symbol.what = "cell"
+            symbol.params = params(decl.params, world)
+            held = world.kinds.get(decl.kind)
+            if held is None:
+                world.error("RK301", decl, f"unknown kind '{decl.kind}'", guess(decl.kind, world.kinds))
+                continue
+            cell = m.Cell(decl.name, [key_of(v.type, decl, world) for v in symbol.params], m.SetOf(held), pool=True, ref=decl.ref, span=decl.span)
+            if not any(c.pool and c.type == cell.type for c in model.cells):
+                cell.initial = held.all
+            model.cells.append(cell)
+            symbol.obj = cell
+    for ruling in model.rulings:
+        world.symbols.setdefault(ruling.name, symbol_of_ruling(ruling))
+
+
+def symbol_of_ruling(ruling: m.Ruling) -> object:
+    from rulekit.check.scope import Symbol
+
+    return Symbol("fixed", ruling.name, t.Drop((ruling.name,)), ruling.fixed)
+
+
+def params(nodes: tuple[t.Param, ...], world: World, frame: m.Procedure | None = None) -> list[m.Var]:
+    return [m.Var(p.name, type_of(p.type, world), frame, span=p.span) for p in nodes]
+
+
+def fixed_family(node: t.FixedDecl, keys: list[m.Key], owner: m.Kind | None, world: World) -> m.Fixed:
+    keys = keys + [key_of(type_of(p.type, world), p, world) for p in node.params]
+    made = m.Fixed(node.name, keys, type_of(node.type, world), owner=owner, ref=node.ref, span=node.span)
+    world.model.fixed.append(made)
+    return made
+
+
+def cell_family(node: t.StateDecl, keys: list[m.Key], owner: m.Kind | None, world: World) -> m.Cell:
+    keys = keys + [key_of(type_of(p.type, world), p, world) for p in node.params]
+    type = type_of(node.type, world)
+    initial = m.empty(type)
+    if isinstance(type, m.MemberOf) and not type.optional:
+        initial = 0
+    if isinstance(type, m.Int) and type.low is not None and type.low > 0:
+        initial = type.low
+    made = m.Cell(node.name, keys, type, initial, clamp=node.type.clamp, owner=owner, ref=node.ref, span=node.span)
+    world.model.cells.append(made)
+    return made
+
+
+def slot(node: t.SlotDecl, kind: m.Kind, world: World) -> None:
+    made = m.Slot(node.name, kind, params(node.params, world), type_of(node.type, world) if node.type is not None else None)
+    if node.default is not None and made.type is not None:
+        made.default = fitting(node.default, Scope(world, {v.name: v for v in made.params}), made.type)
+    made.values = [None] * kind.size
+    made.blocks = [None] * kind.size
+    kind.slots[node.name] = made
+    world.model.slots.append(made)
+
+
+# ------------------------------------------------------------------------------------------------ values
+def constant(node: t.Expr, type: m.Type, scope: Scope, what: str) -> int | None:
+    """The value of an expression over fixed data."""
+    made = fitting(node, scope, type, what)
+    if is_bad(made):
+        return None
+    try:
+        return int(Pure().eval(made, {}))
+    except NotConstant:
+        scope.world.error("RK401", node, f"{what} must be fixed data: it may not read state, dice or rulings")
+        return None
+
+
+def member_values(found: Collected, world: World) -> None:
+    """Values in parentheses after members, and after the names of member blocks."""
+    for name, decls in found.kinds.items():
+        kind = world.kinds[name]
+        own = [i.name for part, _ in decls for i in part.items if isinstance(i, t.FixedDecl)]
+        written = [mem for part, _ in decls for mem in part.members]
+        written += [mem for d in found.members if d.kind == name for mem in d.members]
+        if not any(mem.values for mem in written):
+            continue
+        width = max(len(mem.values) for mem in written)
+        if width > len(own):
+            world.error("RK306", written[0], f"{name} has {len(own)} fixed attributes, and its members give {width} values",
+                        "the values in parentheses are those of the fixed attributes, in order of declaration")
+            continue
+        for i in range(width):
+            fixed = kind.fixed[own[i]]
+            values = []
+            for member in written:
+                if len(member.values) <= i:
+                    values.append(fallback(fixed))
+                    continue
+                value = constant(member.values[i], fixed.type, Scope(world), f"{name}.{fixed.name}")
+                values.append(fallback(fixed) if value is None else value)
+            if len(values) == kind.size:
+                fixed.values = values
+    for block in found.blocks:
+        kind_b = world.kinds.get(block.kind)
+        if kind_b is None:
+            continue
+        at = world.member(kind_b, block.name)
+        for attr, node in block.values:
+            fixed_b = kind_b.fixed.get(attr)
+            if fixed_b is None:
+                world.error("RK311", node, f"{kind_b.name} has no fixed attribute '{attr}'", guess(attr, kind_b.fixed))
+                continue
+            if not fixed_b.values:
+                fixed_b.values = [fallback(fixed_b)] * kind_b.size
+            value = constant(node, fixed_b.type, Scope(world), f"{kind_b.name}.{attr}")
+            if value is not None and at is not None:
+                fixed_b.values[at] = value
+
+
+def fallback(fixed: m.Fixed) -> int:
+    if isinstance(fixed.type, m.Int) and (fixed.type.low or 0) > 0:
+        return fixed.type.low or 0
+    return m.empty(fixed.type)
+
+
+def computed_values(found: Collected, world: World) -> None:
+    """`fixed x = expression`, in order of declaration; and the initial values of state."""
+    for name, decls in found.kinds.items():
+        kind = world.kinds[name]
+        for part, _ in decls:
+            for item in part.items:
+                if isinstance(item, t.FixedDecl) and item.value is not None and not kind.fixed[item.name].values:
+                    compute(kind.fixed[item.name], item, kind, world)
+    for symbol in world.symbols.values():
+        if isinstance(symbol.decl, t.FixedDecl) and symbol.decl.value is not None and isinstance(symbol.obj, m.Fixed) and not symbol.obj.values:
+            compute(symbol.obj, symbol.decl, None, world)
+    for symbol in world.symbols.values():
+        if isinstance(symbol.obj, m.Fixed) and not symbol.obj.values:
+            symbol.obj.late = True
+
+
+def compute(fixed: m.Fixed, node: t.FixedDecl, kind: m.Kind | None, world: World) -> None:
+    assert node.value is not None
+    names = params(node.params, world)
+    scope = Scope(world, {v.name: v for v in names})
+    free = list(names)
+    if kind is not None:
+        own = m.Var("it", m.MemberOf(kind))
+        scope.element = Element(kind, m.Read(own, type=own.type))
+        free = [own, *names]
+    made = typed(node.value, scope, fixed.type)
+    from rulekit.check.exprs import fits
+
+    if is_bad(made) or isinstance(fixed.type, Bad) or not fits(made, fixed.type, node.value, scope, node.name):
+        fixed.values = [m.empty(fixed.type)] * size(fixed.keys)
+        return
+    values = []
+    for point in points(fixed.keys):
+        try:
+            values.append(int(Pure().eval(made, dict(zip(free, point, strict=True)))))
+        except NotConstant:
+            world.error("RK401", node.value, f"the value of '{node.name}' must be fixed data: it may not read state, dice or rulings",
+                        "use 'define' for what changes in play")
+            values = [m.empty(fixed.type)] * size(fixed.keys)
+            break
+    fixed.values = values
+
+
+def size(keys: list[m.Key]) -> int:
+    total = 1
+    for key in keys:
+        total *= key.size
+    return total
+
+
+def points(keys: list[m.Key]) -> list[tuple[int, ...]]:
+    """All combinations of keys, row-major."""
+    made: list[tuple[int, ...]] = [()]
+    for key in keys:
+        span = range(key.kind.size) if key.kind else range(key.low, key.high + 1)
+        made = [(*p, i) for p in made for i in span]
+    return made
+
+
+def initial_values(found: Collected, world: World) -> None:
+    """`state x: T = value`"""
+    pairs = [(i, world.kinds[name].cells.get(i.name)) for name, decls in found.kinds.items() for part, _ in decls for i in part.items
+             if isinstance(i, t.StateDecl)]
+    pairs += [(s.decl, s.obj) for s in world.symbols.values() if isinstance(s.decl, t.StateDecl)]
+    for node, cell in pairs:
+        if cell is not None and node.initial is not None and cell.type is not BAD:
+            value = constant(node.initial, cell.type, Scope(world), f"the first value of '{node.name}'")
+            if value is not None:
+                cell.initial = value
+                type = cell.type
+                if isinstance(type, m.Int) and type.low is not None and type.high is not None and not type.low <= value <= type.high:
+                    world.error("RK406", node.initial, f"{value} is outside {type.low}..{type.high}")

@@ -1,0 +1,252 @@
+"""Takes actions, reactions, hooks and moments, makes menus, windows and the wrappers of events: where who can do what."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulekit.base.diagnostic import guess
+from rulekit.check import model as m
+from rulekit.check.bodies import frame_scope
+from rulekit.check.collect import Collected
+from rulekit.check.exprs import condition, fitting, typed
+from rulekit.check.options import clauses, parameters, possible
+from rulekit.check.scope import BAD, BOOL, Bad, Scope, Symbol, World, context_chain
+from rulekit.check.signatures import Attached, Places
+from rulekit.check.stmts import block
+from rulekit.syntax import tree as t
+
+
+def options(places: Places, world: World) -> list[tuple[Symbol, m.Option]]:
+    """Options declared at the top level: parameters and guards, put where they are offered. Their bodies come later."""
+    made: list[tuple[Symbol, m.Option]] = []
+    for symbol in world.symbols.values():
+        decl = symbol.decl
+        if isinstance(decl, t.OptionDecl):
+            option = declared_option(symbol, decl, world)
+            attach(symbol, decl, option, places, world)
+            made.append((symbol, option))
+    return made
+
+
+def declared_option(symbol: Symbol, decl: t.OptionDecl, world: World) -> m.Option:
+    """The parameters only; the guards are typed when all signatures are known."""
+    proc = world.frames[symbol.name]
+    world.model.procedures.append(proc)
+    option = m.Option(decl.name, decl.word, [], proc=proc, label=decl.label or "", key=f"option.{decl.name}", ref=decl.ref, span=decl.span)
+    sides = world.model.sides
+    option.me = m.Var("me", m.MemberOf(sides) if sides else BAD, proc)
+    scope = Scope(world, {"me": option.me}, contexts=context_chain(proc), proc=proc)
+    parameters(decl.params, scope, option)
+    proc.vars.clear()
+    proc.params = [option.me, *option.params]
+    world.visible[proc] = {v.name: v for v in proc.params}
+    symbol.obj = option
+    world.model.options.append(option)
+    return option
+
+
+def attach(symbol: Symbol, decl: t.OptionDecl, option: m.Option, places: Places, world: World) -> None:
+    word, target = decl.attach or ("", None)
+    at = next((c.moment for c in decl.clauses if isinstance(c, t.AtClause)), None)
+    if at is not None:
+        word, target = "at", at
+    name = target.id if isinstance(target, t.Name) else ""
+    if word == "in":
+        menu = world.symbols.get(name)
+        if menu is None or menu.what != "menu":
+            world.error("RK301", decl, f"'{name}' is not a menu", guess(name, [s.name for s in world.symbols.values() if s.what == "menu"]))
+        else:
+            menu.obj.append(option)
+    elif word in ("after", "before"):
+        if f"{word} {name}" in world.moment_parts:
+            places.place(f"{word} {name}").options.append((symbol, {}, None))
+    elif word == "standing":
+        world.standing.append((world.frames.get(name) if name else None, option))
+    elif word == "at" and name and name in world.moment_parts:
+        for part in world.moment_parts[name]:
+            places.place(part).options.append((symbol, {}, running(name, places, world)))
+    elif word == "at" and target is not None:
+        by_member(symbol, option, target, places, world)
+    else:
+        world.error("RK505", decl, f"'{decl.name}' is offered nowhere", "say 'in MENU', 'after EVENT', 'before EVENT', 'at MOMENT' or 'standing'")
+
+
+def running(name: str, places: Places, world: World) -> m.Procedure | None:
+    """A group of moments in a context is open only while that is running."""
+    decl = places.groups.get(name)
+    return world.frames.get(decl.context) if decl is not None and decl.context else None
+
+
+def by_member(symbol: Symbol, option: m.Option, target: t.Expr, places: Places, world: World) -> None:
+    """`at f.window`: each moment gets the option for those members that name it."""
+    moments = world.model.moments
+    assert moments is not None and option.proc is not None
+    scope = Scope(world, {v.name: v for v in option.proc.params}, contexts=context_chain(option.proc.context))
+    made = fitting(target, scope, m.MemberOf(moments, True))
+    if not isinstance(made, m.ReadFixed) or len(made.keys) != 1 or not isinstance(made.keys[0], m.Read) or made.keys[0].var not in option.params:
+        if not isinstance(made.type, Bad):
+            world.error("RK505", target, "'at' needs a moment, or a fixed attribute of a parameter that names one")
+        return
+    index = option.params.index(made.keys[0].var)
+    kind = made.fixed.keys[0].kind
+    assert kind is not None
+    masks: dict[tuple[str, m.Procedure | None], int] = {}
+    for i, value in enumerate(made.fixed.values):
+        name = moments.members[value] if value >= 0 else ""
+        for part in world.moment_parts.get(name, []):
+            key = (part, running(name, places, world))
+            masks[key] = masks.get(key, 0) | 1 << i
+    for (part, proc), mask in masks.items():
+        places.place(part).options.append((symbol, {index: m.Const(mask, type=m.SetOf(kind))}, proc))
+
+
+def guards(made: list[tuple[Symbol, m.Option]], world: World) -> None:
+    """The clauses of declared options."""
+    for symbol, option in made:
+        decl, proc = symbol.decl, option.proc
+        assert isinstance(decl, t.OptionDecl) and proc is not None
+        scope = Scope(world, {v.name: v for v in proc.params}, contexts=context_chain(proc), proc=proc)
+        clauses(decl.clauses, scope, option)
+        withs = [c.var for c in option.clauses if isinstance(c, m.With)]
+        proc.vars.clear()
+        proc.params += withs
+        world.visible[proc].update({v.name: v for v in withs})
+        asked = next((c.who for c in decl.clauses if isinstance(c, t.ForClause)), None)
+        if asked is not None and world.model.sides is not None:
+            context = Scope(world, contexts=context_chain(proc.context))
+            option.asked = fitting(asked, context, m.MemberOf(world.model.sides, True))
+
+
+def option_bodies(made: list[tuple[Symbol, m.Option]], world: World) -> None:
+    for symbol, option in made:
+        decl, proc = symbol.decl, option.proc
+        assert isinstance(decl, t.OptionDecl) and proc is not None
+        scope = frame_scope(proc, world)
+        outer = proc.context
+        if outer is not None and outer.word == "moment":
+            scope.answer = outer.result
+        if outer is not None and outer.word == "event":
+            scope.stop = next((v for v in outer.vars if v.name == "stop"), None)
+        proc.body = block(decl.body, scope)
+
+
+# ------------------------------------------------------------------------------------------------ windows
+def assemble(found: Collected, places: Places, world: World) -> None:
+    """Bodies of moments and of event wrappers: hooks, then the window."""
+    for hook in found.hooks:
+        name = hook.name if hook.whence == "at" else f"{hook.whence} {hook.name}"
+        if name not in world.moment_parts:
+            if hook.whence == "at" or hook.whence not in ("after", "before"):
+                world.error("RK301", hook, f"'{name}' is not a moment or event to hook on", guess(hook.name, [*world.moment_parts]))
+            continue
+        for part in world.moment_parts[name]:
+            places.place(part).hooks.append(hook)
+    for name, decl in places.groups.items():
+        for part in world.moment_parts[name]:
+            place = places.place(part)
+            if not place.asks:
+                place.asks = list(decl.asks)
+    for frame in world.frames.values():
+        if frame.word == "moment":
+            moment_body(frame, places, world)
+        elif frame.word == "event":
+            wrapper_body(frame, places, world)
+
+
+def moment_body(frame: m.Procedure, places: Places, world: World) -> None:
+    decl = world.symbols[frame.name].decl
+    assert isinstance(decl, t.MomentDecl)
+    place = places.place(frame.name)
+    if decl.asks:
+        place.asks = list(decl.asks)
+    if frame.result is not None:
+        default = fitting(decl.default, Scope(world), frame.result.type) if decl.default is not None else m.Const(0, type=frame.result.type)
+        frame.body.append(m.SetVar(frame.result, ":=", default))
+    frame.body += window(frame.name, frame, place, world, None)
+
+
+def wrapper_body(frame: m.Procedure, places: Places, world: World) -> None:
+    event: m.Event = world.symbols[frame.name].obj
+    args: list[m.Expr] = [m.Read(v, type=v.type) for v in frame.params]
+    world.model.procedures.append(frame)
+    inner: m.Block = [m.CallEvent(event, args, span=event.span)]
+    before, after = places.at.get(f"before {frame.name}"), places.at.get(f"after {frame.name}")
+    if after is not None:
+        inner += window(f"after {frame.name}", frame, after, world, None)
+    if before is None:
+        frame.body = inner
+        return
+    stop = m.Var("stop", BOOL, frame)
+    frame.vars.append(stop)
+    frame.body = [m.SetVar(stop, ":=", m.Const(0, type=BOOL)), *window(f"before {frame.name}", frame, before, world, stop),
+                  m.IfStmt(m.Not(m.Read(stop, type=BOOL), type=BOOL), inner, [])]
+
+
+def window(name: str, frame: m.Procedure, place: Attached, world: World, stop: m.Var | None) -> m.Block:
+    """One window statement, or nothing if nothing hangs there."""
+    moments, sides = world.model.moments, world.model.sides
+    assert moments is not None
+    if not place.options and not place.hooks or sides is None:
+        return []
+    me = m.Var("me", m.MemberOf(sides), frame)
+    frame.vars.append(me)
+    hooks = [hook_of(h, frame, stop, world) for h in place.hooks]
+    offered: list[m.Option] = []
+    asks: list[m.Expr] = []
+    for symbol, domains, must_run in place.options:
+        base: m.Option = symbol.obj
+        option = evolve(base, domains=[domains.get(i) for i in range(len(base.params))], clauses=list(base.clauses))
+        if must_run is not None and must_run not in context_chain(frame):
+            option.clauses.insert(0, m.Guarded(m.Running(must_run, type=BOOL), "", f"why.{option.name}.running"))
+        option.possible = possible(option, world)
+        offered.append(option)
+        if option.asked is not None:
+            asks.append(option.asked)
+    contexts = context_chain(frame)
+    for node in place.asks:
+        extra = tuple(c for o in place.options if o[2] is not None for c in context_chain(o[2]))
+        asks.append(fitting(node, Scope(world, {v.name: v for v in frame.params}, contexts=contexts + extra), m.MemberOf(sides, True), "who is asked"))
+    if offered and not asks:
+        asks = [m.Const(i, type=m.MemberOf(sides)) for i in range(sides.size)]
+    return [m.Window(moments.members.index(name), asks, offered, me, hooks, span=frame.span)]
+
+
+def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: World) -> m.Hook:
+    proc = m.Procedure(f"on {node.whence} {node.name}", "hook", context=frame, ref=node.ref, span=node.span)
+    world.model.procedures.append(proc)
+    cond = condition(node.when, Scope(world, contexts=context_chain(frame))) if node.when is not None else None
+    scope = frame_scope(proc, world)
+    scope.stop = stop
+    scope.answer = frame.result
+    proc.body = block(node.body, scope)
+    return m.Hook(proc.name, cond, proc, node.ref)
+
+
+def whenevers(found: Collected, world: World) -> None:
+    """Rules that watch the state."""
+    for node in found.whenevers:
+        source = typed(node.source, Scope(world))
+        if not isinstance(source.type, m.SetOf):
+            if not isinstance(source.type, Bad):
+                world.error("RK401", node, "'whenever' watches a set: whenever x in SET where ...")
+            continue
+        proc = m.Procedure(f"whenever {node.var}", "whenever", ref=node.ref, span=node.span)
+        var = m.Var(node.var, m.MemberOf(source.type.kind), proc)
+        proc.params = [var]
+        world.model.procedures.append(proc)
+        scope = frame_scope(proc, world)
+        proc.body = block(node.body, scope)
+        world.model.whenevers.append(m.Whenever(proc.name, var, source, proc, ref=node.ref))
+
+
+def invariants(found: Collected, world: World) -> None:
+    for node in found.invariants:
+        frame = world.frames.get(node.place) if node.place else None
+        if node.place and frame is None:
+            world.error("RK301", node, f"'{node.place}' is not a phase or procedure", guess(node.place, world.frames))
+            continue
+        cond = condition(node.cond, Scope(world, contexts=context_chain(frame)))
+        made = m.Invariant(node.name, cond, frame is None, node.ref)
+        world.model.invariants.append(made)
+        if frame is not None:
+            frame.body.append(m.Check(made, span=node.span))
