@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from rulekit.check import model as m
 from rulekit.check.pure import Env
@@ -19,7 +19,7 @@ class Offer:
     family: str
     params: tuple[int, ...]
     option: m.Option | None = None
-    bound: Env = {}
+    bound: Env = field(factory=dict)
     tag: Any = None
 
 

@@ -116,7 +116,7 @@ class Position(Pure):
         return self.cells[read.cell][self.pool_place(read)]
 
     def move_thing(self, thing: int, target: m.ReadCell) -> None:
-        """A thing leaves the pool where it lies, if any, and lies in another. Everybody knows its place then if one of the two is open to all."""
+        """A thing leaves the pool where it lies, if any, and lies in another; known to all if one of the two is open to all."""
         kind = pooled(target.cell)
         place = self.pool_place(target)
         seen = not target.cell.seen
@@ -131,15 +131,21 @@ class Position(Pure):
         if seen:
             self.known[kind] = self.known.get(kind, 0) | 1 << thing
 
+    def put_things(self, things: int, pool: m.Cell, keys: Sequence[int]) -> None:
+        """Puts several things in a pool while a game is set up."""
+        constants: list[m.Expr] = [m.Const(k, type=m.Int()) for k in keys]
+        for thing in bits(things):
+            self.move_thing(thing, m.ReadCell(pool, constants, type=pool.type))
+
     def forget(self, kind: m.Kind, things: int) -> None:
         self.known[kind] = self.known.get(kind, 0) & ~things
 
-    def could_be_in(self, item: int, pool: m.Cell, keys: tuple[int, ...]) -> bool:
+    def could_be_in(self, thing: int, pool: m.ReadCell) -> bool:
         """What everybody may think, see `rulekit.check.model.CouldBeIn`."""
-        content = self.read_cell(pool, keys)
-        if self.known.get(pooled(pool), 0) >> item & 1:
-            return bool(content >> item & 1)
-        return bool(pool.seen) and content != 0
+        content = self.content(pool)
+        if self.known.get(pooled(pool.cell), 0) >> thing & 1:
+            return bool(content >> thing & 1)
+        return bool(pool.cell.seen) and content != 0
 
 
 def pooled(pool: m.Cell) -> m.Kind:

@@ -53,7 +53,8 @@ def test_groups_rise_and_close_their_classes() -> None:
     note = b.note()
     proc = b.main(g)
     even = m.In(b.read(k), b.items(0b0101), type=m.Bool())  # classes {0, 2} and {1, 3}
-    proc.body = [m.PickGroup(g, b.items(), b.side(0), "", low=b.num(2), high=b.num(3), alike=[even], key_var=k), m.CallEvent(note, [b.read(g)])]
+    pick = m.PickGroup(g, b.items(), b.side(0), "", low=b.num(2), high=b.num(3), alike=[even], key_var=k)
+    proc.body = [pick, m.CallEvent(note, [b.read(g)])]
     reference = Reference(b.game(proc, events=[note]))
     assert offered(reference) == [("add", (0,)), ("add", (1,))]
     play(reference, ("add", (1,)))  # the class of 0 is closed now; 3 must follow, then nothing is left
@@ -233,13 +234,14 @@ def test_things_move_between_pools() -> None:
     hand = m.Cell("hand", [m.Key(b.SIDES)], b.ITEM_SET, pool=True, seen=[m.Seen("none")])
     out = m.Cell("out", [], b.ITEM_SET, pool=True)
     proc = b.main()
-    proc.body = [m.Draw(b.num(3), b.cell(cup), b.cell(hand, b.side(1))), m.Put(b.item(0), b.cell(out)), m.Gather(b.cell(hand, b.side(1)), b.cell(cup))]
+    draw = m.Draw(b.num(3), b.cell(cup), b.cell(hand, b.side(1)))
+    proc.body = [draw, m.Put(b.item(0), b.cell(out)), m.Gather(b.cell(hand, b.side(1)), b.cell(cup))]
     for seed in range(5):
         reference = Reference(b.game(proc, [cup, hand, out]), seed=seed)
         assert reference.cells() == {"cup": [0b1110], "hand": [0, 0], "out": [0b0001]}
         position = reference.machine.position
-        assert position.could_be_in(0, out, ()) and not position.could_be_in(0, cup, ())
-        assert position.could_be_in(1, cup, ()) and not position.could_be_in(1, hand, (1,))  # an empty pool holds nothing
+        assert position.could_be_in(0, b.cell(out)) and not position.could_be_in(0, b.cell(cup))
+        assert position.could_be_in(1, b.cell(cup)) and not position.could_be_in(1, b.cell(hand, b.side(1)))  # that one is empty
 
 
 def test_a_walk_looks_ahead_and_stops() -> None:
