@@ -65,7 +65,7 @@ class CsvTable:
 
 @define
 class ScenarioData:
-    """`set`: state and late fixed values by name, keys dotted (`pa.sparta`). `deploy`: (piece id, {attribute: value}) in written order."""
+    """`set`: state and late fixed values by name, keys dotted (`points.red`). `deploy`: (piece id, {attribute: value}) in written order."""
 
     name: str
     title: str = ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 MANIFEST = "game.yaml"
-GROUP = "rulekit.games"  # entry points of installed packages: NAME = "package" or "package:folder"
+GROUP = "rulekit.games"  # entry points of installed packages: NAME = "package" or "package:folder/below"
 _PACKAGE = Path(__file__).resolve().parent.parent
 # What shapes a game, in reading order: patterns below its folder.
 _PARTS = (
@@ -99,7 +99,11 @@ def _installed(name: str) -> Iterator[Path]:
 def _entry_points() -> list[tuple[str, str, str]]:
     from importlib.metadata import entry_points
 
-    return [(p.name, p.module, p.attr.replace(".", "/")) for p in entry_points(group=GROUP)]
+    found = []
+    for point in entry_points(group=GROUP):
+        module, _, folder = point.value.partition(":")
+        found.append((point.name, module.strip(), folder.strip().replace(".", "/")))
+    return found
 
 
 def _package_folder(module: str, folder: str) -> Iterator[Path]:

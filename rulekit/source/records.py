@@ -30,7 +30,7 @@ def read_fixed(doc: Datum, source: GameSource, sink: Sink) -> None:
 
 
 def flat(name: str, value: Datum) -> list[tuple[str, Datum]]:
-    """`pa: {athens: 3}` as `pa.athens: 3`."""
+    """`points: {red: 3}` as `points.red: 3`."""
     if not isinstance(value.value, dict):
         return [(name, value)]
     return [pair for key, inner in value.value.items() for pair in flat(f"{name}.{key}", inner)]

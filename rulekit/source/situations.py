@@ -32,7 +32,7 @@ class Given:
 
 @define
 class Choice:
-    """One line of `do`: `sparta: activate O` (or the choice alone: then whoever is asked)."""
+    """One line of `do`: `red: march A` (or the choice alone: then whoever is asked)."""
 
     player: str | None
     choice: str
