@@ -84,16 +84,16 @@ def convert(datum: Datum, type: m.Type, sink: Sink, what: str, optional: bool = 
         return _wrong(wanted, datum, sink, what) if text is None else member(type.kind, text, datum.span, sink, what)
     if isinstance(type, m.SetOf):
         return _set(datum, type.kind, sink, what)
-    return _wrong("no value: this cannot stand in data", datum, sink, what)
+    return 0  # a type that is already reported
 
 
 def missing_value(type: m.Type, optional: bool = False) -> int | None:
     """What a value that the data leave out is; None: it may not be left out."""
-    if isinstance(type, (m.Bool, m.SetOf)):
-        return 0
-    if isinstance(type, m.MemberOf) and type.optional:
-        return -1
-    return m.NO_LIMIT if optional else None
+    if isinstance(type, m.MemberOf):
+        return -1 if type.optional else None
+    if isinstance(type, m.Int):
+        return m.NO_LIMIT if optional else None
+    return 0
 
 
 def _number(datum: Datum, type: m.Int, sink: Sink, what: str, optional: bool) -> int | None:

@@ -35,9 +35,9 @@ def allowance(pure: Pure, movement: m.Movement, env: Env) -> int:
 
 def steps(pure: Pure, movement: m.Movement, env: Env, at: int, fuel: int, been: int) -> list[Step]:
     """The legal steps from `at`, in data order. Parameters and `start` are bound in `env` or in a frame."""
-    look = _Lookahead(pure, movement, {**env, movement.been: been})
+    look = _Lookahead(pure, movement, {**env, movement.been: been}, been)
     found = [Step(arc, movement.arcs[arc][0], movement.arcs[arc][2], cost) for arc, cost in look.steps(at, fuel)]
-    return [step for step in found if not been >> step.to & 1 and look.can_end(step.arc, fuel - step.cost)]
+    return [step for step in found if look.can_end(step.arc, fuel - step.cost)]
 
 
 def may_end(pure: Pure, movement: m.Movement, env: Env) -> bool:
@@ -54,7 +54,7 @@ def reach(pure: Pure, movement: m.Movement, args: list[Value], start: int, env: 
     """The places other than `start` where a walk from there could end, hooks left out."""
     begin: Env = {movement.start: start, movement.at: start, movement.been: 1 << start}
     inner = {**env, **dict(zip(movement.proc.params, args, strict=True)), **begin}
-    look = _Lookahead(pure, movement, inner)
+    look = _Lookahead(pure, movement, inner, 1 << start)
     return look.reach(start, allowance(pure, movement, inner))
 
 
@@ -65,6 +65,7 @@ class _Lookahead:
     pure: Pure
     movement: m.Movement
     env: Env
+    been: int  # places that are not entered
     by_fuel: bool = False  # some condition reads the fuel: then states with unlike fuel are unlike
     known: dict[tuple[str, int, int], int] = field(factory=dict)
     out: dict[int, list[int]] = field(factory=dict)
@@ -72,8 +73,9 @@ class _Lookahead:
     def __attrs_post_init__(self) -> None:
         mv = self.movement
         self.by_fuel = mv.fuel in variables([mv.cost, mv.may, mv.stop, mv.end])
-        for i, (_, a, _z) in enumerate(mv.arcs):
-            self.out.setdefault(a, []).append(i)
+        for i, (_, a, z) in enumerate(mv.arcs):
+            if not self.been >> z & 1:
+                self.out.setdefault(a, []).append(i)
 
     def _bind(self, arc: int, at: int, fuel: int) -> Env:
         b, a, z = self.movement.arcs[arc]
@@ -109,17 +111,18 @@ class _Lookahead:
 
     def can_end(self, arc: int, fuel: int) -> bool:
         """Can the walk end where this arc leads, or go on from there and end?"""
-        return any(self._ask("end", i, f) for i, f in self._states([(arc, fuel)]))
+        return any(self._ask("end", i, f) for i, f in self._states([(arc, fuel)], self.movement.arcs[arc][2]))
 
     def reach(self, start: int, fuel: int) -> int:
         mask = 0
         for arc, left in self._states([(i, fuel - cost) for i, cost in self.steps(start, fuel)]):
             if self._ask("end", arc, left):
                 mask |= 1 << self.movement.arcs[arc][2]
-        return mask & ~(1 << start)
+        return mask
 
-    def _states(self, first: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """All states that can be come to from these. Unless conditions read the fuel, more fuel is at least as good."""
+    def _states(self, first: list[tuple[int, int]], closed: int = -1) -> Iterator[tuple[int, int]]:
+        """All states that can be come to from these without entering the place `closed` again. Unless conditions read the
+        fuel, more fuel is at least as good."""
         best: dict[tuple[int, int], int] = {}
         todo = list(first)
         while todo:
@@ -132,4 +135,5 @@ class _Lookahead:
                 raise RulesError("too many states in the look-ahead", self.movement.name)
             yield arc, fuel
             if not self._ask("stop", arc, fuel):
-                todo.extend((i, fuel - cost) for i, cost in self.steps(self.movement.arcs[arc][2], fuel))
+                onward = self.steps(self.movement.arcs[arc][2], fuel)
+                todo.extend((i, fuel - cost) for i, cost in onward if self.movement.arcs[i][2] != closed)
