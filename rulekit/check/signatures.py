@@ -204,6 +204,12 @@ def procedure(symbol: Symbol, world: World) -> None:
     symbol.params = frame.params
     symbol.context = frame.context
     world.visible[frame] = {v.name: v for v in frame.params}
+    if isinstance(decl, t.ProcDecl):
+        for node in decl.body:
+            if isinstance(node, t.FieldStmt):
+                made = m.Var(node.name, type_of(node.type, world), frame, span=node.span)
+                frame.vars.append(made)
+                world.visible[frame][node.name] = made
     if not isinstance(decl, t.MovementDecl):
         symbol.obj = frame
     if isinstance(decl, t.MomentDecl) and decl.type is not None:

@@ -59,6 +59,10 @@ def field_stmt(node: t.FieldStmt, scope: Scope) -> m.Block:
     world = scope.world
     type = type_of(node.type, world)
     value = fitting(node.value, scope, type) if node.value is not None else m.Const(m.empty(type), type=type)
+    known = world.visible.get(scope.proc, {}).get(node.name) if scope.proc is not None else None
+    if known is not None and known.span == node.span:
+        scope.locals[node.name] = known
+        return [m.SetVar(known, ":=", value)]
     var = scope.bind(node.name, type, node.span)
     if scope.proc is not None:
         world.visible.setdefault(scope.proc, {})[node.name] = var
