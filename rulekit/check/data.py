@@ -76,19 +76,16 @@ def _border_id(values: Mapping[str, object]) -> str:
 
 
 def bind_fixed(kinds: dict[str, m.Kind], fixed: list[m.Fixed], source: GameSource, sink: Sink,
-               optional: Collection[m.Fixed] = (), given: Mapping[m.Fixed, Mapping[int, int]] | None = None) -> None:
+               optional: Collection[m.Fixed] = (), computed: Collection[m.Fixed] = ()) -> None:
     """Fills the values of fixed declarations that have none yet: of attributes from the members' data, of the others from
-    data.yaml. `optional`: those whose type is an optional number. `given`: values that the rules give, by place in the
-    row-major list; they count where the data say nothing. A fixed value that belongs to no kind and of which the data say
-    nothing at all is left alone: a scenario may give it."""
+    data.yaml. What the data leave out has the value of `missing_value`, or is an error. Left alone is that of which the data
+    say nothing at all, if the rules give an expression for it (`computed`) or if it belongs to no kind: then a scenario may
+    give it. `optional`: those whose type is an optional number."""
     drafts: dict[m.Fixed, list[int | None]] = {}
     for one in fixed:
         if one.values or one.synthetic:
             continue
-        draft: list[int | None] = [None] * _size(one)
-        for place, value in (given or {}).get(one, {}).items():
-            draft[place] = value
-        drafts[one] = draft
+        drafts[one] = [None] * _size(one)
     open_attributes = {id(one): one for one in drafts if one.owner is not None}
     spans: dict[tuple[m.Kind, int], Span] = {}
     for data in source.kinds:
@@ -96,7 +93,9 @@ def bind_fixed(kinds: dict[str, m.Kind], fixed: list[m.Fixed], source: GameSourc
             _attributes(kinds[data.kind], data, drafts, open_attributes, optional, spans, sink)
     _globals(fixed, drafts, source, optional, sink)
     for one, draft in drafts.items():
-        _finish(one, draft, one in optional, spans, sink)
+        said = any(value is not None for value in draft)
+        if said or (draft and one.owner is not None and one not in computed):
+            _finish(one, draft, one in optional, spans, sink)
     for kind in kinds.values():
         if kind.joins is not None:
             check_border_places(kind, source, sink)
@@ -166,7 +165,7 @@ def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapp
     """Values that are missing: by the type, or an error that lists them."""
     default = missing_value(fixed.type, optional)
     lacking = [i for i, value in enumerate(draft) if value is None and default is None]
-    if (fixed.late and lacking) or (fixed.owner is None and draft and all(value is None for value in draft)):
+    if fixed.late and lacking:
         return
     fixed.values = [value if value is not None else default if default is not None else 0 for value in draft]
     if not lacking:

@@ -241,6 +241,23 @@ def fallback(fixed: m.Fixed) -> int:
     return m.empty(fixed.type)
 
 
+def fixed_data(found: Collected, world: World) -> None:
+    """Values of fixed declarations from the data."""
+    written = [(item, world.kinds[name].fixed.get(item.name)) for name, decls in found.kinds.items() for part, _ in decls for item in part.items
+               if isinstance(item, t.FixedDecl)]
+    written += [(symbol.decl, symbol.obj) for symbol in world.symbols.values() if isinstance(symbol.decl, t.FixedDecl)]
+    optional = [fixed for item, fixed in written if fixed is not None and item.type.optional and isinstance(fixed.type, m.Int)]
+    computed = [fixed for item, fixed in written if fixed is not None and item.value is not None]
+    data.bind_fixed(world.kinds, world.model.fixed, world.source, world.sink, optional, computed)
+
+
+def computed(found: Collected, world: World) -> list[m.Fixed]:
+    """The attributes that have an expression for their values and none in the data."""
+    told = {(data.kind, name) for data in world.source.kinds for member in data.members for name in member.values}
+    return [world.kinds[name].fixed[item.name] for name, decls in found.kinds.items() for part, _ in decls for item in part.items
+            if isinstance(item, t.FixedDecl) and item.value is not None and (name, item.name) not in told]
+
+
 def computed_values(found: Collected, world: World) -> None:
     """`fixed x = expression`, in order of declaration; and the initial values of state."""
     for name, decls in found.kinds.items():
