@@ -106,7 +106,7 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
     if element:
         if id in set(attributes(element.kind)) or one_argument(id, element.kind, scope):
             return attribute(element.expr, id, node, scope)
-        found = adjective(element, id, node, scope) if want is None or isinstance(want, m.Bool) else None
+        found = adjective(element, id, node, scope) if isinstance(want, m.Bool) else None
         if found is not None:
             return found
     var = scope.context_var(id)
@@ -229,11 +229,11 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     if op in ("in", "not in"):
         made = member_in(node, scope)
         if op == "not in" and isinstance(made, (m.In, m.Between, m.Or)):
-            test = m.Not(made, type=BOOL, span=node.span)
+            outside = m.Not(made, type=BOOL, span=node.span)
             item = made.item if isinstance(made, m.In) else None
             if item is not None and isinstance(item.type, m.MemberOf) and item.type.optional:
-                return m.And([m.Not(m.IsNone(item, type=BOOL), type=BOOL), test], type=BOOL, span=node.span)
-            return test
+                return m.And([m.Not(m.IsNone(item, type=BOOL), type=BOOL), outside], type=BOOL, span=node.span)
+            return outside
         return made
     if op in ("is", "is not", "has", "only", "all"):
         return test(node, scope)
@@ -410,8 +410,13 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
 
 def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
     cond = condition(node.cond, scope)
-    then = typed(node.then, scope.knowing(facts(node.cond, True)), want)
-    other = typed(node.other, scope.knowing(facts(node.cond, False)), want if want is not None else then.type)
+    late = want is None and isinstance(node.then, (t.Name, t.Word))  # a bare member: the other branch says of which kind
+    if late:
+        other = typed(node.other, scope.knowing(facts(node.cond, False)))
+        then = typed(node.then, scope.knowing(facts(node.cond, True)), other.type)
+    else:
+        then = typed(node.then, scope.knowing(facts(node.cond, True)), want)
+        other = typed(node.other, scope.knowing(facts(node.cond, False)), want if want is not None else then.type)
     if is_bad(cond, then, other):
         return bad(node)
     a, b = then.type, other.type

@@ -25,12 +25,12 @@ class Type:
     """Base of types. Types compare by value."""
 
 
-@define(frozen=True)
+@define(frozen=True, repr=False)
 class Bool(Type):
     pass
 
 
-@define(frozen=True)
+@define(frozen=True, repr=False)
 class Int(Type):
     """A number with its unit (None: a pure number). low/high: the declared or inferred range, None if unknown."""
 
@@ -39,23 +39,23 @@ class Int(Type):
     high: int | None = None
 
 
-@define(frozen=True)
+@define(frozen=True, repr=False)
 class RatioT(Type):
     pass
 
 
-@define(frozen=True)
+@define(frozen=True, repr=False)
 class MemberOf(Type):
     kind: Kind
     optional: bool = False
 
 
-@define(frozen=True)
+@define(frozen=True, repr=False)
 class SetOf(Type):
     kind: Kind
 
 
-@define(frozen=True)
+@define(frozen=True, repr=False)
 class Record(Type):
     """Several named results of a table."""
 
@@ -68,7 +68,7 @@ def empty(type: Type) -> int:
 
 
 # ------------------------------------------------------------------------------------------------ things and cells
-@define(eq=False)
+@define(eq=False, repr=False)
 class Kind:
     """A finite sort. `members[i]` is the id of the member with ordinal i. `numbers`: the value in parentheses of each member of an
     ordered kind given in source (else the ordinals). `joins`: for a kind of borders, the kind of place they join."""
@@ -97,7 +97,7 @@ class Kind:
         return (1 << len(self.members)) - 1
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Key:
     """One key of a cell or fixed value: a kind, or a range low..high (then `kind` is None)."""
 
@@ -110,7 +110,7 @@ class Key:
         return self.kind.size if self.kind else self.high - self.low + 1
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Seen:
     """One clause of `seen by`: `who` is "all", "none", or an expression for a member of the deciding kind; `when` a condition.
     Both may read `vars` (one per key of the cell; the element itself for an identity)."""
@@ -120,7 +120,7 @@ class Seen:
     vars: list[Var] = field(factory=list)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Fixed:
     """Constant data. `values`: row-major over the keys (first key slowest), run-time values. `late`: set when a game is made (a
     ruling, a value of the scenario), so constant within one program: `compile` gets it by name. `synthetic`: made by check
@@ -137,7 +137,7 @@ class Fixed:
     span: Span = NOWHERE
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Cell:
     """A family of mutable values. `initial`: the default. `resets`: when the activation of a procedure ends, the cell (for the
     first-key ordinals in the mask, None: all) takes its default. `pool`: a set of things that lie here; a thing lies in at most one
@@ -158,7 +158,7 @@ class Cell:
     span: Span = NOWHERE
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Var:
     """A named value: parameter, field, local, element of a filter. `frame`: the procedure whose frame holds it; None for the
     parameters of defines, totals, permits, tables, events and slots with a value, and for the elements of filters, which live
@@ -172,7 +172,7 @@ class Var:
 
 
 # ------------------------------------------------------------------------------------------------ expressions
-@define(eq=False)
+@define(eq=False, repr=False)
 class Expr:
     """Base. Every expression has a `type` and the span of its source."""
 
@@ -180,60 +180,60 @@ class Expr:
     span: Span = field(kw_only=True, default=NOWHERE, repr=False)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Const(Expr):
     value: int
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class RatioOf(Expr):
     num: Expr
     den: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Read(Expr):
     """The value of a variable."""
 
     var: Var
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Here(Expr):
     """The innermost open moment (a member of the kind Moment), none if no window or hook is open."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class ReadFixed(Expr):
     fixed: Fixed
     keys: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class ReadCell(Expr):
     cell: Cell
     keys: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class CallDefine(Expr):
     define: Define
     args: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class CallTotal(Expr):
     total: Total
     args: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class CallPermit(Expr):
     permit: Permit
     args: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class CallTable(Expr):
     """`output`: which of the table's results (None: a whole record; then only let and .name read it)."""
 
@@ -242,7 +242,7 @@ class CallTable(Expr):
     output: int | None = None
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class FieldOf(Expr):
     """A result of a record, e.g. `cell.att` after `let cell = crt(...)`."""
 
@@ -250,7 +250,7 @@ class FieldOf(Expr):
     index: int
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class CallSlot(Expr):
     """A value slot of a member (`f.guard(me)`): the member's own `when` lines, or the slot's default."""
 
@@ -259,7 +259,7 @@ class CallSlot(Expr):
     args: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class AppliesTo(Expr):
     """Does this clause of a total or permit hold (its condition, its holder if it has one, and no cancel)?"""
 
@@ -268,7 +268,7 @@ class AppliesTo(Expr):
     args: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Filter(Expr):
     """The members of `source` (a set) for which `cond` holds with `var` bound to them."""
 
@@ -277,14 +277,14 @@ class Filter(Expr):
     cond: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class MakeSet(Expr):
     """{a, b, c}: items are members (one that is -1 adds nothing) or sets (united)."""
 
     items: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Collect(Expr):
     """values(e of S): the set of the members that e takes over S."""
 
@@ -293,7 +293,7 @@ class Collect(Expr):
     value: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Count(Expr):
     """op: some (bool), no (bool), count (Int)."""
 
@@ -301,14 +301,14 @@ class Count(Expr):
     source: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class The(Expr):
     """The only member of a set (exactly one: else RulesError), or an optional that must be there."""
 
     source: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Aggregate(Expr):
     """op: sum, min, max of a number over a set. Of the empty set: sum 0; min and max: 0, and -1 for none of an optional member.
     A `min` skips elements whose value is "no limit" (an optional number, see NoLimit); if all are, the result is NoLimit."""
@@ -319,7 +319,7 @@ class Aggregate(Expr):
     value: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Least(Expr):
     """op: min, max of two or more numbers (or ordered members)."""
 
@@ -327,7 +327,7 @@ class Least(Expr):
     args: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class FirstBy(Expr):
     """The member of `source` with the least keys, compared in turn; equal keys: data order. -1 if the set is empty.
     A bool key: true comes first."""
@@ -337,7 +337,7 @@ class FirstBy(Expr):
     keys: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Arith(Expr):
     """op: + - * up down (the last two: division rounded up or down, toward plus or minus infinity; by zero a RulesError) on numbers."""
 
@@ -346,7 +346,7 @@ class Arith(Expr):
     right: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class SetOp(Expr):
     """op: + (union), - (difference), & (intersection)."""
 
@@ -355,7 +355,7 @@ class SetOp(Expr):
     right: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Shift(Expr):
     """A member of an ordered kind moved by a number of places, stopping at the ends."""
 
@@ -363,7 +363,7 @@ class Shift(Expr):
     by: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Compare(Expr):
     """op: = != < <= > >=, on numbers, members, sets and bools. With a member: false where either side is -1."""
 
@@ -372,12 +372,12 @@ class Compare(Expr):
     right: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class IsNone(Expr):
     value: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class In(Expr):
     """A member in a set."""
 
@@ -385,7 +385,7 @@ class In(Expr):
     source: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Between(Expr):
     """low <= value <= high"""
 
@@ -394,29 +394,29 @@ class Between(Expr):
     high: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Not(Expr):
     value: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class And(Expr):
     items: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Or(Expr):
     items: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class If(Expr):
     cond: Expr
     then: Expr
     other: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class OrElse(Expr):
     """`x ?? y`: x, or y if x is -1."""
 
@@ -424,21 +424,21 @@ class OrElse(Expr):
     other: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Asserted(Expr):
     """A number read where check could not prove the range; kept for messages. Evaluates to `value`."""
 
     value: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Running(Expr):
     """Is this procedure running (on the stack of calls)?"""
 
     proc: Procedure
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class CouldBeIn(Expr):
     """What everybody may think: is the member's place publicly known to be this pool, or unknown and this hidden pool not empty?
     Of each pooled thing the machine keeps whether its place is publicly known: after a put to or from a place that everybody sees, or a `put` of a
@@ -448,7 +448,7 @@ class CouldBeIn(Expr):
     pool: ReadCell
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class ReachOf(Expr):
     movement: Movement
     args: list[Expr]
@@ -459,7 +459,7 @@ NO_LIMIT = 1 << 20  # an optional number (`PM?`) that is none: no limit. Numbers
 
 
 # ------------------------------------------------------------------------------------------------ pure declarations
-@define(eq=False)
+@define(eq=False, repr=False)
 class Define:
     """A pure value: the first case whose condition holds (the last has none)."""
 
@@ -472,7 +472,7 @@ class Define:
     span: Span = NOWHERE
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Clause:
     """word: base, set, modifier, least, most, bar. `holder`: (var, set): a card's clause holds once for each member of the set, with
     `var` bound to it (modifier: each adds; others: if any). `cancels`: the conditions under which it does not count, each
@@ -489,7 +489,7 @@ class Clause:
     span: Span = NOWHERE
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Cancel:
     cond: Expr | None
     holder: tuple[Var, Expr] | None = None
@@ -498,7 +498,7 @@ class Cancel:
     span: Span = NOWHERE
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Total:
     """value = first `set` that applies, else the first `base` that applies, else 0; + every `modifier` that applies; then at least
     (the greatest `least` that applies), then at most (the least `most`)."""
@@ -512,7 +512,7 @@ class Total:
     span: Span = NOWHERE
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Permit:
     """True unless a `bar` clause applies."""
 
@@ -524,7 +524,7 @@ class Permit:
     span: Span = NOWHERE
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Table:
     """Dense lookup. `keys[i]`: the domain of argument i; `clamps[i]`: a number beyond the ends is pulled to the end (else RulesError).
     `outputs`: names and types of results; `data[j]`: row-major values of result j.
@@ -543,7 +543,7 @@ class Table:
     span: Span = NOWHERE
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Slot:
     """Of a kind: `values[i]` (an expression, or None: `default`) or, for a slot of steps, `blocks[i]` (a procedure or None) of member i.
     Parameters: `params` are the declared ones; each member's expression reads those very Vars; a member's block is a procedure
@@ -559,7 +559,7 @@ class Slot:
 
 
 # ------------------------------------------------------------------------------------------------ statements
-@define(eq=False)
+@define(eq=False, repr=False)
 class Stmt:
     span: Span = field(kw_only=True, default=NOWHERE, repr=False)
     ref: tuple[str, ...] = field(kw_only=True, default=())
@@ -568,7 +568,7 @@ class Stmt:
 Block = list[Stmt]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class SetVar(Stmt):
     """Assign a frame variable. Op is := += -= (+ and - on a set: union, difference)."""
 
@@ -577,7 +577,7 @@ class SetVar(Stmt):
     value: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class SetCell(Stmt):
     """Assign a cell. In an event's body it belongs to the event's record; elsewhere it is the anonymous event `changed`."""
 
@@ -587,7 +587,7 @@ class SetCell(Stmt):
     value: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class CallProc(Stmt):
     """`into`: takes the callee's `result` variable when it returns."""
 
@@ -596,14 +596,14 @@ class CallProc(Stmt):
     into: Var | None = None
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class CallSlotSteps(Stmt):
     slot: Slot
     member: Expr
     args: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class CallEvent(Stmt):
     """Make the event happen: record, body, whenevers. (Hooks and windows around it: see Event.wrapper.)"""
 
@@ -611,14 +611,14 @@ class CallEvent(Stmt):
     args: list[Expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class IfStmt(Stmt):
     cond: Expr
     then: Block
     other: Block
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Each(Stmt):
     """For each member of `source`. Plain: the set is fixed when the loop begins, data order, or ascending by `keys` (as FirstBy).
     live: before each round the source is computed anew, less those done; the first by the keys is next. `ties`: if several
@@ -637,7 +637,7 @@ class Each(Stmt):
     numbers: tuple[Expr, Expr] | None = None
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Together(Stmt):
     """Each member of `source` answers `pick` without seeing the others' answers; when all have answered, `body` runs for each in
     data order with var and pick.var bound. `answers`: a hidden cell keyed by the member's kind that keeps them meanwhile.
@@ -650,7 +650,7 @@ class Together(Stmt):
     body: Block
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Repeat(Stmt):
     """form: until (test before each round; `limit` rounds without it holding is a RulesError), most (at most `limit` rounds), times."""
 
@@ -660,17 +660,17 @@ class Repeat(Stmt):
     body: Block
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Leave(Stmt):
     """Out of the innermost loop (of the procedure)."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Return(Stmt):
     pass
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Finish(Stmt):
     """Ends the game. `level`: index in Model.levels. `who`: a member of the deciding kind, or -1."""
 
@@ -678,7 +678,7 @@ class Finish(Stmt):
     level: int
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Roll(Stmt):
     """var := sum of `dice` dice. Records the event die_rolled(purpose, who, value)."""
 
@@ -689,7 +689,7 @@ class Roll(Stmt):
     purpose: str
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Draw(Stmt):
     """Moves min(count, size) random members from one pool to another."""
 
@@ -698,7 +698,7 @@ class Draw(Stmt):
     target: ReadCell
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Put(Stmt):
     """A member to a pool, out of whatever pool it is in."""
 
@@ -706,13 +706,13 @@ class Put(Stmt):
     target: ReadCell
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Gather(Stmt):
     source: ReadCell
     target: ReadCell
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Window(Stmt):
     """Opens a moment: each of `asks` in turn decides among `options` (those whose `asked` is None or equals him) and pass; a player for
     whom no option is publicly possible is skipped silently; after a play the asking starts again with the first; it closes when
@@ -727,7 +727,7 @@ class Window(Stmt):
     hooks: list[Hook]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Answer(Stmt):
     """what: "halt" (the innermost walk is over after this step), "redo" (the die is rolled again). Answers of moments and `answer stop` are
     plain SetVar on a variable of the moment's or event wrapper's frame."""
@@ -735,7 +735,7 @@ class Answer(Stmt):
     what: str
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Choose(Stmt):
     """A decision among options; always asked if at least one is legal; none legal: the rest of the block is skipped (nothing happens).
     `options`: the inline ones, then the menu's; the standing ones of running contexts are in `standing`: after one of these was
@@ -749,7 +749,7 @@ class Choose(Stmt):
     text: str = ""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Pick(Stmt):
     """One of a set (or of low..high: `numbers`). Exactly one possibility and not or_none: taken without asking. None: var := -1 with
     or_none, else the rest of the block is skipped. `alike`: of elements equal in these keys (key_var bound) only the first is
@@ -766,7 +766,7 @@ class Pick(Stmt):
     numbers: tuple[Expr, Expr] | None = None
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class PickGroup(Stmt):
     """A subset, element by element in ascending order ("add p"), then "go". low..high elements (None: 1..all), cut to the size of the
     source. An element is offered only if enough remain above it to reach low. Elements equal in the keys `alike` are one class: only the lowest
@@ -786,7 +786,7 @@ class PickGroup(Stmt):
     key_var: Var | None = None
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Walk(Stmt):
     """A walk by a movement, see Movement."""
 
@@ -796,7 +796,7 @@ class Walk(Stmt):
     who: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Check(Stmt):
     """An invariant that must hold here."""
 
@@ -804,7 +804,7 @@ class Check(Stmt):
 
 
 # ------------------------------------------------------------------------------------------------ things that happen
-@define(eq=False)
+@define(eq=False, repr=False)
 class Procedure:
     """word: procedure, phase, action, reaction, standing, moment (opens its window), event (the wrapper of an event), hook, whenever, slot (a card's
     steps), movement, main, setup.
@@ -826,7 +826,7 @@ class Procedure:
     span: Span = NOWHERE
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Event:
     """`body`: SetCell, Each, IfStmt only (variables of the body have frame None). `writes`: the cells that it may write. `wrapper`: if there are
     hooks or reactions on it, the procedure (same parameters) that calls have been redirected to by check; its body does hooks before, CallEvent,
@@ -843,7 +843,7 @@ class Event:
     span: Span = NOWHERE
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Whenever:
     """After an event that wrote one of `reads`: while `source` has members not yet done in this event, run `body` (which asks nothing)
     for the first of them. Its variables have frame `proc` (a procedure made for it)."""
@@ -856,7 +856,7 @@ class Whenever:
     ref: tuple[str, ...] = ()
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Hook:
     """`proc`: a procedure without parameters that runs at this point if `cond` holds."""
 
@@ -866,7 +866,7 @@ class Hook:
     ref: tuple[str, ...] = ()
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Guarded:
     """One `when` line."""
 
@@ -876,14 +876,14 @@ class Guarded:
     ref: tuple[str, ...] = ()
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Pays:
     amount: Expr
     target: Var | ReadCell
     ref: tuple[str, ...] = ()
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Limit:
     """At most `count` times: `counter` (a hidden cell, read with `keys`) must be below it, and is counted up when the option is taken.
     `unless`: a condition under which it does not bind (it still counts)."""
@@ -896,7 +896,7 @@ class Limit:
     name: str = ""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class With:
     """`with t = e`: bound before the guards that follow; an option whose e is -1 is not there. In the body it is read as a variable too."""
 
@@ -904,7 +904,7 @@ class With:
     value: Expr
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Option:
     """A guarded offer. `params`: variables with a finite domain (their type's kind, or `ranges`), enumerated lexicographically, in data order.
     `clauses`: Guarded, With, Pays, Limit in written order; all must pass. Inline options: `proc` is None and `body` runs in the
@@ -933,14 +933,15 @@ class Option:
     span: Span = NOWHERE
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Movement:
     """A bounded walk through the graph of `border`. `proc` (word "movement") has the parameters of the movement, and as variables
     start, at, fuel (numbers), been (set), gone (bool); and border_var, from_var, to_var. `group`: the first parameter whose type is a set, or None.
 
     Let `steps(at, fuel, been)` be the borders (in data order) from `at` to a place z not in `been`, with cost <= fuel, all `may` true, and
     from where the walk can still end legally: `end` holds at z, or not `stop` at z and some further step can (look-ahead: `may`, `stop`,
-    `end`, `cost` are read with the state as it is now, b/a/z bound to the step; been is ignored beyond the first step).
+    `end`, `cost` are read with the state as it is now, b/a/z bound to the step; places in `been` are not entered in the look-ahead either, or it
+    could count on going back and lead the group to a place that it cannot leave).
     For `stop` and `end`, b, a, z are those of the step by which z was reached.
 
     walk: 1. at := start; been := {start}; fuel := allowance (none: NO_LIMIT). 2. options: the steps ("to z"; when two borders lead to the same
@@ -975,7 +976,7 @@ class Movement:
     ref: tuple[str, ...] = ()
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Invariant:
     """Checked after every choice if it stands in no procedure (`everywhere`), else where its Check statement stands."""
 
@@ -985,7 +986,7 @@ class Invariant:
     ref: tuple[str, ...] = ()
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Ruling:
     """`fixed` is late, its type an enum kind of the alternatives."""
 
@@ -996,7 +997,7 @@ class Ruling:
     data: dict[str, Any] = field(factory=dict)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Model:
     """A checked game."""
 

@@ -205,11 +205,12 @@ def procedure(symbol: Symbol, world: World) -> None:
     symbol.context = frame.context
     world.visible[frame] = {v.name: v for v in frame.params}
     if isinstance(decl, t.ProcDecl):
-        for node in decl.body:
-            if isinstance(node, t.FieldStmt):
-                made = m.Var(node.name, type_of(node.type, world), frame, span=node.span)
-                frame.vars.append(made)
-                world.visible[frame][node.name] = made
+        for node in declared_fields(decl.body):
+            if node.name in world.visible[frame]:
+                world.error("RK303", node, f"'{node.name}' is already a parameter or field of {decl.name}")
+            made = m.Var(node.name, type_of(node.type, world), frame, span=node.span)
+            frame.vars.append(made)
+            world.visible[frame][node.name] = made
     if not isinstance(decl, t.MovementDecl):
         symbol.obj = frame
     if isinstance(decl, t.MomentDecl) and decl.type is not None:
@@ -220,6 +221,21 @@ def procedure(symbol: Symbol, world: World) -> None:
         world.model.movements.append(symbol.obj)
     else:
         world.model.procedures.append(frame)
+
+
+def declared_fields(body: t.Block) -> list[t.FieldStmt]:
+    """The fields of a procedure, wherever in its blocks they stand."""
+    found: list[t.FieldStmt] = []
+    for stmt in body:
+        if isinstance(stmt, t.FieldStmt):
+            found.append(stmt)
+        elif isinstance(stmt, t.IfStmt):
+            for _, inner in stmt.arms:
+                found += declared_fields(inner)
+            found += declared_fields(stmt.other)
+        elif isinstance(stmt, (t.EachStmt, t.RepeatStmt)):
+            found += declared_fields(stmt.body)
+    return found
 
 
 def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Movement:

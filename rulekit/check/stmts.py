@@ -8,7 +8,7 @@ from rulekit.base.diagnostic import guess
 from rulekit.check import model as m
 from rulekit.check.calls import arguments, attribute, need_context
 from rulekit.check.exprs import as_set, condition, element_scope, facts, fits, fitting, is_bad, typed
-from rulekit.check.scope import BAD, BOOL, FLEX, Bad, Scope, Symbol, context_chain, show
+from rulekit.check.scope import BAD, BOOL, FLEX, Bad, Element, Scope, Symbol, context_chain, show
 from rulekit.check.types import type_of
 from rulekit.syntax import tree as t
 
@@ -64,8 +64,6 @@ def field_stmt(node: t.FieldStmt, scope: Scope) -> m.Block:
         scope.locals[node.name] = known
         return [m.SetVar(known, ":=", value)]
     var = scope.bind(node.name, type, node.span)
-    if scope.proc is not None:
-        world.visible.setdefault(scope.proc, {})[node.name] = var
     return [m.SetVar(var, ":=", value)]
 
 
@@ -206,9 +204,10 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
     var = inside.bind(node.var, kind_type, node.span)
     ties = None
     if node.ties is not None:
-        tie_scope = scope.inner()
-        if key_var is not None:
+        tie_scope = element_scope(source, node.var, scope)[1] if source is not None and isinstance(source.type, m.SetOf) else scope.inner()
+        if key_var is not None and isinstance(key_var.type, m.MemberOf):
             tie_scope.locals[node.var] = key_var
+            tie_scope.element = Element(key_var.type.kind, m.Read(key_var, type=key_var.type))
         ties = decider(node.ties, tie_scope)
     if (node.keys or node.live or node.ties) and source is None and not isinstance(kind_type, Bad):
         world.error("RK505", node, "'by', 'ties' and 'live' need a set to loop over")
