@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -59,10 +60,7 @@ def _excerpt(span: Span, label: str, mark: str, text: str | None, gutter: str, p
         return [f"{gutter} {paint('=', _BLUE)} {_plain(label)}"] if label else []
     source = _plain(lines[span.line - 1].rstrip("\r"))
     start = max(0, span.column - 1)
-    if span.end_line > span.line:
-        end = len(source.rstrip())
-    else:
-        end = span.end_column - 1
+    end = span.end_column - 1 if span.end_line <= span.line else start + len(re.split(" {2,}", source[start:].rstrip())[0])
     start, source, end = _window(start, source, end)
     marks = mark * max(1, end - start)
     bar = paint("|", _BLUE)

@@ -248,6 +248,7 @@ class Common:
 
     def t_range(self, c: Children) -> t.TypeNode:
         words = {x.type: x.value for x in c[3:]}
+        c[1].type = "TIGHT"
         return t.TypeNode("range", None, False, c[0].value, c[2].value, words.get("UNIT_NAME"), "CLAMP" in words, span=span_of(c))
 
     def bound(self, c: Children) -> Part:
@@ -349,7 +350,8 @@ class Pure(Common):
         outputs = tuple(x.value for x in c if type(x) is Part and x.name == "output")
         rows = tuple(x.value for x in c if type(x) is Part and x.name == "row")
         if not outputs:
-            raise Fault(Diagnostic("RK222", f"table '{p.names[0]}' gives nothing", span_of(c), "say what kind of value its cells hold, after '->'"))
+            raise Fault(Diagnostic("RK222", f"table '{p.names[0]}' gives nothing", span_of(c),
+                                   "say what kind of value its cells hold, after '->'"))
         return t.TableDecl(p.names[0], p.get("params", ()), outputs, p.get("rounding"), "clamp" in p.words, p.get("source"), rows,
                            p.ref, span=span_of(c))
 

@@ -112,16 +112,16 @@ class Procedures(Common):
         p = Parts(c)
         guards: dict[str, list[t.Guard]] = {"may": [], "stop": [], "end": []}
         seen: dict[str, Span] = {}
-        for part in c:
-            if type(part) is not Part:
+        for child in c:
+            if type(child) is not Part:
                 continue
-            if part.name in guards:
-                guards[part.name].append(part.value)
-            elif part.name in _ONCE:
-                if part.name in seen:
-                    raise Fault(Diagnostic("RK221", f"'{_ONCE[part.name]}' stands twice in movement '{p.names[0]}'", part.span,
-                                           "keep one of the two", second=seen[part.name], second_label="first here"))
-                seen[part.name] = part.span
+            if child.name in guards:
+                guards[child.name].append(child.value)
+            elif child.name in _ONCE:
+                if child.name in seen:
+                    raise Fault(Diagnostic("RK221", f"'{_ONCE[child.name]}' stands twice in movement '{p.names[0]}'", child.span,
+                                           "keep one of the two", second=seen[child.name], second_label="first here"))
+                seen[child.name] = child.span
         border, border_var, from_var, to_var = p.get("over", ("", "", "", ""))
         return t.MovementDecl(
             p.names[0], p.get("params", ()), p.get("ctx"), border, border_var, from_var, to_var, p.get("allowance"), p.get("cost"),
@@ -179,13 +179,13 @@ class Statements(Common):
         arms = [(p.exprs[0], p.body)]
         ref = p.ref
         other: t.Block = ()
-        for part in c:
-            if type(part) is Part and part.name == "elif":
-                cond, body, more = part.value
+        for child in c:
+            if type(child) is Part and child.name == "elif":
+                cond, body, more = child.value
                 arms.append((cond, body))
                 ref += more
-            elif type(part) is Part and part.name == "else":
-                other, more = part.value
+            elif type(child) is Part and child.name == "else":
+                other, more = child.value
                 ref += more
         return t.IfStmt(tuple(arms), other, ref, span=span_of(c))
 

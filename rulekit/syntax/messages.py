@@ -193,6 +193,10 @@ def _expected_words(expected: set[str]) -> list[str]:
     elif {"NAME", "INT", "LPAR"} <= rest:
         out.append("an expression")
         rest -= _STARTERS
+    if "WHERE" in rest:
+        rest.discard("NAME")  # the name of an element, as in `Type t where`
+    if len(rest - {"DOT", "LPAR", "REF"}) > 1:
+        rest -= {"DOT", "LPAR"}
     out += [_WORDS[name] for name in ("NAME", "INT", "STRING", "DICE", "_INDENT") if name in rest]
     rest -= set(_WORDS) - {"_NL"}
     if len(rest) > 1 or out:

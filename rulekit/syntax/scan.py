@@ -13,6 +13,7 @@ MAX_BRACKETS = 100
 MAX_DEPTH = 150  # of an expression: brackets and chained operators together
 MAX_INDENTS = 40
 MAX_DIGITS = 9
+MAX_NAME = 80
 
 _TOKEN = re.compile(
     r"(?P<WORD>[A-Za-z_][A-Za-z0-9_]*)"
@@ -235,10 +236,16 @@ class Scanner:
                 token.adjacent = start == end
                 end = match.end()
                 out.append(token)
-                if kind == "INT" and len(value) > MAX_DIGITS:
-                    self._fault("RK216", token.span, f"this number has more than {MAX_DIGITS} digits", "use a smaller number")
+                if len(value) > MAX_DIGITS and kind in ("INT", "WORD") and self._too_long(token):
                     return out
         return out
+
+    def _too_long(self, token: Token) -> bool:
+        if token.type == "INT":
+            self._fault("RK216", token.span, f"this number has more than {MAX_DIGITS} digits", "use a smaller number")
+        elif len(token.value) > MAX_NAME:
+            self._fault("RK225", token.span, f"this name has more than {MAX_NAME} characters", "use a shorter name")
+        return self.piece.fault is not None
 
     def _bad(self, value: str, line: int, column: int, length: int) -> None:
         at = Span(self.file, line, column, line, column + len(value))
