@@ -235,6 +235,11 @@ def _events(text: str) -> Iterator[Any]:
 # ------------------------------------------------------------------------------------------------ syntax errors
 # A part of the parser's problem (or context) -> what we say, and how to mend it.
 _PLAIN: tuple[tuple[str, str, str], ...] = (
+    (
+        "hanging line",
+        "this line is indented more than the key above it, which has its value already",
+        "indent the keys of one mapping alike",
+    ),
     ("found character '\\t'", "a tab stands where only spaces may", "indent with spaces"),
     ("cannot start any token", "this character cannot begin a value", "put the text in quotes"),
     (
@@ -303,28 +308,39 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
 
 
 def _syntax_error(why: yaml.YAMLError, text: str, path: str, sink: Sink) -> None:
-    problem = str(getattr(why, "problem", "") or "")
+    """Says what the parser found in plain words, at the place where the author has to look."""
+    problem = str(getattr(why, "problem", "") or "").replace("did not find expected", "expected")
     context = str(getattr(why, "context", "") or "")
-    mark = getattr(why, "problem_mark", None) or getattr(why, "context_mark", None)
     begun = getattr(why, "context_mark", None)
-    span = _at(path, text, mark)
-    if span.line <= len(text.split("\n")) and text.split("\n")[span.line - 1].lstrip(" ").startswith("\t"):
+    mark = getattr(why, "problem_mark", None) or begun
+    span, second, said = _at(path, text, mark), None, ""
+    line = text.split("\n")[span.line - 1]
+    if line.lstrip(" ").startswith("\t"):
         problem = "found character '\\t'"
-    told = problem.replace("did not find expected", "expected")
-    if told == "expected key" and "flow mapping" in context:
-        told = "expected ',' or '}'"
-    if "found unexpected end of stream" in problem and "quoted" not in context:
-        told = "expected the node content"
+    elif "flow mapping" in context and problem == "expected key":
+        problem = "expected ',' or '}'"
+    elif "quoted" in context and begun is not None:
+        span = _at(path, text, begun) if "end of stream" in problem or "separator" in problem else span
+    elif "mapping values" in problem and _hangs(text, span):
+        problem = "hanging line"
+        span = Span(path, span.line, len(line) - len(line.lstrip()) + 1, span.line, span.column)
+    if begun is not None and mark is not None and begun.line != mark.line and span.line != begun.line + 1:
+        second, said = _at(path, text, begun), "what is read here began here"
+        if "expected ',' or" in problem:
+            span, second, said = second, span, "read as far as here"
     message, help = next(
-        ((m, h) for part, m, h in _PLAIN if part in told or part in problem),
+        ((m, h) for part, m, h in _PLAIN if part in problem),
         ("this is not YAML", "see that quotes and brackets are closed and lines are indented alike"),
     )
-    second = None
-    if begun is not None and mark is not None and begun.line != mark.line:
-        second = _at(path, text, begun)
-    sink.error(
-        "RK110", span, message, help, second=second, second_label="what is read here began here" if second else ""
-    )
+    sink.error("RK110", span, message, help, second=second, second_label=said)
+
+
+def _hangs(text: str, span: Span) -> bool:
+    """Is the ':' at a place the first of a line that is indented more than the line above it?"""
+    lines = text.split("\n")
+    line, above = lines[span.line - 1], lines[span.line - 2] if span.line > 1 else ""
+    indent, over = (len(x) - len(x.lstrip(" ")) for x in (line, above))
+    return indent > over and ":" not in line[: span.column - 1] and ":" in above
 
 
 def _at(path: str, text: str, mark: Any) -> Span:
