@@ -76,7 +76,7 @@ def _check_one_way(borders: list[MemberData], ends: dict[str, tuple[str, str]], 
         if back is not None and (_is_one_way(source, border) or _is_one_way(source, back)):
             both = _is_one_way(source, border) and _is_one_way(source, back)
             sink.error(
-                "RK653",
+                "RK683",
                 border.values["between"].span,
                 f"'{pair[0]}' and '{pair[1]}' are joined one way here, and "
                 + ("the other way elsewhere" if both else "both ways elsewhere"),
@@ -101,7 +101,7 @@ def _check_neighbours(
         for other, span in those.items():
             if other in listed and name not in listed[other]:
                 sink.error(
-                    "RK652",
+                    "RK682",
                     span,
                     f"'{name}' lists '{other}' as its neighbour, but '{other}' does not list '{name}'",
                     f"add '{name}' to the neighbours of '{other}', or remove '{other}' here",
@@ -110,14 +110,14 @@ def _check_neighbours(
                 )
             elif other not in joined[name]:
                 sink.error(
-                    "RK652",
+                    "RK682",
                     span,
                     f"'{name}' lists '{other}' as its neighbour, but no border joins them",
                     f"write a border between: [{name}, {other}], or remove '{other}' here",
                 )
         for other in sorted(joined[name] - set(those)):
             sink.error(
-                "RK652",
+                "RK682",
                 places[name].span,
                 f"a border joins '{name}' and '{other}', but '{name}' does not list '{other}' as its neighbour",
                 f"add '{other}' to the neighbours, or remove the border",
@@ -137,14 +137,14 @@ def _check_connected(places: dict[str, MemberData], ends: dict[str, tuple[str, s
         more = f"{len(part) - 1} other place{'s' if len(part) > 2 else ''}"
         if len(part) == 1:
             sink.warn(
-                "RK650",
+                "RK680",
                 places[first].span,
                 f"no border touches '{first}'",
                 "write its borders; give places that lie off the map a kind of their own",
             )
         else:
             sink.warn(
-                "RK650",
+                "RK680",
                 places[first].span,
                 f"'{first}' and {more} are cut off from the rest of the map",
                 "is a border missing between the two parts?",
@@ -160,7 +160,7 @@ def _check_points(places: dict[str, MemberData], source: GameSource, sink: Sink)
             other = taken.setdefault(point, place)
             if other is not place:
                 sink.error(
-                    "RK651",
+                    "RK681",
                     place.span,
                     f"'{name}' is drawn at [{point[0]}, {point[1]}], where '{other.id}' is",
                     "give it another point `at`",
@@ -183,7 +183,7 @@ def _check_lines(
         for name, drawn in points.items():
             if name not in line.ends and any(_lies_on(p, line.a, line.z) for p in drawn):
                 sink.warn(
-                    "RK654",
+                    "RK684",
                     line.border.span,
                     f"the line of the border {line.border.id} runs through '{name}'",
                     "move the place, or give points `via` for the line",
@@ -191,7 +191,7 @@ def _check_lines(
     for one, two in combinations(lines, 2):
         if not set(one.ends) & set(two.ends) and _cross(one.a, one.z, two.a, two.z):
             sink.warn(
-                "RK655",
+                "RK685",
                 two.border.span,
                 f"the lines of the borders {one.border.id} and {two.border.id} cross",
                 "if that is so on the map, give one of them points `via` for its line; else one may be wrong",
