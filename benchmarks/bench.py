@@ -189,7 +189,7 @@ def command(*words: str, cache: str | None = None) -> float:
     """Seconds of a command in a new process; the best of three, or the only one with a cache that is still empty."""
     environment = dict(os.environ)
     if cache is not None:
-        environment["XDG_CACHE_HOME"] = environment["RULEKIT_CACHE"] = cache
+        environment["RULEKIT_CACHE"] = cache
     began = time.perf_counter()
     subprocess.run([sys.executable, *words], cwd=ROOT, env=environment, check=True, capture_output=True)
     return time.perf_counter() - began
@@ -218,7 +218,7 @@ def load_time(path: str, cache: str) -> float:
     """Seconds from `load` to the first decision in a new process that has imported the public door only."""
     code = (f"import time, rulekit; t = time.perf_counter(); rulekit.load({path!r}).new(seed=1); "
             "print(time.perf_counter() - t)")
-    environment = dict(os.environ, XDG_CACHE_HOME=cache, RULEKIT_CACHE=cache)
+    environment = dict(os.environ, RULEKIT_CACHE=cache)
     words = [sys.executable, "-c", code]
     return float(subprocess.run(words, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,8 @@ GAMES = 200
 
 
 def cell(member: str) -> tuple[int, int]:
-    """(row, column) from 1 of the cell of a grid, by its id."""
-    row, column = map(int, re.findall(r"\d+", member))
-    return row, column
+    """(row, column) from 1 of the cell of a grid: `b3` stands in row 3, column 2."""
+    return int(member[1:]), LETTERS.index(member[0]) + 1
 
 
 def drop(params: dict[str, Any], player: int) -> str:

@@ -12,7 +12,7 @@ if grep -Eq '(^| )(tests|benchmarks|examples|docs)/' "$work/list"; then echo "th
 "$PYTHON" -m venv "$work/env"
 "$work/env/bin/python" -m pip install --quiet --disable-pip-version-check "$work"/dist/*.whl
 cd "$work"
-HOME="$work" XDG_CACHE_HOME="$work/cache" PYTHONPATH= ROOT="$root" "$work/env/bin/python" - <<'PYTHON'
+HOME="$work" RULEKIT_CACHE="$work/cache" PYTHONPATH= ROOT="$root" "$work/env/bin/python" - <<'PYTHON'
 import os, pathlib, sys
 import rulekit
 root = pathlib.Path(os.environ["ROOT"]).resolve()
@@ -20,7 +20,7 @@ here = pathlib.Path(rulekit.__file__).resolve()
 assert root not in here.parents, f"rulekit comes from the checkout: {here}"
 assert not any(pathlib.Path(p or ".").resolve() == root for p in sys.path), "the checkout is on the path"
 PYTHON
-run() { HOME="$work" XDG_CACHE_HOME="$work/cache" PYTHONPATH= "$work/env/bin/rulekit" "$@"; }
+run() { HOME="$work" RULEKIT_CACHE="$work/cache" PYTHONPATH= "$work/env/bin/rulekit" "$@"; }
 run --help > /dev/null
 if [ -f "$root/games/sphacteria/game.yaml" ]; then
   run check sphacteria
