@@ -137,7 +137,8 @@ class _Binder:
             size = 1
             for key in fixed.keys:
                 size *= key.size
-            default = missing_value(fixed.type, fixed in self.optional)
+            number = isinstance(fixed.type, m.Int) and fixed not in self.optional
+            default = None if number else missing_value(fixed.type, fixed in self.optional)
             values: list[int | None] = list(fixed.values) if len(fixed.values) == size else [default] * size
             for keys, value in self.late.get(fixed, {}).items():
                 place = offset(fixed.keys, keys)
