@@ -182,7 +182,8 @@ def test_wrong_global_values() -> None:
     area = m.Fixed("area", [m.Key(SIDE)], NUM)
     other = m.Fixed("other", [m.Key(SIDE), m.Key(SIDE)], NUM)
     plain = m.Fixed("plain", [], NUM)
-    sink = bound(source(fixed={"aera": 1, "area.lft": 2, "area.left": 3, "other.left.rigth": 4, "plain.left": 1}), things(), area, other, plain)
+    game = source(fixed={"aera": 1, "area.lft": 2, "area.left": 3, "other.left.rigth": 4, "plain.left": 1})
+    sink = bound(game, things(), area, other, plain)
     assert codes(sink) == ["RK637", "RK633", "RK633", "RK633", "RK632"]
     assert "'area'" in sink.found[0].help and "'left'" in sink.found[1].help and "'right'" in sink.found[2].help
 

@@ -42,15 +42,15 @@ def model() -> m.Model:
 
 def bind(given: dict[str, Any], deploy: list[tuple[str, dict[str, Any]]] | None = None) -> tuple[data.Scenario, Sink, m.Model]:
     game, sink = model(), Sink()
-    written = ScenarioData("s", "The s", ("2",), {k: datum(v, i) for i, (k, v) in enumerate(given.items(), 1)},
-                           [(datum(p, 50 + i), {k: datum(v, 50 + i) for k, v in values.items()}) for i, (p, values) in enumerate(deploy or [])],
+    placed = [(datum(p, 50 + i), {k: datum(v, 50 + i) for k, v in values.items()}) for i, (p, values) in enumerate(deploy or [])]
+    written = ScenarioData("s", "The s", ("2",), {k: datum(v, i) for i, (k, v) in enumerate(given.items(), 1)}, placed,
                            {"tie": datum("attacker")}, Span("scenarios/s.yaml", 99, 1))
     source = GameSource("test", Path("test"), kinds=[KindData("Piece", place_cell="zone")], scenarios=[written])
     return data.bind_scenarios(game, source, sink)["s"], sink, game
 
 
 def test_a_scenario_sets_and_deploys() -> None:
-    made, sink, game = bind({"turn": 2, "supply.left": 3, "supply": {"right": 4}, "last_turn": 7, "bonus.right": 5, "open": ["Q"]},
+    made, sink, _ = bind({"turn": 2, "supply.left": 3, "supply": {"right": 4}, "last_turn": 7, "bonus.right": 5, "open": ["Q"]},
                             [("left.A", {"zone": "P"}), ("right.A", {"": "Q", "reduced": True})])
     assert not sink.found
     assert (made.title, made.ref, made.rulings, made.late) == ("The s", ("2",), {"tie": "attacker"}, {"last_turn": 7, "bonus": [1, 5]})
@@ -103,7 +103,8 @@ def test_a_game_without_scenarios_has_a_standard_one() -> None:
 
 # ------------------------------------------------------------------------------------------------ rulings
 def ruling(id: str, default: str = "b", alternatives: dict[str, str] | None = None) -> RulingData:
-    return RulingData(id, "who wins?", ("4.2",), ("AMB-1",), {"a": "one", "b": "two"} if alternatives is None else alternatives, default, "so")
+    names = {"a": "one", "b": "two"} if alternatives is None else alternatives
+    return RulingData(id, "who wins?", ("4.2",), ("AMB-1",), names, default, "so")
 
 
 def test_a_ruling_is_a_late_value_of_a_kind_of_its_alternatives() -> None:
@@ -121,7 +122,8 @@ def test_wrong_rulings() -> None:
 
 
 def test_editions() -> None:
-    source, sink = GameSource("test", Path("test"), rulings=[ruling("tie"), ruling("rest")], editions={"first": {"tie": "a"}, "bad": {"tei": "a"}}), Sink()
+    editions, sink = {"first": {"tie": "a"}, "bad": {"tei": "a"}}, Sink()
+    source = GameSource("test", Path("test"), rulings=[ruling("tie"), ruling("rest")], editions=editions)
     rulings = data.bind_rulings(source, {}, sink)
     assert data.edition_rulings("first", source, rulings, sink) == {"tie": "a", "rest": "b"}
     assert data.edition_rulings("", source, rulings, sink) == {"tie": "b", "rest": "b"}
@@ -133,7 +135,8 @@ def test_editions() -> None:
 
 # ------------------------------------------------------------------------------------------------ texts
 def test_texts_that_are_missing_or_not_needed() -> None:
-    source = GameSource("test", Path("test"), texts={"en": {"option.go": datum("Go")}, "fr": {"option.go": datum("Allez"), "option.og": datum("?")}})
+    french = {"option.go": datum("Allez"), "option.og": datum("?")}
+    source = GameSource("test", Path("test"), texts={"en": {"option.go": datum("Go")}, "fr": french})
     sink = Sink()
     data.check_texts(m.Model("test", 1), source, {"option.go": "Go", "option.stay": "Stay", "option.new": ""}, sink)
     assert [(found.code, found.level) for found in sink.found] == [("RK670", "warning"), ("RK670", "warning"), ("RK671", "warning")]

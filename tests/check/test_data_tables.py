@@ -50,7 +50,8 @@ def bind(params: dict[str, m.Type], outputs: dict[str, m.Type], rows: str = "", 
     keys = [None if isinstance(p, m.RatioT) else m.Key(p.kind) if isinstance(p, m.MemberOf) else m.Key(None, p.low or 0, p.high or 0)
             for p in params.values() if isinstance(p, (m.RatioT, m.MemberOf, m.Int))]
     read = parse_csv(csv, "tables/crt.csv", sink) if csv else None
-    made = data.bind_table(decl, [m.Var(n, p) for n, p in params.items()], keys, [clamp] * len(keys), list(outputs.items()), read, sink, constant)
+    names = [m.Var(n, p) for n, p in params.items()]
+    made = data.bind_table(decl, names, keys, [clamp] * len(keys), list(outputs.items()), read, sink, constant)
     return made, sink
 
 
@@ -102,7 +103,8 @@ def test_spread_rows() -> None:
     assert not sink.found and table.data == [[0, 1, 2, 1, 1, 1]]
 
 
-@pytest.mark.parametrize(("rows", "code"), [("", "RK650"), ("1 | half | half \n 2..3 | half", "RK651"), ("1..2 | half \n 2..3 | half \n 3 | half", "RK653"),
+@pytest.mark.parametrize(("rows", "code"), [("", "RK650"), ("1 | half | half \n 2..3 | half", "RK651"),
+                                           ("1..2 | half \n 2..3 | half \n 3 | half", "RK653"),
                                            ("1 | half \n 3 | half \n 3 | half", "RK653"), ("1 | half\n2 | half\n4 | half", "RK652"),
                                            ("1 | half\n2 | half\n2..1 | half", "RK652")])
 def test_bad_rows(rows: str, code: str) -> None:
@@ -125,7 +127,8 @@ def test_csv_with_a_column_for_everything() -> None:
 
 def test_csv_with_the_last_key_spread_over_the_header() -> None:
     table, sink = bind({"die": m.Int(None, -1, 1), "o": ODD}, {"a": LOST, "who": WHO},
-                       csv="die,1 to 2,even,high\n-1,half/attacker,half/-,all_lost defender\n0,half/attacker,half/none,half/none\n>=1,half/none,half/none,none_lost/none\n")
+                       csv="die,1 to 2,even,high\n-1,half/attacker,half/-,all_lost defender\n"
+                           "0,half/attacker,half/none,half/none\n>=1,half/none,half/none,none_lost/none\n")
     assert not sink.found
     assert table.data == [[1, 1, 2, 1, 1, 1, 1, 1, 0], [0, -1, 1, 0, -1, -1, -1, -1, -1]]
 
