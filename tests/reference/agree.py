@@ -1,0 +1,136 @@
+"""Takes a game, plays it in the reference evaluator and in the compiled variants step by step, and compares everything.
+
+Compared at every decision: who decides, the options and their order, all cells; at the end: the events and the result. Random choices
+come from the seed alone, so a difference can be played again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulekit.check import model as m
+from rulekit.program import cells, program, runtime
+from rulekit.program.program import Program
+from rulekit.reference.evaluate import Reference
+from rulekit.reference.offers import Offer
+
+Option = tuple[Any, ...]
+
+
+class Differs(AssertionError):
+    """The compiled game and the reference do not agree."""
+
+
+def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", rulings: Mapping[str, str] | None = None,
+          dice: Sequence[int] | None = None, choices: Sequence[int] = (), limit: int = 2000) -> int:
+    """Plays one random game (first the given choices); gives the number of decisions. Raises `Differs` at the first difference."""
+    pick = random.Random(seed)
+    reference = Reference(model, scenario, rulings or {}, seed, dice)
+    full, fast = compiled.code("full"), compiled.code("fast")
+    log: list[Any] = []
+    trail: list[int] = []
+    scripted = runtime.script(dice) if dice else 0
+    states = {"full": full.blank(seed, scripted), "fast": fast.blank(seed, scripted)}
+    full.begin(states["full"], log, trail)
+    fast.begin(states["fast"])
+    compared = 0
+    path: list[int] = []
+    while True:
+        for name, state in states.items():
+            compare(reference, compiled, compiled.code(name), state, f"{model.name} {name} seed {seed} after {path}")
+        mine = [record for record in map(canonical_event(model), reference.events) if record is not None]
+        theirs = [record for record in (canonical_record(compiled, r) for r in log) if record is not None]
+        for i in range(compared, max(len(mine), len(theirs))):
+            if mine[i:i + 1] != theirs[i:i + 1]:
+                raise Differs(f"{model.name} seed {seed} after {path}: event {i}: {mine[i:i + 3]} != {theirs[i:i + 3]}")
+        compared = len(mine)
+        if reference.decision is None or len(path) >= limit:
+            return len(path)
+        count = len(reference.decision.offers)
+        index = choices[len(path)] if len(path) < len(choices) else pick.randrange(count)
+        path.append(index)
+        reference.apply(index)
+        full.apply(states["full"], runtime.ids(full.layers(states["full"]))[index], log, trail)
+        fast.apply(states["fast"], runtime.ids(fast.layers(states["fast"]))[index])
+
+
+def compare(reference: Reference, compiled: Program, code: Any, state: list[int], where: str) -> None:
+    mine, theirs = reference.cells(), compiled_cells(compiled, state)
+    if mine != theirs:
+        unlike = {k: (mine.get(k), theirs.get(k)) for k in sorted({*mine, *theirs}) if mine.get(k) != theirs.get(k)}
+        raise Differs(f"{where}: cells (reference, compiled): {unlike}")
+    if (reference.decision is None) != (state[program.PC] == 0):
+        raise Differs(f"{where}: one is over, the other is not ({reference.decision}, {state[program.PC]})")
+    if reference.decision is None:
+        won = reference.result
+        there = (state[program.WINNER], compiled.levels[state[program.LEVEL]])
+        if won is not None and won != there:
+            raise Differs(f"{where}: result {won} != {there}")
+        return
+    who = code.who(state)
+    if who != reference.decision.who:
+        raise Differs(f"{where}: {reference.decision.who} decides, not {who}")
+    options = [canonical_id(compiled, i) for i in runtime.ids(code.layers(state))]
+    wanted = [canonical_offer(reference.decision.kind, o) for o in reference.decision.offers]
+    if options != wanted:
+        raise Differs(f"{where}: options {wanted} != {options}")
+
+
+def compiled_cells(compiled: Program, state: list[int]) -> dict[str, list[int]]:
+    found = {}
+    for info in compiled.cells:
+        if not info.hidden:
+            name = f"{compiled.kinds[info.owner].name}.{info.name}" if info.owner >= 0 else info.name
+            found[name] = [int(cells.read(state, info, keys)) for keys in cells.places(info)]
+    return found
+
+
+def canonical_offer(kind: str, offer: Offer) -> Option:
+    """An option of the reference, in words that both know."""
+    if offer.option is not None:
+        return ("option", offer.family, *offer.params)
+    if kind in ("pick", "tie"):
+        return (kind, offer.tag)
+    return (offer.family, *offer.params)
+
+
+def canonical_id(compiled: Program, option: int) -> Option:
+    """The same of a compiled option."""
+    family = max((f for f in compiled.families if f.base <= option), key=lambda f: f.base)
+    rest = option - family.base
+    params: list[int] = []
+    for info in reversed(family.params):
+        rest, step = divmod(rest, info.size)
+        params.insert(0, step + info.low)
+    if family.what == "option":
+        return ("option", family.name, *params)
+    if family.what == "to":
+        border, _, z = family.arcs[option - family.base]
+        return ("to", border, z)
+    if family.what == "none":
+        return ("pick", -1)
+    return (family.what, *params)
+
+
+def canonical_event(model: m.Model) -> Any:
+    names = {e.name for e in model.events}
+
+    def of(record: tuple[str, tuple[Any, ...]]) -> Option | None:
+        name, args = record
+        return (name, *(int(a) for a in args)) if name in names or name in ("die_rolled", "drawn") else None
+
+    return of
+
+
+def canonical_record(compiled: Program, record: Sequence[int]) -> Option | None:
+    """An event of the compiled log: those of the author, dice and draws."""
+    number = record[0]
+    if number >= program.FIRST_EVENT:
+        return (compiled.events[number - program.FIRST_EVENT].name, *(int(a) for a in record[1:]))
+    if number == program.DIE_ROLLED:
+        return ("die_rolled", *record[1:])
+    if number == program.DRAWN:
+        return ("drawn", record[5])
+    return None

@@ -1,0 +1,108 @@
+"""The four small games: counts of their decision trees, results, and the worked fixtures in reference and compiled form."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rulekit.compile.build import build
+from rulekit.program import program, runtime
+from rulekit.program.program import Program
+from rulekit.reference.evaluate import Reference
+from tests.reference.agree import agree
+from tests.reference.games import model_of
+
+COUNTS = {
+    "tic_tac_toe": [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],
+    "connect_four": [7, 49, 343, 2401, 16807],
+    "breakthrough": [22, 484, 11132],
+    "hex": [121, 14520],
+}
+
+
+def leaves(compiled: Program, depth: int) -> int:
+    """Leaves of the decision tree at a depth: by doing and undoing."""
+    code = compiled.code("full")
+    state = code.blank(0)
+    log: list[object] = []
+    trail: list[int] = []
+    code.begin(state, log, trail)
+
+    def below(rest: int) -> int:
+        if state[program.PC] == 0:
+            return 0
+        layers = code.layers(state)
+        if rest == 1:
+            return runtime.count(layers)
+        total = 0
+        for option in runtime.ids(layers):
+            at, length = len(log), len(trail)
+            code.apply(state, option, log, trail)
+            total += below(rest - 1)
+            runtime.undo(state, trail, length)
+            del log[at:]
+        return total
+
+    return below(depth)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts(name: str) -> None:
+    compiled = build(model_of(f"examples/{name}"), "standard", {})
+    assert [leaves(compiled, depth) for depth in range(1, len(COUNTS[name]) + 1)] == COUNTS[name]
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts_of_the_reference(name: str) -> None:
+    model = model_of(f"examples/{name}")
+    first = Reference(model)
+    assert first.decision is not None and len(first.decision.options) == COUNTS[name][0]
+    second = 0
+    for i in range(len(first.decision.options)):
+        reference = Reference(model)
+        reference.apply(i)
+        assert reference.decision is not None
+        second += len(reference.decision.options)
+    assert second == COUNTS[name][1]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("path", [*(f"examples/{name}" for name in COUNTS), "tests/fixtures/cards"])
+def test_reference_and_compiled_agree(path: str, seed: int) -> None:
+    model = model_of(path)
+    agree(model, build(model, "standard", {}), seed)
+
+
+@pytest.mark.parametrize("scenario", ["chios", "amphipolis"])
+def test_battles_agree(scenario: str) -> None:
+    model = model_of("tests/fixtures/blocks")
+    compiled = build(model, scenario, {})
+    for seed in range(10):
+        agree(model, compiled, seed, scenario)
+
+
+def test_hex_is_won_by_a_chain() -> None:
+    """The winner of random games against a plain search for the chain."""
+    near = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)]
+    for seed in range(5):
+        reference = Reference(model_of("examples/hex"))
+        pick = random.Random(seed)
+        while reference.decision is not None:
+            assert not any(chain(reference.cells()["Cell.stone"], side, near) for side in (0, 1))
+            reference.apply(pick.randrange(len(reference.decision.options)))
+        assert reference.result is not None and chain(reference.cells()["Cell.stone"], reference.result[0], near)
+
+
+def chain(stones: list[int], side: int, near: list[tuple[int, int]]) -> bool:
+    own = {divmod(i, 11) for i, s in enumerate(stones) if s == side}
+    todo = [c for c in own if c[side] == 0]
+    seen = set(todo)
+    while todo:
+        r, c = todo.pop()
+        if (r, c)[side] == 10:
+            return True
+        new = {(r + dr, c + dc) for dr, dc in near} & own - seen
+        seen |= new
+        todo.extend(new)
+    return False
