@@ -49,6 +49,9 @@ def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
         for decl in file.decls:
             if isinstance(decl, t.Drop):
                 drop(decl, found, world)
+    for name, symbol in world.symbols.items():
+        if name in found.kinds or name in world.model.units:
+            world.error("RK303", symbol.decl, f"'{name}' is already the name of a kind or unit", "give one of them another name")
     for name, hole in found.needs.items():
         symbol = world.symbols.get(name)
         if symbol is None:
@@ -95,9 +98,6 @@ def declare(decl: t.Decl, layer: int, world: World) -> None:
     if old is not None:
         world.error("RK303", decl, f"'{name}' is declared twice (first as a {old.what} at {old.span})",
                     f"write 'replace {old.what} {name}' to put this in its place" if layer > old.layer else "give one of them another name")
-        return
-    if name in world.kinds or name in world.model.units:
-        world.error("RK303", decl, f"'{name}' is already the name of a kind or unit")
         return
     world.symbols[name] = Symbol(WHAT[type(decl)], name, decl, layer=layer)
 

@@ -29,7 +29,8 @@ def kinds(found: Collected, world: World) -> None:
         if decl.decides:
             if model.sides is not None:
                 world.error("RK509", decl, f"only one kind decides, and {model.sides.name} already does")
-            model.sides = kind
+            else:
+                model.sides = kind
     model.rulings += data.bind_rulings(world.source, model.kinds, world.sink)
     for ruling in model.rulings:
         model.fixed.append(ruling.fixed)
