@@ -21,12 +21,16 @@ from rulekit.program.program import LAYERS, Program
 
 @frozen
 class RulingChoice:
-    """A question of the rule book, its alternatives and the default."""
+    """A question of the rule book, its alternatives and the default. Without alternatives it is a decision on record only."""
 
     name: str
     alternatives: tuple[str, ...]
     default: str
-    data: dict[str, Any] = field(factory=dict, hash=False)
+    question: str = ""
+    reason: str = ""
+    ref: tuple[str, ...] = ()
+    inventory: tuple[str, ...] = ()
+    texts: dict[str, str] = field(factory=dict, hash=False)  # alternative -> what it says
 
 
 @frozen
@@ -95,7 +99,7 @@ class Game:
     # ------------------------------------------------------------------ programs
     def rulings(self, chosen: Mapping[str, str] | None = None, edition: str | None = None) -> dict[str, str]:
         """All rulings that differ from the scenario's, checked: those of an edition, then the chosen ones."""
-        known = {r.name: r for r in self.info.rulings}
+        known = {r.name: r for r in self.info.rulings if r.alternatives}
         picked: dict[str, str] = {}
         if edition is not None:
             if edition not in self.info.editions:
@@ -161,8 +165,8 @@ class Game:
         scenario, rulings, slots = data.get("scenario"), data.get("rulings"), data.get("state")
         if not isinstance(scenario, str) or not isinstance(rulings, dict):
             raise SaveError("this is not a state: its scenario or rulings are damaged")
-        chosen = {r.name: r.default for r in self.info.rulings}
-        table = self.table(scenario or None, {k: v for k, v in rulings.items() if k in chosen})
+        known = {r.name for r in self.info.rulings if r.alternatives}
+        table = self.table(scenario or None, {k: v for k, v in rulings.items() if k in known})
         if data.get("rules") != table.program.rules:
             raise SaveError("this state belongs to other rules: the game has been changed since")
         return State(table, _slots(table.program, slots))

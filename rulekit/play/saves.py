@@ -94,7 +94,7 @@ def start(game: Game, save: Save) -> State:
     head = save.header
     if head["game"] != game.name:
         raise SaveError(f"{save.path}: this is a save of {head['game']!r}, not of {game.name!r}")
-    known = {r.name for r in game.info.rulings}
+    known = {r.name for r in game.info.rulings if r.alternatives}
     try:
         return game.new(head["scenario"] or None, head["seed"], {k: v for k, v in head["rulings"].items() if k in known})
     except RulekitError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -210,7 +211,7 @@ class State:
 
     def choice_of_event(self, number: int) -> int:
         """The number of the choice (from 1) that caused an event; 0: the set-up."""
-        return sum(1 for mark in self._marks if mark[0] <= number)
+        return bisect_right(self._marks, number, key=lambda mark: mark[0])
 
     # ------------------------------------------------------------------ copies
     def clone(self, history: bool = True) -> State:

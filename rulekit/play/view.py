@@ -159,9 +159,10 @@ class Viewer:
     def _own_choice(self, number: int) -> set[str]:
         """The members that the viewer himself named in the choice that caused an event."""
         at = self.state.choice_of_event(number) - 1
-        if at < 0 or self.me < 0 or self.state._marks[at][3] != self.me:
+        if at < 0 or self.me < 0:
             return set()
-        return {str(v) for v in self.state.choices[at].params.values()} if at < self.state.choices_count() else set()
+        _, _, action, who = self.state._marks[at]
+        return {str(v) for v in self.state.table.book.option(action).params.values()} if who == self.me else set()
 
     def _changed(self, event: Event) -> Event | None:
         _, cell, place, _ = event.record

@@ -1,0 +1,103 @@
+"""Takes a path or a name, makes a `Game`: reads, checks and compiles the folder, or takes what was compiled before from the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulekit.base.diagnostic import Diagnostic, Sink, guess
+from rulekit.base.errors import GameError
+from rulekit.base.span import Span
+from rulekit.play.cache import Cache
+from rulekit.play.game import Game, GameInfo, RulingChoice
+from rulekit.program.program import Program
+from rulekit.source.fingerprint import quick_hash
+from rulekit.source.locate import find_game, known_games
+
+if TYPE_CHECKING:
+    from rulekit.check.model import Model
+    from rulekit.source.gamesource import GameSource
+
+
+def find(path_or_name: str | Path) -> Path:
+    """The folder of a game, by path or by name. GameError if there is none."""
+    folder = find_game(path_or_name)
+    if folder is not None:
+        return folder
+    hint = guess(str(path_or_name), known_games())
+    message = f"there is no game {str(path_or_name)!r}: neither a folder with a game.yaml nor a game known by this name"
+    raise GameError([Diagnostic("RK100", message, Span(str(path_or_name), 1, 1, 1, 1), hint)])
+
+
+class Loader:
+    """Makes the programs of one game folder. The folder is read only when the cache does not have what is asked for."""
+
+    def __init__(self, folder: Path, overlays: Sequence[Path] = ()) -> None:
+        self.folder = folder
+        self.overlays = list(overlays)
+        self.digest = quick_hash(folder, self.overlays)
+        self.cache = Cache(self.digest)
+        self.sink = Sink()
+        self._source: GameSource | None = None
+        self._model: Model | None = None
+
+    def model(self) -> Model:
+        """The checked model; GameError if the game has faults."""
+        if self._model is None:
+            self._model = self._checked()
+        return self._model
+
+    def source(self) -> GameSource:
+        """The folder as read."""
+        self.model()
+        assert self._source is not None
+        return self._source
+
+    def _checked(self) -> Model:
+        from rulekit.check.check import check
+        from rulekit.source.folder import read_game
+
+        self._source = read_game(self.folder, self.sink, self.overlays)
+        model = check(self._source, self.sink) if self._source is not None else None
+        if self.sink.errors or model is None:
+            raise GameError(self.sink.in_order())
+        return model
+
+    def info(self) -> GameInfo:
+        """What the game says about itself."""
+        found = self.cache.get("info")
+        if isinstance(found, GameInfo):
+            return found
+        info = _info(self.source(), self.model(), self.digest)
+        self.cache.put("info", info)
+        return info
+
+    def program(self, scenario: str, rulings: dict[str, str]) -> Program:
+        """The program of a scenario under rulings."""
+        name = f"program {scenario} {sorted(rulings.items())}"
+        found = self.cache.get_program(name)
+        if found is not None:
+            return found
+        from rulekit.compile.build import build
+
+        program = build(self.model(), scenario, rulings)
+        self.cache.put_program(name, program)
+        return program
+
+
+def _info(source: GameSource, model: Model, digest: str) -> GameInfo:
+    manifest: dict[str, Any] = source.manifest
+    scenarios = tuple((s.name, s.title or s.name) for s in source.scenarios)
+    default = str(manifest.get("default_scenario") or (scenarios[0][0] if scenarios else ""))
+    live = {r.name for r in model.rulings}
+    rulings = tuple(RulingChoice(r.id, tuple(r.alternatives) if r.id in live else (), r.default, r.question, r.reason, tuple(r.ref),
+                                 tuple(r.inventory), dict(r.alternatives)) for r in source.rulings)
+    return GameInfo(source.name, str(manifest.get("title") or source.name), str(manifest.get("version", "")), scenarios, default,
+                    rulings, source.editions, manifest, digest)
+
+
+def load(path_or_name: str | Path, overlays: Sequence[str | Path] = (), lang: str = "en") -> Game:
+    """A game by path or name, checked and ready to play. GameError with all diagnostics if it has faults."""
+    loader = Loader(find(path_or_name), [Path(each) for each in overlays])
+    return Game(loader.info(), loader.program, lang)

@@ -1,0 +1,126 @@
+"""Takes compiled games, makes files in the user's cache folder, and reads them back; keyed by content, so nothing in it is ever stale.
+
+Each file begins with the digest of the rest. A file that is damaged, foreign or old is as good as none. A folder that cannot be
+written is no error. Like Python's own cache of byte code, the folder is trusted: it belongs to the user."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import tempfile
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from rulekit.program.code import frozen, load
+from rulekit.program.program import FORMAT, Program
+
+_MAGIC = b"rulekit cache 1\n"
+
+
+def folder() -> Path | None:
+    """Where compiled games are kept: RULEKIT_CACHE, else a folder in XDG_CACHE_HOME or ~/.cache. None: RULEKIT_CACHE is empty."""
+    own = os.environ.get("RULEKIT_CACHE")
+    if own is not None:
+        return Path(own) if own else None
+    base = os.environ.get("XDG_CACHE_HOME")
+    try:
+        return (Path(base) if base else Path.home() / ".cache") / "rulekit"
+    except RuntimeError:
+        return None
+
+
+@cache
+def toolchain() -> str:
+    """What made the files besides the game: this version of rulekit, as its files stand, and of Python."""
+    root = Path(__file__).resolve().parent.parent
+    total = sha256(f"{FORMAT} {sys.version} {sys.implementation.cache_tag}".encode())
+    for part in ("", "base", "source", "syntax", "check", "compile", "program"):
+        with os.scandir(root / part) as entries:
+            for entry in sorted(entries, key=lambda e: e.name):
+                if entry.name.endswith((".py", ".lark")):
+                    stat = entry.stat()
+                    total.update(f"{part}/{entry.name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    return total.hexdigest()
+
+
+class Cache:
+    """What is kept of one game, by name."""
+
+    def __init__(self, digest: str) -> None:
+        self._folder = folder()
+        self._key = f"{digest} {toolchain()}"
+
+    def _path(self, name: str) -> Path | None:
+        if self._folder is None:
+            return None
+        return self._folder / f"{sha256(f'{self._key} {name}'.encode()).hexdigest()[:40]}.bin"
+
+    def get(self, name: str) -> Any:
+        """What was kept under a name; None if there is nothing, or nothing whole."""
+        path = self._path(name)
+        try:
+            data = path.read_bytes() if path else b""
+        except OSError:
+            return None
+        start = len(_MAGIC) + 32
+        if not data.startswith(_MAGIC) or sha256(data[start:]).digest() != data[len(_MAGIC):start]:
+            return None
+        try:
+            return pickle.loads(data[start:])
+        except Exception:  # whatever a foreign file makes pickle raise: it is as good as no file
+            return None
+
+    def put(self, name: str, value: Any) -> None:
+        """Keeps a value under a name; written whole or not at all."""
+        path = self._path(name)
+        if path is None:
+            return
+        body = pickle.dumps(value, protocol=5)
+        spare = ""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, spare = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+            with os.fdopen(handle, "wb") as file:
+                file.write(_MAGIC + sha256(body).digest() + body)
+            os.replace(spare, path)
+        except OSError:
+            if spare:
+                Path(spare).unlink(missing_ok=True)
+
+    def get_program(self, name: str) -> Program | None:
+        """A program that was kept, its code ready to be run."""
+        found = self.get(name)
+        try:
+            program, code = found
+            if not isinstance(program, Program):
+                return None
+            program._code = Lazy(program, code)
+        except (TypeError, ValueError):
+            return None
+        return program
+
+    def put_program(self, name: str, program: Program) -> None:
+        """Keeps a program with its compiled code."""
+        bare = attrs.evolve(program)
+        bare._code = {}
+        self.put(name, (bare, frozen(program)))
+
+
+class Lazy(dict[str, Any]):
+    """The code of a program out of the cache, loaded when a variant is first asked for."""
+
+    def __init__(self, program: Program, code: dict[str, bytes]) -> None:
+        super().__init__()
+        self._program, self._frozen = program, code
+
+    def __contains__(self, variant: object) -> bool:
+        return super().__contains__(variant) or variant in self._frozen
+
+    def __missing__(self, variant: str) -> Any:
+        self[variant] = load(self._program, variant, self._frozen[variant])
+        return self[variant]

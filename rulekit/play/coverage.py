@@ -1,0 +1,82 @@
+"""Takes a game as it is played, counts what occurs in it: events, options, members named in events, modifiers that applied, levels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+from rulekit.play.tracing import Tracer
+from rulekit.program.program import BUILT_IN, FIRST_EVENT, Program
+
+if TYPE_CHECKING:
+    from rulekit.play.state import State
+
+
+@define
+class Seen:
+    """How often each thing occurred, by name."""
+
+    events: Counter[str] = field(factory=Counter)
+    options: Counter[str] = field(factory=Counter)
+    clauses: Counter[str] = field(factory=Counter)
+    cards: Counter[str] = field(factory=Counter)  # kind.member of members with rules of their own or secret, named in events
+
+    def add(self, other: Seen) -> None:
+        """Adds what another process counted."""
+        for name in ("events", "options", "clauses", "cards"):
+            getattr(self, name).update(getattr(other, name))
+
+    def report(self, program: Program) -> dict[str, Any]:
+        """Counts, with what never occurred."""
+        wanted = {
+            "events": [e.name for e in program.events],
+            "options": list(dict.fromkeys(f.name for f in program.families if f.what == "option")),
+            "clauses": [f"{t.name}.{c.name}" for t in (*program.totals, *program.permits) for c in t.clauses if c.name],
+            "cards": [f"{k.name}.{m}" for k in card_kinds(program) for m in k.members],
+        }
+        return {name: {"seen": {n: getattr(self, name)[n] for n in names if getattr(self, name)[n]},
+                       "never": [n for n in names if not getattr(self, name)[n]]} for name, names in wanted.items()}
+
+
+def card_kinds(program: Program) -> list[Any]:
+    """The kinds whose members are played as cards: those of the parameters of secret options."""
+    kinds = {p.kind for f in program.families if f.secret for p in f.params if p.kind >= 0}
+    return [program.kinds[k] for k in sorted(kinds)]
+
+
+class Watch:
+    """Counts what happens in one game."""
+
+    def __init__(self, state: State, seen: Seen) -> None:
+        self._state, self._seen = state, seen
+        self._program = state.table.program
+        self._cards = {id(k) for k in card_kinds(self._program)}
+        self._tracer = Tracer(state)
+        self._at = 0
+        self.after()
+
+    def before(self, action: int) -> None:
+        """A choice is about to be made."""
+        family = self._state.table.book.family(action)
+        if family.what == "option":
+            self._seen.options[family.name] += 1
+        self._tracer.start()
+
+    def after(self) -> None:
+        """A choice was made: counts its events and the clauses that applied."""
+        log = self._state._log
+        for record in log[self._at:]:
+            if record[0] < FIRST_EVENT:
+                self._seen.events[BUILT_IN[record[0]]] += 1
+                continue
+            info = self._program.events[record[0] - FIRST_EVENT]
+            self._seen.events[info.name] += 1
+            for (_, type), value in zip(info.params, record[1:], strict=True):
+                if type.form == "member" and value >= 0 and id(kind := self._program.kinds[type.kind]) in self._cards:
+                    self._seen.cards[f"{kind.name}.{kind.members[value]}"] += 1
+        self._at = len(log)
+        for what, index, clause in self._tracer.applied():
+            info = (self._program.totals if what == "total" else self._program.permits)[index]
+            self._seen.clauses[f"{info.name}.{info.clauses[clause].name}"] += 1

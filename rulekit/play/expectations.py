@@ -1,0 +1,275 @@
+"""Takes a state and one expectation of a situation, makes the reason why it does not hold; '' if it does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.decision import matching
+from rulekit.play.events import Event
+from rulekit.play.names import UnknownName
+from rulekit.play.state import State
+from rulekit.play.tracing import Tracer
+from rulekit.program import cells
+from rulekit.program.runtime import members as bits
+
+_CALL = re.compile(r"([\w.]+?)\s*\(\s*(.*?)\s*\)")
+
+
+def _subject(subject: str) -> tuple[str, list[str]]:
+    """`cost(a, b)` or `cost a b` as a name and arguments."""
+    found = _CALL.fullmatch(subject)
+    if found:
+        return found[1], [a.strip() for a in found[2].split(",") if a.strip()]
+    name, *rest = subject.replace(",", " ").split()
+    return name, rest
+
+
+def same(actual: Any, expected: Any) -> bool:
+    """Are they equal? Ids also by their last dotted part; sets in any order; numbers also as words."""
+    if isinstance(actual, list):
+        wanted = expected if isinstance(expected, list) else [] if expected is None else [expected]
+        left = list(wanted)
+        for item in actual:
+            fit = next((w for w in left if same(item, w)), left)
+            if fit is left:
+                return False
+            left.remove(fit)
+        return not left
+    if isinstance(actual, bool) or isinstance(expected, bool):
+        return actual is expected or (actual, expected) in ((1, True), (0, False), (True, "true"), (False, "false"))
+    if actual is None or expected is None:
+        return actual in (None, "none", "") and expected in (None, "none", "")
+    if isinstance(actual, str):
+        text = str(expected)
+        return text in (actual, actual.rsplit(".", 1)[-1]) or text.casefold() == actual.casefold()
+    return str(actual) == str(expected)
+
+
+def _differs(what: str, actual: Any, expected: Any) -> str:
+    return "" if same(actual, expected) else f"{what}: expected {_shown(expected)}, is {_shown(actual)}"
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, list):
+        return "{" + ", ".join(str(v) for v in value) + "}"
+    return str(value)
+
+
+# ------------------------------------------------------------------------------------------------ values
+def _value(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
+    name, words = _subject(subject)
+    what, index, info = state.names.declared(name)
+    raw: tuple[int, ...] | None = None
+    if len(words) == len(info.params):
+        raw = tuple(state.names.parse(type, word) for (_, type), word in zip(info.params, words, strict=True))
+    elif words:
+        raise RulekitError(f"{name} takes {len(info.params)} arguments, not {len(words)}")
+    if raw is not None and (info.context < 0 or state.running(info.context)):
+        actual = state.value_of(name, *words)
+    else:
+        found = tracer.found(what, index, raw)
+        if found is None:
+            return f"{subject}: expected {_shown(expected)}, but it was not computed (and {name} only has a meaning while it can be)"
+        actual = bool(found[0]) if what == "permit" else state.names.value(info.type, found[0])
+    return _differs(f"{what} {subject}", actual, expected)
+
+
+def _applies(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
+    name, _, clause = subject.partition(".")
+    what, index, info = state.names.declared(name)
+    at = next((i for i, c in enumerate(info.clauses) if c.name == clause), None)
+    if at is None:
+        raise UnknownName(f"{name} has no clause {clause!r}")
+    actual = (what, index, at) in set(tracer.applied())
+    if not actual and not info.params and (info.context < 0 or state.running(info.context)):
+        actual = any(line.name == clause and line.status == "applied" for line in state.explain(name).lines)
+    return _differs(f"applies {subject}", actual, True if expected is None else expected)
+
+
+def _var(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    try:
+        cell, keys = state.names.cell(subject)
+    except UnknownName:
+        slot = _frame_value(state, subject)
+        if slot is None:
+            raise
+        return _differs(subject, slot[0], expected)
+    return _differs(subject, state.names.value(cell.type, cells.read(state._s, cell, keys)), expected)
+
+
+def _frame_value(state: State, name: str) -> tuple[Any] | None:
+    for at, proc in enumerate(state.table.program.procs):
+        for var in proc.vars:
+            if var.slot >= 0 and (var.name == name or f"{proc.name}.{var.name}" == name) and state.running(at):
+                return (state.names.value(var.type, state._s[var.slot]),)
+    return None
+
+
+def _pool(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    cell, keys = state.names.cell(subject)
+    return _differs(subject, state.names.value(cell.type, cells.read(state._s, cell, keys)), expected)
+
+
+def _pool_has(state: State, subject: str, expected: Any) -> list[tuple[Any, bool]]:
+    cell, keys = state.names.cell(subject)
+    inside = set(bits(cells.read(state._s, cell, keys)))
+    wanted = expected if isinstance(expected, list) else [expected]
+    return [(w, state.names.member(cell.type.kind, w) in inside) for w in wanted]
+
+
+def _in_pool(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    missing = [str(w) for w, there in _pool_has(state, subject, expected) if not there]
+    return f"{subject}: expected {', '.join(missing)} in it; in it are {_shown(state.get(subject))}" if missing else ""
+
+
+def _not_in_pool(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    there = [str(w) for w, inside in _pool_has(state, subject, expected) if inside]
+    return f"{subject}: expected {', '.join(there)} not in it" if there else ""
+
+
+def _size(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    cell, keys = state.names.cell(subject)
+    return _differs(f"size of {subject}", cells.read(state._s, cell, keys).bit_count(), expected)
+
+
+# ------------------------------------------------------------------------------------------------ events
+def _event_fits(state: State, event: Event, fields: dict[str, Any]) -> bool:
+    return all(name in event.params and _field_fits(state, event, name, wanted) for name, wanted in fields.items())
+
+
+def _field_fits(state: State, event: Event, name: str, wanted: Any) -> bool:
+    if same(event.params[name], wanted):
+        return True
+    type = state.table.events.types(event.record).get(name)
+    if type is None or type.form not in ("member", "set"):
+        return False
+    raw = event.record[list(state.table.events.types(event.record)).index(name) + 1]
+    try:
+        return state.names.parse(type, wanted) == raw
+    except UnknownName:
+        return False
+
+
+def _events(state: State, subject: str, expected: Any) -> tuple[str, dict[str, Any], list[Event], list[Event]]:
+    name, fields = subject, expected
+    if not name:
+        name, fields = str(expected), None
+    known = {e.name for e in state.table.program.events} | {"changed", *(e.name for e in state.events)}
+    from rulekit.program.program import BUILT_IN
+
+    if name not in known and name not in BUILT_IN:
+        raise UnknownName(f"{name!r} is no event of this game")
+    if fields is not None and not isinstance(fields, dict):
+        raise RulekitError(f"event {name}: expected fields with values, not {fields!r}")
+    named = [e for e in state.events if e.name == name]
+    return name, fields or {}, named, [e for e in named if _event_fits(state, e, fields or {})]
+
+
+def _event(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    name, fields, named, fitting = _events(state, subject, expected)
+    if fitting:
+        return ""
+    told = "; ".join(_fields(e.params) for e in named) if named else f"none (there were {', '.join(dict.fromkeys(e.name for e in state.events)) or 'no events'})"
+    return f"event {name}: expected {_fields(fields) or 'one'}, is {told}"
+
+
+def _no_event(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    name, fields, _named, fitting = _events(state, subject, expected)
+    return f"event {name}: expected none like {_fields(fields) or 'it'}, but there is {_fields(fitting[0].params)}" if fitting else ""
+
+
+def _count(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    *_rest, fitting = _events(state, subject, None)
+    return _differs(f"count of {subject}", len(fitting), expected)
+
+
+def _fields(params: dict[str, Any]) -> str:
+    return "{" + ", ".join(f"{k}: {_shown(v)}" for k, v in params.items()) + "}" if params else ""
+
+
+# ------------------------------------------------------------------------------------------------ decisions
+def _legal(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    if isinstance(expected, dict):
+        return next((why for word, value in expected.items() for why in [_legal(state, _, str(word), value)] if why), "")
+    options = list(state.decision.options) if state.decision else []
+    wanted = expected if isinstance(expected, list) else [expected]
+    for text in wanted:
+        found = matching(str(text), options)
+        if subject == "not" and found:
+            return f"expected {text!r} not to be legal, but {found[0].key!r} is"
+        if subject != "not" and not found:
+            whys = state.why(str(text)) if state.decision else []
+            return f"expected {text!r} to be legal; {whys[0] if whys else 'it is not offered'}"
+    return ""
+
+
+def _why(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    whys = state.why(subject)
+    if not whys:
+        return f"expected {subject!r} to be refused, but it is legal"
+    return "" if expected is None or str(expected).casefold() in " ".join(whys).casefold() else \
+        f"expected {subject!r} to be refused with {expected!r}, but: {'; '.join(whys[:3])}"
+
+
+def _options(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    options = list(state.decision.options) if state.decision else []
+    if isinstance(expected, int):
+        return _differs("number of options", len(options), expected)
+    wanted = expected if isinstance(expected, list) else [expected]
+    left = [o.key for o in options]
+    for text in wanted:
+        found = matching(str(text), options)
+        if len(found) != 1:
+            return f"options: expected {text!r}, {'which is not unique' if found else 'which is not offered'}"
+        left = [key for key in left if key != found[0].key]
+    return f"options: offered too: {', '.join(left)}" if left else ""
+
+
+def _decision(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    asked = state.decision
+    if expected in (None, "none"):
+        return f"expected that nothing is asked, but {asked.player} is: {asked.prompt}" if asked else ""
+    if asked is None:
+        return f"decision: expected {_shown(expected)}, but nothing is asked"
+    if not isinstance(expected, dict):
+        return _differs("decision of", asked.player, expected)
+    actual: dict[str, Any] = {"player": asked.player, "who": asked.player, "prompt": asked.prompt, "kind": asked.kind, "in": asked.procedure,
+                              "procedure": asked.procedure, "moment": asked.moment}
+    for name, wanted in expected.items():
+        if name not in actual:
+            raise UnknownName(f"a decision has no {name!r}; it has {', '.join(actual)}")
+        if not same(actual[name], wanted):
+            return _differs(f"decision {name}", actual[name], wanted)
+    return ""
+
+
+def _result(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    result = state.result
+    if expected in (None, "none"):
+        return f"expected that the game goes on, but it is over: {result.winner} {result.level}" if result else ""
+    if result is None:
+        return f"result: expected {_shown(expected)}, but the game is not over"
+    if isinstance(expected, dict):
+        return next((why for name in expected for why in [_differs(f"result {name}", getattr(result, name, None), expected[name])] if why), "")
+    return "" if same(result.level, expected) or same(result.winner, expected) else \
+        f"result: expected {expected}, is {result.winner} {result.level}"
+
+
+_WORDS: dict[str, Callable[[State, Tracer, str, Any], str]] = {
+    "total": _value, "permit": _value, "define": _value, "value": _value, "table": _value, "applies": _applies, "var": _var,
+    "pool": _pool, "in_pool": _in_pool, "not_in_pool": _not_in_pool, "size": _size, "event": _event, "no_event": _no_event,
+    "count": _count, "legal": _legal, "why": _why, "options": _options, "decision": _decision, "result": _result,
+}
+
+
+def check(state: State, tracer: Tracer, word: str, subject: str, expected: Any) -> str:
+    """'' if the expectation holds, else what was expected and what is. A word that is none of ours is an attribute: `zone A: P`."""
+    test = _WORDS.get(word)
+    if test is not None:
+        return test(state, tracer, subject, expected)
+    return _var(state, tracer, f"{word}.{subject}" if subject else word, expected)

@@ -1,0 +1,346 @@
+"""Takes a situation as plain values (`Case`) and a game, runs it and makes an `Outcome`: fine, or what was expected and what is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulekit.base.errors import IllegalChoice, RulekitError
+from rulekit.play.expectations import check
+from rulekit.play.game import Game
+from rulekit.play.names import Names, UnknownName
+from rulekit.play.state import State
+from rulekit.play.tracing import Tracer
+from rulekit.program import cells, runtime
+from rulekit.program.code import as_rules_error
+from rulekit.program.program import COUNTER, LAYERS, PC, SCRIPT, ProcInfo
+
+EVERYWHERE = "all"
+_CALL = re.compile(r"\s*([\w.]+)\s*(?:\((.*)\))?\s*")
+
+
+@frozen
+class Step:
+    """One line of `do`."""
+
+    player: str | None
+    choice: str
+    line: int = 0
+
+
+@frozen
+class Expected:
+    """One line of `then`: a word, what it is about, and the value."""
+
+    word: str
+    subject: str
+    value: Any
+    line: int = 0
+
+
+@define
+class Case:
+    """A situation, its values plain."""
+
+    name: str
+    ref: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
+    scenario: str | None = None
+    empty: bool = False
+    rulings: dict[str, str] = field(factory=dict)
+    seed: int | None = None
+    clear: list[Any] = field(factory=list)
+    place: dict[str, dict[str, Any]] = field(factory=dict)
+    set: dict[str, Any] = field(factory=dict)
+    put: dict[str, list[Any]] = field(factory=dict)
+    phase: str | None = None
+    player: str | None = None
+    run: str | None = None
+    within: dict[str, dict[str, Any]] = field(factory=dict)
+    dice: list[Any] | None = None
+    do: list[Step] = field(factory=list)
+    then: list[Expected] = field(factory=list)
+    file: str = ""
+    line: int = 0
+
+
+@define
+class Outcome:
+    """What became of a situation. `why`: '' if it is fine; `line`: of what failed. `reached`: names of events, options and clauses."""
+
+    case: Case
+    why: str = ""
+    line: int = 0
+    standing: str = ""  # the decision at which play stood, with its options
+    reached: set[str] = field(factory=set)
+
+    @property
+    def ok(self) -> bool:
+        """Was everything as expected?"""
+        return not self.why
+
+
+class Wrong(Exception):
+    """Something is not as the situation says."""
+
+    def __init__(self, why: str, line: int = 0) -> None:
+        super().__init__(why)
+        self.line = line
+
+
+@define
+class Bench:
+    """A situation on its way: the state, and what was computed and happened."""
+
+    case: Case
+    state: State
+    tracer: Tracer
+    begun: int = 0  # events before the situation's own
+
+
+def call_parts(text: str) -> tuple[str, list[str]]:
+    """`battle(P, x)` as a name and its arguments."""
+    found = _CALL.fullmatch(text)
+    if not found:
+        raise Wrong(f"{text!r} is neither a name nor a call like name(a, b)")
+    return found[1], [a.strip() for a in found[2].split(",")] if found[2] and found[2].strip() else []
+
+
+# ------------------------------------------------------------------------------------------------ the position
+def _base(game: Game, case: Case) -> State:
+    if case.empty or (case.run and not case.scenario):
+        return game.blank(case.scenario, case.seed or 0, case.rulings)
+    return game.new(case.scenario, case.seed or 0, case.rulings)
+
+
+def _arrange(bench: Bench) -> None:
+    case, state, names = bench.case, bench.state, bench.state.names
+    for place in case.clear:
+        _clear(state, str(place))
+    for piece, values in case.place.items():
+        for attribute, value in values.items():
+            state.set(f"{attribute or _place_cell(names, piece)}.{piece}", value)
+    for path, value in case.set.items():
+        state.set(path, value)
+    for pool, things in case.put.items():
+        cell, keys = names.cell(pool)
+        if not cell.pool:
+            raise Wrong(f"{pool!r} is not a pool")
+        cells.write(state.table.program, state._s, cell, keys, names.parse(cell.type, list(things)))
+
+
+def _place_cell(names: Names, piece: str) -> str:
+    for kind, cell in names.place_cells.items():
+        if piece in names.ordinals[kind]:
+            return cell.name
+    raise Wrong(f"{piece!r} is no piece of this game that stands somewhere")
+
+
+def _clear(state: State, place: str) -> None:
+    names, known = state.names, False
+    for kind, cell in names.place_cells.items():
+        at = names.ordinals[cell.type.kind].get(place)
+        known = known or at is not None or place == EVERYWHERE
+        for piece in range(len(names.program.kinds[kind].members)):
+            here = cells.read(state._s, cell, (piece,))
+            if here >= 0 and (place == EVERYWHERE or here == at):
+                cells.write(names.program, state._s, cell, (piece,), -1)
+    if not known:
+        raise Wrong(f"{place!r} is no place of this game")
+
+
+# ------------------------------------------------------------------------------------------------ where play stands
+def _procedure(state: State, name: str, words: Sequence[str] = ()) -> int:
+    program = state.table.program
+    found = [i for i, p in enumerate(program.procs) if p.name == name and (not words or p.word in words)]
+    if not found:
+        from rulekit.base.diagnostic import guess
+
+        hint = guess(name, [p.name for p in program.procs if p.word in ("phase", "procedure", "action", "moment")])
+        raise Wrong(f"{name!r} is no procedure or phase of this game" + (f"; {hint}" if hint else ""))
+    return found[0]
+
+
+def _set_frame(state: State, proc: ProcInfo, fields: dict[str, Any]) -> None:
+    for name, value in fields.items():
+        info = next((v for v in proc.vars if v.name == name), None)
+        if info is None or info.slot < 0:
+            raise Wrong(f"{proc.name} has no field {name!r} that can be set; it has "
+                        f"{', '.join(v.name for v in proc.vars if v.slot >= 0) or 'none'}")
+        state._s[info.slot] = state.names.parse(info.type, value)
+
+
+def _within(bench: Bench) -> None:
+    state = bench.state
+    for name, fields in bench.case.within.items():
+        proc = state.table.program.procs[_procedure(state, name)]
+        _set_frame(state, proc, fields)
+        if proc.returns >= 0 and not state._s[proc.returns] and not bench.case.phase:
+            state._s[proc.returns] = 1
+    state._s[LAYERS] = None  # type: ignore[call-overload]
+
+
+def _arguments(state: State, proc: ProcInfo, words: Sequence[str], player: str | None) -> list[int]:
+    out, given = [], list(words)
+    for var in proc.vars[:proc.params]:
+        if given:
+            out.append(state.names.parse(var.type, given.pop(0)))
+        elif var.type.form == "member" and var.type.kind == state.table.program.sides and player is not None:
+            out.append(state.names.side(player))
+        elif var.slot >= 0:
+            out.append(state._s[var.slot])
+        else:
+            raise Wrong(f"{proc.name} needs {', '.join(v.name for v in proc.vars[:proc.params])}: write {proc.name}(...)")
+    if given:
+        raise Wrong(f"{proc.name} takes {proc.params} arguments, not {len(words)}")
+    return out
+
+
+def _seat_callers(bench: Bench, proc: ProcInfo) -> None:
+    """The player of the situation is the one of the phases around, too, where the situation does not say otherwise."""
+    state, program = bench.state, bench.state.table.program
+    for caller, _ in proc.chain or ():
+        info = program.procs[caller]
+        said = bench.case.within.get(info.name, {})
+        for var in info.vars[:info.params]:
+            if var.slot >= 0 and var.type.kind == program.sides and var.type.form == "member" and var.name not in said and bench.case.player:
+                state._s[var.slot] = state.names.side(bench.case.player)
+
+
+def _begin(bench: Bench) -> None:
+    case, state = bench.case, bench.state
+    start = case.run or case.phase
+    if start is None:
+        if case.player is not None and (state.decision is None or state.decision.player != case.player):
+            raise Wrong(f"play does not stand at a decision of {case.player}: say in which `phase`")
+        return
+    name, words = call_parts(start)
+    index = _procedure(state, name)
+    proc = state.table.program.procs[index]
+    if not case.run and proc.chain is None:
+        raise Wrong(f"{name} is entered from several places (or from none), so play cannot be begun in it")
+    if not case.run:
+        _seat_callers(bench, proc)
+    arguments = _arguments(state, proc, words, case.player)
+    begin = state._code.run if case.run else state._code.enter
+    _guarded(state, lambda: begin(state._s, index, arguments, state._log, state._trail))
+    state._trail.clear()
+
+
+def _guarded(state: State, act: Any) -> None:
+    try:
+        act()
+    except Exception as error:
+        raise as_rules_error(state.table.program, error) from error
+
+
+def _script(state: State, dice: Sequence[Any]) -> list[int]:
+    out = []
+    for item in dice:
+        if isinstance(item, int):
+            out.append(item)
+            continue
+        kinds = [i for i, k in enumerate(state.table.program.kinds) if k.pooled and item in state.names.ordinals[i]]
+        if not kinds:
+            raise Wrong(f"{item!r} in `dice` is neither a number nor something that can be drawn")
+        out.append(state.names.ordinals[kinds[0]][str(item)])
+    return out
+
+
+# ------------------------------------------------------------------------------------------------ choices
+def keys_of_line(choice: str) -> list[str]:
+    """The choices of one line: one, or several between semicolons or in a list."""
+    text = choice.strip()
+    if text.startswith("[") and text.endswith("]"):
+        return [part.strip().strip("'\"") for part in text[1:-1].split(",") if part.strip()]
+    return [part.strip() for part in text.split(";") if part.strip()]
+
+
+def _choose(bench: Bench, step: Step) -> None:
+    state = bench.state
+    for key in keys_of_line(step.choice):
+        asked = state.decision
+        if asked is None:
+            raise Wrong(f"{step.choice!r} cannot be chosen: nothing is asked any more", step.line)
+        if step.player is not None and asked.player != state.names.sides[state.names.side(step.player)]:
+            raise Wrong(f"{step.player} is not asked now: {asked.player} is", step.line)
+        try:
+            state.apply(key)
+        except IllegalChoice as error:
+            raise Wrong(str(error), step.line) from error
+        except RulekitError as error:
+            raise Wrong(f"{key!r}: {error}", step.line) from error
+
+
+def _dice_used(bench: Bench, counter: int) -> None:
+    if bench.case.dice is None:
+        return
+    left = bench.state.script_left()
+    if left:
+        raise Wrong(f"{left} of {len(bench.case.dice)} results in `dice` were not used")
+    if bench.state._s[COUNTER] > counter:
+        raise Wrong(f"{len(bench.case.dice)} results in `dice` were too few: {bench.state._s[COUNTER] - counter} more were needed")
+
+
+def standing(state: State) -> str:
+    """The decision at which play stands, with its options, for the report of a failure."""
+    asked = state.decision
+    if asked is None:
+        return f"the game is over: {state.result}" if state._s[PC] == 0 else "nothing is asked: the procedure has ended"
+    keys = [o.key for o in asked.options]
+    more = f" ... ({len(keys)} in all)" if len(keys) > 30 else ""
+    where = f" in {asked.procedure}" if asked.procedure else ""
+    return f"{asked.player} is asked{where}: {asked.prompt}: {', '.join(keys[:30])}{more}"
+
+
+def run(game: Game, case: Case, cover: bool = False) -> Outcome:
+    """Runs one situation. `cover`: notes which events, options and clauses it reaches."""
+    outcome = Outcome(case, line=case.line)
+    bench: Bench | None = None
+    try:
+        state = _base(game, case)
+        bench = Bench(case, state, Tracer(state))
+        bench.tracer.start(cover)
+        _play(bench)
+    except Wrong as wrong:
+        outcome.why, outcome.line = str(wrong), wrong.line or case.line
+    except (UnknownName, RulekitError, IndexError) as error:
+        outcome.why = str(error)
+    if bench is not None:
+        if outcome.why:
+            outcome.standing = standing(bench.state)
+        if cover:
+            outcome.reached = _reached(bench)
+    return outcome
+
+
+def _play(bench: Bench) -> None:
+    case, state = bench.case, bench.state
+    _arrange(bench)
+    _within(bench)
+    state._forget()
+    counter = state._s[COUNTER]
+    if case.dice is not None:
+        state._s[SCRIPT] = runtime.script(_script(state, case.dice))
+    _begin(bench)
+    for step in case.do:
+        _choose(bench, step)
+    _dice_used(bench, counter)
+    for expected in case.then:
+        why = check(state, bench.tracer, expected.word, expected.subject, expected.value)
+        if why:
+            raise Wrong(why, expected.line)
+
+
+def _reached(bench: Bench) -> set[str]:
+    state, program = bench.state, bench.state.table.program
+    out = {f"event {e.name}" for e in state.events}
+    out |= {f"option {program.families[i].name}" for i, f in enumerate(program.families)
+            if any(f.base <= mark[2] < f.base + f.size for mark in state._marks)}
+    for what, index, clause in bench.tracer.applied():
+        info = (program.totals if what == "total" else program.permits)[index]
+        out |= {f"{what} {info.name}", f"clause {info.name}.{info.clauses[clause].name}"}
+    return out

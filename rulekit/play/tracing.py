@@ -1,0 +1,83 @@
+"""Takes a state, makes it tell which totals and permits it computes: the code is loaded a second time, with its functions watched.
+
+For tests and coverage; play itself runs the code as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rulekit.program.code import Code, load
+
+if TYPE_CHECKING:
+    from rulekit.play.state import State
+
+_WATCHED = re.compile(r"[TP]\d+")
+TRACED = "traced"  # a variant in which no total is put in place of its call, if the compiler makes one
+
+
+class Tracer:
+    """Watches the totals and permits that are computed while a state is played. """
+
+    def __init__(self, state: State) -> None:
+        program = state.table.program
+        self._last: dict[tuple[str, int], Any] = {}
+        self._for: dict[tuple[str, int, tuple[Any, ...]], Any] = {}
+        self._program = program
+        self._state = state
+        self._busy = False
+        self._done: set[tuple[str, int, tuple[Any, ...]]] = set()
+        self._applied: list[tuple[str, int, int]] = []
+        self._unseen: dict[tuple[str, int], set[int]] | None = None
+        self.code: Code = load(program, TRACED if TRACED in program.source else "full")
+        for name in [n for n in self.code.space if _WATCHED.fullmatch(n)]:
+            what = "total" if name[0] == "T" else "permit"
+            self.code.space[name] = self._watch(self.code.space[name], what, int(name[1:]))
+        state._code = self.code
+
+    def _watch(self, function: Callable[..., Any], what: str, index: int) -> Callable[..., Any]:
+        def watched(s: Sequence[int], *args: Any) -> Any:
+            value = function(s, *args)
+            if not self._busy:
+                self._last[what, index] = value
+                self._for[what, index, args] = value
+                if self._unseen is not None and self._unseen.get((what, index)):
+                    self._look(s, what, index, args)
+            return value
+
+        return watched
+
+    # ---------------------------------------------------------------- which clauses applied
+    def found(self, what: str, index: int, args: tuple[Any, ...] | None) -> tuple[Any] | None:
+        """The value computed last (for these arguments, if given), in a tuple; None if it was not computed."""
+        if args:
+            return (self._for[what, index, args],) if (what, index, args) in self._for else None
+        return (self._last[what, index],) if (what, index) in self._last else None
+
+    def start(self, clauses: bool = True) -> None:
+        """From now on clauses are counted; forgets those of the step before."""
+        if self._unseen is None and clauses:
+            self._unseen = {(what, i): {c for c, clause in enumerate(info.clauses) if clause.name}
+                            for what, infos in (("total", self._program.totals), ("permit", self._program.permits))
+                            for i, info in enumerate(infos)}
+        self._done.clear()
+        self._applied.clear()
+
+    def _look(self, s: Sequence[int], what: str, index: int, args: tuple[Any, ...]) -> None:
+        key = (what, index, args)
+        if key in self._done:
+            return
+        self._done.add(key)
+        self._busy = True
+        try:
+            trace = self.code.explain(s, what, index, args)
+        finally:
+            self._busy = False
+        for clause, status, *_ in trace[4]:
+            if status == "applied":
+                self._applied.append((what, index, clause))
+
+    def applied(self) -> Iterator[tuple[str, int, int]]:
+        """The clauses that applied since `start`: (total or permit, index, clause)."""
+        return iter(self._applied)
