@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import NOWHERE, Span
 from rulekit.source.gamesource import Datum
+from rulekit.source.textfile import shorter
+from rulekit.source.yamldoc import MAX_FINDINGS
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _TYPES = {
@@ -34,7 +37,7 @@ def validate(doc: Datum, schema: str, sink: Sink) -> bool:
     if doc.value is None:
         sink.error("RK125", doc.span, "the file is empty", "write its content, or remove the file")
         return False
-    errors = sorted(_validator(schema).iter_errors(doc.plain()), key=lambda e: [str(p) for p in e.absolute_path])
+    errors = list(islice(_validator(schema).iter_errors(doc.plain()), MAX_FINDINGS))
     for error in errors:
         _report(error, doc, sink)
     return not errors
@@ -55,7 +58,7 @@ def _report(error: Any, doc: Datum, sink: Sink) -> None:
         sink.error(
             "RK124",
             at,
-            f"'{error.instance}' is not {error.schema.get('x-form', 'a key that can stand here')}",
+            f"'{shorter(error.instance)}' is not {error.schema.get('x-form', 'a key that can stand here')}",
             "rename it",
         )
         return
@@ -75,9 +78,9 @@ def _subject(path: list[str | int]) -> str:
         return "the file"
     last = path[-1]
     if isinstance(last, str):
-        return f"'{last}'"
+        return f"'{shorter(last)}'"
     above = next((p for p in reversed(path) if isinstance(p, str)), None)
-    return f"item {last + 1}" + (f" of '{above}'" if above is not None else "")
+    return f"item {last + 1}" + (f" of '{shorter(above)}'" if above is not None else "")
 
 
 def _article(noun: str) -> str:
@@ -100,19 +103,20 @@ def _where(datum: Datum) -> Span:
 
 def _unknown(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
     known = error.schema.get("properties", {})
-    for key, value in datum.value.items():
-        if key not in known:
-            sink.error(
-                "RK120",
-                value.key_span,
-                f"'{key}' is not a key of {_whole(error, subject)}",
-                guess(key, known) or f"its keys are {', '.join(known)}",
-            )
+    for key in _strange(datum, known):
+        message = f"'{shorter(key)}' is not a key of {_whole(error, subject)}"
+        help = guess(shorter(key), known) or f"its keys are {', '.join(known)}"
+        sink.error("RK120", datum.value[key].key_span, message, help)
+
+
+def _strange(datum: Datum, known: Iterable[str]) -> list[str]:
+    """The keys of a mapping that are not known, as many as are told."""
+    return list(islice((key for key in datum.value if key not in known), MAX_FINDINGS))
 
 
 def _missing(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
     known = error.schema.get("properties", {})
-    misspelt = " ".join(guess(key, known) for key in datum.value if key not in known)
+    misspelt = " ".join(guess(shorter(key), known) for key in _strange(datum, known))
     for key in error.validator_value:
         if key not in datum.value and f"'{key}'" not in misspelt:  # a key nearly like it has been reported
             described = known.get(key, {}).get("description", "")
@@ -147,11 +151,7 @@ def _given(datum: Datum) -> str:
         return "nothing"
     if isinstance(value, bool):
         return str(value).lower()
-    return f"the number {value}" if isinstance(value, int) else f"the text '{_short(value)}'"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."
+    return f"the number {value}" if isinstance(value, int) else f"the text '{shorter(value)}'"
 
 
 def _type_help(wanted: list[str], datum: Datum, schema: dict[str, Any]) -> str:
@@ -173,7 +173,7 @@ def _enum(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
         "RK123",
         datum.span,
         f"{subject} cannot be {_given(datum).removeprefix('the text ')}",
-        guess(str(datum.value), allowed) or f"expected one of {', '.join(allowed)}",
+        guess(shorter(str(datum.value)), allowed) or f"expected one of {', '.join(allowed)}",
         f"expected one of {', '.join(allowed)}",
     )
 
@@ -182,7 +182,7 @@ def _pattern(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
     sink.error(
         "RK124",
         datum.span,
-        f"'{_short(str(datum.value))}' is not {error.schema.get('x-form', 'of the right form')}",
+        f"'{shorter(str(datum.value))}' is not {error.schema.get('x-form', 'of the right form')}",
         "rename it",
     )
 

@@ -11,7 +11,12 @@ from rulekit.base.span import Span
 MAX_BYTES = 2_000_000
 
 # The characters that YAML 1.2 calls printable, which are a good idea of text for rules and tables too.
-_NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def shorter(name: str) -> str:
+    """A name from a file as a message shows it: not more of it than people read."""
+    return name if len(name) <= 40 else name[:37] + "..."
 
 
 def shown_path(path: Path) -> str:
@@ -64,7 +69,7 @@ def decode(raw: bytes, name: str, sink: Sink) -> str | None:
         )
         return None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    bad = _NOT_TEXT.search(text)
+    bad = NOT_TEXT.search(text)
     if bad:
         sink.error(
             "RK104",

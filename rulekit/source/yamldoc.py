@@ -16,10 +16,12 @@ from attrs import define, field
 from rulekit.base.diagnostic import Sink
 from rulekit.base.span import NOWHERE, Span
 from rulekit.source.gamesource import Datum
+from rulekit.source.textfile import NOT_TEXT, shorter
 
 MAX_DEPTH = 40
 MAX_VALUES = 100_000
 MAX_NUMBER = 2**31 - 1
+MAX_FINDINGS = 50  # in one file: who has made the same slip that often need not be told each time
 
 _INT = re.compile(r"[-+]?[0-9]+\Z")
 _WORDS: dict[str, bool | None] = {
@@ -67,6 +69,7 @@ class _Open:
     entries: dict[str, Datum] = field(factory=dict)
     key: str | None = None  # of a mapping: the key that waits for its value
     at: Span = NOWHERE  # where that key stands
+    dropped: bool = False  # it stands there a second time: its value is read and forgotten
 
 
 @define
@@ -76,6 +79,7 @@ class _Builder:
     stack: list[_Open] = field(factory=list)
     root: Datum | None = None
     count: int = 0
+    findings: int = 0
 
     def build(self, text: str) -> Datum:
         for event in _events(text):
@@ -134,9 +138,21 @@ class _Builder:
                 "RK112", short, f"tag '{event.tag}': tags are not used here", "remove the tag; write plain values"
             )
 
+    def found(self, code: str, span: Span, message: str, help: str, second: Span | None = None) -> None:
+        """A finding after which reading goes on, if there are not too many."""
+        self.sink.error(
+            code, span, message, help, second=second, second_label="the first one is here" if second else ""
+        )
+        self.findings += 1
+        if self.findings >= MAX_FINDINGS:
+            raise _Stop
+
     def scalar(self, event: yaml.ScalarEvent) -> None:
         span = self.span(event)
         top = self.stack[-1] if self.stack else None
+        if event.style == '"' and (bad := NOT_TEXT.search(event.value)):
+            message = f"the text has a control character (code {ord(bad.group())}) behind a '\\'"
+            self.stop("RK104", span, message, "remove it: texts are printed as they are")
         if top is not None and top.mapping and top.key is None:
             self.key(top, event, span)
         else:
@@ -151,12 +167,8 @@ class _Builder:
             return _WORDS[value]
         if _INT.match(value):
             if len(value) > 11 or abs(int(value)) > MAX_NUMBER:
-                self.sink.error(
-                    "RK114",
-                    span,
-                    f"the number is too large: at most {MAX_NUMBER}",
-                    "write it in quotes if it is a text",
-                )
+                message = f"the number is too large: at most {MAX_NUMBER}"
+                self.found("RK114", span, message, "write it in quotes if it is a text")
                 return 0
             return int(value)
         return value
@@ -167,17 +179,11 @@ class _Builder:
             if name == "<<":
                 self.stop("RK112", span, "merge key '<<': merging is not used here", "write the keys out")
             if name == "":
-                self.sink.error("RK113", span, "a key is missing before ':'", "write `key: value`")
+                self.found("RK113", span, "a key is missing before ':'", "write `key: value`")
         if name in top.entries:
-            self.sink.error(
-                "RK111",
-                span,
-                f"key '{name}' stands twice in one mapping",
-                "remove one of the two, or rename it",
-                second=top.entries[name].key_span,
-                second_label="the first one is here",
-            )
-            name = f"{name}\0{self.count}"  # read on, drop its value
+            message = f"key '{shorter(name)}' stands twice in one mapping"
+            self.found("RK111", span, message, "remove one of the two, or rename it", top.entries[name].key_span)
+            top.dropped = True
         top.key, top.at = name, span
 
     def opened(self, event: Any) -> None:
@@ -218,9 +224,9 @@ class _Builder:
             top.items.append(datum)
             return
         assert top.key is not None
-        if "\0" not in top.key:
+        if not top.dropped:
             top.entries[top.key] = datum
-        top.key = None
+        top.key, top.dropped = None, False
 
 
 def _events(text: str) -> Iterator[Any]:

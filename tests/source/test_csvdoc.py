@@ -1,0 +1,38 @@
+"""CSV with positions."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulekit.base.diagnostic import Sink
+from rulekit.source.csvdoc import parse_csv
+
+
+def test_cells_have_values_and_places() -> None:
+    sink = Sink()
+    table = parse_csv('die, even ,"a, b"\n# a comment\n-1,1/2 - R,"say ""no"""\n2,,\u22124\n', "t.csv", sink)
+    assert table is not None and not sink.found
+    assert [c.value for c in table.header] == ["die", "even", "a, b"]
+    assert [[c.value for c in row] for row in table.rows] == [[-1, "1/2 - R", 'say "no"'], [2, None, -4]]
+    assert [(c.span.line, c.span.column, c.span.end_column) for c in table.rows[0]] == [(3, 1, 3), (3, 4, 11), (3, 12, 24)]
+
+
+def test_all_bad_rows_are_told_in_one_run() -> None:
+    sink = Sink()
+    assert parse_csv("a,b\n1\n1,2\n1,2,3\n", "t.csv", sink) is None
+    assert [(d.code, d.span.line) for d in sink.found] == [("RK130", 2), ("RK130", 4)]
+
+
+@given(st.lists(st.lists(st.text('ab," 1', max_size=5).filter(lambda t: t.strip() == t and t), min_size=2, max_size=2), min_size=1))
+def test_quoted_cells_are_read_as_written(rows: list[list[str]]) -> None:
+    lines = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in rows]
+    sink = Sink()
+    table = parse_csv("\n".join(["x,y", *lines]), "t.csv", sink)
+    assert table is not None and [[c.value for c in row] for row in table.rows] == rows
+
+
+@given(st.text('ab,"\n# 1', max_size=30))
+def test_any_text_gives_a_table_or_a_finding(text: str) -> None:
+    sink = Sink()
+    assert parse_csv(text, "t.csv", sink) is not None or sink.errors

@@ -1,0 +1,90 @@
+"""YAML with positions: what a value is, where it stands, and that no text at all breaks the reader."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulekit.base.diagnostic import Sink
+from rulekit.source.gamesource import Datum
+from rulekit.source.yamldoc import parse_yaml
+
+
+def read(text: str) -> Datum:
+    sink = Sink()
+    datum = parse_yaml(text, "f.yaml", sink)
+    assert datum is not None and not sink.found
+    return datum
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("no", "no"), ("on", "on"), ("y", "y"), ("1/2", "1/2"), ("4.2", "4.2"), ("1e3", "1e3"), ("12:30", "12:30"),
+        ("2024-01-01", "2024-01-01"), ("0x1f", "0x1f"), ("1_000", "1_000"), (".inf", ".inf"), ("=", "="),
+        ("true", True), ("False", False), ("null", None), ("~", None), ("", None), ("none", "none"),
+        ("7", 7), ("-3", -3), ("+3", 3), ("007", 7), ("'7'", "7"), ('"true"', "true"), ("2147483647", 2147483647),
+    ],
+)  # fmt: skip
+def test_only_true_false_null_and_whole_numbers_are_special(written: str, value: Any) -> None:
+    datum = read(f"a: {written}\n").value["a"]
+    assert (datum.value, type(datum.value)) == (value, type(value))
+
+
+def test_a_key_is_always_a_text() -> None:
+    assert read("1: a\ntrue: b\nno: c\n").plain() == {"1": "a", "true": "b", "no": "c"}
+
+
+def test_an_empty_file_is_nothing() -> None:
+    assert read("# nothing\n").value is None
+
+
+def scalars(datum: Datum) -> Iterator[Datum]:
+    if isinstance(datum.value, dict):
+        yield from (s for v in datum.value.values() for s in scalars(v))
+    elif isinstance(datum.value, list):
+        yield from (s for v in datum.value for s in scalars(v))
+    else:
+        yield datum
+
+
+def test_every_value_and_key_knows_its_place() -> None:
+    text = "kind: Zone\nmembers:\n  A: {ground: sea, at: [1, 20]}\n  Bé: {x: 'y z'}\n"
+    lines = text.split("\n")
+    datum = read(text)
+    for scalar in scalars(datum):
+        line = lines[scalar.span.line - 1][scalar.span.column - 1 : scalar.span.end_column - 1]
+        assert line.strip("'") == str(scalar.value)
+    members = datum.value["members"]
+    assert (members.key_span.line, members.key_span.column) == (2, 1)
+    assert (members.span.line, members.span.column, members.span.end_line) == (3, 3, 4)
+    assert members.value["Bé"].key_span.end_column == 5
+    assert members.value["A"].value["at"].span.end_column == lines[2].index("]") + 2
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**31) + 1, 2**31 - 1) | st.text("ab é1.:-#{}[]'\"\\&*!\n", max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abc 1", min_size=1, max_size=4), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(VALUES)
+def test_json_is_read_as_it_is(value: Any) -> None:
+    assert read(json.dumps({"v": value}, ensure_ascii=False)).plain() == {"v": value}
+
+
+@given(st.text("ab: -[]{}'\"|>&*!%@`#,?\n\t<é\\0", max_size=40))
+def test_any_text_gives_a_tree_or_a_finding_with_help(text: str) -> None:
+    sink = Sink()
+    datum = parse_yaml(text, "f.yaml", sink)
+    assert datum is not None or sink.errors
+    for diagnostic in sink.found:
+        assert diagnostic.message and diagnostic.help
+        assert 1 <= diagnostic.span.line <= text.count("\n") + 1
+        assert 1 <= diagnostic.span.column <= len(text.split("\n")[diagnostic.span.line - 1]) + 1
