@@ -53,13 +53,13 @@ def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
         if name in found.kinds or name in world.model.units:
             world.error("RK303", symbol.decl, f"'{name}' is already the name of a kind or unit", "give one of them another name")
     for name, hole in found.needs.items():
-        symbol = world.symbols.get(name)
-        if symbol is None:
+        filled = world.symbols.get(name)
+        if filled is None:
             world.error("RK310", hole, f"the library needs a {hole.what} '{name}' and nobody declares it", f"declare '{hole.what} {name}(...)' in the game")
-        elif symbol.what != ("procedure" if hole.what == "phase" else hole.what):
-            world.error("RK310", symbol.decl, f"the library needs '{name}' to be a {hole.what}, and this is a {symbol.what}")
-        elif len(getattr(symbol.decl, "params", ())) != len(hole.params):
-            world.error("RK310", symbol.decl, f"the library needs '{name}' with {len(hole.params)} parameters")
+        elif filled.what != ("procedure" if hole.what == "phase" else hole.what):
+            world.error("RK310", filled.decl, f"the library needs '{name}' to be a {hole.what}, and this is a {filled.what}")
+        elif len(getattr(filled.decl, "params", ())) != len(hole.params):
+            world.error("RK310", filled.decl, f"the library needs '{name}' with {len(hole.params)} parameters")
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import networkx as nx
 
+from rulekit.base.span import NOWHERE
 from rulekit.check import model as m
 from rulekit.check.scope import World
 from rulekit.check.walker import nodes
@@ -76,7 +77,8 @@ def definitions(world: World) -> None:
     model = world.model
     graph: nx.DiGraph[object] = nx.DiGraph()
     declared: list[object] = [*model.defines, *model.totals, *model.permits, *model.slots, *model.movements]
-    for total in [*model.totals, *model.permits]:
+    summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
+    for total in summed:
         declared += total.clauses
         for clause in total.clauses:
             graph.add_edge(total, clause)
@@ -92,7 +94,7 @@ def definitions(world: World) -> None:
         if len(circle) > 1 or graph.has_edge(first, first):
             names = ", ".join(sorted({getattr(d, "name", "") for d in circle}))
             span = getattr(first, "span", None)
-            world.error("RK501", span if span is not None else m.NOWHERE, f"these are defined by each other: {names}",
+            world.error("RK501", span if span is not None else NOWHERE, f"these are defined by each other: {names}",
                         "a definition may not go round in a circle")
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rulekit.base.diagnostic import guess
 from rulekit.check import model as m
-from rulekit.check.exprs import condition, facts, fitting, is_bad, typed
-from rulekit.check.scope import BOOL, FLEX, Bad, Scope, World
+from rulekit.check.exprs import condition, fitting, is_bad, typed
+from rulekit.check.scope import BOOL, FLEX, Bad, Scope, World, facts
 from rulekit.check.types import key_of, type_of
 from rulekit.syntax import tree as t
 
@@ -189,7 +191,7 @@ def substitute(expr: m.Expr, var: m.Var, by: m.Var) -> m.Expr:
 
     if isinstance(expr, m.Read):
         return m.Read(by, type=expr.type, span=expr.span) if expr.var is var else expr
-    changes: dict[str, object] = {}
+    changes: dict[str, Any] = {}
     for field in attrs.fields(type(expr)):
         value = getattr(expr, field.name)
         if isinstance(value, m.Expr):

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from rulekit.base.diagnostic import guess
 from rulekit.check import model as m
 from rulekit.check.calls import arguments, attribute, need_context
-from rulekit.check.exprs import as_set, condition, element_scope, facts, fits, fitting, is_bad, typed
-from rulekit.check.scope import BAD, BOOL, FLEX, Bad, Element, Scope, Symbol, context_chain, show
+from rulekit.check.exprs import as_set, condition, element_scope, fits, fitting, is_bad, typed
+from rulekit.check.scope import BAD, BOOL, FLEX, Bad, Element, Scope, Symbol, context_chain, facts, show
 from rulekit.check.types import type_of
 from rulekit.syntax import tree as t
 

@@ -8,7 +8,7 @@ from rulekit.check import model as m
 from rulekit.check.collect import Collected
 from rulekit.check.exprs import fitting, is_bad, typed
 from rulekit.check.pure import NotConstant, Pure
-from rulekit.check.scope import BAD, Bad, Element, Scope, World
+from rulekit.check.scope import BAD, Bad, Element, Scope, Symbol, World
 from rulekit.check.types import key_of, type_of
 from rulekit.syntax import tree as t
 
@@ -141,9 +141,7 @@ def attributes(found: Collected, world: World) -> None:
         world.symbols.setdefault(ruling.name, symbol_of_ruling(ruling))
 
 
-def symbol_of_ruling(ruling: m.Ruling) -> object:
-    from rulekit.check.scope import Symbol
-
+def symbol_of_ruling(ruling: m.Ruling) -> Symbol:
     return Symbol("fixed", ruling.name, t.Drop((ruling.name,)), ruling.fixed)
 
 

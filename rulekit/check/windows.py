@@ -186,7 +186,7 @@ def window(name: str, frame: m.Procedure, place: Attached, world: World, stop: m
     """One window statement, or nothing if nothing hangs there."""
     moments, sides = world.model.moments, world.model.sides
     assert moments is not None
-    if not place.options and not place.hooks or sides is None:
+    if (not place.options and not place.hooks) or sides is None:
         return []
     me = m.Var("me", m.MemberOf(sides), frame)
     frame.vars.append(me)
