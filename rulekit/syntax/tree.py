@@ -133,7 +133,7 @@ class MinMax(Expr):
 
 @frozen(slots=True)
 class First(Expr):
-    """`first(Side by -vp(it), it = athens)`"""
+    """`first(Side by -vp(it), it = red)`"""
 
     source: Expr
     keys: tuple[Expr, ...]
@@ -209,7 +209,7 @@ class Decl(Node):
 
 @frozen(slots=True)
 class Header(Decl):
-    """`game sphacteria 1`, `library ancients 1`"""
+    """`game skirmish 1`, `library ancients 1`"""
 
     what: str
     name: str
