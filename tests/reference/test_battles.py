@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulekit.reference.evaluate import Reference
 from tests.reference.games import model_of, script
 
+
 def strengths(reference: Reference) -> dict[str, int]:
     """The strength of every block that is still on the map."""
     blocks = reference.model.kinds["Block"]
