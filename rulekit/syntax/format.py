@@ -5,6 +5,7 @@ that cannot be parsed stays as it is."""
 from __future__ import annotations
 
 from bisect import bisect
+from itertools import pairwise
 
 from rulekit.base.diagnostic import Sink
 from rulekit.syntax import tree
@@ -23,8 +24,9 @@ _CONTINUED = 4
 
 def format_file(file: tree.File, text: str) -> str:
     """The canonical text of a file; parsing it gives the same tree, and formatting it changes nothing."""
-    _, scan = parse_scanned(text, file.path, Sink())
-    if not scan.pieces:
+    sink = Sink()
+    _, scan = parse_scanned(text, file.path, sink)
+    if not scan.pieces or any(d.code in ("RK213", "RK218") for d in sink.found):  # not read to its end
         return text
     return _Formatter(text, scan.pieces, scan.comments).run()
 
@@ -93,7 +95,7 @@ class _Formatter:
                 indent += _CONTINUED
         self.indent[number] = indent
         parts = [row[0].value]
-        for before, token in zip(row, row[1:], strict=False):
+        for before, token in pairwise(row):
             parts += [_gap(before, token, token is amount), token.value]
         self.code[number] = "".join(parts)
 

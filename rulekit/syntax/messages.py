@@ -114,9 +114,10 @@ def _unknown_head(line: list[Token], token: Token, expected: set[str]) -> Diagno
     else:
         return None
     word = head.value
-    help = ELSEWHERE.get(word) or guess(word, known)
-    if not help and token is not head and word in {**CLAUSES, **DECLARATIONS}:
+    help = ELSEWHERE.get(word, "")
+    if not help and token is not head and (word in CLAUSES or word in DECLARATIONS):
         help = f"'{word}' belongs to another place; the form is: {form_of(word)}"
+    help = help or guess(word, known)
     if not help:
         help = f"a line here begins with {_listed(known)}" if token is head else _STEP
     return Diagnostic("RK212", f"no line begins with '{word}' here", head.span, help)

@@ -11,11 +11,10 @@ from rulekit.syntax import tree
 from rulekit.syntax.build import Fault
 from rulekit.syntax.lexer import ReservedWord
 from rulekit.syntax.messages import explain, explain_first, explain_reserved
-from rulekit.syntax.scan import Piece, Scan, Scanner
+from rulekit.syntax.scan import MAX_FAULTS, MAX_TOKENS, Piece, Scan, Scanner
 from rulekit.syntax.tables import parser
 
 MAX_CHARACTERS = 2_000_000
-MAX_FINDINGS = 50
 
 
 def parse(text: str, path: str, sink: Sink) -> tree.File:
@@ -30,14 +29,18 @@ def parse_scanned(text: str, path: str, sink: Sink) -> tuple[tree.File, Scan]:
                    "divide it into several files of one folder")
         return tree.File(path, (), span=Span(path, 1, 1, 1, 1)), Scan([], {})
     scan = Scanner(text.removeprefix("\ufeff"), path).run()
+    if scan.too_long is not None:
+        sink.error("RK213", scan.too_long, f"this file has more than {MAX_TOKENS:,} words and signs",
+                   "divide it into several files of one folder")
+        return tree.File(path, (), span=Span(path, 1, 1, 1, 1)), Scan([], {})
     decls: list[tree.Decl] = []
     found = 0
     for piece in scan.pieces:
         result = parse_piece(piece)
         if isinstance(result, Diagnostic):
             found += 1
-            if found > MAX_FINDINGS:
-                sink.error("RK218", result.span, f"more than {MAX_FINDINGS} faults; the rest of the file was not read",
+            if found > MAX_FAULTS:
+                sink.error("RK218", result.span, f"more than {MAX_FAULTS} faults; the rest of the file was not read",
                            "mend those above first")
                 break
             piece.fault = result

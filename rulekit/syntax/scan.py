@@ -12,6 +12,8 @@ from rulekit.base.span import Span
 MAX_BRACKETS = 100
 MAX_DEPTH = 150  # of an expression: brackets and chained operators together
 MAX_INDENTS = 40
+MAX_TOKENS = 150_000  # words and signs of a file: some 18,000 lines
+MAX_FAULTS = 50
 MAX_DIGITS = 9
 MAX_NAME = 80
 
@@ -85,6 +87,7 @@ class Piece:
 class Scan:
     pieces: list[Piece]
     comments: dict[int, tuple[int, str]]  # line -> (column, text)
+    too_long: Span | None = None  # where a file that is too long was given up
 
 
 class Scanner:
@@ -96,15 +99,23 @@ class Scanner:
         self.pieces: list[Piece] = []
         self.comments: dict[int, tuple[int, str]] = {}
         self.piece = Piece(1)
+        self.count = 0
+        self.faults = 0
         self.brackets: list[Token] = []
         self.depths, self.depth = [0], 0  # operators open in each bracket, and their sum
         self.indents = [1]
 
     def run(self) -> Scan:
+        too_long = None
         for number, line in enumerate(self.text.split("\n"), 1):
             self._line(number, line)
+            if self.count > MAX_TOKENS:
+                too_long = Span(self.file, number, 1, number, 2)
+                break
+            if self.faults > MAX_FAULTS:
+                break
         self._close_piece()
-        return Scan(self.pieces, self.comments)
+        return Scan(self.pieces, self.comments, too_long)
 
     # ------------------------------------------------------------------------------------------ pieces
     def _line(self, number: int, line: str) -> None:
@@ -116,11 +127,13 @@ class Scanner:
         elif not self.pieces and line.strip() and first != "#" and not line.lstrip().startswith("#"):
             self.pieces.append(self.piece)
             self.piece.first_line = number
-            self._fault("RK205", Span(self.file, number, 1, number, len(line) + 1), "an indented line that belongs to nothing",
+            column = len(line) - len(line.lstrip()) + 1
+            self._fault("RK205", Span(self.file, number, column, number, len(line) + 1), "an indented line that belongs to nothing",
                         "a declaration begins in the first column")
         if self.piece.fault:
             return
         tokens = self._tokens(number, line)
+        self.count += len(tokens)
         if tokens and not self.piece.fault:
             self.piece.last_line = number
             self._lay_out(tokens)
@@ -146,6 +159,7 @@ class Scanner:
     def _fault(self, code: str, span: Span, message: str, help: str = "", label: str = "", second: Span | None = None,
                second_label: str = "") -> None:
         if self.piece.fault is None:
+            self.faults += 1
             self.piece.fault = Diagnostic(code, message, span, help, label, "error", "", second, second_label)
 
     # ------------------------------------------------------------------------------------------ layout
@@ -232,6 +246,8 @@ class Scanner:
                 return out
             else:
                 assert kind is not None
+                if len(out) > MAX_TOKENS:
+                    return out
                 token = Token(kind, value, file, number, start + 1)
                 token.adjacent = start == end
                 end = match.end()
