@@ -1,0 +1,32 @@
+"""Random results of the reference are those of emitted code."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rulekit.base.errors import RulesError
+from rulekit.program import program, runtime
+from rulekit.reference.chance import Chance
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**40 + 1])
+def test_same_stream(seed: int) -> None:
+    chance = Chance(seed, [5])
+    state = [0] * program.FIRST_SLOT
+    state[program.SEED], state[program.SCRIPT] = seed, runtime.script([5])
+    pick = random.Random(seed)
+    for _ in range(200):
+        if pick.random() < 0.5:
+            dice = pick.randint(1, 3)
+            assert chance.roll(dice, 6) == runtime.roll(state, dice, 6)
+        else:
+            things = sorted(pick.sample(range(40), pick.randint(1, 20)))
+            if not chance.script:
+                assert chance.draw(things) == runtime.draw(state, sum(1 << x for x in things))
+
+
+def test_a_draw_that_is_not_there() -> None:
+    with pytest.raises(RulesError, match="not there"):
+        Chance(0, [3]).draw([1, 2])
