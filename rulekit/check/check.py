@@ -9,6 +9,7 @@ from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected, collect
 from rulekit.check.scope import Scope, World
 from rulekit.check.stmts import block
+from rulekit.check.texts import known, needed
 from rulekit.check.totals import Contribution
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
@@ -54,7 +55,7 @@ def check_files(files: list[tuple[t.File, int]], source: GameSource, sink: Sink)
     windows.invariants(found, world)
     totals.complete(world)
     flow.analyse(world)
-    finish(world)
+    finish(found, world)
     return None if sink.errors else world.model
 
 
@@ -94,7 +95,7 @@ def start(found: Collected, world: World) -> None:
         world.error("RK509", symbol.decl, "nobody decides in this game", "one kind must say 'decides', e.g. kind Side decides = white | black")
 
 
-def finish(world: World) -> None:
+def finish(found: Collected, world: World) -> None:
     """What the data says beyond the rules: scenarios, texts, facts for frontends."""
     model, source, sink = world.model, world.source, world.sink
     model.scenarios = dict(data.bind_scenarios(model, source, sink))
@@ -109,6 +110,8 @@ def finish(world: World) -> None:
         if symbol.what == "menu" and symbol.name not in world.menus_used:
             sink.warn("RK512", symbol.span, f"no 'choose' offers the menu '{symbol.name}'", f"write 'choose by ... from {symbol.name}'")
     model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions}
+    if not sink.errors:
+        data.check_texts(model, source, needed(model, [block.name for block in found.blocks]), sink, known(model))
 
 
 __all__ = ["Scope", "check", "check_files"]

@@ -125,10 +125,14 @@ def _attributes(kind: m.Kind, data: KindData, drafts: dict[m.Fixed, list[int | N
             if id(one) not in wanted:
                 continue
             what = f"'{name}' of {kind.name} '{kind.members[ordinal]}'"
-            for keys, value in assignments(one.keys[1:], one.type, "", datum, sink, what, one in optional):
+            made = assignments(one.keys[1:], one.type, "", datum, sink, what, one in optional)
+            for keys, value in made:
                 place = offset(one.keys, (ordinal, *keys))
                 if place is not None:
                     drafts[one][place] = value
+            if not made:  # what was wrong with it has been said: it is not missing too
+                count = len(drafts[one]) // kind.size
+                drafts[one][ordinal * count : (ordinal + 1) * count] = [0] * count
 
 
 def _unknown_attribute(kind: m.Kind, name: str, span: Span, sink: Sink) -> None:

@@ -203,9 +203,10 @@ def bind_texts(source: GameSource) -> dict[str, dict[str, str]]:
     return {language: {key: str(datum.value) for key, datum in texts.items()} for language, texts in source.texts.items()}
 
 
-def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], sink: Sink) -> None:
+def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], sink: Sink,
+                also: Collection[str] = ()) -> None:
     """Warns, for each language that the game has texts of, of keys without a text and of texts without a use. `needed`: key ->
-    text in the source language (the manifest's `source_language`, else en), or an empty text."""
+    text in the source language (the manifest's `source_language`, else en), or an empty text. `also`: keys that may have a text."""
     home = str(source.manifest.get("source_language", "en"))
     for language, texts in source.texts.items():
         missing = [key for key, text in needed.items() if key not in texts and not (language == home and text)]
@@ -214,6 +215,6 @@ def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], s
             shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
             sink.warn("RK670", span, f"{model.name} has no text in '{language}' for {shown}", f"add them to texts/{language}.yaml")
         for key, datum in texts.items():
-            if key not in needed:
+            if key not in needed and key not in also:
                 span = datum.key_span if datum.key_span is not NOWHERE else datum.span
-                sink.warn("RK671", span, f"nothing in the game has the text key '{key}'", guess(key, needed) or "remove the line")
+                sink.warn("RK671", span, f"nothing in the game has the text key '{key}'", guess(key, [*needed, *also]) or "remove the line")

@@ -74,6 +74,7 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
         total *= size
     table.data = [[0] * total for _ in table.outputs]
     rows: list[Span | None] = [None] * total
+    doubled = False
     for entry in entries or ():
         domains = [[table.ratios.index((k.num, k.den))] if isinstance(k, RatioKey) else k for k in entry.keys]
         for places in product(*domains):
@@ -84,11 +85,13 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
             if before is not None:
                 sink.error("RK653", entry.span, f"the table '{table.name}' has two results for {_words(table, at, sizes)}",
                            "remove one of the two rows, or narrow its key", second=before, second_label="the first is here")
+                doubled = True
                 break
             rows[at] = entry.span
             for column, value in zip(table.data, entry.values, strict=True):
                 column[at] = value
-    gaps = [i for i, row in enumerate(rows) if row is None] if entries is not None else []
+    sound = entries is not None and not doubled  # else a gap may follow from that
+    gaps = [i for i, row in enumerate(rows) if row is None] if sound else []
     if gaps:
         shown = "; ".join(_words(table, i, sizes) for i in gaps[:3]) + (f"; and {len(gaps) - 3} more" if len(gaps) > 3 else "")
         span = next((row for row in rows[gaps[0]::-1] if row is not None), begin)

@@ -275,7 +275,8 @@ def table(symbol: Symbol, decl: t.TableDecl, world: World) -> None:
     if decl.source is not None:
         csv = world.source.tables.get(decl.source)
         if csv is None:
-            world.error("RK601", decl, f"there is no table file '{decl.source}'", guess(decl.source, world.source.tables))
+            hint = guess(decl.source, world.source.tables) or "put it into the folder of the game"
+            world.error("RK650", decl, f"there is no file '{decl.source}' for the table '{decl.name}'", hint)
             return
     made = data.bind_table(decl, symbol.params, keys, clamps, outputs, csv, world.sink,
                            lambda node, type: constant(node, type, Scope(world), f"a cell of the table '{decl.name}'"))

@@ -287,7 +287,7 @@ def choose(node: t.ChooseStmt, scope: Scope) -> m.Block:
 
 
 def prompt(node: t.PickStmt | t.PickGroupStmt, scope: Scope) -> str:
-    return f"prompt.{scope.proc.name if scope.proc else ''}.{node.var}"
+    return f"prompt.{scope.proc.name.rsplit(' ', 1)[-1] if scope.proc else ''}.{node.var}"
 
 
 def key_scope(nodes: Sequence[t.Expr], source: m.Expr, scope: Scope) -> tuple[m.Var | None, list[m.Expr]]:

@@ -1,0 +1,71 @@
+"""Takes a checked model, makes the list of text keys that a translation should have, with the text in the source language if it stands in the rules."""
+
+from __future__ import annotations
+
+from rulekit.check import model as m
+from rulekit.check.walker import nodes
+
+
+def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
+    """Key -> text beside the declaration (or empty). `cards`: members with rules of their own, which have an `effect` text."""
+    keys: dict[str, str] = {"title": str(model.info.get("manifest", {}).get("title", ""))}
+    for kind in model.kinds.values():
+        if kind.name in ("Moment", "Scope") or kind.name.startswith("Ruling_"):
+            continue
+        if kind.joins is None:
+            for member in kind.members:
+                keys[f"member.{kind.name}.{member}"] = kind.labels.get(member, "")
+    for option in model.options:
+        keys[option.key] = option.label
+        for clause in option.clauses:
+            if isinstance(clause, m.Guarded) and clause.reason:
+                keys[clause.key] = clause.reason
+    for proc in model.procedures:
+        for node in nodes(proc.body):
+            if isinstance(node, (m.Choose, m.Pick, m.PickGroup)):
+                keys[node.prompt] = node.text
+    summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
+    for total in summed:
+        for clause_of in total.clauses:
+            if clause_of.word in ("modifier", "set", "bar"):
+                keys[f"clause.{total.name}.{clause_of.name}"] = clause_of.reason
+    for event in model.events:
+        keys[f"event.{event.name}"] = ""
+    for level in model.levels:
+        keys[f"level.{level}"] = ""
+    for purpose in model.purposes:
+        keys[f"purpose.{purpose}"] = ""
+    for name, scenario in model.scenarios.items():
+        keys[f"scenario.{name}"] = scenario.title
+    for card in cards:
+        keys[f"effect.{card}"] = ""
+    return keys
+
+
+WORDS = ("pass", "stop", "go", "add", "to", "none", "yes", "no")  # of decisions and values that the machine makes itself
+RECORDS = ("die_rolled", "drawn", "put", "gathered", "revealed", "finished", "scope_ended", "changed")  # its own events
+
+
+def known(model: m.Model) -> set[str]:
+    """Keys that may have a text, and do without."""
+    keys = {*WORDS, *(f"event.{name}" for name in RECORDS), *(f"unit.{unit}" for unit in model.units)}
+    for kind in model.kinds.values():
+        keys |= {f"kind.{kind.name}"} | {f"member.{kind.name}.{member}" for member in kind.members}
+        keys |= {f"{word}.{kind.name}.{name}" for word, names in (("cell", kind.cells), ("fixed", kind.fixed)) for name in names}
+        keys |= {f"cell.{name}" for name in kind.cells} | {f"fixed.{name}" for name in kind.fixed}
+    keys |= {f"cell.{cell.name}" for cell in model.cells} | {f"fixed.{fixed.name}" for fixed in model.fixed}
+    for proc in model.procedures:
+        keys |= {f"phase.{proc.name}", f"moment.{proc.name}"}
+    keys |= {f"moment.{name}" for name in (model.moments.members if model.moments else ())}
+    summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
+    for total in summed:
+        keys |= {f"total.{total.name}", f"permit.{total.name}"} | {f"clause.{total.name}.{clause.name}" for clause in total.clauses}
+    for option in model.options:
+        keys |= {clause.key for clause in option.clauses if isinstance(clause, m.Guarded)}
+        keys |= {f"why.{option.name}.{i}" for i in range(1, len(option.clauses) + 1)}
+    for movement in model.movements:
+        keys |= {f"prompt.{movement.name}", f"movement.{movement.name}"}
+        keys |= {guard.key for guard in [*movement.may, *movement.stop, *movement.end]}
+    keys |= {f"table.{table.name}" for table in model.tables}
+    keys |= {f"ruling.{ruling.name}" for ruling in model.rulings}
+    return keys
