@@ -109,7 +109,7 @@ def canonical_id(compiled: Program, option: int) -> Option:
     if family.what == "to":
         border, _, z = family.arcs[option - family.base]
         return ("to", border, z)
-    if family.what == "none":
+    if family.what == "pick" and not params:
         return ("pick", -1)
     return (family.what, *params)
 
