@@ -148,7 +148,8 @@ DECLARATIONS = [
     ("menu a in c", t.MenuDecl("a", "c")),
     ("action a(b: int) in c \"Do\" when d \"why\"",
      t.OptionDecl("action", "a", (t.Param("b", INT),), ("in", C), "Do", (t.Guard(D, "why"),))),
-    ("reaction a before c\n  for b\n  at c.d\n  with x = a\n  limit 1 n per game by b unless c\n  pays 2 from d\n  when a  ref \"1\"\n  x()",
+    ("reaction a before c\n  for b\n  at c.d\n  with x = a\n  limit 1 n per game by b unless c\n  pays 2 from d\n"
+     "  when a  ref \"1\"\n  x()",
      t.OptionDecl("reaction", "a", (), ("before", C), None, (
          t.ForClause(B), t.AtClause(t.Attr(C, "d")), t.WithClause("x", A), t.LimitClause(1, "n", "game", (B,), C),
          t.PaysClause(num(2), D), t.Guard(A, None, ("1",))), (t.CallStmt(X),))),

@@ -1,0 +1,111 @@
+"""The formatter's promises: formatting twice changes nothing, and nothing that it changes has a meaning."""
+
+import random
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_syntax_trees import DECLARATIONS, EXPRESSIONS, STATEMENTS
+
+from rulekit.base.diagnostic import Sink
+from rulekit.syntax import tree as t
+from rulekit.syntax.format import format_file
+from rulekit.syntax.parse import parse
+
+PIECES = [text for text, _ in DECLARATIONS]
+PIECES += [f"define x = {text}" for text, _ in EXPRESSIONS]
+PIECES += ["phase main\n" + "\n".join(f"  {line}" for line in text.split("\n")) for text, _ in STATEMENTS]
+WHOLE = "\n\n".join(PIECES) + "\n"
+
+
+def read(text: str) -> tuple[t.File, Sink]:
+    sink = Sink()
+    return parse(text, "f", sink), sink
+
+
+def formatted(text: str) -> str:
+    return format_file(read(text)[0], text)
+
+
+def kept(text: str) -> str:
+    """Formats a text, and looks that the tree, the comments and a second formatting are the same."""
+    file, sink = read(text)
+    out = format_file(file, text)
+    again, more = read(out)
+    assert again == file
+    assert [d.code for d in more.found] == [d.code for d in sink.found]
+    assert re.findall("#.*", out) == [line.rstrip() for line in re.findall("#.*", text)]
+    assert format_file(again, out) == out
+    return out
+
+
+@pytest.mark.parametrize("text", PIECES)
+def test_each_construct_keeps_its_meaning(text: str) -> None:
+    kept(text + "\n")
+
+
+def test_a_whole_file_keeps_its_meaning() -> None:
+    assert len(read(WHOLE)[0].decls) == len(PIECES)
+    kept(WHOLE)
+
+
+def disturbed(text: str, chance: random.Random) -> str:
+    """The same text with other indentation, spaces, blank lines and comments."""
+    unit = chance.randint(1, 6)
+    out = []
+    for line in text.split("\n"):
+        depth = len(line) - len(line.lstrip())
+        words = line.strip()
+        if '"' not in words and "#" not in words:
+            words = re.sub(" ", lambda _: " " * chance.randint(1, 4), words)
+        if chance.random() < 0.2:
+            out.append(" " * chance.randint(0, 9) + f"# note {chance.randint(0, 9)}  ")
+        if chance.random() < 0.2:
+            out += [" " * chance.randint(0, 3)] * chance.randint(1, 3)
+        note = "   # note" if words and chance.random() < 0.2 else ""
+        out.append(" " * (depth // 2 * unit) + words + note)
+    return "\n".join(out) + "\n"
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32), st.lists(st.sampled_from(PIECES), min_size=1, max_size=12))
+def test_layout_has_no_meaning_and_the_formatter_undoes_it(seed: int, pieces: list[str]) -> None:
+    text = "\n".join(pieces) + "\n"
+    other = disturbed(text, random.Random(seed))
+    assert read(other)[0] == read(text)[0]
+    out = kept(other)
+    bare = [line for line in re.sub(" *#.*", "", out).split("\n") if line.strip()]
+    assert bare == [line for line in formatted(text).split("\n") if line.strip()]
+
+
+SHAPES = [
+    ("define  x( a :A )=f (a,- b)+[ c ]", "define x(a: A) = f(a, -b) + [c]"),
+    ("state x : 0 .. 9 PA   = 3     ref \"1\"   # why", "state x: 0..9 PA = 3  ref \"1\"  # why"),
+    ("phase a\n     each n in 1..9\n       x(n)-=1", "phase a\n  each n in 1 .. 9\n    x(n) -= 1"),
+    ("total a:PA\n  modifier x  -1 when (b)\n  set y (a)", "total a: PA\n  modifier x -1 when (b)\n  set y (a)"),
+    ("modifier a.b   +1 when some (c)", "modifier a.b +1 when some(c)"),
+    ("define x = a is(b or c)and not(d)", "define x = a is (b or c) and not (d)"),
+    ("define x = f(a,\n b,\n  c\n)", "define x = f(a,\n    b,\n    c\n)"),
+    ("phase a\n    # first\n    b\n\n\n\n    # last\n# next\nunit PA", "phase a\n  # first\n  b\n\n  # last\n# next\nunit PA"),
+    ("kind A joins  B\n   fixed x : C ?", "kind A joins B\n  fixed x: C?"),
+]
+
+
+@pytest.mark.parametrize(("text", "shape"), SHAPES)
+def test_the_canonical_shape(text: str, shape: str) -> None:
+    assert kept(text + "\n") == shape + "\n"
+
+
+def test_blank_lines_at_the_ends_go_and_one_at_most_stays_between() -> None:
+    assert kept("\n\nunit PA\n\n\n\nunit PF\n\n\n") == "unit PA\n\nunit PF\n"
+
+
+def test_a_declaration_that_cannot_be_parsed_stays_as_it_is() -> None:
+    text = "unit  PA\n\nphase  main\n   x :=    (\n\n\nunit   PF\n"
+    assert formatted(text) == "unit PA\n\nphase  main\n   x :=    (\n\n\nunit PF\n"
+
+
+def test_a_text_that_was_not_read_to_its_end_stays_as_it_is() -> None:
+    for text in ("unit  A\n" + "$\n" * 60, "unit  A\n" * 80_000, "# only a comment\n"):
+        assert formatted(text) == text

@@ -1,0 +1,49 @@
+"""The tables of the parser are kept between runs; whatever lies in the cache, the parser works."""
+
+from pathlib import Path
+
+import pytest
+
+from rulekit.base.diagnostic import Sink
+from rulekit.syntax import tables
+from rulekit.syntax.parse import parse
+
+
+@pytest.fixture
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder as the cache, and no parser made yet; afterwards none either."""
+    monkeypatch.setenv("RULEKIT_CACHE", str(tmp_path))
+    tables.parser.cache_clear()
+    return tmp_path
+
+
+def works() -> bool:
+    sink = Sink()
+    file = parse("unit PA\nphase a\n  b(1 PA)\n", "f", sink)
+    tables.parser.cache_clear()
+    return len(file.decls) == 2 and not sink.found
+
+
+def test_the_tables_are_written_once_and_read_again(fresh: Path) -> None:
+    assert works()
+    (kept,) = fresh.iterdir()
+    stamp = kept.stat().st_mtime_ns
+    assert works()
+    assert kept.stat().st_mtime_ns == stamp
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"\0" * 5000], ids=["empty", "short", "zeros"])
+def test_damaged_tables_are_made_again(fresh: Path, damage: bytes) -> None:
+    assert works()
+    (kept,) = fresh.iterdir()
+    whole = kept.read_bytes()
+    kept.write_bytes(damage)
+    assert works()
+    assert len(kept.read_bytes()) == len(whole)
+
+
+def test_a_folder_that_cannot_be_written_is_no_fault(tmp_path: Path, fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("")
+    monkeypatch.setenv("RULEKIT_CACHE", str(blocker / "below"))
+    assert works()
