@@ -64,6 +64,32 @@ class Loader:
             raise GameError(self.sink.in_order())
         return model
 
+    def findings(self) -> list[Diagnostic]:
+        """All that is to be said about the game. That nothing was found is kept, so that a second look is quick."""
+        if self.cache.get("sound") is True:
+            return []
+        try:
+            self.info()
+        except GameError as error:
+            return error.diagnostics
+        found = self.sink.in_order() if self._model is not None else self._found_anew()
+        if not found:
+            self.cache.put("sound", True)
+        return found
+
+    def _found_anew(self) -> list[Diagnostic]:
+        self.model()
+        return self.sink.in_order()
+
+    def provenance(self) -> dict[str, int]:
+        """How many data come from the text, are derived or assumed."""
+        counts: dict[str, int] = {}
+        for kind in self.source().kinds:
+            for member in kind.members:
+                for origin in member.sources.values():
+                    counts[origin.kind] = counts.get(origin.kind, 0) + 1
+        return counts
+
     def info(self) -> GameInfo:
         """What the game says about itself."""
         found = self.cache.get("info")

@@ -23,18 +23,26 @@ def count(number: int, noun: str) -> str:
 
 def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
     """A diagnostic with the keys of `check --json`."""
-    span = diagnostic.span
-    return {"code": diagnostic.code, "level": diagnostic.level, "message": diagnostic.message, "file": span.file, "line": span.line,
-            "column": span.column, "help": diagnostic.help, "ref": diagnostic.ref}
+    from rulekit.base.render import to_json
+
+    return to_json(diagnostic)
 
 
-def print_diagnostics(found: Sequence[Diagnostic], out: IO[str], texts: dict[str, str] | None = None) -> None:
-    """All diagnostics in the shape that people read."""
+def print_diagnostics(found: Sequence[Diagnostic], out: IO[str]) -> None:
+    """All diagnostics in the shape that people read; the texts are read again from their files."""
     from rulekit.base.render import render
 
+    files = {path: text for path in {d.span.file for d in found} if (text := _text_of(path)) is not None}
     for each in found:
-        print(render(each, texts or {}), file=out)
-        print(file=out)
+        print(render(each, files, out.isatty()), end="\n\n", file=out)
+
+
+def _text_of(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8-sig", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return None
 
 
 class Progress:

@@ -303,7 +303,7 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
     try:
         state = _base(game, case)
         bench = Bench(case, state, Tracer(state))
-        bench.tracer.start(cover)
+        bench.tracer.start(cover or any(e.word == "applies" for e in case.then))
         _play(bench)
     except Wrong as wrong:
         outcome.why, outcome.line = str(wrong), wrong.line or case.line

@@ -29,6 +29,8 @@ class Tracer:
         self._busy = False
         self._done: set[tuple[str, int, tuple[Any, ...]]] = set()
         self._applied: list[tuple[str, int, int]] = []
+        self.kept: list[tuple[int, Any]] = []  # after `keep`: number of events before it, and the trace of a total
+        self._keeping = False
         self._unseen: dict[tuple[str, int], set[int]] | None = None
         self.code: Code = load(program, TRACED if TRACED in program.source else "full")
         for name in [n for n in self.code.space if _WATCHED.fullmatch(n)]:
@@ -42,11 +44,24 @@ class Tracer:
             if not self._busy:
                 self._last[what, index] = value
                 self._for[what, index, args] = value
+                if self._keeping and what == "total":
+                    self.kept.append((len(self._state._log), self._explain(s, what, index, args)))
                 if self._unseen is not None and self._unseen.get((what, index)):
                     self._look(s, what, index, args)
             return value
 
         return watched
+
+    def _explain(self, s: Sequence[int], what: str, index: int, args: tuple[Any, ...]) -> Any:
+        self._busy = True
+        try:
+            return self.code.explain(s, what, index, args)
+        finally:
+            self._busy = False
+
+    def keep(self) -> None:
+        """From now on the derivation of every total is kept."""
+        self._keeping = True
 
     # ---------------------------------------------------------------- which clauses applied
     def found(self, what: str, index: int, args: tuple[Any, ...] | None) -> tuple[Any] | None:
@@ -69,12 +84,7 @@ class Tracer:
         if key in self._done:
             return
         self._done.add(key)
-        self._busy = True
-        try:
-            trace = self.code.explain(s, what, index, args)
-        finally:
-            self._busy = False
-        for clause, status, *_ in trace[4]:
+        for clause, status, *_ in self._explain(s, what, index, args)[4]:
             if status == "applied":
                 self._applied.append((what, index, clause))
 

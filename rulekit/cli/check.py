@@ -1,0 +1,47 @@
+"""The command `check`: reads and checks games, prints what is wrong with them.
+
+Reads and checks the folders of games. Prints each finding with its place and a help, and a count at the end. Exit code 0 if no
+error was found, 1 if there was one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from rulekit.base.diagnostic import Diagnostic
+from rulekit.cli.common import add_game, add_json, folder_of, overlays_of
+from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_json
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add_game(parser, many=True)
+    parser.add_argument("--strict", action="store_true", help="a warning counts as an error")
+    parser.add_argument("-v", "--verbose", action="store_true", help="also say where the game's data come from")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Checks every game named."""
+    from rulekit.load import Loader
+
+    found: list[Diagnostic] = []
+    provenance = []
+    overlays = overlays_of(args)
+    for folder in [folder_of(path) for path in args.path]:
+        loader = Loader(folder, overlays)
+        found.extend(each for each in loader.findings() if each not in found)
+        if args.verbose and not any(d.level == "error" for d in found):
+            provenance.append((folder, loader.provenance()))
+    errors = sum(1 for d in found if d.level == "error")
+    warnings = sum(1 for d in found if d.level == "warning")
+    if args.json:
+        print_json({"diagnostics": [diagnostic_json(d) for d in found]})
+    else:
+        print_diagnostics(found, sys.stdout)
+        for folder, counts in provenance:
+            print(f"{folder}: " + ", ".join(f"{n} {kind}" for kind, n in counts.items()))
+        told = [count(errors, "error")] if errors else []
+        told += [count(warnings, "warning")] if warnings else []
+        print(f"{count(len(args.path), 'game')} checked: {', '.join(told) or 'nothing found'}")
+    return 1 if errors or (args.strict and warnings) else 0

@@ -1,0 +1,141 @@
+"""Takes parsed arguments, makes games and settings: what several commands ask for in the same way."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulekit.base.errors import RulekitError
+from rulekit.cli.main import UsageError
+
+if TYPE_CHECKING:
+    from rulekit.play.game import Game
+    from rulekit.play.savefile import Save
+
+
+def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
+    """The game: a path or a name."""
+    parser.add_argument("path", nargs="+" if many else None, metavar="PATH", help="folder of a game, or the name of one that is installed")
+    parser.add_argument("--overlay", action="append", default=[], metavar="FILE", help="corrections of assumed values; may be repeated")
+
+
+def add_start(parser: argparse.ArgumentParser) -> None:
+    """How a game begins."""
+    parser.add_argument("--scenario", metavar="NAME", help="the scenario (without it: the game's default)")
+    parser.add_argument("--seed", type=int, metavar="N", help="the seed of all dice and draws (without it: a new one)")
+    add_rulings(parser)
+
+
+def add_rulings(parser: argparse.ArgumentParser) -> None:
+    """Which readings of the rule book hold."""
+    parser.add_argument("--edition", metavar="NAME", help="a named set of rulings")
+    parser.add_argument("--ruling", action="append", default=[], metavar="NAME=ALTERNATIVE", help="one ruling; may be repeated")
+
+
+def add_seats(parser: argparse.ArgumentParser) -> None:
+    """Who plays."""
+    parser.add_argument("--seat", action="append", default=[], metavar="SIDE=WHO",
+                        help="who plays a side: human, random or greedy; a bare WHO is for all sides; may be repeated")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Data instead of text."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object with stable keys")
+
+
+def folder_of(path: str) -> Path:
+    """The folder of a game; wrong usage if there is none."""
+    from rulekit.base.errors import GameError
+    from rulekit.load import find
+
+    try:
+        return find(path)
+    except GameError as error:
+        first = error.diagnostics[0]
+        raise UsageError(first.message + (f"; {first.help}" if first.help else "")) from None
+
+
+def overlays_of(args: argparse.Namespace) -> list[Path]:
+    """The overlay files; wrong usage if one is not there."""
+    found = [Path(each) for each in args.overlay]
+    for each in found:
+        if not each.is_file():
+            raise UsageError(f"there is no overlay file {str(each)!r}")
+    return found
+
+
+def open_game(path: str, overlays: Sequence[Path] = (), lang: str = "en") -> Game:
+    """The game, checked and ready."""
+    from rulekit.load import load
+
+    return load(folder_of(path), overlays, lang)
+
+
+def game_of(args: argparse.Namespace) -> Game:
+    """The game that the arguments name."""
+    return open_game(args.path, overlays_of(args), getattr(args, "lang", "en"))
+
+
+def source_of(args: argparse.Namespace) -> partial[Game]:
+    """How another process gets the same game."""
+    return partial(open_game, args.path, overlays_of(args), getattr(args, "lang", "en"))
+
+
+def pairs(given: Sequence[str], what: str) -> dict[str, str]:
+    """NAME=VALUE arguments as a mapping."""
+    out: dict[str, str] = {}
+    for each in given:
+        name, sign, value = each.partition("=")
+        if not sign or not name or not value:
+            raise UsageError(f"{what} wants NAME=VALUE, not {each!r}")
+        out[name] = value
+    return out
+
+
+def rulings_of(args: argparse.Namespace, game: Game) -> dict[str, str]:
+    """The rulings that the arguments choose."""
+    try:
+        return game.rulings(pairs(args.ruling, "--ruling"), args.edition)
+    except RulekitError as error:
+        raise UsageError(str(error)) from None
+
+
+def scenario_of(args: argparse.Namespace, game: Game) -> str | None:
+    """The scenario, if it is one of the game's."""
+    name: str | None = args.scenario
+    if name is not None and name not in game.scenarios:
+        raise UsageError(f"{game.name} has no scenario {name!r}; it has {', '.join(game.scenarios) or 'none'}")
+    return name
+
+
+def seats_of(args: argparse.Namespace, game: Game, default: str) -> dict[str, str]:
+    """Who sits where."""
+    from rulekit.play.agents import AGENTS, HUMAN
+
+    plan = dict.fromkeys(game.sides, default)
+    for each in args.seat:
+        side, sign, who = each.partition("=")
+        if not sign:
+            side, who = "", each
+        known = {s: s for s in game.sides} | {s.casefold(): s for s in game.sides}
+        if who not in (HUMAN, *AGENTS):
+            raise UsageError(f"there is no seat {who!r}; there are {HUMAN}, {', '.join(AGENTS)}")
+        if side and side not in known and side.casefold() not in known:
+            raise UsageError(f"{game.name} has no side {side!r}; it has {', '.join(game.sides)}")
+        for name in [known.get(side) or known[side.casefold()]] if side else game.sides:
+            plan[name] = who
+    return plan
+
+
+def game_of_save(save: Save, path: str | None, lang: str = "en") -> Game:
+    """The game of a save: by its name, or the folder given."""
+    if path is None and not os.path.isdir(save.header["game"]):
+        from rulekit.source.locate import find_game
+
+        if find_game(save.header["game"]) is None:
+            raise UsageError(f"the save is of the game {save.header['game']!r}, which is not installed: give its folder with --game PATH")
+    return open_game(path or save.header["game"], (), lang)

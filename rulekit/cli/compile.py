@@ -1,0 +1,60 @@
+"""The command `compile`: compiles a game and shows what came out.
+
+Compiles a game for a scenario. `--show` prints the intermediate form and the emitted Python, readable; with a NAME only what bears it."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from rulekit.cli.common import add_game, add_rulings, game_of, rulings_of, scenario_of
+from rulekit.cli.main import UsageError
+from rulekit.program.program import Program
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add_game(parser)
+    parser.add_argument("--show", nargs="?", const="", metavar="NAME", help="print the form and the code (of NAME)")
+    parser.add_argument("--variant", choices=("full", "fast"), default="fast", help="which code (fast)")
+    parser.add_argument("--scenario", metavar="NAME", help="the scenario (without it: the game's default)")
+    add_rulings(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compiles and prints."""
+    game = game_of(args)
+    program = game.program(scenario_of(args, game), rulings_of(args, game))
+    if args.show is None:
+        print(f"{program.name}, scenario {program.scenario or '-'}: {program.slots} slots, {program.options} options, "
+              f"{len(program.decisions) - 1} decisions, {len(program.procs)} procedures, {len(program.events)} events")
+        for variant, source in program.source.items():
+            print(f"  {variant}: {source.count(chr(10))} lines of Python")
+        return 0
+    parts = _parts(program, args.variant)
+    wanted = [text for head, text in parts if not args.show or re.search(rf"\b{re.escape(args.show)}\b", text)]
+    if not wanted:
+        raise UsageError(f"nothing in the compiled game bears the name {args.show!r}")
+    print("\n\n".join(wanted))
+    return 0
+
+
+def _parts(program: Program, variant: str) -> list[tuple[str, str]]:
+    """The layout, the form and each function of the code."""
+    layout = ["# the state"]
+    for cell in program.cells:
+        keys = ", ".join(program.kinds[k.kind].name if k.kind >= 0 else f"{k.low}..{k.low + k.size - 1}" for k in cell.keys)
+        layout.append(f"{cell.base if cell.base >= 0 else cell.index:5}  {cell.name}({keys}): {cell.type.form}, {cell.form}")
+    for proc in program.procs:
+        slots = ", ".join(f"{v.name} {v.slot}" for v in proc.vars if v.slot >= 0)
+        layout.append(f"       {proc.word} {proc.name}{f': {slots}' if slots else ''}")
+    out = [("state", "\n".join(layout))]
+    for name, text in sorted(program.info.get("ir", {}).items()) if isinstance(program.info.get("ir"), dict) else []:
+        out.append((name, f"# {name}\n{text}"))
+    source, lines = program.source[variant].split("\n"), program.lines.get(variant, [])
+    begin = 0
+    for at in [*[i for i, line in enumerate(source) if line.startswith("def ") and i], len(source)]:
+        chunk = [f"{line:100}# {lines[i]}" if i < len(lines) and lines[i] else line for i, line in enumerate(source[begin:at], begin)]
+        out.append((source[begin], "\n".join(chunk).rstrip()))
+        begin = at
+    return out

@@ -1,0 +1,115 @@
+"""The command `map`: draws the map of a game as SVG.
+
+Draws the graph of places and borders, from the game's geometry where it has one. With --pieces the pieces stand where they begin."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from rulekit.cli.common import add_game, game_of, scenario_of
+from rulekit.cli.main import UsageError
+from rulekit.cli.svg import Drawing, Line, Place, draw
+from rulekit.play.game import Game
+from rulekit.play.names import Names
+from rulekit.program.program import KindInfo
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add_game(parser)
+    parser.add_argument("-o", "--output", metavar="FILE.svg", help="where to write (without it: standard output)")
+    parser.add_argument("--pieces", action="store_true", help="with the pieces, as the scenario begins")
+    parser.add_argument("--scenario", metavar="NAME", help="the scenario (without it: the game's default)")
+    parser.add_argument("--lang", default="en", metavar="LANG", help="language of the texts (en)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draws."""
+    game = game_of(args)
+    text = draw(drawing(game, scenario_of(args, game), args.pieces))
+    if args.output:
+        Path(args.output).write_text(text, encoding="utf-8")
+        print(f"{args.output} written")
+    else:
+        print(text, end="")
+    return 0
+
+
+def _sort(names: Names, kind: KindInfo, member: int) -> str:
+    """What tells places apart in the drawing: the first attribute that is a member of a small kind, or the flags that are true."""
+    for name, (type, values) in kind.fixed.items():
+        if type.form == "member" and len(names.program.kinds[type.kind].members) <= 8 and len(set(values)) > 1 and not names.program.kinds[type.kind].decides:
+            return names.label(type.kind, values[member]) if values[member] >= 0 else name
+    flags = [name for name, (type, values) in kind.fixed.items() if type.form == "bool" and values[member]]
+    return ", ".join(flags)
+
+
+def _spot(entry: Any) -> tuple[float, float] | None:
+    at = entry.get("at") if isinstance(entry, dict) else None
+    if isinstance(at, (list, tuple)) and len(at) == 2 and all(isinstance(v, (int, float)) for v in at):
+        return float(at[0]), float(at[1])
+    return None
+
+
+def drawing(game: Game, scenario: str | None, pieces: bool) -> Drawing:
+    """What is to be drawn of a game."""
+    table = game.table(scenario)
+    names, program = table.names, table.program
+    graph = next((i for i, k in enumerate(program.kinds) if k.joins >= 0), None)
+    grid = next((i for i, k in enumerate(program.kinds) if {"row", "col"} <= set(k.fixed)), None)
+    if graph is None and grid is None:
+        raise UsageError(f"{game.name} has no places with borders, so there is nothing to draw")
+    place_kind = program.kinds[graph].joins if graph is not None else grid
+    assert place_kind is not None
+    info = program.kinds[place_kind]
+    lines = _lines(names, graph) if graph is not None else []
+    spots = _spots(program.info.get("geometry", {}), info, lines)
+    standing = _standing(game, scenario, place_kind) if pieces else {}
+    places = [Place(m, names.label(place_kind, i), *spots[m], _sort(names, info, i), tuple(standing.get(m, ()))) for i, m in enumerate(info.members)]
+    return Drawing(game.title, places, lines)
+
+
+def _lines(names: Names, graph: int) -> list[Line]:
+    program = names.program
+    kind = program.kinds[graph]
+    place = program.kinds[kind.joins]
+    ends = [v for _, (type, v) in sorted(kind.fixed.items()) if type.form == "member" and type.kind == kind.joins]
+    both = [v for _, (type, v) in sorted(kind.fixed.items()) if type.form == "set" and type.kind == kind.joins]
+    out = []
+    for i, member in enumerate(kind.members):
+        if len(ends) >= 2:
+            pair = [ends[0][i], ends[1][i]]
+        elif both:
+            pair = [b for b in range(len(place.members)) if both[0][i] >> b & 1]
+        else:
+            pair = [place.members.index(p) if p in place.members else -1 for p in member.split("-", 1)]
+        if len(pair) == 2 and min(pair) >= 0:
+            out.append(Line(place.members[pair[0]], place.members[pair[1]], _sort(names, kind, i), names.label(graph, i)))
+    return out
+
+
+def _spots(geometry: Any, info: KindInfo, lines: list[Line]) -> dict[str, tuple[float, float]]:
+    found = {m: spot for m in info.members if isinstance(geometry, dict) and (spot := _spot(geometry.get(m))) is not None}
+    if len(found) == len(info.members):
+        return found
+    if {"row", "col"} <= set(info.fixed):
+        rows, cols = info.fixed["row"][1], info.fixed["col"][1]
+        return {m: (float(cols[i]), -float(rows[i])) for i, m in enumerate(info.members)}
+    from rulekit.cli.layout import layout
+
+    return layout(info.members, [(each.a, each.b) for each in lines])
+
+
+def _standing(game: Game, scenario: str | None, place_kind: int) -> dict[str, list[str]]:
+    state = game.new(scenario, 0)
+    view = state.view(None)
+    out: dict[str, list[str]] = {}
+    for kind, cell in state.names.place_cells.items():
+        if cell.type.kind != place_kind:
+            continue
+        for piece, place in view["state"].get(state.names.cell_name(cell), {}).items():
+            if place is not None:
+                out.setdefault(place, []).append(state.names.shorts[kind][state.names.ordinals[kind][piece]])
+    return out

@@ -1,0 +1,36 @@
+"""The command `perft`: counts the decision tree.
+
+Counts the positions of the decision tree at each depth, each choice one step. The dice are those of the seed."""
+
+from __future__ import annotations
+
+import argparse
+
+from rulekit.cli.common import add_game, add_json, add_start, game_of, rulings_of, scenario_of
+from rulekit.cli.main import UsageError
+from rulekit.cli.output import print_json
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add_game(parser)
+    parser.add_argument("--depth", type=int, required=True, metavar="N", help="how deep")
+    add_start(parser)
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Counts and prints."""
+    from rulekit.play.perft import perft
+
+    if args.depth < 1:
+        raise UsageError("--depth wants a number from 1 on")
+    game = game_of(args)
+    program = game.program(scenario_of(args, game), rulings_of(args, game))
+    counts = perft(program, args.depth, args.seed or 0)
+    if args.json:
+        print_json({"depth": args.depth, "leaves": counts[-1], "per_depth": counts})
+    else:
+        for depth, leaves in enumerate(counts, 1):
+            print(f"{depth:4} {leaves}")
+    return 0

@@ -1,0 +1,56 @@
+"""The command `replay`: plays a saved game again.
+
+Replays a saved game and prints its log and where it stands. `--verify` computes every event anew and compares it with the record:
+exit code 1 if one differs."""
+
+from __future__ import annotations
+
+import argparse
+
+from rulekit.cli.common import add_json, game_of_save
+from rulekit.cli.main import UsageError
+from rulekit.cli.output import count, print_json
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("file", metavar="FILE", help="the saved game")
+    parser.add_argument("--game", metavar="PATH", help="folder of the game, if it is not installed under its name")
+    parser.add_argument("--verify", action="store_true", help="compare every event with the record; taken-back choices too")
+    parser.add_argument("--to", type=int, metavar="N", help="only the first N choices")
+    parser.add_argument("--lang", default="en", metavar="LANG", help="language of the texts (en)")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replays and prints."""
+    from rulekit.play.saves import read_save, replay
+    from rulekit.play.view import Viewer
+
+    if args.to is not None and args.to < 0:
+        raise UsageError("--to wants a number from 0 on")
+    save = read_save(args.file)
+    game = game_of_save(save, args.game, args.lang)
+    done = replay(game, save, args.to, everything=args.verify)
+    if args.json:
+        print_json(done.to_json() | {"cut": save.cut})
+        return 0 if done.ok or not args.verify else 1
+    if not args.verify:
+        viewer = Viewer(done.state, None)
+        for event in done.state.events:
+            shown = event if done.state.is_terminal() else viewer.event(event)
+            text = done.state.table.events.text(shown) if shown else ""
+            if text:
+                print(f"{event.number:5}  {text}")
+    if save.cut:
+        print("the last line of the save was cut and has been left out")
+    asked, result = done.state.decision, done.state.result
+    if result is not None:
+        print(f"the game is over: {result.winner or 'nobody'}, {result.level}")
+    elif asked is not None:
+        print(f"{asked.player} is asked: {asked.prompt}")
+    if done.first_difference:
+        d = done.first_difference
+        print(f"choice {d['choice']} (line {d['line']}): recorded {d['recorded']}, now {d['actual']}\n  {d['cause']}")
+    print(f"{count(done.choices, 'choice')}, {count(done.events, 'event')}: {'as recorded' if done.ok else 'not as recorded'}")
+    return 0 if done.ok or not args.verify else 1

@@ -1,0 +1,118 @@
+"""The command `test`: runs the situations of games.
+
+Runs the situations in `situations/*.yaml` of games, or the files named with --situations against the game named with --game. A failing
+one prints what was expected, what is, and the decision at which play stood. `--coverage` lists the paragraphs and ids of the rules
+inventory with the situations that reach them: exit code 1 if one is reached by none and has no stated reason."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from rulekit.base.errors import GameError
+from rulekit.cli.common import add_json, folder_of
+from rulekit.cli.main import UsageError
+from rulekit.cli.output import count, print_json
+from rulekit.play.game import Game
+from rulekit.play.situations import Case, Expected, Outcome, Step
+from rulekit.play.situations import run as run_case
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("path", nargs="*", metavar="PATH", help="folder of a game, or the name of one that is installed")
+    parser.add_argument("--situations", nargs="+", metavar="FILE", help="situation files, instead of the game's own")
+    parser.add_argument("--game", metavar="PATH", help="the game that --situations are run with")
+    parser.add_argument("-k", metavar="WORD", default="", help="only those with the word in their name, reference or id")
+    parser.add_argument("--coverage", action="store_true", help="list what the situations reach, by paragraph and id")
+    parser.add_argument("-v", "--verbose", action="store_true", help="name the situations that pass too")
+    add_json(parser)
+
+
+def _plan(args: argparse.Namespace) -> list[tuple[Path, list[Path]]]:
+    if args.situations:
+        if not args.game or args.path:
+            raise UsageError("--situations FILE... goes with --game PATH, and with no other path")
+        files = [Path(f) for f in args.situations]
+        missing = [str(f) for f in files if not f.is_file()]
+        if missing:
+            raise UsageError(f"there is no file {missing[0]!r}")
+        return [(folder_of(args.game), files)]
+    if not args.path or args.game:
+        raise UsageError("name a game (or --situations FILE... --game PATH)")
+    folders = [folder_of(path) for path in args.path]
+    return [(f, sorted(f.glob("situations/*.yaml"))) for f in folders]
+
+
+def _cases(files: list[Path], word: str) -> list[Case]:
+    from rulekit.base.diagnostic import Sink
+    from rulekit.source.situations import read_situations
+
+    sink = Sink()
+    found = [_case(each) for file in files for each in read_situations(file, sink)]
+    if sink.errors:
+        raise GameError(sink.in_order())
+    word = word.casefold()
+    return [c for c in found if word in " ".join((c.name, *c.ref, *c.covers)).casefold()]
+
+
+def _plain(mapping: dict[str, Any]) -> dict[str, Any]:
+    return {key: _plain(value) if isinstance(value, dict) else value.plain() for key, value in mapping.items()}
+
+
+def _case(s: Any) -> Case:
+    given = s.given
+    return Case(
+        s.name, s.ref, s.covers, s.scenario, s.empty, {k: str(v.plain()) for k, v in s.rulings.items()}, s.seed,
+        [d.plain() for d in given.clear], _plain(given.place), _plain(given.set),
+        {pool: [d.plain() for d in things] for pool, things in given.put.items()},
+        str(given.phase.plain()) if given.phase else None, str(given.player.plain()) if given.player else None,
+        str(s.run.plain()) if s.run else None, _plain(s.within), None if s.dice is None else [d.plain() for d in s.dice],
+        [Step(c.player, c.choice, c.span.line) for c in s.do],
+        [Expected(e.word, e.subject, e.value.plain() if e.value is not None else None, e.span.line) for e in s.then],
+        s.span.file, s.span.line)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs them all."""
+    from rulekit.load import Loader
+
+    outcomes: list[Outcome] = []
+    reports = []
+    for folder, files in _plan(args):
+        cases = _cases(files, args.k)
+        loader = Loader(folder)
+        game = Game(loader.info(), loader.program)
+        done = [run_case(game, case, args.coverage) for case in cases]
+        outcomes += done
+        if args.coverage:
+            from rulekit.cli.coverage import coverage
+
+            reports.append(coverage(game, loader.source().coverage_ids, done))
+    failed = [o for o in outcomes if not o.ok]
+    gaps = sum(len(r["uncovered"]) for r in reports)
+    if args.json:
+        data: dict[str, Any] = {"passed": len(outcomes) - len(failed), "failed": len(failed), "situations": [
+            {"name": o.case.name, "file": o.case.file, "line": o.line, "ok": o.ok, "why": o.why} for o in outcomes]}
+        print_json(data | ({"coverage": reports} if args.coverage else {}))
+    else:
+        _print(outcomes, args.verbose)
+        for report in reports:
+            from rulekit.cli.coverage import print_coverage
+
+            print_coverage(report)
+        print(f"{count(len(outcomes), 'situation')}: {len(outcomes) - len(failed)} passed, {len(failed)} failed"
+              + (f", {gaps} ids uncovered" if args.coverage else ""))
+    return 1 if failed or gaps else 0
+
+
+def _print(outcomes: list[Outcome], verbose: bool) -> None:
+    for o in outcomes:
+        if o.ok and verbose:
+            print(f"ok      {o.case.name}")
+        elif not o.ok:
+            print(f"failed  {o.case.name}{f' [{chr(44).join(o.case.ref)}]' if o.case.ref else ''}\n --> {o.case.file}:{o.line}\n  {o.why}")
+            if o.standing:
+                print(f"  play stands here: {o.standing}")
+            print()
