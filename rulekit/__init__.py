@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rulekit.base.diagnostic import Diagnostic
     from rulekit.base.errors import GameError, IllegalChoice, RulekitError, RulesError, SaveError
-    from rulekit.load import find, load
+    from rulekit.loading import find, load
     from rulekit.play.agents import Agent, make_agent
     from rulekit.play.decision import Decision, Option
     from rulekit.play.game import Game
@@ -29,7 +29,7 @@ _WHERE = {
     "Event": "rulekit.play.state", "Game": "rulekit.play.game", "GameError": "rulekit.base.errors",
     "IllegalChoice": "rulekit.base.errors", "Option": "rulekit.play.decision", "Result": "rulekit.play.state",
     "RulekitError": "rulekit.base.errors", "RulesError": "rulekit.base.errors", "Save": "rulekit.play.saves",
-    "SaveError": "rulekit.base.errors", "State": "rulekit.play.state", "find": "rulekit.load", "load": "rulekit.load",
+    "SaveError": "rulekit.base.errors", "State": "rulekit.play.state", "find": "rulekit.loading", "load": "rulekit.loading",
     "make_agent": "rulekit.play.agents", "read_save": "rulekit.play.saves", "simulate": "rulekit.play.simulate",
 }
 

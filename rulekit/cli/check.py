@@ -23,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Checks every game named."""
-    from rulekit.load import Loader
+    from rulekit.loading import Loader
 
     found: list[Diagnostic] = []
     provenance = []

@@ -50,7 +50,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def folder_of(path: str) -> Path:
     """The folder of a game; wrong usage if there is none."""
     from rulekit.base.errors import GameError
-    from rulekit.load import find
+    from rulekit.loading import find
 
     try:
         return find(path)
@@ -70,7 +70,7 @@ def overlays_of(args: argparse.Namespace) -> list[Path]:
 
 def open_game(path: str, overlays: Sequence[Path] = (), lang: str = "en") -> Game:
     """The game, checked and ready."""
-    from rulekit.load import load
+    from rulekit.loading import load
 
     return load(folder_of(path), overlays, lang)
 

@@ -76,7 +76,7 @@ def _case(s: Any) -> Case:
 
 def run(args: argparse.Namespace) -> int:
     """Runs them all."""
-    from rulekit.load import Loader
+    from rulekit.loading import Loader
 
     outcomes: list[Outcome] = []
     reports = []

@@ -27,7 +27,7 @@ def find(path_or_name: str | Path) -> Path:
         return folder
     hint = guess(str(path_or_name), known_games())
     message = f"there is no game {str(path_or_name)!r}: neither a folder with a game.yaml nor a game known by this name"
-    raise GameError([Diagnostic("RK100", message, Span(str(path_or_name), 1, 1, 1, 1), hint)])
+    raise GameError([Diagnostic("RK101", message, Span(str(path_or_name), 1, 1, 1, 1), hint)])
 
 
 class Loader:
