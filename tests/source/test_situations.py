@@ -63,6 +63,6 @@ def test_a_situation_is_read_whole() -> None:
 
 def test_a_faulty_situation_is_left_out_and_the_others_are_read() -> None:
     sink = Sink()
-    found = parse_situations("- name: a\n  dice: [x]\n- name: b\n- nam: c\n- name: d\n", "s.yaml", sink)
+    found = parse_situations("- name: a\n  seed: x\n- name: b\n- nam: c\n- name: d\n", "s.yaml", sink)
     assert [s.name for s in found] == ["b", "d"]
     assert [(d.code, d.span.line) for d in sink.in_order()] == [("RK122", 2), ("RK120", 4)]
