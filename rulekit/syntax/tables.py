@@ -35,23 +35,21 @@ def parser() -> Lark:
     return made
 
 
-def cache_folder() -> Path:
-    """Where tables are kept between runs: $RULEKIT_CACHE, or `rulekit` in the user's cache folder."""
+def _file(name: str) -> Path | None:
+    """Where tables are kept between runs: in $RULEKIT_CACHE, or `rulekit` in the user's cache folder. None: it is empty."""
     own = os.environ.get("RULEKIT_CACHE")
-    if own:
-        return Path(own)
+    if own == "":
+        return None
     base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "rulekit"
-
-
-def _file(name: str) -> Path:
-    return cache_folder() / f"grammar-{name[:24]}.tables"
+    folder = Path(own) if own else (Path(base) if base else Path.home() / ".cache") / "rulekit"
+    return folder / f"grammar-{name[:24]}.tables"
 
 
 def _read(name: str) -> Lark | None:
     """The parser from the cache; None if there is none or it is damaged."""
     try:
-        raw = _file(name).read_bytes()
+        kept = _file(name)
+        raw = kept.read_bytes() if kept is not None else b""
         digest, data = raw[:32], raw[32:]
         if hashlib.sha256(data).digest() != digest:
             return None
@@ -68,12 +66,14 @@ def _write(name: str, made: Lark) -> None:
     data, memo = made.memo_serialize([TerminalDef, Rule])
     _put_lexer(data, None)
     try:
+        kept = _file(name)
+        if kept is None:
+            return
         raw = marshal.dumps({"data": _without_settings(data), "memo": memo})
-        target = _file(name)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        draft = target.with_suffix(f".{os.getpid()}")
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        draft = kept.with_suffix(f".{os.getpid()}")
         draft.write_bytes(hashlib.sha256(raw).digest() + raw)
-        draft.replace(target)
+        draft.replace(kept)
     except (OSError, RuntimeError, ValueError):
         return
 

@@ -1,7 +1,9 @@
 """The tables of the parser are kept between runs; whatever lies in the cache, the parser works."""
 
+import logging
 from pathlib import Path
 
+import lark
 import pytest
 
 from rulekit.base.diagnostic import Sink
@@ -43,7 +45,30 @@ def test_damaged_tables_are_made_again(fresh: Path, damage: bytes) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_no_fault(tmp_path: Path, fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is none at all."""
+    monkeypatch.setenv("RULEKIT_CACHE", "")
+    assert works()
     blocker = tmp_path / "file"
     blocker.write_text("")
     monkeypatch.setenv("RULEKIT_CACHE", str(blocker / "below"))
     assert works()
+
+
+def test_the_grammar_has_no_conflict(caplog: pytest.LogCaptureFixture) -> None:
+    """Lark settles a conflict between shifting and reducing silently; it only says so in its log."""
+    grammar = Path(tables.__file__).with_name("grammar.lark").read_text(encoding="utf-8")
+    lark.logger.addHandler(caplog.handler)
+    try:
+        with caplog.at_level(logging.DEBUG, logger=lark.logger.name):
+            lark.Lark(grammar, parser="lalr", start="piece", lexer=tables.WordLexer, debug=True)
+    finally:
+        lark.logger.removeHandler(caplog.handler)
+    assert not [r.getMessage() for r in caplog.records if "conflict" in r.getMessage().lower()]
+
+
+def test_every_rule_of_the_grammar_makes_something() -> None:
+    """A rule without a method of the builder would leave a tree of Lark's in ours."""
+    made = tables.parser()
+    names = {rule.alias or rule.origin.name for rule in made.rules}
+    missing = {name for name in names if not name.startswith("_") and not hasattr(tables.Builder, name)}
+    assert missing <= {rule.origin.name for rule in made.rules if rule.options.expand1}
