@@ -109,3 +109,18 @@ def test_a_declaration_that_cannot_be_parsed_stays_as_it_is() -> None:
 def test_a_text_that_was_not_read_to_its_end_stays_as_it_is() -> None:
     for text in ("unit  A\n" + "$\n" * 60, "unit  A\n" * 80_000, "# only a comment\n"):
         assert formatted(text) == text
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.lists(st.sampled_from(PIECES), min_size=1, max_size=6))
+def test_whatever_is_written_there_is_a_diagnostic_with_a_help_or_a_tree(seed: int, pieces: list[str]) -> None:
+    """Words and signs dropped, doubled and exchanged: no exception, and the formatter still keeps the meaning."""
+    chance = random.Random(seed)
+    parts = re.findall(r"\w+|[^\w\s]+|\n *| +", "\n".join(pieces) + "\n")
+    for _ in range(chance.randint(1, 5)):
+        at = chance.randrange(len(parts))
+        parts[at:at + 1] = chance.choice([[], [parts[at]] * 2, [chance.choice(parts)], [chance.choice(parts), parts[at]]]) or [""]
+    text = "".join(parts)
+    file, sink = read(text)
+    assert all(d.help for d in sink.found)
+    assert read(format_file(file, text))[0] == file
