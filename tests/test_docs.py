@@ -91,6 +91,17 @@ def test_an_example_of_the_reference_is_right(block: Fenced, tmp_path: Path) -> 
         assert found == []
 
 
+def test_the_game_of_the_data_files_is_right(tmp_path: Path) -> None:
+    """```` ```language FILE ```` shows a file of one small game; its situations hold, its overlay fits."""
+    for block in blocks(DOCS / "data-files.md"):
+        target = tmp_path / "skirmish" / block.words
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(block.text, encoding="utf-8")
+    assert diagnose(tmp_path / "skirmish") == []
+    assert "1 game checked" in run("$ rulekit check skirmish --overlay skirmish/overlays/my-counters.yaml", tmp_path)
+    assert "2 passed" in run("$ rulekit test skirmish", tmp_path)
+
+
 def run(command: str, folder: Path) -> str:
     """What a command of the tutorial prints. `rulekit` is the one of this environment."""
     words = shlex.split(command.removeprefix("$ "))
