@@ -19,7 +19,17 @@ from rulekit.syntax.parse import parse
 def check(source: GameSource, sink: Sink) -> m.Model | None:
     """The model of a game, or None if there are errors. Never raises for what an author may write."""
     files = [(parse(text.text, text.path, sink), text.layer) for text in source.rules]
-    return check_files(files, source, sink)
+    if not any(d.code.startswith("RK2") for d in sink.errors):
+        return check_files(files, source, sink)
+    found = Sink()  # declarations are missing: what is said of names that nobody declares would be noise
+    check_files(files, source, found)
+    for diagnostic in found.found:
+        if diagnostic.code not in ABSENCE:
+            sink.add(diagnostic)
+    return None
+
+
+ABSENCE = ("RK301", "RK302", "RK305", "RK307", "RK309", "RK310", "RK311", "RK404", "RK509", "RK510", "RK512", "RK630", "RK631", "RK637", "RK670", "RK671")
 
 
 def check_files(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> m.Model | None:
