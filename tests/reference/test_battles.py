@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulekit.reference.evaluate import Reference
-from tests.reference.games import model_of, script
+from tests.reference.games import choose, model_of, script, words
 
 
 def strengths(reference: Reference) -> dict[str, int]:
@@ -71,3 +71,37 @@ def test_amphipolis() -> None:
     script(reference, "sparta: stay; stay")
     assert reference.over and strengths(reference) == {"athens.H3": 1, "sparta.H1": 4, "sparta.P2": 3}
     assert reference.machine.chance.script == []
+
+
+def test_order_of_letters() -> None:
+    """Hoplite and peltast attack a hoplite and a navy: the peltast, the defending hoplite, the attacking one, the navy."""
+    reference = Reference(model_of("tests/fixtures/blocks"), "order", dice=[6, 6, 6, 6])
+    script(reference, """
+        athens: engage; engage
+        athens: join_land_battle
+        sparta: attack
+        athens: attack
+        sparta: attack
+        athens: attack
+    """)
+    blocks = reference.model.kinds["Block"].members
+    spent = [blocks[args[0]] for name, args in reference.events if name == "spent"]
+    assert spent == ["sparta.P2", "athens.H3", "sparta.H1", "athens.N1"]
+
+
+def test_a_sally_ends_inside_again() -> None:
+    """Relief must engage, sallying armies may not retreat, and after the second round both are sent where they belong."""
+    reference = Reference(model_of("tests/fixtures/blocks"), "siege", dice=[6] * 18 + [1] * 2)
+    script(reference, "sparta: stay; sally_forth")
+    seen = set()
+    while reference.decision is not None:
+        texts = [words(reference, offer) for offer in reference.decision.offers]
+        seen.update(texts)
+        choose(reference, ["athens", "sparta"][reference.decision.who], "attack" if "attack" in texts else texts[0])
+    cells, blocks = reference.cells(), reference.model.kinds["Block"].members
+    places = reference.model.kinds["Hex"].members
+    where = {b: places[cells["Block.hex"][i]] for i, b in enumerate(blocks) if cells["Block.hex"][i] >= 0}
+    assert where == {"athens.H3": "amphipolis", "athens.P1": "amphipolis", "sparta.H1": "amphipolis", "sparta.N1": "amphipolis",
+                     "sparta.C1": "eion"}
+    assert cells["Block.inside"][blocks.index("sparta.H1")] == 1
+    assert "withdraw" in seen and "retreat" in seen
