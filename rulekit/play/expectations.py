@@ -16,13 +16,14 @@ from rulekit.program import cells
 from rulekit.program.runtime import members as bits
 
 _CALL = re.compile(r"([\w.]+?)\s*\(\s*(.*?)\s*\)")
+_COMMA = re.compile(r",(?![^{]*\})")  # not those inside a set {a, b}
 
 
 def _subject(subject: str) -> tuple[str, list[str]]:
     """`cost(a, b)` or `cost a b` as a name and arguments."""
     found = _CALL.fullmatch(subject)
     if found:
-        return found[1], [a.strip() for a in found[2].split(",") if a.strip()]
+        return found[1], [a.strip() for a in _COMMA.split(found[2]) if a.strip()]
     name, *rest = subject.replace(",", " ").split()
     return name, rest
 

@@ -149,6 +149,8 @@ class Names:
         if type.form == "member":
             return self.member(type.kind, value)
         if type.form == "set":
+            if isinstance(value, str) and value.startswith("{") and value.endswith("}"):
+                value = [word.strip() for word in value[1:-1].split(",") if word.strip()]
             items = value if isinstance(value, (list, tuple)) else [] if value is None else [value]
             out = 0
             for item in items:

@@ -68,3 +68,20 @@ def by_name(state: State, text: str) -> list[str]:
            for id in range(family.base, family.base + min(family.size, MANY)) if id not in legal]
     found = matching(text, [book.option(id) for id in ids[:MANY]])
     return list(dict.fromkeys(explain(state, option.id) for option in found[:8]))
+
+
+def overview(state: State) -> list[str]:
+    """What is not offered at this decision, grouped by the reason."""
+    book, program = state.table.book, state.table.program
+    legal = set(state.legal_actions())
+    groups: dict[tuple[str, str], list[str]] = {}
+    for at in program.decisions[state._s[PC]].families:
+        family = program.families[at]
+        if family.what != "option":
+            continue
+        for id in range(family.base, family.base + min(family.size, MANY)):
+            if id not in legal:
+                failed, trace = state._code.why(state._s, at, book.arguments(family, id))
+                groups.setdefault((family.name, _clause(state, family, failed, trace)), []).append(book.option(id).key)
+    return [f"{tidy(name)}: {why} ({len(keys)}: {', '.join(k.removeprefix(name).strip() or k for k in keys[:8])}{' ...' if len(keys) > 8 else ''})"
+            for (name, why), keys in groups.items()]

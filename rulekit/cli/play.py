@@ -1,0 +1,50 @@
+"""The command `play`: plays a game in the terminal.
+
+Plays a game in the terminal, for any game. Type `help` at the prompt. Choices are read from a pipe as well: one a line, `#` begins a
+comment; an illegal one ends with exit code 1. With all seats automatic it prints the log and the result."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from pathlib import Path
+
+from rulekit.cli.common import add_game, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add_game(parser)
+    add_start(parser)
+    add_seats(parser)
+    parser.add_argument("--save", metavar="FILE", help="write the game to a file as it is played")
+    parser.add_argument("--load", metavar="FILE", help="go on from a saved game")
+    parser.add_argument("--auto", action="store_true", help="when the input ends, the random seat goes on")
+    parser.add_argument("--free-undo", action="store_true", help="take back anything, dice and other players' choices too")
+    parser.add_argument("--quiet", action="store_true", help="do not print the position before each prompt")
+    parser.add_argument("--lang", default="en", metavar="LANG", help="language of the texts (en)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Sets the game up and plays it."""
+    from rulekit.cli.terminal import Settings, Terminal, resume
+    from rulekit.play.saves import Recorder
+
+    game = game_of(args)
+    seats = seats_of(args, game, "human")
+    seed = args.seed if args.seed is not None else secrets.randbits(48)
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    if args.load:
+        recorder = resume(game, Path(args.load), seats)
+    else:
+        recorder = Recorder(game, game.new(scenario_of(args, game), seed, rulings_of(args, game)), seats)
+    settings = Settings(seats, seed, args.auto, args.free_undo, interactive, Path(args.save) if args.save else None, args.quiet)
+    terminal = Terminal(game, recorder, settings, sys.stdin)
+    print(f"{game.title}, scenario {recorder.state.table.program.scenario or '-'}; {', '.join(f'{s}: {w}' for s, w in seats.items())}")
+    print(f"the hash of the seed: {recorder.save.header['seed_hash'][:16]}" if terminal.humans else f"seed {recorder.save.header['seed']}")
+    if not args.save:
+        return terminal.play()
+    with open(args.save, "w", encoding="utf-8") as file:
+        recorder.write_to(file)
+        return terminal.play()

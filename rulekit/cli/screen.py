@@ -1,0 +1,203 @@
+"""Takes a state and a viewer, makes the lines that a terminal shows: header, boards, zones with pieces, tracks, pools. For any game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulekit.play.names import Names, tidy
+from rulekit.play.state import State
+from rulekit.play.view import Viewer
+from rulekit.program import cells
+from rulekit.program.program import CellInfo, KindInfo
+
+WIDTH = 110
+
+
+class Screen:
+    """What one viewer sees of one state."""
+
+    def __init__(self, state: State, player: int | str | None) -> None:
+        self.viewer = Viewer(state, player)
+        self.state = state
+        self.names: Names = state.names
+        self.program = state.table.program
+        self._grids = {i for i, k in enumerate(self.program.kinds) if _grid(k)}
+        self._places = {c.type.kind for c in self.names.place_cells.values()}
+
+    # ---------------------------------------------------------------- header
+    def header(self) -> str:
+        """Where play stands, in one line."""
+        parts = [self.program.info.get("manifest", {}).get("title") or self.program.name]
+        for cell in self._plain_cells():
+            if not cell.keys and cell.name in ("turn", "round"):
+                parts.append(f"{self._cell_text(cell)} {self._shown(cell, ())}")
+        for phase in self.viewer.phases():
+            name = str(phase.pop("phase"))
+            told = ", ".join(str(v) for v in phase.values() if v is not None)
+            parts.append(self.names.text(f"phase.{name}", tidy(name)) + (f" ({told})" if told else ""))
+        return " | ".join(parts)
+
+    def _cell_text(self, cell: CellInfo) -> str:
+        return self.names.text(f"cell.{cell.name}", tidy(cell.name))
+
+    def _plain_cells(self) -> Iterator[CellInfo]:
+        return (c for c in self.program.cells if not c.hidden and not c.pool)
+
+    def _shown(self, cell: CellInfo, keys: tuple[int, ...]) -> str:
+        if not self.viewer.sees(self.program.cells.index(cell), keys):
+            return "?"
+        value = cells.read(self.state._s, cell, keys)
+        if cell.type.form == "member" and not self.viewer.knows(cell.type.kind, value):
+            return "?"
+        return self.names.shown(cell.type, value)
+
+    # ---------------------------------------------------------------- tracks
+    def tracks(self) -> list[str]:
+        """The state that hangs on nothing or on a player."""
+        out, sides = [], self.program.sides
+        single = [f"{self._cell_text(c)}: {self._shown(c, ())}" for c in self._plain_cells() if not c.keys and cells.read(self.state._s, c) != c.initial]
+        if single:
+            out.append("; ".join(single))
+        for side in range(len(self.names.sides)):
+            told = [f"{self._cell_text(c)} {self._shown(c, (side,))}" for c in self._plain_cells()
+                    if len(c.keys) == 1 and c.keys[0].kind == sides and sides >= 0 and cells.read(self.state._s, c, (side,)) != c.initial]
+            if told:
+                out.append(f"{self.names.label(sides, side)}: {', '.join(told)}")
+        return out
+
+    # ---------------------------------------------------------------- pools
+    def pools(self) -> list[str]:
+        """Hands, cups and piles: the size, and what the viewer may know of the members."""
+        out = []
+        for at, cell in enumerate(self.program.cells):
+            if not cell.pool or cell.hidden:
+                continue
+            for name, pool in self.viewer.pool(at).items():
+                if pool["size"]:
+                    known = [self._member(cell.type.kind, m) for m in pool["members"]]
+                    told = f": {', '.join(known)}" if known else ""
+                    out.append(f"{self._cell_text(cell)}{f' of {name}' if name else ''} ({pool['size']}){told}")
+        return out
+
+    def _member(self, kind: int, id: str) -> str:
+        at = self.names.ordinals[kind].get(id)
+        if at is None:
+            return id
+        label = self.names.label(kind, at)
+        return id if label in (id, self.names.shorts[kind][at]) else f"{id} {label}"
+
+    # ---------------------------------------------------------------- boards
+    def boards(self) -> list[str]:
+        """Grids, one square board for each cell with values on it."""
+        out = []
+        for kind_at in sorted(self._grids):
+            kind = self.program.kinds[kind_at]
+            for cell in self._plain_cells():
+                if cell.owner == kind_at and len(cell.keys) == 1 and cell.type.form in ("member", "bool", "int"):
+                    out += self._board(kind, cell)
+        return out
+
+    def _board(self, kind: KindInfo, cell: CellInfo) -> list[str]:
+        rows, cols = _grid(kind) or ([], [])
+        signs: dict[tuple[int, int], str] = {}
+        for member in range(len(kind.members)):
+            signs[rows[member], cols[member]] = self._sign(cell, member)
+        wide = max(len(s) for s in signs.values())
+        lo, hi = min(cols), max(cols)
+        letters = _lettered(kind)
+        head = " ".join((chr(96 + c) if letters else str(c)).rjust(wide) for c in range(lo, hi + 1))
+        out = [f"{self._cell_text(cell)}:", f"     {head}"]
+        for row in sorted(set(rows), reverse=True):
+            out.append(f"{row:4} " + " ".join(signs.get((row, c), "").rjust(wide) for c in range(lo, hi + 1)))
+        return out
+
+    def _sign(self, cell: CellInfo, member: int) -> str:
+        if not self.viewer.sees(self.program.cells.index(cell), (member,)):
+            return "?"
+        value = cells.read(self.state._s, cell, (member,))
+        if cell.type.form == "member":
+            return self.names.shorts[cell.type.kind][value][:1] if value >= 0 else "."
+        return str(value) if value else "."
+
+    # ---------------------------------------------------------------- zones
+    def zones(self, word: str = "") -> list[str]:
+        """The places with what stands on them; those that hold nothing and are as at the beginning are left out."""
+        out = []
+        for kind_at in sorted(self._places - self._grids):
+            kind = self.program.kinds[kind_at]
+            for place in range(len(kind.members)):
+                told = self._place_line(kind_at, place)
+                name = self.names.label(kind_at, place)
+                head = kind.members[place] if name == kind.members[place] else f"{kind.members[place]} {name}"
+                if (told or word) and word.casefold() in f"{head} {told}".casefold():
+                    out.append(f"{head:24} {told}"[:WIDTH * 2])
+        return out
+
+    def _place_line(self, kind: int, place: int) -> str:
+        groups: dict[str, list[str]] = {}
+        for piece_kind, cell in self.names.place_cells.items():
+            if cell.type.kind != kind:
+                continue
+            at = self.program.cells.index(cell)
+            for piece in range(len(self.program.kinds[piece_kind].members)):
+                if cells.read(self.state._s, cell, (piece,)) == place and self.viewer.sees(at, (piece,)):
+                    owner, name = self._piece(piece_kind, piece)
+                    groups.setdefault(owner, []).append(name)
+        notes = [f"{self._cell_text(c)} {self._shown(c, (place,))}" if c.type.form != "bool" else self._cell_text(c) for c in self._plain_cells()
+                 if c.owner == kind and len(c.keys) == 1 and cells.read(self.state._s, c, (place,)) != c.initial
+                 and self.viewer.sees(self.program.cells.index(c), (place,))]
+        told = [f"{owner + ': ' if owner else ''}{' '.join(names)}" for owner, names in groups.items()]
+        return "; ".join(told) + (f"  ({', '.join(notes)})" if notes else "")
+
+    def _piece(self, kind_at: int, piece: int) -> tuple[str, str]:
+        kind = self.program.kinds[kind_at]
+        owner = ""
+        for type, values in kind.fixed.values():
+            if type.form == "member" and type.kind == self.program.sides:
+                owner = self.names.label(type.kind, values[piece]) if values[piece] >= 0 else ""
+                break
+        if not self.viewer.knows(kind_at, piece):
+            return owner, "?"
+        flags = [c.name for c in self._plain_cells() if c.owner == kind_at and len(c.keys) == 1 and c.type.form == "bool"
+                 and cells.read(self.state._s, c, (piece,)) != c.initial and self.viewer.sees(self.program.cells.index(c), (piece,))]
+        return owner, self.names.shorts[kind_at][piece] + (f"[{','.join(tidy(f) for f in flags)}]" if flags else "")
+
+    # ---------------------------------------------------------------- all
+    def everything(self) -> list[str]:
+        """The whole screen above the prompt."""
+        out = ["", f"=== {self.header()}"]
+        for part in (self.boards(), self.zones(), self.tracks(), self.pools()):
+            out += part
+        return out
+
+    def find(self, word: str) -> list[str]:
+        """Where a word occurs: places, pieces, tracks, pools, texts of members."""
+        folded = word.casefold()
+        out = [f"in {line}" for line in (*self.zones(word), *self.tracks(), *self.pools()) if folded in line.casefold()]
+        for at, kind in enumerate(self.program.kinds):
+            for i, id in enumerate(kind.members):
+                label = self.names.label(at, i)
+                if folded in f"{id} {label}".casefold() and not kind.hidden_identity:
+                    out.append(f"{kind.name} {id}" + (f": {label}" if label != id else "") + self._facts(kind, i))
+        return out[:40]
+
+    def _facts(self, kind: KindInfo, member: int) -> str:
+        told = [f"{tidy(n)} {self.names.shown(t, v[member])}" for n, (t, v) in kind.fixed.items() if t.form in ("member", "int", "bool") and v[member]]
+        return f" ({', '.join(told[:8])})" if told else ""
+
+
+def _grid(kind: KindInfo) -> tuple[list[int], list[int]] | None:
+    rows, cols = kind.fixed.get("row"), kind.fixed.get("column") or kind.fixed.get("col")
+    return (rows[1], cols[1]) if rows and cols and rows[0].form == "int" and len(rows[1]) == len(kind.members) else None
+
+
+def _lettered(kind: KindInfo) -> bool:
+    return bool(kind.members) and kind.members[0][:1].isalpha() and kind.members[0][1:].isdigit()
+
+
+def has_secrets(state: State) -> bool:
+    """Is there anything in this game that not everybody may know?"""
+    program = state.table.program
+    return any(not c.everyone for c in program.cells if not c.hidden) or any(k.hidden_identity for k in program.kinds)
+
+
