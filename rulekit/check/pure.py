@@ -64,6 +64,13 @@ def refuses(params: Iterable[m.Var], args: Iterable[Value]) -> bool:
 
 def offset(keys: Sequence[m.Key], values: Sequence[int]) -> int | None:
     """The place in a row-major list; None through a hole; IndexError outside of a range."""
+    if len(keys) == 1 and keys[0].kind is not None:
+        value = values[0]
+        if 0 <= value < len(keys[0].kind.members):
+            return value
+        if value == -1:
+            return None
+        raise IndexError(value)
     place = 0
     for key, value in zip(keys, values, strict=True):
         if key.kind is not None and value == -1:

@@ -83,6 +83,7 @@ class Machine:
 
     def reset(self, cell: m.Cell, mask: int | None) -> None:
         values = self.position.cells[cell]
+        self.position.memo.clear()
         rest = len(values) // cell.keys[0].size if cell.keys else 1
         for i in range(len(values)):
             if mask is None or mask >> (i // rest) & 1:

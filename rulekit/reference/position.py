@@ -9,7 +9,9 @@ from typing import Any
 from rulekit.base.errors import RulesError
 from rulekit.check import model as m
 from rulekit.check import walks
-from rulekit.check.pure import Env, Pure, bits, offset, void
+from rulekit.check.flow import inner, targets
+from rulekit.check.pure import Env, Pure, bits, offset, variables, void
+from rulekit.check.walker import nodes
 
 
 class Position(Pure):
@@ -27,6 +29,8 @@ class Position(Pure):
         self.stack: list[m.Procedure] = []
         self.moment = -1
         self.known: dict[m.Kind, int] = {}
+        self.free: dict[m.Define, bool] = {}  # does a define read nothing but its arguments and cells?
+        self.memo: dict[tuple[Any, ...], Any] = {}  # values of such defines, until a cell changes
         for cell in model.cells:
             size = 1
             for key in cell.keys:
@@ -40,6 +44,17 @@ class Position(Pure):
         place = offset(cell.keys, keys)
         assert place is not None
         return self.cells[cell][place]
+
+    def call_define(self, define: m.Define, args: list[Any], env: Env) -> Any:
+        free = self.free.get(define)
+        if free is None:
+            free = self.free[define] = all(var.frame is None for var in variables(define)) and not reads_play(define)
+        if not free:
+            return super().call_define(define, args, env)
+        key = (define, *args)
+        if key not in self.memo:
+            self.memo[key] = super().call_define(define, args, env)
+        return self.memo[key]
 
     def read_frame(self, var: m.Var) -> Any:
         return self.frames.get(var, void(var.type))
@@ -103,6 +118,7 @@ class Position(Pure):
             elif (low is not None and new < low) or (high is not None and new > high):
                 raise RulesError(f"{cell.name} would be {new}, outside of {low} .. {high}", where)
         self.cells[cell][place] = int(new)
+        self.memo.clear()
         return True
 
     # -------------------------------------------------------------------------------- pools
@@ -128,6 +144,7 @@ class Position(Pure):
                     self.cells[pool][i] = content & ~(1 << thing)
                     seen = seen or not pool.seen
         self.cells[target.cell][place] |= 1 << thing
+        self.memo.clear()
         if seen:
             self.known[kind] = self.known.get(kind, 0) | 1 << thing
 
@@ -146,6 +163,21 @@ class Position(Pure):
         if self.known.get(pooled(pool.cell), 0) >> thing & 1:
             return bool(content >> thing & 1)
         return bool(pool.cell.seen) and content != 0
+
+
+def reads_play(define: m.Define) -> bool:
+    """Does a define ask where play stands: the open moment, what is running, where a movement could end?"""
+    roots: list[Any] = [define.cases]
+    seen: set[int] = {id(define)}
+    while roots:
+        for node in nodes(roots.pop()):
+            if isinstance(node, (m.Here, m.Running, m.ReachOf, m.CouldBeIn)):
+                return True
+            for target in targets(node):
+                if id(target) not in seen:
+                    seen.add(id(target))
+                    roots.append(inner(target))
+    return False
 
 
 def pooled(pool: m.Cell) -> m.Kind:
