@@ -10,7 +10,7 @@ CROWD = 250  # above this many places the positions are left on the circle: the 
 
 
 def _distances(places: Sequence[str], edges: Sequence[tuple[str, str]]) -> list[list[int]]:
-    import networkx as nx
+    import networkx as nx  # type: ignore[import-untyped, unused-ignore]  # it has no types of its own
 
     graph = nx.Graph()
     graph.add_nodes_from(places)

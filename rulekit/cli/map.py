@@ -40,7 +40,10 @@ def run(args: argparse.Namespace) -> int:
 def _sort(names: Names, kind: KindInfo, member: int) -> str:
     """What tells places apart in the drawing: the first attribute that is a member of a small kind, or the flags that are true."""
     for name, (type, values) in kind.fixed.items():
-        if type.form == "member" and len(names.program.kinds[type.kind].members) <= 8 and len(set(values)) > 1 and not names.program.kinds[type.kind].decides:
+        if type.form != "member" or len(set(values)) < 2:
+            continue
+        other = names.program.kinds[type.kind]
+        if len(other.members) <= 8 and not other.decides:
             return names.label(type.kind, values[member]) if values[member] >= 0 else name
     flags = [name for name, (type, values) in kind.fixed.items() if type.form == "bool" and values[member]]
     return ", ".join(flags)
@@ -67,7 +70,8 @@ def drawing(game: Game, scenario: str | None, pieces: bool) -> Drawing:
     lines = _lines(names, graph) if graph is not None else []
     spots = _spots(program.info.get("geometry", {}), info, lines)
     standing = _standing(game, scenario, place_kind) if pieces else {}
-    places = [Place(m, names.label(place_kind, i), *spots[m], _sort(names, info, i), tuple(standing.get(m, ()))) for i, m in enumerate(info.members)]
+    places = [Place(m, names.label(place_kind, i), *spots[m], _sort(names, info, i), tuple(standing.get(m, ())))
+              for i, m in enumerate(info.members)]
     return Drawing(game.title, places, lines)
 
 

@@ -55,7 +55,8 @@ class Screen:
     def tracks(self) -> list[str]:
         """The state that hangs on nothing or on a player."""
         out, sides = [], self.program.sides
-        single = [f"{self._cell_text(c)}: {self._shown(c, ())}" for c in self._plain_cells() if not c.keys and cells.read(self.state._s, c) != c.initial]
+        single = [f"{self._cell_text(c)}: {self._shown(c, ())}" for c in self._plain_cells()
+                  if not c.keys and cells.read(self.state._s, c) != c.initial]
         if single:
             out.append("; ".join(single))
         for side in range(len(self.names.sides)):
@@ -143,8 +144,8 @@ class Screen:
                 if cells.read(self.state._s, cell, (piece,)) == place and self.viewer.sees(at, (piece,)):
                     owner, name = self._piece(piece_kind, piece)
                     groups.setdefault(owner, []).append(name)
-        notes = [f"{self._cell_text(c)} {self._shown(c, (place,))}" if c.type.form != "bool" else self._cell_text(c) for c in self._plain_cells()
-                 if c.owner == kind and len(c.keys) == 1 and cells.read(self.state._s, c, (place,)) != c.initial
+        notes = [f"{self._cell_text(c)} {self._shown(c, (place,))}" if c.type.form != "bool" else self._cell_text(c)
+                 for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and cells.read(self.state._s, c, (place,)) != c.initial
                  and self.viewer.sees(self.program.cells.index(c), (place,))]
         told = [f"{owner + ': ' if owner else ''}{' '.join(names)}" for owner, names in groups.items()]
         return "; ".join(told) + (f"  ({', '.join(notes)})" if notes else "")
@@ -158,7 +159,8 @@ class Screen:
                 break
         if not self.viewer.knows(kind_at, piece):
             return owner, "?"
-        flags = [c.name for c in self._plain_cells() if c.owner == kind_at and len(c.keys) == 1 and c.type.form == "bool"
+        flags = [c.name for c in self._plain_cells()
+                 if c.owner == kind_at and len(c.keys) == 1 and c.type.form == "bool"
                  and cells.read(self.state._s, c, (piece,)) != c.initial and self.viewer.sees(self.program.cells.index(c), (piece,))]
         return owner, self.names.shorts[kind_at][piece] + (f"[{','.join(tidy(f) for f in flags)}]" if flags else "")
 
@@ -182,7 +184,8 @@ class Screen:
         return out[:40]
 
     def _facts(self, kind: KindInfo, member: int) -> str:
-        told = [f"{tidy(n)} {self.names.shown(t, v[member])}" for n, (t, v) in kind.fixed.items() if t.form in ("member", "int", "bool") and v[member]]
+        told = [f"{tidy(n)} {self.names.shown(t, v[member])}" for n, (t, v) in kind.fixed.items()
+                if t.form in ("member", "int", "bool") and v[member]]
         return f" ({', '.join(told[:8])})" if told else ""
 
 

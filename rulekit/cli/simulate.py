@@ -8,7 +8,17 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rulekit.cli.common import add_game, add_json, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of, source_of
+from rulekit.cli.common import (
+    add_game,
+    add_json,
+    add_seats,
+    add_start,
+    game_of,
+    rulings_of,
+    scenario_of,
+    seats_of,
+    source_of,
+)
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import Progress, print_json
 

@@ -96,7 +96,7 @@ def make_agent(name: str, state: State, seed: int = 0) -> Agent:
 def seat_plan(given: Mapping[str, str], state: State, default: str) -> dict[str, str]:
     """Who sits where: each player's seat by name, `default` for those not named."""
     names = state.names
-    plan = {side: default for side in names.sides}
+    plan = dict.fromkeys(names.sides, default)
     for side, seat in given.items():
         if seat != HUMAN and seat not in AGENTS:
             raise RulekitError(f"there is no seat {seat!r}; there are {HUMAN}, {', '.join(AGENTS)}")

@@ -78,5 +78,5 @@ class Watch:
                     self._seen.cards[f"{kind.name}.{kind.members[value]}"] += 1
         self._at = len(log)
         for what, index, clause in self._tracer.applied():
-            info = (self._program.totals if what == "total" else self._program.permits)[index]
-            self._seen.clauses[f"{info.name}.{info.clauses[clause].name}"] += 1
+            target = (self._program.totals if what == "total" else self._program.permits)[index]
+            self._seen.clauses[f"{target.name}.{target.clauses[clause].name}"] += 1

@@ -1,4 +1,4 @@
-"""Takes option ids of a program, makes `Option` and `Decision`: what a player is asked, in ids and in words; and finds an option by words."""
+"""Takes option ids of a program, makes `Option` and `Decision`: what a player is asked; and finds one by words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulekit.program.program import DecisionInfo, FamilyInfo, ParamInfo
 
 @frozen
 class Option:
-    """One atomic step. `key` names it in files and scripts; `label` is for people, in their language; `params` by name (ids and numbers)."""
+    """One atomic step. `key` names it in files and scripts; `label` is for people, in their language; `params` by name."""
 
     key: str
     label: str = field(eq=False)

@@ -51,11 +51,13 @@ class Derivation:
         pad = "  " * depth
         arguments = ", ".join(str(v) for v in self.arguments.values() if not isinstance(v, list)) if self.arguments else ""
         value = {True: "yes", False: "no"}.get(self.value, self.value) if self.what == "permit" else self.value
-        out = [f"{pad}{tidy(self.name)}{f' ({arguments})' if arguments else ''} = {value}{f' {self.unit}' if self.unit else ''}{_cited(self.ref)}"]
+        head = f"{tidy(self.name)} ({arguments})" if arguments else tidy(self.name)
+        out = [f"{pad}{head} = {value}{f' {self.unit}' if self.unit else ''}{_cited(self.ref)}"]
         for line in self.lines:
             if line.status == "condition" and not full:
                 continue
-            amount = "" if line.amount is None else f"{line.amount:+d}" if line.word == "modifier" and isinstance(line.amount, int) else str(line.amount)
+            signed = line.word == "modifier" and isinstance(line.amount, int)
+            amount = "" if line.amount is None else f"{line.amount:+d}" if signed else str(line.amount)
             note = {"cancelled": f" cancelled{f' by {line.cancelled_by}' if line.cancelled_by else ''}", "overridden": " overridden",
                     "condition": " does not apply"}.get(line.status, "")
             name = line.text or tidy(line.name or line.word)
@@ -89,12 +91,13 @@ def _line(names: Names, info: TotalInfo, trace: Any) -> Line:
     if status == "cancelled" and cancel is not None and 0 <= cancel < len(clause.cancels):
         by, where = clause.cancels[cancel]
         ref = ref + where
-    return Line(clause.word, clause.name, status, names.value(info.type, amount) if amount is not None and clause.word != "bar" else None,
-                None if holder is None or (isinstance(holder, int) and holder < 0) else str(holder), by, clause_text(names, info.name, clause), ref,
+    number = names.value(info.type, amount) if amount is not None and clause.word != "bar" else None
+    who = None if holder is None or (isinstance(holder, int) and holder < 0) else str(holder)
+    return Line(clause.word, clause.name, status, number, who, by, clause_text(names, info.name, clause), ref,
                 tuple(derive(names, p) for p in parts))
 
 
 def clause_text(names: Names, owner: str, clause: ClauseInfo) -> str:
     """What people call a clause."""
     default = clause.reason or tidy(clause.name or clause.word)
-    return names.text(clause.key, "") or names.text(f"clause.{owner}.{clause.name}", default) if clause.name else names.text(clause.key, default)
+    return names.text(clause.key) or (names.text(f"clause.{owner}.{clause.name}") if clause.name else "") or default

@@ -9,8 +9,20 @@ from attrs import field, frozen
 
 from rulekit.play.names import Names, tidy
 from rulekit.program.program import (
-    BUILT_IN, CHANGED, DIE_ROLLED, DRAWN, FINISHED, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT, REVEALED, ROLL_CANCELLED,
-    SCOPE_ENDED, EventInfo, TypeInfo,
+    BUILT_IN,
+    CHANGED,
+    DIE_ROLLED,
+    DRAWN,
+    FINISHED,
+    FIRST_EVENT,
+    GATHERED,
+    PHASE_BEGUN,
+    PUT,
+    REVEALED,
+    ROLL_CANCELLED,
+    SCOPE_ENDED,
+    EventInfo,
+    TypeInfo,
 )
 
 Record = tuple[int, ...]

@@ -175,7 +175,8 @@ def _event(state: State, _: Tracer, subject: str, expected: Any) -> str:
     name, fields, named, fitting = _events(state, subject, expected)
     if fitting:
         return ""
-    told = "; ".join(_fields(e.params) for e in named) if named else f"none (there were {', '.join(dict.fromkeys(e.name for e in state.events)) or 'no events'})"
+    others = ", ".join(dict.fromkeys(e.name for e in state.events)) or "no events"
+    told = "; ".join(_fields(e.params) for e in named) if named else f"none (there were {others})"
     return f"event {name}: expected {_fields(fields) or 'one'}, is {told}"
 
 
@@ -239,8 +240,8 @@ def _decision(state: State, _: Tracer, subject: str, expected: Any) -> str:
         return f"decision: expected {_shown(expected)}, but nothing is asked"
     if not isinstance(expected, dict):
         return _differs("decision of", asked.player, expected)
-    actual: dict[str, Any] = {"player": asked.player, "who": asked.player, "prompt": asked.prompt, "kind": asked.kind, "in": asked.procedure,
-                              "procedure": asked.procedure, "moment": asked.moment}
+    actual: dict[str, Any] = {"player": asked.player, "who": asked.player, "prompt": asked.prompt, "kind": asked.kind,
+                              "in": asked.procedure, "procedure": asked.procedure, "moment": asked.moment}
     for name, wanted in expected.items():
         if name not in actual:
             raise UnknownName(f"a decision has no {name!r}; it has {', '.join(actual)}")
@@ -256,7 +257,8 @@ def _result(state: State, _: Tracer, subject: str, expected: Any) -> str:
     if result is None:
         return f"result: expected {_shown(expected)}, but the game is not over"
     if isinstance(expected, dict):
-        return next((why for name in expected for why in [_differs(f"result {name}", getattr(result, name, None), expected[name])] if why), "")
+        whys = [_differs(f"result {name}", getattr(result, name, None), wanted) for name, wanted in expected.items()]
+        return next((why for why in whys if why), "")
     return "" if same(result.level, expected) or same(result.winner, expected) else \
         f"result: expected {expected}, is {result.winner} {result.level}"
 

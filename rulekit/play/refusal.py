@@ -27,7 +27,7 @@ def explain(state: State, action: int) -> str:
     decision = table.program.decisions[state._s[PC]]
     if at not in decision.families:
         asked = state.decision
-        return f"{option.key!r} cannot be chosen now: {asked.player} is asked: {asked.prompt}" if asked else f"{option.key!r} cannot be chosen now"
+        return f"{option.key!r} cannot be chosen now" + (f": {asked.player} is asked: {asked.prompt}" if asked else "")
     failed, trace = state._code.why(state._s, at, table.book.arguments(family, action))
     return f"{option.key!r} is refused: {_clause(state, family, failed, trace)}"
 
@@ -50,7 +50,8 @@ def _bars(derivation: Derivation) -> list[str]:
     """The bars that hold, and the totals that were compared."""
     out = []
     if derivation.what == "permit":
-        out = [(line.text or tidy(line.name)) + _cited(line.ref) for line in derivation.lines if line.word == "bar" and line.status == "applied"]
+        out = [(line.text or tidy(line.name)) + _cited(line.ref) for line in derivation.lines
+               if line.word == "bar" and line.status == "applied"]
     elif derivation.what == "total":
         out = [derivation.text().splitlines()[0].strip()]
     return out
@@ -83,5 +84,9 @@ def overview(state: State) -> list[str]:
             if id not in legal:
                 failed, trace = state._code.why(state._s, at, book.arguments(family, id))
                 groups.setdefault((family.name, _clause(state, family, failed, trace)), []).append(book.option(id).key)
-    return [f"{tidy(name)}: {why} ({len(keys)}: {', '.join(k.removeprefix(name).strip() or k for k in keys[:8])}{' ...' if len(keys) > 8 else ''})"
+    return [f"{tidy(name)}: {why} ({len(keys)}: {_some([k.removeprefix(name).strip() or k for k in keys])})"
             for (name, why), keys in groups.items()]
+
+
+def _some(keys: list[str]) -> str:
+    return ", ".join(keys[:8]) + (" ..." if len(keys) > 8 else "")

@@ -121,7 +121,7 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
     for record in save_records:
         _compare(out, record, _plain(state.events), same)
     for record in save.records if everything else save.choices:
-        if to is not None and out.choices >= to or out.first_difference:
+        if (to is not None and out.choices >= to) or out.first_difference:
             break
         if record.undo:
             state.undo()

@@ -16,7 +16,7 @@ from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
 from rulekit.program import cells, runtime
 from rulekit.program.code import as_rules_error
-from rulekit.program.program import COUNTER, LAYERS, PC, SCRIPT, ProcInfo
+from rulekit.program.program import COUNTER, LAYERS, PC, SCRIPT, ProcInfo, Program, TypeInfo
 
 EVERYWHERE = "all"
 _CALL = re.compile(r"\s*([\w.]+)\s*(?:\((.*)\))?\s*")
@@ -188,7 +188,7 @@ def _arguments(state: State, proc: ProcInfo, words: Sequence[str], player: str |
     for var in proc.vars[:proc.params]:
         if given:
             out.append(state.names.parse(var.type, given.pop(0)))
-        elif var.type.form == "member" and var.type.kind == state.table.program.sides and player is not None:
+        elif _is_player(state.table.program, var.type) and player is not None:
             out.append(state.names.side(player))
         elif var.slot >= 0:
             out.append(state._s[var.slot])
@@ -199,6 +199,10 @@ def _arguments(state: State, proc: ProcInfo, words: Sequence[str], player: str |
     return out
 
 
+def _is_player(program: Program, type: TypeInfo) -> bool:
+    return type.form == "member" and type.kind == program.sides
+
+
 def _seat_callers(bench: Bench, proc: ProcInfo) -> None:
     """The player of the situation is the one of the phases around, too, where the situation does not say otherwise."""
     state, program = bench.state, bench.state.table.program
@@ -206,7 +210,7 @@ def _seat_callers(bench: Bench, proc: ProcInfo) -> None:
         info = program.procs[caller]
         said = bench.case.within.get(info.name, {})
         for var in info.vars[:info.params]:
-            if var.slot >= 0 and var.type.kind == program.sides and var.type.form == "member" and var.name not in said and bench.case.player:
+            if var.slot >= 0 and _is_player(program, var.type) and var.name not in said and bench.case.player:
                 state._s[var.slot] = state.names.side(bench.case.player)
 
 

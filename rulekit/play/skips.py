@@ -1,4 +1,4 @@
-"""Takes a player's wish not to be asked, makes passes in windows. It belongs to the seat, not to the rules: the window opens all the same."""
+"""Takes a player's wish not to be asked, makes passes in windows. It belongs to the seat: the window opens all the same."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from attrs import define, field
 from rulekit.base.errors import RulekitError
 from rulekit.play.decision import Decision
 from rulekit.play.state import State
-from rulekit.program.program import DIE_ROLLED, DRAWN, FIRST_EVENT, FINISHED, PHASE_BEGUN, REVEALED
+from rulekit.program.program import DIE_ROLLED, DRAWN, FINISHED, FIRST_EVENT, PHASE_BEGUN, REVEALED
 
 PASS = "pass"
+_SPANS = {"game": "for the game", "turn": "for this turn", "event": "until something happens"}
 _HAPPENINGS = (DIE_ROLLED, DRAWN, REVEALED, FINISHED)
 
 
@@ -50,7 +51,7 @@ class Skips:
         moment = None if "all" in wanted or asked.moment is None else asked.moment
         self._wishes.setdefault(asked.player, []).append(Wish(moment, span, len(state.events), _turn(state)))
         what = f"windows of {moment.replace('_', ' ')!r}" if moment else "all windows"
-        return f"{what} are passed {dict(game='for the game', turn='for this turn', event='until something happens')[span]}"
+        return f"{what} are passed {_SPANS[span]}"
 
     def passes(self, state: State, asked: Decision) -> bool:
         """Is this decision a window that its player wants passed?"""
@@ -63,7 +64,8 @@ class Skips:
 def _outer(state: State) -> int:
     """The outermost phase that is going on (its index), -1 if there is none."""
     program = state.table.program
-    running = [(len(p.chain) if p.chain is not None else 99, i) for i, p in enumerate(program.procs) if p.word == "phase" and state.running(i)]
+    phases = [i for i, p in enumerate(program.procs) if p.word == "phase" and state.running(i)]
+    running = [(len(chain) if (chain := program.procs[i].chain) is not None else 99, i) for i in phases]
     return min(running)[1] if running else -1
 
 
@@ -77,7 +79,8 @@ def _holds(state: State, wish: Wish) -> bool:
         return True
     for at in range(wish.since, len(state._log)):
         record = state._log[at]
-        if wish.span == "event" and (record[0] in _HAPPENINGS or (record[0] >= FIRST_EVENT and state.table.program.events[record[0] - FIRST_EVENT].reveals)):
+        reveals = record[0] >= FIRST_EVENT and state.table.program.events[record[0] - FIRST_EVENT].reveals
+        if wish.span == "event" and (record[0] in _HAPPENINGS or reveals):
             return False
         if wish.span == "turn" and record[0] == PHASE_BEGUN and state.table.program.procs[record[1]].name == wish.turn:
             return False

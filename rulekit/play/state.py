@@ -299,7 +299,7 @@ class State:
         return slot >= 0 and self._s[slot] != 0
 
     def why(self, choice: str | int) -> list[str]:
-        """Why an option is not offered here: for each one that may be meant, the rule, its paragraph and what failed. Empty: it is offered."""
+        """Why an option is not offered here: the rule, its paragraph and what failed, for each that may be meant. Empty: it is offered."""
         if isinstance(choice, int):
             return [] if choice in self.legal_actions() else [self._refusal(choice)]
         if self._s[PC] <= 0:

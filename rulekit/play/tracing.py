@@ -5,7 +5,7 @@ For tests and coverage; play itself runs the code as it is."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rulekit.program.code import Code, load
@@ -39,7 +39,7 @@ class Tracer:
         state._code = self.code
 
     def _watch(self, function: Callable[..., Any], what: str, index: int) -> Callable[..., Any]:
-        def watched(s: Sequence[int], *args: Any) -> Any:
+        def watched(s: list[int], *args: Any) -> Any:
             value = function(s, *args)
             if not self._busy:
                 self._last[what, index] = value
@@ -52,7 +52,7 @@ class Tracer:
 
         return watched
 
-    def _explain(self, s: Sequence[int], what: str, index: int, args: tuple[Any, ...]) -> Any:
+    def _explain(self, s: list[int], what: str, index: int, args: tuple[Any, ...]) -> Any:
         self._busy = True
         try:
             return self.code.explain(s, what, index, args)
@@ -79,7 +79,7 @@ class Tracer:
         self._done.clear()
         self._applied.clear()
 
-    def _look(self, s: Sequence[int], what: str, index: int, args: tuple[Any, ...]) -> None:
+    def _look(self, s: list[int], what: str, index: int, args: tuple[Any, ...]) -> None:
         key = (what, index, args)
         if key in self._done:
             return

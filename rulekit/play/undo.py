@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from rulekit.program.program import DIE_ROLLED, DRAWN, FIRST_EVENT, PUT, REVEALED, ROLL_CANCELLED, Program
 
-_WHY = {DIE_ROLLED: "a die was rolled", ROLL_CANCELLED: "a die was rolled", DRAWN: "something was drawn", REVEALED: "something was revealed"}
+_WHY = {DIE_ROLLED: "a die was rolled", ROLL_CANCELLED: "a die was rolled",
+        DRAWN: "something was drawn", REVEALED: "something was revealed"}
 
 
 def barrier(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> str:

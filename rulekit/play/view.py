@@ -5,7 +5,7 @@ Never in a view: the seed, the counter of dice, frames of procedures, how many c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import evolve
 
@@ -192,7 +192,8 @@ class Viewer:
         _, target, at, _, source, origin = event.record
         return self._moved(event, (source, origin), (target, at))
 
-    _BUILT_IN: dict[int, Callable[[Viewer, Event], Event | None]] = {CHANGED: _changed, DRAWN: _drawn, GATHERED: _gathered, PUT: _put}
+    _BUILT_IN: ClassVar[dict[int, Callable[[Viewer, Event], Event | None]]] = {
+        CHANGED: _changed, DRAWN: _drawn, GATHERED: _gathered, PUT: _put}
 
     # ---------------------------------------------------------------- all of it
     def everything(self) -> dict[str, Any]:
