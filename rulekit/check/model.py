@@ -441,8 +441,10 @@ class Running(Expr):
 @define(eq=False, repr=False)
 class CouldBeIn(Expr):
     """What everybody may think: is the member's place publicly known to be this pool, or unknown and this hidden pool not empty?
-    Of each pooled thing the machine keeps whether its place is publicly known: after a put to or from a place that everybody sees, or a `put` of a
-    thing that was publicly known (or revealed by an event in the same choice); no longer known once anything is drawn at random from the pool where it lies."""
+    Of each pooled thing the machine keeps whether its place is publicly known: after a put to or from a place that
+    everybody sees, or a `put` of a
+    thing that was publicly known (or revealed by an event in the same choice); no longer known once anything is
+    drawn at random from the pool where it lies."""
 
     item: Expr
     pool: ReadCell
@@ -769,9 +771,11 @@ class Pick(Stmt):
 @define(eq=False, repr=False)
 class PickGroup(Stmt):
     """A subset, element by element in ascending order ("add p"), then "go". low..high elements (None: 1..all), cut to the size of the
-    source. An element is offered only if enough remain above it to reach low. Elements equal in the keys `alike` are one class: only the lowest
+    source. An element is offered only if enough remain above it to reach low. Elements equal in the keys `alike` are
+    one class: only the lowest
     unpicked of a class is offered, classes in the order of their lowest members, a class below the last picked one's is closed.
-    Nothing left to add: go is taken. An empty source: the rest of the block is skipped (or_none: var := empty set; then "go" at once is offered).
+    Nothing left to add: go is taken. An empty source: the rest of the block is skipped (or_none: var := empty set;
+    then "go" at once is offered).
     Needs no rule state but the frame: undo inside it is free."""
 
     var: Var
@@ -806,11 +810,14 @@ class Check(Stmt):
 # ------------------------------------------------------------------------------------------------ things that happen
 @define(eq=False, repr=False)
 class Procedure:
-    """word: procedure, phase, action, reaction, standing, moment (opens its window), event (the wrapper of an event), hook, whenever, slot (a card's
+    """word: procedure, phase, action, reaction, standing, moment (opens its window), event (the wrapper of an event),
+    hook, whenever, slot (a card's
     steps), movement, main, setup.
-    `params` first; `vars`: all other frame variables of its body. `context`: the procedure that must be running when this one is called (its
+    `params` first; `vars`: all other frame variables of its body. `context`: the procedure that must be running when
+    this one is called (its
     variables may be read). `asks`: may suspend for a decision. `reentrant`: may be called while it is running: then its
-    frame (params and vars) is saved at the call and brought back at the return; at most 4 deep, else a RulesError. When it ends, the cells that reset with it take their defaults
+    frame (params and vars) is saved at the call and brought back at the return; at most 4 deep, else a RulesError.
+    When it ends, the cells that reset with it take their defaults
     (`Cell.resets`), which is one record `scope_ended`."""
 
     name: str
@@ -828,8 +835,10 @@ class Procedure:
 
 @define(eq=False, repr=False)
 class Event:
-    """`body`: SetCell, Each, IfStmt only (variables of the body have frame None). `writes`: the cells that it may write. `wrapper`: if there are
-    hooks or reactions on it, the procedure (same parameters) that calls have been redirected to by check; its body does hooks before, CallEvent,
+    """`body`: SetCell, Each, IfStmt only (variables of the body have frame None). `writes`: the cells that it may
+    write. `wrapper`: if there are
+    hooks or reactions on it, the procedure (same parameters) that calls have been redirected to by check; its body
+    does hooks before, CallEvent,
     hooks and window after."""
 
     name: str
@@ -906,7 +915,8 @@ class With:
 
 @define(eq=False, repr=False)
 class Option:
-    """A guarded offer. `params`: variables with a finite domain (their type's kind, or `ranges`), enumerated lexicographically, in data order.
+    """A guarded offer. `params`: variables with a finite domain (their type's kind, or `ranges`), enumerated
+    lexicographically, in data order.
     `clauses`: Guarded, With, Pays, Limit in written order; all must pass. Inline options: `proc` is None and `body` runs in the
     frame of the procedure that holds the Choose (params and `with` variables belong to its frame). Others: `proc` has the
     parameters [me, *params, *with variables] and is called; the guards read the same Var objects, bound by enumeration.
@@ -936,19 +946,26 @@ class Option:
 @define(eq=False, repr=False)
 class Movement:
     """A bounded walk through the graph of `border`. `proc` (word "movement") has the parameters of the movement, and as variables
-    start, at, fuel (numbers), been (set), gone (bool); and border_var, from_var, to_var. `group`: the first parameter whose type is a set, or None.
+    start, at, fuel (numbers), been (set), gone (bool); and border_var, from_var, to_var. `group`: the first parameter
+    whose type is a set, or None.
 
     Let `steps(at, fuel, been)` be the borders (in data order) from `at` to a place z not in `been`, with cost <= fuel, all `may` true, and
     from where the walk can still end legally: `end` holds at z, or not `stop` at z and some further step can (look-ahead: `may`, `stop`,
-    `end`, `cost` are read with the state as it is now, b/a/z bound to the step; places in `been` are not entered in the look-ahead either, or it
+    `end`, `cost` are read with the state as it is now, b/a/z bound to the step; places in `been` are not entered in
+    the look-ahead either, or it
     could count on going back and lead the group to a place that it cannot leave).
     For `stop` and `end`, b, a, z are those of the step by which z was reached.
 
-    walk: 1. at := start; been := {start}; fuel := allowance (none: NO_LIMIT). 2. options: the steps ("to z"; when two borders lead to the same
-    place, each is an option), and "stop" if at least one step was made and `end` holds. Nothing legal: no step made: the walk is over (nothing happens);
-    else `stranded` runs (b, a, z bound) and it is over. Exactly one option: taken without asking - except the very first, if it is a step and the walk
-    is optional (never: walks are not optional). 3. a step: fuel -= cost; at := z; been += z; `on_entry` runs (it may suspend). If `halt` was answered, or the
-    group is not empty and no member of it is at z any more (group members are dropped that are no longer there: `place_cell` of the member != z): over;
+    walk: 1. at := start; been := {start}; fuel := allowance (none: NO_LIMIT). 2. options: the steps ("to z"; when
+    two borders lead to the same
+    place, each is an option), and "stop" if at least one step was made and `end` holds. Nothing legal: no step made:
+    the walk is over (nothing happens);
+    else `stranded` runs (b, a, z bound) and it is over. Exactly one option: taken without asking - except the very
+    first, if it is a step and the walk
+    is optional (never: walks are not optional). 3. a step: fuel -= cost; at := z; been += z; `on_entry` runs (it may
+    suspend). If `halt` was answered, or the
+    group is not empty and no member of it is at z any more (group members are dropped that are no longer there:
+    `place_cell` of the member != z): over;
     halted where `end` fails: `stranded`. 4. `stop` asked again: if it holds the walk is over. Else 2.
     """
 
