@@ -144,9 +144,10 @@ class Screen:
                 if cells.read(self.state._s, cell, (piece,)) == place and self.viewer.sees(at, (piece,)):
                     owner, name = self._piece(piece_kind, piece)
                     groups.setdefault(owner, []).append(name)
-        notes = [f"{self._cell_text(c)} {self._shown(c, (place,))}" if c.type.form != "bool" else self._cell_text(c)
-                 for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and cells.read(self.state._s, c, (place,)) != c.initial
-                 and self.viewer.sees(self.program.cells.index(c), (place,))]
+        changed = [c for c in self._plain_cells()
+                   if c.owner == kind and len(c.keys) == 1 and cells.read(self.state._s, c, (place,)) != c.initial
+                   and self.viewer.sees(self.program.cells.index(c), (place,))]
+        notes = [self._cell_text(c) + ("" if c.type.form == "bool" else f" {self._shown(c, (place,))}") for c in changed]
         told = [f"{owner + ': ' if owner else ''}{' '.join(names)}" for owner, names in groups.items()]
         return "; ".join(told) + (f"  ({', '.join(notes)})" if notes else "")
 

@@ -15,17 +15,26 @@ from rulekit.play.tracing import Tracer
 from rulekit.program import cells
 from rulekit.program.runtime import members as bits
 
-_CALL = re.compile(r"([\w.]+?)\s*\(\s*(.*?)\s*\)")
-_COMMA = re.compile(r",(?![^{]*\})")  # not those inside a set {a, b}
+_CALL = re.compile(r"([\w.]+)\s*\((.*)\)")
+_ARGUMENT = re.compile(r"\{[^{}]*\}|[^\s,{}]+")
 
 
-def _subject(subject: str) -> tuple[str, list[str]]:
+def _subject(subject: str) -> tuple[str, list[Any]]:
     """`cost(a, b)` or `cost a b` as a name and arguments."""
-    found = _CALL.fullmatch(subject)
+    found = _CALL.fullmatch(subject.strip())
     if found:
-        return found[1], [a.strip() for a in _COMMA.split(found[2]) if a.strip()]
-    name, *rest = subject.replace(",", " ").split()
-    return name, rest
+        return found[1], arguments_of(found[2])
+    name, *rest = subject.split(None, 1)
+    return name, arguments_of(rest[0]) if rest else []
+
+
+def arguments_of(text: str) -> list[Any]:
+    """Words between commas or spaces; `{a, b}` is a list."""
+    return [_set_of(word) for word in _ARGUMENT.findall(text)]
+
+
+def _set_of(word: str) -> Any:
+    return re.findall(r"[^\s,{}]+", word) if word.startswith("{") else word
 
 
 def same(actual: Any, expected: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit.base.errors import IllegalChoice, RulekitError
-from rulekit.play.expectations import check
+from rulekit.play.expectations import arguments_of, check
 from rulekit.play.game import Game
 from rulekit.play.names import Names, UnknownName
 from rulekit.play.state import State
@@ -101,12 +101,12 @@ class Bench:
     begun: int = 0  # events before the situation's own
 
 
-def call_parts(text: str) -> tuple[str, list[str]]:
-    """`battle(P, x)` as a name and its arguments."""
+def call_parts(text: str) -> tuple[str, list[Any]]:
+    """`battle(P, {x, y})` as a name and its arguments; those in braces are lists."""
     found = _CALL.fullmatch(text)
     if not found:
         raise Wrong(f"{text!r} is neither a name nor a call like name(a, b)")
-    return found[1], [a.strip() for a in found[2].split(",")] if found[2] and found[2].strip() else []
+    return found[1], arguments_of(found[2] or "")
 
 
 # ------------------------------------------------------------------------------------------------ the position
@@ -183,7 +183,7 @@ def _within(bench: Bench) -> None:
     state._s[LAYERS] = None  # type: ignore[call-overload]
 
 
-def _arguments(state: State, proc: ProcInfo, words: Sequence[str], player: str | None) -> list[int]:
+def _arguments(state: State, proc: ProcInfo, words: Sequence[Any], player: str | None) -> list[int]:
     out, given = [], list(words)
     for var in proc.vars[:proc.params]:
         if given:
