@@ -11,7 +11,7 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.base.errors import RulesError
-from rulekit.program import runtime
+from rulekit.program import effects, runtime
 from rulekit.program.program import Program
 
 State = list[int]
@@ -58,12 +58,15 @@ def load(program: Program, variant: str, code: bytes | None = None) -> Code:
     """Runs the module of a variant, gives its functions. `code`: from `frozen`, to save compiling it again."""
     space: dict[str, Any] = {"__name__": f"rulekit_game_{variant}", "INITIAL": program.initial, "PROGRAM": program}
     space.update({name: getattr(runtime, name) for name in _RUNTIME})
+    space.update({name: getattr(effects, name) for name in _EFFECTS})
     exec(marshal.loads(code) if code is not None else code_object(program, variant), space)
     return Code(**{name: space.get(name, _missing(name, variant)) for name in _NAMES}, space=space)
 
 
-_RUNTIME = ("Over", "RulesError", "roll", "draw", "ratio_column", "fail", "the", "there", "div_up", "div_down", "in_range", "union",
-            "union_of", "members")
+_RUNTIME = ("Over", "RulesError", "ratio_column", "the", "there", "div_up", "div_down", "row", "at", "shift", "too_long", "could_be",
+            "compare_ratios", "union", "union_of", "members")
+_EFFECTS = ("put_both", "put_group", "put_all", "fill", "fill_at", "roll_dice", "draw_things", "put_thing", "gather_things", "log_revealed",
+            "save_frame", "load_frame", "packed", "packed_there", "pack_masks", "group_mask", "group_classes", "members_at")
 
 
 def _missing(name: str, variant: str) -> Callable[..., Any]:

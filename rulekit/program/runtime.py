@@ -155,42 +155,65 @@ def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den
     return max((i for i, (n, d) in enumerate(ratios) if n * den <= num * d), default=0)
 
 
-def fail(message: str, where: str) -> int:
-    """Raises a RulesError (in an expression)."""
-    raise RulesError(message, where)
-
-
-def the(mask: int, where: str) -> int:
+def the(mask: int) -> int:
     """The only member."""
     if not mask or mask & (mask - 1):
-        raise RulesError(f"'the' needs exactly one, here are {mask.bit_count()}", where)
+        raise RulesError(f"'the' needs exactly one, here are {mask.bit_count()}")
     return mask.bit_length() - 1
 
 
-def there(value: int, hole: int, where: str) -> int:
+def there(value: int, hole: int) -> int:
     """A value that must not be none."""
     if value == hole:
-        raise RulesError("'the' needs one that is there, here is none", where)
+        raise RulesError("'the' needs one that is there, here is none")
     return value
 
 
-def div_up(a: int, b: int, where: str) -> int:
+def div_up(a: int, b: int) -> int:
     if b == 0:
-        raise RulesError("division by zero", where)
+        raise RulesError("division by zero")
     return -(-a // b)
 
 
-def div_down(a: int, b: int, where: str) -> int:
+def div_down(a: int, b: int) -> int:
     if b == 0:
-        raise RulesError("division by zero", where)
+        raise RulesError("division by zero")
     return a // b
 
 
-def in_range(value: int, low: int, high: int, what: str, where: str) -> int:
-    """A value that must stay in its range."""
+def row(value: int, low: int, high: int) -> int:
+    """A key of a table, counted from its first line."""
     if value < low or value > high:
-        raise RulesError(f"{what} would be {value}, outside of {low} .. {high}", where)
-    return value
+        raise RulesError(f"the table has no line for {value}")
+    return value - low
+
+
+def at(table: Sequence[int], i: int) -> int:
+    """An entry of a table; 0 beyond its ends."""
+    return table[i] if 0 <= i < len(table) else 0
+
+
+def shift(member: int, by: int, top: int) -> int:
+    """A member moved by some places, stopping at the ends; none stays none."""
+    return member if member < 0 else min(max(member + by, 0), top)
+
+
+def too_long(limit: int) -> None:
+    raise RulesError(f"the loop was not over after {limit} rounds")
+
+
+def could_be(known: int, item: int, pool: int, hidden: int) -> bool:
+    """May everybody think that a thing lies in a pool?"""
+    if item < 0:
+        return False
+    return bool(pool >> item & 1) if known >> item & 1 else bool(hidden and pool)
+
+
+def compare_ratios(op: str, left: tuple[int, int], right: tuple[int, int]) -> bool:
+    """By cross multiplication; x to 0 is greater than all, 0 to x less."""
+    (a, b), (c, d) = ((0, 1) if n <= 0 else (1, 0) if k <= 0 else (n, k) for n, k in (left, right))
+    x, y = a * d, c * b
+    return {"==": x == y, "!=": x != y, "<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y}[op]
 
 
 def union(s: list[int], base: int, mask: int) -> int:

@@ -1,0 +1,346 @@
+"""Takes expressions of the model, makes what lowering asks of them: what they depend on, their values over a kind, copies with
+variables replaced, totals and permits as plain expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+from attrs import define
+
+from rulekit.base.errors import RulesError
+from rulekit.check import model as m
+from rulekit.check.pure import NotConstant, Pure, void
+
+BOOL = m.Bool()
+TRUE = m.Const(1, type=BOOL)
+FALSE = m.Const(0, type=BOOL)
+_FIELDS: dict[type, list[str]] = {}
+_SKIP = frozenset(("type", "span", "fixed", "cell", "define", "total", "permit", "table", "slot", "target", "clause", "movement", "proc",
+                   "op", "value_index", "output", "index"))
+
+
+def fields_of(node: object) -> list[str]:
+    """The names of the fields of a node in which expressions or variables may stand."""
+    cls = node.__class__
+    if cls not in _FIELDS:
+        _FIELDS[cls] = [f.name for f in attrs.fields(cls) if f.name not in _SKIP]
+    return _FIELDS[cls]
+
+
+def parts(e: m.Expr) -> list[m.Expr]:
+    """The direct subexpressions."""
+    found: list[m.Expr] = []
+    for name in fields_of(e):
+        value = getattr(e, name)
+        if isinstance(value, m.Expr):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [x for x in value if isinstance(x, m.Expr)]
+    return found
+
+
+BINDERS = (m.Filter, m.Collect, m.Aggregate, m.FirstBy)
+
+
+@define(frozen=True)
+class Deps:
+    """`vars`: free variables. `state`: reads something that changes (besides frame variables). `raises`: may raise a RulesError."""
+
+    vars: frozenset[m.Var]
+    state: bool
+    raises: bool
+
+
+NOTHING = Deps(frozenset(), False, False)
+
+
+def join(all: Sequence[Deps]) -> Deps:
+    if not all:
+        return NOTHING
+    return Deps(frozenset().union(*(d.vars for d in all)), any(d.state for d in all), any(d.raises for d in all))
+
+
+class Analysis(Pure):
+    """Knows a model and its late values."""
+
+    def __init__(self, model: m.Model, late: Mapping[m.Fixed, Sequence[int]]) -> None:
+        self.model = model
+        self.late = late
+        self._deps: dict[int, tuple[object, Deps]] = {}
+        self._sums: dict[int, m.Expr] = {}
+        self._vectors: dict[tuple[int, int], tuple[object, tuple[Any, ...] | None]] = {}
+
+    def read_late(self, fixed: m.Fixed) -> Sequence[int]:
+        return self.late[fixed]
+
+    # -------------------------------------------------------------------------------- dependence
+    def deps(self, e: m.Expr) -> Deps:
+        """What the value depends on."""
+        known = self._deps.get(id(e))
+        if known is None:
+            known = self._deps[id(e)] = (e, self._find(e))
+        return known[1]
+
+    def _find(self, e: m.Expr) -> Deps:
+        if isinstance(e, m.Read):
+            return Deps(frozenset((e.var,)), False, False)
+        inner = [self.deps(x) for x in parts(e)]
+        d = join(inner)
+        if isinstance(e, BINDERS) and not isinstance(e, m.FirstBy):
+            d = self._bound(e.source, [e.var], [getattr(e, "cond", None) or getattr(e, "value", None)])
+        elif isinstance(e, m.FirstBy):
+            d = self._bound(e.source, [e.var], e.keys)
+        elif isinstance(e, (m.ReadCell, m.Here, m.Running, m.CouldBeIn)):
+            d = join([d, Deps(frozenset(), True, False)])
+        elif isinstance(e, m.ReachOf):
+            d = join([d, self._of_movement(e.movement)])
+        elif isinstance(e, (m.The, m.Asserted, m.CallTable)) or (isinstance(e, m.Arith) and e.op in ("up", "down")):
+            d = Deps(d.vars, d.state, not isinstance(e, (m.Asserted, m.Arith)) or d.raises)
+        callee = self._callee(e)
+        return join([d, callee]) if callee is not None else d
+
+    def _bound(self, source: m.Expr, vars: list[m.Var], body: Sequence[m.Expr | None]) -> Deps:
+        inner = join([self.deps(x) for x in body if x is not None])
+        return join([self.deps(source), Deps(inner.vars - set(vars), inner.state, inner.raises)])
+
+    def _callee(self, e: m.Expr) -> Deps | None:
+        if isinstance(e, m.CallDefine):
+            return self.of_define(e.define)
+        if isinstance(e, m.CallTotal):
+            return self.of_sum(e.total)
+        if isinstance(e, m.CallPermit):
+            return self.of_sum(e.permit)
+        if isinstance(e, m.AppliesTo):
+            return self.of_sum(e.target)
+        if isinstance(e, m.CallSlot):
+            d = join([self.deps(x) for x in [*e.slot.values, e.slot.default] if x is not None])
+            return Deps(d.vars - set(e.slot.params), d.state, d.raises)
+        return None
+
+    def of_define(self, d: m.Define) -> Deps:
+        key = id(d)
+        if key not in self._deps:
+            self._deps[key] = (d, NOTHING)
+            found = join([self.deps(x) for case in d.cases for x in case if x is not None])
+            self._deps[key] = (d, Deps(found.vars - set(d.params), found.state, found.raises))
+        return self._deps[key][1]
+
+    def of_sum(self, t: m.Total | m.Permit) -> Deps:
+        key = id(t)
+        if key not in self._deps:
+            self._deps[key] = (t, NOTHING)
+            d = self.deps(self.sum_of(t))
+            self._deps[key] = (t, Deps(d.vars - set(t.params), d.state, d.raises))
+        return self._deps[key][1]
+
+    def _of_movement(self, mv: m.Movement) -> Deps:
+        exprs = [mv.allowance, mv.cost, *(g.cond for g in [*mv.may, *mv.stop, *mv.end])]
+        d = join([self.deps(x) for x in exprs if x is not None])
+        own = {*mv.proc.params, mv.start, mv.at, mv.fuel, mv.been, mv.border_var, mv.from_var, mv.to_var, mv.halted}
+        return Deps(d.vars - own, True, d.raises)
+
+    # -------------------------------------------------------------------------------- values
+    def value(self, e: m.Expr) -> Any | None:
+        """The value if it is constant, else None."""
+        if isinstance(e, m.Const):
+            return e.value
+        d = self.deps(e)
+        if d.vars or d.state:
+            return self._partial(e)
+        try:
+            return as_int(self.eval(e, {}))
+        except (NotConstant, RulesError, IndexError):
+            return None
+
+    def _partial(self, e: m.Expr) -> Any | None:
+        """Values that are constant although something in them is not: `false and ...`."""
+        if isinstance(e, (m.And, m.Or)):
+            known = [self.value(x) for x in e.items]
+            stop = 0 if isinstance(e, m.And) else 1
+            if any(k is not None and bool(k) == bool(stop) for k in known):
+                return stop
+            return None if None in known else 1 - stop
+        if isinstance(e, m.Not):
+            inner = self.value(e.value)
+            return None if inner is None else int(not inner)
+        if isinstance(e, m.If):
+            cond = self.value(e.cond)
+            return None if cond is None else self.value(e.then if cond else e.other)
+        if isinstance(e, (m.Filter, m.Collect)) and self.value(e.source) == 0:
+            return 0
+        if isinstance(e, m.Filter) and self.value(e.cond) == 0:
+            return 0
+        if isinstance(e, m.Count) and self.value(e.source) == 0:
+            return int(e.op == "no")
+        if isinstance(e, m.SetOp) and e.op == "&" and 0 in (self.value(e.left), self.value(e.right)):
+            return 0
+        if isinstance(e, m.In) and self.value(e.source) == 0:
+            return 0
+        return None
+
+    def vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> tuple[Any, ...] | None:
+        """The values over all values of `var`, if it depends on nothing else."""
+        d = self.deps(e)
+        if d.state or not d.vars <= {var}:
+            return None
+        key = (id(e), id(var))
+        if key not in self._vectors:
+            try:
+                found: tuple[Any, ...] | None = tuple(as_int(self.eval(e, {var: i})) for i in domain)
+            except (NotConstant, RulesError, IndexError, KeyError):
+                found = None
+            self._vectors[key] = ((e, var), found)
+        return self._vectors[key][1]
+
+    def maybe_none(self, e: m.Expr) -> bool:
+        """May this member be -1? Types are not believed where narrowing may have been moved."""
+        if not isinstance(e.type, m.MemberOf):
+            return False
+        if isinstance(e, m.Const):
+            return e.value < 0
+        if isinstance(e, m.Read):
+            return e.var.type.optional if isinstance(e.var.type, m.MemberOf) else False
+        if isinstance(e, m.The):
+            return False
+        if isinstance(e, m.ReadCell):
+            return (isinstance(e.cell.type, m.MemberOf) and e.cell.type.optional) or any(self.maybe_none(k) for k in e.keys)
+        if isinstance(e, m.ReadFixed):
+            values = self.late[e.fixed] if e.fixed.late else e.fixed.values
+            return -1 in values or any(self.maybe_none(k) for k in e.keys)
+        if isinstance(e, m.If):
+            return self.maybe_none(e.then) or self.maybe_none(e.other)
+        if isinstance(e, m.OrElse):
+            return self.maybe_none(e.other)
+        if isinstance(e, m.Shift):
+            return self.maybe_none(e.member)
+        return True
+
+    # -------------------------------------------------------------------------------- totals and permits as expressions
+    def sum_of(self, t: m.Total | m.Permit) -> m.Expr:
+        """The value of a total or permit as one expression over its parameters."""
+        if id(t) not in self._sums:
+            self._sums[id(t)] = total_expr(t) if isinstance(t, m.Total) else permit_expr(t)
+        return self._sums[id(t)]
+
+
+def as_int(value: Any) -> Any:
+    return int(value) if isinstance(value, bool) else value
+
+
+def define_expr(d: m.Define) -> m.Expr:
+    """The cases as one expression."""
+    result: m.Expr = m.Const(void(d.type) if not isinstance(d.type, m.Record) else 0, type=d.type, span=d.span)
+    for i, (cond, value) in enumerate(reversed(d.cases)):
+        result = value if cond is None else m.If(cond, value, result, type=d.type, span=value.span)
+        del i
+    return result
+
+
+def any_of(items: Sequence[m.Expr]) -> m.Expr:
+    return FALSE if not items else items[0] if len(items) == 1 else m.Or(list(items), type=BOOL)
+
+
+def all_of(items: Sequence[m.Expr]) -> m.Expr:
+    return TRUE if not items else items[0] if len(items) == 1 else m.And(list(items), type=BOOL)
+
+
+def negate(e: m.Expr) -> m.Expr:
+    return e.value if isinstance(e, m.Not) else m.Not(e, type=BOOL, span=e.span)
+
+
+def held_set(clause: m.Clause | m.Cancel) -> m.Expr:
+    """The holders for which it holds, before cancels."""
+    assert clause.holder is not None
+    var, source = clause.holder
+    return source if clause.cond is None else m.Filter(source, var, clause.cond, type=source.type, span=clause.span)
+
+
+def cancel_cond(cancel: m.Cancel) -> m.Expr:
+    if cancel.holder is None:
+        return cancel.cond if cancel.cond is not None else TRUE
+    return m.Count("some", held_set(cancel), type=BOOL)
+
+
+def clause_cond(clause: m.Clause) -> m.Expr:
+    """Does the clause count?"""
+    base = m.Count("some", held_set(clause), type=BOOL) if clause.holder is not None else clause.cond
+    tests = [base] if base is not None else []
+    return all_of([*tests, *(negate(cancel_cond(c)) for c in clause.cancels)])
+
+
+def clause_amount(clause: m.Clause) -> m.Expr:
+    """What it gives if it counts."""
+    amount = clause.amount if clause.amount is not None else m.Const(0, type=m.Int())
+    if clause.holder is None:
+        return amount
+    var, source = clause.holder
+    held = held_set(clause)
+    if clause.word == "modifier":
+        return m.Aggregate("sum", held, var, amount, type=m.Int(), span=clause.span)
+    first = m.FirstBy(held, m.Var(var.name, var.type), [], type=var.type, span=clause.span)
+    del source
+    return substitute(amount, {var: first})
+
+
+def total_expr(t: m.Total) -> m.Expr:
+    zero = m.Const(0, type=m.Int())
+    value: m.Expr = zero
+    firsts = [c for c in t.clauses if c.word == "set"] + [c for c in t.clauses if c.word == "base"]
+    for clause in reversed(firsts):
+        cond = clause_cond(clause)
+        amount = clause_amount(clause)
+        value = amount if cond is TRUE else m.If(cond, amount, value, type=t.type, span=clause.span)
+    for clause in t.clauses:
+        if clause.word == "modifier":
+            cond, amount = clause_cond(clause), clause_amount(clause)
+            if clause.holder is not None:  # the sum over no holders is 0
+                cond = all_of([negate(cancel_cond(c)) for c in clause.cancels])
+            part = amount if cond is TRUE else m.If(cond, amount, zero, type=t.type, span=clause.span)
+            value = part if value is zero else m.Arith("+", value, part, type=t.type, span=clause.span)
+    for word, op in (("least", "max"), ("most", "min")):
+        for clause in t.clauses:
+            if clause.word == word:
+                cond, amount = clause_cond(clause), clause_amount(clause)
+                bound = m.Least(op, [value, amount], type=t.type, span=clause.span)
+                value = bound if cond is TRUE else m.If(cond, bound, value, type=t.type, span=clause.span)
+    return value
+
+
+def permit_expr(p: m.Permit) -> m.Expr:
+    return all_of([negate(clause_cond(c)) for c in p.clauses])
+
+
+# ------------------------------------------------------------------------------------------------ copies
+def substitute(e: Any, map: Mapping[m.Var, m.Expr]) -> Any:
+    """A copy with variables replaced; variables bound inside are made anew, so nothing is captured."""
+    if isinstance(e, list):
+        return [substitute(x, map) for x in e]
+    if isinstance(e, m.Read):
+        return map.get(e.var, e)
+    if not isinstance(e, m.Expr) or isinstance(e, m.Const):
+        return e
+    changes: dict[str, Any] = {}
+    inner = map
+    if isinstance(e, BINDERS):
+        fresh = m.Var(e.var.name, e.var.type)
+        inner = {**map, e.var: m.Read(fresh, type=fresh.type)}
+        changes = {"var": fresh, "source": substitute(e.source, map)}
+    for name in fields_of(e):
+        if name in changes:
+            continue
+        value = getattr(e, name)
+        if isinstance(value, (m.Expr, list)):
+            changes[name] = substitute(value, inner)
+    return attrs.evolve(e, **changes)
+
+
+def size(e: m.Expr) -> int:
+    """How many nodes."""
+    return 1 + sum(size(x) for x in parts(e))
+
+
+def uses(e: m.Expr, var: m.Var) -> int:
+    """How often a variable is read."""
+    return int(isinstance(e, m.Read) and e.var is var) + sum(uses(x, var) for x in parts(e))

@@ -1,0 +1,543 @@
+"""Takes procedures that ask, makes blocks: straight code between the points where play waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import define, field
+
+from rulekit.base.span import Span
+from rulekit.check import model as m
+from rulekit.compile import ir
+from rulekit.compile.needs import must_begin
+from rulekit.compile.stmts import Body, default
+from rulekit.compile.unit import Unit, X, const
+from rulekit.program import program as pg
+
+
+@define(eq=False)
+class Offer:
+    """A family of options of a decision and the block that takes it up."""
+
+    family: int  # index in Flow.families
+    block: ir.Block
+
+
+@define(eq=False)
+class Decision:
+    number: int
+    kind: str
+    who: m.Expr
+    proc: m.Procedure
+    prompt: str = ""
+    text: str = ""
+    ref: tuple[str, ...] = ()
+    moment: int = -1
+    group: int = -1
+    offers: list[Offer] = field(factory=list)
+    asked: str = "0"  # the slot with the player who decides
+    layers: list[str] = field(factory=list)  # lines of the function that makes the options
+    env: dict[m.Var, m.Expr] = field(factory=dict)
+    span: Span = m.NOWHERE
+
+
+@define(eq=False)
+class Flow:
+    """All blocks, decisions and option families of a game while they are made."""
+
+    unit: Unit
+    blocks: list[ir.Block] = field(factory=list)
+    decisions: list[Decision] = field(factory=list)
+    families: list[pg.FamilyInfo] = field(factory=list)
+    entries: dict[m.Procedure, ir.Block] = field(factory=dict)
+    options: dict[int, tuple[m.Option, int]] = field(factory=dict)  # id of an option -> family
+    next_id: int = 1
+    sites: dict[m.Procedure, list[tuple[m.Procedure, int]]] = field(factory=dict)  # callee -> (caller, block to return to)
+    spans: dict[int, m.Option] = field(factory=dict)  # family -> option
+    open_moments: dict[int, str] = field(factory=dict)  # moment -> the slot that says that it is open
+
+    def block(self, proc: m.Procedure | None) -> ir.Block:
+        made = ir.Block(len(self.blocks) + 1, proc)
+        self.blocks.append(made)
+        return made
+
+    def decision(self, kind: str, who: m.Expr, proc: m.Procedure) -> Decision:
+        made = Decision(len(self.decisions) + 1, kind, who, proc)
+        self.decisions.append(made)
+        return made
+
+    def family(self, info: pg.FamilyInfo) -> int:
+        """A new family: its ids follow the last one's."""
+        info.base = self.next_id
+        self.next_id += info.size
+        self.families.append(info)
+        return len(self.families) - 1
+
+    def entry(self, proc: m.Procedure) -> ir.Block:
+        """The block with which an asking procedure begins; its body is lowered when the queue comes to it."""
+        if proc not in self.entries:
+            self.entries[proc] = self.block(proc)
+        return self.entries[proc]
+
+
+@define(eq=False)
+class Targets:
+    """Where control goes: the end of the rule block (`skip`), out of the loop, out of the procedure."""
+
+    skip: ir.Block
+    leave: ir.Block
+    back: ir.Block
+
+    def within(self, skip: ir.Block) -> Targets:
+        return Targets(skip, self.leave, self.back)
+
+    def loop(self, leave: ir.Block, skip: ir.Block) -> Targets:
+        return Targets(skip, leave, self.back)
+
+
+class Lower(Body):
+    """Lowers one asking procedure. `out` belongs to the open block."""
+
+    def __init__(self, flow: Flow, proc: m.Procedure) -> None:
+        super().__init__(flow.unit)
+        self.flow = flow
+        self.proc = proc
+
+    # -------------------------------------------------------------------------------- blocks
+    def open(self, block: ir.Block) -> None:
+        self.out = block.body
+
+    def new(self) -> ir.Block:
+        return self.flow.block(self.proc)
+
+    def goto(self, block: ir.Block) -> None:
+        if not ir.ends(self.out):
+            self.add(ir.Goto(block))
+
+    def branch(self, cond: str, block: ir.Block) -> None:
+        """Goes to a block if a condition holds, else on."""
+        self.add(ir.If(cond, [ir.Goto(block, span=self.span)], []))
+
+    def slot(self, initial: int = 0) -> str:
+        """A slot of the frame for the machine itself (cursor of a loop, ...)."""
+        at = self.unit.lay.take(initial)
+        self.unit.lay.frames[self.proc].extra.append(at)
+        return str(at)
+
+    def procedure(self) -> None:
+        """The whole procedure."""
+        proc = self.proc
+        self.open(self.flow.entry(proc))
+        self.span = proc.span
+        if proc.word == "phase":
+            args = "".join(f", {self.read(p).text}" for p in proc.params)
+            self.add(ir.Log(f"{pg.PHASE_BEGUN}, {self.unit.index(proc)}{args}"))
+        for var in proc.vars:
+            if must_begin(self.an, proc, var):
+                self.add(ir.PutVar(self.unit.lay.vars[var], default(var.type)))
+        back = self.new()
+        self.stmts(proc.body, Targets(back, back, back))
+        self.goto(back)
+        self.open(back)
+        self.leave_procedure()
+
+    def leave_procedure(self) -> None:
+        proc, frame = self.proc, self.unit.lay.frames[self.proc]
+        self.resets(proc)
+        if proc.result is not None:
+            self.put(str(self.unit.lay.redo + 1), "=", self.read(proc.result).text)
+        self.add(ir.Return(frame.returns, f"¤{self.unit.index(proc)}¤" if proc.reentrant else ""))
+
+    # -------------------------------------------------------------------------------- statements
+    def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
+        """Lowers into the open block; what follows is open afterwards (it may be unreachable)."""
+        for s in stmts:
+            if ir.ends(self.out):
+                return
+            self.span = s.span if s.span.line else self.span
+            if self.is_plain(s):
+                self.plain([s])
+            else:
+                getattr(self, "flow_" + type(s).__name__)(s, to)
+
+    def is_plain(self, s: m.Stmt) -> bool:
+        """Can the statement be straight code: does it never wait, leave, return or finish?"""
+        if isinstance(s, (m.SetVar, m.SetCell, m.CallEvent, m.Draw, m.Put, m.Gather, m.Check, m.Answer)):
+            return True
+        if isinstance(s, m.Roll):
+            return self.redo_event() is None
+        if isinstance(s, m.CallProc):
+            return not s.proc.asks
+        if isinstance(s, m.CallSlotSteps):
+            return not any(p is not None and p.asks for p in s.slot.blocks)
+        if isinstance(s, m.IfStmt):
+            return all(self.is_plain(x) for x in [*s.then, *s.other])
+        if isinstance(s, (m.Each, m.Repeat)):
+            ties = isinstance(s, m.Each) and s.ties is not None
+            return not ties and all(self.is_plain(x) or isinstance(x, m.Leave) or self._leaves(x) for x in s.body)
+        return False
+
+    def _leaves(self, s: m.Stmt) -> bool:
+        return isinstance(s, m.IfStmt) and all(self.is_plain(x) or isinstance(x, m.Leave) or self._leaves(x) for x in [*s.then, *s.other])
+
+    def redo_event(self) -> m.Event | None:
+        """The event die_rolled if something hangs on it."""
+        return next((e for e in self.unit.model.events if e.name == "die_rolled" and e.wrapper is not None), None)
+
+    def nested(self, stmts: Sequence[m.Stmt], start: ir.Block, end: ir.Block, to: Targets) -> None:
+        """A rule block in blocks of its own, from `start`, on to `end`."""
+        self.open(start)
+        self.stmts(stmts, to)
+        self.goto(end)
+
+    def flow_IfStmt(self, s: m.IfStmt, to: Targets) -> None:
+        c = self.cond(s.cond)
+        end = self.new()
+        if c.const is not None:
+            self.stmts(s.then if c.const else s.other, to.within(end))
+            self.goto(end)
+        else:
+            then, other = self.new(), self.new()
+            self.add(ir.If(c.text, [ir.Goto(then, span=self.span)], [ir.Goto(other, span=self.span)]))
+            self.nested(s.then, then, end, to.within(end))
+            self.nested(s.other, other, end, to.within(end))
+        self.open(end)
+
+    def flow_Leave(self, s: m.Leave, to: Targets) -> None:
+        self.goto(to.leave)
+
+    def flow_Return(self, s: m.Return, to: Targets) -> None:
+        self.goto(to.back)
+
+    def flow_Finish(self, s: m.Finish, to: Targets) -> None:
+        self.finish(s)
+        self.add(ir.Stop())
+
+    def flow_CallProc(self, s: m.CallProc, to: Targets) -> None:
+        self.call_asking(s.proc, [self.val(a).text for a in s.args], s.into)
+
+    def call_asking(self, proc: m.Procedure, args: Sequence[str], into: m.Var | None = None) -> None:
+        """Goes to a procedure that may suspend; what follows is open afterwards."""
+        if not proc.asks:
+            self.call(proc, list(args), into)
+            return
+        lay = self.unit.lay
+        frame, after = lay.frames[proc], self.new()
+        held = [a if a.lstrip("-").isdigit() else self.hold(X(a)).text for a in args]
+        if proc.reentrant:
+            self.add(ir.If(f"s[{frame.returns}]", [ir.Call("save_frame", [f"¤{self.unit.index(proc)}¤"], span=self.span)], []))
+        for var, text in zip(proc.params, held, strict=True):
+            self.add(ir.PutVar(lay.vars[var], text))
+        after.entry = True
+        self.put(str(frame.returns), "=", str(after.number))
+        self.flow.sites.setdefault(proc, []).append((self.proc, after.number))
+        self.goto(self.flow.entry(proc))
+        self.open(after)
+        if into is not None:
+            self.set_var(into, f"s[{lay.redo + 1}]")
+
+    def flow_CallSlotSteps(self, s: m.CallSlotSteps, to: Targets) -> None:
+        who = self.hold(self.val(s.member))
+        args = [self.hold(self.val(a)).text for a in s.args]
+        end = self.new()
+        for i, proc in enumerate(s.slot.blocks):
+            if proc is not None and (who.const is None or who.const == i):
+                there, outer = self.new(), self.out
+                self.branch(f"{who.p} == {i}", there)
+                self.open(there)
+                self.call_asking(proc, args)
+                self.goto(end)
+                self.out = outer
+        self.goto(end)
+        self.open(end)
+
+    # -------------------------------------------------------------------------------- loops
+    def flow_Repeat(self, s: m.Repeat, to: Targets) -> None:
+        n = self.slot()
+        limit = self.val(s.limit)
+        if limit.const is None:
+            top = self.slot()
+            self.put(top, "=", limit.text)
+            limit = X(f"s[{top}]", atom=True)
+        self.put(n, "=", "0")
+        head, body, end = self.new(), self.new(), self.new()
+        self.goto(head)
+        self.open(head)
+        if s.form == "until" and s.cond is not None:
+            c = self.cond(s.cond)
+            if c.const is None or c.const:
+                self.branch(c.text if c.const is None else "1", end)
+            self.add(ir.If(f"s[{n}] >= {limit.text}", [ir.Line(f"too_long({limit.text})", span=s.span)], []))
+        else:
+            self.branch(f"s[{n}] >= {limit.text}", end)
+        self.put(n, "+=", "1")
+        self.goto(body)
+        self.nested(s.body, body, head, to.loop(end, head))
+        self.open(end)
+
+    def flow_Each(self, s: m.Each, to: Targets) -> None:
+        head, body, end = self.new(), self.new(), self.new()
+        if s.numbers is not None:
+            at, top = self.slot(), self.slot()
+            self.put(at, "=", self.val(s.numbers[0]).text)
+            self.put(top, "=", self.val(s.numbers[1]).text)
+            self.goto(head)
+            self.open(head)
+            self.branch(f"s[{at}] > s[{top}]", end)
+            self.set_var(s.var, f"s[{at}]")
+            self.put(at, "+=", "1")
+        elif s.live or s.ties is not None:
+            self._each_asking(s, head, end)
+        elif s.items is not None or s.keys:
+            code = self.slot()
+            if s.items is not None:
+                self.put(code, "=", f"packed(({', '.join(self.val(i).text for i in s.items)},))")
+            else:
+                self.put(code, "=", f"packed({self.sorted_members(s)})")
+            self.goto(head)
+            self.open(head)
+            self.branch(f"not s[{code}]", end)
+            self.set_var(s.var, f"(s[{code}] & 65535) - 2")
+            self.put(code, "=", f"s[{code}] >> 16")
+        else:
+            assert s.source is not None
+            rest = self.slot()
+            self.put(rest, "=", self.val(s.source).text)
+            self.goto(head)
+            self.open(head)
+            self.branch(f"not s[{rest}]", end)
+            self.set_var(s.var, f"(s[{rest}] & -s[{rest}]).bit_length() - 1")
+            self.put(rest, "&=", f"s[{rest}] - 1")
+        self.goto(body)
+        self.nested(s.body, body, head, to.loop(end, head))
+        self.open(end)
+
+    def _each_asking(self, s: m.Each, head: ir.Block, end: ir.Block) -> None:
+        """live: the set is computed anew before each round. ties: a player picks among equals."""
+        assert s.source is not None
+        done = self.slot()
+        self.put(done, "=", "0" if s.live else self.val(s.source).text)
+        self.goto(head)
+        self.open(head)
+
+        def left() -> str:
+            return f"{self.val(s.source).p} & ~s[{done}]" if s.live and s.source is not None else f"s[{done}]"
+
+        rest = self.hold(X(left()))
+        self.branch(f"not {rest.text}", end)
+        take = self.new()
+        first = self.hold(self.first_of(s, rest))
+        chosen = self.slot()
+        if s.ties is not None and s.key_var is not None:
+            key_var = s.key_var
+            who = self.slot()
+            equal = self.hold(self._equals(s, rest, first))
+            kind = key_var.type
+            assert isinstance(kind, m.MemberOf)
+            self.env[key_var] = first
+            self.put(who, "=", self.val(s.ties).text)
+            ask = self.new()
+            ties = self.slot()
+            self.put(ties, "=", equal.text)
+            self.branch(f"{equal.text} & ({equal.text} - 1)", ask)
+            outer = self.out
+            self.open(ask)
+            self.ask_member("tie", s.var.name, kind.kind, X(f"s[{ties}]", atom=True), who, "", "", s, lambda o: self.put(chosen, "=", o), take)
+            self.out = outer
+        self.put(chosen, "=", first.text)
+        self.goto(take)
+        self.open(take)
+        self.set_var(s.var, f"s[{chosen}]")
+        self.put(done, "|=" if s.live else "&=", f"1 << s[{chosen}]" if s.live else f"~(1 << s[{chosen}])")
+
+    def _equals(self, s: m.Each, rest: X, first: X) -> X:
+        """Those of a set whose keys are those of the first."""
+        from rulekit.compile.loops import loop
+
+        assert s.key_var is not None
+        key_var = s.key_var
+        other = m.Var("first", key_var.type)
+        self.env[other] = first
+
+        def keys(inner: object, var: m.Var) -> str:
+            from rulekit.compile.analysis import substitute
+            from rulekit.compile.expr import Expressions
+
+            assert isinstance(inner, Expressions)
+            exprs = [substitute(k, {key_var: m.Read(var, type=var.type)}) for k in s.keys]
+            return ", ".join(f"not {inner.cond(k).p}" if isinstance(k.type, m.Bool) else inner.val(k).text for k in exprs)
+
+        reads: list[m.Expr] = [*s.keys, m.Read(other, type=other.type)]
+        return loop(self, rest, key_var, reads, ["out = 0"],
+                    lambda inner: [f"if ({keys(inner, key_var)},) == ({keys(inner, other)},): out |= x"], ["return out"])
+
+    # -------------------------------------------------------------------------------- decisions on one member or number
+    def ask_member(self, kind: str, label: str, of: m.Kind | None, mask: X, who: str, prompt: str, text: str, s: m.Stmt,
+                   take: Callable[[str], None], after: ir.Block, low: int = 0, size: int = 0, none: bool = False) -> Decision:
+        """A decision with one option per member of a mask (of a slot or expression that can be computed again)."""
+        d = self.flow.decision(kind, m.Const(0, type=m.Int()), self.proc)
+        d.prompt, d.text, d.ref, d.span = prompt, text, s.ref, s.span
+        param = pg.ParamInfo(label, self.unit.index(of) if of else -1, low, of.size if of else size)
+        family = self.flow.family(pg.FamilyInfo(label, "tie" if kind == "tie" else "pick", 0, [param], key=prompt, label=text, ref=s.ref))
+        base = self.flow.families[family].base
+        block = self.new()
+        block.option = True
+        d.offers.append(Offer(family, block))
+        lines = [f"m = {mask.text}", f"return [({base}, m)] if m else []"]
+        if none:
+            other = self.flow.family(pg.FamilyInfo("none", "pick", 0, [], key="option.none", ref=s.ref))
+            no = self.new()
+            no.option = True
+            d.offers.append(Offer(other, no))
+            lines = [f"m = {mask.text}", f"return [({base}, m), ({base + param.size}, 1)] if m else [({base + param.size}, 1)]"]
+        d.asked, d.layers = who, lines
+        self.add(ir.Decide(d.number, ""))
+        self.open(block)
+        take(f"o - {base - low}")
+        self.goto(after)
+        if none:
+            self.open(d.offers[1].block)
+            take("-1")
+            self.goto(after)
+        return d
+
+    def who_slot(self, who: m.Expr) -> str:
+        """The player who decides, in a slot."""
+        x = self.val(who)
+        at = self.slot()
+        self.put(at, "=", x.text)
+        return at
+
+    def flow_Pick(self, s: m.Pick, to: Targets) -> None:
+        end = self.new()
+        self.pick(s, to.skip, lambda o: self.set_var(s.var, o), end)
+        self.open(end)
+
+    def pick(self, s: m.Pick, nothing: ir.Block, take: Callable[[str], None], end: ir.Block) -> None:
+        mask_slot = self.slot()
+        low, size, kind = 0, 0, None
+        if s.numbers is not None:
+            bounds = [self.hold(self.val(x)) for x in s.numbers]
+            types = [x.type for x in s.numbers]
+            lows = [b.const if b.const is not None else t.low for b, t in zip(bounds, types, strict=True) if isinstance(t, m.Int)]
+            highs = [b.const if b.const is not None else t.high for b, t in zip(bounds, types, strict=True) if isinstance(t, m.Int)]
+            if isinstance(s.var.type, m.Int):
+                lows.append(s.var.type.low)
+                highs.append(s.var.type.high)
+            low = min([x for x in lows[:1] if x is not None] or [0])
+            size = max([x for x in highs[1:2] if x is not None] or [99]) - low + 1
+            text = f"((1 << max(0, {bounds[1].p} - {low} + 1)) - 1) & ~((1 << max(0, {bounds[0].p} - {low})) - 1)" if bounds[0].const != low \
+                else f"(1 << max(0, {bounds[1].p} - {low} + 1)) - 1"
+            mask = X(text)
+        else:
+            assert s.source is not None and isinstance(s.source.type, m.SetOf)
+            kind = s.source.type.kind
+            mask = self.val(s.source)
+            if s.alike:
+                mask = self.firsts_alike(mask, s.alike, s.key_var, s.span)
+        self.put(mask_slot, "=", mask.text)
+        if s.or_none:
+            none, ask = self.new(), self.new()
+            self.branch(f"not s[{mask_slot}]", none)
+            self.goto(ask)
+            self.open(none)
+            take("-1")
+            self.goto(end)
+            self.open(ask)
+        else:
+            self.branch(f"not s[{mask_slot}]", nothing)
+            one = self.new()
+            self.branch(f"not s[{mask_slot}] & (s[{mask_slot}] - 1)", one)
+            outer = self.out
+            self.open(one)
+            take(f"s[{mask_slot}].bit_length() - {1 - low}")
+            self.goto(end)
+            self.out = outer
+        who = self.who_slot(s.who)
+        self.ask_member("pick", s.var.name, kind, X(f"s[{mask_slot}]", atom=True), who, s.prompt, s.text, s, take, end, low, size, s.or_none)
+
+    def firsts_alike(self, mask: X, keys: Sequence[m.Expr], key_var: m.Var | None, span: Span) -> X:
+        """Of members equal in the keys only the first."""
+        from rulekit.compile.loops import loop
+
+        assert key_var is not None
+        return loop(self, mask, key_var, keys, ["out = 0; seen = set()"],
+                    lambda inner: [f"k = ({', '.join(inner.val(k).text for k in keys)},)", "if k not in seen: out |= x; seen.add(k)"], ["return out"])
+
+    def flow_PickGroup(self, s: m.PickGroup, to: Targets) -> None:
+        from rulekit.compile.group import pick_group
+
+        pick_group(self, s, to)
+
+    def flow_Choose(self, s: m.Choose, to: Targets) -> None:
+        from rulekit.compile.options import choose
+
+        choose(self, s, to)
+
+    def flow_Window(self, s: m.Window, to: Targets) -> None:
+        from rulekit.compile.window import window
+
+        window(self, s, to)
+
+    def flow_Walk(self, s: m.Walk, to: Targets) -> None:
+        from rulekit.compile.walk import walk
+
+        walk(self, s, to)
+
+    def flow_Together(self, s: m.Together, to: Targets) -> None:
+        """Ask all, keep the answers in the hidden cell, then the body for each."""
+        place = self.unit.lay.places[s.answers]
+        rest, answered = self.slot(), self.slot()
+        self.put(rest, "=", self.val(s.source).text)
+        self.put(answered, "=", "0")
+        head, ask, second, body, end = (self.new() for _ in range(5))
+        self.goto(head)
+        self.open(head)
+        self.branch(f"not s[{rest}]", second)
+        self.set_var(s.var, f"(s[{rest}] & -s[{rest}]).bit_length() - 1")
+        self.put(rest, "&=", f"s[{rest}] - 1")
+        self.goto(ask)
+        self.open(ask)
+
+        def keep(value: str) -> None:
+            who = self.read(s.var).text
+            held = self.hold(X(value)).text
+            if place.form in ("both", "index"):
+                self.add(ir.Call("put_both", [str(place.base), str(place.index), str(place.values), who, held]))
+            else:
+                self.put(f"{place.base} + {who}", "=", held)
+            self.put(answered, "|=", f"1 << {who}")
+
+        self.pick(s.pick, head, keep, head)
+        self.open(second)
+        self.branch(f"not s[{answered}]", end)
+        self.set_var(s.var, f"(s[{answered}] & -s[{answered}]).bit_length() - 1")
+        self.put(answered, "&=", f"s[{answered}] - 1")
+        key = m.Read(s.var, type=s.var.type)
+        self.set_var(s.pick.var, self.val(m.ReadCell(s.answers, [key], type=s.answers.type)).text)
+        self.goto(body)
+        self.nested(s.body, body, second, to.loop(end, second))
+        self.open(end)
+
+    def flow_Roll(self, s: m.Roll, to: Targets) -> None:
+        """A roll on which something hangs: it may be rolled again."""
+        event = self.redo_event()
+        assert event is not None and event.wrapper is not None
+        redo, before = str(self.unit.lay.redo), self.slot()
+        head, end = self.new(), self.new()
+        self.goto(head)
+        self.open(head)
+        self.roll(s)
+        self.put(before, "=", f"s[{redo}]")
+        self.put(redo, "=", "0")
+        purpose = self.unit.model.purposes.index(s.purpose)
+        self.call_asking(event.wrapper, [str(purpose), self.val(s.who).text, self.read(s.var).text])
+        again = self.hold(X(f"s[{redo}]"))
+        self.put(redo, "=", f"s[{before}]")
+        self.add(ir.If(f"not {again.text}", [ir.Goto(end, span=self.span)], []))
+        self.add(ir.Log(f"{pg.ROLL_CANCELLED}, {purpose}, {self.val(s.who).text}, {self.read(s.var).text}"))
+        self.goto(head)
+        self.open(end)
+
+
+__all__ = ["Decision", "Flow", "Lower", "Offer", "Targets", "const"]

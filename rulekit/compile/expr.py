@@ -1,0 +1,501 @@
+"""Takes checked expressions, makes Python expressions over the state `s`: constants folded, queries on sets as mask algebra."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from rulekit.check import model as m
+from rulekit.check.pure import void
+from rulekit.compile import analysis as an
+from rulekit.compile.unit import Unit, X, const, name
+
+_SMALL = 40  # nodes of a definition that is put in place of its call
+_PY = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+class Expressions:
+    """Lowers expressions inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
+
+    def __init__(self, unit: Unit, env: Mapping[m.Var, X] | None = None) -> None:
+        self.unit = unit
+        self.an = unit.an
+        self.env: dict[m.Var, X] = dict(env or {})
+        self.loop: m.Var | None = None  # inside a loop over it: what does not depend on it is computed before the loop
+        self.hoisted: dict[str, str] = {}
+        self.temps = 0
+        self.pure = True  # in a function without effects: frame variables that are read must have slots
+
+    # -------------------------------------------------------------------------------- entry points
+    def cond(self, e: m.Expr) -> X:
+        """A test: true or false in Python's sense."""
+        return self._lower(e, True)
+
+    def val(self, e: m.Expr) -> X:
+        """The value as an int."""
+        x = self._lower(e, False)
+        if x.truthy:
+            return const(int(bool(x.const))) if x.const is not None else X(f"1 if {x.text} else 0")
+        return x
+
+    def _lower(self, e: m.Expr, test: bool) -> X:
+        known = self.an.value(e)
+        if known is not None:
+            return const(known)
+        if self.loop is not None and self._free_of_loop(e):
+            return self._hoist(e, test)
+        found = self._simple_inline(e)
+        if found is not None:
+            return self._lower(found, test)
+        method = self._by_class[e.__class__]
+        return method(self, e)
+
+    def _free_of_loop(self, e: m.Expr) -> bool:
+        if isinstance(e, (m.Read, m.Const)):
+            return False
+        d = self.an.deps(e)
+        return self.loop not in d.vars and not d.raises
+
+    def _hoist(self, e: m.Expr, test: bool) -> X:
+        loop, self.loop = self.loop, None
+        x = self.cond(e) if test else self.val(e)
+        self.loop = loop
+        if x.const is not None or (x.atom and "[" not in x.text):
+            return x
+        if x.text not in self.hoisted:
+            self.hoisted[x.text] = f"h{len(self.hoisted)}"
+        return X(self.hoisted[x.text], atom=True, truthy=x.truthy)
+
+    def temp(self) -> str:
+        self.temps += 1
+        return f"t{self.temps}"
+
+    def read(self, var: m.Var) -> X:
+        if var in self.env:
+            return self.env[var]
+        if var not in self.unit.lay.vars:
+            self.unit.lay.vars[var] = self.unit.lay.take(0)
+        if self.pure:
+            self.unit.exposed.add(var)
+        return name(self.unit.var(var))
+
+    # -------------------------------------------------------------------------------- calls that are put in place
+    def _simple_inline(self, e: m.Expr) -> m.Expr | None:
+        """The body of a small definition in place of its call."""
+        body: m.Expr
+        if isinstance(e, m.CallDefine):
+            params, args, body, result = e.define.params, e.args, an.define_expr(e.define), e.define.type
+        elif isinstance(e, (m.CallTotal, m.CallPermit)) and not self.unit.trace:
+            target = e.total if isinstance(e, m.CallTotal) else e.permit
+            params, args, body, result = target.params, e.args, self.an.sum_of(target), e.type
+        else:
+            return None
+        if isinstance(result, m.Record):
+            return None
+        limit = _SMALL if isinstance(e, m.CallDefine) else 14
+        if an.size(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
+            return None
+        return self.call_expr(params, args, body, result)
+
+    def _cheap(self, e: m.Expr) -> bool:
+        if isinstance(e, (m.Read, m.Const)) or self.an.value(e) is not None:
+            return True
+        return isinstance(e, (m.ReadFixed, m.ReadCell)) and len(e.keys) <= 1 and all(isinstance(k, (m.Read, m.Const)) for k in e.keys)
+
+    def call_expr(self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> m.Expr:
+        """A body with arguments put in; empty through a hole."""
+        made: m.Expr = an.substitute(body, dict(zip(params, args, strict=True)))
+        for p, a in zip(params, args, strict=True):
+            if isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a):
+                hole = an.substitute(body, {p: m.Const(-1, type=m.MemberOf(p.type.kind, True))})
+                if self.an.value(hole) != m.empty(result):
+                    made = m.If(m.IsNone(a, type=an.BOOL), m.Const(m.empty(result), type=result), made, type=result, span=body.span)
+        return made
+
+    def _call(self, letter: str, item: object, params: Sequence[m.Var], args: Sequence[m.Expr]) -> X:
+        holes = any(isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a)
+                    for p, a in zip(params, args, strict=True))
+        function = self.unit.want(letter, item, holes)
+        return X(f"{function}({', '.join(['s', *(self.val(a).text for a in args)])})", atom=True)
+
+    # -------------------------------------------------------------------------------- leaves
+    def _read(self, e: m.Read) -> X:
+        return self.read(e.var)
+
+    def _here(self, e: m.Here) -> X:
+        return name("s[5]")
+
+    def _running(self, e: m.Running) -> X:
+        frame = self.unit.lay.frames[e.proc]
+        return X(f"s[{frame.returns if frame.returns >= 0 else frame.running}]", atom=True, truthy=True)
+
+    def _ratio(self, e: m.RatioOf) -> X:
+        return X(f"({self.val(e.num).text}, {self.val(e.den).text})", atom=True)
+
+    def ordinal(self, key: m.Key, e: m.Expr) -> X:
+        """A key as an offset from 0."""
+        x = self.val(e)
+        if key.kind is not None or key.low == 0:
+            return x
+        return const(x.const - key.low) if x.const is not None else X(f"{x.p} - {key.low}" if key.low > 0 else f"{x.p} + {-key.low}")
+
+    def offset(self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int = 0) -> X:
+        """start + the row-major place of keys."""
+        fixed, terms = start, []
+        for i, (key, e) in enumerate(zip(keys, args, strict=True)):
+            stride = 1
+            for later in keys[i + 1:]:
+                stride *= later.size
+            x = self.ordinal(key, e)
+            if x.const is not None:
+                fixed += x.const * stride
+            else:
+                terms.append(x.p if stride == 1 else f"{x.p}*{stride}")
+        if not terms:
+            return const(fixed)
+        return X(" + ".join(terms) if not fixed else f"{fixed} + " + " + ".join(terms) if fixed > 0 else " + ".join(terms) + f" - {-fixed}")
+
+    def _holes(self, keys: Sequence[m.Key], args: Sequence[m.Expr]) -> str:
+        """A test that no key is none, "" if none can be."""
+        return " and ".join(f"{self.val(a).p} >= 0" for k, a in zip(keys, args, strict=True) if k.kind is not None and self.an.maybe_none(a))
+
+    def _fixed(self, e: m.ReadFixed) -> X:
+        f = e.fixed
+        values = list(self.an.late[f] if f.late else f.values)
+        hole = void(f.type)
+        vary = [i for i, k in enumerate(e.keys) if self.an.value(k) is None]
+        if len(vary) < len(e.keys):  # constant keys: a smaller table
+            keys = [self.an.value(k) for k in e.keys]
+            if any(k == -1 and f.keys[i].kind is not None for i, k in enumerate(keys)):
+                return const(hole)
+            values = _slice(f.keys, values, {i: k - (0 if f.keys[i].kind else f.keys[i].low) for i, k in enumerate(keys) if k is not None})
+        keys_left = [f.keys[i] for i in vary]
+        args = [e.keys[i] for i in vary]
+        if len(set(values)) == 1 and values[0] == hole:
+            return const(hole)
+        holes = self._holes(keys_left, args) if len(args) > 1 else ""
+        x = X(f"{self.unit.table([*values, hole])}[{self.offset(keys_left, args).text}]", atom=True)
+        return X(f"{x.text} if {holes} else {hole}") if holes else x
+
+    def _cell(self, e: m.ReadCell) -> X:
+        place = self.unit.lay.places[e.cell]
+        if place.form == "mask":
+            rows, last = list(zip(e.cell.keys, e.keys, strict=True))[:-1], e.keys[-1]
+            row = self.offset([k for k, _ in rows], [a for _, a in rows], place.base)
+            holes = self._holes([k for k, _ in rows], [a for _, a in rows]) if len(rows) > 1 else ""
+            x = self.member_in(last, X(f"s[{row.text}]", atom=True), e.cell.keys[-1])
+            return X(f"{holes} and {x.p}", truthy=True) if holes else x
+        if place.form == "index":
+            bit = self.val(e.keys[0])
+            reads = [f"{v} if s[{place.index + v}] >> {bit.p} & 1" for v in range(place.values)]
+            text = " else ".join([*reads, "-1"])
+            return X(f"-1 if {bit.p} < 0 else {text}" if self.an.maybe_none(e.keys[0]) else text)
+        holes = self._holes(e.cell.keys, e.keys) if len(e.keys) > 1 else ""
+        x = X(f"s[{self.offset(e.cell.keys, e.keys, place.base).text}]", atom=True)
+        return X(f"{x.text} if {holes} else {m.empty(e.cell.type)}") if holes else x
+
+    # -------------------------------------------------------------------------------- calls
+    def _define(self, e: m.CallDefine) -> X:
+        return self._call("D", e.define, e.define.params, e.args)
+
+    def _total(self, e: m.CallTotal) -> X:
+        return self._call("T", e.total, e.total.params, e.args)
+
+    def _permit(self, e: m.CallPermit) -> X:
+        return self._call("P", e.permit, e.permit.params, e.args)
+
+    def _applies(self, e: m.AppliesTo) -> X:
+        return self._lower(self.call_expr(e.target.params, e.args, an.clause_cond(e.clause), an.BOOL), True)
+
+    def _row(self, e: m.CallTable) -> X:
+        """The row of a table, -1 through a hole."""
+        t = e.table
+        sizes = [len(t.ratios) if k is None else k.size for k in t.keys]
+        terms, holes = [], []
+        for i, (key, a) in enumerate(zip(t.keys, e.args, strict=True)):
+            x = self.val(a)
+            if key is None:
+                pair = x.text[1:-1] if isinstance(a, m.RatioOf) else f"*{x.text}"
+                text = f"ratio_column({self.unit.table(t.ratios)}, {t.rounding!r}, {pair})"
+            elif key.kind is not None:
+                text = x.p
+                if self.an.maybe_none(a):
+                    holes.append(f"{x.p} >= 0")
+            elif t.clamps[i]:
+                text = f"(min(max({x.text}, {key.low}), {key.high}) - {key.low})"
+            else:
+                text = f"row({x.text}, {key.low}, {key.high})"
+            stride = 1
+            for later in sizes[i + 1:]:
+                stride *= later
+            terms.append(text if stride == 1 else f"{text}*{stride}")
+        total = " + ".join(terms) or "0"
+        return X(f"{total} if {' and '.join(holes)} else -1" if holes else total)
+
+    def _table(self, e: m.CallTable) -> X:
+        row = self._row(e)
+        return row if e.output is None else self._column(e.table, e.output, row)
+
+    def _column(self, t: m.Table, output: int, row: X) -> X:
+        return X(f"{self.unit.table([*t.data[output], m.empty(t.outputs[output][1])])}[{row.text}]", atom=True)
+
+    def _field(self, e: m.FieldOf) -> X:
+        if isinstance(e.record, m.CallTable):
+            return self._column(e.record.table, e.index, self._row(e.record))
+        assert isinstance(e.record, m.Read), "a record is a table's or a variable's"
+        return self._column(self.unit.lay.records[e.record.var], e.index, self.read(e.record.var))
+
+    def _slot(self, e: m.CallSlot) -> X:
+        member = self.an.value(e.member)
+        if member is not None:
+            value = (e.slot.values[member] if 0 <= member < len(e.slot.values) else None) or (e.slot.default if member >= 0 else None)
+            if value is None:
+                return const(void(e.type))
+            return self._lower(self.call_expr(e.slot.params, e.args, value, e.type), isinstance(e.type, m.Bool))
+        table = self.unit.want("S", e.slot)
+        x = X(f"{table}[{self.val(e.member).text}]({', '.join(['s', *(self.val(a).text for a in e.args)])})", atom=True)
+        tests = [f"{self.val(a).p} >= 0" for a in [e.member, *e.args] if self.an.maybe_none(a)]
+        return X(f"{x.text} if {' and '.join(tests)} else {void(e.type)}") if tests else x
+
+    def _reach(self, e: m.ReachOf) -> X:
+        function = self.unit.want("R", e.movement)
+        args = [self.val(a) for a in [*e.args, e.start]]
+        tests = [f"{x.p} >= 0" for a, x in zip([*e.args, e.start], args, strict=True) if self.an.maybe_none(a)]
+        text = f"{function}({', '.join(['s', *(x.text for x in args)])})"
+        return X(f"{text} if {' and '.join(tests)} else 0") if tests else X(text, atom=True)
+
+    def _could_be_in(self, e: m.CouldBeIn) -> X:
+        cell = e.pool.cell
+        assert isinstance(cell.type, m.SetOf)
+        known = self.unit.lay.known[cell.type.kind]
+        return X(f"could_be(s[{known}], {self.val(e.item).text}, {self.val(e.pool).text}, {int(bool(cell.seen))})", atom=True, truthy=True)
+
+    # -------------------------------------------------------------------------------- members and sets
+    def bit(self, e: m.Expr) -> X:
+        """The set of one member; empty of none."""
+        x = self.val(e)
+        if x.const is not None:
+            return const(1 << x.const if x.const >= 0 else 0)
+        return X(f"B[{x.text}]", atom=True) if self.an.maybe_none(e) else X(f"1 << {x.p}")
+
+    def mask_of(self, e: m.Expr) -> X:
+        """A set, or a member as a set."""
+        return self.val(e) if isinstance(e.type, m.SetOf) else self.bit(e)
+
+    def member_in(self, item: m.Expr, mask: X, key: m.Key | None = None) -> X:
+        """Is a member (or number) in a mask?"""
+        x = self.ordinal(key, item) if key is not None else self.val(item)
+        if x.const is not None:
+            return const(0) if x.const < 0 else X(f"{mask.p} >> {x.const} & 1" if x.const else f"{mask.p} & 1")
+        if self.an.maybe_none(item):
+            return X(f"{mask.p} & B[{x.text}]", truthy=True)
+        return X(f"{mask.p} >> {x.p} & 1")
+
+    def _in(self, e: m.In) -> X:
+        return self.member_in(e.item, self.val(e.source))
+
+    def _make_set(self, e: m.MakeSet) -> X:
+        return X(" | ".join(self.mask_of(i).p for i in e.items))
+
+    def _set_op(self, e: m.SetOp) -> X:
+        a, b = self.mask_of(e.left), self.mask_of(e.right)
+        if e.op == "-":
+            return a if b.const == 0 else X(f"{a.p} & ~{b.p}")
+        if e.op == "+" and 0 in (a.const, b.const):
+            return b if a.const == 0 else a
+        return X(f"{a.p} {'|' if e.op == '+' else '&'} {b.p}")
+
+    def _filter(self, e: m.Filter) -> X:
+        return self.filtered(e)
+
+    def _count(self, e: m.Count) -> X:
+        if e.op == "count":
+            return X(f"{self.val(e.source).p}.bit_count()", atom=True)
+        if isinstance(e.source, m.Filter):
+            x = self.filtered(e.source, any=True)
+        else:
+            x = self.val(e.source)
+        if x.const is not None:
+            return const(int(bool(x.const) == (e.op == "some")))
+        return X(x.text, atom=x.atom, truthy=True) if e.op == "some" else X(f"not {x.p}", truthy=True)
+
+    def _the(self, e: m.The) -> X:
+        x = self.val(e.source)
+        if isinstance(e.source.type, m.SetOf):
+            return X(f"the({x.text})", atom=True)
+        if not self.an.maybe_none(e.source) and not isinstance(e.source.type, m.Int):
+            return x
+        return X(f"there({x.text}, {-1 if isinstance(e.source.type, m.MemberOf) else m.NO_LIMIT})", atom=True)
+
+    # -------------------------------------------------------------------------------- numbers
+    def _least(self, e: m.Least) -> X:
+        x = X(f"{e.op}({', '.join(self.val(a).text for a in e.args)})", atom=True)
+        tests = [f"{self.val(a).p} >= 0" for a in e.args if self.an.maybe_none(a)]
+        return X(f"{x.text} if {' and '.join(tests)} else -1") if tests else x
+
+    def _arith(self, e: m.Arith) -> X:
+        a, b = self.val(e.left), self.val(e.right)
+        if e.op in "+-" and b.const == 0:
+            return a
+        if e.op == "+" and a.const == 0:
+            return b
+        if e.op == "*" and 1 in (a.const, b.const):
+            return b if a.const == 1 else a
+        if e.op in "+-*":
+            return X(f"{a.p} {e.op} {b.p}")
+        if b.const:
+            return X(f"{a.p} // {b.p}" if e.op == "down" else f"-(-{a.p} // {b.p})")
+        return X(f"div_{e.op}({a.text}, {b.text})", atom=True)
+
+    def _shift(self, e: m.Shift) -> X:
+        assert isinstance(e.member.type, m.MemberOf)
+        top = e.member.type.kind.size - 1
+        a, b = self.val(e.member), self.val(e.by)
+        if self.an.maybe_none(e.member):
+            return X(f"shift({a.text}, {b.text}, {top})", atom=True)
+        return X(f"min(max({a.p} + {b.p}, 0), {top})", atom=True)
+
+    # -------------------------------------------------------------------------------- tests
+    def _compare(self, e: m.Compare) -> X:
+        if isinstance(e.left.type, m.RatioT):
+            return X(f"compare_ratios({_PY[e.op]!r}, {self.val(e.left).text}, {self.val(e.right).text})", atom=True, truthy=True)
+        inverse = self._by_index(e)
+        if inverse is not None:
+            return inverse
+        if isinstance(e.left.type, m.Bool):
+            return self._compare_bools(e)
+        a, b = self.val(e.left), self.val(e.right)
+        left, right = self.an.maybe_none(e.left), self.an.maybe_none(e.right)
+        if left and right and e.op in ("=", "!="):
+            return X(f"{a.p} == {b.p} >= 0" if e.op == "=" else f"-1 != {a.p} != {b.p} != -1")
+        if e.op == "=":
+            return X(f"{a.p} == {b.p}")
+        tests = [f"{x.p} >= 0" for x, hole in ((a, left), (b, right)) if hole]
+        return X(" and ".join([*tests, f"{a.p} {_PY[e.op]} {b.p}"]))
+
+    def _by_index(self, e: m.Compare) -> X | None:
+        """cell(k) = v where the cell has one mask per value."""
+        for cell, other in ((e.left, e.right), (e.right, e.left)):
+            if e.op in ("=", "!=") and isinstance(cell, m.ReadCell) and self.unit.lay.places[cell.cell].form == "index":
+                place = self.unit.lay.places[cell.cell]
+                v = self.val(other)
+                if v.const is not None and v.const < 0:
+                    return const(0)
+                slot = f"s[{place.index + v.const}]" if v.const is not None else f"s[{place.index} + {v.p}]"
+                x = self.member_in(cell.keys[0], name(slot))
+                if e.op == "=":
+                    return x
+                there = self.member_in(cell.keys[0], X(f"~s[{place.index + place.values}]"))
+                return X(f"not {x.p} and {there.p}" + (f" and {v.p} >= 0" if self.an.maybe_none(other) else ""), truthy=True)
+        return None
+
+    def _compare_bools(self, e: m.Compare) -> X:
+        a, b = self.cond(e.left), self.cond(e.right)
+        for x, y in ((a, b), (b, a)):
+            if x.const is not None:
+                same = bool(x.const) == (e.op == "=")
+                return y if same else X(f"not {y.p}", truthy=True)
+        return X(f"(not {a.p}) {'==' if e.op == '=' else '!='} (not {b.p})")
+
+    def _is_none(self, e: m.IsNone) -> X:
+        if isinstance(e.value, m.ReadCell) and self.unit.lay.places[e.value.cell].form == "index":
+            place = self.unit.lay.places[e.value.cell]
+            return self.member_in(e.value.keys[0], name(f"s[{place.index + place.values}]"))
+        if isinstance(e.value.type, m.Int):
+            return X(f"{self.val(e.value).p} == {m.NO_LIMIT}")
+        if not isinstance(e.value.type, m.MemberOf) or not self.an.maybe_none(e.value):
+            return const(0)
+        return X(f"{self.val(e.value).p} < 0")
+
+    def _between(self, e: m.Between) -> X:
+        low, value, high = (self.val(x) for x in (e.low, e.value, e.high))
+        tests = [f"{self.val(x).p} >= 0" for x in (e.low, e.value, e.high) if self.an.maybe_none(x)]
+        return X(" and ".join([*tests, f"{low.p} <= {value.p} <= {high.p}"]))
+
+    def _not(self, e: m.Not) -> X:
+        x = self.cond(e.value)
+        return X(x.text[4:], truthy=True) if x.text.startswith("not ") and " and " not in x.text and " or " not in x.text else \
+            X(f"not {x.p}", truthy=True)
+
+    def _and(self, e: m.And) -> X:
+        return self._join(e.items, " and ", 0)
+
+    def _or(self, e: m.Or) -> X:
+        return self._join(e.items, " or ", 1)
+
+    def _join(self, items: Sequence[m.Expr], word: str, stop: int) -> X:
+        found = []
+        for item in items:
+            x = self.cond(item)
+            if x.const is not None:
+                if bool(x.const) == bool(stop):
+                    found.append(const(stop))
+                    break
+                continue
+            found.append(x)
+        if not found:
+            return const(1 - stop)
+        return found[0] if len(found) == 1 else X(word.join(x.p for x in found), truthy=True)
+
+    def _if(self, e: m.If) -> X:
+        if isinstance(e.type, m.Bool):
+            c, a, b = self.cond(e.cond), self.cond(e.then), self.cond(e.other)
+        else:
+            c, a, b = self.cond(e.cond), self.val(e.then), self.val(e.other)
+        if c.const is not None:
+            return a if c.const else b
+        return X(f"{a.p} if {c.p} else {b.p}", truthy=isinstance(e.type, m.Bool))
+
+    def _or_else(self, e: m.OrElse) -> X:
+        if isinstance(e.value.type, m.Int):
+            t = self.temp()
+            return X(f"{t} if ({t} := {self.val(e.value).text}) != {m.NO_LIMIT} else {self.val(e.other).p}")
+        if not self.an.maybe_none(e.value):
+            return self.val(e.value)
+        a = self.val(e.value)
+        if a.atom:
+            return X(f"{a.text} if {a.text} >= 0 else {self.val(e.other).p}")
+        t = self.temp()
+        return X(f"{t} if ({t} := {a.text}) >= 0 else {self.val(e.other).p}")
+
+    def _asserted(self, e: m.Asserted) -> X:
+        return self._lower(e.value, False)
+
+    def filtered(self, e: m.Filter, any: bool = False) -> X:
+        """The members for which a condition holds; with `any` something true if there are some."""
+        from rulekit.compile.masks import filtered
+
+        return filtered(self, e, any)
+
+    def _collect(self, e: m.Collect) -> X:
+        from rulekit.compile.loops import collect
+
+        return collect(self, e)
+
+    def _aggregate(self, e: m.Aggregate) -> X:
+        from rulekit.compile.loops import aggregate
+
+        return aggregate(self, e)
+
+    def _first(self, e: m.FirstBy) -> X:
+        from rulekit.compile.loops import first
+
+        return first(self, e)
+
+    _by_class: ClassVar[dict[type, Callable[[Any, Any], X]]] = {
+        m.Read: _read, m.Here: _here, m.Running: _running, m.RatioOf: _ratio, m.ReadFixed: _fixed, m.ReadCell: _cell, m.CallDefine: _define,
+        m.CallTotal: _total, m.CallPermit: _permit, m.AppliesTo: _applies, m.CallTable: _table, m.FieldOf: _field, m.CallSlot: _slot,
+        m.ReachOf: _reach, m.CouldBeIn: _could_be_in, m.In: _in, m.MakeSet: _make_set, m.SetOp: _set_op, m.Filter: _filter,
+        m.Count: _count, m.The: _the, m.Least: _least, m.Arith: _arith, m.Shift: _shift, m.Compare: _compare, m.IsNone: _is_none,
+        m.Between: _between, m.Not: _not, m.And: _and, m.Or: _or, m.If: _if, m.OrElse: _or_else, m.Asserted: _asserted,
+        m.Collect: _collect, m.Aggregate: _aggregate, m.FirstBy: _first,
+    }
+
+
+def _slice(keys: Sequence[m.Key], values: Sequence[Any], known: Mapping[int, int]) -> list[Any]:
+    """The values with some keys held fast."""
+    places = [0]
+    for i, key in enumerate(keys):
+        steps = [known[i]] if i in known else range(key.size)
+        places = [p * key.size + step for p in places for step in steps]
+    return [values[p] if 0 <= p < len(values) else 0 for p in places]

@@ -1,0 +1,208 @@
+"""Takes what was built, makes the head and the foot of an emitted module: constants before the functions, the interface after them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulekit.compile.emit import Emitter
+
+if TYPE_CHECKING:
+    from rulekit.compile.build import Build
+
+_HEAD = """\
+B = (*(1 << i for i in range({widest})), 0)
+
+
+def in_range(value, low, high, cell):
+    if value < low or value > high:
+        raise RulesError(f"{{PROGRAM.cells[cell].name}} would be {{value}}, outside of {{low}} .. {{high}}")
+    return value
+
+
+def broken(i):
+    raise RulesError(f"the invariant {{PROGRAM.invariants[i].name}} does not hold")
+
+"""
+
+_FOOT = """
+
+def blank(seed=0, script=0):
+    s = INITIAL[:]
+    s[1] = None
+    s[2] = seed
+    s[4] = script
+    return s
+
+
+def go(s, b{more}):
+    for _ in STEPS:
+        b = BLOCKS[b](s{more})
+        if not b:
+            return
+    raise RulesError("too many steps without a decision")
+
+
+def begin(s{more}):
+    try:
+        go(s, {begin}{more})
+    except Over:
+        pass
+
+
+def apply(s, o{more}):
+    try:
+        b = RESUME[s[0]](s, o{more})
+        if b:
+            go(s, b{more})
+    except Over:
+        pass
+
+
+def layers(s):
+    found = s[1]
+    if found is None:
+        d = s[0]
+        found = s[1] = OPTIONS[d](s) if d > 0 else []
+    return found
+
+
+def who(s):
+    d = s[0]
+    return s[ASKED[d]] if d > 0 else -1
+
+
+def _start(s, proc, args, back{more}):
+    entry, returns, slots, plain = PROCS[proc]
+    if not entry:
+        plain(s{more}, *args)
+        return back
+    for slot, value in zip(slots, args):
+        {trail}s[slot] = value
+    {trail_returns}s[returns] = back
+    return entry
+
+
+def run(s, proc, args{more}):
+    s[1] = None
+    try:
+        go(s, _start(s, proc, args, {bare}{more}){more})
+    except Over:
+        pass
+
+
+def enter(s, proc, args{more}):
+    chain = PROGRAM.procs[proc].chain
+    if chain is None:
+        raise RulesError("nobody calls this procedure, or several do")
+    s[1] = None
+    inner = proc
+    back = {over}
+    for caller, block in chain:
+        returns = PROCS[inner][1]
+        if inner == proc:
+            back = block
+        else:
+            s[returns] = block
+        inner = caller
+    if inner != proc:
+        s[PROCS[inner][1]] = {over}
+    try:
+        go(s, _start(s, proc, args, back{more}){more})
+    except Over:
+        pass
+
+
+def invariants(s):
+    out = []
+{invariants}
+    return out
+
+
+def total(s, i, args):
+    return TOTALS[i](s, *args)
+
+
+def permit(s, i, args):
+    return int(bool(PERMITS[i](s, *args)))
+
+
+def define(s, i, args):
+    return DEFINES[i](s, *args)
+
+
+def seen(s, cell, keys):
+    f = SEEN.get(cell)
+    return -1 if f is None else f(s, *keys)
+
+
+def identity(s, kind, member):
+    f = IDENTITY.get(kind)
+    return -1 if f is None else f(s, member)
+
+
+def frame_seen(s, proc, var):
+    f = FRAME_SEEN.get((proc, var))
+    return -1 if f is None else f(s)
+"""
+
+
+def prologue(build: Build) -> list[str]:
+    """Constant tables and small functions."""
+    widest = max([k.size for k in build.model.kinds.values()] + [64])
+    lines = _HEAD.format(widest=widest).split("\n")
+    for values, name in build.unit.tables.items():
+        lines.append(f"{name} = {_tuple(values)}")
+    lines.append("")
+    for s in build.model.slots:
+        if ("S", build.unit.index(s)) in build.unit.wanted:
+            title = f"S{build.unit.index(s)}"
+            names = ", ".join(f"lambda *a: {title}_{i}(*a)" for i in range(s.kind.size))
+            lines.append(f"{title} = ({names},)")
+    return lines
+
+
+def _tuple(values: object) -> str:
+    if isinstance(values, tuple):
+        return "(" + ", ".join(_tuple(v) for v in values) + ("," if len(values) == 1 else "") + ")"
+    return hex(values) if isinstance(values, int) and values > 0xFFFFFF else repr(values)
+
+
+def epilogue(build: Build, emitter: Emitter, frames: dict[str, str]) -> list[str]:
+    """The tables of functions, and the interface."""
+    unit, flow, model = build.unit, build.flow, build.model
+    more = ", L, T" if emitter.full else ""
+    blocks = {n: f"B{n}" for n in sorted(emitter.needed)}
+    top = max(blocks, default=0)
+    lines = [f"BLOCKS = ({', '.join(blocks.get(n, 'None') for n in range(top + 1))},)",
+             f"RESUME = (None, {' '.join(f'R{d.number},' for d in flow.decisions)})",
+             f"OPTIONS = (None, {' '.join(f'O{d.number},' for d in flow.decisions)})",
+             f"ASKED = (0, {' '.join(f'{_slot(d.asked)},' for d in flow.decisions)})",
+             "STEPS = range(PROGRAM.max_steps)"]
+    procs = []
+    for p in model.procedures:
+        frame = unit.lay.frames[p]
+        if p in flow.entries:
+            slots = "".join(f"{unit.lay.vars[v]}, " for v in p.params)
+            procs.append(f"({flow.entries[p].number}, {frame.returns}, ({slots}), None)")
+        else:
+            procs.append(f"(0, -1, (), Q{unit.index(p)})" if ("Q", unit.index(p)) in unit.wanted else "(0, -1, (), None)")
+    lines.append(f"PROCS = ({', '.join(procs)},)")
+    for title, letter, group in (("TOTALS", "T", model.totals), ("PERMITS", "P", model.permits), ("DEFINES", "D", model.defines)):
+        names = [f"{letter}{i}" if (letter, i) in unit.wanted else "None" for i in range(len(group))]
+        lines.append(f"{title} = ({''.join(n + ', ' for n in names)})")
+    lines.append("SEEN = {" + ", ".join(f"{i}: V{i}" for i, c in enumerate(model.cells) if c.seen) + "}")
+    lines.append("IDENTITY = {" + ", ".join(f"{i}: I{i}" for i, k in enumerate(model.kinds.values()) if k.identity) + "}")
+    marked = [(unit.index(p), i) for p in model.procedures for i, v in enumerate([*p.params, *p.vars]) if v.seen]
+    lines.append("FRAME_SEEN = {" + ", ".join(f"({p}, {i}): Y{p}_{i}" for p, i in marked) + "}")
+    numbers = {key: block.number for key, block in build.specials.items()}
+    text = _FOOT.format(more=more, begin=numbers["begin"], bare=numbers["bare"], over=numbers["over"],
+                        trail="T += (slot, s[slot]); " if emitter.full else "",
+                        trail_returns="T += (returns, s[returns]); " if emitter.full else "",
+                        invariants="\n".join("    " + line for line in build.invariants))
+    return [*lines, *text.split("\n")]
+
+
+def _slot(text: str) -> str:
+    """The number of a slot, given as itself or as a variable's token."""
+    return text.strip("§")
+

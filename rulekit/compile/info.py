@@ -1,0 +1,131 @@
+"""Takes what was built, makes the tables of `Program`: names, layout, families, decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rulekit.check import model as m
+from rulekit.compile.unit import Unit
+from rulekit.program import program as pg
+
+if TYPE_CHECKING:
+    from rulekit.compile.build import Build
+
+
+def type_info(unit: Unit, t: m.Type | None) -> pg.TypeInfo:
+    if isinstance(t, m.Bool):
+        return pg.TypeInfo("bool")
+    if isinstance(t, m.Int):
+        return pg.TypeInfo("int", unit=t.unit if isinstance(t.unit, str) else None, low=t.low, high=t.high)
+    if isinstance(t, m.MemberOf):
+        return pg.TypeInfo("member", unit.index(t.kind), t.optional)
+    if isinstance(t, m.SetOf):
+        return pg.TypeInfo("set", unit.index(t.kind))
+    return pg.TypeInfo("ratio" if isinstance(t, m.RatioT) else "record")
+
+
+def describe(build: Build, scenario: str, chosen: Mapping[str, str], local: set[int]) -> pg.Program:
+    """The compiled game but for its text."""
+    model, unit, flow = build.model, build.unit, build.flow
+    program = pg.Program(model.name, model.version, "", scenario)
+    program.rulings = [pg.RulingInfo(r.name, r.alternatives, chosen[r.name], r.data) for r in model.rulings]
+    program.kinds = [_kind(unit, k) for k in model.kinds.values()]
+    program.sides = unit.index(model.sides) if model.sides else -1
+    program.moments = unit.index(model.moments) if model.moments else -1
+    program.cells = [_cell(unit, c) for c in model.cells]
+    program.procs = [_proc(build, p, local) for p in model.procedures]
+    program.families = flow.families
+    program.decisions = [pg.DecisionInfo("", -1, "", "", [])]
+    for d in flow.decisions:
+        families = [o.family for o in d.offers]
+        program.decisions.append(pg.DecisionInfo(d.kind, unit.index(d.proc), d.prompt, d.text, families, d.ref, d.moment, d.group))
+    program.events = [_event(unit, e) for e in model.events]
+    program.totals = [_sum(unit, t, t.type) for t in model.totals]
+    program.permits = [_sum(unit, p, m.Bool()) for p in model.permits]
+    program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), _context(unit, d.context), ref=d.ref)
+                       for d in model.defines]
+    program.tables = [pg.TotalInfo(t.name, _params(unit, t.params), type_info(unit, m.Record(tuple(t.outputs))), ref=t.ref) for t in model.tables]
+    program.invariants = [pg.InvariantInfo(i.name, i.everywhere, i.ref) for i in model.invariants]
+    program.levels, program.purposes = model.levels, model.purposes
+    program.blocks = [-1, *(unit.index(b.proc) if b.proc is not None else -1 for b in flow.blocks)]
+    program.slots, program.options = unit.lay.slots, flow.next_id - 1
+    program.scenarios = [(name, str(getattr(s, "title", ""))) for name, s in model.scenarios.items()]
+    program.texts, program.info = model.texts, model.info
+    program.initial = _initial(build, program, scenario)
+    return program
+
+
+def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:
+    info = pg.KindInfo(k.name, k.members, k.labels, k.decides, k.ordered, unit.index(k.joins) if k.joins else -1, k.identity is not None,
+                       k in unit.lay.known, unit.lay.known.get(k, -1))
+    for name, f in k.fixed.items():
+        if len(f.keys) == 1 and f.keys[0].kind is k and not isinstance(f.type, (m.Record, m.RatioT)):
+            info.fixed[name] = (type_info(unit, f.type), [int(v) for v in (unit.an.late[f] if f.late else f.values)])
+    return info
+
+
+def _cell(unit: Unit, c: m.Cell) -> pg.CellInfo:
+    place = unit.lay.places[c]
+    keys = [pg.KeyInfo(unit.index(k.kind), 0, k.size) if k.kind else pg.KeyInfo(-1, k.low, k.size) for k in c.keys]
+    return pg.CellInfo(c.name, unit.index(c.owner) if c.owner else -1, keys, type_info(unit, c.type), c.initial, place.form, place.base,
+                       place.index, place.values or None, c.hidden, c.pool, not c.seen, c.ref)
+
+
+def _proc(build: Build, p: m.Procedure, local: set[int]) -> pg.ProcInfo:
+    unit, lay = build.unit, build.unit.lay
+    frame = lay.frames[p]
+    vars = [pg.VarInfo(v.name, type_info(unit, v.type), -1 if lay.vars[v] in local else lay.vars[v], not v.seen) for v in [*p.params, *p.vars]]
+    entry = build.flow.entries.get(p)
+    running = frame.returns if frame.returns >= 0 else frame.running
+    return pg.ProcInfo(p.name, p.word, len(p.params), vars, running, entry.number if entry else -1, p.asks, _context(unit, p.context),
+                       _chain(build, p), p.ref, str(p.span) if p.span.line else "")
+
+
+def _chain(build: Build, p: m.Procedure) -> list[tuple[int, int]] | None:
+    """The callers up to main, if there is one way only."""
+    chain: list[tuple[int, int]] = []
+    sites = build.flow.sites
+    while p is not build.model.main:
+        found = sites.get(p, [])
+        if len(found) != 1 or len(chain) > 50:
+            return None
+        caller, block = found[0]
+        chain.append((build.unit.index(caller), block))
+        p = caller
+    return chain
+
+
+def _context(unit: Unit, p: m.Procedure | None) -> int:
+    return unit.index(p) if p is not None else -1
+
+
+def _params(unit: Unit, params: list[m.Var]) -> list[tuple[str, pg.TypeInfo]]:
+    return [(v.name, type_info(unit, v.type)) for v in params]
+
+
+def _event(unit: Unit, e: m.Event) -> pg.EventInfo:
+    hidden = []
+    for v in e.params:
+        kind = v.type.kind if isinstance(v.type, (m.MemberOf, m.SetOf)) else None
+        hidden.append(kind is not None and (kind in unit.lay.known or kind.identity is not None))
+    return pg.EventInfo(e.name, _params(unit, e.params), hidden, bool(e.reveals), e.ref)
+
+
+def _sum(unit: Unit, t: m.Total | m.Permit, type: m.Type) -> pg.TotalInfo:
+    clauses = [pg.ClauseInfo(c.word, c.name, c.reason, f"clause.{t.name}.{c.name}", c.ref, [(x.by, x.ref) for x in c.cancels]) for c in t.clauses]
+    return pg.TotalInfo(t.name, _params(unit, t.params), type_info(unit, type), _context(unit, t.context), clauses, t.ref)
+
+
+def _initial(build: Build, program: pg.Program, scenario: str) -> list[int]:
+    """A blank state: defaults, then what the scenario sets."""
+    from rulekit.program.cells import write
+
+    s = list(build.unit.lay.initial)
+    for cell in build.model.cells:
+        if cell.pool and not cell.seen and isinstance(cell.type, m.SetOf):
+            s[build.unit.lay.known[cell.type.kind]] |= cell.initial
+    begin = build.model.scenarios.get(scenario)
+    for cell, keys, value in getattr(begin, "cells", []):
+        write(program, s, program.cells[build.unit.index(cell)], keys, int(value))
+    return s

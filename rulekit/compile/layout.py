@@ -1,0 +1,171 @@
+"""Takes a model, makes `Layout`: which slots of the state hold which cell, frame variable, return block and save area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+from attrs import define, field
+
+from rulekit.base.span import Span
+from rulekit.check import model as m
+from rulekit.program.program import FIRST_SLOT
+
+DEPTH = 4  # how often a reentrant procedure may run within itself
+
+
+@define(eq=False)
+class Place:
+    """Where a cell lies; see `rulekit.program.program.CellInfo`."""
+
+    cell: m.Cell
+    form: str
+    base: int = -1
+    index: int = -1
+    values: int = 0
+
+    @property
+    def row(self) -> list[int]:
+        """The sizes of the keys that count for slots."""
+        sizes = [k.size for k in self.cell.keys]
+        return sizes[:-1] if self.form == "mask" else sizes
+
+
+@define(eq=False)
+class Frame:
+    """Slots of a procedure: variables, return block, depth (reentrant: with a save area), a flag that it runs (if it cannot suspend)."""
+
+    proc: m.Procedure
+    first: int = -1
+    returns: int = -1
+    running: int = -1
+    depth: int = -1
+    save: int = -1
+    size: int = 0
+    extra: list[int] = field(factory=list)  # cursors of loops, handed out while lowering
+
+
+@define(eq=False)
+class Layout:
+    slots: int = FIRST_SLOT
+    initial: list[int] = field(factory=list)
+    places: dict[m.Cell, Place] = field(factory=dict)
+    frames: dict[m.Procedure, Frame] = field(factory=dict)
+    vars: dict[m.Var, int] = field(factory=dict)
+    known: dict[m.Kind, int] = field(factory=dict)
+    records: dict[m.Var, m.Table] = field(factory=dict)
+    redo: int = -1
+
+    def take(self, *values: int) -> int:
+        """New slots with these initial values; gives the first."""
+        first = self.slots
+        self.initial += values
+        self.slots += len(values)
+        return first
+
+
+def walk(node: Any, seen: set[int] | None = None, parent: Any = None) -> Iterator[tuple[Any, Any]]:
+    """Every node of the model that can be reached from here, once, with the node that it was reached from first."""
+    seen = set() if seen is None else seen
+    todo: list[tuple[Any, Any]] = [(node, parent)]
+    while todo:
+        item, above = todo.pop()
+        if isinstance(item, (list, tuple)):
+            todo.extend((x, above) for x in reversed(item))
+        elif isinstance(item, dict):
+            todo.extend((x, above) for x in reversed(list(item.values())))
+        elif attrs.has(item.__class__) and not isinstance(item, (Span, m.Type)) and id(item) not in seen:
+            seen.add(id(item))
+            yield item, above
+            todo.extend((getattr(item, f.name), item) for f in reversed(attrs.fields(item.__class__))
+                        if f.name not in ("span", "type", "info", "texts", "scenarios", "data"))
+
+
+def layout(model: m.Model) -> Layout:
+    """The layout: a function of the model alone."""
+    lay = Layout(initial=[0] * FIRST_SLOT)
+    lay.initial[5] = lay.initial[6] = lay.initial[7] = -1
+    lay.redo = lay.take(0, 0)  # beside it: results of procedures pass through here
+    nodes = list(walk(model))
+    indexed, direct = _uses(model, nodes)
+    flagged = _flagged(nodes)
+    for cell in model.cells:
+        lay.places[cell] = _place(lay, cell, cell in indexed, cell in direct)
+        if cell.pool and isinstance(cell.type, m.SetOf) and cell.type.kind not in lay.known:
+            lay.known[cell.type.kind] = lay.take(0)
+    for node, _ in nodes:
+        if isinstance(node, m.SetVar) and isinstance(node.value, m.CallTable) and node.value.output is None:
+            lay.records[node.var] = node.value.table
+    for proc in model.procedures:
+        lay.frames[proc] = _frame(lay, proc, proc in flagged)
+    return lay
+
+
+def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], set[m.Cell]]:
+    """Cells that are filtered by value; cells that are read otherwise than in a comparison."""
+    inside: set[int] = set()
+    for event in model.events:
+        inside |= {id(n) for n, _ in walk(event.body)}
+    indexed: set[m.Cell] = set()
+    direct: set[m.Cell] = set()
+    params = {p for o, _ in nodes if isinstance(o, m.Option) for p in o.params}
+    for node, parent in nodes:
+        if not isinstance(node, m.ReadCell):
+            continue
+        tested = isinstance(parent, (m.Compare, m.IsNone)) or (isinstance(parent, m.In) and parent.item is node)
+        if not tested:
+            direct.add(node.cell)
+        elif id(node) not in inside and len(node.keys) == 1 and isinstance(node.keys[0], m.Read):
+            var = node.keys[0].var
+            if var.frame is None or var in params:
+                indexed.add(node.cell)
+    return indexed, direct
+
+
+def _flagged(nodes: list[tuple[Any, Any]]) -> set[m.Procedure]:
+    """Procedures of which it is asked whether they run."""
+    found: set[m.Procedure] = set()
+    for node, _ in nodes:
+        if isinstance(node, m.Running):
+            found.add(node.proc)
+        elif isinstance(node, m.Hook):
+            found.add(node.proc)
+        elif isinstance(node, m.Option) and node.proc is not None and node.proc.context is not None:
+            found.add(node.proc.context)
+    return found
+
+
+def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
+    count = 1
+    for key in cell.keys:
+        count *= key.size
+    if isinstance(cell.type, m.Bool) and cell.keys:
+        width = cell.keys[-1].size
+        full = (1 << width) - 1 if cell.initial else 0
+        lay.take(0)
+        return Place(cell, "mask", lay.take(*[full] * (count // width)))
+    place = Place(cell, "plain")
+    if isinstance(cell.type, m.MemberOf) and len(cell.keys) == 1 and cell.keys[0].kind and indexed and cell.type.kind.size <= 64:
+        place.values = cell.type.kind.size
+        place.form = "index" if place.values <= 2 or (place.values <= 4 and not direct) else "both"
+        everyone = (1 << count) - 1
+        lay.take(0)
+        home = cell.initial if cell.initial >= 0 else place.values
+        place.index = lay.take(*[everyone if v == home else 0 for v in range(place.values + 1)])
+    if place.form != "index":
+        if cell.keys:
+            lay.take(m.empty(cell.type))  # read with the key -1
+        place.base = lay.take(*[cell.initial] * count)
+    return place
+
+
+def _frame(lay: Layout, proc: m.Procedure, flagged: bool) -> Frame:
+    frame = Frame(proc, lay.slots)
+    if proc.asks:
+        frame.returns = lay.take(0)
+    elif flagged:
+        frame.running = lay.take(0)
+    for var in [*proc.params, *proc.vars]:
+        lay.vars[var] = lay.take(0)
+    return frame

@@ -1,0 +1,166 @@
+"""Takes an expression that runs over a set, makes a call of a small loop function, or mask algebra where that is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rulekit.check import model as m
+from rulekit.compile.expr import Expressions
+from rulekit.compile.unit import X, const, name
+
+
+def domain(var: m.Var) -> range:
+    """The ordinals of a variable's kind."""
+    assert isinstance(var.type, m.MemberOf)
+    return range(var.type.kind.size)
+
+
+def loop(low: Expressions, mask: X, var: m.Var, exprs: Sequence[m.Expr], start: Sequence[str],
+         body: Callable[[Expressions], list[str]], end: Sequence[str]) -> X:
+    """A call of a function that runs over the members of a mask (`i`, their bit `x`). `exprs`: all that the body lowers."""
+    free: list[m.Var] = []
+    for e in exprs:
+        for v in sorted(low.an.deps(e).vars, key=lambda v: v.name):
+            if v is not var and v not in free:
+                free.append(v)
+    params, args, env = ["s", "m"], ["s", mask.text], {}
+    for v in free:
+        if v in low.env:
+            x = low.env[v]
+            if x.const is not None:
+                env[v] = x
+            else:
+                env[v] = name(f"a{len(params)}")
+                params.append(env[v].text)
+                args.append(x.text)
+        elif not low.pure:
+            env[v] = name(f"a{len(params)}")
+            params.append(env[v].text)
+            args.append(low.read(v).text)
+    inner = Expressions(low.unit, {**env, var: name("i")})
+    inner.loop = var
+    lines = body(inner)
+    text = [*(f"{h} = {t}" for t, h in inner.hoisted.items()), *start, "while m:", "    x = m & -m; m ^= x; i = x.bit_length() - 1",
+            *("    " + line for line in lines), *end]
+    function = low.unit.helper(params, text, exprs[0].span if exprs else m.NOWHERE)
+    return X(f"{function}({', '.join(args)})", atom=True)
+
+
+def collect(low: Expressions, e: m.Collect) -> X:
+    vector = low.an.vector(e.value, e.var, domain(e.var))
+    source = low.val(e.source)
+    if vector is not None and isinstance(e.value.type, m.MemberOf):
+        values = sorted({v for v in vector if v >= 0})
+        if len(values) <= 4 and (source.atom or len(values) == 1):
+            tests = [f"({1 << v} if {source.p} & {_mask(vector, v)} else 0)" for v in values]
+            return X(" | ".join(tests)) if tests else const(0)
+    if vector is not None:
+        table = low.unit.table([*((1 << v if v >= 0 else 0) if isinstance(e.value.type, m.MemberOf) else v for v in vector), 0])
+        return X(f"union_of({table}, {source.text})", atom=True)
+    return loop(low, source, e.var, [e.value], ["out = 0"], lambda inner: [f"out |= {inner.mask_of(e.value).text}"], ["return out"])
+
+
+def _mask(vector: Sequence[int], value: int) -> str:
+    return const(sum(1 << i for i, v in enumerate(vector) if v == value)).text
+
+
+def aggregate(low: Expressions, e: m.Aggregate) -> X:
+    if e.op == "sum":
+        return total(low, low.val(e.source), e.var, e.value)
+    vector = low.an.vector(e.value, e.var, domain(e.var))
+    source = low.val(e.source)
+    none = -1 if isinstance(e.value.type, m.MemberOf) else 0
+    if vector is not None:
+        values = sorted({v for v in vector if none == 0 or v >= 0}, reverse=e.op == "max")
+        if len(values) <= 6:
+            t = source.text if source.atom else low.temp()
+            first = source.text if source.atom else f"({t} := {source.text})"
+            tests = [f"{v} if {first if i == 0 else t} & {_mask(vector, v)}" for i, v in enumerate(values)]
+            return X(" else ".join([*tests, str(none)])) if tests else const(none)
+    better = "<" if e.op == "min" else ">"
+    skip = ["if v < 0: continue"] if none == -1 else []
+    return loop(low, source, e.var, [e.value], ["out = None"],
+                lambda inner: [f"v = {inner.val(e.value).text}", *skip, f"if out is None or v {better} out: out = v"],
+                [f"return {none} if out is None else out"])
+
+
+def total(low: Expressions, source: X, var: m.Var, value: m.Expr) -> X:
+    """The sum of a number over a set: bit planes where it is fixed, split where it depends on a condition that is a mask."""
+    if source.const == 0:
+        return const(0)
+    parts = planes(low, source, var, value) if source.atom else None
+    if parts is not None:
+        return X(" + ".join(parts)) if parts else const(0)
+    if not source.atom and planes(low, name("m"), var, value) is not None:
+        free = [v for v in sorted(low.an.deps(value).vars, key=lambda v: v.name) if v in low.env and low.env[v].const is None]
+        if not free and low.pure:
+            inner = Expressions(low.unit, {v: x for v, x in low.env.items() if x.const is not None})
+            text = planes(inner, name("m"), var, value) or ["0"]
+            return X(f"{low.unit.helper(['s', 'm'], ['return ' + ' + '.join(text)], value.span)}(s, {source.text})", atom=True)
+    return loop(low, source, var, [value], ["out = 0"], lambda inner: [f"out += {inner.val(value).text}"], ["return out"])
+
+
+def planes(low: Expressions, source: X, var: m.Var, value: m.Expr) -> list[str] | None:
+    """Terms of the sum, or None if it needs a loop."""
+    from rulekit.compile.masks import mask
+
+    vector = low.an.vector(value, var, domain(var))
+    if vector is not None:
+        return _planes(source, vector)
+    inlined = low._simple_inline(value)
+    if inlined is not None:
+        return planes(low, source, var, inlined)
+    if isinstance(value, m.Asserted):
+        return planes(low, source, var, value.value)
+    if isinstance(value, m.If):
+        cond = mask(low, value.cond, var)
+        if cond is None:
+            return None
+        t = X(f"{source.p} & {cond.p}")
+        yes, no = (planes(low, X(text, atom=True), var, part) for text, part in
+                   ((f"({t.text})", value.then), (f"({source.p} & ~{cond.p})", value.other)))
+        return None if yes is None or no is None or len(yes) + len(no) > 12 else [*yes, *no]
+    if isinstance(value, m.Arith) and value.op == "+":
+        left, right = planes(low, source, var, value.left), planes(low, source, var, value.right)
+        return None if left is None or right is None else [*left, *right]
+    if var not in low.an.deps(value).vars:
+        return [f"{source.p}.bit_count()*{low.val(value).p}"]
+    return None
+
+
+def _planes(source: X, vector: Sequence[int]) -> list[str]:
+    terms = []
+    for sign in (1, -1):
+        rest = [max(0, sign * v) for v in vector]
+        for k in range(max(rest, default=0).bit_length()):
+            plane = sum(1 << i for i, v in enumerate(rest) if v >> k & 1)
+            if plane:
+                count = f"({source.p} & {const(plane).text}).bit_count()"
+                terms.append(count if sign << k == 1 else f"{count}*{sign << k}")
+    return terms
+
+
+def first(low: Expressions, e: m.FirstBy) -> X:
+    source = low.val(e.source)
+    if source.const == 0:
+        return const(-1)
+    vectors = [low.an.vector(k, e.var, domain(e.var)) for k in e.keys]
+    if all(v is not None for v in vectors):
+        keys = [tuple(int(not x) for x in v or ()) if isinstance(k.type, m.Bool) else v or () for k, v in zip(e.keys, vectors, strict=True)]
+        ranks = list(zip(*keys, strict=True)) if keys else []
+        if ranks == sorted(ranks):  # the lowest bit is the first
+            if source.atom:
+                return X(f"({source.text} & -{source.text}).bit_length() - 1")
+            t = low.temp()
+            return X(f"(({t} := {source.text}) & -{t}).bit_length() - 1")
+        order = {r: n for n, r in enumerate(sorted(set(ranks)))}
+        table = low.unit.table([order[r] for r in ranks])
+        return loop(low, source, e.var, [], ["best = -1; least = None"],
+                    lambda inner: [f"k = {table}[i]", "if best < 0 or k < least: best = i; least = k"], ["return best"])
+
+    def body(inner: Expressions) -> list[str]:
+        keys = [f"not {inner.cond(k).p}" if isinstance(k.type, m.Bool) else inner.val(k).text for k in e.keys]
+        text = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
+        return [f"k = {text}", "if best < 0 or k < least: best = i; least = k"]
+
+    return loop(low, source, e.var, e.keys, ["best = -1; least = None"], body, ["return best"])

@@ -1,0 +1,379 @@
+"""Takes a condition on the elements of a kind, makes the mask of the elements for which it holds, without looking at them one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulekit.check import model as m
+from rulekit.compile import analysis as an
+from rulekit.compile.expr import Expressions
+from rulekit.compile.loops import domain, loop
+from rulekit.compile.unit import X, const, name
+
+
+def conjuncts(e: m.Expr) -> list[m.Expr]:
+    """The parts of a conjunction, nested ones opened."""
+    return [x for item in e.items for x in conjuncts(item)] if isinstance(e, m.And) else [e]
+
+
+def filtered(low: Expressions, e: m.Filter, any: bool = False) -> X:
+    """The members of the source for which the condition holds."""
+    source, rest = e.source, conjuncts(e.cond)
+    while isinstance(source, (m.Filter, m.CallDefine)):  # a filter of a filter is one filter
+        if isinstance(source, m.CallDefine):
+            inlined = low._simple_inline(source)
+            if inlined is None:
+                break
+            source = inlined
+            continue
+        rest = [*(an.substitute(c, {source.var: m.Read(e.var, type=e.var.type)}) for c in conjuncts(source.cond)), *rest]
+        source = source.source
+    return narrowed(low, low.val(source), e.var, rest, any)
+
+
+def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], any: bool = False) -> X:
+    """A mask cut down by conditions on its members."""
+    plus, minus, free, slow = [], [], [], []
+    whole = (1 << len(domain(var))) - 1
+    fixed = whole
+    for test in tests:
+        if var not in low.an.deps(test).vars:
+            free.append(test)
+            continue
+        for part in _opened(low, test):
+            if var not in low.an.deps(part).vars:
+                free.append(part)
+                continue
+            x = mask(low, part, var)
+            if x is None:
+                slow.append(part)
+            elif x.const is not None:
+                fixed &= x.const
+            elif x.text.startswith("~") and x.text.count("~") == 1 and _closed(x.text[1:]):
+                minus.append(x.text[1:])
+            else:
+                plus.append(x.p)
+    if fixed == 0:
+        return const(0)
+    if source.const is not None:
+        fixed &= source.const
+    else:
+        plus.insert(0, source.p)
+    if fixed == 0:
+        return const(0)
+    if fixed != whole or not plus:
+        plus.append(const(fixed).text)
+    terms = list(dict.fromkeys(plus))
+    x = X(" & ".join([*terms, *(f"~{t}" for t in dict.fromkeys(minus))]))
+    if len(terms) == 1 and not minus:
+        x = const(fixed) if plus == [const(fixed).text] else name(terms[0])
+    conds = [c for c in (low.cond(f) for f in free) if c.const is None or not c.const]
+    if [c for c in conds if c.const is not None]:
+        return const(0)
+    if slow:
+        cond = an.all_of(slow)
+        if any:
+            x = loop(low, x, var, [cond], [], lambda inner: [f"if {inner.cond(cond).text}: return x"], ["return 0"])
+        else:
+            x = loop(low, x, var, [cond], ["out = 0"], lambda inner: [f"if {inner.cond(cond).text}: out |= x"], ["return out"])
+    if conds:
+        text = " and ".join(c.p for c in conds)
+        return X(f"{text} and {x.p}", truthy=True) if any else X(f"{x.p} if {text} else 0")
+    return x
+
+
+def _closed(text: str) -> bool:
+    """Is this one operand?"""
+    depth = 0
+    for i, c in enumerate(text):
+        depth += (c in "([") - (c in ")]")
+        if depth == 0 and c in ")]" and i < len(text) - 1 and text[i + 1] not in "[(":
+            return False
+        if depth == 0 and c in " &|":
+            return False
+    return True
+
+
+def _opened(low: Expressions, test: m.Expr) -> list[m.Expr]:
+    """A call of a definition opened to its conjuncts."""
+    inlined = low._simple_inline(test)
+    if inlined is None:
+        return conjuncts(test) if isinstance(test, m.And) else [test]
+    return [x for c in conjuncts(inlined) for x in _opened(low, c)]
+
+
+def invert(x: X, whole: int) -> X:
+    if x.const is not None:
+        return const(whole & ~x.const)
+    return X(x.text[1:], atom=_closed(x.text[1:])) if x.text.startswith("~") and _closed(x.text[1:]) else X(f"~{x.p}", atom=False)
+
+
+def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
+    """The members for which a condition holds; may have further bits. None: there is no such form."""
+    kind = domain(var)
+    whole = (1 << len(kind)) - 1
+    if var not in low.an.deps(c).vars:
+        x = low.cond(c)
+        return const(whole if x.const else 0) if x.const is not None else X(f"({whole} if {x.text} else 0)", atom=True)
+    vector = low.an.vector(c, var, kind)
+    if vector is not None:
+        return const(sum(1 << i for i, v in enumerate(vector) if v))
+    known = low.an.value(c)
+    if known is not None:
+        return const(whole if known else 0)
+    if low._simple_inline(c) is not None:
+        return mask(low, low._simple_inline(c) or c, var)
+    if isinstance(c, m.Not):
+        x = mask(low, c.value, var)
+        return None if x is None else invert(x, whole)
+    if isinstance(c, (m.And, m.Or)):
+        return _joined(low, c, var)
+    if isinstance(c, m.If):
+        found = [mask(low, x, var) for x in (c.cond, c.then, c.other)]
+        if None in found or var not in low.an.deps(c.cond).vars:
+            return None
+        t, a, b = (x for x in found if x is not None)
+        return X(f"{t.p} & {a.p} | {b.p} & ~{t.p}")
+    if isinstance(c, m.Compare) and c.op in ("=", "!="):
+        x = _compared(low, c, var)
+    elif isinstance(c, m.In):
+        x = _membership(low, c, var)
+    elif isinstance(c, m.IsNone):
+        x = _holes(low, c, var)
+    elif isinstance(c, m.ReadCell):
+        x = _flag(low, c, var)
+    elif isinstance(c, m.Count) and c.op in ("some", "no"):
+        x = _meets(low, c.source, var)
+        x = invert(x, whole) if x is not None and c.op == "no" else x
+    else:
+        x = None
+    return x if x is not None else through(low, c, var)
+
+
+def _joined(low: Expressions, c: m.And | m.Or, var: m.Var) -> X | None:
+    found = [mask(low, x, var) for x in c.items]
+    if None in found:
+        return None
+    sign = " & " if isinstance(c, m.And) else " | "
+    terms = list(dict.fromkeys(x.p for x in found if x is not None))
+    return X(sign.join(terms)) if len(terms) > 1 else name(terms[0])
+
+
+def _compared(low: Expressions, c: m.Compare, var: m.Var) -> X | None:
+    for left, right in ((c.left, c.right), (c.right, c.left)):
+        if var in low.an.deps(left).vars and var not in low.an.deps(right).vars and not isinstance(left.type, m.Bool):
+            x = equal(low, left, right, var)
+            if x is None or c.op == "=":
+                return x
+            if not isinstance(left.type, m.MemberOf):
+                return invert(x, (1 << len(domain(var))) - 1)
+            none = mask(low, m.IsNone(left, type=an.BOOL), var)
+            if none is None or low.an.maybe_none(right):
+                return None
+            return X(f"~({x.p} | {none.p})") if none.const != 0 else invert(x, (1 << len(domain(var))) - 1)
+    return None
+
+
+def equal(low: Expressions, left: m.Expr, right: m.Expr, var: m.Var) -> X | None:
+    """The members of which `left` has a value that does not depend on them."""
+    inlined = low._simple_inline(left)
+    if inlined is not None:
+        return equal(low, inlined, right, var)
+    r = low.val(right)
+    if isinstance(left, m.Read):
+        return low.bit(right)
+    vector = low.an.vector(left, var, domain(var))
+    member = isinstance(left.type, m.MemberOf)
+    if vector is not None and all(isinstance(v, int) for v in vector):
+        if r.const is not None:
+            return const(sum(1 << i for i, v in enumerate(vector) if v == r.const and not (member and v < 0)))
+        if member and isinstance(left.type, m.MemberOf):
+            return X(f"{low.unit.table([sum(1 << i for i, v in enumerate(vector) if v == w) for w in range(left.type.kind.size)] + [0])}"
+                     f"[{r.text}]", atom=True)
+        low_, high = min(vector), max(vector)
+        if high - low_ <= 64:
+            table = low.unit.table([sum(1 << i for i, v in enumerate(vector) if v == w) for w in range(low_, high + 1)])
+            return X(f"at({table}, {r.p} - {low_})", atom=True)
+        return None
+    if isinstance(left, m.ReadCell):
+        place = low.unit.lay.places[left.cell]
+        if place.index >= 0 and isinstance(left.keys[0], m.Read) and left.keys[0].var is var:
+            if r.const is not None:
+                return const(0) if r.const < 0 else name(f"s[{place.index + r.const}]")
+            return name(f"s[{place.index} + {r.p}]")
+    if isinstance(left, m.If) and (r.atom or r.const is not None):
+        t = mask(low, left.cond, var)
+        parts = []
+        for side in (left.then, left.other):
+            parts.append(equal(low, side, right, var) if var in low.an.deps(side).vars else
+                         mask(low, m.Compare("=", side, right, type=an.BOOL), var))
+        if t is not None and parts[0] is not None and parts[1] is not None:
+            return X(f"{t.p} & {parts[0].p} | {parts[1].p} & ~{t.p}")
+    return None
+
+
+def _membership(low: Expressions, c: m.In, var: m.Var) -> X | None:
+    item, source = c.item, c.source
+    in_item, in_source = var in low.an.deps(item).vars, var in low.an.deps(source).vars
+    if isinstance(item, m.Read) and item.var is var and not in_source:
+        return low.val(source)
+    if in_source and not in_item:
+        vector = low.an.vector(source, var, domain(var))
+        if vector is not None and isinstance(item.type, m.MemberOf):
+            table = [sum(1 << i for i, v in enumerate(vector) if v >> w & 1) for w in range(item.type.kind.size)]
+            r = low.val(item)
+            return const(table[r.const] if r.const >= 0 else 0) if r.const is not None else \
+                X(f"{low.unit.table([*table, 0])}[{r.text}]", atom=True)
+    return None
+
+
+def _holes(low: Expressions, c: m.IsNone, var: m.Var) -> X | None:
+    if isinstance(c.value, m.ReadCell):
+        place = low.unit.lay.places[c.value.cell]
+        if place.index >= 0 and isinstance(c.value.keys[0], m.Read) and c.value.keys[0].var is var:
+            return name(f"s[{place.index + place.values}]")
+    elif isinstance(c.value, m.Read) and c.value.var is var:
+        return const(0)
+    return None
+
+
+def _flag(low: Expressions, c: m.ReadCell, var: m.Var) -> X | None:
+    place = low.unit.lay.places[c.cell]
+    last = c.keys[-1] if c.keys else None
+    if place.form != "mask" or not isinstance(last, m.Read) or last.var is not var or c.cell.keys[-1].kind is None:
+        return None
+    rest = c.keys[:-1]
+    if any(var in low.an.deps(k).vars for k in rest) or (len(rest) > 1 and any(low.an.maybe_none(k) for k in rest)):
+        return None
+    return name(f"s[{low.offset(c.cell.keys[:-1], rest, place.base).text}]")
+
+
+def _meets(low: Expressions, source: m.Expr, var: m.Var) -> X | None:
+    """The members of which a fixed set has common members with a set that does not depend on them."""
+    inlined = low._simple_inline(source)
+    if inlined is not None:
+        return _meets(low, inlined, var)
+    tests: list[m.Expr] = []
+    element = m.Var("e", m.MemberOf(source.type.kind)) if isinstance(source.type, m.SetOf) else None
+    while isinstance(source, m.Filter) and element is not None:
+        tests = [*(an.substitute(c, {source.var: m.Read(element, type=element.type)}) for c in conjuncts(source.cond)), *tests]
+        source = source.source
+    vector = low.an.vector(source, var, domain(var))
+    if vector is None or element is None or any(var in low.an.deps(t).vars for t in tests):
+        return None
+    size = len(domain(element))
+    met = narrowed(low, const((1 << size) - 1), element, tests)
+    table = low.unit.table([sum(1 << i for i, v in enumerate(vector) if v >> w & 1) for w in range(size)])
+    return X(f"union_of({table}, {met.text})", atom=True)
+
+
+def through(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
+    """The condition depends on `var` by one value of it only: find the values for which it holds, and who has them."""
+    term = _only_term(low, c, var)
+    if term is None or not isinstance(term.type, m.MemberOf):
+        return None
+    fresh = m.Var("v", m.MemberOf(term.type.kind))
+    inner = _replace(c, term, m.Read(fresh, type=fresh.type), var)
+    if var in low.an.deps(inner).vars:
+        return None
+    none = _replace(c, term, m.Const(-1, type=m.MemberOf(term.type.kind, True)), var)
+    at_none = low.an.value(none)
+    if at_none is None:
+        return None
+    met = mask(low, inner, fresh)
+    if met is None:
+        return None
+    whole = (1 << term.type.kind.size) - 1
+    met = const(met.const & whole) if met.const is not None else X(f"{met.p} & {const(whole).text}")
+    vector = low.an.vector(term, var, domain(var))
+    if vector is not None:
+        x = preimage(low, vector, met, term.type.kind.size)
+        holes = sum(1 << i for i, v in enumerate(vector) if v < 0)
+        return X(f"{x.p} | {const(holes).text}") if at_none and holes else x
+    assert isinstance(term, m.ReadCell)
+    place = low.unit.lay.places[term.cell]
+    if met.const is not None and met.const.bit_count() <= 4:
+        terms = [f"s[{place.index + v}]" for v in range(place.values) if met.const >> v & 1]
+        x = X(" | ".join(terms)) if len(terms) > 1 else name(terms[0]) if terms else const(0)
+    else:
+        x = X(f"union(s, {place.index}, {met.text})", atom=True)
+    return X(f"{x.p} | s[{place.index + place.values}]") if at_none else x
+
+
+def preimage(low: Expressions, vector: Sequence[int], met: X, size: int) -> X:
+    """The members that a fixed map takes into a mask: a shift if the map is one."""
+    if met.const is not None:
+        return const(sum(1 << i for i, v in enumerate(vector) if v >= 0 and met.const >> v & 1))
+    steps = {v - i for i, v in enumerate(vector) if v >= 0}
+    where = sum(1 << i for i, v in enumerate(vector) if v >= 0)
+    if not steps:
+        return const(0)
+    if len(steps) == 1:
+        step = steps.pop()
+        shifted = f"{met.p} >> {step}" if step > 0 else f"{met.p} << {-step}" if step else met.text
+        whole = (1 << len(vector)) - 1
+        return X(f"({shifted}) & {const(where).text}") if where != whole or step < 0 else X(shifted)
+    table = low.unit.table([sum(1 << i for i, v in enumerate(vector) if v == w) for w in range(size)])
+    return X(f"union_of({table}, {met.text})", atom=True)
+
+
+def _only_term(low: Expressions, c: m.Expr, var: m.Var) -> m.Expr | None:
+    """The smallest value of `var` through which alone the condition depends on it."""
+    found: list[m.Expr] = []
+
+    def look(e: m.Expr) -> bool:
+        """False: `var` is read otherwise."""
+        if var not in low.an.deps(e).vars:
+            return True
+        if isinstance(e.type, m.MemberOf) and not isinstance(e, m.Read) and low.an.deps(e).vars == {var}:
+            if isinstance(e, m.ReadCell):
+                place = low.unit.lay.places[e.cell]
+                if place.index >= 0 and isinstance(e.keys[0], m.Read):
+                    found.append(e)
+                    return True
+            elif low.an.vector(e, var, domain(var)) is not None:
+                found.append(e)
+                return True
+        if isinstance(e, (m.Read, *an.BINDERS)):
+            return isinstance(e, an.BINDERS) and all(look(x) for x in an.parts(e))
+        return all(look(x) for x in an.parts(e))
+
+    if not look(c) or not found or any(not same(f, found[0]) for f in found):
+        return None
+    return found[0]
+
+
+def same(a: m.Expr, b: m.Expr) -> bool:
+    """Are two terms the same reading of the same variable?"""
+    if a is b:
+        return True
+    if a.__class__ is not b.__class__:
+        return False
+    if isinstance(a, m.Read) and isinstance(b, m.Read):
+        return a.var is b.var
+    if isinstance(a, m.Const) and isinstance(b, m.Const):
+        return a.value == b.value
+    if isinstance(a, m.ReadCell) and isinstance(b, m.ReadCell) and a.cell is not b.cell:
+        return False
+    if isinstance(a, m.ReadFixed) and isinstance(b, m.ReadFixed) and a.fixed is not b.fixed:
+        return False
+    if not isinstance(a, (m.ReadCell, m.ReadFixed)):
+        return False
+    left, right = an.parts(a), an.parts(b)
+    return len(left) == len(right) and all(same(x, y) for x, y in zip(left, right, strict=True))
+
+
+def _replace(e: m.Expr, term: m.Expr, by: m.Expr, var: m.Var) -> m.Expr:
+    """A copy with a term replaced."""
+    import attrs
+
+    if same(e, term):
+        return by
+    changes: dict[str, object] = {}
+    for field in an.fields_of(e):
+        value = getattr(e, field)
+        if isinstance(value, m.Expr):
+            changes[field] = _replace(value, term, by, var)
+        elif isinstance(value, list):
+            changes[field] = [_replace(x, term, by, var) if isinstance(x, m.Expr) else x for x in value]
+    return attrs.evolve(e, **changes) if changes else e

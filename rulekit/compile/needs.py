@@ -1,0 +1,67 @@
+"""Takes a procedure and a variable, says whether it must be given its default when the procedure begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulekit.check import model as m
+from rulekit.compile.analysis import Analysis
+from rulekit.compile.layout import walk
+
+
+def must_begin(an: Analysis, proc: m.Procedure, var: m.Var) -> bool:
+    """Not if its first use is an assignment, and all others come later in the same rule block or inside of it."""
+    del an
+    home = _home(proc.body, var)
+    if home is None:
+        return False
+    block, index = home
+    inside = sum(_occurs(s, var) for s in block[index:])
+    return not (_assigns(block[index], var) and inside == sum(_occurs(s, var) for s in proc.body))
+
+
+def _occurs(s: m.Stmt, var: m.Var) -> int:
+    return sum(1 for n, _ in walk(s) if _reads(n, var))
+
+
+def _reads(node: object, var: m.Var) -> bool:
+    return isinstance(node, m.Read) and node.var is var or (isinstance(node, m.SetVar) and node.var is var)
+
+
+def _assigns(s: m.Stmt, var: m.Var) -> bool:
+    if isinstance(s, m.SetVar):
+        return s.var is var and s.op == ":=" and not any(isinstance(n, m.Read) and n.var is var for n, _ in walk(s.value))
+    if isinstance(s, m.CallProc):
+        return s.into is var
+    if isinstance(s, (m.Roll, m.Pick, m.PickGroup, m.Each)):
+        return s.var is var
+    if isinstance(s, m.Together):
+        return var in (s.var, s.pick.var)
+    if isinstance(s, m.Choose):
+        return s.me is var or any(var in [*o.params, *(c.var for c in o.clauses if isinstance(c, m.With))] for o in [*s.options, *s.standing])
+    return isinstance(s, m.Window) and s.me is var
+
+
+def _blocks(s: m.Stmt) -> Iterator[Sequence[m.Stmt]]:
+    if isinstance(s, m.IfStmt):
+        yield s.then
+        yield s.other
+    elif isinstance(s, (m.Each, m.Repeat, m.Together)):
+        yield s.body
+    elif isinstance(s, m.Choose):
+        for o in s.options:
+            yield o.body
+
+
+def _home(block: Sequence[m.Stmt], var: m.Var) -> tuple[Sequence[m.Stmt], int] | None:
+    """The innermost rule block that holds all uses, and the first statement of it with one."""
+    used = [i for i, s in enumerate(block) if _occurs(s, var) or _assigns(s, var)]
+    if not used:
+        return None
+    first = used[0]
+    if len(used) == 1 and not _assigns(block[first], var):
+        for inner in _blocks(block[first]):
+            found = _home(inner, var)
+            if found is not None and sum(_occurs(s, var) for s in inner) == _occurs(block[first], var):
+                return found
+    return block, first

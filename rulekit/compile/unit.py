@@ -1,0 +1,103 @@
+"""Takes pieces of emitted Python, makes `Unit`: what all lowering writes into - constant tables, functions, blocks - and `X`, a piece of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulekit.base.span import NOWHERE, Span
+from rulekit.check import model as m
+from rulekit.compile.analysis import Analysis
+from rulekit.compile.layout import Layout
+
+
+@frozen
+class X:
+    """A Python expression. `const`: its value if known. `atom`: needs no parentheses. `truthy`: good for a test only."""
+
+    text: str
+    const: Any = None
+    atom: bool = False
+    truthy: bool = False
+
+    @property
+    def p(self) -> str:
+        """With parentheses where needed."""
+        return self.text if self.atom else f"({self.text})"
+
+
+def const(value: Any) -> X:
+    value = int(value) if isinstance(value, bool) else value
+    if isinstance(value, int):
+        text = hex(value) if value > 0xFFFF else str(value)
+        return X(text, value, value >= 0)
+    return X(repr(value), value, True)
+
+
+def name(text: str) -> X:
+    return X(text, atom=True)
+
+
+@define(eq=False)
+class Function:
+    """An emitted function without effects: the same in all variants."""
+
+    name: str
+    params: list[str]
+    body: list[str]
+    span: Span = NOWHERE
+
+
+@define(eq=False)
+class Unit:
+    model: m.Model
+    an: Analysis
+    lay: Layout
+    trace: bool = False
+    tables: dict[Any, str] = field(factory=dict)
+    functions: list[Function] = field(factory=list)
+    by_text: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = field(factory=dict)
+    wanted: dict[tuple[str, int], Any] = field(factory=dict)  # functions of declarations that are called: (letter, index) -> declaration
+    guarded: set[tuple[str, int]] = field(factory=set)  # those that may be called with a hole
+    exposed: set[m.Var] = field(factory=set)  # frame variables that functions without effects read
+    indices: dict[int, int] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        mo = self.model
+        for group in (mo.defines, mo.totals, mo.permits, mo.tables, mo.slots, mo.cells, mo.events, mo.procedures, mo.movements,
+                      mo.whenevers, mo.invariants, mo.fixed, list(mo.kinds.values())):
+            for i, item in enumerate(group):
+                self.indices[id(item)] = i
+
+    def index(self, item: object) -> int:
+        """The index of a declaration in its list of the model."""
+        return self.indices[id(item)]
+
+    def table(self, values: Sequence[Any]) -> str:
+        """The name of a constant tuple."""
+        key = tuple(values)
+        if key not in self.tables:
+            self.tables[key] = f"C{len(self.tables)}"
+        return self.tables[key]
+
+    def helper(self, params: Sequence[str], body: Sequence[str], span: Span = NOWHERE) -> str:
+        """The name of a function with this text."""
+        key = (tuple(params), tuple(body))
+        if key not in self.by_text:
+            self.by_text[key] = f"F{len(self.by_text)}"
+            self.functions.append(Function(self.by_text[key], list(params), list(body), span))
+        return self.by_text[key]
+
+    def want(self, letter: str, item: object, guarded: bool = False) -> str:
+        """The name of the function of a declaration."""
+        key = (letter, self.index(item))
+        self.wanted.setdefault(key, item)
+        if guarded:
+            self.guarded.add(key)
+        return f"{letter}{key[1]}"
+
+    def var(self, var: m.Var) -> str:
+        """A frame variable, as a token that is replaced when all is lowered: a slot, or a local."""
+        return f"§{self.lay.vars[var]}§"
