@@ -121,6 +121,14 @@ def called(node: object) -> Iterator[tuple[m.Procedure, bool]]:
                 yield option.proc, False
 
 
+def watching(model: m.Model, node: object) -> Iterator[m.Whenever]:
+    """The `whenever` rules that a statement may set off. One may set off itself again by what it does: then its frame is kept."""
+    written = node.event.writes if isinstance(node, m.CallEvent) else [node.cell] if isinstance(node, m.SetCell) else []
+    for rule in model.whenevers:
+        if any(cell in rule.reads for cell in written):
+            yield rule
+
+
 def bodies(world: World) -> dict[m.Procedure, list[object]]:
     """Every procedure with its statements; a movement's are those of its entry and stranding."""
     made: dict[m.Procedure, list[object]] = {p: [p.body] for p in world.model.procedures}
@@ -150,6 +158,8 @@ def calls(world: World) -> None:
                 graph.add_edge(proc, other)
                 if not through_window:
                     plain.add_edge(proc, other)
+            for rule in watching(world.model, node):
+                graph.add_edge(proc, rule.proc)
     for circle in nx.strongly_connected_components(plain):
         first = min(circle, key=lambda p: (p.span.file, p.span.line))
         if len(circle) > 1 or plain.has_edge(first, first):

@@ -221,11 +221,7 @@ class Machine:
             while todo := p.value(rule.source) & ~done:
                 first = todo & -todo
                 done |= first
-                saved = {v: p.frames[v] for v in [*rule.proc.params, *rule.proc.vars] if v in p.frames}
-                stack, p.stack = p.stack, [x for x in p.stack if x is not rule.proc]
                 self.at_once(self.call(rule.proc, [first.bit_length() - 1]))
-                p.stack = stack
-                p.frames.update(saved)
 
     @staticmethod
     def at_once(play: Play) -> None:

@@ -49,7 +49,7 @@ class Position(Pure):
         free = self.free.get(define)
         if free is None:
             free = self.free[define] = all(var.frame is None for var in variables(define)) and not reads_play(define)
-        if not free:
+        if not free or self.derivation is not None:
             return super().call_define(define, args, env)
         key = (define, *args)
         if key not in self.memo:
