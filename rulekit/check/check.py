@@ -119,7 +119,8 @@ def finish(found: Collected, world: World) -> None:
     for symbol in world.symbols.values():
         if symbol.what == "menu" and symbol.name not in world.menus_used:
             sink.warn("RK512", symbol.span, f"no 'choose' offers the menu '{symbol.name}'", f"write 'choose by ... from {symbol.name}'")
-    model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions}
+    placed = {data.kind: data.place_cell for data in source.kinds if data.place_cell is not None}
+    model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions, "place_cells": placed}
     if not sink.errors:
         data.check_texts(model, source, needed(model, [block.name for block in found.blocks]), sink, known(model))
 
