@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from hashlib import sha256
+from io import StringIO
 from pathlib import Path
 from typing import IO, Any
 
@@ -65,10 +66,9 @@ class Save:
 
     def text(self) -> str:
         """The file again."""
-        out = [line(self.header)]
-        for r in self.records:
-            out.append(line({"undo": True}) if r.undo else line(choice_line(len(out), r.by, r.choice, r.events)))
-        return "".join(out)
+        out = StringIO()
+        Writer(out, self.header, self.records)
+        return out.getvalue()
 
 
 def choice_line(n: int, by: str | None, choice: str | None, events: Sequence[Any]) -> dict[str, Any]:
