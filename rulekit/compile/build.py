@@ -76,7 +76,7 @@ def lower(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None 
     build = Build(model, unit, flow)
     movements = {mv.proc: mv for mv in model.movements}
     _specials(build)
-    for proc in model.procedures:
+    for proc in lay.procs:
         if proc in movements:
             walk_procedure(Lower(flow, proc), movements[proc])
         elif proc.asks:
@@ -238,7 +238,7 @@ def _seen(build: Build) -> None:
     for kind in build.model.kinds.values():
         if kind.identity:
             _viewers(unit, f"I{unit.index(kind)}", kind.identity)
-    for proc in build.model.procedures:
+    for proc in build.unit.lay.procs:
         for i, var in enumerate([*proc.params, *proc.vars]):
             if var.seen:
                 _viewers(unit, f"Y{unit.index(proc)}_{i}", var.seen)
@@ -275,7 +275,7 @@ def emit(build: Build) -> tuple[dict[str, str], dict[str, list[str]], set[int]]:
     exposed = {unit.lay.vars[v] for v in unit.exposed if v in unit.lay.vars}
     for text in pure:
         exposed |= text.tokens()
-    exposed |= {unit.lay.vars[v] for p in build.model.procedures if p.asks for v in p.params}
+    exposed |= {unit.lay.vars[v] for p in unit.lay.procs if p.asks for v in p.params}
     exposed |= {unit.lay.vars[v] for mv in build.model.movements for v in (mv.halted, mv.start, mv.at, mv.fuel, mv.been)}
     local = locals_of(texts[True], exposed)
     sources, places = {}, {}

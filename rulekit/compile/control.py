@@ -54,7 +54,6 @@ class Flow:
     next_id: int = 1
     sites: dict[m.Procedure, list[tuple[m.Procedure, int]]] = field(factory=dict)  # callee -> (caller, block to return to)
     spans: dict[int, m.Option] = field(factory=dict)  # family -> option
-    open_moments: dict[int, str] = field(factory=dict)  # moment -> the slot that says that it is open
 
     def block(self, proc: m.Procedure | None) -> ir.Block:
         made = ir.Block(len(self.blocks) + 1, proc)

@@ -35,7 +35,7 @@ class Expressions:
         """The value as an int."""
         x = self._lower(e, False)
         if x.truthy:
-            return const(int(bool(x.const))) if x.const is not None else X(f"1 if {x.text} else 0")
+            return const(int(bool(x.const))) if x.const is not None else X(f"1 if {x.p} else 0")
         return x
 
     def _lower(self, e: m.Expr, test: bool) -> X:

@@ -179,7 +179,7 @@ def epilogue(build: Build, emitter: Emitter, frames: dict[str, str]) -> list[str
              f"ASKED = (0, {' '.join(f'{_slot(d.asked)},' for d in flow.decisions)})",
              "STEPS = range(PROGRAM.max_steps)"]
     procs = []
-    for p in model.procedures:
+    for p in unit.lay.procs:
         frame = unit.lay.frames[p]
         if p in flow.entries:
             slots = "".join(f"{unit.lay.vars[v]}, " for v in p.params)
@@ -192,7 +192,7 @@ def epilogue(build: Build, emitter: Emitter, frames: dict[str, str]) -> list[str
         lines.append(f"{title} = ({''.join(n + ', ' for n in names)})")
     lines.append("SEEN = {" + ", ".join(f"{i}: V{i}" for i, c in enumerate(model.cells) if c.seen) + "}")
     lines.append("IDENTITY = {" + ", ".join(f"{i}: I{i}" for i, k in enumerate(model.kinds.values()) if k.identity) + "}")
-    marked = [(unit.index(p), i) for p in model.procedures for i, v in enumerate([*p.params, *p.vars]) if v.seen]
+    marked = [(unit.index(p), i) for p in unit.lay.procs for i, v in enumerate([*p.params, *p.vars]) if v.seen]
     lines.append("FRAME_SEEN = {" + ", ".join(f"({p}, {i}): Y{p}_{i}" for p, i in marked) + "}")
     numbers = {key: block.number for key, block in build.specials.items()}
     text = _FOOT.format(more=more, begin=numbers["begin"], bare=numbers["bare"], over=numbers["over"],

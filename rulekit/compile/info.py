@@ -34,7 +34,7 @@ def describe(build: Build, scenario: str, chosen: Mapping[str, str], local: set[
     program.sides = unit.index(model.sides) if model.sides else -1
     program.moments = unit.index(model.moments) if model.moments else -1
     program.cells = [_cell(unit, c) for c in model.cells]
-    program.procs = [_proc(build, p, local) for p in model.procedures]
+    program.procs = [_proc(build, p, local) for p in unit.lay.procs]
     program.families = flow.families
     program.decisions = [pg.DecisionInfo("", -1, "", "", [])]
     for d in flow.decisions:

@@ -51,6 +51,7 @@ class Layout:
     slots: int = FIRST_SLOT
     initial: list[int] = field(factory=list)
     places: dict[m.Cell, Place] = field(factory=dict)
+    procs: list[m.Procedure] = field(factory=list)  # those of the model, then those of movements and other parts
     frames: dict[m.Procedure, Frame] = field(factory=dict)
     vars: dict[m.Var, int] = field(factory=dict)
     known: dict[m.Kind, int] = field(factory=dict)
@@ -97,7 +98,8 @@ def layout(model: m.Model) -> Layout:
     for node, _ in nodes:
         if isinstance(node, m.SetVar) and isinstance(node.value, m.CallTable) and node.value.output is None:
             lay.records[node.var] = node.value.table
-    for proc in model.procedures:
+    lay.procs = [*model.procedures, *(n for n, _ in nodes if isinstance(n, m.Procedure) and n not in set(model.procedures))]
+    for proc in lay.procs:
         lay.frames[proc] = _frame(lay, proc, proc in flagged)
     return lay
 
@@ -162,7 +164,7 @@ def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
 
 def _frame(lay: Layout, proc: m.Procedure, flagged: bool) -> Frame:
     frame = Frame(proc, lay.slots)
-    if proc.asks:
+    if proc.asks or proc.word == "movement":
         frame.returns = lay.take(0)
     elif flagged:
         frame.running = lay.take(0)

@@ -259,6 +259,27 @@ class Body(Expressions):
         if c.const is None or not c.const:
             self.add(ir.If(f"not ({c.text})", [ir.Line(f"broken({self.unit.index(s.invariant)})", span=self.span)], []))
 
+    def do_Window(self, s: m.Window) -> None:
+        """A moment at which nobody is asked anything: hooks only."""
+        hooks = [h for h in s.hooks if h.cond is None or self.an.value(h.cond) != 0]
+        if not hooks:
+            return
+        flag, before, here = self.unit.open_flag(s.moment), self.temp(), str(pg.HERE)
+        outer, self.out = self.out, []
+        self.put(flag, "=", "1")
+        self.add(ir.Line(f"{before} = s[{here}]"))
+        self.put(here, "=", str(s.moment))
+        for hook in hooks:
+            inner, self.out = self.out, []
+            self.call(hook.proc, [])
+            made, self.out = self.out, inner
+            cond = self.cond(hook.cond).text if hook.cond is not None else "1"
+            self.add(ir.If(f"not s[{self.unit.lay.frames[hook.proc].running}] and ({cond})", made, []))
+        self.put(here, "=", before)
+        self.put(flag, "=", "0")
+        made, self.out = self.out, outer
+        self.add(ir.If(f"not s[{flag}]", made, []))
+
     def do_Answer(self, s: m.Answer) -> None:
         if s.what == "redo":
             self.put(str(self.unit.lay.redo), "=", "1")

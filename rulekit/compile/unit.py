@@ -63,10 +63,11 @@ class Unit:
     guarded: set[tuple[str, int]] = field(factory=set)  # those that may be called with a hole
     exposed: set[m.Var] = field(factory=set)  # frame variables that functions without effects read
     indices: dict[int, int] = field(factory=dict)
+    open_moments: dict[int, str] = field(factory=dict)  # moment -> the slot that says that it is open
 
     def __attrs_post_init__(self) -> None:
         mo = self.model
-        for group in (mo.defines, mo.totals, mo.permits, mo.tables, mo.slots, mo.cells, mo.events, mo.procedures, mo.movements,
+        for group in (mo.defines, mo.totals, mo.permits, mo.tables, mo.slots, mo.cells, mo.events, self.lay.procs, mo.movements,
                       mo.whenevers, mo.invariants, mo.fixed, list(mo.kinds.values())):
             for i, item in enumerate(group):
                 self.indices[id(item)] = i
@@ -97,6 +98,12 @@ class Unit:
         if guarded:
             self.guarded.add(key)
         return f"{letter}{key[1]}"
+
+    def open_flag(self, moment: int) -> str:
+        """The slot that says that a moment is open."""
+        if moment not in self.open_moments:
+            self.open_moments[moment] = str(self.lay.take(0))
+        return self.open_moments[moment]
 
     def var(self, var: m.Var) -> str:
         """A frame variable, as a token that is replaced when all is lowered: a slot, or a local."""

@@ -22,7 +22,7 @@ def pass_family(flow: Flow) -> int:
 
 def window(low: Lower, s: m.Window, to: Targets) -> None:
     flow = low.flow
-    flag, here = _flag(low, s.moment), str(pg.HERE)
+    flag, here = low.unit.open_flag(s.moment), str(pg.HERE)
     end, close = low.new(), low.new()
     low.branch(f"s[{flag}]", end)
     test = _possible(low, s)
@@ -92,13 +92,6 @@ def window(low: Lower, s: m.Window, to: Targets) -> None:
     low.put(flag, "=", "0")
     low.goto(end)
     low.open(end)
-
-
-def _flag(low: Lower, moment: int) -> str:
-    """The slot that says that a moment is open."""
-    if moment not in low.flow.open_moments:
-        low.flow.open_moments[moment] = str(low.unit.lay.take(0))
-    return low.flow.open_moments[moment]
 
 
 def _asked(option: m.Option, s: m.Window) -> list[m.Expr]:
