@@ -184,15 +184,16 @@ def functions(unit: Unit, mv: m.Movement, reach: bool) -> Function:
 
 def _seek(out: str, tests: Sequence[str], key: str, end: str, stop: str) -> list[str]:
     """From place z with f left: is there a place where the walk can end? Then the arc x is legal."""
-    return ["best = {}; todo = [(z, f)]; b0 = b; a0 = a", "while todo:", "    a, left2 = todo.pop(); at = a; ok = 0",
-            f"    for _, k, b, z, c in {out}[a]:", "        at = a; fuel = left2", *("        " + t for t in tests),
+    return ["best = {}; todo = [(z, f)]; b0 = b; a0 = a; closed = been | 1 << z", "while todo:", "    a, left2 = todo.pop(); at = a; ok = 0",
+            f"    for _, k, b, z, c in {out}[a]:", "        if closed >> z & 1: continue", "        at = a; fuel = left2", *("        " + t for t in tests),
             "        f = fuel - c", f"        if best.get({key}, -1) >= f: continue", f"        best[{key}] = f; at = z; fuel = f",
             f"        if {end}: ok = 1; break", *([] if stop == "1" else [f"        if not ({stop}): todo.append((z, f))"]),
             "    if ok: out |= x; break", "a = a0; b = b0"]
 
 
 def _flood(out: str, tests: Sequence[str], key: str, end: str, stop: str) -> list[str]:
-    return ["while todo:", "    a, left = todo.pop()", f"    for x, k, b, z, c in {out}[a]:", "        at = a; fuel = left",
+    return ["while todo:", "    a, left = todo.pop()", f"    for x, k, b, z, c in {out}[a]:",
+            "        if z == st: continue", "        at = a; fuel = left",
             *("        " + t for t in tests), "        f = fuel - c", f"        if best.get({key}, -1) >= f: continue",
             f"        best[{key}] = f; at = z; fuel = f", f"        if {end}: found |= 1 << z",
             *([] if stop == "1" else [f"        if not ({stop}): todo.append((z, f))"])]
