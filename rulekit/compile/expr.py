@@ -258,7 +258,7 @@ class Expressions:
         return X(f"{x.text} if {' and '.join(tests)} else {void(e.type)}") if tests else x
 
     def _reach(self, e: m.ReachOf) -> X:
-        function = self.unit.want("R", e.movement)
+        function = self.unit.want("G", e.movement)
         args = [self.val(a) for a in [*e.args, e.start]]
         tests = [f"{x.p} >= 0" for a, x in zip([*e.args, e.start], args, strict=True) if self.an.maybe_none(a)]
         text = f"{function}({', '.join(['s', *(x.text for x in args)])})"

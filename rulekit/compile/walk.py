@@ -147,7 +147,7 @@ def _step(low: Lower, mv: m.Movement, arc: str, to: Targets, head: ir.Block, ove
 
 # ------------------------------------------------------------------------------------------------ look-ahead
 def functions(unit: Unit, mv: m.Movement, reach: bool) -> Function:
-    """W: the mask of legal arcs from a place. R: the mask of places where a walk could end."""
+    """W: the mask of legal arcs from a place. G: the mask of places where a walk could end."""
     env = {p: name(f"p{i}") for i, p in enumerate(mv.proc.params)}
     env.update({mv.start: name("st"), mv.been: name("been"), mv.border_var: name("b"), mv.from_var: name("a"), mv.to_var: name("z"),
                 mv.at: name("at"), mv.fuel: name("fuel"), mv.halted: X("0", 0, True)})
@@ -174,7 +174,7 @@ def functions(unit: Unit, mv: m.Movement, reach: bool) -> Function:
         first = [f"fuel = {low.val(mv.allowance).text}" if mv.allowance is not None else f"fuel = {m.NO_LIMIT}",
                  "been = 1 << st; at = a = st; found = 0; best = {}; todo = [(st, fuel)]"]
         body = [*first, *_flood(out, tests, key, ends, stops), "return found & ~(1 << st)"]
-        return Function(f"R{unit.index(mv)}", params, body, mv.proc.span)
+        return Function(f"G{unit.index(mv)}", params, body, mv.proc.span)
     body = ["a = at; left = fuel; out = 0", f"for x, k, b, z, c in {out}[a]:", "    if been >> z & 1: continue",
             *("    " + t for t in tests), "    f = fuel - c; at = z; fuel = f", f"    if {ends}: out |= x",
             *([] if stops == "1" else [f"    elif not ({stops}):", *("        " + t for t in seek)]),
