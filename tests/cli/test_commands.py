@@ -1,0 +1,169 @@
+"""The commands: exit codes, stable JSON keys, no traceback for bad input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulekit.cli.main import COMMANDS, main
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = str(ROOT / "examples" / "tic_tac_toe")
+CARDS = str(ROOT / "tests" / "fixtures" / "cards")
+Run = Callable[..., tuple[int, str, str]]
+
+SITUATIONS = """\
+- name: Three in a row win
+  do: [{x: mark a1}, {o: mark a2}, {x: mark b1}, {o: mark b2}, {x: mark c1}]
+  then: [{result: {winner: x, level: win}}, {event marked: {c: c1, s: x}}, {no_event marked: {c: c2}}, {holder.a1: x}, {decision: none}]
+- name: A taken cell
+  do: ["a1; b2"]
+  then: [{legal: {not: [mark a1]}}, {legal: [mark c3]}, {decision: x}, {options: 7}, {count marked: 2}, {result: none}]
+"""
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*words: str) -> tuple[int, str, str]:
+        code = main(list(words))
+        out = capsys.readouterr()
+        return code, out.out, out.err
+
+    return call
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(run: Run, command: str) -> None:
+    code, out, _ = run(command, "--help")
+    assert code == 0
+    assert "usage: rulekit" in out
+
+
+def test_help_version_and_wrong_usage(run: Run) -> None:
+    assert run("--help")[0] == 0
+    assert run("--version")[1].startswith("rulekit ")
+    assert run()[0] == 2
+    code, _, err = run("chekc")
+    assert code == 2 and "did you mean 'check'?" in err
+    assert run("check")[0] == 2
+    assert run("perft", SMALL)[0] == 2
+    assert run("perft", SMALL, "--depth", "0")[0] == 2
+    assert run("play", SMALL, "--seat", "nobody=random")[0] == 2
+    assert run("play", SMALL, "--seat", "x=clever")[0] == 2
+    assert run("play", SMALL, "--scenario", "none")[0] == 2
+    assert run("simulate", SMALL, "--seat", "x=human")[0] == 2
+    assert run("check", "no_such_game_here")[0] == 2
+
+
+def test_check(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("check", SMALL, CARDS)
+    assert (code, out) == (0, "2 games checked: nothing found\n")
+    assert json.loads(run("check", SMALL, "--json")[1]) == {"diagnostics": []}
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: bad\ntitle: Bad\nversion: '1'\nlanguage: 1\n", encoding="utf-8")
+    (tmp_path / "game.rules").write_text("game bad 1\n\nkind Side decides = x | o\nstate turn: Sid\n", encoding="utf-8")
+    code, out, _ = run("check", str(tmp_path))
+    assert code == 1
+    assert "error[RK" in out and "game.rules:4:13" in out
+    code, out, _ = run("check", str(tmp_path), "--json")
+    assert code == 1
+    assert set(json.loads(out)["diagnostics"][0]) == {"code", "level", "message", "file", "line", "column", "help", "ref"}
+    code, _, err = run("perft", str(tmp_path), "--depth", "1")
+    assert code == 1 and "error[RK" in err
+
+
+def test_perft(run: Run) -> None:
+    assert json.loads(run("perft", SMALL, "--depth", "3", "--json")[1]) == {"depth": 3, "leaves": 504, "per_depth": [9, 72, 504]}
+
+
+def test_simulate(run: Run) -> None:
+    code, out, _ = run("simulate", SMALL, "--games", "10", "--seed", "1", "--json")
+    assert code == 0
+    assert {"games", "decisions", "events", "seconds", "results", "seats", "length"} <= set(json.loads(out))
+    assert "10 games" in run("simulate", SMALL, "--games", "10", "--seed", "1")[1]
+
+
+def test_situations(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "s.yaml"
+    file.write_text(SITUATIONS, encoding="utf-8")
+    code, out, _ = run("test", "--situations", str(file), "--game", SMALL)
+    assert (code, out) == (0, "2 situations: 2 passed, 0 failed\n"), out
+    file.write_text(SITUATIONS.replace("winner: x", "winner: o").replace("options: 7", "options: 8"), encoding="utf-8")
+    code, out, _ = run("test", "--situations", str(file), "--game", SMALL)
+    assert code == 1
+    assert "expected o, is x" in out
+    assert "number of options: expected 8, is 7" in out
+    assert "play stands here: x is asked" in out
+    data = json.loads(run("test", "--situations", str(file), "--game", SMALL, "--json")[1])
+    assert (data["passed"], data["failed"]) == (0, 2)
+    assert set(data["situations"][0]) == {"name", "file", "line", "ok", "why"}
+    assert [s["line"] for s in data["situations"]] == [3, 6]
+    assert run("test")[0] == 2
+    assert run("test", "--situations", str(file))[0] == 2
+
+
+def test_save_replay_explain(run: Run, tmp_path: Path) -> None:
+    save = str(tmp_path / "a.save")
+    code, out, _ = run("play", CARDS, "--seat", "random", "--seed", "4", "--save", save)
+    assert code == 0
+    assert "result:" in out
+    code, out, _ = run("replay", save, "--game", CARDS, "--verify", "--json")
+    data = json.loads(out)
+    assert code == 0 and data["ok"] and data["first_difference"] is None and data["choices"] > 5
+    assert "\n2 choices, " in run("replay", save, "--game", CARDS, "--to", "2")[1]
+    assert run("replay", save)[0] == 2
+    assert run("explain", save, "--game", CARDS, "--event", "3")[0] == 0
+    assert run("explain", save, "--game", CARDS, "--event", "99999")[0] == 2
+    text = Path(save).read_text(encoding="utf-8")
+    Path(save).write_text(text.replace('"choice":"pick', '"choice":"lick', 1), encoding="utf-8")
+    code, _, err = run("replay", save, "--game", CARDS, "--verify")
+    assert code == 1 and "a.save:3: " in err and "Traceback" not in err
+    Path(save).write_text(text[: len(text) // 2], encoding="utf-8")
+    assert run("replay", save, "--game", CARDS, "--verify")[0] == 0
+
+
+def test_map_compile_rulings_fmt(run: Run, tmp_path: Path) -> None:
+    assert run("map", SMALL)[1].startswith("<svg ")
+    assert run("map", SMALL, "-o", str(tmp_path / "m.svg"))[0] == 0
+    assert (tmp_path / "m.svg").read_text(encoding="utf-8").endswith("</svg>\n")
+    assert "def " in run("compile", SMALL, "--show")[1]
+    assert run("compile", SMALL)[0] == 0
+    assert run("compile", SMALL, "--show", "no_such_name_at_all")[0] == 2
+    assert "0 rulings" in run("rulings", SMALL)[1]
+    assert run("fmt", SMALL, "--check")[0] in (0, 1)
+    rules = tmp_path / "x.rules"
+    rules.write_text("game x 1\nkind  Side decides = a|b\n", encoding="utf-8")
+    assert run("fmt", str(rules), "--check")[0] == 1
+    assert run("fmt", str(rules))[0] == 0
+    assert run("fmt", str(rules), "--check")[0] == 0
+
+
+def test_a_defect_of_ours_is_exit_3_without_a_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RULEKIT_DEBUG", raising=False)
+    monkeypatch.setattr("rulekit.cli.perft.game_of", lambda _: 1 // 0)
+    code, _, err = run("perft", SMALL, "--depth", "1")
+    assert code == 3
+    assert "a defect of rulekit itself" in err and "Traceback" not in err
+    monkeypatch.setenv("RULEKIT_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["perft", SMALL, "--depth", "1"])
+
+
+def test_the_cache_is_rebuilt_when_damaged_and_may_be_unwritable(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("RULEKIT_CACHE", str(folder))
+    assert run("perft", SMALL, "--depth", "1")[0] == 0
+    files = list(folder.glob("*.bin"))
+    assert files
+    for file, damage in zip(files, (b"", b"rulekit cache 1\n" + b"x" * 99), strict=False):
+        file.write_bytes(damage)
+    assert run("perft", SMALL, "--depth", "2")[1].split() == ["1", "9", "2", "72"]
+    blocked = tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    monkeypatch.setenv("RULEKIT_CACHE", str(blocked / "below"))
+    assert run("perft", SMALL, "--depth", "1")[0] == 0
+    monkeypatch.setenv("RULEKIT_CACHE", "")
+    assert run("perft", SMALL, "--depth", "1")[0] == 0
+

@@ -1,0 +1,75 @@
+"""Play in the terminal, scripted through a pipe."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = str(ROOT / "examples" / "tic_tac_toe")
+CARDS = str(ROOT / "tests" / "fixtures" / "cards")
+
+
+def play(script: str, *words: str) -> tuple[int, str, str]:
+    done = subprocess.run([sys.executable, "-m", "rulekit", "play", *words], input=script, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_game_is_played_from_a_pipe() -> None:
+    code, out, err = play("# a comment\n1\nmark a2\n\nb1\nmark b2\nc1\n", SMALL)
+    assert (code, err) == (0, "")
+    assert out.rstrip().endswith("result: x: win")
+
+
+def test_the_end_of_the_input_leaves_the_game() -> None:
+    code, out, _ = play("1\n", SMALL)
+    assert code == 0
+    assert "the game is left" in out
+
+
+def test_the_end_of_the_input_hands_over_to_the_random_seat() -> None:
+    code, out, _ = play("1\n", SMALL, "--auto", "--seed", "3")
+    assert code == 0
+    assert "result:" in out
+
+
+@pytest.mark.parametrize("bad", ["mark a1", "99", "fly", "undo", "load nowhere", "total nothing"])
+def test_an_illegal_line_is_refused(bad: str) -> None:
+    code, _, err = play(f"mark a1\n{bad}\nb1\n", SMALL)
+    assert code == 1
+    assert err.startswith("rulekit: ")
+
+
+def test_undo_and_redo_and_questions(tmp_path: Path) -> None:
+    script = f"a1\nwhy mark a1\nwhy\nlog\nfind a1\nmap\noptions\nhelp\nsave {tmp_path / 'x'}\nload {tmp_path / 'x'}\nmark b2\nquit\n"
+    code, out, err = play(script, SMALL, "--seat", "o=human", "--free-undo")
+    assert (code, err) == (0, "")
+    assert "the cell is taken" in out
+    code, out, err = play("a1\nundo\nredo\nundo\nb1\nquit\n", SMALL, "--seat", "o=random", "--free-undo", "--seed", "1")
+    assert (code, err) == (0, "")
+
+
+def test_all_seats_automatic_print_log_and_result() -> None:
+    one, two = (play("", SMALL, "--seat", "random", "--seed", "7") for _ in range(2))
+    assert one == two
+    assert one[0] == 0
+    assert "marked" in one[1] and "result:" in one[1]
+
+
+def test_the_screen_is_handed_over_where_there_are_secrets() -> None:
+    code, out, _ = play("1\n1\n", CARDS, "--seed", "1")
+    assert code == 0
+    assert out.count("--- the screen goes to") >= 2
+    assert "the screen goes" not in play("1\n1\n", SMALL)[1]
+
+
+def test_a_game_goes_on_from_a_save(tmp_path: Path) -> None:
+    file = str(tmp_path / "game.save")
+    play("a1\nb2\n", SMALL, "--save", file, "--seed", "1")
+    code, out, _ = play("c3\nquit\n", SMALL, "--load", file, "--quiet")
+    assert code == 0
+    assert "marked: c c3, s x" in out

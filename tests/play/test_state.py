@@ -1,0 +1,177 @@
+"""The promises of a state: the same seed gives the same game, a copy is independent, JSON there and back is identity, undo is the inverse."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rulekit
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = [ROOT / "examples" / "tic_tac_toe", ROOT / "examples" / "connect_four", ROOT / "tests" / "fixtures" / "cards"]
+
+
+@pytest.fixture(params=GAMES, ids=lambda p: p.name)
+def game(request: pytest.FixtureRequest) -> rulekit.Game:
+    return rulekit.load(request.param)
+
+
+def to_the_end(state: rulekit.State, seed: int) -> list[int]:
+    rng, taken = random.Random(seed), []
+    while not state.is_terminal():
+        taken.append(rng.choice(state.legal_actions()))
+        state.apply_action(taken[-1])
+    return taken
+
+
+def plain(state: rulekit.State) -> list[object]:
+    return [e.to_json() for e in state.events]
+
+
+def test_the_same_seed_and_choices_give_the_same_events(game: rulekit.Game) -> None:
+    one, two = game.new(seed=11), game.new(seed=11)
+    for action in to_the_end(one, 3):
+        two.apply_action(action)
+    assert one == two
+    assert hash(one) == hash(two)
+    assert plain(one) == plain(two)
+    assert one.to_json() == two.to_json()
+    assert one.result == two.result
+
+
+def test_the_same_bytes_in_a_new_process() -> None:
+    code = (
+        "import random, rulekit\n"
+        f"state = rulekit.load({str(GAMES[2])!r}).new(seed=5)\n"
+        "rng = random.Random(2)\n"
+        "while state.decision:\n    state.apply(rng.choice(state.decision.options))\n"
+        "print(state.to_json(), [e.to_json() for e in state.events])"
+    )
+    outputs = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for _ in range(2)}
+    assert len(outputs) == 1
+
+
+def test_json_there_and_back_at_every_decision_changes_nothing(game: rulekit.Game) -> None:
+    state, rng = game.new(seed=4), random.Random(4)
+    while not state.is_terminal():
+        again = game.state_from_json(state.to_json())
+        assert again == state
+        assert again.legal_actions() == state.legal_actions()
+        action = rng.choice(state.legal_actions())
+        before = len(state.events)
+        state.apply_action(action)
+        again.apply_action(action)
+        assert [e.to_json() for e in again.events] == [e.to_json() for e in state.events[before:]]
+        state = state if rng.random() < 0.5 else again
+    assert state.result is not None
+
+
+def test_undo_to_the_start_and_redo_give_the_same_events(game: rulekit.Game) -> None:
+    state = game.new(seed=9)
+    begin = state.clone()
+    to_the_end(state, 1)
+    end, events = state.clone(), plain(state)
+    for _ in range(end.choices_count()):
+        state.undo()
+    assert state == begin
+    assert plain(state) == plain(begin)
+    for _ in range(end.choices_count()):
+        state.redo()
+    assert state == end
+    assert plain(state) == events
+    with pytest.raises(rulekit.IllegalChoice):
+        state.redo()
+
+
+def test_a_copy_is_equal_and_independent(game: rulekit.Game) -> None:
+    state = game.new(seed=2)
+    copy = state.clone()
+    state.apply(state.decision.options[0])
+    assert copy != state
+    assert copy.decision is not None
+    copy.apply(copy.decision.options[0])
+    assert copy == state
+    copy.undo()
+    assert copy != state
+
+
+def test_no_offered_option_is_refused_and_no_other_is_accepted() -> None:
+    state = rulekit.load(GAMES[0]).new(seed=1)
+    state.apply("mark b2")
+    for option in state.decision.options:
+        state.clone().apply(option.key)
+    legal = set(state.legal_actions())
+    for action in range(-1, max(legal) + 3):
+        if action not in legal:
+            with pytest.raises(rulekit.IllegalChoice):
+                state.clone().apply_action(action)
+    with pytest.raises(rulekit.IllegalChoice, match="the cell is taken"):
+        state.apply("mark b2")
+    with pytest.raises(rulekit.IllegalChoice):
+        state.apply("nonsense")
+
+
+def test_a_choice_may_be_cut_short_where_it_is_clear() -> None:
+    state = rulekit.load(GAMES[0]).new(seed=1)
+    events = state.apply("b2")
+    assert [e.to_json() for e in events] == [["marked", {"c": "b2", "s": "x"}]]
+    with pytest.raises(rulekit.IllegalChoice, match="may mean"):
+        state.apply("mark")
+
+
+def test_openspiel_names_mean_the_same() -> None:
+    state = rulekit.load(GAMES[0]).new(seed=1)
+    assert state.current_player() == 0
+    assert state.returns() == [0.0, 0.0]
+    for key in ("a1", "a2", "b1", "b2", "c1"):
+        state.apply(key)
+    assert state.is_terminal()
+    assert state.current_player() == -4
+    assert state.returns() == [1.0, -1.0]
+    assert state.legal_actions() == []
+    assert state.decision is None
+    assert state.result == rulekit.Result("x", "win")
+    with pytest.raises(rulekit.IllegalChoice, match="over"):
+        state.apply_action(1)
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", "{}", '{"format":"rulekit-state"}'])
+def test_a_damaged_state_is_refused(damage: str) -> None:
+    with pytest.raises(rulekit.SaveError):
+        rulekit.load(GAMES[0]).state_from_json(damage)
+
+
+def test_a_state_of_another_game_or_of_other_rules_is_refused(game: rulekit.Game) -> None:
+    text = game.new(seed=1).to_json()
+    with pytest.raises(rulekit.SaveError):
+        game.state_from_json(text.replace(f'"game":"{game.name}"', '"game":"other"'))
+    with pytest.raises(rulekit.SaveError, match="other rules"):
+        game.state_from_json(text.replace('"rules":"', '"rules":"0'))
+
+
+def test_a_player_takes_back_his_own_choices_only() -> None:
+    state = rulekit.load(GAMES[0]).new(seed=1)
+    state.apply("a1")
+    state.take_back("x")
+    state.apply("b2")
+    with pytest.raises(rulekit.IllegalChoice, match="another player"):
+        state.take_back("o")
+    state.undo()
+
+
+def test_a_reveal_is_a_barrier() -> None:
+    state = rulekit.load(GAMES[2]).new(seed=3)
+    first = state.decision.player
+    state.apply(state.decision.options[0])
+    second = state.decision.player
+    assert first != second
+    state.apply(state.decision.options[0])
+    assert state.may_take_back(second) == "something was revealed"
+    with pytest.raises(rulekit.IllegalChoice, match="revealed"):
+        state.take_back(second)
+    state.undo()
+    state.redo()

@@ -1,0 +1,72 @@
+"""What a viewer may know: the view does not change when only what he may not know changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rulekit
+
+CARDS = Path(__file__).resolve().parents[1] / "fixtures" / "cards"
+
+
+@pytest.fixture
+def game() -> rulekit.Game:
+    return rulekit.load(CARDS)
+
+
+def dealt(game: rulekit.Game, mine: list[int], theirs: list[int]) -> rulekit.State:
+    return game.new(seed=1, dice=[*mine, *theirs])
+
+
+def text(state: rulekit.State, viewer: str | None) -> str:
+    return json.dumps(state.view(viewer))
+
+
+def test_another_hand_gives_the_same_bytes(game: rulekit.Game) -> None:
+    me, other = game.sides
+    one, two = dealt(game, [0, 1, 2], [3, 4, 5]), dealt(game, [0, 1, 2], [6, 7, 8])
+    assert one != two
+    assert text(one, me) == text(two, me)
+    assert text(one, other) != text(two, other)
+
+
+def test_another_secret_choice_gives_the_same_bytes_until_it_is_revealed(game: rulekit.Game) -> None:
+    me, other = game.sides
+    one, two = dealt(game, [0, 1, 2], [3, 4, 5]), dealt(game, [0, 1, 2], [3, 4, 5])
+    assert one.decision.player == me
+    one.apply(one.decision.options[0])
+    two.apply(two.decision.options[1])
+    assert text(one, other) == text(two, other)
+    assert text(one, None) == text(two, None)
+    for state in (one, two):
+        state.apply(state.decision.options[0])
+    assert text(one, other) != text(two, other)
+
+
+def test_only_the_decider_sees_the_options(game: rulekit.Game) -> None:
+    state = game.new(seed=1)
+    decider = state.decision.player
+    other = next(s for s in game.sides if s != decider)
+    assert "options" in state.view(decider)["decision"]
+    assert "options" not in state.view(other)["decision"]
+    assert "options" not in state.view(None)["decision"]
+
+
+def test_the_seed_is_in_no_view(game: rulekit.Game) -> None:
+    seed = 918_273_645_546
+    state = game.new(seed=seed)
+    while state.decision:
+        for viewer in [*game.sides, None]:
+            assert str(seed) not in text(state, viewer)
+        state.apply(state.decision.options[0])
+
+
+def test_sizes_of_pools_are_public_and_members_are_not(game: rulekit.Game) -> None:
+    me, other = game.sides
+    hands = game.new(seed=1).view(me)["pools"]["hand"]
+    assert hands[me]["size"] == hands[other]["size"] == 3
+    assert len(hands[me]["members"]) == 3
+    assert hands[other]["members"] == []
