@@ -61,7 +61,7 @@ def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], a
         plus.insert(0, source.p)
     if fixed == 0:
         return const(0)
-    if fixed != whole or not plus:
+    if fixed != whole or all("~" in t for t in plus):  # a complement has further bits
         plus.append(const(fixed).text)
     terms = list(dict.fromkeys(plus))
     x = X(" & ".join([*terms, *(f"~{t}" for t in dict.fromkeys(minus))]))
