@@ -269,6 +269,8 @@ def choose(low: Lower, s: m.Choose, to: Targets) -> None:
     if s.standing:
         lister.lines.append("if not out: return out")
         for option in s.standing:
+            if option.me is not None:
+                lister.low.env[option.me] = name("w")
             lister.option(option, in_context(option))
     d.asked = who
     d.layers = [f"w = s[{who}]", "out = []", *lister.lines, "return out"]
