@@ -36,12 +36,9 @@ def run(args: argparse.Namespace) -> int:
         print_json(done.to_json() | {"cut": save.cut})
         return 0 if done.ok or not args.verify else 1
     if not args.verify:
-        viewer = Viewer(done.state, None)
-        for event in done.state.events:
-            shown = event if done.state.is_terminal() else viewer.event(event)
-            text = done.state.table.events.text(shown) if shown else ""
-            if text:
-                print(f"{event.number:5}  {text}")
+        events = done.state.events if done.state.is_terminal() else Viewer(done.state, None).events()
+        for number, text in done.state.table.events.lines(events):
+            print(f"{number:5}  {text}")
     if save.cut:
         print("the last line of the save was cut and has been left out")
     asked, result = done.state.decision, done.state.result

@@ -27,14 +27,11 @@ class Screen:
     # ---------------------------------------------------------------- header
     def header(self) -> str:
         """Where play stands, in one line."""
-        parts = [self.program.info.get("manifest", {}).get("title") or self.program.name]
+        parts = [self.names.text("title") or str(self.program.info.get("manifest", {}).get("title") or self.program.name)]
         for cell in self._plain_cells():
             if not cell.keys and cell.name in ("turn", "round"):
                 parts.append(f"{self._cell_text(cell)} {self._shown(cell, ())}")
-        for phase in self.viewer.phases():
-            name = str(phase.pop("phase"))
-            told = ", ".join(str(v) for v in phase.values() if v is not None)
-            parts.append(self.names.text(f"phase.{name}", tidy(name)) + (f" ({told})" if told else ""))
+        parts += [self.state.table.events.phase_text(name, params) for name, params in self.viewer.phases_shown()]
         return " | ".join(parts)
 
     def _cell_text(self, cell: CellInfo) -> str:
@@ -77,8 +74,13 @@ class Screen:
                 if pool["size"]:
                     known = [self._member(cell.type.kind, m) for m in pool["members"]]
                     told = f": {', '.join(known)}" if known else ""
-                    out.append(f"{self._cell_text(cell)}{f' of {name}' if name else ''} ({pool['size']}){told}")
+                    owner = ", ".join(self._key_label(cell, name)) if name else ""
+                    out.append(f"{self._cell_text(cell)}{f' {owner}' if owner else ''} ({pool['size']}){told}")
         return out
+
+    def _key_label(self, cell: CellInfo, name: str) -> Iterator[str]:
+        _, keys = self.names.cell(f"{cell.name}.{name}")
+        return (str(k) if key.kind < 0 else self.names.label(key.kind, k) for key, k in zip(cell.keys, keys, strict=True))
 
     def _member(self, kind: int, id: str) -> str:
         at = self.names.ordinals[kind].get(id)
@@ -129,7 +131,7 @@ class Screen:
             for place in range(len(kind.members)):
                 told = self._place_line(kind_at, place)
                 name = self.names.label(kind_at, place)
-                head = kind.members[place] if name == kind.members[place] else f"{kind.members[place]} {name}"
+                head = name if kind.members[place] in name.split() else f"{kind.members[place]} {name}"
                 if (told or word) and word.casefold() in f"{head} {told}".casefold():
                     out.append(f"{head:24} {told}"[:WIDTH * 2])
         return out
@@ -160,10 +162,11 @@ class Screen:
                 break
         if not self.viewer.knows(kind_at, piece):
             return owner, "?"
-        flags = [c.name for c in self._plain_cells()
+        flags = [self._cell_text(c).lower() for c in self._plain_cells()
                  if c.owner == kind_at and len(c.keys) == 1 and c.type.form == "bool"
                  and cells.read(self.state._s, c, (piece,)) != c.initial and self.viewer.sees(self.program.cells.index(c), (piece,))]
-        return owner, self.names.shorts[kind_at][piece] + (f"[{','.join(tidy(f) for f in flags)}]" if flags else "")
+        name = kind.members[piece].rsplit(".", 1)[-1] if owner else self.names.shorts[kind_at][piece]
+        return owner, name + (f"[{', '.join(flags)}]" if flags else "")
 
     # ---------------------------------------------------------------- all
     def everything(self) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -97,14 +97,9 @@ class Terminal:
         """Prints what has happened since this viewer last read."""
         log = self.state.events
         begin = min(self._told.get(viewer, 0), len(log))
-        look = Viewer(self.state, viewer)
-        for number in range(begin, len(log)):
-            event: Event | None = log[number]
-            if self.humans:
-                event = look.event(log[number])
-            text = self.state.table.events.text(event) if event else ""
-            if text:
-                self.say(f"  {text}")
+        events: Iterable[Event] = Viewer(self.state, viewer).events(begin) if self.humans else log[begin:]
+        for _, text in self.state.table.events.lines(events):
+            self.say(f"  {text}")
         self._told[viewer] = len(log)
 
     # ---------------------------------------------------------------- the game
@@ -204,11 +199,16 @@ class Terminal:
         """The prompt and the numbered options with their paragraphs."""
         self.say(f"{self.state.names.label(self.state.table.program.sides, self.state.names.side(asked.player))}: {asked.prompt}"
                  + (f"  [{', '.join(asked.ref)}]" if asked.ref else ""))
-        cells = [f"{i:3} {o.label}{f' [{chr(44).join(o.ref)}]' if o.ref else ''}" for i, o in enumerate(options, 1)]
+        cells = [f"{i:3} {o.label}{self._effect(o)}{f' [{chr(44).join(o.ref)}]' if o.ref else ''}" for i, o in enumerate(options, 1)]
         wide = max((len(c) for c in cells), default=1) + 2
         columns = max(1, WIDTH // wide) if len(cells) > 8 else 1
         for row in range(0, len(cells), columns):
             self.say("".join(c.ljust(wide) for c in cells[row:row + columns]).rstrip())
+
+    def _effect(self, option: Option) -> str:
+        """What a card does, where the game has a text for it."""
+        told = [text for value in option.params.values() if (text := self.state.names.text(f"effect.{value}"))]
+        return f": {'; '.join(told)}" if told else ""
 
     # ---------------------------------------------------------------- commands
     def _command(self, text: str, who: int, asked: Decision, options: Sequence[Option]) -> bool:
@@ -288,8 +288,8 @@ class Terminal:
     def log(self, rest: str, who: int, asked: Decision) -> bool:
         """What happened."""
         count = int(rest) if rest.isdigit() else 30
-        lines = [f"  {e.number:5} {text}" for e in Viewer(self.state, who).events(max(0, len(self.state.events) - 4 * count))
-                 if (text := self.state.table.events.text(e))]
+        events = Viewer(self.state, who).events(max(0, len(self.state.events) - 4 * count))
+        lines = [f"  {number:5} {text}" for number, text in self.state.table.events.lines(events)]
         self.say(*lines[-count:])
         return False
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulekit.play.names import Names, tidy
 from rulekit.program.program import (
@@ -97,37 +97,89 @@ class EventBook:
         info = self.info(record)
         return dict(info.params) if info else {}
 
-    def text(self, event: Event) -> str:
-        """One line for people; '' for what only the machine cares about."""
+    def text(self, event: Event, n: int = 1) -> str:
+        """One line for people; '' for what only the machine cares about. `n`: how many like it are told in one."""
         names, record = self.names, event.record
         if not record or record[0] in QUIET:
             return ""
         if record[0] == PHASE_BEGUN:
-            return self._phase_text(event)
+            return self._phase_text(record)
         if record[0] == FINISHED:
             level = names.text(f"level.{event.params['level']}", tidy(str(event.params["level"])))
             return f"{names.label(self.program.sides, record[1])}: {level}" if record[1] >= 0 else level
-        types = self.types(record)
-        raw = dict(zip(types, record[1:], strict=False))
-        shown = {n: HIDDEN if v == HIDDEN else names.shown(types[n], raw[n]) if n in types else HIDDEN if v is None else str(v)
-                 for n, v in event.params.items()}
-        if record[0] == DIE_ROLLED or record[0] == ROLL_CANCELLED:
-            shown["purpose"] = names.text(f"purpose.{shown['purpose']}", tidy(shown["purpose"]))
-            if record[2] >= 0:
-                shown["who"] = names.label(self.program.sides, record[2])
+        if record[0] in (PUT, GATHERED) and event.params["what"] in (HIDDEN, []):
+            return ""
+        shown = self._shown(event) if record[0] >= FIRST_EVENT else self._shown_built_in(event, n)
         key = f"event.{event.name}"
-        found = names.text(key)
-        if found:
+        if names.text(key):
             return names.filled(key, "", shown)
-        head = tidy(event.name)
-        told = [f"{tidy(n)} {v}" for n, v in shown.items() if v not in ("", "-")]
-        return f"{head}: {', '.join(told)}" if told else head
+        told = [f"{tidy(name)} {value}" for name, value in shown.items() if value not in ("", "-") and name != "n"]
+        return f"{tidy(event.name)}: {', '.join(told)}" if told else tidy(event.name)
 
-    def _phase_text(self, event: Event) -> str:
-        proc = self.program.procs[event.record[1]]
-        told = [self.names.shown(v.type, a) for v, a in zip(proc.vars[:proc.params], event.record[2:], strict=False)]
-        head = self.names.text(f"phase.{proc.name}", tidy(proc.name))
-        return f"== {head}{f': {chr(44).join(told)}' if told else ''} =="
+    def _shown(self, event: Event) -> dict[str, str]:
+        types = self.types(event.record)
+        raw = dict(zip(types, event.record[1:], strict=True))
+        return {name: self._known(types[name], raw[name], event.params[name]) for name in types}
+
+    def _known(self, type: TypeInfo, raw: int, value: Any) -> str:
+        if value == HIDDEN:
+            return HIDDEN
+        if isinstance(value, list) and HIDDEN in value:
+            return ", ".join(v if v == HIDDEN else self.names.label(type.kind, self.names.member(type.kind, v)) for v in value)
+        return self.names.shown(evolve(type, unit=None), raw)  # the text says what is counted
+
+    def _shown_built_in(self, event: Event, n: int) -> dict[str, str]:
+        names, record = self.names, event.record
+        if record[0] in (DIE_ROLLED, ROLL_CANCELLED):
+            purpose = names.text(f"purpose.{event.params['purpose']}", tidy(str(event.params["purpose"])))
+            who = names.label(self.program.sides, record[2]) if record[2] >= 0 else ""
+            return {"who": who, "value": str(record[3]), "purpose": purpose}
+        if record[0] == REVEALED:
+            return {"what": names.label(record[1], record[2])}
+        cell = self.program.cells[record[1]]
+        what = event.params["what"]
+        things = [w if w == HIDDEN else names.label(cell.type.kind, names.member(cell.type.kind, w))
+                  for w in (what if isinstance(what, list) else [what])]
+        out = {"n": str(n), "what": HIDDEN if n > 1 else ", ".join(things)}
+        for name in ("source", "target"):
+            out[name] = self._place_text(event.params[name])
+        out["s"] = out["target"].rpartition(": ")[2]
+        return out
+
+    def _place_text(self, place: str | None) -> str:
+        if place is None:
+            return "-"
+        cell, keys = self.names.cell(place)
+        told = [str(k) if key.kind < 0 else self.names.label(key.kind, k) for key, k in zip(cell.keys, keys, strict=True)]
+        name = self.names.text(f"cell.{cell.name}", tidy(cell.name))
+        return f"{name}: {', '.join(told)}" if told else name
+
+    def lines(self, events: Iterable[Event]) -> Iterator[tuple[int, str]]:
+        """The lines that people read, with the number of the event; draws from one place to another are told in one."""
+        waiting: list[Event] = []
+        for event in events:
+            hidden_draw = event.record[0] == DRAWN and event.params["what"] == HIDDEN
+            if waiting and not (hidden_draw and event.record[1:5] == waiting[0].record[1:5]):
+                yield waiting[0].number, self.text(waiting[0], len(waiting))
+                waiting = []
+            if hidden_draw:
+                waiting.append(event)
+            elif text := self.text(event):
+                yield event.number, text
+        if waiting:
+            yield waiting[0].number, self.text(waiting[0], len(waiting))
+
+    def _phase_text(self, record: Record) -> str:
+        proc = self.program.procs[record[1]]
+        params = {v.name: self.names.shown(v.type, a) for v, a in zip(proc.vars[:proc.params], record[2:], strict=False)}
+        return f"== {self.phase_text(proc.name, params)} =="
+
+    def phase_text(self, name: str, params: dict[str, str]) -> str:
+        """A phase with its parameters, for people."""
+        text = self.names.text(f"phase.{name}", tidy(name))
+        rest = [value for param, value in params.items() if "{" + param + "}" not in text]
+        filled = self.names.filled(f"phase.{name}", tidy(name), params)
+        return f"{filled}: {', '.join(rest)}" if rest else filled
 
 
 class Log(Sequence[Event]):

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from rulekit.play.events import HIDDEN, QUIET, Event
 from rulekit.program import cells
-from rulekit.program.program import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PUT, CellInfo, ProcInfo
+from rulekit.program.program import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PUT, CellInfo, ProcInfo, VarInfo
 from rulekit.program.runtime import members as bits
 
 if TYPE_CHECKING:
@@ -105,14 +105,19 @@ class Viewer:
     # ---------------------------------------------------------------- where play stands
     def phases(self) -> list[dict[str, Any]]:
         """The phases going on, the outermost first, with what everybody may know of their parameters."""
-        running = [p for i, p in enumerate(self.program.procs) if p.word == "phase" and self.state.running(i)]
-        running.sort(key=lambda p: len(p.chain) if p.chain is not None else 99)
-        return [{"phase": p.name, **self._shown(p)} for p in running]
+        return [{"phase": p.name, **{v.name: self.names.value(v.type, raw) for v, raw in self._public(p)}} for p in self._phases()]
 
-    def _shown(self, proc: ProcInfo) -> dict[str, Any]:
-        slots = self.state._s
-        return {v.name: self.names.value(v.type, slots[v.slot]) for v in proc.vars[:proc.params]
-                if v.everyone and v.slot >= 0 and slots[v.slot] is not None}
+    def phases_shown(self) -> list[tuple[str, dict[str, str]]]:
+        """The same for people: the innermost phases, without the one around all others."""
+        found = [(p.name, {v.name: self.names.shown(v.type, raw) for v, raw in self._public(p)}) for p in self._phases()]
+        return found[1:] if len(found) > 1 else found
+
+    def _phases(self) -> list[ProcInfo]:
+        running = [p for i, p in enumerate(self.program.procs) if p.word == "phase" and self.state.running(i)]
+        return sorted(running, key=lambda p: len(p.chain) if p.chain is not None else 99)
+
+    def _public(self, proc: ProcInfo) -> list[tuple[VarInfo, int]]:
+        return [(v, self.state._s[v.slot]) for v in proc.vars[:proc.params] if v.everyone and v.slot >= 0]
 
     def decision(self) -> dict[str, Any] | None:
         """Who is asked what; the options only if it is the viewer."""
