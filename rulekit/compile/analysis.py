@@ -12,6 +12,7 @@ from attrs import define
 from rulekit.base.errors import RulesError
 from rulekit.check import model as m
 from rulekit.check.pure import NotConstant, Pure, void
+from rulekit.compile.possible import Possible
 
 BOOL = m.Bool()
 TRUE = m.Const(1, type=BOOL)
@@ -70,6 +71,8 @@ class Analysis(Pure):
         self.late = late
         self._deps: dict[int, tuple[object, Deps]] = {}
         self._sums: dict[int, m.Expr] = {}
+        self._values: dict[int, tuple[object, Any]] = {}
+        self.possible = Possible(self)
         self._vectors: dict[tuple[int, int], tuple[object, tuple[Any, ...] | None]] = {}
 
     def read_late(self, fixed: m.Fixed) -> Sequence[int]:
@@ -146,53 +149,46 @@ class Analysis(Pure):
         """The value if it is constant, else None."""
         if isinstance(e, m.Const):
             return e.value
+        known = self._values.get(id(e))
+        if known is None:
+            known = self._values[id(e)] = (e, self._value(e))
+        return known[1]
+
+    def _value(self, e: m.Expr) -> Any | None:
         d = self.deps(e)
         if d.vars or d.state:
-            return self._partial(e)
+            found = self.possible.of(e, {})
+            return as_int(next(iter(found))) if found is not None and len(found) == 1 else None
         try:
             return as_int(self.eval(e, {}))
         except (NotConstant, RulesError, IndexError):
             return None
 
-    def _partial(self, e: m.Expr) -> Any | None:
-        """Values that are constant although something in them is not: `false and ...`."""
-        if isinstance(e, (m.And, m.Or)):
-            known = [self.value(x) for x in e.items]
-            stop = 0 if isinstance(e, m.And) else 1
-            if any(k is not None and bool(k) == bool(stop) for k in known):
-                return stop
-            return None if None in known else 1 - stop
-        if isinstance(e, m.Not):
-            inner = self.value(e.value)
-            return None if inner is None else int(not inner)
-        if isinstance(e, m.If):
-            cond = self.value(e.cond)
-            return None if cond is None else self.value(e.then if cond else e.other)
-        if isinstance(e, (m.Filter, m.Collect)) and self.value(e.source) == 0:
-            return 0
-        if isinstance(e, m.Filter) and self.value(e.cond) == 0:
-            return 0
-        if isinstance(e, m.Count) and self.value(e.source) == 0:
-            return int(e.op == "no")
-        if isinstance(e, m.SetOp) and e.op == "&" and 0 in (self.value(e.left), self.value(e.right)):
-            return 0
-        if isinstance(e, m.In) and self.value(e.source) == 0:
-            return 0
-        return None
-
     def vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> tuple[Any, ...] | None:
         """The values over all values of `var`, if it depends on nothing else."""
         d = self.deps(e)
-        if d.state or not d.vars <= {var}:
-            return None
         key = (id(e), id(var))
         if key not in self._vectors:
-            try:
-                found: tuple[Any, ...] | None = tuple(as_int(self.eval(e, {var: i})) for i in domain)
-            except (NotConstant, RulesError, IndexError, KeyError):
-                found = None
+            found: tuple[Any, ...] | None
+            if d.state or not d.vars <= {var}:
+                found = self._vector_of_possible(e, var, domain) if var in d.vars else None
+            else:
+                try:
+                    found = tuple(as_int(self.eval(e, {var: i})) for i in domain)
+                except (NotConstant, RulesError, IndexError, KeyError):
+                    found = None
             self._vectors[key] = ((e, var), found)
         return self._vectors[key][1]
+
+    def _vector_of_possible(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> tuple[Any, ...] | None:
+        """Where something that changes is read, but makes no difference."""
+        values = []
+        for i in domain:
+            found = self.possible.of(e, {var: i})
+            if found is None or len(found) != 1:
+                return None
+            values.append(as_int(next(iter(found))))
+        return tuple(values)
 
     def maybe_none(self, e: m.Expr) -> bool:
         """May this member be -1? Types are not believed where narrowing may have been moved."""

@@ -208,12 +208,15 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     ends = Body(unit)
     ends.span = proc.span
     ends.resets(proc)
-    if not ends.out and frame.running < 0:
+    if not ends.out and frame.running < 0 and not proc.reentrant:
         build.plain.append(Plain(title, names, body.out, proc.span))
         return
     build.plain.append(Plain(f"{title}b", names, body.out, proc.span))
     outer = Body(unit)
     outer.span = proc.span
+    kept = [*proc.params, *proc.vars] if proc.reentrant else []  # an inner activation must not spoil the frame of the outer one
+    for i, var in enumerate(kept):
+        outer.add(ir.Line(f"k{i} = {outer.read(var).text}"))
     if frame.running >= 0:
         outer.add(ir.Line("before = s[%d]" % frame.running))
         outer.put(str(frame.running), "=", "1")
@@ -222,6 +225,8 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     else:
         outer.add(ir.Call(f"{title}b", names))
     outer.out += ends.out
+    for i, var in enumerate(kept):
+        outer.add(ir.PutVar(unit.lay.vars[var], f"k{i}"))
     if frame.running >= 0:
         outer.put(str(frame.running), "=", "before")
     if proc.result is not None:

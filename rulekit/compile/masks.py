@@ -129,11 +129,7 @@ def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
     if isinstance(c, (m.And, m.Or)):
         return _joined(low, c, var)
     if isinstance(c, m.If):
-        found = [mask(low, x, var) for x in (c.cond, c.then, c.other)]
-        if None in found or var not in low.an.deps(c.cond).vars:
-            return None
-        t, a, b = (x for x in found if x is not None)
-        return X(f"{t.p} & {a.p} | {b.p} & ~{t.p}")
+        return _chosen(mask(low, c.cond, var), mask(low, c.then, var), mask(low, c.other, var), whole)
     if isinstance(c, m.Compare) and c.op in ("=", "!="):
         x = _compared(low, c, var)
     elif isinstance(c, m.In):
@@ -207,9 +203,23 @@ def equal(low: Expressions, left: m.Expr, right: m.Expr, var: m.Var) -> X | None
         for side in (left.then, left.other):
             parts.append(equal(low, side, right, var) if var in low.an.deps(side).vars else
                          mask(low, m.Compare("=", side, right, type=an.BOOL), var))
-        if t is not None and parts[0] is not None and parts[1] is not None:
-            return X(f"{t.p} & {parts[0].p} | {parts[1].p} & ~{t.p}")
+        return _chosen(t, parts[0], parts[1], (1 << len(domain(var))) - 1)
     return None
+
+
+def _chosen(t: X | None, a: X | None, b: X | None, whole: int) -> X | None:
+    """Those of `a` in `t`, those of `b` outside of it."""
+    if t is None or a is None or b is None:
+        return None
+    if t.const is not None and a.const is not None and b.const is not None:
+        return const(t.const & a.const | b.const & ~t.const & whole)
+    if t.const is not None and t.const & whole in (0, whole):
+        return a if t.const & whole else b
+    left = t if a.const == whole else const(0) if a.const == 0 else X(f"{t.p} & {a.p}")
+    right = const(0) if b.const == 0 else X(f"~{t.p}") if b.const == whole else X(f"{b.p} & ~{t.p}")
+    if left.const == 0 or right.const == 0:
+        return right if left.const == 0 else left
+    return X(f"{left.p} | {right.p}")
 
 
 def _membership(low: Expressions, c: m.In, var: m.Var) -> X | None:
@@ -234,6 +244,12 @@ def _holes(low: Expressions, c: m.IsNone, var: m.Var) -> X | None:
             return name(f"s[{place.index + place.values}]")
     elif isinstance(c.value, m.Read) and c.value.var is var:
         return const(0)
+    inlined = low._simple_inline(c.value)
+    if inlined is not None:
+        return mask(low, m.IsNone(inlined, type=an.BOOL), var)
+    if isinstance(c.value, m.If):
+        then, other = (m.IsNone(x, type=an.BOOL) for x in (c.value.then, c.value.other))
+        return mask(low, m.If(c.value.cond, then, other, type=an.BOOL), var)
     return None
 
 
