@@ -11,6 +11,7 @@ from attrs import define, field, frozen
 from rulekit.base.span import NOWHERE, Span
 
 Level = Literal["error", "warning", "note"]
+_MANY = 500
 
 
 @frozen(slots=True)
@@ -57,7 +58,10 @@ class Sink:
 
 def guess(name: str, known: Iterable[str]) -> str:
     """'did you mean ...?' for the nearest known names (at most three), or an empty text."""
-    pool = sorted(set(known))
+    names = set(known)
+    if len(names) > _MANY:  # comparing is slow: of many names only those that begin alike and are about as long
+        names = {k for k in names if k[:1].lower() == name[:1].lower() and abs(len(k) - len(name)) <= 2}
+    pool = sorted(names)[:_MANY]
     near = difflib.get_close_matches(name, pool, 3, 0.6)
     if not near:
         folded = {k.lower(): k for k in pool}

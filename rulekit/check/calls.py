@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit.base.diagnostic import guess
-from rulekit.check import data
+from rulekit.check import data, limits
 from rulekit.check import model as m
-from rulekit.check.pure import NotConstant, Pure
 from rulekit.check.scope import BAD, BOOL, Bad, Scope, Symbol, attributes, show
 from rulekit.syntax import tree as t
 
@@ -264,10 +263,15 @@ def within(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
     steps, borders = fitting(node.args[0], scope, m.Int("*")), as_set(node.args[1], scope)
     if isinstance(steps.type, Bad) or isinstance(borders.type, Bad):
         return bad(node)
-    try:
-        k, mask = Pure().eval(steps, {}), Pure().eval(borders, {})
-    except NotConstant:
-        scope.world.error("RK401", node, "the distance and the borders of 'within' must be fixed data")
+    from rulekit.check.things import worked_out
+
+    k = worked_out(steps, {}, node.args[0], scope.world, "the distance of 'within'")
+    mask = worked_out(borders, {}, node.args[1], scope.world, "the set of borders of 'within'")
+    if k is None or mask is None:
+        return bad(node)
+    places = base.type.kind.size
+    if places * min(k, places) > limits.ROUNDS:
+        scope.world.error("RK407", node, f"'within' would look {limits.shown(k)} steps around each of {places:,} places", "use fewer steps")
         return bad(node)
     fixed = synthetic(("within", base.type.kind, k, mask), scope)
     return m.ReadFixed(fixed, [base], type=fixed.type, span=node.span)
@@ -280,6 +284,12 @@ def shift(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
     assert isinstance(base.type, m.MemberOf)
     if len(node.args) != 2:
         return wrong_count("shift", node, scope, 2, len(node.args))
+    rows, columns = scope.world.grids[base.type.kind]
+    values = rows * columns * (2 * rows + 1) * (2 * columns + 1)
+    if values > limits.FAMILY:
+        scope.world.error("RK407", node, f"'shift' on a grid of {rows} by {columns} has {limits.shown(values)} values; at most {limits.FAMILY:,} can be kept",
+                          "use a smaller grid, such as 20 by 20")
+        return bad(node)
     fixed = synthetic(("shift", base.type.kind), scope)
     args = [fitting(a, scope, m.Int("*")) for a in node.args]
     return m.ReadFixed(fixed, [base, *args], type=fixed.type, span=node.span)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulekit.base.diagnostic import Sink
-from rulekit.check import bodies, data, flow, signatures, things, totals, windows
+from rulekit.base.span import NOWHERE, Span
+from rulekit.check import bodies, data, flow, limits, signatures, things, totals, windows
 from rulekit.check import model as m
 from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected, collect
@@ -18,22 +21,40 @@ from rulekit.syntax.parse import parse
 
 def check(source: GameSource, sink: Sink) -> m.Model | None:
     """The model of a game, or None if there are errors. Never raises for what an author may write."""
-    files = [(parse(text.text, text.path, sink), text.layer) for text in source.rules]
-    if not any(d.code.startswith("RK2") for d in sink.errors):
-        return check_files(files, source, sink)
-    found = Sink()  # declarations are missing: what is said of names that nobody declares would be noise
-    check_files(files, source, found)
-    for diagnostic in found.found:
-        if diagnostic.code not in ABSENCE:
-            sink.add(diagnostic)
-    return None
-
-
-ABSENCE = ("RK301", "RK302", "RK305", "RK307", "RK309", "RK310", "RK311", "RK404", "RK509", "RK510", "RK512", "RK630", "RK631", "RK637", "RK670", "RK671")
+    return guarded(lambda inner: checked(parsed(source, inner), source, inner), sink)
 
 
 def check_files(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> m.Model | None:
     """As `check`, from syntax trees."""
+    return guarded(lambda inner: checked(files, source, inner), sink)
+
+
+def guarded(work: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | None:
+    """Work that may find very much, or nest very deep."""
+    try:
+        with limits.deep_stack():
+            return work(limits.Bounded(sink.found))
+    except limits.Enough:
+        return None
+    except RecursionError:
+        sink.error("RK511", NOWHERE, "the rules nest too deep", "divide long expressions, and let definitions use each other less")
+        return None
+
+
+def parsed(source: GameSource, sink: Sink) -> list[tuple[t.File, int]]:
+    """The syntax trees of all rules, if these are not too long together."""
+    length = 0
+    for text in source.rules:
+        length += len(text.text)
+        if length > limits.RULES:
+            sink.error("RK213", Span(text.path, 1, 1, 1, 2), f"the rules of the game have more than {limits.RULES:,} characters",
+                       "a table in tables/*.csv or data in things.yaml may say the same in less")
+            raise limits.Enough
+    return [(parse(text.text, text.path, sink), text.layer) for text in source.rules]
+
+
+def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> m.Model | None:
+    """The model of parsed rules, one step after the other."""
     world = World(source, sink, m.Model(source.name, 1))
     found = collect(files, world)
     if source.manifest.get("rulekit") == "library":
@@ -88,9 +109,9 @@ def start(found: Collected, world: World) -> None:
     model = world.model
     symbol = world.symbols.get("main")
     if symbol is None or not isinstance(symbol.obj, m.Procedure):
+        if any(d.code.startswith("RK2") for d in world.sink.errors):
+            return  # it may stand in what could not be read
         file = next(iter(world.source.files), "")
-        from rulekit.base.span import Span
-
         world.error("RK510", Span(file, 1, 1, 1, 1), "the game has no 'phase main'", "the first phase is called main")
         return
     model.main = symbol.obj

@@ -174,8 +174,8 @@ def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapp
     fixed.values = [value if value is not None else default if default is not None else 0 for value in draft]
     if not lacking:
         return
-    names = [_place_name(fixed, place) for place in lacking]
-    shown = ", ".join(n for n in names[:6] if n) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    names = [_place_name(fixed, place) for place in lacking[:6]]
+    shown = ", ".join(n for n in names if n) + (f" and {len(lacking) - 6} more" if len(lacking) > 6 else "")
     if fixed.owner is None:
         sink.error("RK632", fixed.span, f"there is no value for '{fixed.name}' of {shown}", "give it in data.yaml under `fixed`")
         return

@@ -9,6 +9,7 @@ from attrs import evolve
 from rulekit.base.diagnostic import guess
 from rulekit.check import model as m
 from rulekit.check.calls import attribute, call, read_symbol
+from rulekit.check.limits import NUMBER as LARGEST
 from rulekit.check.scope import BAD, BOOL, FLEX, Bad, Element, Scope, attributes, facts, is_none, show
 from rulekit.syntax import tree as t
 
@@ -318,7 +319,7 @@ def bounds(op: str, a: m.Int, b: m.Int) -> tuple[int | None, int | None]:
     if ends is None:
         products = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
         ends = min(products), max(products)
-    return ends
+    return ends if -LARGEST < ends[0] and ends[1] < LARGEST else (None, None)
 
 
 def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import networkx as nx
 
 from rulekit.base.span import NOWHERE
 from rulekit.check import model as m
+from rulekit.check.limits import DEPTH
 from rulekit.check.scope import World
-from rulekit.check.walker import nodes
+from rulekit.check.walker import inner, nodes, reached, targets
 
 DECISIONS = (m.Choose, m.Pick, m.PickGroup, m.Walk, m.Together)
 
@@ -20,7 +22,7 @@ def analyse(world: World) -> None:
     for event in model.events:
         event.writes = list(dict.fromkeys(n.cell for n in nodes(event.body) if isinstance(n, m.SetCell)))
     for whenever in model.whenevers:
-        whenever.reads = list(dict.fromkeys(cells_read([whenever.source], set())))
+        whenever.reads = list(dict.fromkeys(cells_read(whenever.source)))
     definitions(world)
     calls(world)
     for whenever in model.whenevers:
@@ -29,47 +31,9 @@ def analyse(world: World) -> None:
     consuming(world)
 
 
-def cells_read(roots: list[object], seen: set[int]) -> Iterator[m.Cell]:
+def cells_read(*roots: object) -> Iterator[m.Cell]:
     """All cells that an expression may read, through defines, totals, permits, slots."""
-    for node in nodes(*roots):
-        if isinstance(node, m.ReadCell):
-            yield node.cell
-        for target in targets(node):
-            if id(target) not in seen:
-                seen.add(id(target))
-                yield from cells_read(inner(target), seen)
-
-
-def targets(node: object) -> list[object]:
-    """The declarations that an expression refers to."""
-    if isinstance(node, m.CallDefine):
-        return [node.define]
-    if isinstance(node, m.CallTotal):
-        return [node.total]
-    if isinstance(node, m.CallPermit):
-        return [node.permit]
-    if isinstance(node, m.AppliesTo):
-        return [node.clause]
-    if isinstance(node, m.CallSlot):
-        return [node.slot]
-    if isinstance(node, m.ReachOf):
-        return [node.movement]
-    return []
-
-
-def inner(target: object) -> list[object]:
-    """The expressions of a declaration, as roots for `nodes`."""
-    if isinstance(target, m.Define):
-        return [[c for c, _ in target.cases], [v for _, v in target.cases]]
-    if isinstance(target, (m.Total, m.Permit)):
-        return [part for clause in target.clauses for part in inner(clause)]
-    if isinstance(target, m.Clause):
-        return [target.amount, target.cond, target.holder, [c.cond for c in target.cancels], [c.holder for c in target.cancels]]
-    if isinstance(target, m.Slot):
-        return [target.default, target.values]
-    if isinstance(target, m.Movement):
-        return [target.allowance, target.cost, target.may, target.stop, target.end]
-    return []
+    return (node.cell for node in reached(*roots) if isinstance(node, m.ReadCell))
 
 
 def definitions(world: World) -> None:
@@ -96,6 +60,22 @@ def definitions(world: World) -> None:
             span = getattr(first, "span", None)
             world.error("RK501", span if span is not None else NOWHERE, f"these are defined by each other: {names}",
                         "a definition may not go round in a circle")
+    deep = too_deep(graph, lambda d: not isinstance(d, m.Clause))
+    if deep is not None:
+        world.error("RK511", getattr(deep, "span", NOWHERE), f"'{getattr(deep, 'name', '')}' needs definitions more than {DEPTH} deep",
+                    "let them use each other less, or use a table")
+
+
+def too_deep(graph: nx.DiGraph[Any], counts: Callable[[Any], bool]) -> Any:
+    """The first declaration from which more than DEPTH others are reached one by one, if there is one. Circles count as one."""
+    whole = nx.condensation(graph)
+    depth: dict[int, int] = {}
+    for part in reversed(list(nx.topological_sort(whole))):
+        members = whole.nodes[part]["members"]
+        depth[part] = max((depth[after] for after in whole.successors(part)), default=0) + any(counts(d) for d in members)
+        if depth[part] > DEPTH:
+            return next(iter(members))
+    return None
 
 
 # ------------------------------------------------------------------------------------------------ calls
@@ -170,11 +150,15 @@ def calls(world: World) -> None:
         if len(circle) > 1:
             for proc in circle:
                 proc.reentrant = True
-    reverse = graph.reverse(copy=False)
-    for proc in asking:
-        proc.asks = True
-        for caller in nx.descendants(reverse, proc):
-            caller.asks = True
+    deep = too_deep(plain, lambda p: True)
+    if deep is not None:
+        world.error("RK511", deep.span, f"'{deep.name}' calls procedures more than {DEPTH} deep", "let them call each other less")
+    waiting = list(asking)
+    while waiting:
+        proc = waiting.pop()
+        if not proc.asks:
+            proc.asks = True
+            waiting += graph.predecessors(proc)
 
 
 def consuming(world: World) -> None:
@@ -187,7 +171,7 @@ def consuming(world: World) -> None:
             for option in node.options:
                 bounded = any(isinstance(c, (m.Limit, m.Pays)) for c in option.clauses)
                 guards = [c.cond for c in option.clauses if isinstance(c, m.Guarded)]
-                if not bounded and not any(True for _ in cells_read([guards], set())) and option.name not in reported:
+                if not bounded and not any(True for _ in cells_read(guards)) and option.name not in reported:
                     reported.add(option.name)
                     world.error("RK506", option.span, f"'{option.name}' could be played for ever: nothing uses it up",
                                 "add a 'limit', a price ('pays'), or a guard that what it does makes false")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from rulekit.base.diagnostic import guess
+from rulekit.check import limits
 from rulekit.check import model as m
 from rulekit.check.exprs import condition, fitting, is_bad, typed
 from rulekit.check.scope import BOOL, FLEX, Bad, Scope, World, facts
-from rulekit.check.types import key_of, type_of
+from rulekit.check.types import bounded, key_of, type_of
+from rulekit.check.walker import nodes, reached
 from rulekit.syntax import tree as t
 
 
-def parameters(nodes: tuple[t.Param, ...], scope: Scope, option: m.Option) -> None:
+def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.Option) -> None:
     """The parameters of an option: each must have a finite domain."""
     world = scope.world
-    for node in nodes:
+    for node in params:
         type = type_of(node.type, world)
         ok = isinstance(type, (m.MemberOf, Bad)) or (isinstance(type, m.Int) and type.low is not None and type.high is not None)
         if not ok:
@@ -26,12 +29,23 @@ def parameters(nodes: tuple[t.Param, ...], scope: Scope, option: m.Option) -> No
         option.params.append(var)
         option.domains.append(None)
         option.ranges.append((type.low or 0, type.high or 0) if isinstance(type, m.Int) else None)
+    count = math.prod(domain(var) for var in option.params)
+    if count > limits.CHOICES:
+        world.error("RK407", params[0], f"'{option.name}' has {limits.shown(count)} combinations of its parameters; at most {limits.CHOICES:,} can be looked at",
+                    "choose one after the other: several picks, or several options")
 
 
-def clauses(nodes: tuple[t.Node, ...], scope: Scope, option: m.Option) -> None:
+def domain(var: m.Var) -> int:
+    """How many values a parameter may take."""
+    if isinstance(var.type, m.MemberOf):
+        return var.type.kind.size
+    return (var.type.high or 0) - (var.type.low or 0) + 1 if isinstance(var.type, m.Int) else 1
+
+
+def clauses(lines: tuple[t.Node, ...], scope: Scope, option: m.Option) -> None:
     """The `when`, `with`, `pays` and `limit` lines of an option, in written order; what a guard says is known after it."""
     number = 0
-    for node in nodes:
+    for node in lines:
         if isinstance(node, t.Guard):
             number += 1
             cond = condition(node.cond, scope)
@@ -70,7 +84,7 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
         world.error("RK301", node, f"'{node.per}' is not a phase, procedure, option or event", guess(node.per, [*world.frames, "game"]))
     counter = world.limits.get((name, node.per))
     if counter is None:
-        counter = m.Cell(f"limit {name} {node.per}", [key_of(k.type, node, world) for k in keys], m.Int(None, 0, 1 << 20), hidden=True)
+        counter = m.Cell(f"limit {name} {node.per}", bounded([key_of(k.type, node, world) for k in keys], f"the limit '{name}'", node, world), m.Int(None, 0, 1 << 20), hidden=True)
         if place is not None:
             counter.resets.append((place, None))
         world.limits[(name, node.per)] = counter
@@ -103,55 +117,35 @@ def private_cell(cell: m.Cell) -> bool:
     return bool(cell.seen) and not any(s.who == "all" and s.when is None for s in cell.seen)
 
 
-def reads_private(node: object, seen: set[int], world: World) -> bool:
-    """Does this expression read what somebody may not know?"""
-    from rulekit.check.walker import nodes
-
-    for part in nodes(node):
-        if isinstance(part, m.ReadCell) and private_cell(part.cell):
-            return True
-        if isinstance(part, m.Read) and part.var.seen:
-            return True
-        target: object = None
-        inner: list[object] = []
-        if isinstance(part, m.CallDefine):
-            target, inner = part.define, [[c, v] for c, v in part.define.cases]
-        elif isinstance(part, m.CallTotal):
-            target, inner = part.total, [[c.amount, c.cond] for c in part.total.clauses]
-        elif isinstance(part, m.CallPermit):
-            target, inner = part.permit, [c.cond for c in part.permit.clauses]
-        elif isinstance(part, m.CallSlot):
-            target, inner = part.slot, [part.slot.default, part.slot.values]
-        if target is not None and id(target) not in seen:
-            seen.add(id(target))
-            if any(reads_private(i, seen, world) for i in inner):
-                return True
-    return False
+def reads_private(*roots: object) -> bool:
+    """Do these expressions read what somebody may not know?"""
+    return any((isinstance(part, m.ReadCell) and private_cell(part.cell)) or (isinstance(part, m.Read) and part.var.seen)
+               for part in reached(*roots))
 
 
-def public_reading(cond: m.Expr, world: World) -> m.Expr | None:
+def public_reading(cond: m.Expr) -> m.Expr | None:
     """What everybody can test of a condition: `x in hand` becomes `x could be in hand`, other private parts become true (None)."""
     if isinstance(cond, m.And):
-        kept = [p for p in (public_reading(i, world) for i in cond.items) if p is not None]
+        kept = [p for p in (public_reading(i) for i in cond.items) if p is not None]
         return m.And(kept, type=BOOL, span=cond.span) if kept else None
     if isinstance(cond, m.In) and isinstance(cond.source, m.ReadCell) and cond.source.cell.pool and private_cell(cond.source.cell):
-        if any(reads_private(k, set(), world) for k in [cond.item, *cond.source.keys]):
+        if reads_private(cond.item, cond.source.keys):
             return None
         return m.CouldBeIn(cond.item, cond.source, type=BOOL, span=cond.span)
-    if isinstance(cond, m.CallDefine) and len(cond.define.cases) == 1 and isinstance(cond.type, m.Bool) and reads_private(cond, set(), world):
+    if isinstance(cond, m.CallDefine) and len(cond.define.cases) == 1 and isinstance(cond.type, m.Bool) and reads_private(cond):
         return None
-    return None if reads_private(cond, set(), world) else cond
+    return None if reads_private(cond) else cond
 
 
-def possible(option: m.Option, world: World) -> m.Expr | None:
+def possible(option: m.Option) -> m.Expr | None:
     """The condition that an option of a window is publicly possible for `me`, its parameters quantified."""
     conds: list[m.Expr] = []
     for clause in option.clauses:
         if isinstance(clause, m.Guarded):
-            part = public_reading(clause.cond, world)
+            part = public_reading(clause.cond)
             if part is not None:
                 conds += part.items if isinstance(part, m.And) else [part]
-        elif isinstance(clause, m.Limit) and not any(reads_private(k, set(), world) for k in clause.keys):
+        elif isinstance(clause, m.Limit) and not reads_private(clause.keys):
             below: m.Expr = m.Compare("<", m.ReadCell(clause.counter, clause.keys, type=clause.counter.type),
                                       m.Const(clause.count, type=m.Int(FLEX)), type=BOOL)
             conds.append(below if clause.unless is None else m.Or([below, clause.unless], type=BOOL))
@@ -161,8 +155,6 @@ def possible(option: m.Option, world: World) -> m.Expr | None:
 
 
 def quantify(option: m.Option, conds: list[m.Expr]) -> m.Expr | None:
-    from rulekit.check.walker import nodes
-
     def mentions(expr: m.Expr, var: m.Var) -> bool:
         return any(isinstance(n, m.Read) and n.var is var for n in nodes(expr))
 

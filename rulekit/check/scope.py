@@ -10,6 +10,7 @@ from attrs import define, evolve, field
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
+from rulekit.check.limits import DEPTH, MEMBERS, Constant
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
 
@@ -63,6 +64,7 @@ class World:
     grids: dict[m.Kind, tuple[int, int]] = field(factory=dict)
     synthetic: dict[Any, m.Fixed] = field(factory=dict)
     member_names: dict[m.Kind, dict[str, int]] = field(factory=dict)
+    listed: dict[m.Kind, dict[str, bool]] = field(factory=dict)  # members that the rules name
     moment_parts: dict[str, list[str]] = field(factory=dict)  # group -> plain moments (itself for a plain one)
     moment_scope: dict[str, m.Procedure] = field(factory=dict)
     pending: dict[m.Define, Callable[[], None]] = field(factory=dict)  # defines whose body is not typed yet
@@ -71,11 +73,16 @@ class World:
     limits: dict[tuple[str, str], m.Cell] = field(factory=dict)
     standing: list[tuple[m.Procedure | None, m.Option]] = field(factory=list)
     waiting: list[m.AppliesTo] = field(factory=list)  # `applies` whose clause is looked up when all clauses are there
+    fixed_values: Constant = field(factory=Constant)  # works out what is fixed
+    values: int = 0  # of all families so far
 
     def settle(self, define: m.Define) -> None:
         """Type the body of a define now, because somebody needs its type."""
         work = self.pending.pop(define, None)
-        if work is not None:
+        if work is not None and len(self.settling) >= DEPTH:
+            self.error("RK511", define.span, f"'{self.settling[0].name}' needs definitions more than {DEPTH} deep",
+                       "let them use each other less, or use a table")
+        elif work is not None:
             self.settling.append(define)
             work()
             self.settling.pop()
@@ -103,6 +110,20 @@ class World:
             index.update({full: i for i, full in enumerate(kind.members)})
             self.member_names[kind] = index
         return index.get(name)
+
+    def add_member(self, kind: m.Kind, name: str, node: t.Node) -> None:
+        """A member that the rules name; each once, and not too many."""
+        index = self.listed.setdefault(kind, dict.fromkeys(kind.members, True))
+        if name in index:
+            self.error("RK303", node, f"{kind.name} has the member '{name}' twice")
+        elif len(kind.members) >= MEMBERS:
+            self.too_many(kind, node)
+        else:
+            index[name] = True
+            kind.members.append(name)
+
+    def too_many(self, kind: m.Kind, node: t.Node | Span) -> None:
+        self.error("RK407", node, f"{kind.name} has more than {MEMBERS:,} members", "a kind is a list of things that people can tell apart")
 
     def kinds_with(self, name: str) -> list[m.Kind]:
         return [k for k in self.kinds.values() if self.member(k, name) is not None]

@@ -8,6 +8,7 @@ from rulekit.base.diagnostic import guess
 from rulekit.check import data
 from rulekit.check import model as m
 from rulekit.check.collect import Collected
+from rulekit.check.limits import MEMBERS, TABLE, shown, size
 from rulekit.check.scope import BAD, BOOL, Symbol, World
 from rulekit.check.things import constant, params
 from rulekit.check.types import key_of, type_of
@@ -113,17 +114,21 @@ def moments(found: Collected, world: World) -> Places:
                 world.moment_parts[f"{whence} {name}"] = [f"{whence} {name}"]
     for name in places.groups:
         world.moment_parts[name] = flatten(name, places, world, [])
-    kind_all = len(moment_kind.members)
+    for kind in (moment_kind, scope_kind):
+        if kind.size > MEMBERS:
+            world.too_many(kind, next(iter(world.symbols.values())).span)
+            return places
+    ordinals = {name: i for i, name in enumerate(moment_kind.members)}
+    scope_ordinals = {name: i for i, name in enumerate(scope_kind.members)}
     covers = m.Fixed("covers", [m.Key(moment_kind)], m.SetOf(moment_kind), synthetic=True)
     scopes = m.Fixed("scope", [m.Key(moment_kind)], m.MemberOf(scope_kind, True), owner=moment_kind, synthetic=True)
-    for i in range(kind_all):
-        name = moment_kind.members[i]
+    for i, name in enumerate(moment_kind.members):
         mask = 1 << i
         for part in world.moment_parts.get(name, []):
-            mask |= 1 << moment_kind.members.index(part)
+            mask |= 1 << ordinals[part]
         covers.values.append(mask)
         running = moment_scope(name, places, world)
-        scopes.values.append(scope_kind.members.index(running.name) if running is not None else -1)
+        scopes.values.append(scope_ordinals[running.name] if running is not None else -1)
     world.synthetic["covers"] = covers
     moment_kind.fixed["scope"] = scopes
     world.model.fixed += [covers, scopes]
@@ -269,6 +274,10 @@ def table(symbol: Symbol, decl: t.TableDecl, world: World) -> None:
 
     symbol.params = params(decl.params, world)
     keys = [None if isinstance(v.type, m.RatioT) else key_of(v.type, p, world) for v, p in zip(symbol.params, decl.params, strict=True)]
+    lines = size([key for key in keys if key is not None])
+    if lines > TABLE:
+        world.error("RK407", decl, f"the table '{decl.name}' has {shown(lines)} lines; at most {TABLE:,} can be kept", "use keys with fewer values")
+        return
     clamps = [p.type.clamp or decl.clamp for p in decl.params]
     outputs = [(name or "", type_of(node, world)) for name, node in decl.outputs]
     csv = None
@@ -303,10 +312,10 @@ def lifetimes(found: Collected, world: World) -> None:
             world.error("RK301", node, f"'{node.per}' is not a phase, procedure, action or event, nor an attribute of type Scope",
                         guess(node.per, [*world.frames, "game"]))
             continue
-        for ordinal, name in enumerate(scope_kind.members):
-            mask = sum(1 << i for i, value in enumerate(fixed.values) if value == ordinal)
-            if mask:
-                cell.resets.append((world.frames[name], mask))
+        masks: dict[int, int] = {}
+        for i, value in enumerate(fixed.values):
+            masks[value] = masks.get(value, 0) | 1 << i
+        cell.resets += [(world.frames[scope_kind.members[ordinal]], masks[ordinal]) for ordinal in sorted(masks) if ordinal >= 0]
 
 
 def visibility(found: Collected, world: World) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulekit.base.diagnostic import guess
+from rulekit.check import limits
 from rulekit.check import model as m
 from rulekit.check.calls import arguments, attribute, need_context
 from rulekit.check.exprs import as_set, condition, element_scope, fits, fitting, is_bad, typed
@@ -163,6 +164,10 @@ def if_stmt(node: t.IfStmt, scope: Scope) -> m.Block:
     result: m.Block = []
     into = result
     known = scope
+    if len(node.arms) > limits.BRANCHES:
+        scope.world.error("RK407", node, f"this 'if' has {len(node.arms):,} branches; at most {limits.BRANCHES} can stand in one",
+                          "use a table, or a 'define' with cases")
+        return []
     for cond, body in node.arms:
         test = condition(cond, known)
         made = m.IfStmt(test, block(body, branch(known, facts(cond, True))), [], span=cond.span)
@@ -326,6 +331,9 @@ def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.E
         if low.type.low is None or high.type.high is None:
             scope.world.error("RK406", node, "the ends of this range have no known bounds, so its options cannot be numbered",
                               "pick from a range whose ends are literals or cells with a declared range")
+        elif high.type.high - low.type.low >= limits.CHOICES:
+            count = limits.shown(high.type.high - low.type.low + 1)
+            scope.world.error("RK407", node, f"this range has {count} numbers; at most {limits.CHOICES:,} can be offered", "use smaller numbers")
     if cond is not None:
         scope.world.error("RK505", cond, "a range of numbers cannot be filtered here", "use a choose with an option that has a number as parameter")
     var = scope.bind(node.var, kind_type, node.span)

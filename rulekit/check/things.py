@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rulekit.base.diagnostic import guess
-from rulekit.check import data
+from rulekit.base.errors import RulesError
+from rulekit.check import data, limits
 from rulekit.check import model as m
 from rulekit.check.collect import Collected
 from rulekit.check.exprs import fitting, is_bad, typed
-from rulekit.check.pure import NotConstant, Pure
+from rulekit.check.pure import Env, NotConstant
 from rulekit.check.scope import BAD, Bad, Element, Scope, Symbol, World
-from rulekit.check.types import key_of, type_of
+from rulekit.check.types import bounded, key_of, type_of
 from rulekit.syntax import tree as t
 
 
@@ -25,7 +26,7 @@ def kinds(found: Collected, world: World) -> None:
         model.kinds[name] = kind
         for part, _ in decls:
             for member in part.members:
-                add_member(kind, member.name, member, world)
+                world.add_member(kind, member.name, member)
         if decl.decides:
             if model.sides is not None:
                 world.error("RK509", decl, f"only one kind decides, and {model.sides.name} already does")
@@ -40,7 +41,7 @@ def kinds(found: Collected, world: World) -> None:
             world.error("RK301", decl_m, f"unknown kind '{decl_m.kind}'", guess(decl_m.kind, model.kinds))
             continue
         for member in decl_m.members:
-            add_member(kind_m, member.name, member, world)
+            world.add_member(kind_m, member.name, member)
     for name, decls in found.kinds.items():
         decl = decls[0][0]
         kind = model.kinds[name]
@@ -61,6 +62,7 @@ def kinds(found: Collected, world: World) -> None:
             continue
         if world.member(kind_b, block.name) is None:
             kind_b.members.append(block.name)
+            world.member_names[kind_b][block.name] = kind_b.size - 1
         if block.label:
             kind_b.labels[block.name] = block.label
     for name, decls in found.kinds.items():
@@ -70,13 +72,9 @@ def kinds(found: Collected, world: World) -> None:
                     world.error("RK310", part, f"the library needs {name} to have a member '{needed}'", f"add it to 'members {name} = ...' or to the data")
     for i, kind in enumerate(model.kinds.values()):
         kind.index = i
-
-
-def add_member(kind: m.Kind, name: str, node: t.Node, world: World) -> None:
-    if name in kind.members:
-        world.error("RK303", node, f"{kind.name} has the member '{name}' twice")
-    else:
-        kind.members.append(name)
+        if kind.size > limits.MEMBERS:
+            world.too_many(kind, kind.span)
+            del kind.members[limits.MEMBERS:]
 
 
 def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
@@ -87,6 +85,9 @@ def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
         world.grids[kind] = (decl.grid.rows, decl.grid.columns)
         made = data.grid(kind, decl.grid.rows, decl.grid.columns)
     elif decl.lines is not None:
+        if not 1 <= decl.lines.length <= 64:
+            world.error("RK406", decl.lines, "a line has 1 to 64 cells")
+            return
         cells = world.kinds.get(decl.lines.kind)
         if cells is None or cells not in world.grids:
             world.error("RK301", decl.lines, f"'{decl.lines.kind}' is not a grid declared before this", guess(decl.lines.kind, [k.name for k in world.grids]))
@@ -132,7 +133,8 @@ def attributes(found: Collected, world: World) -> None:
             if held is None:
                 world.error("RK301", decl, f"unknown kind '{decl.kind}'", guess(decl.kind, world.kinds))
                 continue
-            cell = m.Cell(decl.name, [key_of(v.type, decl, world) for v in symbol.params], m.SetOf(held), pool=True, ref=decl.ref, span=decl.span)
+            keys = bounded([key_of(v.type, decl, world) for v in symbol.params], f"the pool '{decl.name}'", decl, world)
+            cell = m.Cell(decl.name, keys, m.SetOf(held), pool=True, ref=decl.ref, span=decl.span)
             if not any(c.pool and c.type == cell.type for c in model.cells):
                 cell.initial = held.all
             model.cells.append(cell)
@@ -150,14 +152,14 @@ def params(nodes: tuple[t.Param, ...], world: World, frame: m.Procedure | None =
 
 
 def fixed_family(node: t.FixedDecl, keys: list[m.Key], owner: m.Kind | None, world: World) -> m.Fixed:
-    keys = keys + [key_of(type_of(p.type, world), p, world) for p in node.params]
+    keys = bounded(keys + [key_of(type_of(p.type, world), p, world) for p in node.params], f"'{node.name}'", node, world)
     made = m.Fixed(node.name, keys, type_of(node.type, world), owner=owner, ref=node.ref, span=node.span)
     world.model.fixed.append(made)
     return made
 
 
 def cell_family(node: t.StateDecl, keys: list[m.Key], owner: m.Kind | None, world: World) -> m.Cell:
-    keys = keys + [key_of(type_of(p.type, world), p, world) for p in node.params]
+    keys = bounded(keys + [key_of(type_of(p.type, world), p, world) for p in node.params], f"'{node.name}'", node, world)
     type = type_of(node.type, world)
     initial = m.empty(type)
     if isinstance(type, m.MemberOf) and not type.optional:
@@ -185,13 +187,23 @@ def constant(node: t.Expr, type: m.Type, scope: Scope, what: str) -> int | None:
     made = fitting(node, scope, type, what)
     if is_bad(made):
         return None
+    return worked_out(made, {}, node, scope.world, what)
+
+
+def worked_out(made: m.Expr, env: Env, node: t.Node, world: World, what: str) -> int | None:
+    """The value of a typed expression over fixed data; None, and said why, if it has none."""
     try:
-        return int(Pure().eval(made, {}))
+        return int(world.fixed_values.eval(made, env))
     except NotConstant:
-        scope.world.error("RK401", node, f"{what} must be fixed data: it may not read state, dice or rulings")
-        return None
+        world.error("RK401", node, f"{what} must be fixed data: it may not read state, dice or rulings", "use 'define' for what changes in play")
+    except RulesError as why:
+        world.error("RK408", node, f"{what} cannot be worked out: {why}")
+    except (limits.Unbounded, RecursionError) as why:
+        world.error("RK408", node, f"{what} {why if isinstance(why, limits.Unbounded) else 'needs definitions that are too deep'}")
+    return None
 
 
+# ------------------------------------------------------------------------------------------------ values from the rules and the data
 def member_values(found: Collected, world: World) -> None:
     """Values in parentheses after members, and after the names of member blocks."""
     for name, decls in found.kinds.items():
@@ -286,34 +298,16 @@ def compute(fixed: m.Fixed, node: t.FixedDecl, kind: m.Kind | None, world: World
     from rulekit.check.exprs import fits
 
     if is_bad(made) or isinstance(fixed.type, Bad) or not fits(made, fixed.type, node.value, scope, node.name):
-        fixed.values = [m.empty(fixed.type)] * size(fixed.keys)
+        fixed.values = [m.empty(fixed.type)] * limits.size(fixed.keys)
         return
-    values = []
-    for point in points(fixed.keys):
-        try:
-            values.append(int(Pure().eval(made, dict(zip(free, point, strict=True)))))
-        except NotConstant:
-            world.error("RK401", node.value, f"the value of '{node.name}' must be fixed data: it may not read state, dice or rulings",
-                        "use 'define' for what changes in play")
-            values = [m.empty(fixed.type)] * size(fixed.keys)
+    values: list[int] = []
+    for point in limits.points(fixed.keys):
+        value = worked_out(made, dict(zip(free, point, strict=True)), node.value, world, f"the value of '{node.name}'")
+        if value is None:
+            values = [m.empty(fixed.type)] * limits.size(fixed.keys)
             break
+        values.append(value)
     fixed.values = values
-
-
-def size(keys: list[m.Key]) -> int:
-    total = 1
-    for key in keys:
-        total *= key.size
-    return total
-
-
-def points(keys: list[m.Key]) -> list[tuple[int, ...]]:
-    """All combinations of keys, row-major."""
-    made: list[tuple[int, ...]] = [()]
-    for key in keys:
-        span = range(key.kind.size) if key.kind else range(key.low, key.high + 1)
-        made = [(*p, i) for p in made for i in span]
-    return made
 
 
 def initial_values(found: Collected, world: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulekit.base.diagnostic import guess
+from rulekit.check import limits
 from rulekit.check import model as m
 from rulekit.check.scope import BAD, World
 from rulekit.syntax import tree as t
@@ -55,3 +56,15 @@ def key_of(type: m.Type, node: t.Node, world: World) -> m.Key:
     if type is not BAD:
         world.error("RK406", node, "a key is a kind or a range of numbers such as 1..6")
     return m.Key(None, 0, 0)
+
+
+def bounded(keys: list[m.Key], what: str, node: t.Node, world: World) -> list[m.Key]:
+    """The keys of a family, if it is not too large."""
+    count = limits.size(keys)
+    if count <= limits.FAMILY and world.values + count <= limits.VALUES:
+        world.values += count
+        return keys
+    most = limits.FAMILY if count > limits.FAMILY else limits.VALUES
+    said = f"{what} has {limits.shown(count)} values" if count > limits.FAMILY else f"with {what} the game has more than {most:,} values"
+    world.error("RK407", node, f"{said}; at most {most:,} can be kept", "use fewer keys, or keys with fewer values")
+    return [m.Key(None, 0, 0) for _ in keys]

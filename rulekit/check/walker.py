@@ -1,4 +1,4 @@
-"""Takes a node of the model, makes the stream of all expressions and statements in it."""
+"""Takes nodes of the model, makes the stream of all expressions and statements in them, and in what they refer to."""
 
 from __future__ import annotations
 
@@ -39,3 +39,48 @@ def nodes(*roots: Any) -> Iterator[Any]:
         node = stack.pop()
         yield node
         stack.extend(parts(node))
+
+
+def targets(node: object) -> list[object]:
+    """The declarations that an expression refers to."""
+    if isinstance(node, m.CallDefine):
+        return [node.define]
+    if isinstance(node, m.CallTotal):
+        return [node.total]
+    if isinstance(node, m.CallPermit):
+        return [node.permit]
+    if isinstance(node, m.AppliesTo):
+        return [node.clause]
+    if isinstance(node, m.CallSlot):
+        return [node.slot]
+    if isinstance(node, m.ReachOf):
+        return [node.movement]
+    return []
+
+
+def inner(target: object) -> list[object]:
+    """The expressions of a declaration, as roots for `nodes`."""
+    if isinstance(target, m.Define):
+        return [[c for c, _ in target.cases], [v for _, v in target.cases]]
+    if isinstance(target, (m.Total, m.Permit)):
+        return [part for clause in target.clauses for part in inner(clause)]
+    if isinstance(target, m.Clause):
+        return [target.amount, target.cond, target.holder, [c.cond for c in target.cancels], [c.holder for c in target.cancels]]
+    if isinstance(target, m.Slot):
+        return [target.default, target.values]
+    if isinstance(target, m.Movement):
+        return [target.allowance, target.cost, target.may, target.stop, target.end]
+    return []
+
+
+def reached(*roots: Any) -> Iterator[Any]:
+    """Every node in these trees and in the declarations that they refer to, each declaration once."""
+    seen: set[int] = set()
+    waiting: list[Any] = list(roots)
+    while waiting:
+        for node in nodes(waiting.pop()):
+            yield node
+            for target in targets(node):
+                if id(target) not in seen:
+                    seen.add(id(target))
+                    waiting += inner(target)

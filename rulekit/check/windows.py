@@ -198,7 +198,7 @@ def window(name: str, frame: m.Procedure, place: Attached, world: World, stop: m
         option = evolve(base, domains=[domains.get(i) for i in range(len(base.params))], clauses=list(base.clauses))
         if must_run is not None and must_run not in context_chain(frame):
             option.clauses.insert(0, m.Guarded(m.Running(must_run, type=BOOL), "", f"why.{option.name}.running"))
-        option.possible = possible(option, world)
+        option.possible = possible(option)
         offered.append(option)
         if option.asked is not None:
             asks.append(option.asked)

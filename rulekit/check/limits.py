@@ -1,0 +1,104 @@
+"""Takes nothing, makes the bounds that keep a small text from becoming a big game, and the sink and the evaluator that hold to them."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import product
+
+from attrs import define, field
+
+from rulekit.base.diagnostic import Diagnostic, Sink
+from rulekit.check import model as m
+from rulekit.check.pure import Env, Pure, Value
+
+RULES = 600_000  # characters of the rules, libraries included
+FINDINGS = 100
+MEMBERS = 20_000  # of a kind
+FAMILY = 1_000_000  # values of one cell or fixed value
+VALUES = 4_000_000  # of all of them together
+TABLE = 100_000  # values of a table
+CHOICES = 250_000  # combinations of the parameters of an option, numbers of a pick
+BRANCHES = 60  # of one `if`
+ROUNDS = 100_000  # of the search for the places within so many steps: places times steps
+DEPTH = 100  # of definitions that use each other, of procedures that call each other
+STEPS = 500_000  # of working out all values that are fixed
+NUMBER = 1 << 62  # no number of a game is larger
+FRAMES = 8_000  # of Python, while rules are checked
+
+
+class Enough(Exception):
+    """There are so many findings that the rest can wait."""
+
+
+@define(slots=True)
+class Bounded(Sink):
+    """A sink that ends the run when it is full. It shares its list with the sink that it stands for."""
+
+    most: int = field(default=FINDINGS, kw_only=True)
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        if len(self.found) >= self.most:
+            rest = f"more than {self.most} findings; the others are not listed"
+            self.found.append(Diagnostic("RK218", rest, diagnostic.span, "mend those above first", level="note"))
+            raise Enough
+        if diagnostic not in self.found:
+            self.found.append(diagnostic)
+
+
+class Unbounded(Exception):
+    """A fixed value takes too long to work out, or grows too large."""
+
+
+@define(eq=False)
+class Constant(Pure):
+    """Works out fixed values, in so many steps, so deep and with numbers so large, but no more."""
+
+    left: int = STEPS
+    depth: int = 0
+
+    def eval(self, expr: m.Expr, env: Env) -> Value:
+        self.left -= 1
+        if self.left < 0:
+            raise Unbounded("takes too long to work out")
+        value = Pure.eval(self, expr, env)
+        if isinstance(expr, (m.Arith, m.Aggregate)) and not -NUMBER < value < NUMBER:
+            raise Unbounded("grows beyond what a number can be")
+        return value
+
+    def call_define(self, define: m.Define, args: list[Value], env: Env) -> Value:
+        self.depth += 1
+        try:
+            if self.depth > DEPTH:
+                raise Unbounded(f"needs definitions more than {DEPTH} deep")
+            return super().call_define(define, args, env)
+        finally:
+            self.depth -= 1
+
+
+@contextmanager
+def deep_stack() -> Iterator[None]:
+    """Python's own bound on calls, raised for as long as this lasts."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def size(keys: Sequence[m.Key]) -> int:
+    """How many values a family with these keys has."""
+    return math.prod(key.size for key in keys)
+
+
+def points(keys: Sequence[m.Key]) -> Iterator[tuple[int, ...]]:
+    """All combinations of keys, row-major."""
+    return product(*(range(key.kind.size) if key.kind else range(key.low, key.high + 1) for key in keys))
+
+
+def shown(number: int) -> str:
+    """A number that may be very large, as people read it."""
+    return f"{number:,}" if number < 10**15 else "more than a thousand million million"

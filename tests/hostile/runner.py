@@ -1,0 +1,94 @@
+"""Takes paths of game folders on its input, one a line, reads and checks each in a process of its own with limits on memory and
+time, and writes what came of it as a line of JSON. Imports are done once, so a case costs little more than itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+from rulekit.base.diagnostic import Sink
+from rulekit.base.errors import RulekitError
+from rulekit.base.render import render
+from rulekit.check.check import check
+from rulekit.source.folder import read_game
+from rulekit.syntax.tables import parser
+
+MEMORY = 200 << 20  # what a case may take beyond what the process has when it begins
+SECONDS = 2.0
+
+
+def virtual() -> int:
+    """The address space that this process has now."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+
+
+def author(folder: Path) -> dict[str, Any]:
+    """Read and check."""
+    sink = Sink()
+    source = read_game(folder, sink)
+    model = check(source, sink) if source is not None else None
+    files = source.files if source is not None else {}
+    return {"codes": [d.code for d in sink.in_order()], "model": model is not None, "errors": len(sink.errors),
+            "text": "\n".join(render(d, files) for d in sink.in_order()[:300])}
+
+
+def play(folder: Path) -> dict[str, Any]:
+    """Load and play: the first choice until nothing is to be chosen, a few hundred times at most."""
+    import rulekit
+
+    state = rulekit.load(folder).new(seed=1)
+    texts: list[str] = []
+    for _ in range(300):
+        if state.is_over:
+            break
+        decision = state.decision
+        texts += [str(decision.prompt), *[str(option) for option in decision.options]]
+        state.choose(decision.options[0])
+    return {"codes": [], "over": state.is_over, "text": "\n".join([*texts, *[str(event) for event in state.log]])}
+
+
+def limited(job: dict[str, Any]) -> dict[str, Any]:
+    """The outcome under limits."""
+    most = virtual() + MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    signal.setitimer(signal.ITIMER_REAL, 2 * SECONDS)
+    begun = time.perf_counter()
+    try:
+        made = (play if job["play"] else author)(Path(job["folder"]))
+    except RulekitError as error:
+        made = {"codes": [d.code for d in getattr(error, "diagnostics", [])], "raised": type(error).__name__, "text": str(error)}
+    except MemoryError:
+        made = {"crash": "out of memory"}
+    except BaseException:
+        made = {"crash": traceback.format_exc()[-3000:]}
+    made["seconds"] = time.perf_counter() - begun
+    return made
+
+
+def serve() -> None:
+    parser()
+    for line in sys.stdin:
+        out, into = os.pipe()
+        child = os.fork()
+        if not child:
+            os.close(out)
+            with os.fdopen(into, "w") as stream:
+                stream.write(json.dumps(limited(json.loads(line))))
+                stream.flush()
+            os._exit(0)
+        os.close(into)
+        with os.fdopen(out) as stream:
+            told = stream.read()
+        _, status = os.waitpid(child, 0)
+        print(told if told and not status else json.dumps({"crash": f"ended with {os.waitstatus_to_exitcode(status)}"}), flush=True)
+
+
+if __name__ == "__main__":
+    serve()
