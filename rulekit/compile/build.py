@@ -143,8 +143,8 @@ def _declaration(build: Build, letter: str, item: Any) -> None:
         for i in range(item.kind.size):
             value = (item.values[i] if i < len(item.values) else None) or item.default
             _pure(unit, f"{title}_{i}", item.params, value if value is not None else m.Const(0, type=item.type), item.type)
-    elif letter in "WG":
-        unit.functions.append(walk_functions(unit, item, letter == "G"))
+    elif letter in "WGA":
+        unit.functions.append(walk_functions(unit, item, letter))
     elif letter == "E":
         _event(build, title, item)
     elif letter == "H":

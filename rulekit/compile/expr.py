@@ -21,7 +21,7 @@ class Expressions:
         self.unit = unit
         self.an = unit.an
         self.env: dict[m.Var, X] = dict(env or {})
-        self.loop: m.Var | None = None  # inside a loop over it: what does not depend on it is computed before the loop
+        self.loop: frozenset[m.Var] = frozenset()  # inside a loop over them: what does not depend on them is computed before the loop
         self.hoisted: dict[str, str] = {}
         self.temps = 0
         self.pure = True  # in a function without effects: frame variables that are read must have slots
@@ -42,22 +42,40 @@ class Expressions:
         known = self.an.value(e)
         if known is not None:
             return const(known)
-        if self.loop is not None and self._free_of_loop(e):
+        if self.loop and self._free_of_loop(e):
             return self._hoist(e, test)
+        looked = self._looked_up(e)
+        if looked is not None:
+            return looked
         found = self._simple_inline(e)
         if found is not None:
             return self._lower(found, test)
         method = self._by_class[e.__class__]
         return method(self, e)
 
+    def _looked_up(self, e: m.Expr) -> X | None:
+        """A value that is fixed for each member that one variable may be: a table."""
+        d = self.an.deps(e)
+        if len(d.vars) != 1 or isinstance(e, (m.Read, m.ReadFixed)) or isinstance(e.type, (m.Record, m.RatioT)):
+            return None
+        var = next(iter(d.vars))
+        if not isinstance(var.type, m.MemberOf):
+            return None
+        vector = self.an.vector(e, var, range(var.type.kind.size))
+        hole = self.an.possible.of(e, {var: -1}) if vector is not None else None
+        if vector is None or not all(isinstance(v, int) for v in vector) or hole is None or len(hole) != 1:
+            return None
+        x = self.read(var)
+        return X(f"{self.unit.table([*vector, int(next(iter(hole)))])}[{x.text}]", atom=True)
+
     def _free_of_loop(self, e: m.Expr) -> bool:
         if isinstance(e, (m.Read, m.Const)):
             return False
         d = self.an.deps(e)
-        return self.loop not in d.vars and not d.raises
+        return not self.loop & d.vars and not d.raises
 
     def _hoist(self, e: m.Expr, test: bool) -> X:
-        loop, self.loop = self.loop, None
+        loop, self.loop = self.loop, frozenset()
         x = self.cond(e) if test else self.val(e)
         self.loop = loop
         if x.const is not None or (x.atom and "[" not in x.text):
@@ -257,8 +275,8 @@ class Expressions:
         tests = [f"{self.val(a).p} >= 0" for a in [e.member, *e.args] if self.an.maybe_none(a)]
         return X(f"{x.text} if {' and '.join(tests)} else {void(e.type)}") if tests else x
 
-    def _reach(self, e: m.ReachOf) -> X:
-        function = self.unit.want("G", e.movement)
+    def _reach(self, e: m.ReachOf, letter: str = "G") -> X:
+        function = self.unit.want(letter, e.movement)
         args = [self.val(a) for a in [*e.args, e.start]]
         tests = [f"{x.p} >= 0" for a, x in zip([*e.args, e.start], args, strict=True) if self.an.maybe_none(a)]
         text = f"{function}({', '.join(['s', *(x.text for x in args)])})"
@@ -313,6 +331,8 @@ class Expressions:
             return X(f"{self.val(e.source).p}.bit_count()", atom=True)
         if isinstance(e.source, m.Filter):
             x = self.filtered(e.source, any=True)
+        elif isinstance(e.source, m.ReachOf):
+            x = self._reach(e.source, "A")
         else:
             x = self.val(e.source)
         if x.const is not None:

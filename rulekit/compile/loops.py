@@ -38,7 +38,7 @@ def loop(low: Expressions, mask: X, var: m.Var, exprs: Sequence[m.Expr], start: 
             params.append(env[v].text)
             args.append(low.read(v).text)
     inner = Expressions(low.unit, {**env, var: name("i")})
-    inner.loop = var
+    inner.loop = frozenset((var,))
     lines = body(inner)
     text = [*(f"{h} = {t}" for t, h in inner.hoisted.items()), *start, "while m:", "    x = m & -m; m ^= x; i = x.bit_length() - 1",
             *("    " + line for line in lines), *end]
