@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
-from rulekit.compile.build import build
 
+from rulekit.cli.main import main
+from rulekit.compile.build import build
 from rulekit.program import program, runtime
 from rulekit.program.program import Program
 from rulekit.reference.evaluate import Reference
 from tests.reference.agree import agree
-from tests.reference.games import model_of
+from tests.reference.games import ROOT, model_of
 
 COUNTS = {
     "tic_tac_toe": [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],
@@ -70,12 +72,30 @@ def test_reference_and_compiled_agree(path: str, seed: int) -> None:
     agree(model, build(model, "standard", {}), seed)
 
 
-@pytest.mark.parametrize("scenario", ["chios", "amphipolis"])
+@pytest.mark.parametrize("scenario", ["chios", "amphipolis", "siege", "order"])
 def test_battles_agree(scenario: str) -> None:
     model = model_of("tests/fixtures/blocks")
     compiled = build(model, scenario, {})
     for seed in range(10):
         agree(model, compiled, seed, scenario)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_construct_agrees(seed: int) -> None:
+    """The fixture uses each construct of the language once; its random games compare them all."""
+    model = model_of("tests/fixtures/skirmish")
+    agree(model, compiled_skirmish("never"), seed, rulings={"leaders_fight": "never"})
+    agree(model, compiled_skirmish("always"), seed, rulings={"leaders_fight": "always"})
+
+
+@cache
+def compiled_skirmish(leaders: str) -> Program:
+    return build(model_of("tests/fixtures/skirmish"), "plain", {"leaders_fight": leaders})
+
+
+@pytest.mark.parametrize("name", ["blocks", "cards"])
+def test_situations_of_the_fixtures(name: str) -> None:
+    assert main(["test", str(ROOT / "tests" / "fixtures" / name)]) == 0
 
 
 def test_hex_is_won_by_a_chain() -> None:
