@@ -15,6 +15,7 @@ from fences import Fenced, blocks
 from reference.agree import agree
 
 import rulekit
+from rulekit.cli.main import COMMANDS
 from rulekit.loading import Loader
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -142,6 +143,11 @@ def test_the_tutorial_can_be_followed_to_the_letter(tmp_path: Path) -> None:
 
 def test_the_game_of_the_tutorial_is_the_example() -> None:
     assert blocks(DOCS / "tutorial.md", "rules")[-1].text.split() == words_of_the_example()
+
+
+def test_the_readme_lists_every_command() -> None:
+    listed = re.findall(r"^\| `rulekit (\w+) ", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(COMMANDS)
 
 
 def links(page: Path) -> list[str]:
