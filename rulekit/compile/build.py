@@ -18,7 +18,7 @@ from rulekit.compile.emit import Emitter, Text, count_preds, finish, function_te
 from rulekit.compile.expr import Expressions
 from rulekit.compile.info import describe
 from rulekit.compile.layout import DEPTH, layout
-from rulekit.compile.needs import must_begin
+from rulekit.compile.needs import forget, must_begin
 from rulekit.compile.stmts import Body, default
 from rulekit.compile.unit import Function, Unit, name
 from rulekit.compile.walk import functions as walk_functions
@@ -96,6 +96,7 @@ def lower(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None 
             build.invariants.append(f"if not ({low.cond(inv.cond).text}): out.append({i})")
     _seen(build)
     _wanted(build)
+    forget()
     return build, chosen
 
 
@@ -200,7 +201,7 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     for var, text in zip(proc.params, names, strict=True):
         body.add(ir.PutVar(unit.lay.vars[var], text))
     for var in proc.vars:
-        if must_begin(unit.an, proc, var):
+        if must_begin(proc, var):
             body.add(ir.PutVar(unit.lay.vars[var], default(var.type)))
     body.plain(proc.body)
     if proc.result is not None:

@@ -132,7 +132,7 @@ class Lower(Body):
             args = "".join(f", {self.read(p).text}" for p in proc.params)
             self.add(ir.Log(f"{pg.PHASE_BEGUN}, {self.unit.index(proc)}{args}"))
         for var in proc.vars:
-            if must_begin(self.an, proc, var):
+            if must_begin(proc, var):
                 self.add(ir.PutVar(self.unit.lay.vars[var], default(var.type)))
         back = self.new()
         self.stmts(proc.body, Targets(back, back, back))

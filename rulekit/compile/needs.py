@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import attrs
+
 from rulekit.check import model as m
-from rulekit.compile.analysis import Analysis
-from rulekit.compile.layout import walk
 
 
-def must_begin(an: Analysis, proc: m.Procedure, var: m.Var) -> bool:
+def must_begin(proc: m.Procedure, var: m.Var) -> bool:
     """Not if its first use is an assignment, and all others come later in the same rule block or inside of it."""
-    del an
     home = _home(proc.body, var)
     if home is None:
         return False
@@ -20,17 +19,44 @@ def must_begin(an: Analysis, proc: m.Procedure, var: m.Var) -> bool:
     return not (_assigns(block[index], var) and inside == sum(_occurs(s, var) for s in proc.body))
 
 
-def _occurs(s: m.Stmt, var: m.Var) -> int:
-    return sum(1 for n, _ in walk(s) if _reads(n, var))
+def _occurs(s: object, var: m.Var) -> int:
+    return sum(1 for v in _used(s) if v is var)
 
 
-def _reads(node: object, var: m.Var) -> bool:
-    return isinstance(node, m.Read) and node.var is var or (isinstance(node, m.SetVar) and node.var is var)
+_REFERENCES = (m.Procedure, m.Kind, m.Cell, m.Fixed, m.Define, m.Total, m.Permit, m.Table, m.Slot, m.Event, m.Movement, m.Type, m.Invariant)
+_KNOWN: dict[int, tuple[object, list[m.Var]]] = {}
+
+
+def forget() -> None:
+    """Lets go of what was looked up for a game."""
+    _KNOWN.clear()
+
+
+def _used(s: object) -> list[m.Var]:
+    """The variables that a statement or expression itself reads or sets, without what it calls."""
+    if id(s) in _KNOWN and _KNOWN[id(s)][0] is s:
+        return _KNOWN[id(s)][1]
+    found: list[m.Var] = []
+    todo: list[object] = [s]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, (list, tuple)):
+            todo.extend(item)
+        elif isinstance(item, m.Read):
+            found.append(item.var)
+        elif not isinstance(item, _REFERENCES) and attrs.has(item.__class__):
+            if isinstance(item, m.SetVar):
+                found.append(item.var)
+            if isinstance(item, m.Option) and item.proc is not None:
+                continue
+            todo.extend(getattr(item, f.name) for f in attrs.fields(item.__class__) if f.name not in ("span", "type", "var"))
+    _KNOWN[id(s)] = (s, found)
+    return found
 
 
 def _assigns(s: m.Stmt, var: m.Var) -> bool:
     if isinstance(s, m.SetVar):
-        return s.var is var and s.op == ":=" and not any(isinstance(n, m.Read) and n.var is var for n, _ in walk(s.value))
+        return s.var is var and s.op == ":=" and not _occurs(s.value, var)
     if isinstance(s, m.CallProc):
         return s.into is var
     if isinstance(s, (m.Roll, m.Pick, m.PickGroup, m.Each)):
