@@ -12,7 +12,7 @@ from rulekit.compile.build import build
 from rulekit.program import program, runtime
 from rulekit.program.program import Program
 from rulekit.reference.evaluate import Reference
-from tests.reference.agree import agree
+from tests.reference.agree import agree, explaining
 from tests.reference.games import ROOT, model_of
 
 COUNTS = {
@@ -86,6 +86,15 @@ def test_every_construct_agrees(seed: int) -> None:
     model = model_of("tests/fixtures/skirmish")
     agree(model, compiled_skirmish("never"), seed, rulings={"leaders_fight": "never"})
     agree(model, compiled_skirmish("always"), seed, rulings={"leaders_fight": "always"})
+
+
+@pytest.mark.parametrize("path, scenario", [("tests/fixtures/skirmish", "plain"), ("tests/fixtures/blocks", "amphipolis")])
+def test_derivations_agree(path: str, scenario: str) -> None:
+    compiled = build(model_of(path), scenario, {})
+    if explaining(compiled) is None:
+        pytest.skip("no variant with derivations")
+    for seed in range(3):
+        agree(model_of(path), compiled, seed, scenario, explained=0.5)
 
 
 @cache

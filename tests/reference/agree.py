@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulekit.check import model as m
+from rulekit.check.derivation import Derivation
 from rulekit.program import cells, program, runtime
 from rulekit.program.program import Program
 from rulekit.reference.evaluate import Reference
@@ -24,8 +25,10 @@ class Differs(AssertionError):
 
 
 def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", rulings: Mapping[str, str] | None = None,
-          dice: Sequence[int] | None = None, choices: Sequence[int] = (), limit: int = 2000) -> int:
-    """Plays one random game (first the given choices); gives the number of decisions. Raises `Differs` at the first difference."""
+          dice: Sequence[int] | None = None, choices: Sequence[int] = (), limit: int = 2000,
+          explained: float = 0) -> int:
+    """Plays one random game (first the given choices); gives the number of decisions. Raises `Differs` at the first difference.
+    `explained`: at this part of the decisions derivations are compared too."""
     pick = random.Random(seed)
     reference = Reference(model, scenario, rulings or {}, seed, dice)
     full, fast = compiled.code("full"), compiled.code("fast")
@@ -40,6 +43,8 @@ def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", ruli
     while True:
         for name, state in states.items():
             compare(reference, compiled, compiled.code(name), state, f"{model.name} {name} seed {seed} after {path}")
+        if explained and reference.decision is not None and pick.random() < explained:
+            compare_explained(reference, explaining(compiled), states["full"], pick, f"{model.name} seed {seed} after {path}")
         mine = [record for record in map(canonical_event(model), reference.events) if record is not None]
         theirs = [record for record in (canonical_record(compiled, r) for r in log) if record is not None]
         for i in range(compared, max(len(mine), len(theirs))):
@@ -76,6 +81,51 @@ def compare(reference: Reference, compiled: Program, code: Any, state: list[int]
     wanted = [canonical_offer(reference.decision.kind, o) for o in reference.decision.offers]
     if options != wanted:
         raise Differs(f"{where}: options {wanted} != {options}")
+
+
+def compare_explained(reference: Reference, code: Any, state: list[int], pick: random.Random, where: str) -> int:
+    """The derivations of all totals and permits that have a meaning now, with random arguments; gives how many."""
+    compared = 0
+    position, model = reference.machine.position, reference.model
+    for what, targets in (("total", model.totals), ("permit", model.permits)):
+        for number, target in enumerate(targets):
+            if target.context is not None and target.context not in position.stack:
+                continue
+            args = [random_value(var.type, pick) for var in target.params]
+            mine = derivation_as_trace(reference.explain(target, args), model)
+            theirs = code.explain(state, what, number, args)
+            if mine != plain(theirs):
+                raise Differs(f"{where}: {what} {target.name}{tuple(args)}: {mine} != {plain(theirs)}")
+            compared += 1
+    return compared
+
+
+def explaining(compiled: Program) -> Any:
+    """The emitted functions with derivations; None if no variant has them."""
+    return next((code for code in map(compiled.code, compiled.source) if "explain" in code.space), None)
+
+
+def random_value(type: m.Type, pick: random.Random) -> int:
+    if isinstance(type, m.MemberOf):
+        return pick.randrange(type.kind.size)
+    if isinstance(type, m.SetOf):
+        return sum(1 << pick.randrange(type.kind.size) for _ in range(1)) | sum(1 << i for i in range(type.kind.size) if pick.random() < 0.1)
+    if isinstance(type, m.Int):
+        return pick.randint(type.low or 0, type.high if type.high is not None else 6)
+    return pick.randrange(2)
+
+
+def derivation_as_trace(found: Derivation, model: m.Model) -> Any:
+    """A derivation in the form that the compiled code gives, parts left out."""
+    target = found.target
+    lines = [(target.clauses.index(line.clause), line.status, line.amount, line.holder,
+              line.clause.cancels.index(line.cancel) if line.cancel is not None else -1) for line in found.lines]
+    return (int(found.value), sorted(lines))
+
+
+def plain(trace: Any) -> Any:
+    _, _, _, value, lines = trace
+    return (int(value), sorted((clause, status, amount, holder, cancel) for clause, status, amount, holder, cancel, _ in lines))
 
 
 def compiled_cells(compiled: Program, state: list[int]) -> dict[str, list[int]]:
