@@ -9,9 +9,8 @@ from typing import Any
 from rulekit.base.errors import RulesError
 from rulekit.check import model as m
 from rulekit.check import walks
-from rulekit.check.flow import inner, targets
 from rulekit.check.pure import Env, Pure, bits, offset, variables, void
-from rulekit.check.walker import nodes
+from rulekit.check.walker import inner, nodes, targets
 
 
 class Position(Pure):

@@ -109,7 +109,7 @@ def random_value(type: m.Type, pick: random.Random) -> int:
     if isinstance(type, m.MemberOf):
         return pick.randrange(type.kind.size)
     if isinstance(type, m.SetOf):
-        return sum(1 << pick.randrange(type.kind.size) for _ in range(1)) | sum(1 << i for i in range(type.kind.size) if pick.random() < 0.1)
+        return 1 << pick.randrange(type.kind.size) | sum(1 << i for i in range(type.kind.size) if pick.random() < 0.1)
     if isinstance(type, m.Int):
         return pick.randint(type.low or 0, type.high if type.high is not None else 6)
     return pick.randrange(2)
