@@ -20,6 +20,7 @@ from rulekit.compile.info import describe
 from rulekit.compile.layout import DEPTH, layout
 from rulekit.compile.needs import forget, must_begin
 from rulekit.compile.stmts import Body, default
+from rulekit.compile.trace import traces
 from rulekit.compile.unit import Function, Unit, name
 from rulekit.compile.walk import functions as walk_functions
 from rulekit.compile.walk import walk_procedure
@@ -67,11 +68,11 @@ def late_values(model: m.Model, scenario: str, rulings: Mapping[str, str]) -> tu
     return values, chosen
 
 
-def lower(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None) -> tuple[Build, dict[str, str]]:
-    """The intermediate form of a game."""
+def lower(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None, trace: bool = False) -> tuple[Build, dict[str, str]]:
+    """The intermediate form of a game. `trace`: with functions that explain, and no total put in place of its call."""
     values, chosen = late_values(model, scenario, rulings or {})
     lay = layout(model)
-    unit = Unit(model, Analysis(model, values), lay)
+    unit = Unit(model, Analysis(model, values), lay, trace)
     flow = Flow(unit)
     build = Build(model, unit, flow)
     movements = {mv.proc: mv for mv in model.movements}
@@ -95,6 +96,8 @@ def lower(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None 
         if inv.everywhere:
             build.invariants.append(f"if not ({low.cond(inv.cond).text}): out.append({i})")
     _seen(build)
+    if trace:
+        traces(unit, flow)
     _wanted(build)
     forget()
     return build, chosen
@@ -287,7 +290,7 @@ def emit(build: Build) -> tuple[dict[str, str], dict[str, list[str]], set[int]]:
     sources, places = {}, {}
     from rulekit.compile.frame import epilogue, prologue
 
-    for full in (False, True):
+    for full in (True,) if unit.trace else (False, True):
         head = prologue(build)
         lines, at = finish([*pure, *texts[full]], local, full)
         tail = epilogue(build, emitters[full], frames)
@@ -295,7 +298,7 @@ def emit(build: Build) -> tuple[dict[str, str], dict[str, list[str]], set[int]]:
         for mark, text in frames.items():
             body = body.replace(mark, text)
         body = _result_calls(body, full)
-        variant = "full" if full else "fast"
+        variant = "traced" if unit.trace else "full" if full else "fast"
         sources[variant] = body
         places[variant] = [""] * len(head) + at + [""] * len(tail)
     return sources, places, local
@@ -324,7 +327,8 @@ def build(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None 
     made, chosen = lower(model, scenario, rulings)
     sources, places, local = emit(made)
     program = describe(made, scenario, chosen, local)
-    program.source, program.lines = sources, places
+    told, told_at, _ = emit(lower(model, scenario, rulings, True)[0])
+    program.source, program.lines = {**sources, **told}, {**places, **told_at}
     digest = hashlib.sha256()
     for text in (program.name, str(pg.FORMAT), sources["full"], repr(program.initial)):
         digest.update(text.encode())

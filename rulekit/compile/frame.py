@@ -130,6 +130,8 @@ def define(s, i, args):
     return DEFINES[i](s, *args)
 
 
+{explaining}
+
 def seen(s, cell, keys):
     f = SEEN.get(cell)
     return -1 if f is None else f(s, *keys)
@@ -143,6 +145,25 @@ def identity(s, kind, member):
 def frame_seen(s, proc, var):
     f = FRAME_SEEN.get((proc, var))
     return -1 if f is None else f(s)
+"""
+
+_TRACED = """\
+def explain(s, what, i, args):
+    return EXPLAIN[what][i](s, *args)
+
+
+def why(s, family, args):
+    f = WHY.get(family)
+    return (len(PROGRAM.families[family].clauses), ()) if f is None else f(s, who(s), *args)
+"""
+
+_ASKS_TRACED = """\
+def explain(s, what, i, args):
+    return PROGRAM.code("traced").explain(s, what, i, args)
+
+
+def why(s, family, args):
+    return PROGRAM.code("traced").why(s, family, args)
 """
 
 
@@ -194,10 +215,17 @@ def epilogue(build: Build, emitter: Emitter, frames: dict[str, str]) -> list[str
     lines.append("IDENTITY = {" + ", ".join(f"{i}: I{i}" for i, k in enumerate(model.kinds.values()) if k.identity) + "}")
     marked = [(unit.index(p), i) for p in unit.lay.procs for i, v in enumerate([*p.params, *p.vars]) if v.seen]
     lines.append("FRAME_SEEN = {" + ", ".join(f"({p}, {i}): Y{p}_{i}" for p, i in marked) + "}")
+    if unit.trace:
+        totals = "".join(f"XT{i}, " for i in range(len(model.totals)))
+        permits = "".join(f"XP{i}, " for i in range(len(model.permits)))
+        lines.append(f"EXPLAIN = {{'total': ({totals}), 'permit': ({permits})}}")
+        known = {f.name for f in unit.functions}
+        lines.append("WHY = {" + ", ".join(f"{i}: Z{i}" for i in range(len(flow.families)) if f"Z{i}" in known) + "}")
     numbers = {key: block.number for key, block in build.specials.items()}
     text = _FOOT.format(more=more, begin=numbers["begin"], bare=numbers["bare"], over=numbers["over"],
                         trail="T += (slot, s[slot]); " if emitter.full else "",
                         trail_returns="T += (returns, s[returns]); " if emitter.full else "",
+                        explaining=_TRACED if unit.trace else _ASKS_TRACED,
                         invariants="\n".join("    " + line for line in build.invariants))
     return [*lines, *text.split("\n")]
 
