@@ -62,7 +62,7 @@ def preamble() -> list[Fenced]:
 
 
 def examples() -> list[Fenced]:
-    return [b for b in blocks(LANGUAGE, "rules") if not b.words.startswith("preamble")] if LANGUAGE.exists() else []
+    return [b for b in blocks(LANGUAGE, "rules") if b.words not in ("preamble", "library")]
 
 
 def diagnose(folder: Path) -> list[str]:
@@ -74,26 +74,41 @@ def diagnose(folder: Path) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("block", examples(), ids=shown)
-def test_an_example_of_the_reference_is_right(block: Fenced, tmp_path: Path) -> None:
-    """```` ```rules ```` stands in the game of the preamble, ```` ```rules alone ```` is a game of its own, and
-    ```` ```rules error RKnnn ```` shows a fault that has this code."""
-    (tmp_path / "game.yaml").write_text(MANIFEST, encoding="utf-8")
-    rules = block.text
-    if "alone" not in block.words:
+def write_game(block: Fenced, folder: Path) -> None:
+    """```` ```rules ```` stands in the game of the preamble, ```` ```rules uses ```` in a game of its own that uses the
+    library of the last ```` ```rules library ```` before it."""
+    manifest, rules = MANIFEST, block.text
+    if block.words == "uses":
+        library = [b for b in blocks(LANGUAGE, "rules") if b.words == "library" and b.line < block.line][-1]
+        (folder.parent / "common").mkdir()
+        told = MANIFEST.replace("rulekit: game", "rulekit: library").replace("example", "common")
+        (folder.parent / "common" / "game.yaml").write_text(told, encoding="utf-8")
+        (folder.parent / "common" / "game.rules").write_text(library.text, encoding="utf-8")
+        manifest += "uses: [common]\n"
+    else:
         for part in preamble():
             if part.language == "rules":
                 rules = part.text + "\n" + rules
             else:
-                (tmp_path / part.words.split()[1]).write_text(part.text, encoding="utf-8")
-    (tmp_path / "game.rules").write_text(rules, encoding="utf-8")
-    found = diagnose(tmp_path)
+                (folder / part.words.split()[1]).write_text(part.text, encoding="utf-8")
+    (folder / "game.yaml").write_text(manifest, encoding="utf-8")
+    (folder / "game.rules").write_text(rules, encoding="utf-8")
+
+
+@pytest.mark.parametrize("block", examples(), ids=shown)
+def test_an_example_of_the_reference_is_right(block: Fenced, tmp_path: Path) -> None:
+    """It passes the checker, or shows a fault with the code that ```` ```rules error RKnnn ```` names; and it plays: both
+    emitted variants as the reference does."""
+    folder = tmp_path / "example"
+    folder.mkdir()
+    write_game(block, folder)
+    found = diagnose(folder)
     if block.words.startswith("error"):
         assert {line.split(":")[0] for line in found} == {block.words.split()[1]}, found
         return
     assert found == []
-    loader = Loader(tmp_path)
-    for seed in range(5):  # and it plays: both emitted variants as the reference does
+    loader = Loader(folder)
+    for seed in range(5):
         agree(loader.model(), loader.program("", {}), seed, limit=60)
 
 
