@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
@@ -17,6 +17,9 @@ from rulekit.play.state import STATE_FORMAT, State
 from rulekit.program import runtime
 from rulekit.program.code import Code, as_rules_error
 from rulekit.program.program import LAYERS, Program
+
+if TYPE_CHECKING:
+    from rulekit.play.tracing import WatchedCode
 
 
 @frozen
@@ -58,6 +61,7 @@ class Table:
         self.names = Names(program, lang)
         self.book = OptionBook(self.names)
         self.events = EventBook(self.names)
+        self.watched: WatchedCode | None = None  # made when a tracer needs it
 
 
 Maker = Callable[[str, dict[str, str]], Program]

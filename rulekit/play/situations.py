@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 from rulekit.base.errors import IllegalChoice, RulekitError
 from rulekit.play.expectations import arguments_of, check
 from rulekit.play.game import Game
-from rulekit.play.names import Names, UnknownName
+from rulekit.play.names import Names
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
 from rulekit.program import cells, runtime
@@ -112,7 +112,12 @@ def call_parts(text: str) -> tuple[str, list[Any]]:
 # ------------------------------------------------------------------------------------------------ the position
 def _base(game: Game, case: Case) -> State:
     if case.empty or (case.run and not case.scenario):
-        return game.blank(case.scenario, case.seed or 0, case.rulings)
+        state = game.blank(case.scenario, case.seed or 0, case.rulings)
+        for cell in state.table.program.cells:  # nothing of a scenario's set-up
+            for keys in cells.places(cell) if not cell.hidden and not cell.pool else ():
+                if cells.read(state._s, cell, keys) != cell.initial:
+                    cells.write(state.table.program, state._s, cell, keys, cell.initial)
+        return state
     return game.new(case.scenario, case.seed or 0, case.rulings)
 
 
@@ -311,8 +316,10 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
         _play(bench)
     except Wrong as wrong:
         outcome.why, outcome.line = str(wrong), wrong.line or case.line
-    except (UnknownName, RulekitError, IndexError) as error:
+    except RulekitError as error:
         outcome.why = str(error)
+    except Exception as error:  # a defect of ours in one situation does not keep the others from being run
+        outcome.why = f"a defect of rulekit itself: {type(error).__name__}: {error}"
     if bench is not None:
         if outcome.why:
             outcome.standing = standing(bench.state)

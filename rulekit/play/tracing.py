@@ -7,8 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from rulekit.program.code import Code, load
+from rulekit.program.program import Program
 
 if TYPE_CHECKING:
     from rulekit.play.state import State
@@ -17,8 +19,29 @@ _WATCHED = re.compile(r"[TP]\d+")
 TRACED = "traced"  # a variant in which no total is put in place of its call, if the compiler makes one
 
 
+class WatchedCode:
+    """The code of a program with its functions of totals and permits watched; each call is told to the tracer of the state it is for."""
+
+    def __init__(self, program: Program) -> None:
+        self.tracers: WeakValueDictionary[int, Tracer] = WeakValueDictionary()
+        self.code: Code = load(program, TRACED if TRACED in program.source else "full")
+        for name in [n for n in self.code.space if _WATCHED.fullmatch(n)]:
+            what = "total" if name[0] == "T" else "permit"
+            self.code.space[name] = self._watch(self.code.space[name], what, int(name[1:]))
+
+    def _watch(self, function: Callable[..., Any], what: str, index: int) -> Callable[..., Any]:
+        def watched(s: list[int], *args: Any) -> Any:
+            value = function(s, *args)
+            tracer = self.tracers.get(id(s))
+            if tracer is not None:
+                tracer.computed(s, what, index, args, value)
+            return value
+
+        return watched
+
+
 class Tracer:
-    """Watches the totals and permits that are computed while a state is played. """
+    """Hears of the totals and permits that are computed while a state is played."""
 
     def __init__(self, state: State) -> None:
         program = state.table.program
@@ -32,25 +55,23 @@ class Tracer:
         self.kept: list[tuple[int, Any]] = []  # after `keep`: number of events before it, and the trace of a total
         self._keeping = False
         self._unseen: dict[tuple[str, int], set[int]] | None = None
-        self.code: Code = load(program, TRACED if TRACED in program.source else "full")
-        for name in [n for n in self.code.space if _WATCHED.fullmatch(n)]:
-            what = "total" if name[0] == "T" else "permit"
-            self.code.space[name] = self._watch(self.code.space[name], what, int(name[1:]))
+        watched = state.table.watched
+        if watched is None:
+            watched = state.table.watched = WatchedCode(program)
+        watched.tracers[id(state._s)] = self
+        self.code: Code = watched.code
         state._code = self.code
 
-    def _watch(self, function: Callable[..., Any], what: str, index: int) -> Callable[..., Any]:
-        def watched(s: list[int], *args: Any) -> Any:
-            value = function(s, *args)
-            if not self._busy:
-                self._last[what, index] = value
-                self._for[what, index, args] = value
-                if self._keeping and what == "total":
-                    self.kept.append((len(self._state._log), self._explain(s, what, index, args)))
-                if self._unseen is not None and self._unseen.get((what, index)):
-                    self._look(s, what, index, args)
-            return value
-
-        return watched
+    def computed(self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any) -> None:
+        """A total or permit was computed."""
+        if self._busy:
+            return
+        self._last[what, index] = value
+        self._for[what, index, args] = value
+        if self._keeping and what == "total":
+            self.kept.append((len(self._state._log), self._explain(s, what, index, args)))
+        if self._unseen is not None and self._unseen.get((what, index)):
+            self._look(s, what, index, args)
 
     def _explain(self, s: list[int], what: str, index: int, args: tuple[Any, ...]) -> Any:
         self._busy = True
