@@ -10,9 +10,9 @@ CROWD = 250  # above this many places the positions are left on the circle: the 
 
 
 def _distances(places: Sequence[str], edges: Sequence[tuple[str, str]]) -> list[list[int]]:
-    import networkx as nx  # type: ignore[import-untyped, unused-ignore]  # it has no types of its own
+    import networkx as nx
 
-    graph = nx.Graph()
+    graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(places)
     graph.add_edges_from(edges)
     far = len(places) ** 0.5 + 2
