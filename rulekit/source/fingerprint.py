@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rulekit.source.locate import MANIFEST, find_library, folder_of, game_files, quick_uses
+from rulekit.source.textfile import MAX_BYTES
 
 LANGUAGE = 1  # the version of the language that this reader knows
 
@@ -48,7 +49,11 @@ def digest(files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def _bytes(file: Path) -> bytes:
+    """What a file holds, as far as it would be read; nothing of what is no plain file."""
     try:
-        return file.read_bytes()
+        if not file.is_file():
+            return b""
+        with file.open("rb") as stream:
+            return stream.read(MAX_BYTES + 1)
     except OSError:
         return b""

@@ -17,7 +17,7 @@ from rulekit.source import records
 from rulekit.source.csvdoc import parse_csv
 from rulekit.source.fingerprint import LANGUAGE, digest, quick_hash
 from rulekit.source.gamesource import Datum, GameSource, RulesText
-from rulekit.source.locate import MANIFEST, find_game, find_library, folder_of, game_files, known_games
+from rulekit.source.locate import MANIFEST, find_game, find_library, folder_of, game_files, is_inside, known_games, strays
 from rulekit.source.mapcheck import check_map
 from rulekit.source.provenance import count_sources
 from rulekit.source.schema import validate
@@ -115,6 +115,10 @@ class _Reader:
         """Reads the manifest of a folder and, before it, those of its libraries; False if that is not possible."""
         manifest = folder / MANIFEST
         if not users and not self.is_game(folder, manifest):
+            return False
+        if not is_inside(manifest, folder):
+            message = "the manifest is no plain file, or a link that leads out of the folder"
+            self.sink.error("RK107", Span(shown_path(manifest), 1, 1), message, "put a copy of the file in its place")
             return False
         kept = dict(self.source.files)
         doc = self.document(manifest, "manifest")
@@ -216,6 +220,14 @@ class _Reader:
     # ---------------------------------------------------------------------------------------- the parts of a folder
     def read_layer(self, layer: _Layer) -> None:
         source, top = self.source, entries(layer.manifest)
+        for stray in strays(layer.folder):
+            self.sink.error(
+                "RK107",
+                Span(shown_path(stray), 1, 1),
+                "this is no file of the game folder: it is no plain file, or a link that leads out of the folder",
+                "put a copy of the file in its place",
+            )
+            self.broken = True
         for file in game_files(layer.folder):
             self.read_part(file, layer)
         source.name = layer.name
@@ -281,8 +293,8 @@ class _Reader:
 
     def read_game_only(self, folder: Path) -> None:
         """What is read of the game alone: its inventory, and where its situations are."""
-        self.source.situations = sorted((folder / "situations").glob("*.yaml"))
-        if (folder / "coverage.yaml").exists():
+        self.source.situations = sorted(p for p in (folder / "situations").glob("*.yaml") if is_inside(p, folder))
+        if is_inside(folder / "coverage.yaml", folder):
             doc = self.document(folder / "coverage.yaml", "coverage")
             if doc is not None:
                 records.read_coverage(doc, self.source)

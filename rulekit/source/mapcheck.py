@@ -14,6 +14,7 @@ from rulekit.base.diagnostic import Sink
 from rulekit.source.gamesource import GameSource, MemberData
 
 Point = tuple[int, int]
+MAX_LINES = 600  # of a drawing that is looked at
 
 
 @frozen
@@ -126,9 +127,9 @@ def _check_neighbours(
 
 def _check_connected(places: dict[str, MemberData], ends: dict[str, tuple[str, str]], sink: Sink) -> None:
     """Every place should be reached from every other."""
-    import networkx  # type: ignore[import-untyped]  # it ships no types
+    import networkx
 
-    graph = networkx.Graph()
+    graph: networkx.Graph[str] = networkx.Graph()
     graph.add_nodes_from(places)
     graph.add_edges_from(pair for pair in ends.values() if pair[0] in places and pair[1] in places)
     parts = sorted(networkx.connected_components(graph), key=len, reverse=True)
@@ -176,7 +177,10 @@ def _check_lines(
     source: GameSource,
     sink: Sink,
 ) -> None:
-    """Borders that are drawn straight should not cross each other nor run through a third place."""
+    """Borders that are drawn straight should not cross each other nor run through a third place. A very large map is not looked at:
+    the work grows with the square of its size."""
+    if len(borders) > MAX_LINES:
+        return
     points = {name: drawn for name in places if (drawn := _drawn(source, name))}
     lines = [line for b in borders if (line := _straight(b, ends, points, source)) is not None]
     for line in lines:

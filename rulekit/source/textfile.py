@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from pathlib import Path
 
 from rulekit.base.diagnostic import Sink
@@ -32,7 +33,12 @@ def read_text(path: Path, sink: Sink, shown: str | None = None) -> str | None:
     """The text of a file, its line ends made plain, or None after a diagnostic."""
     name = shown if shown is not None else shown_path(path)
     try:
-        if path.stat().st_size > MAX_BYTES:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+            message = "this is no file but a device or a pipe"
+            sink.error("RK102", Span(name, 1, 1), f"the file cannot be read: {message}", "put a plain file in its place")
+            return None
+        if status.st_size > MAX_BYTES:
             sink.error(
                 "RK105",
                 Span(name, 1, 1),

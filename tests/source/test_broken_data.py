@@ -30,9 +30,11 @@ def findings(folder: Path, case: dict[str, Any]) -> list[Diagnostic]:
 
 
 def make(path: Path, spec: dict[str, Any]) -> None:
-    """Writes a file that is no good text, or too big to keep."""
+    """Writes a file that is no good text, or too big to keep, or a link."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    if "hex" in spec:
+    if "link" in spec:
+        path.symlink_to(spec["link"])
+    elif "hex" in spec:
         path.write_bytes(bytes.fromhex(spec["hex"]))
     else:
         path.write_text(spec["text"] + spec["repeat"] * spec["times"], encoding="utf-8")
