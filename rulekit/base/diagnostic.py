@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 from rulekit.base.span import NOWHERE, Span
 
 Level = Literal["error", "warning", "note"]
-_MANY = 500
+_MANY = 200
 
 
 @frozen(slots=True)

@@ -101,12 +101,9 @@ def called(node: object) -> Iterator[tuple[m.Procedure, bool]]:
                 yield option.proc, False
 
 
-def watching(model: m.Model, node: object) -> Iterator[m.Whenever]:
-    """The `whenever` rules that a statement may set off. One may set off itself again by what it does: then its frame is kept."""
-    written = node.event.writes if isinstance(node, m.CallEvent) else [node.cell] if isinstance(node, m.SetCell) else []
-    for rule in model.whenevers:
-        if any(cell in rule.reads for cell in written):
-            yield rule
+def watched(node: object) -> list[m.Cell]:
+    """The cells that a statement writes in sight of the `whenever` rules."""
+    return node.event.writes if isinstance(node, m.CallEvent) else [node.cell] if isinstance(node, m.SetCell) else []
 
 
 def bodies(world: World) -> dict[m.Procedure, list[object]]:
@@ -122,7 +119,7 @@ def bodies(world: World) -> dict[m.Procedure, list[object]]:
 
 def calls(world: World) -> None:
     """Recursion is allowed through windows only; who asks is found through calls."""
-    graph: nx.DiGraph[m.Procedure] = nx.DiGraph()
+    graph: nx.DiGraph[Any] = nx.DiGraph()  # of procedures, and of cells between a writing and the rules that watch it
     plain: nx.DiGraph[m.Procedure] = nx.DiGraph()
     asking: list[m.Procedure] = []
     for proc, body in bodies(world).items():
@@ -138,27 +135,40 @@ def calls(world: World) -> None:
                 graph.add_edge(proc, other)
                 if not through_window:
                     plain.add_edge(proc, other)
-            for rule in watching(world.model, node):
-                graph.add_edge(proc, rule.proc)
+            for cell in watched(node):
+                graph.add_edge(proc, cell)
     for circle in nx.strongly_connected_components(plain):
         first = min(circle, key=lambda p: (p.span.file, p.span.line))
         if len(circle) > 1 or plain.has_edge(first, first):
             names = " -> ".join(sorted(p.name for p in circle))
             world.error("RK502", first.span, f"'{first.name}' calls itself" + (f", round about: {names}" if len(circle) > 1 else ""),
                         "procedures may not call themselves; use a bounded 'repeat'")
+    for rule in world.model.whenevers:  # one may set off itself again by what it does: then its frame is kept
+        for cell in rule.reads:
+            graph.add_edge(cell, rule.proc)
     for circle in nx.strongly_connected_components(graph):
-        if len(circle) > 1:
-            for proc in circle:
+        round_about = [proc for proc in circle if isinstance(proc, m.Procedure)]
+        if len(round_about) > 1:
+            for proc in round_about:
                 proc.reentrant = True
     deep = too_deep(plain, lambda p: True)
     if deep is not None:
         world.error("RK511", deep.span, f"'{deep.name}' calls procedures more than {DEPTH} deep", "let them call each other less")
-    waiting = list(asking)
+    for caller in leading_to(asking, graph):
+        if isinstance(caller, m.Procedure):
+            caller.asks = True
+
+
+def leading_to(ends: list[m.Procedure], graph: nx.DiGraph[Any]) -> set[Any]:
+    """These, and all from which one comes to them."""
+    found: set[Any] = set()
+    waiting: list[Any] = list(ends)
     while waiting:
-        proc = waiting.pop()
-        if not proc.asks:
-            proc.asks = True
-            waiting += graph.predecessors(proc)
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting += graph.predecessors(node)
+    return found
 
 
 def consuming(world: World) -> None:

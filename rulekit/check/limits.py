@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
 
-from attrs import define, field
+from attrs import define
 
 from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.check import model as m
 from rulekit.check.pure import Env, Pure, Value
 
 RULES = 600_000  # characters of the rules, libraries included
-FINDINGS = 100
+FINDINGS = 100  # errors, and as many warnings
 MEMBERS = 20_000  # of a kind
 FAMILY = 1_000_000  # values of one cell or fixed value
 VALUES = 4_000_000  # of all of them together
@@ -23,6 +23,7 @@ TABLE = 100_000  # values of a table
 CHOICES = 250_000  # combinations of the parameters of an option, numbers of a pick
 BRANCHES = 60  # of one `if`
 ROUNDS = 100_000  # of the search for the places within so many steps: places times steps
+CONTEXTS = 20  # procedures that stand in each other
 DEPTH = 100  # of definitions that use each other, of procedures that call each other
 STEPS = 500_000  # of working out all values that are fixed
 NUMBER = 1 << 62  # no number of a game is larger
@@ -35,17 +36,21 @@ class Enough(Exception):
 
 @define(slots=True)
 class Bounded(Sink):
-    """A sink that ends the run when it is full. It shares its list with the sink that it stands for."""
-
-    most: int = field(default=FINDINGS, kw_only=True)
+    """A sink that ends the run when it has too many errors, and takes no more warnings when it has many. It shares its list with the
+    sink that it stands for."""
 
     def add(self, diagnostic: Diagnostic) -> None:
-        if len(self.found) >= self.most:
-            rest = f"more than {self.most} findings; the others are not listed"
-            self.found.append(Diagnostic("RK218", rest, diagnostic.span, "mend those above first", level="note"))
+        alike = sum(1 for d in self.found if (d.level == "error") == (diagnostic.level == "error"))
+        if alike < FINDINGS:
+            Sink.add(self, diagnostic)
+            return
+        what = "errors" if diagnostic.level == "error" else "warnings"
+        full = Diagnostic("RK218", f"more than {FINDINGS} {what}; the others are not listed", self.found[-1].span,
+                          "mend those above first", level="note")
+        if not any(d.message == full.message for d in self.found):
+            self.found.append(full)
+        if diagnostic.level == "error":
             raise Enough
-        if diagnostic not in self.found:
-            self.found.append(diagnostic)
 
 
 class Unbounded(Exception):

@@ -64,7 +64,7 @@ class World:
     grids: dict[m.Kind, tuple[int, int]] = field(factory=dict)
     synthetic: dict[Any, m.Fixed] = field(factory=dict)
     member_names: dict[m.Kind, dict[str, int]] = field(factory=dict)
-    listed: dict[m.Kind, dict[str, bool]] = field(factory=dict)  # members that the rules name
+    listed: dict[m.Kind, set[str]] = field(factory=dict)  # members that the rules name
     moment_parts: dict[str, list[str]] = field(factory=dict)  # group -> plain moments (itself for a plain one)
     moment_scope: dict[str, m.Procedure] = field(factory=dict)
     pending: dict[m.Define, Callable[[], None]] = field(factory=dict)  # defines whose body is not typed yet
@@ -113,13 +113,15 @@ class World:
 
     def add_member(self, kind: m.Kind, name: str, node: t.Node) -> None:
         """A member that the rules name; each once, and not too many."""
-        index = self.listed.setdefault(kind, dict.fromkeys(kind.members, True))
+        index = self.listed.get(kind)
+        if index is None:
+            index = self.listed[kind] = set(kind.members)
         if name in index:
             self.error("RK303", node, f"{kind.name} has the member '{name}' twice")
         elif len(kind.members) >= MEMBERS:
             self.too_many(kind, node)
         else:
-            index[name] = True
+            index.add(name)
             kind.members.append(name)
 
     def too_many(self, kind: m.Kind, node: t.Node | Span) -> None:

@@ -8,7 +8,7 @@ from rulekit.base.diagnostic import guess
 from rulekit.check import data
 from rulekit.check import model as m
 from rulekit.check.collect import Collected
-from rulekit.check.limits import MEMBERS, TABLE, shown, size
+from rulekit.check.limits import CONTEXTS, MEMBERS, TABLE, shown, size
 from rulekit.check.scope import BAD, BOOL, Symbol, World
 from rulekit.check.things import constant, params
 from rulekit.check.types import key_of, type_of
@@ -56,6 +56,24 @@ def frames(found: Collected, world: World) -> None:
             name = option_context(decl, world)
         if frame is not None and name is not None:
             frame.context = context_of(name, decl, world)
+    for frame in world.frames.values():
+        nested(frame, world)
+
+
+def nested(frame: m.Procedure, world: World) -> None:
+    """Procedures stand in each other: not in a circle, and not too deep."""
+    chain = [frame]
+    while chain[-1].context is not None:
+        outer = chain[-1].context
+        if outer in chain:
+            names = " in ".join(p.name for p in [*chain[chain.index(outer):], outer])
+            world.error("RK501", outer.span, f"these stand in each other: {names}", "'in' names what is running around this, which cannot be this itself")
+        elif len(chain) >= CONTEXTS:
+            world.error("RK511", frame.span, f"'{frame.name}' stands in {CONTEXTS} procedures, one in the other", "pass on what they know as parameters")
+        else:
+            chain.append(outer)
+            continue
+        chain[-1].context = None
 
 
 def option_context(decl: t.OptionDecl, world: World) -> str | None:
@@ -113,7 +131,7 @@ def moments(found: Collected, world: World) -> Places:
                 moment_kind.members.append(f"{whence} {name}")
                 world.moment_parts[f"{whence} {name}"] = [f"{whence} {name}"]
     for name in places.groups:
-        world.moment_parts[name] = flatten(name, places, world, [])
+        flatten(name, places, world, [])
     for kind in (moment_kind, scope_kind):
         if kind.size > MEMBERS:
             world.too_many(kind, next(iter(world.symbols.values())).span)
@@ -137,6 +155,8 @@ def moments(found: Collected, world: World) -> Places:
 
 def flatten(name: str, places: Places, world: World, seen: list[str]) -> list[str]:
     """The plain moments of a group, groups in it opened."""
+    if name in world.moment_parts:
+        return world.moment_parts[name]
     if name in seen:
         world.error("RK501", places.groups[name], f"the group of moments '{name}' contains itself")
         return []
@@ -151,7 +171,8 @@ def flatten(name: str, places: Places, world: World, seen: list[str]) -> list[st
             world.error("RK301", part, f"'{part.name}' is not a moment", guess(part.name, world.moment_parts))
         elif part.whence not in ("after", "before"):
             world.error("RK505", part, f"'{part.whence}' is not a moment of language 1", "declare a moment and 'open' it there")
-    return list(dict.fromkeys(made))
+    world.moment_parts[name] = list(dict.fromkeys(made))
+    return world.moment_parts[name]
 
 
 def moment_scope(name: str, places: Places, world: World) -> m.Procedure | None:
