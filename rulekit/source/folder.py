@@ -294,8 +294,9 @@ class _Reader:
     def read_game_only(self, folder: Path) -> None:
         """What is read of the game alone: its inventory, and where its situations are."""
         self.source.situations = sorted(p for p in (folder / "situations").glob("*.yaml") if is_inside(p, folder))
-        if is_inside(folder / "coverage.yaml", folder):
-            doc = self.document(folder / "coverage.yaml", "coverage")
+        coverage = folder / "coverage.yaml"
+        if coverage.exists() and is_inside(coverage, folder):
+            doc = self.document(coverage, "coverage")
             if doc is not None:
                 records.read_coverage(doc, self.source)
 
