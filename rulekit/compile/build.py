@@ -14,7 +14,7 @@ from rulekit.compile import analysis as an
 from rulekit.compile import ir
 from rulekit.compile.analysis import Analysis
 from rulekit.compile.control import Flow, Lower
-from rulekit.compile.emit import Emitter, Text, count_preds, finish, function_text, locals_of
+from rulekit.compile.emit import Emitter, Text, count_preds, finish, function_text, locals_of, never_read, prune
 from rulekit.compile.expr import Expressions
 from rulekit.compile.info import describe
 from rulekit.compile.layout import DEPTH, layout
@@ -286,13 +286,15 @@ def emit(build: Build) -> tuple[dict[str, str], dict[str, list[str]], set[int]]:
         exposed |= text.tokens()
     exposed |= {unit.lay.vars[v] for p in unit.lay.procs if p.asks for v in p.params}
     exposed |= {unit.lay.vars[v] for mv in build.model.movements for v in (mv.halted, mv.start, mv.at, mv.fuel, mv.been)}
-    local = locals_of(texts[True], exposed)
+    dead = never_read(texts[True], exposed)
+    local = locals_of(texts[True], exposed) - dead
+    checks = Text("invariants", [(0, line, NOWHERE) for line in build.invariants])
     sources, places = {}, {}
     from rulekit.compile.frame import epilogue, prologue
 
     for full in (True,) if unit.trace else (False, True):
         head = prologue(build)
-        lines, at = finish([*pure, *texts[full]], local, full)
+        lines, at = finish([*prune(pure, [*texts[full], checks]), *texts[full]], local, full, dead)
         tail = epilogue(build, emitters[full], frames)
         body = "\n".join([*head, *lines, *tail]) + "\n"
         for mark, text in frames.items():
@@ -301,7 +303,7 @@ def emit(build: Build) -> tuple[dict[str, str], dict[str, list[str]], set[int]]:
         variant = "traced" if unit.trace else "full" if full else "fast"
         sources[variant] = body
         places[variant] = [""] * len(head) + at + [""] * len(tail)
-    return sources, places, local
+    return sources, places, local | dead
 
 
 def _result_calls(body: str, full: bool) -> str:

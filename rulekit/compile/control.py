@@ -101,6 +101,7 @@ class Lower(Body):
         super().__init__(flow.unit)
         self.flow = flow
         self.proc = proc
+        self.changing: set[m.Var] = set()  # variables that the options of a decision assign
 
     # -------------------------------------------------------------------------------- blocks
     def open(self, block: ir.Block) -> None:
@@ -401,7 +402,11 @@ class Lower(Body):
         return d
 
     def who_slot(self, who: m.Expr) -> str:
-        """The player who decides, in a slot."""
+        """The player who decides, in a slot: that of a variable if it is one."""
+        if isinstance(who, m.Read) and who.var not in self.env and self.an.value(who) is None and who.var not in self.changing:
+            self.read(who.var)
+            self.unit.exposed.add(who.var)
+            return str(self.unit.lay.vars[who.var])
         x = self.val(who)
         at = self.slot()
         self.put(at, "=", x.text)

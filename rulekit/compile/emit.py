@@ -226,7 +226,37 @@ def _dominated(text: Text, token: int) -> bool:
     return True
 
 
-def finish(texts: Sequence[Text], local: set[int], full: bool) -> tuple[list[str], list[str]]:
+def never_read(texts: Sequence[Text], exposed: set[int]) -> set[int]:
+    """Frame variables that are only ever assigned, from plain values."""
+    written: set[int] = set()
+    read = set(exposed)
+    for text in texts:
+        for _, line, _ in text.lines:
+            match = re.match(r"§=(\d+)§ ", line)
+            rest = line[match.end():] if match else line
+            read.update(int(t) for t in _TOKEN.findall(rest))
+            if match:
+                written.add(int(match[1]))
+                if "(" in rest:
+                    read.add(int(match[1]))
+    return written - read
+
+
+def prune(texts: Sequence[Text], kept: Sequence[Text]) -> list[Text]:
+    """Those helper functions that are used by what is kept, or by one that is."""
+    by_name = {t.name: t for t in texts if re.fullmatch(r"F\d+", t.name)}
+    todo = [*kept, *(t for t in texts if t.name not in by_name)]
+    used: set[str] = set()
+    while todo:
+        for _, line, _ in todo.pop().lines:
+            for found in re.findall(r"\bF\d+\b", line):
+                if found in by_name and found not in used:
+                    used.add(found)
+                    todo.append(by_name[found])
+    return [t for t in texts if t.name not in by_name or t.name in used]
+
+
+def finish(texts: Sequence[Text], local: set[int], full: bool, dead: set[int]) -> tuple[list[str], list[str]]:
     """The lines of all functions and their places, variables put in."""
 
     def var(match: re.Match[str]) -> str:
@@ -239,6 +269,10 @@ def finish(texts: Sequence[Text], local: set[int], full: bool) -> tuple[list[str
             match = re.match(r"§=(\d+)§ ", line)
             if match:
                 n = int(match[1])
+                if n in dead:
+                    lines.append("    " * depth + "pass")
+                    places.append("")
+                    continue
                 rest = line[match.end():]
                 if n in local:
                     line = f"v{n} = {rest}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rulekit.check import model as m
@@ -33,7 +34,7 @@ def filtered(low: Expressions, e: m.Filter, any: bool = False) -> X:
 
 def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], any: bool = False) -> X:
     """A mask cut down by conditions on its members."""
-    plus, minus, free, slow = [], [], [], []
+    plus, minus, free, slow, wide = [], [], [], [], []
     whole = (1 << len(domain(var))) - 1
     fixed = whole
     for test in tests:
@@ -49,10 +50,17 @@ def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], a
                 slow.append(part)
             elif x.const is not None:
                 fixed &= x.const
+            elif "union_of(" in x.text and "~" in x.text:
+                wide.append((part, x))
             elif x.text.startswith("~") and x.text.count("~") == 1 and _closed(x.text[1:]):
                 minus.append(x.text[1:])
             else:
                 plus.append(x.p)
+    for part, x in wide:  # a union over almost all members: better to try the few candidates there are
+        if [p for p in plus if re.fullmatch(r"C\d+\[[^\]]*\](\])?", p)]:
+            slow.append(part)
+        else:
+            plus.append(x.p)
     if fixed == 0:
         return const(0)
     if source.const is not None:

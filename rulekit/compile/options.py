@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from attrs import define, field
@@ -11,6 +12,7 @@ from rulekit.compile import analysis as an
 from rulekit.compile import ir
 from rulekit.compile.control import Decision, Flow, Lower, Offer, Targets
 from rulekit.compile.expr import Expressions
+from rulekit.compile.layout import walk
 from rulekit.compile.masks import narrowed
 from rulekit.compile.unit import X, const, name
 from rulekit.program import program as pg
@@ -92,8 +94,8 @@ class Lister:
 
     flow: Flow
     low: Expressions
+    fix: dict[m.Var, m.Expr] = field(factory=dict)  # variables whose value is taken as known
     lines: list[str] = field(factory=list)
-    direct: list[tuple[str, str]] = field(factory=list)
 
     def option(self, option: m.Option, extra: Sequence[m.Expr] = ()) -> None:
         index = family(self.flow, option)
@@ -103,6 +105,8 @@ class Lister:
             within = option.domains[i] if i < len(option.domains) else None
             if within is not None:
                 conds.insert(0, m.In(m.Read(p, type=p.type), within, type=an.BOOL))
+        if self.fix:
+            conds = [an.substitute(c, self.fix) for c in conds]
         self._params(option, info, 0, info.base, conds, 0)
 
     def _open(self, e: m.Expr) -> list[m.Expr]:
@@ -258,22 +262,25 @@ def bind_me(options: Sequence[m.Option]) -> list[m.Var]:
 
 def choose(low: Lower, s: m.Choose, to: Targets) -> None:
     """A decision among options."""
+    low.changing = {n.var for o in s.options for n, _ in walk(o.body) if isinstance(n, m.SetVar)}
     who, end, ask = low.who_slot(s.who), low.new(), low.new()
     if s.me is not None:
         low.set_var(s.me, f"s[{who}]")
+        if str(low.unit.lay.vars[s.me]) != who:
+            low.env[s.me] = name(f"s[{who}]")
     low.goto(ask)
     low.open(ask)
     d = low.flow.decision("choose", s.who, low.proc)
     d.prompt, d.text, d.ref, d.span = s.prompt, s.text, s.ref, s.span
-    lister = options_function(low, d, who, s.options, s.me)
-    if s.standing:
-        lister.lines.append("if not out: return out")
-        for option in s.standing:
-            if option.me is not None:
-                lister.low.env[option.me] = name("w")
-            lister.option(option, in_context(option))
+    lines = listing(low, s, {})
+    sides = low.unit.model.sides
+    if sides is not None and sides.size == 2 and isinstance(s.who, m.Read) and not s.standing and _loops(lines):
+        known = [v for v in (s.who.var, s.me, *bind_me(s.options)) if v is not None]
+        each = [listing(low, s, {v: m.Const(i, type=m.MemberOf(sides)) for v in known}) for i in range(2)]
+        if max(_loops(x) for x in each) < _loops(lines):  # the code is written twice, once for each player
+            lines = ["if not w:", *("    " + x for x in [*each[0], "return out"]), *each[1]]
     d.asked = who
-    d.layers = [f"w = s[{who}]", "out = []", *lister.lines, "return out"]
+    d.layers = [f"w = s[{who}]", *tidy(["out = []", *lines, "return out"])]
     layers = low.hold(X(f"O{d.number}(s)"))
     low.branch(f"not {layers.text}", to.skip)
     low.add(ir.Decide(d.number, layers.text))
@@ -285,6 +292,8 @@ def choose(low: Lower, s: m.Choose, to: Targets) -> None:
         block = _offer(low, d, option)
         low.open(block)
         take(low, option, f"s[{who}]", ask, to)
+    if s.me is not None:
+        low.env.pop(s.me, None)
     low.open(end)
 
 
@@ -295,14 +304,31 @@ def _offer(low: Lower, d: Decision, option: m.Option) -> ir.Block:
     return block
 
 
-def options_function(low: Lower, d: Decision, who: str, options: Sequence[m.Option], me: m.Var | None) -> Lister:
-    """The function that lists options; variables for the player are the local `w`."""
+def listing(low: Lower, s: m.Choose, fix: dict[m.Var, m.Expr]) -> list[str]:
+    """The lines that list the options; variables for the player are the local `w`."""
     inner = Expressions(low.unit)
-    lister = Lister(low.flow, inner)
-    if me is not None:
-        inner.env[me] = name("w")
-    for option in options:
+    lister = Lister(low.flow, inner, fix)
+    if s.me is not None:
+        inner.env[s.me] = name("w")
+    for option in [*s.options, *s.standing]:
         if option.me is not None:
             inner.env[option.me] = name("w")
+    for option in s.options:
         lister.option(option)
-    return lister
+    if s.standing:
+        lister.lines.append("if not out: return out")
+        for option in s.standing:
+            lister.option(option, in_context(option))
+    return lister.lines
+
+
+def _loops(lines: Sequence[str]) -> int:
+    """How many loops over members there are."""
+    return sum(len(re.findall(r"\bF\d+\(|union_of\(|union\(", line)) for line in lines)
+
+
+def tidy(lines: list[str]) -> list[str]:
+    """One layer only: no list is built up."""
+    if len(lines) == 4 and lines[1].startswith("m = ") and lines[2].startswith("if m: out.append("):
+        return [lines[1], f"return [{lines[2][len('if m: out.append('):-1]}] if m else []"]
+    return lines
