@@ -217,8 +217,41 @@ class Analysis(Pure):
     def sum_of(self, t: m.Total | m.Permit) -> m.Expr:
         """The value of a total or permit as one expression over its parameters."""
         if id(t) not in self._sums:
-            self._sums[id(t)] = total_expr(t) if isinstance(t, m.Total) else permit_expr(t)
+            self._sums[id(t)] = self.simplify(total_expr(t) if isinstance(t, m.Total) else permit_expr(t))
         return self._sums[id(t)]
+
+    def body_of(self, d: m.Define) -> m.Expr:
+        """The cases of a definition as one expression over its parameters."""
+        if id(d) not in self._sums:
+            self._sums[id(d)] = self.simplify(define_expr(d))
+        return self._sums[id(d)]
+
+    def simplify(self, e: m.Expr) -> m.Expr:
+        """The same without the parts that are decided already (rulings, the scenario)."""
+        if isinstance(e, m.Const):
+            return e
+        known = self.value(e) if not isinstance(e.type, (m.Record, m.RatioT)) else None
+        if isinstance(known, int):
+            return m.Const(known, type=e.type, span=e.span)
+        if isinstance(e, (m.And, m.Or)):
+            stop = 0 if isinstance(e, m.And) else 1
+            items = [x for x in (self.simplify(x) for x in e.items) if not (isinstance(x, m.Const) and bool(x.value) != bool(stop))]
+            return items[0] if len(items) == 1 else attrs.evolve(e, items=items)
+        if isinstance(e, m.If):
+            cond = self.simplify(e.cond)
+            if isinstance(cond, m.Const):
+                return self.simplify(e.then if cond.value else e.other)
+            return attrs.evolve(e, cond=cond, then=self.simplify(e.then), other=self.simplify(e.other))
+        if isinstance(e, (m.Arith, m.Least, m.Not, m.Compare)) or (isinstance(e, m.Filter) and not isinstance(e.cond, m.Const)):
+            changes: dict[str, Any] = {}
+            for name in fields_of(e):
+                value = getattr(e, name)
+                if isinstance(value, m.Expr):
+                    changes[name] = self.simplify(value)
+                elif isinstance(value, list):
+                    changes[name] = [self.simplify(x) if isinstance(x, m.Expr) else x for x in value]
+            return attrs.evolve(e, **changes)
+        return e
 
 
 def as_int(value: Any) -> Any:

@@ -140,7 +140,7 @@ def _declaration(build: Build, letter: str, item: Any) -> None:
     unit = build.unit
     title = f"{letter}{unit.index(item)}"
     if letter == "D":
-        _pure(unit, title, item.params, an.define_expr(item), item.type)
+        _pure(unit, title, item.params, unit.an.body_of(item), item.type)
     elif letter in "TP":
         _pure(unit, title, item.params, unit.an.sum_of(item), item.type if letter == "T" else an.BOOL)
     elif letter == "S":

@@ -102,7 +102,7 @@ class Expressions:
         """The body of a small definition in place of its call."""
         body: m.Expr
         if isinstance(e, m.CallDefine):
-            params, args, body, result = e.define.params, e.args, an.define_expr(e.define), e.define.type
+            params, args, body, result = e.define.params, e.args, self.an.body_of(e.define), e.define.type
         elif isinstance(e, (m.CallTotal, m.CallPermit)) and not self.unit.trace:
             target = e.total if isinstance(e, m.CallTotal) else e.permit
             params, args, body, result = target.params, e.args, self.an.sum_of(target), e.type
@@ -110,7 +110,7 @@ class Expressions:
             return None
         if isinstance(result, m.Record):
             return None
-        limit = _SMALL if isinstance(e, m.CallDefine) else 14
+        limit = _SMALL if isinstance(e, m.CallDefine) else 20
         if an.size(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
             return None
         return self.call_expr(params, args, body, result)

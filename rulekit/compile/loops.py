@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from rulekit.check import model as m
@@ -40,10 +41,16 @@ def loop(low: Expressions, mask: X, var: m.Var, exprs: Sequence[m.Expr], start: 
     inner = Expressions(low.unit, {**env, var: name("i")})
     inner.loop = frozenset((var,))
     lines = body(inner)
-    text = [*(f"{h} = {t}" for t, h in inner.hoisted.items()), *start, "while m:", "    x = m & -m; m ^= x; i = x.bit_length() - 1",
+    text = [*hoists(inner, lines), *start, "while m:", "    x = m & -m; m ^= x; i = x.bit_length() - 1",
             *("    " + line for line in lines), *end]
     function = low.unit.helper(params, text, exprs[0].span if exprs else m.NOWHERE)
     return X(f"{function}({', '.join(args)})", atom=True)
+
+
+def hoists(low: Expressions, lines: Sequence[str]) -> list[str]:
+    """The assignments of what was taken out of a loop, as far as the lines use it."""
+    text = "\n".join(lines)
+    return [f"{h} = {value}" for value, h in low.hoisted.items() if re.search(rf"\b{h}\b", text)]
 
 
 def collect(low: Expressions, e: m.Collect) -> X:

@@ -44,7 +44,7 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None]) -> str:
                     found.append(text)
                 return
         if isinstance(e, m.CallDefine) and depth < _DEEP:
-            opened = low.call_expr(e.define.params, e.args, an.define_expr(e.define), e.type)
+            opened = low.call_expr(e.define.params, e.args, low.an.body_of(e.define), e.type)
             if an.size(opened) < 200:
                 look(opened, bound, depth + 1)
                 return

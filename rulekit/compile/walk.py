@@ -9,6 +9,7 @@ from rulekit.compile import analysis as an
 from rulekit.compile import ir
 from rulekit.compile.control import Lower, Offer, Targets
 from rulekit.compile.expr import Expressions
+from rulekit.compile.loops import hoists
 from rulekit.compile.unit import Function, Unit, X, name
 from rulekit.program import program as pg
 
@@ -175,7 +176,7 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> Function:
     ends = end.text if end.const is None else str(end.const)
     stops = stop.text if stop.const is None else str(stop.const)
     fuel = low.val(mv.allowance).text if mv.allowance is not None else str(m.NO_LIMIT)
-    head = [f"{h} = {text}" for text, h in low.hoisted.items()]
+    head = hoists(low, [first_test.text, *tests, ends, stops, fuel])
     if first_test.const is None:
         head.append(f"if not ({first_test.text}): return 0")
     elif not first_test.const:
