@@ -8,7 +8,8 @@ READY := $(VENV)/.ready
 # The first interpreter that is new enough and can make virtual environments; `make PYTHON=... setup` names another.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 	$$p -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
-GAMES  := $(patsubst %/game.yaml,%,$(wildcard games/*/game.yaml examples/*/game.yaml))
+# A library is checked with each game that uses it.
+GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/game.yaml examples/*/game.yaml 2>/dev/null))
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 
 .PHONY: help setup play test lint types imports check situations unit wheel-test bench clean
