@@ -126,7 +126,7 @@ class Analysis(Pure):
         key = id(d)
         if key not in self._deps:
             self._deps[key] = (d, NOTHING)
-            found = join([self.deps(x) for case in d.cases for x in case if x is not None])
+            found = self.deps(self.body_of(d))
             self._deps[key] = (d, Deps(found.vars - set(d.params), found.state, found.raises))
         return self._deps[key][1]
 

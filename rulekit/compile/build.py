@@ -18,11 +18,11 @@ from rulekit.compile.emit import Emitter, Text, count_preds, finish, function_te
 from rulekit.compile.expr import Expressions
 from rulekit.compile.info import describe
 from rulekit.compile.layout import DEPTH, layout
+from rulekit.compile.lookahead import functions as walk_functions
 from rulekit.compile.needs import forget, must_begin
 from rulekit.compile.stmts import Body, default
 from rulekit.compile.trace import traces
 from rulekit.compile.unit import Function, Unit, name
-from rulekit.compile.walk import functions as walk_functions
 from rulekit.compile.walk import walk_procedure
 from rulekit.program import program as pg
 
