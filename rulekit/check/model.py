@@ -895,12 +895,13 @@ class Pays:
 @define(eq=False, repr=False)
 class Limit:
     """At most `count` times: `counter` (a hidden cell, read with `keys`) must be below it, and is counted up when the option is taken.
-    `unless`: a condition under which it does not bind (it still counts)."""
+    `unless`: a condition under which it does not bind. `counts`: the condition under which it counts up (None: always)."""
 
     count: int
     counter: Cell
     keys: list[Expr]
     unless: Expr | None = None
+    counts: Expr | None = None
     ref: tuple[str, ...] = ()
     name: str = ""
 

@@ -92,10 +92,12 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
     elif len(counter.keys) != len(keys):
         world.error("RK306", node, f"the limit '{name}' is counted by {len(counter.keys)} keys elsewhere, here by {len(keys)}")
     unless = condition(node.unless, scope) if node.unless is not None else None
-    if place is not None and place not in scope.contexts:
-        idle: m.Expr = m.Not(m.Running(place, type=BOOL), type=BOOL)
+    counts: m.Expr | None = None
+    if place is not None and place not in scope.contexts:  # void while its scope does not run
+        counts = m.Running(place, type=BOOL)
+        idle: m.Expr = m.Not(counts, type=BOOL)
         unless = idle if unless is None else m.Or([idle, unless], type=BOOL)
-    return m.Limit(node.count, counter, keys, unless, node.ref, name)
+    return m.Limit(node.count, counter, keys, unless, counts, node.ref, name)
 
 
 def inline_option(node: t.OptionDecl, scope: Scope, me: m.Var) -> m.Option:

@@ -234,7 +234,8 @@ def take(low: Lower, option: m.Option, me: str, after: ir.Block, to: Targets) ->
             else:
                 low.do_SetCell(m.SetCell(c.target.cell, c.target.keys, "-=", c.amount))
         elif isinstance(c, m.Limit):
-            low.write(c.counter, c.keys, "+=", m.Const(1, type=m.Int()))
+            one: m.Expr = m.Const(1, type=m.Int())
+            low.write(c.counter, c.keys, "+=", one if c.counts is None else m.If(c.counts, one, m.Const(0, type=m.Int()), type=m.Int()))
     if option.proc is not None:
         args = [me, *(low.env[p].text for p in mine)]
         for p in mine:

@@ -69,7 +69,7 @@ class Asking(Machine):
             with p.binding(given):
                 if isinstance(clause, m.Pays):
                     self.pay(clause)
-                elif isinstance(clause, m.Limit):
+                elif isinstance(clause, m.Limit) and p.holds(clause.counts):
                     p.write_cell(clause.counter, self.values(clause.keys), "+=", 1)
         if option.proc is None:
             signal = yield from self.block(option.body)
