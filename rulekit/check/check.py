@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from rulekit.base.diagnostic import Sink
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check import bodies, data, flow, limits, signatures, things, totals, windows
+from rulekit.check import bodies, data, flow, limits, signatures, things, totals, windows, work
 from rulekit.check import model as m
 from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected, collect
@@ -29,11 +30,11 @@ def check_files(files: list[tuple[t.File, int]], source: GameSource, sink: Sink)
     return guarded(lambda inner: checked(files, source, inner), sink)
 
 
-def guarded(work: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | None:
-    """Work that may find very much, or nest very deep."""
+def guarded(make: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | None:
+    """What may find very much, or nest very deep."""
     try:
         with limits.deep_stack():
-            return work(limits.Bounded(sink.found))
+            return make(limits.Bounded(sink.found))
     except limits.Enough:
         return None
     except RecursionError:
@@ -71,8 +72,8 @@ def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> 
     things.initial_values(found, world)
     signatures.lifetimes(found, world)
     signatures.visibility(found, world)
-    for work in list(world.pending):
-        world.settle(work)
+    for unsettled in list(world.pending):
+        world.settle(unsettled)
     declared = windows.options(places, world)
     windows.guards(declared, world)
     contributions = clauses(found, world)
@@ -86,6 +87,8 @@ def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> 
     windows.invariants(found, world)
     totals.complete(world)
     flow.analyse(world)
+    if not sink.errors:
+        work.bounded(world)
     finish(found, world)
     return None if sink.errors else world.model
 
@@ -143,7 +146,9 @@ def finish(found: Collected, world: World) -> None:
     placed = {data.kind: data.place_cell for data in source.kinds if data.place_cell is not None}
     model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions, "place_cells": placed}
     if not sink.errors:
-        data.check_texts(model, source, needed(model, [block.name for block in found.blocks]), sink, known(model))
+        last = limits.Bounded(sink.found, only_warnings=True)
+        with suppress(limits.Enough):
+            data.check_texts(model, source, needed(model, [block.name for block in found.blocks]), last, known(model))
 
 
 __all__ = ["Scope", "check", "check_files"]

@@ -25,6 +25,8 @@ BRANCHES = 60  # of one `if`
 ROUNDS = 100_000  # of the search for the places within so many steps: places times steps
 CONTEXTS = 20  # procedures that stand in each other
 DEPTH = 100  # of definitions that use each other, of procedures that call each other
+LOOP = 100_000  # rounds of a loop
+WORK = 10_000_000_000  # steps of one value or one loop in play, all possible rounds counted: see work.py
 STEPS = 500_000  # of working out all values that are fixed
 NUMBER = 1 << 62  # no number of a game is larger
 FRAMES = 8_000  # of Python, while rules are checked
@@ -36,8 +38,10 @@ class Enough(Exception):
 
 @define(slots=True)
 class Bounded(Sink):
-    """A sink that ends the run when it has too many errors, and takes no more warnings when it has many. It shares its list with the
-    sink that it stands for."""
+    """A sink that ends the run when it has too many errors, and takes no more warnings when it has many (and ends the run then too, if
+    nothing but warnings can follow). It shares its list with the sink that it stands for."""
+
+    only_warnings: bool = False
 
     def add(self, diagnostic: Diagnostic) -> None:
         alike = sum(1 for d in self.found if (d.level == "error") == (diagnostic.level == "error"))
@@ -49,7 +53,7 @@ class Bounded(Sink):
                           "mend those above first", level="note")
         if not any(d.message == full.message for d in self.found):
             self.found.append(full)
-        if diagnostic.level == "error":
+        if diagnostic.level == "error" or self.only_warnings:
             raise Enough
 
 

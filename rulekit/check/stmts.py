@@ -196,6 +196,8 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
         low, high = typed(node.source.low, scope), typed(node.source.high, scope)
         fits(high, low.type, node.source.high, scope)
         numbers = (low, high)
+        if isinstance(low, m.Const) and isinstance(high, m.Const):
+            bounded_rounds(high.value - low.value + 1, node, scope)
         first, last = low.type, high.type
         kind_type = m.Int(first.unit, first.low, last.high) if isinstance(first, m.Int) and isinstance(last, m.Int) else BAD
     else:
@@ -217,6 +219,11 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
     if (node.keys or node.live or node.ties) and source is None and not isinstance(kind_type, Bad):
         world.error("RK505", node, "'by', 'ties' and 'live' need a set to loop over")
     return [m.Each(var, source, keys, key_var, ties, node.live, block(node.body, inside), items, numbers)]
+
+
+def bounded_rounds(rounds: int, node: t.Stmt, scope: Scope) -> None:
+    if rounds > limits.LOOP:
+        scope.world.error("RK407", node, f"this loop may have {limits.shown(rounds)} rounds; at most {limits.LOOP:,} can be run", "use a smaller number")
 
 
 def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
@@ -244,6 +251,7 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
 def repeat(node: t.RepeatStmt, scope: Scope) -> m.Block:
     cond = condition(node.cond, scope) if node.cond is not None else None
     limit = fitting(node.limit, scope, m.Int(FLEX))
+    bounded_rounds(limit.value if isinstance(limit, m.Const) else 0, node, scope)
     inside = scope.inner(loops=scope.loops + 1, known=frozenset())
     return [m.Repeat(node.form, cond, limit, block(node.body, inside))]
 

@@ -1,0 +1,134 @@
+"""Takes a checked model, makes bounds on its work: how many steps a value takes at most, and how many pass between two decisions.
+
+A step is a node that is evaluated or a statement that is run. A filter counts once for each member of its kind, a loop over a set too,
+other loops as often as a literal says; all branches of a choice are counted. A loop of which no literal says how often it runs
+counts once: it is the machine that stops it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.check import model as m
+from rulekit.check.flow import DECISIONS, called
+from rulekit.check.limits import WORK
+from rulekit.check.scope import World
+from rulekit.check.walker import nodes, parts
+
+
+
+@define(eq=False)
+class Work:
+    """Counts steps; what is called is counted once and remembered. Definitions and procedures must be free of circles."""
+
+    known: dict[int, int] = field(factory=dict)
+
+    def of(self, node: Any) -> int:
+        """The steps of an expression, a statement, or a list of them."""
+        if isinstance(node, (list, tuple)):
+            return sum(self.of(part) for part in node)
+        if isinstance(node, (m.Filter, m.Collect, m.Aggregate, m.FirstBy)):
+            return 1 + self.of(node.source) + members(node.source) * self.inside(node)
+        if isinstance(node, m.Each):
+            return 1 + self.of([node.source, node.items, node.numbers, node.ties]) + rounds(node) * (1 + self.of([node.keys, node.body]))
+        if isinstance(node, m.Repeat):
+            return 1 + self.of(node.limit) + high(node.limit) * (1 + self.of([node.cond, node.body]))
+        if isinstance(node, m.Together):
+            return 1 + self.of([node.source, node.pick]) + members(node.source) * self.of(node.body)
+        return 1 + sum(self.of(part) for part in parts(node)) + self.called(node) if isinstance(node, m.Expr | m.Stmt) else self.other(node)
+
+    def other(self, node: Any) -> int:
+        """Clauses of options, and what is no node at all."""
+        return 0 if node is None or isinstance(node, m.Var | str | int | bool) else sum(self.of(part) for part in parts(node))
+
+    def inside(self, node: m.Filter | m.Collect | m.Aggregate | m.FirstBy) -> int:
+        if isinstance(node, m.Filter):
+            return self.of(node.cond)
+        return self.of(node.keys) if isinstance(node, m.FirstBy) else self.of(node.value)
+
+    def called(self, node: m.Expr | m.Stmt) -> int:
+        """The steps of what the node calls."""
+        if isinstance(node, m.CallDefine):
+            return self.once(node.define, [[cond, value] for cond, value in node.define.cases])
+        if isinstance(node, (m.CallTotal, m.CallPermit)):
+            target = node.total if isinstance(node, m.CallTotal) else node.permit
+            return self.clauses(target)
+        if isinstance(node, m.AppliesTo):
+            return self.clause(node.clause)
+        if isinstance(node, m.CallSlot):
+            return self.once(node.slot, max([node.slot.default, *node.slot.values], key=self.of))
+        if isinstance(node, m.ReachOf):
+            move = node.movement
+            return self.of(move.allowance) + len(move.arcs) * self.of([move.cost, *(g.cond for g in [*move.may, *move.stop, *move.end])])
+        if isinstance(node, m.CallProc):
+            return self.once(node.proc, node.proc.body)
+        if isinstance(node, m.CallSlotSteps):
+            return max((self.once(proc, proc.body) for proc in node.slot.blocks if proc is not None), default=0)
+        if isinstance(node, m.CallEvent):
+            return self.once(node.event, node.event.body)
+        return 0
+
+    def clauses(self, target: m.Total | m.Permit) -> int:
+        if id(target) not in self.known:
+            self.known[id(target)] = sum(self.clause(c) for c in target.clauses)
+        return self.known[id(target)]
+
+    def clause(self, clause: m.Clause) -> int:
+        held = members(clause.holder[1]) if clause.holder is not None else 1
+        return 1 + held * self.of([clause.amount, clause.cond]) + sum(
+            (members(c.holder[1]) if c.holder is not None else 1) * self.of(c.cond) for c in clause.cancels)
+
+    def once(self, target: object, body: Any) -> int:
+        if id(target) not in self.known:
+            self.known[id(target)] = 0  # a circle, through a window
+            self.known[id(target)] = self.of(body)
+        return self.known[id(target)]
+
+
+def members(source: m.Expr) -> int:
+    return source.type.kind.size if isinstance(source.type, m.SetOf) else 1
+
+
+def high(limit: m.Expr) -> int:
+    """The rounds that a number means, 1 if it is no literal."""
+    return max(0, limit.value) if isinstance(limit, m.Const) else 1
+
+
+def rounds(node: m.Each) -> int:
+    if node.items is not None:
+        return len(node.items)
+    if node.numbers is not None:
+        low, last = node.numbers
+        return max(0, last.value - low.value + 1) if isinstance(low, m.Const) and isinstance(last, m.Const) else 1
+    return members(node.source) if node.source is not None else 1
+
+
+def bounded(world: World) -> None:
+    """No value and no loop may take so many steps that nobody would wait for it."""
+    model, work = world.model, Work()
+    help = "look at fewer combinations: filter first, give a part of it to a state that is kept"
+    for define in model.defines:
+        if work.once(define, [[cond, value] for cond, value in define.cases]) > WORK:
+            world.error("RK513", define.span, f"'{define.name}' may take more than {WORK:,} steps to work out", help)
+            return
+    summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
+    for total in summed:
+        if work.clauses(total) > WORK:
+            world.error("RK513", total.span, f"'{total.name}' may take more than {WORK:,} steps to work out", help)
+            return
+    for node in nodes([proc.body for proc in model.procedures]):
+        if isinstance(node, m.Expr):
+            continue  # counted as a part of what it stands in
+        loop = isinstance(node, m.Each | m.Repeat) and not asks(node)
+        heavy = [part for part in ([node] if loop else parts(node)) if isinstance(part, m.Expr | m.Stmt) and (loop or isinstance(part, m.Expr))
+                 and work.of(part) > WORK]
+        if heavy:
+            world.error("RK513", heavy[0].span, f"this {'loop' if loop else 'value'} may take more than {WORK:,} steps", help)
+            return
+
+
+def asks(stmt: m.Stmt) -> bool:
+    """Does a decision stand in this statement, or in what it calls?"""
+    return any(isinstance(node, DECISIONS) or any(proc.asks for proc, _ in called(node)) for node in nodes(stmt))
