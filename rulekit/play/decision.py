@@ -160,8 +160,8 @@ class OptionBook:
         rest = [w for n, w in by_name.items() if "{" + n + "}" not in text]
         return f"{filled}: {', '.join(rest)}" if rest else filled
 
-    def decision(self, info: DecisionInfo, who: int, ids: Sequence[int]) -> Decision:
-        """The decision at which play stands."""
+    def decision(self, info: DecisionInfo, who: int, ids: Sequence[int], slots: Sequence[int]) -> Decision:
+        """The decision at which play stands. What everybody may know of its procedure fills the {names} of the prompt."""
         names = self.names
         prompt = names.text(info.prompt, info.text)
         if not prompt:
@@ -169,6 +169,9 @@ class OptionBook:
         moment = names.id(self.program.moments, info.moment) if info.moment >= 0 and self.program.moments >= 0 else None
         if moment is not None and not info.text:
             prompt = names.text(f"moment.{moment}", tidy(moment))
+        if "{" in prompt:
+            known = [v for v in self.program.procs[info.proc].vars if v.everyone and v.slot >= 0]
+            prompt = names.filled("", prompt, {v.name: names.shown(v.type, slots[v.slot]) for v in known})
         player = names.sides[who] if who >= 0 else ""
         return Decision(player, prompt, self.options(ids), info.kind, self.program.procs[info.proc].name, moment, info.ref)
 

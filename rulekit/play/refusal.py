@@ -57,6 +57,13 @@ def _bars(derivation: Derivation) -> list[str]:
     return out
 
 
+def _standing(state: State) -> int:
+    """In a walk: the place where the walkers stand; else -1."""
+    proc = state.table.program.procs[state.table.program.decisions[state._s[PC]].proc]
+    slot = next((v.slot for v in proc.vars if v.name == "at"), -1) if proc.word == "movement" else -1
+    return state._s[slot] if slot >= 0 else -1
+
+
 def by_name(state: State, text: str) -> list[str]:
     """Reasons for the options of this decision that a text may mean but that are not offered."""
     from rulekit.play.decision import matching
@@ -64,9 +71,11 @@ def by_name(state: State, text: str) -> list[str]:
     book, program = state.table.book, state.table.program
     legal = set(state.legal_actions())
     words = text.split()
+    standing = _standing(state)
     ids = [id for at in program.decisions[state._s[PC]].families for family in [program.families[at]]
            if family.what != "option" or not words or family.name.startswith(words[0]) or len(words) == 1
-           for id in range(family.base, family.base + min(family.size, MANY)) if id not in legal]
+           for id in range(family.base, family.base + min(family.size, MANY))
+           if id not in legal and (not family.arcs or standing in (-1, family.arcs[id - family.base][1]))]
     found = matching(text, [book.option(id) for id in ids[:MANY]])
     return list(dict.fromkeys(explain(state, option.id) for option in found[:8]))
 

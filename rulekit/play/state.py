@@ -73,7 +73,7 @@ class State:
         """Who is asked what; None when the game is over."""
         if self._s[PC] <= 0:
             return None
-        return self._table.book.decision(self._program.decisions[self._s[PC]], self._code.who(self._s), self.legal_actions())
+        return self._table.book.decision(self._program.decisions[self._s[PC]], self._code.who(self._s), self.legal_actions(), self._s)
 
     @property
     def result(self) -> Result | None:
