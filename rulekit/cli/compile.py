@@ -49,7 +49,7 @@ def _parts(program: Program, variant: str) -> list[tuple[str, str]]:
         slots = ", ".join(f"{v.name} {v.slot}" for v in proc.vars if v.slot >= 0)
         layout.append(f"       {proc.word} {proc.name}{f': {slots}' if slots else ''}")
     out = [("state", "\n".join(layout))]
-    for name, text in sorted(program.info.get("ir", {}).items()) if isinstance(program.info.get("ir"), dict) else []:
+    for name, text in sorted(program.forms.items()):
         out.append((name, f"# {name}\n{text}"))
     source, lines = program.source[variant].split("\n"), program.lines.get(variant, [])
     begin = 0

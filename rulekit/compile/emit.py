@@ -13,7 +13,7 @@ from rulekit.compile.control import Decision, Flow
 from rulekit.compile.unit import Function
 
 _JOIN = 9  # instructions of a block that is put in place of each jump to it
-_TOKEN = re.compile(r"§(\d+)§")
+TOKEN = re.compile(r"§(\d+)§")
 RUNTIME = frozenset(("put_both", "put_all", "put_group", "roll_dice", "draw_things", "put_thing", "gather_things", "fill", "fill_at",
                      "save_frame", "log_revealed"))
 
@@ -28,7 +28,7 @@ class Text:
     def tokens(self) -> set[int]:
         found: set[int] = set()
         for _, text, _ in self.lines:
-            found.update(int(t) for t in _TOKEN.findall(text.replace("§=", "§")))
+            found.update(int(t) for t in TOKEN.findall(text.replace("§=", "§")))
         return found
 
 
@@ -234,7 +234,7 @@ def never_read(texts: Sequence[Text], exposed: set[int]) -> set[int]:
         for _, line, _ in text.lines:
             match = re.match(r"§=(\d+)§ ", line)
             rest = line[match.end():] if match else line
-            read.update(int(t) for t in _TOKEN.findall(rest))
+            read.update(int(t) for t in TOKEN.findall(rest))
             if match:
                 written.add(int(match[1]))
                 if "(" in rest:
@@ -280,7 +280,7 @@ def finish(texts: Sequence[Text], local: set[int], full: bool, dead: set[int]) -
                     line = f"T += ({n}, s[{n}]); s[{n}] = {rest}"
                 else:
                     line = f"s[{n}] = {rest}"
-            lines.append("    " * depth + _TOKEN.sub(var, line))
+            lines.append("    " * depth + TOKEN.sub(var, line))
             places.append(str(span) if span.line else "")
         lines.append("")
         places.append("")

@@ -46,8 +46,12 @@ def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
     base, stop = low.flow.families[add].base, low.flow.families[go].base
     offer = f"group_classes(s[{classes}], s[{picked}], s[{least}], s[{most}])" if s.alike else \
         f"group_mask(s[{source}], s[{picked}], s[{least}], s[{most}])"
+
+    def layer(mask: str) -> str:
+        return f"in_classes({base}, s[{classes}], {mask})" if s.alike else f"[({base}, {mask})]"
+
     d.asked = who
-    d.layers = [f"m = {offer}", f"out = [({base}, m)] if m else []",
+    d.layers = [f"m = {offer}", f"out = {layer('m')} if m else []",
                 f"if s[{picked}].bit_count() >= s[{least}]: out.append(({stop}, 1))", "return out"]
     free = low.hold(X(offer))
     ready = low.hold(X(f"s[{picked}].bit_count() >= s[{least}]"))
@@ -56,7 +60,7 @@ def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
     take_add.option = take_go.option = True
     low.branch(f"not {free.text}", gone)
     low.branch(f"not {ready.text} and not {free.text} & ({free.text} - 1)", forced)
-    low.add(ir.Decide(d.number, f"[({base}, {free.text}), ({stop}, 1)] if {ready.text} else [({base}, {free.text})]"))
+    low.add(ir.Decide(d.number, f"[*{layer(free.text)}, ({stop}, 1)] if {ready.text} else {layer(free.text)}"))
     d.offers = [Offer(add, take_add), Offer(go, take_go)]
     low.open(forced)
     low.put(picked, "|=", offer)

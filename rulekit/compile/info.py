@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rulekit.check import model as m
+from rulekit.compile.show import forms
 from rulekit.compile.unit import Unit
 from rulekit.program import program as pg
 
@@ -52,6 +53,7 @@ def describe(build: Build, scenario: str, chosen: Mapping[str, str], local: set[
     program.slots, program.options = unit.lay.slots, flow.next_id - 1
     program.scenarios = [(name, str(getattr(s, "title", ""))) for name, s in model.scenarios.items()]
     program.texts, program.info = model.texts, model.info
+    program.forms = forms(flow)
     program.initial = _initial(build, program, scenario)
     return program
 

@@ -244,6 +244,18 @@ def group_classes(classes: int, picked: int, least: int, most: int) -> int:
     return out
 
 
+def in_classes(base: int, classes: int, free: int) -> list[tuple[int, int]]:
+    """The options to add the members of `free`, in the order of their classes."""
+    width, code = classes & 0xFFFF, classes >> 16
+    out = []
+    while code:
+        bit = code & (1 << width) - 1 & free
+        if bit:
+            out.append((base, bit))
+        code >>= width
+    return out
+
+
 def members_at(s: list[int], base: int, group: int, value: int) -> int:
     """The members of a set whose slot has a value."""
     return sum(1 << i for i in members(group) if s[base + i] == value)

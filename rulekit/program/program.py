@@ -8,7 +8,7 @@ The emitted module (`Program.code("fast")`, `Program.code("full")`, see `rulekit
     blank(seed=0, script=0) -> s       a new state; nothing has run
     begin(s [, log, trail])            runs setup and the rules up to the first decision
     apply(s, id [, log, trail])        takes an option; runs up to the next decision. Does not test that it is offered
-    layers(s) -> [(base id, mask)]     the options: bit i of mask is option base + i; ascending, no empty mask; kept in s[LAYERS]
+    layers(s) -> [(base id, mask)]     the options: bit i of mask is option base + i; in the order of the options, no empty mask; kept in s[LAYERS]
     who(s) -> int                      the member of the deciding kind who decides; -1 if nobody does
     run(s, proc, args [, log, trail])  starts a bare procedure (index) with arguments; when it ends s[PC] == BARE_END
     enter(s, proc, args [, log, trail])  starts a procedure as if its one chain of callers were running (frames of the callers
@@ -288,6 +288,7 @@ class Program:
     source: dict[str, str] = field(factory=dict)  # variant -> Python text
     lines: dict[str, list[str]] = field(factory=dict)  # variant -> per line of the text the author's place, or ""
     initial: list[int] = field(factory=list)  # the slots of a blank state
+    forms: dict[str, str] = field(factory=dict, repr=False)  # the intermediate form of each procedure that asks, for people
     _code: dict[str, Any] = field(factory=dict, repr=False, eq=False)
 
     def code(self, variant: str = "full") -> Code:
