@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rulekit.play.derivation import Derivation, derive
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
@@ -22,5 +24,19 @@ def behind(state: State, number: int) -> list[Derivation]:
     copy.redo()
     near = [trace for at, trace in tracer.kept if number <= at <= number + 1]
     earlier = [trace for at, trace in tracer.kept if at <= number]
-    latest = {(t[0], t[1], t[2]): t for t in near or earlier}
-    return [derive(copy.names, trace) for trace in latest.values()]
+    latest = {_key(t): t for t in near or earlier}
+    inside = {key for t in latest.values() for key in _parts(t)}
+    return [derive(copy.names, trace) for key, trace in latest.items() if key not in inside]
+
+
+def _key(trace: Any) -> tuple[str, int, tuple[Any, ...]]:
+    return trace[0], trace[1], tuple(trace[2])
+
+
+def _parts(trace: Any) -> set[tuple[str, int, tuple[Any, ...]]]:
+    """The traces that stand inside a trace: they need not be told again."""
+    found: set[tuple[str, int, tuple[Any, ...]]] = set()
+    for line in trace[4]:
+        for part in line[5]:
+            found |= {_key(part)} | _parts(part)
+    return found
