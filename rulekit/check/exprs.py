@@ -499,8 +499,8 @@ def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
     if is_bad(value):
         return bad(node)
     if node.word == "values":
-        if not isinstance(value.type, m.MemberOf):
-            scope.world.error("RK401", node.value, f"'values' collects members, found {show(value.type)}")
+        if not isinstance(value.type, (m.MemberOf, m.SetOf)):
+            scope.world.error("RK401", node.value, f"'values' collects members or sets, found {show(value.type)}")
             return bad(node)
         return m.Collect(source, var, value, type=m.SetOf(value.type.kind), span=node.span)
     if not isinstance(value.type, m.Int):
