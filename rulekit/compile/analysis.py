@@ -26,7 +26,8 @@ def fields_of(node: object) -> list[str]:
     """The names of the fields of a node in which expressions or variables may stand."""
     cls = node.__class__
     if cls not in _FIELDS:
-        _FIELDS[cls] = [f.name for f in attrs.fields(cls) if f.name not in _SKIP]
+        described: Any = cls
+        _FIELDS[cls] = [f.name for f in attrs.fields(described) if f.name not in _SKIP]
     return _FIELDS[cls]
 
 
@@ -304,13 +305,13 @@ def clause_amount(clause: m.Clause) -> m.Expr:
     amount = clause.amount if clause.amount is not None else m.Const(0, type=m.Int())
     if clause.holder is None:
         return amount
-    var, source = clause.holder
+    var = clause.holder[0]
     held = held_set(clause)
     if clause.word == "modifier":
         return m.Aggregate("sum", held, var, amount, type=m.Int(), span=clause.span)
     first = m.FirstBy(held, m.Var(var.name, var.type), [], type=var.type, span=clause.span)
-    del source
-    return substitute(amount, {var: first})
+    made: m.Expr = substitute(amount, {var: first})
+    return made
 
 
 def total_expr(t: m.Total) -> m.Expr:

@@ -15,6 +15,7 @@ from rulekit.compile import ir
 from rulekit.compile.analysis import Analysis
 from rulekit.compile.control import Flow, Lower
 from rulekit.compile.emit import Emitter, Text, count_preds, finish, function_text, locals_of, never_read, prune
+from rulekit.compile.endings import resets
 from rulekit.compile.expr import Expressions
 from rulekit.compile.info import describe
 from rulekit.compile.layout import DEPTH, layout
@@ -68,7 +69,8 @@ def late_values(model: m.Model, scenario: str, rulings: Mapping[str, str]) -> tu
     return values, chosen
 
 
-def lower(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None, trace: bool = False) -> tuple[Build, dict[str, str]]:
+def lower(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None,
+          trace: bool = False) -> tuple[Build, dict[str, str]]:
     """The intermediate form of a game. `trace`: with functions that explain, and no total put in place of its call."""
     values, chosen = late_values(model, scenario, rulings or {})
     lay = layout(model)
@@ -211,7 +213,7 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
         body.add(ir.Return(-1, body.read(proc.result).text))
     ends = Body(unit)
     ends.span = proc.span
-    ends.resets(proc)
+    resets(ends, proc)
     if not ends.out and frame.running < 0 and not proc.reentrant:
         build.plain.append(Plain(title, names, body.out, proc.span))
         return
@@ -222,7 +224,7 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     for i, var in enumerate(kept):
         outer.add(ir.Line(f"k{i} = {outer.read(var).text}"))
     if frame.running >= 0:
-        outer.add(ir.Line("before = s[%d]" % frame.running))
+        outer.add(ir.Line(f"before = s[{frame.running}]"))
         outer.put(str(frame.running), "=", "1")
     if proc.result is not None:
         outer.add(ir.Line(f"r = ¢{title}b¢({', '.join(['s', *names])})"))
@@ -279,7 +281,8 @@ def emit(build: Build) -> tuple[dict[str, str], dict[str, list[str]], set[int]]:
         for p in build.plain:
             e.plain(p.name, p.params, p.body, p.span)
         texts[full] = e.done
-    options = [Text(f"O{d.number}", [(0, f"def O{d.number}(s):", d.span), *((1, line, d.span) for line in d.layers)]) for d in flow.decisions]
+    options = [Text(f"O{d.number}", [(0, f"def O{d.number}(s):", d.span), *((1, line, d.span) for line in d.layers)])
+               for d in flow.decisions]
     pure = [*(function_text(f) for f in unit.functions), *options]
     exposed = {unit.lay.vars[v] for v in unit.exposed if v in unit.lay.vars}
     for text in pure:
@@ -297,8 +300,8 @@ def emit(build: Build) -> tuple[dict[str, str], dict[str, list[str]], set[int]]:
         lines, at = finish([*prune(pure, [*texts[full], checks]), *texts[full]], local, full, dead)
         tail = epilogue(build, emitters[full], frames)
         body = "\n".join([*head, *lines, *tail]) + "\n"
-        for mark, text in frames.items():
-            body = body.replace(mark, text)
+        for mark, table in frames.items():
+            body = body.replace(mark, table)
         body = _result_calls(body, full)
         variant = "traced" if unit.trace else "full" if full else "fast"
         sources[variant] = body

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from attrs import define, field
 
-from rulekit.base.span import Span
+from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.compile import ir
+from rulekit.compile.endings import resets
 from rulekit.compile.needs import must_begin
 from rulekit.compile.stmts import Body, default
 from rulekit.compile.unit import Unit, X, const
@@ -38,7 +39,7 @@ class Decision:
     asked: str = "0"  # the slot with the player who decides
     layers: list[str] = field(factory=list)  # lines of the function that makes the options
     env: dict[m.Var, m.Expr] = field(factory=dict)
-    span: Span = m.NOWHERE
+    span: Span = NOWHERE
 
 
 @define(eq=False)
@@ -143,7 +144,7 @@ class Lower(Body):
 
     def leave_procedure(self) -> None:
         proc, frame = self.proc, self.unit.lay.frames[self.proc]
-        self.resets(proc)
+        resets(self, proc)
         if proc.result is not None:
             self.put(str(self.unit.lay.redo + 1), "=", self.read(proc.result).text)
         self.add(ir.Return(frame.returns, f"¤{self.unit.index(proc)}¤" if proc.reentrant else ""))
@@ -329,6 +330,8 @@ class Lower(Body):
         first = self.hold(self.first_of(s, rest))
         chosen = self.slot()
         if s.ties is not None and s.key_var is not None:
+            from rulekit.compile.picks import ask_member
+
             key_var = s.key_var
             who = self.slot()
             equal = self.hold(self._equals(s, rest, first))
@@ -342,7 +345,7 @@ class Lower(Body):
             self.branch(f"{equal.text} & ({equal.text} - 1)", ask)
             outer = self.out
             self.open(ask)
-            self.ask_member("tie", s.var.name, kind.kind, X(f"s[{ties}]", atom=True), who, "", "", s, lambda o: self.put(chosen, "=", o), take)
+            ask_member(self, "tie", s.var.name, kind.kind, X(f"s[{ties}]", atom=True), who, "", "", s, lambda o: self.put(chosen, "=", o), take)
             self.out = outer
         self.put(chosen, "=", first.text)
         self.goto(take)
@@ -371,36 +374,7 @@ class Lower(Body):
         return loop(self, rest, key_var, reads, ["out = 0"],
                     lambda inner: [f"if ({keys(inner, key_var)},) == ({keys(inner, other)},): out |= x"], ["return out"])
 
-    # -------------------------------------------------------------------------------- decisions on one member or number
-    def ask_member(self, kind: str, label: str, of: m.Kind | None, mask: X, who: str, prompt: str, text: str, s: m.Stmt,
-                   take: Callable[[str], None], after: ir.Block, low: int = 0, size: int = 0, none: bool = False) -> Decision:
-        """A decision with one option per member of a mask (of a slot or expression that can be computed again)."""
-        d = self.flow.decision(kind, m.Const(0, type=m.Int()), self.proc)
-        d.prompt, d.text, d.ref, d.span = prompt, text, s.ref, s.span
-        param = pg.ParamInfo(label, self.unit.index(of) if of else -1, low, of.size if of else size)
-        family = self.flow.family(pg.FamilyInfo(label, "tie" if kind == "tie" else "pick", 0, [param], key=prompt, label=text, ref=s.ref))
-        base = self.flow.families[family].base
-        block = self.new()
-        block.option = True
-        d.offers.append(Offer(family, block))
-        lines = [f"m = {mask.text}", f"return [({base}, m)] if m else []"]
-        if none:
-            other = self.flow.family(pg.FamilyInfo("none", "pick", 0, [], key="option.none", ref=s.ref))
-            no = self.new()
-            no.option = True
-            d.offers.append(Offer(other, no))
-            lines = [f"m = {mask.text}", f"return [({base}, m), ({base + param.size}, 1)] if m else [({base + param.size}, 1)]"]
-        d.asked, d.layers = who, lines
-        self.add(ir.Decide(d.number, ""))
-        self.open(block)
-        take(f"o - {base - low}")
-        self.goto(after)
-        if none:
-            self.open(d.offers[1].block)
-            take("-1")
-            self.goto(after)
-        return d
-
+    # -------------------------------------------------------------------------------- decisions
     def who_slot(self, who: m.Expr) -> str:
         """The player who decides, in a slot: that of a variable if it is one."""
         if isinstance(who, m.Read) and who.var not in self.env and self.an.value(who) is None and who.var not in self.changing:
@@ -414,59 +388,10 @@ class Lower(Body):
 
     def flow_Pick(self, s: m.Pick, to: Targets) -> None:
         end = self.new()
-        self.pick(s, to.skip, lambda o: self.set_var(s.var, o), end)
+        from rulekit.compile.picks import pick
+
+        pick(self, s, to.skip, lambda o: self.set_var(s.var, o), end)
         self.open(end)
-
-    def pick(self, s: m.Pick, nothing: ir.Block, take: Callable[[str], None], end: ir.Block) -> None:
-        mask_slot = self.slot()
-        low, size, kind = 0, 0, None
-        if s.numbers is not None:
-            bounds = [self.hold(self.val(x)) for x in s.numbers]
-            types = [x.type for x in s.numbers]
-            lows = [b.const if b.const is not None else t.low for b, t in zip(bounds, types, strict=True) if isinstance(t, m.Int)]
-            highs = [b.const if b.const is not None else t.high for b, t in zip(bounds, types, strict=True) if isinstance(t, m.Int)]
-            if isinstance(s.var.type, m.Int):
-                lows.append(s.var.type.low)
-                highs.append(s.var.type.high)
-            low = min([x for x in lows[:1] if x is not None] or [0])
-            size = max([x for x in highs[1:2] if x is not None] or [99]) - low + 1
-            text = f"((1 << max(0, {bounds[1].p} - {low} + 1)) - 1) & ~((1 << max(0, {bounds[0].p} - {low})) - 1)" if bounds[0].const != low \
-                else f"(1 << max(0, {bounds[1].p} - {low} + 1)) - 1"
-            mask = X(text)
-        else:
-            assert s.source is not None and isinstance(s.source.type, m.SetOf)
-            kind = s.source.type.kind
-            mask = self.val(s.source)
-            if s.alike:
-                mask = self.firsts_alike(mask, s.alike, s.key_var, s.span)
-        self.put(mask_slot, "=", mask.text)
-        if s.or_none:
-            none, ask = self.new(), self.new()
-            self.branch(f"not s[{mask_slot}]", none)
-            self.goto(ask)
-            self.open(none)
-            take("-1")
-            self.goto(end)
-            self.open(ask)
-        else:
-            self.branch(f"not s[{mask_slot}]", nothing)
-            one = self.new()
-            self.branch(f"not s[{mask_slot}] & (s[{mask_slot}] - 1)", one)
-            outer = self.out
-            self.open(one)
-            take(f"s[{mask_slot}].bit_length() - {1 - low}")
-            self.goto(end)
-            self.out = outer
-        who = self.who_slot(s.who)
-        self.ask_member("pick", s.var.name, kind, X(f"s[{mask_slot}]", atom=True), who, s.prompt, s.text, s, take, end, low, size, s.or_none)
-
-    def firsts_alike(self, mask: X, keys: Sequence[m.Expr], key_var: m.Var | None, span: Span) -> X:
-        """Of members equal in the keys only the first."""
-        from rulekit.compile.loops import loop
-
-        assert key_var is not None
-        return loop(self, mask, key_var, keys, ["out = 0; seen = set()"],
-                    lambda inner: [f"k = ({', '.join(inner.val(k).text for k in keys)},)", "if k not in seen: out |= x; seen.add(k)"], ["return out"])
 
     def flow_PickGroup(self, s: m.PickGroup, to: Targets) -> None:
         from rulekit.compile.group import pick_group
@@ -489,39 +414,9 @@ class Lower(Body):
         walk(self, s, to)
 
     def flow_Together(self, s: m.Together, to: Targets) -> None:
-        """Ask all, keep the answers in the hidden cell, then the body for each."""
-        place = self.unit.lay.places[s.answers]
-        rest, answered = self.slot(), self.slot()
-        self.put(rest, "=", self.val(s.source).text)
-        self.put(answered, "=", "0")
-        head, ask, second, body, end = (self.new() for _ in range(5))
-        self.goto(head)
-        self.open(head)
-        self.branch(f"not s[{rest}]", second)
-        self.set_var(s.var, f"(s[{rest}] & -s[{rest}]).bit_length() - 1")
-        self.put(rest, "&=", f"s[{rest}] - 1")
-        self.goto(ask)
-        self.open(ask)
+        from rulekit.compile.picks import together
 
-        def keep(value: str) -> None:
-            who = self.read(s.var).text
-            held = self.hold(X(value)).text
-            if place.form in ("both", "index"):
-                self.add(ir.Call("put_both", [str(place.base), str(place.index), str(place.values), who, held]))
-            else:
-                self.put(f"{place.base} + {who}", "=", held)
-            self.put(answered, "|=", f"1 << {who}")
-
-        self.pick(s.pick, head, keep, head)
-        self.open(second)
-        self.branch(f"not s[{answered}]", end)
-        self.set_var(s.var, f"(s[{answered}] & -s[{answered}]).bit_length() - 1")
-        self.put(answered, "&=", f"s[{answered}] - 1")
-        key = m.Read(s.var, type=s.var.type)
-        self.set_var(s.pick.var, self.val(m.ReadCell(s.answers, [key], type=s.answers.type)).text)
-        self.goto(body)
-        self.nested(s.body, body, second, to.loop(end, second))
-        self.open(end)
+        together(self, s, to)
 
     def flow_Roll(self, s: m.Roll, to: Targets) -> None:
         """A roll on which something hangs: it may be rolled again."""

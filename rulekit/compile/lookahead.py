@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import attrs
 from attrs import define
@@ -111,14 +112,15 @@ def _put(e: m.Expr, known: Mapping[int, int]) -> m.Expr:
         return m.Const(known[id(e)], type=e.type, span=e.span)
     if not isinstance(e, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)):
         return e
-    changes: dict[str, object] = {}
+    changes: dict[str, Any] = {}
     for field in an.fields_of(e):
         value = getattr(e, field)
         if isinstance(value, m.Expr):
             changes[field] = _put(value, known)
         elif isinstance(value, list):
             changes[field] = [_put(x, known) for x in value]
-    return attrs.evolve(e, **changes)
+    made: m.Expr = attrs.evolve(e, **changes)
+    return made
 
 
 def _at(low: Expressions, e: m.Expr, mv: m.Movement, arc: tuple[int, int, int]) -> int:
@@ -195,7 +197,7 @@ def _by_sort(texts: Sequence[str]) -> str:
         return texts[0]
     groups = {t: [q for q, x in enumerate(texts) if x == t] for t in dict.fromkeys(texts)}
     parts = list(groups.items())
-    chain = [f"({t}) if {'q == %d' % at[0] if len(at) == 1 else f'q in {tuple(at)}'}" for t, at in parts[:-1]]
+    chain = [f"({t}) if {f'q == {at[0]}' if len(at) == 1 else f'q in {tuple(at)}'}" for t, at in parts[:-1]]
     return f"({' else '.join([*chain, f'({parts[-1][0]})'])})"
 
 

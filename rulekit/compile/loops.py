@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from rulekit.base.span import NOWHERE
 from rulekit.check import model as m
 from rulekit.compile.expr import Expressions
 from rulekit.compile.unit import X, const, name
@@ -43,7 +44,7 @@ def loop(low: Expressions, mask: X, var: m.Var, exprs: Sequence[m.Expr], start: 
     lines = body(inner)
     text = [*hoists(inner, lines), *start, "while m:", "    x = m & -m; m ^= x; i = x.bit_length() - 1",
             *("    " + line for line in lines), *end]
-    function = low.unit.helper(params, text, exprs[0].span if exprs else m.NOWHERE)
+    function = low.unit.helper(params, text, exprs[0].span if exprs else NOWHERE)
     return X(f"{function}({', '.join(args)})", atom=True)
 
 

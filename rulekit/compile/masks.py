@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from rulekit.check import model as m
 from rulekit.compile import analysis as an
@@ -121,8 +122,8 @@ def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
     kind = domain(var)
     whole = (1 << len(kind)) - 1
     if var not in low.an.deps(c).vars:
-        x = low.cond(c)
-        return const(whole if x.const else 0) if x.const is not None else X(f"({whole} if {x.text} else 0)", atom=True)
+        test = low.cond(c)
+        return const(whole if test.const else 0) if test.const is not None else X(f"({whole} if {test.text} else 0)", atom=True)
     vector = low.an.vector(c, var, kind)
     if vector is not None:
         return const(sum(1 << i for i, v in enumerate(vector) if v))
@@ -132,12 +133,13 @@ def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
     if low._simple_inline(c) is not None:
         return mask(low, low._simple_inline(c) or c, var)
     if isinstance(c, m.Not):
-        x = mask(low, c.value, var)
-        return None if x is None else invert(x, whole)
+        opposite = mask(low, c.value, var)
+        return None if opposite is None else invert(opposite, whole)
     if isinstance(c, (m.And, m.Or)):
         return _joined(low, c, var)
     if isinstance(c, m.If):
         return _chosen(mask(low, c.cond, var), mask(low, c.then, var), mask(low, c.other, var), whole)
+    x: X | None = None
     if isinstance(c, m.Compare) and c.op in ("=", "!="):
         x = _compared(low, c, var)
     elif isinstance(c, m.In):
@@ -149,8 +151,6 @@ def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
     elif isinstance(c, m.Count) and c.op in ("some", "no"):
         x = _meets(low, c.source, var)
         x = invert(x, whole) if x is not None and c.op == "no" else x
-    else:
-        x = None
     return x if x is not None else through(low, c, var)
 
 
@@ -393,7 +393,7 @@ def _replace(e: m.Expr, term: m.Expr, by: m.Expr, var: m.Var) -> m.Expr:
 
     if same(e, term):
         return by
-    changes: dict[str, object] = {}
+    changes: dict[str, Any] = {}
     for field in an.fields_of(e):
         value = getattr(e, field)
         if isinstance(value, m.Expr):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulekit.base.span import Span
+from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.check.pure import void
-from rulekit.compile import analysis as an
 from rulekit.compile import ir
 from rulekit.compile.expr import Expressions
 from rulekit.compile.layout import walk
@@ -26,7 +25,7 @@ class Body(Expressions):
         self.pure = False
         self.out: list[ir.Instr] = []
         self.in_event = in_event
-        self.span: Span = m.NOWHERE
+        self.span: Span = NOWHERE
 
     # -------------------------------------------------------------------------------- writing instructions
     def add(self, instr: ir.Instr) -> None:
@@ -102,13 +101,13 @@ class Body(Expressions):
         v = self.val(value)
         hidden = self.in_event or cell.hidden
         if form == "mask":
-            row = _place(place.row, ords[:-1], place.base)
+            row = row_major(place.row, ords[:-1], place.base)
             self._set_bit(row, _bit(ords[-1]), self.cond(value))
         elif form in ("index", "both"):
             v = v if v.const is not None else self.hold(v)
             self._write_index(cell, ords[0], v)
         else:
-            slot = _place(place.row, ords, place.base)
+            slot = row_major(place.row, ords, place.base)
             if isinstance(cell.type, m.SetOf) and op != ":=":
                 mask = self.mask_of(value)
                 self.put(slot, "|=" if op == "+=" else "&=", mask.text if op == "+=" else f"~{mask.p}")
@@ -117,18 +116,18 @@ class Body(Expressions):
             else:
                 self.put(slot, "=", v.text)
         if not hidden:
-            at = _place([k.size for k in cell.keys], ords, 0)
+            at = row_major([k.size for k in cell.keys], ords, 0)
             self.add(ir.Log(f"{pg.CHANGED}, {self.unit.index(cell)}, {at}, {self._now(cell, ords)}"))
 
     def _now(self, cell: m.Cell, ords: list[X]) -> str:
         """The value that a cell has now."""
         place = self.unit.lay.places[cell]
         if place.form == "mask":
-            return f"s[{_place(place.row, ords[:-1], place.base)}] >> {ords[-1].p} & 1"
+            return f"s[{row_major(place.row, ords[:-1], place.base)}] >> {ords[-1].p} & 1"
         if place.form == "index":
             reads = [f"{v} if s[{place.index + v}] >> {ords[0].p} & 1" for v in range(place.values)]
             return " else ".join([*reads, "-1"])
-        return f"s[{_place(place.row, ords, place.base)}]"
+        return f"s[{row_major(place.row, ords, place.base)}]"
 
     def _set_bit(self, row: str, bit: str, v: X) -> None:
         if v.const is not None:
@@ -387,7 +386,7 @@ class Body(Expressions):
             place = self.unit.lay.places[x.cell]
             if form == "mask":
                 rows = [self.ordinal(k, e) for k, e in zip(x.cell.keys, x.keys, strict=True)][:-1]
-                self._set_bit(_place(place.row, rows, place.base), group.text, self.cond(x.value))
+                self._set_bit(row_major(place.row, rows, place.base), group.text, self.cond(x.value))
             elif form == "plain":
                 self.add(ir.Call("put_all", [str(place.base), group.text, self.val(x.value).text]))
             else:
@@ -410,76 +409,18 @@ class Body(Expressions):
         self.read(s.var)
         self.add(ir.Call("roll_dice", [str(s.dice), str(s.faces)], self.unit.lay.vars[s.var]))
 
-    def pool_slot(self, read: m.ReadCell) -> str:
-        place = self.unit.lay.places[read.cell]
-        return _place(place.row, [self.ordinal(k, e) for k, e in zip(read.cell.keys, read.keys, strict=True)], place.base)
-
-    def pools(self, cell: m.Cell) -> list[str]:
-        """The table of all pools of the kind, and the slot of what is publicly known of it."""
-        assert isinstance(cell.type, m.SetOf)
-        kind = cell.type.kind
-        rows: list[Any] = []
-        for c in self.unit.model.cells:
-            if c.pool and isinstance(c.type, m.SetOf) and c.type.kind is kind:
-                place, size = self.unit.lay.places[c], 1
-                for k in c.keys:
-                    size *= k.size
-                rows.append((place.base, size, int(not c.seen), self.unit.index(c)))
-        return [self.unit.table(rows), str(self.unit.lay.known[kind])]
-
     def do_Draw(self, s: m.Draw) -> None:
-        self.add(ir.Call("draw_things", [*self.pools(s.source.cell), self.val(s.count).text, self.pool_slot(s.source), self.pool_slot(s.target)]))
+        args = [self.val(s.count).text, pool_slot(self, s.source), pool_slot(self, s.target)]
+        self.add(ir.Call("draw_things", [*pools(self.unit, s.target.cell), *args]))
         self.after([s.source.cell, s.target.cell])
 
     def do_Put(self, s: m.Put) -> None:
-        self.add(ir.Call("put_thing", [*self.pools(s.target.cell), self.val(s.what).text, self.pool_slot(s.target)]))
+        self.add(ir.Call("put_thing", [*pools(self.unit, s.target.cell), self.val(s.what).text, pool_slot(self, s.target)]))
         self.after([s.target.cell])
 
     def do_Gather(self, s: m.Gather) -> None:
-        self.add(ir.Call("gather_things", [*self.pools(s.target.cell), self.pool_slot(s.source), self.pool_slot(s.target)]))
+        self.add(ir.Call("gather_things", [*pools(self.unit, s.target.cell), pool_slot(self, s.source), pool_slot(self, s.target)]))
         self.after([s.source.cell, s.target.cell])
-
-    # -------------------------------------------------------------------------------- ends of procedures
-    def resets(self, proc: m.Procedure) -> None:
-        """The cells that live as long as an activation take their defaults."""
-        ended = False
-        for cell in self.unit.model.cells:
-            for scope, mask in cell.resets:
-                if scope is proc:
-                    ended = True
-                    self._reset(cell, mask)
-        if ended:
-            self.add(ir.Log(f"{pg.SCOPE_ENDED}, {self.unit.index(proc)}"))
-
-    def _reset(self, cell: m.Cell, mask: int | None) -> None:
-        place = self.unit.lay.places[cell]
-        count = 1
-        for key in cell.keys:
-            count *= key.size
-        rest = count // cell.keys[0].size if cell.keys else 1
-        if place.form in ("index", "both"):
-            group = (1 << count) - 1 if mask is None else mask
-            self.add(ir.Call("put_group", [str(place.base), str(place.index), str(place.values), const(group).text, str(cell.initial)]))
-        elif place.form == "mask":
-            width = cell.keys[-1].size
-            bits = (1 << width) - 1
-            for row in range(count // width):
-                hit = bits if mask is None else sum(1 << i for i in range(width) if mask >> (row * width + i) // rest & 1)
-                if hit:
-                    slot = str(place.base + row)
-                    if hit == bits:
-                        self.put(slot, "=", const(bits if cell.initial else 0).text)
-                    else:
-                        self.put(slot, "|=" if cell.initial else "&=", const(hit).text if cell.initial else f"~{const(hit).text}")
-        else:
-            slots = [place.base + i for i in range(count) if mask is None or mask >> i // rest & 1]
-            if len(slots) <= 3:
-                for slot in slots:
-                    self.put(str(slot), "=", str(cell.initial))
-            elif mask is None:
-                self.add(ir.Call("fill", [str(place.base), str(count), str(cell.initial)]))
-            else:
-                self.add(ir.Call("fill_at", [self.unit.table(slots), str(cell.initial)]))
 
 
 def _is(e: m.Expr, var: m.Var) -> bool:
@@ -490,7 +431,7 @@ def _bit(x: X) -> str:
     return const(1 << x.const).text if x.const is not None else f"1 << {x.p}"
 
 
-def _place(sizes: Sequence[int], ords: Sequence[X], start: int) -> str:
+def row_major(sizes: Sequence[int], ords: Sequence[X], start: int) -> str:
     fixed, terms = start, []
     for i, x in enumerate(ords):
         stride = 1
@@ -508,9 +449,27 @@ def event_id(unit: Unit, e: m.Event) -> int:
     return pg.DIE_ROLLED if e.name == "die_rolled" else pg.FIRST_EVENT + unit.index(e)
 
 
+def pool_slot(low: Body, read: m.ReadCell) -> str:
+    """The slot of a pool."""
+    place = low.unit.lay.places[read.cell]
+    return row_major(place.row, [low.ordinal(k, e) for k, e in zip(read.cell.keys, read.keys, strict=True)], place.base)
+
+
+def pools(unit: Unit, cell: m.Cell) -> list[str]:
+    """The table of all pools of the kind, and the slot of what is publicly known of it."""
+    assert isinstance(cell.type, m.SetOf)
+    kind = cell.type.kind
+    rows: list[Any] = []
+    for c in unit.model.cells:
+        if c.pool and isinstance(c.type, m.SetOf) and c.type.kind is kind:
+            place, size = unit.lay.places[c], 1
+            for k in c.keys:
+                size *= k.size
+            rows.append((place.base, size, int(not c.seen), unit.index(c)))
+    return [unit.table(rows), str(unit.lay.known[kind])]
+
+
 def default(type: m.Type) -> str:
     """The value of a variable that nothing was assigned to."""
     return "-1" if isinstance(type, m.Record) else str(void(type))
 
-
-TRUE = an.TRUE

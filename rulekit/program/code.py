@@ -41,7 +41,7 @@ class Code:
     space: dict[str, Any] = field(factory=dict, repr=False)
 
 
-_NAMES = [a.name for a in Code.__attrs_attrs__ if a.name != "space"]  # type: ignore[attr-defined]
+_NAMES = [a.name for a in Code.__attrs_attrs__ if a.name != "space"]
 
 
 def code_object(program: Program, variant: str) -> CodeType:
