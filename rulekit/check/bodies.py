@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulekit.check import limits
 from rulekit.check import model as m
 from rulekit.check.collect import Collected
 from rulekit.check.exprs import condition, fits, fitting, typed
@@ -23,6 +24,9 @@ def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world:
             scope.element = Element(owner, m.Read(made.params[0], type=made.params[0].type))
         want = made.type if decl.type is not None else None
         known = scope
+        if len(decl.cases) > limits.CASES:
+            world.error("RK407", decl, f"'{made.name}' has {len(decl.cases):,} cases; at most {limits.CASES} can stand in one definition", "use a table")
+            return
         for case in decl.cases:
             cond = condition(case.when, known) if case.when is not None else None
             inside = known.knowing(facts(case.when, True)) if case.when is not None else known

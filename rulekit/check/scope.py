@@ -75,6 +75,7 @@ class World:
     waiting: list[m.AppliesTo] = field(factory=list)  # `applies` whose clause is looked up when all clauses are there
     fixed_values: Constant = field(factory=Constant)  # works out what is fixed
     values: int = 0  # of all families so far
+    statements: int = 0  # of all procedures so far
 
     def settle(self, define: m.Define) -> None:
         """Type the body of a define now, because somebody needs its type."""

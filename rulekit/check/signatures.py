@@ -404,6 +404,10 @@ def attribute_define(kind: m.Kind, decl: t.DefineDecl, world: World) -> None:
 
     own = m.Var("it", m.MemberOf(kind))
     made = m.Define(f"{kind.name}.{decl.name}", [own], type_of(decl.type, world) if decl.type else BAD, [], None, decl.ref, decl.span)
+    replaced = kind.defines.get(decl.name)
+    if replaced is not None:
+        world.model.defines.remove(replaced)
+        world.pending.pop(replaced, None)
     kind.defines[decl.name] = made
     world.model.defines.append(made)
     world.pending[made] = define_work(made, decl, kind, world)

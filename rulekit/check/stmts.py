@@ -19,9 +19,14 @@ PLAIN = (t.AssignStmt, t.EachStmt, t.IfStmt)  # what the body of an event may ho
 def block(nodes: Sequence[t.Stmt], scope: Scope) -> m.Block:
     """Statements in order; what is learned by an early exit holds for those after it."""
     made: m.Block = []
+    world = scope.world
     for node in nodes:
+        world.statements += 1
+        if world.statements > limits.STATEMENTS:
+            world.error("RK407", node, f"the procedures of the game have more than {limits.STATEMENTS:,} statements", "say the same in less: use data and loops")
+            raise limits.Enough
         if scope.event and not isinstance(node, PLAIN):
-            scope.world.error("RK503", node, "an event only writes: no choice, die, call or other event in it",
+            world.error("RK503", node, "an event only writes: no choice, die, call or other event in it",
                               "move this to the procedure that makes the event happen")
             continue
         found = HANDLERS[type(node)](node, scope)
