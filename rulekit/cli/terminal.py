@@ -163,7 +163,7 @@ class Terminal:
         self.tell(who)
         if not self.settings.quiet:
             self.say(*Screen(self.state, who).everything())
-        options = list(asked.options)
+        options = Viewer(self.state, who).options()
         self.show_options(asked, options)
         while True:
             self.out.write(f"{asked.player}> ")
@@ -300,7 +300,7 @@ class Terminal:
 
     def options(self, rest: str, who: int, asked: Decision) -> bool:
         """The options."""
-        self.show_options(asked, list(asked.options))
+        self.show_options(asked, Viewer(self.state, who).options())
         return False
 
     def find(self, rest: str, who: int, asked: Decision) -> bool:

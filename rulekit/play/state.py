@@ -144,7 +144,7 @@ class State:
         return action
 
     def find(self, choice: Option | str | int) -> Option:
-        """The offered option that is meant; IllegalChoice with the reason if there is none."""
+        """The offered option that is meant; IllegalChoice with the reason if there is none. `#3` is the third."""
         legal = self.legal_actions()
         if isinstance(choice, Option):
             choice = choice.id
@@ -153,6 +153,8 @@ class State:
                 raise IllegalChoice(self._refusal(choice))
             return self._table.book.option(choice)
         options = self._table.book.options(legal)
+        if choice[:1] == "#" and choice[1:].isdecimal() and 1 <= int(choice[1:]) <= len(options):
+            return options[int(choice[1:]) - 1]
         found = matching(choice, options)
         if len(found) == 1:
             return found[0]

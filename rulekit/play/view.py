@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import evolve
 
+from rulekit.play.decision import Option
 from rulekit.play.events import HIDDEN, QUIET, Event
 from rulekit.program import cells
 from rulekit.program.program import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PUT, CellInfo, ProcInfo, VarInfo
@@ -126,8 +127,23 @@ class Viewer:
             return None
         out: dict[str, Any] = {"player": asked.player, "prompt": asked.prompt, "kind": asked.kind}
         if self.me >= 0 and asked.player == self.names.sides[self.me]:
-            out["options"] = [{"key": o.key, "label": o.label, "ref": list(o.ref), "params": o.params} for o in asked.options]
+            out["options"] = [{"key": o.key, "label": o.label, "ref": list(o.ref), "params": o.params} for o in self.options()]
         return out
+
+    def options(self) -> list[Option]:
+        """The options of the decision as the viewer may know them: one that names a thing unknown to him bears its number instead."""
+        asked = self.state.decision
+        return [self._option(o, number) for number, o in enumerate(asked.options, 1)] if asked else []
+
+    def _option(self, option: Option, number: int) -> Option:
+        book = self.state.table.book
+        family = book.family(option.id)
+        unknown = [p.name for p, value in zip(family.params, book.arguments(family, option.id), strict=True)
+                   if p.kind >= 0 and not self.knows(p.kind, value)]
+        if not unknown:
+            return option
+        params = {name: HIDDEN if name in unknown else value for name, value in option.params.items()}
+        return evolve(option, key=f"#{number}", label=f"{option.key.split()[0]} {' '.join(map(str, params.values()))}", params=params)
 
     # ---------------------------------------------------------------- events
     def events(self, begin: int = 0) -> Iterator[Event]:

@@ -1,4 +1,4 @@
-"""The promises of a state: the same seed gives the same game, a copy is independent, JSON there and back is identity, undo is the inverse."""
+"""The promises of a state: the same seed is the same game, a copy is independent, JSON there and back is identity, undo the inverse."""
 
 from __future__ import annotations
 

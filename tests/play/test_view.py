@@ -70,3 +70,16 @@ def test_sizes_of_pools_are_public_and_members_are_not(game: rulekit.Game) -> No
     assert hands[me]["size"] == hands[other]["size"] == 3
     assert len(hands[me]["members"]) == 3
     assert hands[other]["members"] == []
+
+
+def test_a_thing_of_unknown_identity_has_no_name_in_the_view() -> None:
+    game = rulekit.load(CARDS.parent / "blocks")
+    state = game.new(seed=1)
+    me, other = game.sides
+    mine, theirs = state.view(me), state.view(other)
+    assert any(piece.startswith(f"{me}.") for piece in mine["state"]["strength"])
+    hidden = [piece for piece in mine["state"]["strength"] if piece not in theirs["state"]["strength"]]
+    assert hidden
+    assert len(theirs["unknown"]["Block"]) >= len(hidden)
+    for piece in hidden:
+        assert f'"{piece}"' not in json.dumps(theirs)

@@ -1,0 +1,80 @@
+"""Situations: the position is arranged, choices are made, expectations hold or say what is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulekit
+from rulekit.play.situations import Case, Expected, Outcome, Step, keys_of_line, run
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = ROOT / "examples" / "tic_tac_toe"
+CARDS = ROOT / "tests" / "fixtures" / "cards"
+BLOCKS = ROOT / "tests" / "fixtures" / "blocks"
+
+
+def outcome(path: Path, do: list[tuple[str | None, str]], then: list[tuple[str, str, Any]], **given: Any) -> Outcome:
+    case = Case("a test", do=[Step(p, c) for p, c in do], then=[Expected(w, s, v) for w, s, v in then], **given)
+    return run(rulekit.load(path), case, cover=True)
+
+
+@pytest.mark.parametrize(("line", "keys"), [("a", ["a"]), ("a; b c;", ["a", "b c"]), ("[a, 'b c']", ["a", "b c"])])
+def test_a_line_may_hold_several_choices(line: str, keys: list[str]) -> None:
+    assert keys_of_line(line) == keys
+
+
+def test_a_fine_one_says_nothing_and_what_it_reached() -> None:
+    done = outcome(SMALL, [("x", "a1"), (None, "b2")], [("event", "marked", {"c": "b2", "s": "o"}), ("decision", "", "x")])
+    assert done.ok, done.why
+    assert done.reached >= {"event marked", "option mark"}
+
+
+@pytest.mark.parametrize(("do", "then", "why"), [
+    ([("o", "a1")], [], "o is not asked now: x is"),
+    ([("x", "a1"), ("o", "a1")], [], "the cell is taken"),
+    ([], [("holder", "a1", "x")], "holder.a1: expected x, is none"),
+    ([], [("event", "marked", None)], "event marked: expected one, is none"),
+    ([("x", "a1")], [("no_event", "marked", {"c": "a1"})], "expected none like"),
+    ([], [("event", "maked", None)], "is no event of this game"),
+    ([], [("legal", "", {"not": ["mark a1"]})], "not to be legal"),
+    ([("x", "a1")], [("legal", "", ["mark a1"])], "the cell is taken"),
+    ([], [("options", "", 8)], "expected 8, is 9"),
+    ([], [("result", "", "win")], "the game is not over"),
+    ([], [("decision", "", None)], "nothing is asked, but x is"),
+    ([], [("decision", "", {"colour": 1})], "has no 'colour'"),
+    ([], [("total", "points", 1)], "is no total of this game"),
+    ([], [("var", "hodler.a1", "x")], "did you mean 'holder'"),
+    ([], [("count", "marked", 2)], "expected 2, is 0"),
+])
+def test_a_failing_one_says_what_was_expected_and_what_is(do: Any, then: Any, why: str) -> None:
+    done = outcome(SMALL, do, then)
+    assert why in done.why
+    assert done.standing
+
+
+def test_dice_are_used_up_exactly() -> None:
+    deck = ["m1", "m2", "m3", "m4", "storm", "quake"]
+    assert "were not used" in outcome(SMALL, [], [], dice=[1, 2]).why
+    assert "neither a number nor" in outcome(CARDS, [], [], dice=["m77"]).why
+    dealt: dict[str, Any] = {"empty": True, "run": "olympiad", "put": {"deck": deck}}
+    assert "were too few" in outcome(CARDS, [], [], dice=["m1"], **dealt).why
+    then = [("size", "hand.athens", 3), ("in_pool", "hand.athens", ["m1", "m3"]), ("not_in_pool", "hand.athens", "m4"),
+            ("pool", "hand.sparta", ["quake", "storm", "m4"])]
+    done = outcome(CARDS, [], then, dice=deck, **dealt)
+    assert done.ok, done.why
+
+
+def test_state_is_set_and_the_position_is_cleared() -> None:
+    done = outcome(SMALL, [("x", "c3")], [("result", "", {"winner": "x"})], set={"holder.a1": "x", "holder.b2": "x"})
+    assert done.ok, done.why
+    assert "is no state" in outcome(SMALL, [], [], set={"nothing": 1}).why
+    assert "is no place" in outcome(BLOCKS, [], [], clear=["nowhere"]).why
+    assert "is no piece" in outcome(BLOCKS, [], [], place={"nobody": {"": "chios"}}).why
+    done = outcome(BLOCKS, [], [("hex", "athens.H1", None), ("hex", "H2", "lesbos")], empty=True, clear=["all"],
+                   place={"athens.H2": {"": "lesbos"}})
+    assert done.ok, done.why
+    assert "no procedure or phase" in outcome(BLOCKS, [], [], run="batle(chios)").why
+    assert "neither a name nor a call" in outcome(BLOCKS, [], [], run="battle((").why
