@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from attrs import define, field
 
@@ -345,7 +345,8 @@ class Lower(Body):
             self.branch(f"{equal.text} & ({equal.text} - 1)", ask)
             outer = self.out
             self.open(ask)
-            ask_member(self, "tie", s.var.name, kind.kind, X(f"s[{ties}]", atom=True), who, "", "", s, lambda o: self.put(chosen, "=", o), take)
+            among = X(f"s[{ties}]", atom=True)
+            ask_member(self, "tie", s.var.name, kind.kind, among, who, "", "", s, lambda o: self.put(chosen, "=", o), take)
             self.out = outer
         self.put(chosen, "=", first.text)
         self.goto(take)

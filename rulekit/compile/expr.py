@@ -175,7 +175,8 @@ class Expressions:
 
     def _holes(self, keys: Sequence[m.Key], args: Sequence[m.Expr]) -> str:
         """A test that no key is none, "" if none can be."""
-        return " and ".join(f"{self.val(a).p} >= 0" for k, a in zip(keys, args, strict=True) if k.kind is not None and self.an.maybe_none(a))
+        some = [a for k, a in zip(keys, args, strict=True) if k.kind is not None and self.an.maybe_none(a)]
+        return " and ".join(f"{self.val(a).p} >= 0" for a in some)
 
     def _fixed(self, e: m.ReadFixed) -> X:
         f = e.fixed

@@ -41,7 +41,8 @@ def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
     low.open(head)
     d = low.flow.decision("group", s.who, low.proc)
     d.prompt, d.text, d.ref, d.span, d.group = s.prompt, s.text, s.ref, s.span, int(picked)
-    add = low.flow.family(pg.FamilyInfo("add", "add", 0, [pg.ParamInfo(s.var.name, low.unit.index(kind), 0, kind.size)], s.prompt, s.text, s.ref))
+    param = pg.ParamInfo(s.var.name, low.unit.index(kind), 0, kind.size)
+    add = low.flow.family(pg.FamilyInfo("add", "add", 0, [param], s.prompt, s.text, s.ref))
     go = low.flow.family(pg.FamilyInfo("go", "go", 0, [], "option.go", "", s.ref))
     base, stop = low.flow.families[add].base, low.flow.families[go].base
     offer = f"group_classes(s[{classes}], s[{picked}], s[{least}], s[{most}])" if s.alike else \

@@ -46,7 +46,8 @@ def describe(build: Build, scenario: str, chosen: Mapping[str, str], local: set[
     program.permits = [_sum(unit, p, m.Bool()) for p in model.permits]
     program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), _context(unit, d.context), ref=d.ref)
                        for d in model.defines]
-    program.tables = [pg.TotalInfo(t.name, _params(unit, t.params), type_info(unit, m.Record(tuple(t.outputs))), ref=t.ref) for t in model.tables]
+    program.tables = [pg.TotalInfo(t.name, _params(unit, t.params), type_info(unit, m.Record(tuple(t.outputs))), ref=t.ref)
+                      for t in model.tables]
     program.invariants = [pg.InvariantInfo(i.name, i.everywhere, i.ref) for i in model.invariants]
     program.levels, program.purposes = model.levels, model.purposes
     program.blocks = [-1, *(unit.index(b.proc) if b.proc is not None else -1 for b in flow.blocks)]
@@ -77,7 +78,8 @@ def _cell(unit: Unit, c: m.Cell) -> pg.CellInfo:
 def _proc(build: Build, p: m.Procedure, local: set[int]) -> pg.ProcInfo:
     unit, lay = build.unit, build.unit.lay
     frame = lay.frames[p]
-    vars = [pg.VarInfo(v.name, type_info(unit, v.type), -1 if lay.vars[v] in local else lay.vars[v], not v.seen) for v in [*p.params, *p.vars]]
+    vars = [pg.VarInfo(v.name, type_info(unit, v.type), -1 if lay.vars[v] in local else lay.vars[v], not v.seen)
+            for v in [*p.params, *p.vars]]
     entry = build.flow.entries.get(p)
     running = frame.returns if frame.returns >= 0 else frame.running
     return pg.ProcInfo(p.name, p.word, len(p.params), vars, running, entry.number if entry else -1, p.asks, _context(unit, p.context),
@@ -115,7 +117,8 @@ def _event(unit: Unit, e: m.Event) -> pg.EventInfo:
 
 
 def _sum(unit: Unit, t: m.Total | m.Permit, type: m.Type) -> pg.TotalInfo:
-    clauses = [pg.ClauseInfo(c.word, c.name, c.reason, f"clause.{t.name}.{c.name}", c.ref, [(x.by, x.ref) for x in c.cancels]) for c in t.clauses]
+    clauses = [pg.ClauseInfo(c.word, c.name, c.reason, f"clause.{t.name}.{c.name}", c.ref, [(x.by, x.ref) for x in c.cancels])
+               for c in t.clauses]
     return pg.TotalInfo(t.name, _params(unit, t.params), type_info(unit, type), _context(unit, t.context), clauses, t.ref)
 
 

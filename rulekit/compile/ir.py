@@ -94,7 +94,8 @@ class Stop(Instr):
 
 @define(eq=False)
 class Block:
-    """Straight code that ends in Goto, Decide, Return or Stop. `entry`: must be a function of its own. `option`: takes the chosen id `o`."""
+    """Straight code that ends in Goto, Decide, Return or Stop. `entry`: must be a function of its own.
+    `option`: takes the chosen id `o`."""
 
     number: int
     proc: m.Procedure | None

@@ -204,7 +204,8 @@ def _by_sort(texts: Sequence[str]) -> str:
 # ------------------------------------------------------------------------------------------------ searches
 def _seek(out: str, tests: Sequence[str], key: str, end: str, stop: str) -> list[str]:
     """From place z with f left: is there a place where the walk can end? Then the arc x is legal. Where it has been is not entered."""
-    return ["best = {}; todo = [(z, f)]; b0 = b; a0 = a; closed = been | 1 << z", "while todo:", "    a, left2 = todo.pop(); at = a; ok = 0",
+    return ["best = {}; todo = [(z, f)]; b0 = b; a0 = a; closed = been | 1 << z", "while todo:",
+            "    a, left2 = todo.pop(); at = a; ok = 0",
             f"    for _, k, b, z, c, q in {out}[a]:", "        if closed >> z & 1: continue", "        at = a; fuel = left2",
             *("        " + t for t in tests), "        f = fuel - c", f"        if best.get({key}, -1) >= f: continue",
             f"        best[{key}] = f; at = z; fuel = f", f"        if {end}: ok = 1; break",

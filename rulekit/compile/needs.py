@@ -64,7 +64,8 @@ def _assigns(s: m.Stmt, var: m.Var) -> bool:
     if isinstance(s, m.Together):
         return var in (s.var, s.pick.var)
     if isinstance(s, m.Choose):
-        return s.me is var or any(var in [*o.params, *(c.var for c in o.clauses if isinstance(c, m.With))] for o in [*s.options, *s.standing])
+        bound = [v for o in [*s.options, *s.standing] for v in [*o.params, *(c.var for c in o.clauses if isinstance(c, m.With))]]
+        return s.me is var or var in bound
     return isinstance(s, m.Window) and s.me is var
 
 

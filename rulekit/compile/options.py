@@ -165,7 +165,8 @@ class Lister:
         self._emit(depth + 1, f"if {test.text}: m |= 1 << {n} - {low}" if low else f"if {test.text}: m |= 1 << {n}")
         self._emit(depth, f"if m: out.append(({base}, m))")
 
-    def _loop(self, option: m.Option, info: pg.FamilyInfo, number: int, base: int | str, conds: list[m.Expr], depth: int, stride: int) -> None:
+    def _loop(self, option: m.Option, info: pg.FamilyInfo, number: int, base: int | str, conds: list[m.Expr], depth: int,
+              stride: int) -> None:
         var, param = option.params[number], info.params[number]
         n = self.low.temp()
         self.low.env[var] = name(n)
@@ -205,14 +206,14 @@ def decode(low: Lower, option: m.Option, info: pg.FamilyInfo) -> None:
         stride = 1
         for later in info.params[i + 1:]:
             stride *= later.size
-        low_value = info.params[i].low
+        first = info.params[i].low
+        more = f" + {first}" if first > 0 else f" - {-first}" if first else ""
         if len(option.params) == 1:
-            low.set_var(p, f"o - {info.base - low_value}")
+            low.set_var(p, f"o - {info.base - first}")
         elif stride == 1:
-            low.set_var(p, f"({rest}) % {info.params[i].size}" + (f" + {low_value}" if low_value > 0 else f" - {-low_value}" if low_value else ""))
+            low.set_var(p, f"({rest}) % {info.params[i].size}{more}")
         else:
-            text = f"({rest}) // {stride}" + (f" % {info.params[i].size}" if i else "")
-            low.set_var(p, text + (f" + {low_value}" if low_value > 0 else f" - {-low_value}" if low_value else ""))
+            low.set_var(p, f"({rest}) // {stride}" + (f" % {info.params[i].size}" if i else "") + more)
 
 
 def take(low: Lower, option: m.Option, me: str, after: ir.Block, to: Targets) -> None:

@@ -56,8 +56,9 @@ def pick(low: Lower, s: m.Pick, nothing: ir.Block, take: Callable[[str], None], 
             highs.append(s.var.type.high)
         first = min([x for x in lows[:1] if x is not None] or [0])
         size = max([x for x in highs[1:2] if x is not None] or [99]) - first + 1
-        text = f"((1 << max(0, {bounds[1].p} - {first} + 1)) - 1) & ~((1 << max(0, {bounds[0].p} - {first})) - 1)" if bounds[0].const != first \
-            else f"(1 << max(0, {bounds[1].p} - {first} + 1)) - 1"
+        text = f"(1 << max(0, {bounds[1].p} - {first} + 1)) - 1"
+        if bounds[0].const != first:
+            text = f"({text}) & ~((1 << max(0, {bounds[0].p} - {first})) - 1)"
         mask = X(text)
     else:
         assert s.source is not None and isinstance(s.source.type, m.SetOf)
@@ -91,7 +92,8 @@ def firsts_alike(low: Lower, mask: X, keys: Sequence[m.Expr], key_var: m.Var | N
     """Of members equal in the keys only the first."""
     assert key_var is not None
     return loop(low, mask, key_var, keys, ["out = 0; seen = set()"],
-                lambda inner: [f"k = ({', '.join(inner.val(k).text for k in keys)},)", "if k not in seen: out |= x; seen.add(k)"], ["return out"])
+                lambda inner: [f"k = ({', '.join(inner.val(k).text for k in keys)},)", "if k not in seen: out |= x; seen.add(k)"],
+                ["return out"])
 
 
 def together(low: Lower, s: m.Together, to: Targets) -> None:

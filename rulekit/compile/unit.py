@@ -1,4 +1,4 @@
-"""Takes pieces of emitted Python, makes `Unit`: what all lowering writes into - constant tables, functions, blocks - and `X`, a piece of text."""
+"""Takes pieces of emitted Python, makes `Unit`, into which all lowering writes constant tables and functions, and `X`, a piece of text."""
 
 from __future__ import annotations
 

@@ -61,7 +61,8 @@ def walk_procedure(low: Lower, mv: m.Movement) -> None:
                                      arcs=list(mv.arcs), clauses=[pg.ClauseInfo("when", "", g.reason, g.key, g.ref) for g in mv.may]))
     stops = flow.family(pg.FamilyInfo("stop", "stop", 0, [], "option.stop", "", mv.ref))
     base, stop = flow.families[goes].base, flow.families[stops].base
-    args = ", ".join(["s", *(low.read(p).text for p in proc.params), start, low.read(mv.at).text, low.read(mv.fuel).text, low.read(mv.been).text])
+    now = [low.read(v).text for v in (mv.at, mv.fuel, mv.been)]
+    args = ", ".join(["s", *(low.read(p).text for p in proc.params), start, *now])
     function = low.unit.want("W", mv)
     inner = Expressions(low.unit)
     may_end = inner.cond(an.all_of([g.cond for g in mv.end]))

@@ -1,4 +1,4 @@
-"""Takes a program, a state, a cell and its keys, makes the value, or writes it: the only place outside of emitted code that knows the layout."""
+"""Takes a program, a state, a cell and its keys, makes the value, or writes it. Only this and emitted code know the layout."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ The emitted module (`Program.code("fast")`, `Program.code("full")`, see `rulekit
     blank(seed=0, script=0) -> s       a new state; nothing has run
     begin(s [, log, trail])            runs setup and the rules up to the first decision
     apply(s, id [, log, trail])        takes an option; runs up to the next decision. Does not test that it is offered
-    layers(s) -> [(base id, mask)]     the options: bit i of mask is option base + i; in the order of the options, no empty mask; kept in s[LAYERS]
+    layers(s) -> [(base id, mask)]     the options in order: bit i of mask is option base + i; no empty mask; kept in s[LAYERS]
     who(s) -> int                      the member of the deciding kind who decides; -1 if nobody does
     run(s, proc, args [, log, trail])  starts a bare procedure (index) with arguments; when it ends s[PC] == BARE_END
     enter(s, proc, args [, log, trail])  starts a procedure as if its one chain of callers were running (frames of the callers
@@ -110,7 +110,8 @@ class CellInfo:
     """`name`: an attribute is named without its kind; `owner` is that kind (or -1), and the first key.
 
     form: plain (slot base + place), mask (a bool: bit of the last key, in slot base + place of the other keys), index (one mask per
-    value, slot index + value; of one key), both (plain and index). With an index, slot index + number of values is the mask of those with none.
+    value, slot index + value; of one key), both (plain and index). With an index, slot index + number of values is the mask of those
+    with none.
     A cell with `everyone` may be known by everybody; else ask `seen`."""
 
     name: str
@@ -141,7 +142,8 @@ class VarInfo:
 @define
 class ProcInfo:
     """`returns`: the slot of the return block, not 0 while it runs (-1: it never suspends). `vars`: parameters first.
-    `entry`: block number, or -1. `chain`: callers up to the main procedure, innermost first, as (procedure, its block to return to), if unique."""
+    `entry`: block number, or -1. `chain`: callers up to the main procedure, innermost first, as (procedure, its block to return to), if
+    unique."""
 
     name: str
     word: str
