@@ -8,7 +8,6 @@ from __future__ import annotations
 import gc
 import os
 import random
-import resource
 import statistics
 import subprocess
 import sys
@@ -228,8 +227,18 @@ def load_time(path: str, cache: str) -> float:
 
 
 def memory() -> None:
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    line("memory of the largest process above", f"{peak:.0f} MiB", "less than 200 MiB", peak < 200)
+    """The peak of a new process, in MiB, that compiles the wargame or plays it from the cache."""
+    path = str(folder(WARGAME if (ROOT / "games" / WARGAME / "game.yaml").exists() else "hex"))
+    code = (f"import random, resource, rulekit; state = rulekit.load({path!r}).new(seed=1); rng = random.Random(1)\n"
+            "while not state.is_terminal(): state.apply_action(rng.choice(state.legal_actions()))\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(state.to_json()) / 1024)")
+    with tempfile.TemporaryDirectory() as cache:
+        words, environment = [sys.executable, "-c", code], dict(os.environ, RULEKIT_CACHE=cache)
+        first, again = (subprocess.run(words, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout
+                        for _ in range(2))
+    line("memory of a process that compiles it and plays", f"{float(first.split()[0]):.0f} MiB")
+    line("memory of a process that plays it from the cache", f"{float(again.split()[0]):.0f} MiB")
+    line("a state of it as JSON", f"{float(again.split()[1]):.1f} KiB")
 
 
 def main() -> None:
