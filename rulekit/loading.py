@@ -105,9 +105,12 @@ class Loader:
         found = self.cache.get_program(name)
         if found is not None:
             return found
+        from rulekit.check.limits import deep_stack
         from rulekit.compile.build import build
 
-        program = build(self.model(), scenario, rulings)
+        model = self.model()
+        with deep_stack():
+            program = build(model, scenario, rulings)
         self.cache.put_program(name, program)
         return program
 
