@@ -48,17 +48,20 @@ class Screen:
             return "?"
         return self.names.shown(cell.type, value)
 
+    def _tells(self, cell: CellInfo, keys: tuple[int, ...]) -> bool:
+        """May the viewer know it, and is it other than at the beginning?"""
+        return self.viewer.sees(self.program.cells.index(cell), keys) and cells.read(self.state._s, cell, keys) != cell.initial
+
     # ---------------------------------------------------------------- tracks
     def tracks(self) -> list[str]:
         """The state that hangs on nothing or on a player."""
         out, sides = [], self.program.sides
-        single = [f"{self._cell_text(c)}: {self._shown(c, ())}" for c in self._plain_cells()
-                  if not c.keys and cells.read(self.state._s, c) != c.initial]
+        single = [f"{self._cell_text(c)}: {self._shown(c, ())}" for c in self._plain_cells() if not c.keys and self._tells(c, ())]
         if single:
             out.append("; ".join(single))
         for side in range(len(self.names.sides)):
             told = [f"{self._cell_text(c)} {self._shown(c, (side,))}" for c in self._plain_cells()
-                    if len(c.keys) == 1 and c.keys[0].kind == sides and sides >= 0 and cells.read(self.state._s, c, (side,)) != c.initial]
+                    if len(c.keys) == 1 and c.keys[0].kind == sides and sides >= 0 and self._tells(c, (side,))]
             if told:
                 out.append(f"{self.names.label(sides, side)}: {', '.join(told)}")
         return out
@@ -146,9 +149,7 @@ class Screen:
                 if cells.read(self.state._s, cell, (piece,)) == place and self.viewer.sees(at, (piece,)):
                     owner, name = self._piece(piece_kind, piece)
                     groups.setdefault(owner, []).append(name)
-        changed = [c for c in self._plain_cells()
-                   if c.owner == kind and len(c.keys) == 1 and cells.read(self.state._s, c, (place,)) != c.initial
-                   and self.viewer.sees(self.program.cells.index(c), (place,))]
+        changed = [c for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and self._tells(c, (place,))]
         notes = [self._cell_text(c) + ("" if c.type.form == "bool" else f" {self._shown(c, (place,))}") for c in changed]
         told = [f"{owner + ': ' if owner else ''}{' '.join(names)}" for owner, names in groups.items()]
         return "; ".join(told) + (f"  ({', '.join(notes)})" if notes else "")
@@ -163,8 +164,7 @@ class Screen:
         if not self.viewer.knows(kind_at, piece):
             return owner, "?"
         flags = [self._cell_text(c).lower() for c in self._plain_cells()
-                 if c.owner == kind_at and len(c.keys) == 1 and c.type.form == "bool"
-                 and cells.read(self.state._s, c, (piece,)) != c.initial and self.viewer.sees(self.program.cells.index(c), (piece,))]
+                 if c.owner == kind_at and len(c.keys) == 1 and c.type.form == "bool" and self._tells(c, (piece,))]
         name = kind.members[piece].rsplit(".", 1)[-1] if owner else self.names.shorts[kind_at][piece]
         return owner, name + (f"[{', '.join(flags)}]" if flags else "")
 

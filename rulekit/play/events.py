@@ -27,6 +27,11 @@ from rulekit.program.program import (
 
 Record = tuple[int, ...]
 HIDDEN = "?"  # stands for what the viewer may not know
+DEFAULTS = {  # of the built-in events, in English, where a game has no text for them
+    DIE_ROLLED: "{who} rolls {value} ({purpose})", ROLL_CANCELLED: "the roll {value} is cancelled",
+    DRAWN: "{what} drawn from {source} to {target}", PUT: "{what} put in {target}",
+    GATHERED: "{what} gathered from {source} to {target}", REVEALED: "{what} is revealed",
+}
 QUIET = (CHANGED, SCOPE_ENDED)  # kept out of the log that people read
 
 
@@ -111,9 +116,9 @@ class EventBook:
             return ""
         shown = self._shown(event) if record[0] >= FIRST_EVENT else self._shown_built_in(event, n)
         key = f"event.{event.name}"
-        if names.text(key):
-            return names.filled(key, "", shown)
-        told = [f"{tidy(name)} {value}" for name, value in shown.items() if value not in ("", "-") and name != "n"]
+        if names.text(key) or record[0] in DEFAULTS:
+            return names.filled(key, DEFAULTS.get(record[0], ""), shown)
+        told = [f"{tidy(name)} {value}" for name, value in shown.items() if value not in ("", "-")]
         return f"{tidy(event.name)}: {', '.join(told)}" if told else tidy(event.name)
 
     def _shown(self, event: Event) -> dict[str, str]:
@@ -140,7 +145,7 @@ class EventBook:
         what = event.params["what"]
         things = [w if w == HIDDEN else names.label(cell.type.kind, names.member(cell.type.kind, w))
                   for w in (what if isinstance(what, list) else [what])]
-        out = {"n": str(n), "what": HIDDEN if n > 1 else ", ".join(things)}
+        out = {"n": str(n), "what": f"{n} {HIDDEN}" if n > 1 else ", ".join(things)}
         for name in ("source", "target"):
             out[name] = self._place_text(event.params[name])
         out["s"] = out["target"].rpartition(": ")[2]
