@@ -25,7 +25,9 @@ def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world:
         want = made.type if decl.type is not None else None
         known = scope
         if len(decl.cases) > limits.CASES:
-            world.error("RK407", decl, f"'{made.name}' has {len(decl.cases):,} cases; at most {limits.CASES} can stand in one definition", "use a table")
+            world.error("RK407", decl,
+                        f"'{made.name}' has {len(decl.cases):,} cases; at most {limits.CASES} can stand in one definition",
+                        "use a table")
             return
         for case in decl.cases:
             cond = condition(case.when, known) if case.when is not None else None
@@ -41,7 +43,8 @@ def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world:
             if case.when is not None:
                 known = known.knowing(facts(case.when, False))
         if made.cases and made.cases[-1][0] is not None:
-            world.error("RK505", decl, f"the last case of '{made.name}' has a condition", "the last case has none: it holds when no other does")
+            world.error("RK505", decl, f"the last case of '{made.name}' has a condition",
+                        "the last case has none: it holds when no other does")
 
     return work
 
@@ -115,7 +118,8 @@ def cards(found: Collected, world: World) -> list[Contribution]:
         steps_slot = next((s for s in kind.slots.values() if s.type is None), None)
         if guard_nodes:
             if guard_slot is None:
-                world.error("RK505", guard_nodes[0], f"{kind.name} has no slot for 'when' lines", "declare one: slot guard(me: Side): bool = true")
+                world.error("RK505", guard_nodes[0], f"{kind.name} has no slot for 'when' lines",
+                            "declare one: slot guard(me: Side): bool = true")
             else:
                 scope = Scope(world, {v.name: v for v in guard_slot.params}, contexts=contexts)
                 conds: list[m.Expr] = []
@@ -131,7 +135,8 @@ def cards(found: Collected, world: World) -> list[Contribution]:
     return made
 
 
-def steps(node: t.MemberBlock, kind: m.Kind, ordinal: int, slot: m.Slot, contexts: tuple[m.Procedure, ...], answer: m.Var | None, world: World) -> None:
+def steps(node: t.MemberBlock, kind: m.Kind, ordinal: int, slot: m.Slot, contexts: tuple[m.Procedure, ...],
+          answer: m.Var | None, world: World) -> None:
     proc = m.Procedure(f"{kind.name} {node.name}", "slot", context=contexts[0] if contexts else None, ref=node.ref, span=node.span)
     proc.params = [m.Var(v.name, v.type, proc) for v in slot.params]
     world.model.procedures.append(proc)

@@ -163,7 +163,8 @@ def read_symbol(symbol: Symbol, args: list[m.Expr], node: t.Node, scope: Scope, 
     """A pure declaration applied to typed arguments."""
     obj = symbol.obj
     if symbol.what in ACTS:
-        scope.world.error("RK504", node, f"'{symbol.name}' acts: not allowed in a condition or value", "call it as a statement of a procedure")
+        scope.world.error("RK504", node, f"'{symbol.name}' acts: not allowed in a condition or value",
+                          "call it as a statement of a procedure")
         return bad(node)
     if obj is None or not need_context(symbol, node, scope):
         return bad(node)

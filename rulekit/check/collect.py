@@ -55,7 +55,8 @@ def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
     for name, hole in found.needs.items():
         filled = world.symbols.get(name)
         if filled is None:
-            world.error("RK310", hole, f"the library needs a {hole.what} '{name}' and nobody declares it", f"declare '{hole.what} {name}(...)' in the game")
+            world.error("RK310", hole, f"the library needs a {hole.what} '{name}' and nobody declares it",
+                        f"declare '{hole.what} {name}(...)' in the game")
         elif filled.what != ("procedure" if hole.what == "phase" else hole.what):
             world.error("RK310", filled.decl, f"the library needs '{name}' to be a {hole.what}, and this is a {filled.what}")
         elif len(getattr(filled.decl, "params", ())) != len(hole.params):
@@ -108,7 +109,8 @@ def add_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> No
         return
     if not decl.extends and decl.name in found.kinds:
         first = found.kinds[decl.name][0][0]
-        world.error("RK303", decl, f"kind '{decl.name}' is declared twice (first at {first.span})", f"write 'extend kind {decl.name}' to add to it")
+        world.error("RK303", decl, f"kind '{decl.name}' is declared twice (first at {first.span})",
+                    f"write 'extend kind {decl.name}' to add to it")
         return
     found.kinds.setdefault(decl.name, []).append((decl, layer))
 
@@ -122,7 +124,8 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None
     old = world.symbols.get(name)
     what = WHAT.get(type(new), "")
     if old is None:
-        world.error("RK309", decl, f"there is no {what} '{name}' to replace", guess(name, [s.name for s in world.symbols.values() if s.what == what]))
+        world.error("RK309", decl, f"there is no {what} '{name}' to replace",
+                    guess(name, [s.name for s in world.symbols.values() if s.what == what]))
     elif old.what != what:
         world.error("RK309", decl, f"'{name}' is a {old.what}; a {what} cannot take its place")
     elif len(getattr(old.decl, "params", ())) != len(getattr(new, "params", ())):

@@ -133,7 +133,8 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     hidden = next((p for p, names in world.visible.items() if id in names), None)
     if hidden is not None:
-        world.error("RK305", node, f"'{id}' only has a meaning in {hidden.name}", f"declare this 'in {hidden.name}', or pass it as a parameter")
+        world.error("RK305", node, f"'{id}' only has a meaning in {hidden.name}",
+                    f"declare this 'in {hidden.name}', or pass it as a parameter")
         return bad(node)
     if isinstance(want, m.Bool) and element and want is BOOL and not guess(id, world.known_names(scope)):
         world.error("RK404", node, f"'{id}' says nothing of a {element.kind.name}")
@@ -330,7 +331,10 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     if isinstance(left.type, m.MemberOf) and isinstance(right.type, m.MemberOf):
         return m.OrElse(left, right, type=m.MemberOf(left.type.kind, right.type.optional), span=node.span)
-    if isinstance(left, (m.ReadFixed, m.ReadCell, m.CallDefine, m.CallTotal)) and isinstance(left.type, m.Int) and fits(right, left.type, node, scope):
+    if isinstance(left, (m.ReadFixed, m.ReadCell, m.CallDefine, m.CallTotal)) and isinstance(left.type, m.Int) and fits(right,
+                                                                                                                        left.type,
+                                                                                                                        node,
+                                                                                                                        scope):
         base = (left.keys if isinstance(left, (m.ReadFixed, m.ReadCell)) else left.args)[0]
         hole: m.Expr = m.IsNone(base, type=BOOL)
         if not isinstance(base.type, m.MemberOf) or not base.type.optional:
@@ -587,7 +591,8 @@ def attr(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
             if var is not None:
                 return m.Read(var, type=var.type, span=node.span)
             if id not in world.symbols or world.symbols[id].what not in ("define", "total", "cell", "fixed"):
-                world.error("RK301", node, f"'{id}' has no parameter or field '{node.name}'", guess(node.name, world.visible.get(frame, {})))
+                world.error("RK301", node, f"'{id}' has no parameter or field '{node.name}'",
+                            guess(node.name, world.visible.get(frame, {})))
                 return bad(node)
     base = typed(node.base, scope)
     if is_bad(base):

@@ -27,7 +27,8 @@ def analyse(world: World) -> None:
     calls(world)
     for whenever in model.whenevers:
         if whenever.proc.asks:
-            world.error("RK508", whenever.proc.span, "a 'whenever' rule asks nobody: it happens by itself", "open a moment at the place in the rules instead")
+            world.error("RK508", whenever.proc.span, "a 'whenever' rule asks nobody: it happens by itself",
+                        "open a moment at the place in the rules instead")
     consuming(world)
 
 

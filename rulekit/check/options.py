@@ -84,7 +84,9 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
         world.error("RK301", node, f"'{node.per}' is not a phase, procedure, option or event", guess(node.per, [*world.frames, "game"]))
     counter = world.limits.get((name, node.per))
     if counter is None:
-        counter = m.Cell(f"limit {name} {node.per}", bounded([key_of(k.type, node, world) for k in keys], f"the limit '{name}'", node, world), m.Int(None, 0, 1 << 20), hidden=True)
+        counter = m.Cell(f"limit {name} {node.per}",
+                         bounded([key_of(k.type, node, world) for k in keys], f"the limit '{name}'", node, world),
+                         m.Int(None, 0, 1 << 20), hidden=True)
         if place is not None:
             counter.resets.append((place, None))
         world.limits[(name, node.per)] = counter
@@ -106,7 +108,8 @@ def inline_option(node: t.OptionDecl, scope: Scope, me: m.Var) -> m.Option:
 
     inside = scope.inner()
     proc = scope.proc.name if scope.proc else ""
-    option = m.Option(node.name, "option", [], me=me, label=node.label or "", key=f"option.{proc}.{node.name}", ref=node.ref, span=node.span)
+    option = m.Option(node.name, "option", [], me=me, label=node.label or "", key=f"option.{proc}.{node.name}",
+                      ref=node.ref, span=node.span)
     parameters(node.params, inside, option)
     clauses(node.clauses, inside, option)
     option.body = block(node.body, inside)

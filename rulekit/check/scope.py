@@ -89,7 +89,8 @@ class World:
             self.settling.pop()
         elif define in self.settling and isinstance(define.type, Bad):
             names = " -> ".join(d.name for d in self.settling[self.settling.index(define):])
-            self.error("RK501", define.span, f"'{define.name}' is defined by itself: {names} -> {define.name}", "a definition may not go round in a circle")
+            self.error("RK501", define.span, f"'{define.name}' is defined by itself: {names} -> {define.name}",
+                       "a definition may not go round in a circle")
 
     @property
     def kinds(self) -> dict[str, m.Kind]:

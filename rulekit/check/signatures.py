@@ -67,9 +67,11 @@ def nested(frame: m.Procedure, world: World) -> None:
         outer = chain[-1].context
         if outer in chain:
             names = " in ".join(p.name for p in [*chain[chain.index(outer):], outer])
-            world.error("RK501", outer.span, f"these stand in each other: {names}", "'in' names what is running around this, which cannot be this itself")
+            world.error("RK501", outer.span, f"these stand in each other: {names}",
+                        "'in' names what is running around this, which cannot be this itself")
         elif len(chain) >= CONTEXTS:
-            world.error("RK511", frame.span, f"'{frame.name}' stands in {CONTEXTS} procedures, one in the other", "pass on what they know as parameters")
+            world.error("RK511", frame.span, f"'{frame.name}' stands in {CONTEXTS} procedures, one in the other",
+                        "pass on what they know as parameters")
         else:
             chain.append(outer)
             continue
@@ -193,7 +195,8 @@ def signatures(found: Collected, world: World) -> None:
             symbol.params = params(decl.params, world)
             symbol.context = context_of(decl.context, decl, world) if decl.context else None
             if isinstance(decl, t.DefineDecl):
-                symbol.obj = m.Define(decl.name, symbol.params, type_of(decl.type, world) if decl.type else BAD, [], symbol.context, decl.ref, decl.span)
+                symbol.obj = m.Define(decl.name, symbol.params, type_of(decl.type, world) if decl.type else BAD, [],
+                                      symbol.context, decl.ref, decl.span)
                 model.defines.append(symbol.obj)
             elif isinstance(decl, t.TotalDecl):
                 symbol.obj = m.Total(decl.name, symbol.params, type_of(decl.type, world), [], symbol.context, decl.ref, decl.span)
@@ -286,7 +289,8 @@ def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Moveme
     made = m.Movement(decl.name, frame, border, var("start", place), var("at", place), var("fuel", m.Int()), var("been", m.SetOf(place.kind)),
                       var(decl.border_var, m.MemberOf(border)), var(decl.from_var, place), var(decl.to_var, place), var("halted", BOOL), group, place_cell,
                       data.arcs(border, world.source) if border.joins is not None else [], None, None, [], [], [], [], [], decl.ref)
-    world.visible[frame].update({"start": made.start, decl.border_var: made.border_var, decl.from_var: made.from_var, decl.to_var: made.to_var})
+    world.visible[frame].update({"start": made.start, decl.border_var: made.border_var, decl.from_var: made.from_var,
+                                 decl.to_var: made.to_var})
     return made
 
 
@@ -297,7 +301,8 @@ def table(symbol: Symbol, decl: t.TableDecl, world: World) -> None:
     keys = [None if isinstance(v.type, m.RatioT) else key_of(v.type, p, world) for v, p in zip(symbol.params, decl.params, strict=True)]
     lines = size([key for key in keys if key is not None])
     if lines > TABLE:
-        world.error("RK407", decl, f"the table '{decl.name}' has {shown(lines)} lines; at most {TABLE:,} can be kept", "use keys with fewer values")
+        world.error("RK407", decl, f"the table '{decl.name}' has {shown(lines)} lines; at most {TABLE:,} can be kept",
+                    "use keys with fewer values")
         return
     clamps = [p.type.clamp or decl.clamp for p in decl.params]
     outputs = [(name or "", type_of(node, world)) for name, node in decl.outputs]

@@ -23,7 +23,8 @@ def block(nodes: Sequence[t.Stmt], scope: Scope) -> m.Block:
     for node in nodes:
         world.statements += 1
         if world.statements > limits.STATEMENTS:
-            world.error("RK407", node, f"the procedures of the game have more than {limits.STATEMENTS:,} statements", "say the same in less: use data and loops")
+            world.error("RK407", node, f"the procedures of the game have more than {limits.STATEMENTS:,} statements",
+                        "say the same in less: use data and loops")
             raise limits.Enough
         if scope.event and not isinstance(node, PLAIN):
             world.error("RK503", node, "an event only writes: no choice, die, call or other event in it",
@@ -228,7 +229,9 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
 
 def bounded_rounds(rounds: int, node: t.Stmt, scope: Scope) -> None:
     if rounds > limits.LOOP:
-        scope.world.error("RK407", node, f"this loop may have {limits.shown(rounds)} rounds; at most {limits.LOOP:,} can be run", "use a smaller number")
+        scope.world.error("RK407", node,
+                          f"this loop may have {limits.shown(rounds)} rounds; at most {limits.LOOP:,} can be run",
+                          "use a smaller number")
 
 
 def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
@@ -240,7 +243,8 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
     var = inside.bind(node.each.var, m.MemberOf(source.type.kind), node.each.span)
     made = block(node.each.body, inside)
     if not made or not isinstance(made[0], m.Pick):
-        world.error("RK505", node, "'together' begins with one 'pick' and then says what follows from it", "no other decision may stand in it")
+        world.error("RK505", node, "'together' begins with one 'pick' and then says what follows from it",
+                    "no other decision may stand in it")
         return []
     pick = made[0]
     if not isinstance(pick.var.type, m.MemberOf):
@@ -248,7 +252,8 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
         return []
     owner = m.Var("owner", m.MemberOf(source.type.kind))
     seen = [m.Seen(m.Read(owner, type=owner.type), None, [owner])] if source.type.kind is world.model.sides else [m.Seen("none")]
-    answers = m.Cell(f"answer {len(world.model.cells)}", [m.Key(source.type.kind)], m.MemberOf(pick.var.type.kind, True), -1, hidden=True, seen=seen)
+    answers = m.Cell(f"answer {len(world.model.cells)}", [m.Key(source.type.kind)],
+                     m.MemberOf(pick.var.type.kind, True), -1, hidden=True, seen=seen)
     world.model.cells.append(answers)
     return [m.Together(var, source, pick, answers, made[1:])]
 
@@ -346,9 +351,12 @@ def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.E
                               "pick from a range whose ends are literals or cells with a declared range")
         elif high.type.high - low.type.low >= limits.CHOICES:
             count = limits.shown(high.type.high - low.type.low + 1)
-            scope.world.error("RK407", node, f"this range has {count} numbers; at most {limits.CHOICES:,} can be offered", "use smaller numbers")
+            scope.world.error("RK407", node,
+                              f"this range has {count} numbers; at most {limits.CHOICES:,} can be offered",
+                              "use smaller numbers")
     if cond is not None:
-        scope.world.error("RK505", cond, "a range of numbers cannot be filtered here", "use a choose with an option that has a number as parameter")
+        scope.world.error("RK505", cond, "a range of numbers cannot be filtered here",
+                          "use a choose with an option that has a number as parameter")
     var = scope.bind(node.var, kind_type, node.span)
     return [m.Pick(var, None, who, prompt(node, scope), node.prompt or "", node.or_none, [], None, (low, high))]
 
@@ -397,7 +405,8 @@ def pool(node: t.Expr, scope: Scope) -> m.ReadCell | None:
     if isinstance(made, m.ReadCell) and made.cell.pool:
         return made
     if not is_bad(made):
-        scope.world.error("RK401", node, "expected a pool", guess(getattr(node, "id", ""), [c.name for c in scope.world.model.cells if c.pool]))
+        scope.world.error("RK401", node, "expected a pool",
+                          guess(getattr(node, "id", ""), [c.name for c in scope.world.model.cells if c.pool]))
     return None
 
 

@@ -69,7 +69,8 @@ def kinds(found: Collected, world: World) -> None:
         for part, _ in decls:
             for needed in part.needs:
                 if world.member(model.kinds[name], needed) is None:
-                    world.error("RK310", part, f"the library needs {name} to have a member '{needed}'", f"add it to 'members {name} = ...' or to the data")
+                    world.error("RK310", part, f"the library needs {name} to have a member '{needed}'",
+                                f"add it to 'members {name} = ...' or to the data")
     for i, kind in enumerate(model.kinds.values()):
         kind.index = i
         if kind.size > limits.MEMBERS:
@@ -90,7 +91,8 @@ def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
             return
         cells = world.kinds.get(decl.lines.kind)
         if cells is None or cells not in world.grids:
-            world.error("RK301", decl.lines, f"'{decl.lines.kind}' is not a grid declared before this", guess(decl.lines.kind, [k.name for k in world.grids]))
+            world.error("RK301", decl.lines, f"'{decl.lines.kind}' is not a grid declared before this",
+                        guess(decl.lines.kind, [k.name for k in world.grids]))
             return
         made = data.lines(kind, decl.lines.length, cells)
     else:
@@ -195,7 +197,8 @@ def worked_out(made: m.Expr, env: Env, node: t.Node, world: World, what: str) ->
     try:
         return int(world.fixed_values.eval(made, env))
     except NotConstant:
-        world.error("RK401", node, f"{what} must be fixed data: it may not read state, dice or rulings", "use 'define' for what changes in play")
+        world.error("RK401", node, f"{what} must be fixed data: it may not read state, dice or rulings",
+                    "use 'define' for what changes in play")
     except RulesError as why:
         world.error("RK408", node, f"{what} cannot be worked out: {why}")
     except (limits.Unbounded, RecursionError) as why:

@@ -60,7 +60,8 @@ def build(world: World, parts: list[Contribution], dropped: set[tuple[str, str]]
         clause = one_clause(symbol, name, part, world)
         key = (symbol.name, name)
         if key in placed and len(part.clause.path) > 1:
-            world.error("RK303", part.clause, f"'{symbol.name}' already has a clause '{name}'", "give it another name, or 'drop' the other one first")
+            world.error("RK303", part.clause, f"'{symbol.name}' already has a clause '{name}'",
+                        "give it another name, or 'drop' the other one first")
             continue
         placed[key] = clause
         rank = -part.layer if clause.word == "set" else 0

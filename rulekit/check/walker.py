@@ -11,7 +11,8 @@ from rulekit.check import model as m
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _PARTS = (m.Expr, m.Stmt, m.Option, m.Guarded, m.With, m.Pays, m.Limit)
-_STOP = (m.Kind, m.Fixed, m.Cell, m.Var, m.Define, m.Total, m.Permit, m.Table, m.Slot, m.Procedure, m.Event, m.Movement, m.Invariant, m.Clause, m.Type)
+_STOP = (m.Kind, m.Fixed, m.Cell, m.Var, m.Define, m.Total, m.Permit, m.Table, m.Slot, m.Procedure, m.Event, m.Movement,
+         m.Invariant, m.Clause, m.Type)
 
 
 def parts(node: Any) -> Iterator[Any]:

@@ -68,7 +68,8 @@ def attach(symbol: Symbol, decl: t.OptionDecl, option: m.Option, places: Places,
     elif word == "at" and target is not None:
         by_member(symbol, option, target, places, world)
     else:
-        world.error("RK505", decl, f"'{decl.name}' is offered nowhere", "say 'in MENU', 'after EVENT', 'before EVENT', 'at MOMENT' or 'standing'")
+        world.error("RK505", decl, f"'{decl.name}' is offered nowhere",
+                    "say 'in MENU', 'after EVENT', 'before EVENT', 'at MOMENT' or 'standing'")
 
 
 def running(name: str, places: Places, world: World) -> m.Procedure | None:
@@ -205,7 +206,8 @@ def window(name: str, frame: m.Procedure, place: Attached, world: World, stop: m
     contexts = context_chain(frame)
     for node in place.asks:
         extra = tuple(c for o in place.options if o[2] is not None for c in context_chain(o[2]))
-        asks.append(fitting(node, Scope(world, {v.name: v for v in frame.params}, contexts=contexts + extra), m.MemberOf(sides, True), "who is asked"))
+        asks.append(fitting(node, Scope(world, {v.name: v for v in frame.params}, contexts=contexts + extra),
+                            m.MemberOf(sides, True), "who is asked"))
     if offered and not asks:
         asks = [m.Const(i, type=m.MemberOf(sides)) for i in range(sides.size)]
     return [m.Window(moments.members.index(name), asks, offered, me, hooks, span=frame.span)]
