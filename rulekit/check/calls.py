@@ -288,7 +288,8 @@ def shift(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
     rows, columns = scope.world.grids[base.type.kind]
     values = rows * columns * (2 * rows + 1) * (2 * columns + 1)
     if values > limits.FAMILY:
-        scope.world.error("RK407", node, f"'shift' on a grid of {rows} by {columns} has {limits.shown(values)} values; at most {limits.FAMILY:,} can be kept",
+        scope.world.error("RK407", node, f"'shift' on a grid of {rows} by {columns} has {limits.shown(values)} values; "
+                          f"at most {limits.FAMILY:,} can be kept",
                           "use a smaller grid, such as 20 by 20")
         return bad(node)
     fixed = synthetic(("shift", base.type.kind), scope)

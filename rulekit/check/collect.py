@@ -8,9 +8,9 @@ from rulekit.base.diagnostic import guess
 from rulekit.check.scope import Symbol, World
 from rulekit.syntax import tree as t
 
-WHAT = {t.DefineDecl: "define", t.TotalDecl: "total", t.PermitDecl: "permit", t.TableDecl: "table", t.EventDecl: "event", t.MomentDecl: "moment",
-        t.MenuDecl: "menu", t.ProcDecl: "procedure", t.OptionDecl: "option", t.MovementDecl: "movement", t.FixedDecl: "fixed",
-        t.StateDecl: "cell", t.PoolDecl: "pool"}
+WHAT = {t.DefineDecl: "define", t.TotalDecl: "total", t.PermitDecl: "permit", t.TableDecl: "table", t.EventDecl: "event",
+        t.MomentDecl: "moment", t.MenuDecl: "menu", t.ProcDecl: "procedure", t.OptionDecl: "option", t.MovementDecl: "movement",
+        t.FixedDecl: "fixed", t.StateDecl: "cell", t.PoolDecl: "pool"}
 
 
 @define(eq=False)

@@ -465,7 +465,9 @@ def mentions_element(node: t.Expr, scope: Scope) -> bool:
         node = node.base
     if isinstance(node, t.Word):
         return node.word == "it"
-    return isinstance(node, t.Name) and scope.element is not None and node.id not in scope.locals and node.id in set(attributes(scope.element.kind))
+    if not isinstance(node, t.Name) or scope.element is None or node.id in scope.locals:
+        return False
+    return node.id in set(attributes(scope.element.kind))
 
 
 def where(node: t.Where, scope: Scope, want: m.Type | None) -> m.Expr:
@@ -511,7 +513,8 @@ def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
         scope.world.error("RK401", node.value, f"'{node.word}' needs a number of each element, found {show(value.type)}")
         return bad(node)
     made = m.Int(value.type.unit) if node.word == "sum" else m.Int(value.type.unit, value.type.low, value.type.high)
-    if node.word == "sum" and value.type.low is not None and value.type.low >= 0 and value.type.high is not None and isinstance(source.type, m.SetOf):
+    bounded = value.type.low is not None and value.type.low >= 0 and value.type.high is not None
+    if node.word == "sum" and bounded and value.type.high is not None and isinstance(source.type, m.SetOf):
         made = m.Int(value.type.unit, 0, value.type.high * source.type.kind.size)
     return m.Aggregate(node.word, source, var, value, type=made, span=node.span)
 

@@ -1,4 +1,4 @@
-"""Takes a model with all bodies, finds what follows from them: who suspends, who calls whom, what is written and read; and what is not allowed."""
+"""Takes a model with all bodies, finds what follows: who suspends, calls, writes and reads; and what is not allowed."""
 
 from __future__ import annotations
 
@@ -129,7 +129,8 @@ def calls(world: World) -> None:
         if proc.word == "movement":
             asking.append(proc)
         for node in nodes(*body):
-            decides = isinstance(node, DECISIONS) or (isinstance(node, m.Each) and node.ties is not None) or (isinstance(node, m.Window) and node.options)
+            decides = (isinstance(node, DECISIONS) or (isinstance(node, m.Each) and node.ties is not None)
+                       or (isinstance(node, m.Window) and node.options))
             if decides:
                 asking.append(proc)
             for other, through_window in called(node):

@@ -31,7 +31,8 @@ def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.Option) -> N
         option.ranges.append((type.low or 0, type.high or 0) if isinstance(type, m.Int) else None)
     count = math.prod(domain(var) for var in option.params)
     if count > limits.CHOICES:
-        world.error("RK407", params[0], f"'{option.name}' has {limits.shown(count)} combinations of its parameters; at most {limits.CHOICES:,} can be looked at",
+        world.error("RK407", params[0], f"'{option.name}' has {limits.shown(count)} combinations of its parameters; "
+                    f"at most {limits.CHOICES:,} can be looked at",
                     "choose one after the other: several picks, or several options")
 
 

@@ -21,7 +21,8 @@ NAMED = ("procedure", "option", "moment", "movement")
 class Attached:
     """What hangs on a moment or an event: options (with the domain of the parameter that says where) and hooks."""
 
-    options: list[tuple[Symbol, dict[int, m.Expr], m.Procedure | None]] = field(factory=list)  # (option, domains by parameter, must be running)
+    # (option, domains by parameter, must be running)
+    options: list[tuple[Symbol, dict[int, m.Expr], m.Procedure | None]] = field(factory=list)
     hooks: list[t.HookDecl] = field(factory=list)
     asks: list[t.Expr] = field(factory=list)
 
@@ -104,8 +105,9 @@ def hooked_events(found: Collected, world: World) -> set[str]:
     names: list[tuple[str, t.Node]] = [(h.name, h) for h in found.hooks if h.whence in ("after", "before")]
     for symbol in world.symbols.values():
         decl = symbol.decl
-        if isinstance(decl, t.OptionDecl) and decl.attach is not None and decl.attach[0] in ("after", "before") and isinstance(decl.attach[1], t.Name):
-            names.append((decl.attach[1].id, decl))
+        attach = decl.attach if isinstance(decl, t.OptionDecl) else None
+        if attach is not None and attach[0] in ("after", "before") and isinstance(attach[1], t.Name):
+            names.append((attach[1].id, decl))
         if isinstance(decl, t.MomentDecl):
             names += [(p.name, p) for p in decl.parts if p.whence in ("after", "before")]
     known = {s.name for s in world.symbols.values() if s.what == "event"}
@@ -285,9 +287,11 @@ def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Moveme
     if group is not None and isinstance(group.type, m.SetOf):
         named = next((k.place_cell for k in world.source.kinds if k.kind == group.type.kind.name and k.place_cell), None)
         cells = group.type.kind.cells
-        place_cell = cells.get(named) if named else next((c for c in cells.values() if isinstance(c.type, m.MemberOf) and c.type.kind is place.kind), None)
-    made = m.Movement(decl.name, frame, border, var("start", place), var("at", place), var("fuel", m.Int()), var("been", m.SetOf(place.kind)),
-                      var(decl.border_var, m.MemberOf(border)), var(decl.from_var, place), var(decl.to_var, place), var("halted", BOOL), group, place_cell,
+        placing = (c for c in cells.values() if isinstance(c.type, m.MemberOf) and c.type.kind is place.kind)
+        place_cell = cells.get(named) if named else next(placing, None)
+    made = m.Movement(decl.name, frame, border, var("start", place), var("at", place), var("fuel", m.Int()),
+                      var("been", m.SetOf(place.kind)), var(decl.border_var, m.MemberOf(border)), var(decl.from_var, place),
+                      var(decl.to_var, place), var("halted", BOOL), group, place_cell,
                       data.arcs(border, world.source) if border.joins is not None else [], None, None, [], [], [], [], [], decl.ref)
     world.visible[frame].update({"start": made.start, decl.border_var: made.border_var, decl.from_var: made.from_var,
                                  decl.to_var: made.to_var})

@@ -502,8 +502,8 @@ def take(node: t.TakeStmt, scope: Scope) -> m.Block:
 HANDLERS: dict[type[t.Stmt], Callable[..., m.Block]] = {
     t.FieldStmt: field_stmt, t.VarStmt: var_stmt, t.LetStmt: let_stmt, t.AssignStmt: assign, t.CallStmt: call_stmt, t.IfStmt: if_stmt,
     t.EachStmt: each, t.TogetherStmt: together, t.RepeatStmt: repeat, t.ChooseStmt: choose, t.PickStmt: pick, t.PickGroupStmt: pick_group,
-    t.RollStmt: roll, t.DrawStmt: draw, t.PutStmt: put, t.GatherStmt: gather, t.OpenStmt: open_stmt, t.AnswerStmt: answer, t.LeaveStmt: leave,
-    t.ReturnStmt: return_, t.FinishStmt: finish, t.WalkStmt: walk, t.TakeStmt: take,
+    t.RollStmt: roll, t.DrawStmt: draw, t.PutStmt: put, t.GatherStmt: gather, t.OpenStmt: open_stmt, t.AnswerStmt: answer,
+    t.LeaveStmt: leave, t.ReturnStmt: return_, t.FinishStmt: finish, t.WalkStmt: walk, t.TakeStmt: take,
 }
 
 __all__ = ["attribute", "block", "context_chain", "decider"]

@@ -1,4 +1,4 @@
-"""Takes a checked model, makes the list of text keys that a translation should have, with the text in the source language if it stands in the rules."""
+"""Takes a checked model, makes the text keys that a translation should have, with the text that stands in the rules."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ def kinds(found: Collected, world: World) -> None:
     for block in found.blocks:
         kind_b = model.kinds.get(block.kind)
         if kind_b is None:
-            world.error("RK301", block, f"unknown kind or word '{block.kind}'", guess(block.kind, [*model.kinds, "define", "total", "event", "phase", "procedure",
-                                                                                                   "action", "reaction", "movement", "table", "permit"]))
+            words = ("define", "total", "event", "phase", "procedure", "action", "reaction", "movement", "table", "permit")
+            world.error("RK301", block, f"unknown kind or word '{block.kind}'", guess(block.kind, [*model.kinds, *words]))
             continue
         if world.member(kind_b, block.name) is None:
             kind_b.members.append(block.name)
@@ -257,8 +257,8 @@ def fallback(fixed: m.Fixed) -> int:
 
 def fixed_data(found: Collected, world: World) -> None:
     """Values of fixed declarations from the data."""
-    written = [(item, world.kinds[name].fixed.get(item.name)) for name, decls in found.kinds.items() for part, _ in decls for item in part.items
-               if isinstance(item, t.FixedDecl)]
+    written = [(item, world.kinds[name].fixed.get(item.name)) for name, decls in found.kinds.items() for part, _ in decls
+               for item in part.items if isinstance(item, t.FixedDecl)]
     written += [(symbol.decl, symbol.obj) for symbol in world.symbols.values() if isinstance(symbol.decl, t.FixedDecl)]
     optional = [fixed for item, fixed in written if fixed is not None and item.type.optional and isinstance(fixed.type, m.Int)]
     computed = [fixed for item, fixed in written if fixed is not None and item.value is not None]
@@ -281,8 +281,9 @@ def computed_values(found: Collected, world: World) -> None:
                 if isinstance(item, t.FixedDecl) and item.value is not None and not kind.fixed[item.name].values:
                     compute(kind.fixed[item.name], item, kind, world)
     for symbol in world.symbols.values():
-        if isinstance(symbol.decl, t.FixedDecl) and symbol.decl.value is not None and isinstance(symbol.obj, m.Fixed) and not symbol.obj.values:
-            compute(symbol.obj, symbol.decl, None, world)
+        decl, fixed = symbol.decl, symbol.obj
+        if isinstance(decl, t.FixedDecl) and decl.value is not None and isinstance(fixed, m.Fixed) and not fixed.values:
+            compute(fixed, decl, None, world)
     for symbol in world.symbols.values():
         if isinstance(symbol.obj, m.Fixed) and not symbol.obj.values:
             symbol.obj.late = True

@@ -84,11 +84,12 @@ def by_member(symbol: Symbol, option: m.Option, target: t.Expr, places: Places, 
     assert moments is not None and option.proc is not None
     scope = Scope(world, {v.name: v for v in option.proc.params}, contexts=context_chain(option.proc.context))
     made = fitting(target, scope, m.MemberOf(moments, True))
-    if not isinstance(made, m.ReadFixed) or len(made.keys) != 1 or not isinstance(made.keys[0], m.Read) or made.keys[0].var not in option.params:
+    element = made.keys[0] if isinstance(made, m.ReadFixed) and len(made.keys) == 1 else None
+    if not isinstance(made, m.ReadFixed) or not isinstance(element, m.Read) or element.var not in option.params:
         if not isinstance(made.type, Bad):
             world.error("RK505", target, "'at' needs a moment, or a fixed attribute of a parameter that names one")
         return
-    index = option.params.index(made.keys[0].var)
+    index = option.params.index(element.var)
     kind = made.fixed.keys[0].kind
     assert kind is not None
     masks: dict[tuple[str, m.Procedure | None], int] = {}

@@ -122,8 +122,8 @@ def bounded(world: World) -> None:
         if isinstance(node, m.Expr):
             continue  # counted as a part of what it stands in
         loop = isinstance(node, m.Each | m.Repeat) and not asks(node)
-        heavy = [part for part in ([node] if loop else parts(node)) if isinstance(part, m.Expr | m.Stmt) and (loop or isinstance(part, m.Expr))
-                 and work.of(part) > WORK]
+        heavy = [part for part in ([node] if loop else parts(node))
+                 if isinstance(part, m.Expr | m.Stmt) and (loop or isinstance(part, m.Expr)) and work.of(part) > WORK]
         if heavy:
             world.error("RK513", heavy[0].span, f"this {'loop' if loop else 'value'} may take more than {WORK:,} steps", help)
             return
