@@ -11,12 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from fences import Fenced, blocks
-from reference.agree import agree
 
 import rulekit
 from rulekit.cli.main import COMMANDS
 from rulekit.loading import Loader
+from tests.fences import Fenced, blocks
+from tests.reference.agree import agree
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
