@@ -18,7 +18,7 @@ from rulekit.source.folder import read_game
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
 from rulekit.syntax.parse import parse
-from wellformed import problems
+from tests.check.wellformed import problems
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = sorted([*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), ROOT / "games" / "sphacteria"])
