@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from rulekit.check.model import Model
     from rulekit.source.gamesource import GameSource
 
+HOLE = "RK310"  # what a library needs and its games declare: by itself the library lacks it rightly
+
 
 def find(path_or_name: str | Path) -> Path:
     """The folder of a game, by path or by name. GameError if there is none."""
@@ -71,11 +73,14 @@ class Loader:
         try:
             self.info()
         except GameError as error:
-            return error.diagnostics
+            return [d for d in error.diagnostics if d.code != HOLE] if self._is_library() else error.diagnostics
         found = self.sink.in_order() if self._model is not None else self._found_anew()
         if not found:
             self.cache.put("sound", True)
         return found
+
+    def _is_library(self) -> bool:
+        return self._source is not None and self._source.manifest.get("rulekit") == "library"
 
     def _found_anew(self) -> list[Diagnostic]:
         self.model()
