@@ -56,15 +56,13 @@ def late_values(model: m.Model, scenario: str, rulings: Mapping[str, str]) -> tu
     chosen = {}
     values: dict[m.Fixed, Sequence[int]] = {f: list(f.values) for f in model.fixed if f.late}
     begin = model.scenarios.get(scenario)
-    for f in model.fixed:
-        known = getattr(begin, "late", {}).get(f"{f.owner.name}.{f.name}" if f.owner else f.name, getattr(begin, "late", {}).get(f.name))
+    for f in values:
+        known = getattr(begin, "late", {}).get(f.name)
         if known is not None:
             values[f] = known if isinstance(known, list) else [known]
-            f.late = True
     for ruling in model.rulings:
         alternative = rulings.get(ruling.name) or getattr(begin, "rulings", {}).get(ruling.name) or ruling.default
         chosen[ruling.name] = alternative
-        ruling.fixed.late = True
         values[ruling.fixed] = [ruling.alternatives.index(alternative)]
     return values, chosen
 
@@ -328,7 +326,9 @@ def _frame_tables(build: Build) -> dict[str, str]:
 
 
 def build(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None) -> pg.Program:
-    """The compiled game."""
+    """The compiled game. Without the name of a scenario: the game's default one, else the first."""
+    if scenario not in model.scenarios:
+        scenario = str(model.info.get("default_scenario") or next(iter(model.scenarios), ""))
     made, chosen = lower(model, scenario, rulings)
     sources, places, local = emit(made)
     program = describe(made, scenario, chosen, local)

@@ -129,7 +129,7 @@ def _flagged(nodes: list[tuple[Any, Any]]) -> set[m.Procedure]:
     """Procedures of which it is asked whether they run."""
     found: set[m.Procedure] = set()
     for node, _ in nodes:
-        if isinstance(node, m.Running) or isinstance(node, m.Hook):
+        if isinstance(node, (m.Running, m.Hook)):
             found.add(node.proc)
         elif isinstance(node, m.Option) and node.proc is not None and node.proc.context is not None:
             found.add(node.proc.context)

@@ -1,0 +1,134 @@
+"""What is emitted: the same text each time, no word of the author in it, states that can be taken back, copied and loaded."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from typing import Any
+
+import pytest
+
+from rulekit.base.errors import RulesError
+from rulekit.check import model as m
+from rulekit.compile.build import build
+from rulekit.compile.layout import walk
+from rulekit.compile.show import show
+from rulekit.program import cells, runtime
+from rulekit.program.code import author_place, frozen, load
+from rulekit.program.program import BARE_END, LAYERS, PC, Program
+from tests.compile.games import SMALL, model, program
+
+
+@pytest.mark.parametrize("path", SMALL)
+def test_the_same_model_gives_the_same_text(path: str) -> None:
+    scenario = next(iter(model(path).scenarios))
+    again = build(model(path), scenario)
+    assert again.source == program(path).source
+    assert again.rules == program(path).rules
+
+
+@pytest.mark.parametrize("path", ["examples/connect_four", "tests/fixtures/cards", "tests/fixtures/skirmish"])
+def test_names_of_the_author_do_not_matter(path: str) -> None:
+    """With every name another the text is the same: so none of them is in it."""
+    made = model.__wrapped__(path)
+    for node, _ in walk(made):
+        if isinstance(node, m.Ruling) or (isinstance(node, m.Kind) and any(r.alternatives is node.members for r in made.rulings)):
+            continue
+        if isinstance(getattr(node, "name", None), str) and node.name != "die_rolled" and not getattr(node, "late", False):
+            node.name = "zz_" + node.name
+        if isinstance(node, m.Kind):
+            node.members[:] = ["zz_" + x for x in node.members]
+    scenario = next(iter(made.scenarios))
+    assert build(made, scenario).source == program(path).source
+
+
+def play(p: Program, seed: int, limit: int = 120) -> tuple[list[int], list[Any], list[int], list[tuple[int, int, list[int]]]]:
+    code, pick = p.code("full"), random.Random(seed)
+    log: list[Any] = []
+    trail: list[int] = []
+    marks = []
+    s = code.blank(seed)
+    code.begin(s, log, trail)
+    while s[PC] > 0 and len(marks) < limit:
+        marks.append((len(log), len(trail), s[:]))
+        code.apply(s, runtime.sample(code.layers(s), pick.random()), log, trail)
+    return s, log, trail, marks
+
+
+def bare(s: list[int]) -> list[int]:
+    """A state without the derived slot."""
+    return [x for i, x in enumerate(s) if i != LAYERS]
+
+
+@pytest.mark.parametrize("path", SMALL)
+def test_undo_after_do_is_identity(path: str) -> None:
+    p = program(path)
+    s, _, trail, marks = play(p, 7)
+    while marks:
+        _, length, before = marks.pop()
+        runtime.undo(s, trail, length)
+        assert bare(s) == bare(before)
+        assert p.code("full").layers(s) == before[LAYERS]
+
+
+@pytest.mark.parametrize("path", SMALL)
+def test_all_variants_hold_the_same_state(path: str) -> None:
+    p, pick = program(path), random.Random(3)
+    states = {v: p.code(v).blank(3) for v in ("full", "fast", "traced")}
+    for v, s in states.items():
+        p.code(v).begin(s, *([] if v == "fast" else [[], []]))
+    for _ in range(100):
+        if states["full"][PC] <= 0:
+            break
+        choice = runtime.sample(p.code("full").layers(states["full"]), pick.random())
+        for v, s in states.items():
+            p.code(v).apply(s, choice, *([] if v == "fast" else [[], []]))
+        assert bare(states["full"]) == bare(states["fast"]) == bare(states["traced"])
+        assert all(isinstance(x, int) for x in bare(states["full"]))
+
+
+def test_a_program_comes_back_from_bytes() -> None:
+    p = program("tests/fixtures/skirmish")
+    bytes_ = frozen(p)
+    again = pickle.loads(pickle.dumps(Program(**{a: getattr(p, a) for a in Program.__slots__ if not a.startswith("_")})))  # type: ignore[attr-defined]
+    code = load(again, "fast", bytes_["fast"])
+    s, t = code.blank(5), p.code("fast").blank(5)
+    code.begin(s)
+    p.code("fast").begin(t)
+    assert s == t
+
+
+@pytest.mark.parametrize("path", SMALL)
+def test_cells_read_what_was_written(path: str) -> None:
+    p, pick = program(path), random.Random(1)
+    s = p.code("full").blank()
+    for cell in p.cells:
+        if cell.pool:
+            continue
+        keys = pick.choice(list(cells.places(cell)))
+        kind = p.kinds[cell.type.kind] if cell.type.kind >= 0 else None
+        value = pick.randrange(len(kind.members)) if kind and cell.type.form == "member" else pick.randrange(2)
+        cells.write(p, s, cell, keys, value)
+        assert cells.read(s, cell, keys) == value
+
+
+def test_a_bare_procedure_and_an_error_in_it() -> None:
+    p = program("examples/hex")
+    code = p.code("full")
+    proc = next(i for i, x in enumerate(p.procs) if x.name == "link_up")
+    stone = next(c for c in p.cells if c.name == "stone")
+    linked = next(c for c in p.cells if c.name == "linked")
+    s = code.blank()
+    for c in (0, 1, 5):
+        cells.write(p, s, stone, (c,), 0)
+    code.run(s, proc, (0, 0), [], [])
+    assert s[PC] == BARE_END
+    assert [cells.read(s, linked, (c,)) for c in (0, 1, 5)] == [1, 1, 0]
+    event = RulesError("x")
+    assert author_place(p, event) == ""
+
+
+def test_show_prints_form_and_code() -> None:
+    text = show(program("examples/breakthrough"), "main")
+    assert "decide D1" in text and "L5" in text
+    assert "def apply" in show(program("examples/breakthrough"))

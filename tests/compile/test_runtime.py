@@ -1,0 +1,86 @@
+"""Masks, layers, groups, scripts: each function against the plain way to say it."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulekit.program import effects, runtime
+from rulekit.program.program import COUNTER, FIRST_SLOT, SCRIPT
+
+masks = st.integers(min_value=1, max_value=1 << 150)
+
+
+def plain(mask: int) -> list[int]:
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+@given(masks)
+def test_nth_counts_the_members(mask: int) -> None:
+    assert [runtime.nth(mask, k) for k in range(mask.bit_count())] == plain(mask) == runtime.members(mask)
+
+
+@given(st.lists(masks, min_size=1, max_size=4), st.floats(min_value=0, max_value=1, exclude_max=True))
+def test_a_sample_is_one_of_the_options(found: list[int], u: float) -> None:
+    layers = [(1 + 200 * i, m) for i, m in enumerate(found)]
+    ids = runtime.ids(layers)
+    assert runtime.count(layers) == len(ids)
+    assert runtime.sample(layers, u) == ids[int(u * len(ids))]
+    assert all(runtime.offers(layers, i) for i in ids)
+    assert not runtime.offers(layers, 0)
+
+
+@given(st.lists(st.integers(min_value=0, max_value=1000), max_size=6))
+def test_a_script_is_used_before_the_generator(values: list[int]) -> None:
+    s = [0] * FIRST_SLOT
+    s[SCRIPT] = runtime.script(values)
+    assert runtime.scripted(s) == len(values)
+    assert [runtime.roll(s, 1, 6) for _ in values] == values
+    assert s[COUNTER] == 0
+    assert 1 <= runtime.roll(s, 2, 6) <= 12
+    assert s[COUNTER] == 2
+
+
+@given(st.lists(st.integers(min_value=0, max_value=200), max_size=6))
+def test_lists_are_packed(values: list[int]) -> None:
+    code, found = effects.packed(values), []
+    while code:
+        found.append((code & 0xFFFF) - 2)
+        code >>= 16
+    assert found == values
+
+
+@given(st.integers(min_value=1, max_value=255), st.integers(min_value=0, max_value=8), st.integers(min_value=0, max_value=8))
+def test_every_group_arises_once(source: int, low: int, high: int) -> None:
+    high = min(high, source.bit_count())
+    low = min(low, high)
+    found: list[int] = []
+
+    def grow(picked: int) -> None:
+        if picked.bit_count() >= low:
+            found.append(picked)
+        for i in plain(effects.group_mask(source, picked, low, high)):
+            grow(picked | 1 << i)
+
+    grow(0)
+    wanted = [g for g in range(source + 1) if g & ~source == 0 and low <= g.bit_count() <= high]
+    assert sorted(found) == wanted
+
+
+@given(st.lists(st.integers(min_value=0, max_value=4), min_size=4, max_size=4), st.integers(min_value=0, max_value=15),
+       st.integers(min_value=-1, max_value=2))
+def test_an_index_follows_its_cell(values: list[int], group: int, value: int) -> None:
+    kinds = 3
+    s = [min(v, kinds) if v < kinds else -1 for v in values] + [0] * (kinds + 1)
+    for i, v in enumerate(s[:4]):
+        s[4 + (v if v >= 0 else kinds)] |= 1 << i
+    before, trail = s[:], [0] * 0
+    effects.put_group(s, None, trail, 0, 4, kinds, group, value)
+    effects.put_both(s, None, trail, 0, 4, kinds, 2, 1)
+    for i in range(4):
+        assert s[i] == (1 if i == 2 else value if group >> i & 1 else before[i])
+        assert [v for v in range(kinds + 1) if s[4 + v] >> i & 1] == [s[i] if s[i] >= 0 else kinds]
+    while trail:
+        old = trail.pop()
+        s[trail.pop()] = old
+    assert s == before
