@@ -271,7 +271,7 @@ def within(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
     if k is None or mask is None:
         return bad(node)
     places = base.type.kind.size
-    if places * min(k, places) > limits.ROUNDS:
+    if places * min(k, places) > limits.SEARCH:
         scope.world.error("RK407", node, f"'within' would look {limits.shown(k)} steps around each of {places:,} places", "use fewer steps")
         return bad(node)
     fixed = synthetic(("within", base.type.kind, k, mask), scope)

@@ -125,6 +125,8 @@ def start(found: Collected, world: World) -> None:
             setup.body += block(decl.body, scope)
         model.setup = setup
         model.procedures.append(setup)
+    if not model.levels and not any(d.code.startswith("RK2") for d in world.sink.errors):
+        world.error("RK514", symbol.decl, "nothing ends the game", "write 'finish WHO, LEVEL' where somebody has won, 'finish none, LEVEL' for a draw")
     if model.sides is None:
         world.error("RK509", symbol.decl, "nobody decides in this game", "one kind must say 'decides', e.g. kind Side decides = white | black")
 

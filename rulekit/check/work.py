@@ -13,7 +13,7 @@ from attrs import define, field
 
 from rulekit.check import model as m
 from rulekit.check.flow import DECISIONS, called
-from rulekit.check.limits import WORK
+from rulekit.check.limits import ROUNDS, WORK
 from rulekit.check.scope import World
 from rulekit.check.walker import nodes, parts
 
@@ -21,14 +21,18 @@ from rulekit.check.walker import nodes, parts
 
 @define(eq=False)
 class Work:
-    """Counts steps; what is called is counted once and remembered. Definitions and procedures must be free of circles."""
+    """Counts steps; what is called is counted once and remembered. Definitions and procedures must be free of circles.
+    `rounds_only`: counts the rounds of loops and nothing else."""
 
+    rounds_only: bool = False
     known: dict[int, int] = field(factory=dict)
 
     def of(self, node: Any) -> int:
         """The steps of an expression, a statement, or a list of them."""
         if isinstance(node, (list, tuple)):
             return sum(self.of(part) for part in node)
+        if self.rounds_only and isinstance(node, m.Expr):
+            return 0
         if isinstance(node, (m.Filter, m.Collect, m.Aggregate, m.FirstBy)):
             return 1 + self.of(node.source) + members(node.source) * self.inside(node)
         if isinstance(node, m.Each):
@@ -37,7 +41,9 @@ class Work:
             return 1 + self.of(node.limit) + high(node.limit) * (1 + self.of([node.cond, node.body]))
         if isinstance(node, m.Together):
             return 1 + self.of([node.source, node.pick]) + members(node.source) * self.of(node.body)
-        return 1 + sum(self.of(part) for part in parts(node)) + self.called(node) if isinstance(node, m.Expr | m.Stmt) else self.other(node)
+        if isinstance(node, m.Expr | m.Stmt):
+            return (not self.rounds_only) + sum(self.of(part) for part in parts(node)) + self.called(node)
+        return self.other(node)
 
     def other(self, node: Any) -> int:
         """Clauses of options, and what is no node at all."""
@@ -107,7 +113,7 @@ def rounds(node: m.Each) -> int:
 
 def bounded(world: World) -> None:
     """No value and no loop may take so many steps that nobody would wait for it."""
-    model, work = world.model, Work()
+    model, work, rounds_of = world.model, Work(), Work(rounds_only=True)
     help = "look at fewer combinations: filter first, give a part of it to a state that is kept"
     for define in model.defines:
         if work.once(define, [[cond, value] for cond, value in define.cases]) > WORK:
@@ -121,12 +127,17 @@ def bounded(world: World) -> None:
     for node in nodes([proc.body for proc in model.procedures]):
         if isinstance(node, m.Expr):
             continue  # counted as a part of what it stands in
-        loop = isinstance(node, m.Each | m.Repeat) and not asks(node)
-        heavy = [part for part in ([node] if loop else parts(node))
-                 if isinstance(part, m.Expr | m.Stmt) and (loop or isinstance(part, m.Expr)) and work.of(part) > WORK]
-        if heavy:
-            world.error("RK513", heavy[0].span, f"this {'loop' if loop else 'value'} may take more than {WORK:,} steps", help)
-            return
+        if isinstance(node, m.Each | m.Repeat) and not asks(node):
+            if rounds_of.of(node) > ROUNDS:
+                world.error("RK513", node.span, f"this loop may have more than {ROUNDS:,} rounds, with all loops in it", help)
+                return
+            if work.of(node) > WORK:
+                world.error("RK513", node.span, f"this loop may take more than {WORK:,} steps", help)
+                return
+        for part in parts(node):
+            if isinstance(part, m.Expr) and work.of(part) > WORK:
+                world.error("RK513", part.span, f"this value may take more than {WORK:,} steps", help)
+                return
 
 
 def asks(stmt: m.Stmt) -> bool:
