@@ -6,12 +6,12 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_syntax_trees import DECLARATIONS, EXPRESSIONS, STATEMENTS
 
 from rulekit.base.diagnostic import Sink
 from rulekit.syntax import tree as t
 from rulekit.syntax.format import format_file
 from rulekit.syntax.parse import parse
+from tests.syntax.test_syntax_trees import DECLARATIONS, EXPRESSIONS, STATEMENTS
 
 PIECES = [text for text, _ in DECLARATIONS]
 PIECES += [f"define x = {text}" for text, _ in EXPRESSIONS]
