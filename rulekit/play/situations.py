@@ -9,6 +9,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit.base.errors import IllegalChoice, RulekitError
+from rulekit.play import composed
 from rulekit.play.expectations import arguments_of, check
 from rulekit.play.game import Game
 from rulekit.play.names import Names
@@ -277,7 +278,7 @@ def _choose(bench: Bench, step: Step) -> None:
         if step.player is not None and asked.player != state.names.sides[state.names.side(step.player)]:
             raise Wrong(f"{step.player} is not asked now: {asked.player} is", step.line)
         try:
-            state.apply(key)
+            composed.choose(state, key)
         except IllegalChoice as error:
             raise Wrong(str(error), step.line) from error
         except RulekitError as error:

@@ -1,0 +1,71 @@
+"""Takes a state and a line such as `move sparta.H1 sparta.H2 to O to P`, makes the single choices that it stands for."""
+
+from __future__ import annotations
+
+from rulekit.base.errors import IllegalChoice
+from rulekit.play.decision import matching
+from rulekit.play.state import State
+
+
+def choose(state: State, line: str) -> None:
+    """Makes the choice of a line. Where no option fits the whole line: the option that its first word names, then each thing that is
+    named is added to the group, `to Z` goes on to Z, and after the last word the walk stops if it may."""
+    asked = state.decision
+    words = line.split()
+    if asked is None or len(words) < 2 or matching(line, list(asked.options)) or not _offered(state, words[0]):
+        state.apply(line)
+        return
+    before = len(state._marks)
+    try:
+        _composed(state, words)
+    except IllegalChoice:
+        while len(state._marks) > before:
+            state.undo()
+        raise
+
+
+def _composed(state: State, words: list[str]) -> None:
+    player = state.decision.player if state.decision else ""
+    state.apply(words[0])
+    named: list[str] = []
+    rest = words[1:]
+    while rest:
+        word = rest.pop(0)
+        if word == "to" and rest:
+            _go_to(state, rest.pop(0), named)
+        elif _kind(state) == "group" and _offered(state, f"add {word}"):
+            named.append(word)
+            state.apply(f"add {word}")
+        elif _kind(state) != "walk":
+            raise IllegalChoice(f"{word!r} cannot be added here")
+        else:  # the only possibility, so it was not asked
+            named.append(word)
+    if _kind(state) == "walk" and state.decision is not None and state.decision.player == player and _offered(state, "stop"):
+        state.apply("stop")
+
+
+def _go_to(state: State, place: str, named: list[str]) -> None:
+    if _kind(state) == "group":
+        state.apply("go")
+    if _kind(state) == "walk" and _offered(state, f"to {place}"):
+        state.apply(f"to {place}")
+    elif not all(_place(state, piece) == place for piece in named):
+        raise IllegalChoice(f"'to {place}' is not offered here")
+
+
+def _place(state: State, piece: str) -> str | None:
+    names = state.names
+    for kind, cell in names.place_cells.items():
+        at = names.ordinals[kind].get(piece)
+        if at is not None:
+            found = state.get(f"{cell.name}.{names.program.kinds[kind].members[at]}")
+            return None if found is None else str(found)
+    return None
+
+
+def _kind(state: State) -> str:
+    return state.decision.kind if state.decision is not None else ""
+
+
+def _offered(state: State, key: str) -> bool:
+    return state.decision is not None and len(matching(key, list(state.decision.options))) == 1
