@@ -66,8 +66,7 @@ def roots(model: m.Model) -> Iterator[object]:
         yield proc.body
     for move in model.movements:
         yield from (move.allowance, move.cost, move.may, move.stop, move.end, move.on_entry, move.stranded)
-    for option in model.options:
-        yield option
+    yield from model.options
     for invariant in model.invariants:
         yield invariant.cond
     for whenever in model.whenevers:

@@ -34,8 +34,12 @@ def author(folder: Path) -> dict[str, Any]:
     source = read_game(folder, sink)
     model = check(source, sink) if source is not None else None
     files = source.files if source is not None else {}
-    return {"codes": [d.code for d in sink.in_order()], "model": model is not None, "errors": len(sink.errors),
-            "text": "\n".join(render(d, files) for d in sink.in_order()[:300])}
+    return {
+        "codes": [d.code for d in sink.in_order()],
+        "model": model is not None,
+        "errors": len(sink.errors),
+        "text": "\n".join(render(d, files) for d in sink.in_order()[:300]),
+    }
 
 
 def play(folder: Path) -> dict[str, Any]:
@@ -63,7 +67,11 @@ def limited(job: dict[str, Any]) -> dict[str, Any]:
     try:
         made = (play if job["play"] else author)(Path(job["folder"]))
     except RulekitError as error:
-        made = {"codes": [d.code for d in getattr(error, "diagnostics", [])], "raised": type(error).__name__, "text": str(error)}
+        made = {
+            "codes": [d.code for d in getattr(error, "diagnostics", [])],
+            "raised": type(error).__name__,
+            "text": str(error),
+        }
     except MemoryError:
         made = {"crash": "out of memory"}
     except BaseException:
@@ -87,7 +95,10 @@ def serve() -> None:
         with os.fdopen(out) as stream:
             told = stream.read()
         _, status = os.waitpid(child, 0)
-        print(told if told and not status else json.dumps({"crash": f"ended with {os.waitstatus_to_exitcode(status)}"}), flush=True)
+        print(
+            told if told and not status else json.dumps({"crash": f"ended with {os.waitstatus_to_exitcode(status)}"}),
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.conftest import HEAD, MAIN, MANIFEST, Case
+from tests.hostile.hostile_case import HEAD, MAIN, MANIFEST, Case
 
 Files = dict[str, str | bytes]
 MEMBERS = "kind: Piece\nsource: {text: '1'}\nmembers:\n"
@@ -19,22 +19,48 @@ FOLDERS: dict[str, tuple[str, Files, str]] = {  # rules, files, the code of a di
     "a library above the folder": ("", {"game.yaml": MANIFEST + "uses: ['../../etc']\n"}, "RK142"),
     "a game that uses itself": ("", {"game.yaml": MANIFEST + "uses: [hostile]\n"}, "RK142"),
     "data with a control character": ("", {"things.yaml": b"kind: Piece\0\n"}, "RK104"),
-    "a YAML bomb": ("", {"things.yaml": "a: &a [x, x, x]\n" + "".join(f"{b}: &{b} [*{a}, *{a}, *{a}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True))},
-                    "RK112"),
+    "a YAML bomb": (
+        "",
+        {
+            "things.yaml": "a: &a [x, x, x]\n"
+            + "".join(f"{b}: &{b} [*{a}, *{a}, *{a}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+        },
+        "RK112",
+    ),
     "lists in lists": ("", {"things.yaml": "[" * 100_000}, "RK106"),
     "mappings in mappings": ("", {"data.yaml": "fixed: " + "{a: " * 50_000}, "RK106"),
     "a number of a million digits": ("", {"data.yaml": "fixed: {a: " + "9" * 1_000_000 + "}"}, "RK114"),
     "a tag of Python": ("", {"things.yaml": "!!python/object/apply:os.system ['true']\n"}, "RK112"),
-    "many unknown attributes": ("kind Piece\n", {"things.yaml": MEMBERS + "".join(f"  a{i}: {{x: 1}}\n" for i in range(4000))}, "RK218"),
-    "many unknown members": ("kind Piece\n  fixed k: Piece\n", {"things.yaml": MEMBERS + "".join(f"  aaaa{i}: {{k: bbbb{i}}}\n" for i in range(3000))},
-                             "RK218"),
-    "a key of many parts": ("kind Piece = a\nfixed b(x: Piece, y: Piece, z: Piece): int\n",
-                            {"data.yaml": "fixed:\n  b." + "q." * 40 + "x: {value: 1, source: {text: '1'}}\n"}, "RK633"),
-    "a list of many": ("kind Piece\nfixed a: set Piece\n",
-                       {"data.yaml": "fixed:\n  a: {value: [" + "Q," * 20_000 + "], source: {text: '1'}}\n"}, "RK633"),
-    "a wide table": ('table t(i: 1..9) -> int from "tables/t.csv"\n', {"tables/t.csv": ",".join(f"c{i}" for i in range(40_000)) + "\n"}, "RK132"),
-    "a long table with a gap": ('table t(i: 1..90000) -> int from "tables/t.csv"\n',
-                                {"tables/t.csv": "i,v\n" + "".join(f"{i},1\n" for i in range(1, 15_000))}, "RK654"),
+    "many unknown attributes": (
+        "kind Piece\n",
+        {"things.yaml": MEMBERS + "".join(f"  a{i}: {{x: 1}}\n" for i in range(4000))},
+        "RK218",
+    ),
+    "many unknown members": (
+        "kind Piece\n  fixed k: Piece\n",
+        {"things.yaml": MEMBERS + "".join(f"  aaaa{i}: {{k: bbbb{i}}}\n" for i in range(3000))},
+        "RK218",
+    ),
+    "a key of many parts": (
+        "kind Piece = a\nfixed b(x: Piece, y: Piece, z: Piece): int\n",
+        {"data.yaml": "fixed:\n  b." + "q." * 40 + "x: {value: 1, source: {text: '1'}}\n"},
+        "RK633",
+    ),
+    "a list of many": (
+        "kind Piece\nfixed a: set Piece\n",
+        {"data.yaml": "fixed:\n  a: {value: [" + "Q," * 20_000 + "], source: {text: '1'}}\n"},
+        "RK633",
+    ),
+    "a wide table": (
+        'table t(i: 1..9) -> int from "tables/t.csv"\n',
+        {"tables/t.csv": ",".join(f"c{i}" for i in range(40_000)) + "\n"},
+        "RK132",
+    ),
+    "a long table with a gap": (
+        'table t(i: 1..90000) -> int from "tables/t.csv"\n',
+        {"tables/t.csv": "i,v\n" + "".join(f"{i},1\n" for i in range(1, 15_000))},
+        "RK654",
+    ),
     "texts of nothing": ("", {"texts/en.yaml": "".join(f"member.Side.x{i}: a\n" for i in range(8000))}, "RK218"),
 }
 
@@ -50,11 +76,15 @@ def test_hostile_data_get_a_diagnostic(case: Case, rules: str, files: Files, cod
 def test_libraries_in_a_circle(case: Case, tmp_path: Path) -> None:
     for name, other in (("one", "two"), ("two", "one")):
         (tmp_path.parent / name).mkdir(exist_ok=True)
-        (tmp_path.parent / name / "game.yaml").write_text(f"rulekit: library\nname: {name}\ntitle: {name}\nversion: '1'\nlanguage: 1\nuses: [{other}]\n")
+        (tmp_path.parent / name / "game.yaml").write_text(
+            f"rulekit: library\nname: {name}\ntitle: {name}\nversion: '1'\nlanguage: 1\nuses: [{other}]\n"
+        )
     assert case("", {"game.yaml": MANIFEST + "uses: [one]\n"})["codes"] == ["RK143"]
 
 
-@pytest.mark.parametrize("name", ["tables/t.csv", "z.rules", "things.yaml", "game.yaml", "texts/en.yaml", "coverage.yaml"])
+@pytest.mark.parametrize(
+    "name", ["tables/t.csv", "z.rules", "things.yaml", "game.yaml", "texts/en.yaml", "coverage.yaml"]
+)
 def test_a_link_out_of_the_folder_is_not_followed(case: Case, tmp_path: Path, name: str) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).symlink_to("/etc/passwd")

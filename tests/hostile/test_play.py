@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hostile.conftest import Case
+from tests.hostile.hostile_case import Case
 
 PYTHON = """state def: 0..9
 state class: 0..9
@@ -64,27 +64,51 @@ def test_a_loop_without_decisions_ends(case: Case, loop: str) -> None:
     assert told["raised"] == "RulesError", told
 
 
-@pytest.mark.parametrize(("rules", "said"), [
-    ("state x: 0..9\nphase main\n  choose by red\n    option go when 6 / x up = 3\n      finish red, win\n", "division by zero"),
-    ("state x: 0..9\nphase main\n  x := 9\n  x += 1\n  finish red, win\n", "outside of 0 .. 9"),
-    ("state x: 0..9\nphase main\n  let z = the (Side where x = 0)\n  finish z, win\n", "exactly one"),
-])
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        (
+            "state x: 0..9\nphase main\n  choose by red\n    option go when 6 / x up = 3\n      finish red, win\n",
+            "division by zero",
+        ),
+        ("state x: 0..9\nphase main\n  x := 9\n  x += 1\n  finish red, win\n", "outside of 0 .. 9"),
+        ("state x: 0..9\nphase main\n  let z = the (Side where x = 0)\n  finish z, win\n", "exactly one"),
+    ],
+)
 def test_what_goes_wrong_in_play_is_told(case: Case, rules: str, said: str) -> None:
     told = case(rules, play=True)
     assert told["raised"] == "RulesError"
     assert said in told["text"]
 
 
-@pytest.mark.parametrize("rules", [
-    "state x: 0..9\ndefine f0 = x\n" + "".join(f"define f{i + 1} = f{i} + 1\n" for i in range(98))
-    + "phase main\n  choose by red\n    option go when f98 = 98\n      finish red, win\n",
-    "procedure p0\n  finish red, win\n" + "".join(f"procedure p{i + 1}\n  p{i}\n" for i in range(97)) + "phase main\n  p97\n",
-    "state x: 0..9\nphase main\n" + "".join("  " * (i + 1) + "if x = 0\n" for i in range(39)) + "  " * 40 + "finish red, win\n",
-    "state x: 0..9\ndefine f = " + "1 if x = 1 else " * 70 + "1\nphase main\n  choose by red\n    option go when f = 1\n      finish red, win\n",
-    "state x: 0..9\ndefine f = " + "(1+" * 49 + "x" + ")" * 49 + "\nphase main\n  choose by red\n    option go when f = 49\n      finish red, win\n",
-    "state x: 0..9\nphase main\n  choose by red\n    option go when x in {" + ", ".join(map(str, range(1000))) + "}\n      finish red, win\n",
-    "phase main\n  choose by red\n" + "".join(f"    option o{i}\n      finish red, win\n" for i in range(300)),
-    "phase main\n  choose by red\n    option go(a: 1 .. 400, b: 1 .. 400)\n      finish red, win\n",
-], ids=["definitions", "procedures", "blocks", "branches", "brackets", "a set", "options", "an option"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "state x: 0..9\ndefine f0 = x\n"
+        + "".join(f"define f{i + 1} = f{i} + 1\n" for i in range(98))
+        + "phase main\n  choose by red\n    option go when f98 = 98\n      finish red, win\n",
+        "procedure p0\n  finish red, win\n"
+        + "".join(f"procedure p{i + 1}\n  p{i}\n" for i in range(97))
+        + "phase main\n  p97\n",
+        "state x: 0..9\nphase main\n"
+        + "".join("  " * (i + 1) + "if x = 0\n" for i in range(39))
+        + "  " * 40
+        + "finish red, win\n",
+        "state x: 0..9\ndefine f = "
+        + "1 if x = 1 else " * 70
+        + "1\nphase main\n  choose by red\n    option go when f = 1\n      finish red, win\n",
+        "state x: 0..9\ndefine f = "
+        + "(1+" * 49
+        + "x"
+        + ")" * 49
+        + "\nphase main\n  choose by red\n    option go when f = 49\n      finish red, win\n",
+        "state x: 0..9\nphase main\n  choose by red\n    option go when x in {"
+        + ", ".join(map(str, range(1000)))
+        + "}\n      finish red, win\n",
+        "phase main\n  choose by red\n" + "".join(f"    option o{i}\n      finish red, win\n" for i in range(300)),
+        "phase main\n  choose by red\n    option go(a: 1 .. 400, b: 1 .. 400)\n      finish red, win\n",
+    ],
+    ids=["definitions", "procedures", "blocks", "branches", "brackets", "a set", "options", "an option"],
+)
 def test_what_is_deep_or_wide_within_bounds_is_played(case: Case, rules: str) -> None:
     assert case(rules, play=True)["over"]
