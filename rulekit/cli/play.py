@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         recorder = resume(game, Path(args.load), seats)
     else:
         recorder = Recorder(game, game.new(scenario_of(args, game), seed, rulings_of(args, game)), seats)
-    settings = Settings(seats, seed, args.auto, args.free_undo, interactive, Path(args.save) if args.save else None, args.quiet)
+    settings = Settings(seats, seed, args.auto, args.free_undo, interactive, args.quiet)
     terminal = Terminal(game, recorder, settings, sys.stdin)
     print(f"{game.title}, scenario {recorder.state.table.program.scenario or '-'}; {', '.join(f'{s}: {w}' for s, w in seats.items())}")
     print(f"the hash of the seed: {recorder.save.header['seed_hash'][:16]}" if terminal.humans else f"seed {recorder.save.header['seed']}")
@@ -47,4 +47,5 @@ def run(args: argparse.Namespace) -> int:
         return terminal.play()
     with open(args.save, "w", encoding="utf-8") as file:
         recorder.write_to(file)
+        terminal.saved = file
         return terminal.play()

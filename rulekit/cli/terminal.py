@@ -51,7 +51,6 @@ class Settings:
     auto: bool = False
     free_undo: bool = False
     interactive: bool = True
-    save: Path | None = None
     quiet: bool = False
 
 
@@ -64,6 +63,7 @@ class Terminal:
     settings: Settings
     source: IO[str]
     out: IO[str] = field(factory=lambda: sys.stdout)
+    saved: IO[str] | None = None  # where the game is written as it is played
     agents: list[Agent | None] = field(init=False)
     skips: Skips = field(factory=Skips)
     _facing: int | None = None  # who looks at the screen
@@ -127,6 +127,8 @@ class Terminal:
             level = names.text(f"level.{result.level}", result.level.replace("_", " "))
             who = names.label(self.state.table.program.sides, names.side(result.winner)) if result.winner else ""
             self.say(f"result: {who + ': ' if who else ''}{level}")
+            if self.humans:
+                self.say(f"the seed was {self.recorder.save.header['seed']}")
 
     def _step(self) -> None:
         who = self.state.current_player()
@@ -199,7 +201,8 @@ class Terminal:
         """The prompt and the numbered options with their paragraphs."""
         self.say(f"{self.state.names.label(self.state.table.program.sides, self.state.names.side(asked.player))}: {asked.prompt}"
                  + (f"  [{', '.join(asked.ref)}]" if asked.ref else ""))
-        cells = [f"{i:3} {o.label}{self._effect(o)}{f' [{chr(44).join(o.ref)}]' if o.ref else ''}" for i, o in enumerate(options, 1)]
+        cells = [f"{'' if counted(o) else i:>3} {o.label}{self._effect(o)}{f' [{chr(44).join(o.ref)}]' if o.ref else ''}"
+                 for i, o in enumerate(options, 1)]
         wide = max((len(c) for c in cells), default=1) + 2
         columns = max(1, WIDTH // wide) if len(cells) > 8 else 1
         for row in range(0, len(cells), columns):
@@ -233,7 +236,12 @@ class Terminal:
 
     def _choose(self, text: str, options: Sequence[Option]) -> bool:
         try:
-            if text.isdigit() and not any(o.key == text for o in options):
+            meant = [o for o in options if counted(o) and o.label == text]
+            if meant:
+                self.recorder.apply(meant[0])
+            elif text.isdigit() and not any(o.key == text for o in options):
+                if any(map(counted, options)):
+                    raise IllegalChoice(f"{text} is not offered here")
                 if not 1 <= int(text) <= len(options):
                     raise IllegalChoice(f"there is no option {text}: they go from 1 to {len(options)}")
                 self.recorder.apply(options[int(text) - 1])
@@ -326,6 +334,10 @@ class Terminal:
         if not rest:
             raise RulekitError("load what? `load FILE`")
         self.recorder = resume(self.game, Path(rest), self.settings.seats)
+        if self.saved is not None:
+            self.saved.seek(0)
+            self.saved.truncate()
+            self.recorder.write_to(self.saved)
         self.skips.clear()
         self._told.clear()
         self._told[self._audience()] = len(self.state.events)
@@ -339,6 +351,11 @@ class Terminal:
     def quit(self, rest: str, who: int, asked: Decision) -> bool:
         """Leaves."""
         raise Quit
+
+
+def counted(option: Option) -> bool:
+    """Is the option a number? Then it is typed as it is, and has no number in the list."""
+    return option.label.lstrip("-").isdigit()
 
 
 _Command = Callable[[Terminal, str, int, Decision], bool]

@@ -34,12 +34,11 @@ def _composed(state: State, words: list[str]) -> None:
         if word == "to" and rest:
             _go_to(state, rest.pop(0), named)
         elif _kind(state) == "group" and _offered(state, f"add {word}"):
-            named.append(word)
-            state.apply(f"add {word}")
-        elif _kind(state) != "walk":
+            option = matching(f"add {word}", list(state.decision.options if state.decision else ()))[0]
+            named += map(str, option.params.values())
+            state.apply(option)
+        elif _kind(state) != "walk":  # in a walk it is under way: the only possibility, so it was not asked
             raise IllegalChoice(f"{word!r} cannot be added here")
-        else:  # the only possibility, so it was not asked
-            named.append(word)
     if _kind(state) == "walk" and state.decision is not None and state.decision.player == player and _offered(state, "stop"):
         state.apply("stop")
 

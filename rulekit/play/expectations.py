@@ -24,7 +24,7 @@ def _subject(subject: str) -> tuple[str, list[Any]]:
     found = _CALL.fullmatch(subject.strip())
     if found:
         return found[1], arguments_of(found[2])
-    name, *rest = subject.split(None, 1)
+    name, *rest = subject.split(None, 1) or [""]
     return name, arguments_of(rest[0]) if rest else []
 
 
@@ -90,14 +90,15 @@ def _value(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
 
 
 def _applies(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
-    name, _, clause = subject.partition(".")
+    head, _, clause = subject.rpartition(".")
+    name, words = _subject(head)
     what, index, info = state.names.declared(name)
     at = next((i for i, c in enumerate(info.clauses) if c.name == clause), None)
     if at is None:
         raise UnknownName(f"{name} has no clause {clause!r}")
     actual = (what, index, at) in set(tracer.applied())
-    if not actual and not info.params and (info.context < 0 or state.running(info.context)):
-        actual = any(line.name == clause and line.status == "applied" for line in state.explain(name).lines)
+    if (not actual or words) and len(words) == len(info.params) and (info.context < 0 or state.running(info.context)):
+        actual = any(line.name == clause and line.status == "applied" for line in state.explain(name, *words).lines)
     return _differs(f"applies {subject}", actual, True if expected is None else expected)
 
 
