@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from rulekit.check import limits
 from rulekit.check import model as m
+from rulekit.check.blocks import block
 from rulekit.check.collect import Collected
-from rulekit.check.exprs import condition, fits, fitting, typed
 from rulekit.check.scope import BAD, BOOL, Bad, Element, Scope, World, context_chain, facts
-from rulekit.check.stmts import block
 from rulekit.check.totals import CARD_LAYER, Contribution
+from rulekit.check.typed import condition, fits, fitting, typed
 from rulekit.syntax import tree as t
 
 

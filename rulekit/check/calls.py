@@ -8,13 +8,10 @@ from rulekit.base.diagnostic import guess
 from rulekit.check import data, limits
 from rulekit.check import model as m
 from rulekit.check.scope import BAD, BOOL, Bad, Scope, Symbol, attributes, show
+from rulekit.check.typed import as_set, bad, fits, fitting, typed, written
 from rulekit.syntax import tree as t
 
 ACTS = ("procedure", "phase", "event", "moment", "option", "movement", "menu")
-
-
-def bad(node: t.Node) -> m.Expr:
-    return m.Const(0, type=BAD, span=node.span)
 
 
 def has_hole(base: m.Expr) -> bool:
@@ -25,8 +22,6 @@ def refuse_hole(base: m.Expr, result: m.Type, node: t.Node, scope: Scope, holes:
     """A number cannot be read through something that may be none."""
     if holes or not has_hole(base) or not isinstance(result, m.Int):
         return False
-    from rulekit.check.exprs import written
-
     inner = node.base if isinstance(node, t.Attr) else node
     scope.world.error("RK403", node, f"'{written(inner)}' may be none here, and then this has no number",
                       "test it first ('when x != none'), fill it ('... ?? 0'), or assert it ('the x')")
@@ -124,8 +119,6 @@ def wrong_count(name: str, node: t.Node, scope: Scope, wants: int, found: int) -
 
 def arguments(symbol: Symbol, nodes: Sequence[t.Expr], node: t.Node, scope: Scope, given: Sequence[m.Expr] = ()) -> list[m.Expr]:
     """The arguments of a call, typed; `given` are those already typed (the subject of `x.f(...)`)."""
-    from rulekit.check.exprs import fits, fitting, typed
-
     params = symbol.params
     if len(nodes) + len(given) != len(params):
         wrong_count(symbol.name, node, scope, len(params) - len(given), len(nodes))
@@ -202,8 +195,6 @@ def read_symbol(symbol: Symbol, args: list[m.Expr], node: t.Node, scope: Scope, 
 
 def call(node: t.Call, scope: Scope) -> m.Expr:
     """`f(args)` and `x.f(args)`, as a value."""
-    from rulekit.check.exprs import typed
-
     world, func = scope.world, node.func
     if isinstance(func, t.Name):
         symbol = world.symbols.get(func.id)
@@ -256,18 +247,14 @@ def call(node: t.Call, scope: Scope) -> m.Expr:
 
 def within(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
     """`x.within(2, Border where ...)`: the places at most so many borders away, x included; the filter may read fixed data only."""
-    from rulekit.check.exprs import as_set, fitting
-
     assert isinstance(base.type, m.MemberOf)
     if len(node.args) != 2:
         return wrong_count("within", node, scope, 2, len(node.args))
     steps, borders = fitting(node.args[0], scope, m.Int("*")), as_set(node.args[1], scope)
     if isinstance(steps.type, Bad) or isinstance(borders.type, Bad):
         return bad(node)
-    from rulekit.check.things import worked_out
-
-    k = worked_out(steps, {}, node.args[0], scope.world, "the distance of 'within'")
-    mask = worked_out(borders, {}, node.args[1], scope.world, "the set of borders of 'within'")
+    k = scope.world.worked_out(steps, {}, node.args[0], "the distance of 'within'")
+    mask = scope.world.worked_out(borders, {}, node.args[1], "the set of borders of 'within'")
     if k is None or mask is None:
         return bad(node)
     places = base.type.kind.size
@@ -280,8 +267,6 @@ def within(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
 
 def shift(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
     """`c.shift(rows, columns)`: the cell so far away on the grid, none beyond the edge."""
-    from rulekit.check.exprs import fitting
-
     assert isinstance(base.type, m.MemberOf)
     if len(node.args) != 2:
         return wrong_count("shift", node, scope, 2, len(node.args))
@@ -299,8 +284,6 @@ def shift(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
 
 def inside(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
     """`x.inside(y)`: is y the place x or a place that x is part of (by the attribute `parent`)?"""
-    from rulekit.check.exprs import fitting
-
     assert isinstance(base.type, m.MemberOf)
     kind = base.type.kind
     parent = kind.fixed.get("parent")

@@ -7,17 +7,34 @@ from contextlib import suppress
 
 from rulekit.base.diagnostic import Sink
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check import bodies, data, flow, limits, signatures, things, totals, windows, work
+from rulekit.check import (
+    blocks,
+    bodies,
+    data,
+    exprs,
+    flow,
+    limits,
+    signatures,
+    stmts,
+    things,
+    totals,
+    typed,
+    windows,
+    work,
+)
 from rulekit.check import model as m
+from rulekit.check.blocks import block
 from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected, collect
 from rulekit.check.scope import Scope, World
-from rulekit.check.stmts import block
 from rulekit.check.texts import known, needed
 from rulekit.check.totals import Contribution
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
 from rulekit.syntax.parse import parse
+
+typed.HANDLERS.update(exprs.MAKERS)
+blocks.HANDLERS.update(stmts.MAKERS)
 
 
 def check(source: GameSource, sink: Sink) -> m.Model | None:

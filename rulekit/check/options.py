@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import attrs
+
 from rulekit.base.diagnostic import guess
 from rulekit.check import limits
 from rulekit.check import model as m
-from rulekit.check.exprs import condition, fitting, is_bad, typed
-from rulekit.check.scope import BOOL, FLEX, Bad, Scope, World, facts
+from rulekit.check.blocks import block
+from rulekit.check.scope import BOOL, FLEX, Bad, Scope, facts
+from rulekit.check.typed import condition, fitting, is_bad, typed
 from rulekit.check.types import bounded, key_of, type_of
 from rulekit.check.walker import nodes, reached
 from rulekit.syntax import tree as t
@@ -105,8 +108,6 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
 
 def inline_option(node: t.OptionDecl, scope: Scope, me: m.Var) -> m.Option:
     """An option written inside a `choose`: it runs in the frame of its procedure."""
-    from rulekit.check.stmts import block
-
     inside = scope.inner()
     proc = scope.proc.name if scope.proc else ""
     option = m.Option(node.name, "option", [], me=me, label=node.label or "", key=f"option.{proc}.{node.name}",
@@ -185,8 +186,6 @@ def quantify(option: m.Option, conds: list[m.Expr]) -> m.Expr | None:
 
 def substitute(expr: m.Expr, var: m.Var, by: m.Var) -> m.Expr:
     """A copy of a tree that reads another variable."""
-    import attrs
-
     if isinstance(expr, m.Read):
         return m.Read(by, type=expr.type, span=expr.span) if expr.var is var else expr
     changes: dict[str, Any] = {}

@@ -8,9 +8,11 @@ from typing import Any
 from attrs import define, evolve, field
 
 from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.errors import RulesError
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
-from rulekit.check.limits import DEPTH, MEMBERS, Constant
+from rulekit.check.limits import DEPTH, MEMBERS, Constant, Unbounded
+from rulekit.check.pure import Env, NotConstant
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
 
@@ -91,6 +93,18 @@ class World:
             names = " -> ".join(d.name for d in self.settling[self.settling.index(define):])
             self.error("RK501", define.span, f"'{define.name}' is defined by itself: {names} -> {define.name}",
                        "a definition may not go round in a circle")
+
+    def worked_out(self, made: m.Expr, env: Env, node: t.Node, what: str) -> int | None:
+        """The value of a typed expression over fixed data; None, and said why, if it has none."""
+        try:
+            return int(self.fixed_values.eval(made, env))
+        except NotConstant:
+            self.error("RK401", node, f"{what} must be fixed data: it may not read state, dice or rulings", "use 'define' for what changes in play")
+        except RulesError as why:
+            self.error("RK408", node, f"{what} cannot be worked out: {why}")
+        except (Unbounded, RecursionError) as why:
+            self.error("RK408", node, f"{what} {why if isinstance(why, Unbounded) else 'needs definitions that are too deep'}")
+        return None
 
     @property
     def kinds(self) -> dict[str, m.Kind]:

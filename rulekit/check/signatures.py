@@ -7,10 +7,12 @@ from attrs import define, field
 from rulekit.base.diagnostic import guess
 from rulekit.check import data
 from rulekit.check import model as m
+from rulekit.check.bodies import define_work
 from rulekit.check.collect import Collected
 from rulekit.check.limits import CONTEXTS, MEMBERS, TABLE, shown, size
-from rulekit.check.scope import BAD, BOOL, Symbol, World
+from rulekit.check.scope import BAD, BOOL, Element, Scope, Symbol, World
 from rulekit.check.things import constant, params
+from rulekit.check.typed import condition, fitting
 from rulekit.check.types import key_of, type_of
 from rulekit.syntax import tree as t
 
@@ -299,8 +301,6 @@ def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Moveme
 
 
 def table(symbol: Symbol, decl: t.TableDecl, world: World) -> None:
-    from rulekit.check.scope import Scope
-
     symbol.params = params(decl.params, world)
     keys = [None if isinstance(v.type, m.RatioT) else key_of(v.type, p, world) for v, p in zip(symbol.params, decl.params, strict=True)]
     lines = size([key for key in keys if key is not None])
@@ -350,9 +350,6 @@ def lifetimes(found: Collected, world: World) -> None:
 
 def visibility(found: Collected, world: World) -> None:
     """`seen by`: who may know a cell, a pool, or which thing it is."""
-    from rulekit.check.exprs import condition, fitting
-    from rulekit.check.scope import Element, Scope
-
     sides = world.model.sides
 
     def seen(nodes: tuple[t.Viewer, ...], keys: list[m.Key], names: list[str], owner: m.Kind | None) -> list[m.Seen]:
@@ -389,8 +386,6 @@ def visibility(found: Collected, world: World) -> None:
 
 def define_bodies(found: Collected, world: World) -> None:
     """Attribute defines and plain defines: typed when first needed."""
-    from rulekit.check.bodies import define_work
-
     for name, decls in found.kinds.items():
         kind = world.kinds[name]
         for part, _ in decls:
@@ -409,8 +404,6 @@ def define_bodies(found: Collected, world: World) -> None:
 
 
 def attribute_define(kind: m.Kind, decl: t.DefineDecl, world: World) -> None:
-    from rulekit.check.bodies import define_work
-
     own = m.Var("it", m.MemberOf(kind))
     made = m.Define(f"{kind.name}.{decl.name}", [own], type_of(decl.type, world) if decl.type else BAD, [], None, decl.ref, decl.span)
     replaced = kind.defines.get(decl.name)

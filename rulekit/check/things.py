@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from rulekit.base.diagnostic import guess
-from rulekit.base.errors import RulesError
 from rulekit.check import data, limits
 from rulekit.check import model as m
 from rulekit.check.collect import Collected
-from rulekit.check.exprs import fitting, is_bad, typed
-from rulekit.check.pure import Env, NotConstant
 from rulekit.check.scope import BAD, Bad, Element, Scope, Symbol, World
+from rulekit.check.typed import fits, fitting, is_bad, typed
 from rulekit.check.types import bounded, key_of, type_of
 from rulekit.syntax import tree as t
 
@@ -189,21 +187,7 @@ def constant(node: t.Expr, type: m.Type, scope: Scope, what: str) -> int | None:
     made = fitting(node, scope, type, what)
     if is_bad(made):
         return None
-    return worked_out(made, {}, node, scope.world, what)
-
-
-def worked_out(made: m.Expr, env: Env, node: t.Node, world: World, what: str) -> int | None:
-    """The value of a typed expression over fixed data; None, and said why, if it has none."""
-    try:
-        return int(world.fixed_values.eval(made, env))
-    except NotConstant:
-        world.error("RK401", node, f"{what} must be fixed data: it may not read state, dice or rulings",
-                    "use 'define' for what changes in play")
-    except RulesError as why:
-        world.error("RK408", node, f"{what} cannot be worked out: {why}")
-    except (limits.Unbounded, RecursionError) as why:
-        world.error("RK408", node, f"{what} {why if isinstance(why, limits.Unbounded) else 'needs definitions that are too deep'}")
-    return None
+    return scope.world.worked_out(made, {}, node, what)
 
 
 # ------------------------------------------------------------------------------------------------ values from the rules and the data
@@ -299,14 +283,12 @@ def compute(fixed: m.Fixed, node: t.FixedDecl, kind: m.Kind | None, world: World
         scope.element = Element(kind, m.Read(own, type=own.type))
         free = [own, *names]
     made = typed(node.value, scope, fixed.type)
-    from rulekit.check.exprs import fits
-
     if is_bad(made) or isinstance(fixed.type, Bad) or not fits(made, fixed.type, node.value, scope, node.name):
         fixed.values = [m.empty(fixed.type)] * limits.size(fixed.keys)
         return
     values: list[int] = []
     for point in limits.points(fixed.keys):
-        value = worked_out(made, dict(zip(free, point, strict=True)), node.value, world, f"the value of '{node.name}'")
+        value = world.worked_out(made, dict(zip(free, point, strict=True)), node.value, f"the value of '{node.name}'")
         if value is None:
             values = [m.empty(fixed.type)] * limits.size(fixed.keys)
             break

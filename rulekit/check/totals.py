@@ -6,8 +6,8 @@ from attrs import define, field
 
 from rulekit.base.diagnostic import guess
 from rulekit.check import model as m
-from rulekit.check.exprs import bad, condition, fits, typed
 from rulekit.check.scope import BOOL, Scope, Symbol, World, context_chain
+from rulekit.check.typed import bad, condition, fits, typed
 from rulekit.syntax import tree as t
 
 CARD_LAYER = 99

@@ -6,13 +6,13 @@ from attrs import evolve
 
 from rulekit.base.diagnostic import guess
 from rulekit.check import model as m
+from rulekit.check.blocks import block
 from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected
-from rulekit.check.exprs import condition, fitting, typed
 from rulekit.check.options import clauses, parameters, possible
 from rulekit.check.scope import BAD, BOOL, Bad, Scope, Symbol, World, context_chain
 from rulekit.check.signatures import Attached, Places
-from rulekit.check.stmts import block
+from rulekit.check.typed import condition, fitting, typed
 from rulekit.syntax import tree as t
 
 

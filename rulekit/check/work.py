@@ -18,7 +18,6 @@ from rulekit.check.scope import World
 from rulekit.check.walker import nodes, parts
 
 
-
 @define(eq=False)
 class Work:
     """Counts steps; what is called is counted once and remembered. Definitions and procedures must be free of circles.
