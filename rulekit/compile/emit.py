@@ -284,7 +284,32 @@ def finish(texts: Sequence[Text], local: set[int], full: bool, dead: set[int]) -
             places.append(str(span) if span.line else "")
         lines.append("")
         places.append("")
-    return lines, places
+    return _joined(lines) if full else lines, places
+
+
+_WRITE = re.compile(r"( *)T \+= \((\d+), s\[\2\]\); (s\[\2\] .*)")
+
+
+def _joined(lines: list[str]) -> list[str]:
+    """Writes that follow each other put their old values on the trail at one stroke."""
+    out = lines[:]
+    i = 0
+    while i < len(out):
+        group: list[re.Match[str]] = []
+        while i < len(out):
+            match = _WRITE.fullmatch(out[i])
+            if match is None or (group and match[1] != group[0][1]) or match[2] in [g[2] for g in group]:
+                break
+            group.append(match)
+            i += 1
+        if len(group) > 1:
+            first = i - len(group)
+            olds = ", ".join(f"{g[2]}, s[{g[2]}]" for g in group)
+            out[first] = f"{group[0][1]}T += ({olds}); {group[0][3]}"
+            for k, g in enumerate(group[1:], 1):
+                out[first + k] = g[1] + g[3]
+        i += not group
+    return out
 
 
 def function_text(f: Function) -> Text:

@@ -32,7 +32,6 @@ class Code:
     total: Callable[[State, int, Sequence[int]], int]
     permit: Callable[[State, int, Sequence[int]], int]
     define: Callable[[State, int, Sequence[int]], int]
-    table: Callable[[State, int, Sequence[Any]], Any]
     explain: Callable[[State, str, int, Sequence[int]], Any]
     why: Callable[[State, int, Sequence[int]], Any]
     seen: Callable[[State, int, Sequence[int]], int]
