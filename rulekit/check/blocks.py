@@ -1,4 +1,5 @@
-"""Takes a block of statements and its scope, makes statements of the model. The door to the modules that know each sort of statement."""
+"""Takes a block of statements and its scope, makes statements of the model. The door to the modules that know each sort
+of statement."""
 
 from __future__ import annotations
 

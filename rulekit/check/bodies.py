@@ -1,4 +1,5 @@
-"""Takes signatures and their syntax, fills in the bodies: values of defines, steps of procedures, events, movements, cards."""
+"""Takes signatures and their syntax, fills in the bodies: values of defines, steps of procedures, events, movements,
+cards."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world:
         known = scope
         if len(decl.cases) > limits.CASES:
             world.error("RK407", decl,
-                        f"'{made.name}' has {len(decl.cases):,} cases; at most {limits.CASES} can stand in one definition",
+                        f"'{made.name}' has {len(decl.cases):,} cases; at most {limits.CASES} can stand in one "
+                        "definition",
                         "use a table")
             return
         for case in decl.cases:
@@ -37,7 +39,9 @@ def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world:
                 if not fits(value, want, case.value, inside, made.name):
                     value = m.Const(0, type=BAD)
             elif not isinstance(value.type, Bad):
-                made.type = m.Int(value.type.unit) if isinstance(value.type, m.Int) and value.type.unit == "*" else value.type
+                made.type = (
+                    m.Int(value.type.unit) if isinstance(value.type, m.Int) and value.type.unit == "*" else value.type
+                )
                 want = made.type
             made.cases.append((cond, value))
             if case.when is not None:
@@ -80,12 +84,15 @@ def movement(made: m.Movement, decl: t.MovementDecl, world: World) -> None:
         made.allowance = typed(decl.allowance, scope)
         amount = made.allowance.type
     if decl.cost is not None:
-        made.cost = fitting(decl.cost, scope, amount, "the cost of a step") if amount is not None else typed(decl.cost, scope)
+        made.cost = (
+            fitting(decl.cost, scope, amount, "the cost of a step") if amount is not None else typed(decl.cost, scope)
+        )
     if made.allowance is not None and made.cost is None:
         world.error("RK505", decl, "an allowance without a 'cost' limits nothing", "add a line 'cost 1'")
 
     def guards(nodes: tuple[t.Guard, ...], what: str) -> list[m.Guarded]:
-        return [m.Guarded(condition(g.cond, scope), g.reason or "", f"why.{made.name}.{what}.{i}", g.ref) for i, g in enumerate(nodes, 1)]
+        return [m.Guarded(condition(g.cond, scope), g.reason or "", f"why.{made.name}.{what}.{i}", g.ref)
+                for i, g in enumerate(nodes, 1)]
 
     made.may, made.stop, made.end = guards(decl.may, "enter"), guards(decl.stop, "stop"), guards(decl.end, "end")
     made.on_entry = block(decl.on_entry, scope.inner())
@@ -107,13 +114,15 @@ def cards(found: Collected, world: World) -> list[Contribution]:
         for node in block_decl.clauses:
             if isinstance(node, t.Clause):
                 if held is None:
-                    world.error("RK505", node, f"{kind.name} does not say 'rules while ...', so this clause never holds")
+                    world.error("RK505", node,
+                                f"{kind.name} does not say 'rules while ...', so this clause never holds")
                     continue
                 made.append(Contribution(node, CARD_LAYER, block_decl.name, held, contexts))
             elif isinstance(node, t.Guard):
                 guard_nodes.append(node)
             else:
-                world.error("RK505", node, "this clause cannot stand in the block of a member", "put it on the option that plays it")
+                world.error("RK505", node, "this clause cannot stand in the block of a member",
+                            "put it on the option that plays it")
         guard_slot = next((s for s in kind.slots.values() if isinstance(s.type, m.Bool)), None)
         steps_slot = next((s for s in kind.slots.values() if s.type is None), None)
         if guard_nodes:
@@ -126,10 +135,12 @@ def cards(found: Collected, world: World) -> list[Contribution]:
                 for node in guard_nodes:
                     conds.append(condition(node.cond, scope))
                     scope.known = scope.known | facts(node.cond, True)
-                guard_slot.values[ordinal] = conds[0] if len(conds) == 1 else m.And(conds, type=BOOL, span=block_decl.span)
+                both = m.And(conds, type=BOOL, span=block_decl.span)
+                guard_slot.values[ordinal] = conds[0] if len(conds) == 1 else both
         if block_decl.body:
             if steps_slot is None:
-                world.error("RK505", block_decl, f"{kind.name} has no slot for steps", "declare one: slot effect(me: Side)")
+                world.error("RK505", block_decl, f"{kind.name} has no slot for steps",
+                            "declare one: slot effect(me: Side)")
             else:
                 steps(block_decl, kind, ordinal, steps_slot, contexts, answer, world)
     return made
@@ -137,7 +148,8 @@ def cards(found: Collected, world: World) -> list[Contribution]:
 
 def steps(node: t.MemberBlock, kind: m.Kind, ordinal: int, slot: m.Slot, contexts: tuple[m.Procedure, ...],
           answer: m.Var | None, world: World) -> None:
-    proc = m.Procedure(f"{kind.name} {node.name}", "slot", context=contexts[0] if contexts else None, ref=node.ref, span=node.span)
+    proc = m.Procedure(f"{kind.name} {node.name}", "slot", context=contexts[0] if contexts else None, ref=node.ref,
+                       span=node.span)
     proc.params = [m.Var(v.name, v.type, proc) for v in slot.params]
     world.model.procedures.append(proc)
     world.visible[proc] = {v.name: v for v in proc.params}
@@ -148,11 +160,17 @@ def steps(node: t.MemberBlock, kind: m.Kind, ordinal: int, slot: m.Slot, context
 
 
 def window_of(kind: m.Kind, ordinal: int, world: World) -> tuple[tuple[m.Procedure, ...], m.Var | None]:
-    """The contexts in which a member's lines have a meaning: those of the moment that it names; and what `answer` sets."""
+    """The contexts in which a member's lines have a meaning: those of the moment that it names; and what `answer`
+    sets."""
     moments = world.model.moments
     assert moments is not None
     for fixed in kind.fixed.values():
-        if isinstance(fixed.type, m.MemberOf) and fixed.type.kind is moments and fixed.values and fixed.values[ordinal] >= 0:
+        if (
+            isinstance(fixed.type, m.MemberOf)
+            and fixed.type.kind is moments
+            and fixed.values
+            and fixed.values[ordinal] >= 0
+        ):
             name = moments.members[fixed.values[ordinal]]
             parts = world.moment_parts.get(name, [])
             answers = [f.result for p in parts if (f := world.frames.get(p)) is not None and f.result is not None]
@@ -160,7 +178,8 @@ def window_of(kind: m.Kind, ordinal: int, world: World) -> tuple[tuple[m.Procedu
                 return context_chain(world.frames[name]), answers[0] if answers else None
             decl = world.symbols[name].decl if name in world.symbols else None
             context = decl.context if isinstance(decl, t.MomentDecl) else None
-            return context_chain(world.frames.get(context) if context else None), answers[0] if len(answers) == 1 else None
+            chain = context_chain(world.frames.get(context) if context else None)
+            return chain, answers[0] if len(answers) == 1 else None
     return (), None
 
 

@@ -84,11 +84,17 @@ def attribute(base: m.Expr, name: str, node: t.Node, scope: Scope, holes: bool =
         made = m.ReadFixed(fixed, [base], type=fixed.type, span=node.span)
     else:
         symbol = world.symbols.get(name)
-        if symbol is not None and symbol.params and symbol.what not in ACTS and isinstance(symbol.params[0].type, (m.MemberOf, m.SetOf)) \
-                and symbol.params[0].type.kind is kind:
+        if (
+            symbol is not None
+            and symbol.params
+            and symbol.what not in ACTS
+            and isinstance(symbol.params[0].type, (m.MemberOf, m.SetOf))
+            and symbol.params[0].type.kind is kind
+        ):
             made = read_symbol(symbol, [base], node, scope, [node])
     if made is None:
-        options = list(attributes(kind)) + [s.name for s in world.symbols.values() if s.params and isinstance(s.params[0].type, m.MemberOf)
+        options = list(attributes(kind)) + [s.name for s in world.symbols.values() if s.params
+                                            and isinstance(s.params[0].type, m.MemberOf)
                                             and s.params[0].type.kind is kind]
         world.error("RK311", node, f"a {kind.name} has no attribute '{name}'", guess(name, options))
         return bad(node)
@@ -117,7 +123,9 @@ def wrong_count(name: str, node: t.Node, scope: Scope, wants: int, found: int) -
     return bad(node)
 
 
-def arguments(symbol: Symbol, nodes: Sequence[t.Expr], node: t.Node, scope: Scope, given: Sequence[m.Expr] = ()) -> list[m.Expr]:
+def arguments(
+    symbol: Symbol, nodes: Sequence[t.Expr], node: t.Node, scope: Scope, given: Sequence[m.Expr] = ()
+) -> list[m.Expr]:
     """The arguments of a call, typed; `given` are those already typed (the subject of `x.f(...)`)."""
     params = symbol.params
     if len(nodes) + len(given) != len(params):
@@ -170,7 +178,11 @@ def read_symbol(symbol: Symbol, args: list[m.Expr], node: t.Node, scope: Scope, 
         return bad(node)
     if isinstance(result, m.Int) and symbol.what not in ("table",):
         for arg, param in zip(args, symbol.params, strict=True):
-            if isinstance(param.type, m.MemberOf) and not param.type.optional and refuse_hole(arg, result, node, scope, False):
+            if (
+                isinstance(param.type, m.MemberOf)
+                and not param.type.optional
+                and refuse_hole(arg, result, node, scope, False)
+            ):
                 return bad(node)
     span = node.span
     if symbol.what == "define":
@@ -233,7 +245,8 @@ def call(node: t.Call, scope: Scope) -> m.Expr:
             return inside(base, node, scope)
         family = kind.cells.get(func.name) or kind.fixed.get(func.name)
         if family is not None:
-            params = [m.Var(f"key {i}", m.MemberOf(k.kind) if k.kind else m.Int(None, k.low, k.high)) for i, k in enumerate(family.keys)]
+            params = [m.Var(f"key {i}", m.MemberOf(k.kind) if k.kind else m.Int(None, k.low, k.high))
+                      for i, k in enumerate(family.keys)]
             symbol = Symbol("cell" if isinstance(family, m.Cell) else "fixed", func.name, t.Drop(()), family, params)
             args = arguments(symbol, node.args, node, scope, [base])
             return read_symbol(symbol, args, node, scope)
@@ -241,12 +254,14 @@ def call(node: t.Call, scope: Scope) -> m.Expr:
     if found is not None and found.what not in ACTS:
         return read_symbol(found, arguments(found, node.args, node, scope, [base]), node, scope)
     known = [s.name for s in world.symbols.values()]
-    world.error("RK311", node, f"{show(base.type)} has no '{func.name}(...)'", guess(func.name, [*known, "within", "shift", "inside"]))
+    world.error("RK311", node, f"{show(base.type)} has no '{func.name}(...)'",
+                guess(func.name, [*known, "within", "shift", "inside"]))
     return bad(node)
 
 
 def within(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
-    """`x.within(2, Border where ...)`: the places at most so many borders away, x included; the filter may read fixed data only."""
+    """`x.within(2, Border where ...)`: the places at most so many borders away, x included; the filter may read fixed
+    data only."""
     assert isinstance(base.type, m.MemberOf)
     if len(node.args) != 2:
         return wrong_count("within", node, scope, 2, len(node.args))
@@ -259,7 +274,9 @@ def within(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
         return bad(node)
     places = base.type.kind.size
     if places * min(k, places) > limits.SEARCH:
-        scope.world.error("RK407", node, f"'within' would look {limits.shown(k)} steps around each of {places:,} places", "use fewer steps")
+        scope.world.error("RK407", node,
+                          f"'within' would look {limits.shown(k)} steps around each of {places:,} places",
+                          "use fewer steps")
         return bad(node)
     fixed = synthetic(("within", base.type.kind, k, mask), scope)
     return m.ReadFixed(fixed, [base], type=fixed.type, span=node.span)

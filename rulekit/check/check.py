@@ -1,4 +1,5 @@
-"""Takes a game folder as read, makes the checked model: every name resolved, every expression typed; all findings go to the sink."""
+"""Takes a game folder as read, makes the checked model: every name resolved, every expression typed; all findings go to
+the sink."""
 
 from __future__ import annotations
 
@@ -55,7 +56,8 @@ def guarded(make: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | Non
     except limits.Enough:
         return None
     except RecursionError:
-        sink.error("RK511", NOWHERE, "the rules nest too deep", "divide long expressions, and let definitions use each other less")
+        sink.error("RK511", NOWHERE, "the rules nest too deep",
+                   "divide long expressions, and let definitions use each other less")
         return None
 
 
@@ -65,7 +67,8 @@ def parsed(source: GameSource, sink: Sink) -> list[tuple[t.File, int]]:
     for text in source.rules:
         length += len(text.text)
         if length > limits.RULES:
-            sink.error("RK213", Span(text.path, 1, 1, 1, 2), f"the rules of the game have more than {limits.RULES:,} characters",
+            sink.error("RK213", Span(text.path, 1, 1, 1, 2),
+                       f"the rules of the game have more than {limits.RULES:,} characters",
                        "a table in tables/*.csv or data in things.yaml may say the same in less")
             raise limits.Enough
     return [(parse(text.text, text.path, sink), text.layer) for text in source.rules]
@@ -118,7 +121,8 @@ def clauses(found: Collected, world: World) -> list[Contribution]:
         if isinstance(decl, (t.TotalDecl, t.PermitDecl)):
             for clause in decl.clauses:
                 path = clause.path if len(clause.path) == 2 else (decl.name, *clause.path)
-                whole = t.Clause(clause.word, path, clause.amount, clause.when, clause.reason, clause.ref or decl.ref, span=clause.span)
+                whole = t.Clause(clause.word, path, clause.amount, clause.when, clause.reason, clause.ref or decl.ref,
+                                 span=clause.span)
                 made.append(Contribution(whole, symbol.layer))
     made += [Contribution(clause, layer) for clause, layer in found.clauses]
     return made
@@ -143,9 +147,11 @@ def start(found: Collected, world: World) -> None:
         model.setup = setup
         model.procedures.append(setup)
     if not model.levels and not any(d.code.startswith("RK2") for d in world.sink.errors):
-        world.error("RK514", symbol.decl, "nothing ends the game", "write 'finish WHO, LEVEL' where somebody has won, 'finish none, LEVEL' for a draw")
+        world.error("RK514", symbol.decl, "nothing ends the game",
+                    "write 'finish WHO, LEVEL' where somebody has won, 'finish none, LEVEL' for a draw")
     if model.sides is None:
-        world.error("RK509", symbol.decl, "nobody decides in this game", "one kind must say 'decides', e.g. kind Side decides = white | black")
+        world.error("RK509", symbol.decl, "nobody decides in this game",
+                    "one kind must say 'decides', e.g. kind Side decides = white | black")
 
 
 def finish(found: Collected, world: World) -> None:
@@ -157,13 +163,16 @@ def finish(found: Collected, world: World) -> None:
     for fixed in [f for f in model.fixed if f.name in late]:
         missing = [s.name for s in model.scenarios.values() if fixed.name not in s.late]
         if missing or not model.scenarios:
-            world.error("RK605", fixed.span, f"'{fixed.name}' has no value" + (f" in the scenario {missing[0]}" if missing else ""),
+            world.error("RK605", fixed.span,
+                        f"'{fixed.name}' has no value" + (f" in the scenario {missing[0]}" if missing else ""),
                         "give it in data.yaml, in each scenario, or after '=' in the rules")
     for symbol in world.symbols.values():
         if symbol.what == "menu" and symbol.name not in world.menus_used:
-            sink.warn("RK512", symbol.span, f"no 'choose' offers the menu '{symbol.name}'", f"write 'choose by ... from {symbol.name}'")
+            sink.warn("RK512", symbol.span, f"no 'choose' offers the menu '{symbol.name}'",
+                      f"write 'choose by ... from {symbol.name}'")
     placed = {data.kind: data.place_cell for data in source.kinds if data.place_cell is not None}
-    model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions, "place_cells": placed}
+    model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions,
+                  "place_cells": placed}
     if not sink.errors:
         last = limits.Bounded(sink.found, only_warnings=True)
         with suppress(limits.Enough):

@@ -1,4 +1,5 @@
-"""Takes the parsed files of a game and its libraries, makes one set of declarations: layers combined, replaced, dropped, holes filled."""
+"""Takes the parsed files of a game and its libraries, makes one set of declarations: layers combined, replaced,
+dropped, holes filled."""
 
 from __future__ import annotations
 
@@ -8,8 +9,10 @@ from rulekit.base.diagnostic import guess
 from rulekit.check.scope import Symbol, World
 from rulekit.syntax import tree as t
 
-WHAT = {t.DefineDecl: "define", t.TotalDecl: "total", t.PermitDecl: "permit", t.TableDecl: "table", t.EventDecl: "event",
-        t.MomentDecl: "moment", t.MenuDecl: "menu", t.ProcDecl: "procedure", t.OptionDecl: "option", t.MovementDecl: "movement",
+WHAT = {t.DefineDecl: "define", t.TotalDecl: "total", t.PermitDecl: "permit", t.TableDecl: "table",
+        t.EventDecl: "event",
+        t.MomentDecl: "moment", t.MenuDecl: "menu", t.ProcDecl: "procedure", t.OptionDecl: "option",
+        t.MovementDecl: "movement",
         t.FixedDecl: "fixed", t.StateDecl: "cell", t.PoolDecl: "pool"}
 
 
@@ -19,7 +22,8 @@ class Collected:
 
     kinds: dict[str, list[tuple[t.KindDecl, int]]] = field(factory=dict)
     members: list[t.MembersDecl] = field(factory=list)
-    attribute_defines: dict[tuple[str, str], tuple[t.DefineDecl, int]] = field(factory=dict)  # `define Piece.type`, replacing
+    # `define Piece.type`, replacing
+    attribute_defines: dict[tuple[str, str], tuple[t.DefineDecl, int]] = field(factory=dict)
     clauses: list[tuple[t.Clause, int]] = field(factory=list)
     dropped: set[tuple[str, str]] = field(factory=set)
     hooks: list[t.HookDecl] = field(factory=list)
@@ -51,14 +55,16 @@ def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
                 drop(decl, found, world)
     for name, symbol in world.symbols.items():
         if name in found.kinds or name in world.model.units:
-            world.error("RK303", symbol.decl, f"'{name}' is already the name of a kind or unit", "give one of them another name")
+            world.error("RK303", symbol.decl, f"'{name}' is already the name of a kind or unit",
+                        "give one of them another name")
     for name, hole in found.needs.items():
         filled = world.symbols.get(name)
         if filled is None:
             world.error("RK310", hole, f"the library needs a {hole.what} '{name}' and nobody declares it",
                         f"declare '{hole.what} {name}(...)' in the game")
         elif filled.what != ("procedure" if hole.what == "phase" else hole.what):
-            world.error("RK310", filled.decl, f"the library needs '{name}' to be a {hole.what}, and this is a {filled.what}")
+            world.error("RK310", filled.decl,
+                        f"the library needs '{name}' to be a {hole.what}, and this is a {filled.what}")
         elif len(getattr(filled.decl, "params", ())) != len(hole.params):
             world.error("RK310", filled.decl, f"the library needs '{name}' with {len(hole.params)} parameters")
     return found
@@ -98,7 +104,8 @@ def declare(decl: t.Decl, layer: int, world: World) -> None:
     old = world.symbols.get(name)
     if old is not None:
         world.error("RK303", decl, f"'{name}' is declared twice (first as a {old.what} at {old.span})",
-                    f"write 'replace {old.what} {name}' to put this in its place" if layer > old.layer else "give one of them another name")
+                    f"write 'replace {old.what} {name}' to put this in its place" if layer > old.layer
+                    else "give one of them another name")
         return
     world.symbols[name] = Symbol(WHAT[type(decl)], name, decl, layer=layer)
 
@@ -129,7 +136,9 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None
     elif old.what != what:
         world.error("RK309", decl, f"'{name}' is a {old.what}; a {what} cannot take its place")
     elif len(getattr(old.decl, "params", ())) != len(getattr(new, "params", ())):
-        world.error("RK309", decl, f"'{name}' has {len(getattr(old.decl, 'params', ()))} parameters; what replaces it must have the same")
+        world.error("RK309", decl,
+                    f"'{name}' has {len(getattr(old.decl, 'params', ()))} parameters; what replaces it must have the "
+                    "same")
     else:
         world.symbols[name] = Symbol(what, name, new, layer=layer)
 
@@ -137,7 +146,8 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None
 def drop(decl: t.Drop, found: Collected, world: World) -> None:
     if len(decl.path) == 2:
         if decl.path[0] not in world.symbols:
-            world.error("RK309", decl, f"there is no total or permit '{decl.path[0]}'", guess(decl.path[0], world.symbols))
+            world.error("RK309", decl, f"there is no total or permit '{decl.path[0]}'",
+                        guess(decl.path[0], world.symbols))
             return
         found.dropped.add((decl.path[0], decl.path[1]))
     elif world.symbols.pop(decl.path[0], None) is None:

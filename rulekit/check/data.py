@@ -1,6 +1,8 @@
-"""Takes the data of a game folder and the declared kinds, makes members, fixed values and all else that comes from data.
+"""Takes the data of a game folder and the declared kinds, makes members, fixed values and all else that comes from
+data.
 
-Bad data is reported with its place and never raises. This module holds members and fixed values and is the door to the rest:
+Bad data is reported with its place and never raises. This module holds members and fixed values and is the door to the
+rest:
 graphs and grids (`data_graph`), tables (`data_tables`), scenarios, rulings and texts (`data_scenarios`).
 """
 
@@ -77,10 +79,10 @@ def _border_id(values: Mapping[str, object]) -> str:
 
 def bind_fixed(kinds: dict[str, m.Kind], fixed: list[m.Fixed], source: GameSource, sink: Sink,
                optional: Collection[m.Fixed] = (), computed: Collection[m.Fixed] = ()) -> None:
-    """Fills the values of fixed declarations that have none yet: of attributes from the members' data, of the others from
-    data.yaml. What the data leave out has the value of `missing_value`, or is an error. Left alone is that of which the data
-    say nothing at all, if the rules give an expression for it (`computed`) or if it belongs to no kind: then a scenario may
-    give it. `optional`: those whose type is an optional number."""
+    """Fills the values of fixed declarations that have none yet: of attributes from the members' data, of the others
+    from data.yaml. What the data leave out has the value of `missing_value`, or is an error. Left alone is that of
+    which the data say nothing at all, if the rules give an expression for it (`computed`) or if it belongs to no kind:
+    then a scenario may give it. `optional`: those whose type is an optional number."""
     drafts: dict[m.Fixed, list[int | None]] = {}
     for one in fixed:
         if one.values or one.synthetic:
@@ -120,7 +122,8 @@ def _attributes(kind: m.Kind, data: KindData, drafts: dict[m.Fixed, list[int | N
             one = kind.fixed.get(name)
             if one is None:
                 if name not in ABOUT:
-                    _unknown_attribute(kind, name, datum.key_span if datum.key_span is not NOWHERE else datum.span, sink)
+                    _unknown_attribute(kind, name, datum.key_span if datum.key_span is not NOWHERE else datum.span,
+                                       sink)
                 continue
             if id(one) not in wanted:
                 continue
@@ -177,7 +180,8 @@ def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapp
     names = [_place_name(fixed, place) for place in lacking[:6]]
     shown = ", ".join(n for n in names if n) + (f" and {len(lacking) - 6} more" if len(lacking) > 6 else "")
     if fixed.owner is None:
-        sink.error("RK632", fixed.span, f"there is no value for '{fixed.name}' of {shown}", "give it in data.yaml under `fixed`")
+        sink.error("RK632", fixed.span, f"there is no value for '{fixed.name}' of {shown}",
+                   "give it in data.yaml under `fixed`")
         return
     first = lacking[0] // (len(draft) // fixed.owner.size)
     span = spans.get((fixed.owner, first), fixed.span)

@@ -79,17 +79,25 @@ def check_border_places(border: m.Kind, source: GameSource, sink: Sink) -> None:
         ends = joined.get(ordinals.get(member.id, -1))
         for name, datum in member.values.items():
             fixed = border.fixed.get(name)
-            if place is None or not ends or fixed is None or not isinstance(fixed.type, m.MemberOf) or fixed.type.kind is not place:
+            if (
+                place is None
+                or not ends
+                or fixed is None
+                or not isinstance(fixed.type, m.MemberOf)
+                or fixed.type.kind is not place
+            ):
                 continue
             found = member_ordinal(place, str(datum.value))
             if isinstance(found, int) and found not in ends:
                 names = [place.members[i] for i in sorted(ends)]
-                sink.warn("RK642", datum.span, f"'{name}' of the border {member.id} names {place.members[found]}, which it does not touch",
+                sink.warn("RK642", datum.span,
+                          f"'{name}' of the border {member.id} names {place.members[found]}, which it does not touch",
                           guess(place.members[found], names) or f"it joins {' and '.join(names)}")
 
 
 def arcs(border: m.Kind, source: GameSource | None = None) -> list[tuple[int, int, int]]:
-    """(border, from, to) of a kind of borders, both ways, in data order. With `source` they are read again, silently."""
+    """(border, from, to) of a kind of borders, both ways, in data order. With `source` they are read again,
+    silently."""
     if source is not None and not border.arcs:
         bind_borders(border, source, Sink())
     return list(border.arcs)
@@ -162,7 +170,8 @@ def _letters(column: int) -> str:
 def lines(kind: m.Kind, length: int, cell: m.Kind, span: Span = NOWHERE) -> list[m.Fixed]:
     """Members l1, l2, ...: all straight lines of that length on a grid, along rows, columns and both diagonals; and the
     attribute cells: the set of the cells of a line."""
-    rows, columns = (fixed.type.high or 0 if isinstance(fixed.type, m.Int) else 0 for fixed in (cell.fixed["row"], cell.fixed["col"]))
+    rows, columns = (fixed.type.high or 0 if isinstance(fixed.type, m.Int) else 0
+                     for fixed in (cell.fixed["row"], cell.fixed["col"]))
     masks = list(dict.fromkeys(_lines(rows, columns, length)))
     kind.members.extend(f"l{i}" for i in range(1, len(masks) + 1))
     fixed = m.Fixed("cells", [m.Key(kind)], m.SetOf(cell), masks, synthetic=True, owner=kind, span=span)

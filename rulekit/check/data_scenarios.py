@@ -18,8 +18,8 @@ STANDARD = "standard"  # the name of the only scenario of a game that has no sce
 
 @define
 class Scenario:
-    """How a game begins. `cells`: (cell, keys, value) in written order, `set` first. `late`: fixed values by name: one, or a list
-    row-major over its keys. `rulings`: alternatives that it chooses."""
+    """How a game begins. `cells`: (cell, keys, value) in written order, `set` first. `late`: fixed values by name: one,
+    or a list row-major over its keys. `rulings`: alternatives that it chooses."""
 
     name: str
     title: str = ""
@@ -29,9 +29,11 @@ class Scenario:
     rulings: dict[str, str] = field(factory=dict)
 
 
-def bind_scenarios(model: m.Model, source: GameSource, sink: Sink, optional: Collection[m.Fixed | m.Cell] = ()) -> dict[str, Scenario]:
-    """The scenarios by name. A game without any gets one with the name `standard`, in which all is as declared. `optional`: fixed
-    values and cells whose type is an optional number."""
+def bind_scenarios(
+    model: m.Model, source: GameSource, sink: Sink, optional: Collection[m.Fixed | m.Cell] = ()
+) -> dict[str, Scenario]:
+    """The scenarios by name. A game without any gets one with the name `standard`, in which all is as declared.
+    `optional`: fixed values and cells whose type is an optional number."""
     written = source.scenarios or [ScenarioData(STANDARD, str(source.manifest.get("title", source.name)))]
     return {data.name: _Binder(model, source, sink, optional, data).bind() for data in written}
 
@@ -91,7 +93,8 @@ class _Binder:
     def _cell(self, cell: m.Cell, keys: tuple[int, ...], value: int, span: Span) -> None:
         before = self.cells.get((cell, keys))
         if before is not None:
-            self.sink.error("RK664", span, f"'{cell.name}' is given twice in scenario '{self.data.name}'", "remove one of the two",
+            self.sink.error("RK664", span, f"'{cell.name}' is given twice in scenario '{self.data.name}'",
+                            "remove one of the two",
                             second=before[1], second_label="the first one is here")
             return
         self.cells[cell, keys] = (value, span)
@@ -107,7 +110,8 @@ class _Binder:
                             or "pieces are the members of the sections with `place:`")
             return
         if name in deployed:
-            self.sink.error("RK605", piece.span, f"'{name}' is placed twice", "a piece stands in one place; remove one of the two",
+            self.sink.error("RK605", piece.span, f"'{name}' is placed twice",
+                            "a piece stands in one place; remove one of the two",
                             second=deployed[name], second_label="placed here already")
             return
         deployed[name] = piece.span
@@ -130,7 +134,8 @@ class _Binder:
             self._cell(cell, (ordinal, *keys), value, piece.span)
 
     def _late(self) -> dict[str, int | list[int]]:
-        """Late values as they are in this scenario: those that it sets, else their defaults; an error if there is neither."""
+        """Late values as they are in this scenario: those that it sets, else their defaults; an error if there is
+        neither."""
         made: dict[str, int | list[int]] = {}
         rulings = {ruling.fixed for ruling in self.model.rulings}
         for fixed in (one for one in self.model.fixed if one.late and one not in rulings):
@@ -156,7 +161,8 @@ class _Binder:
 
 # ------------------------------------------------------------------------------------------------ rulings
 def bind_rulings(source: GameSource, kinds: dict[str, m.Kind], sink: Sink) -> list[m.Ruling]:
-    """Makes of each ruling that has alternatives a kind of them, `Ruling_<id>`, and a late fixed with its id as name."""
+    """Makes of each ruling that has alternatives a kind of them, `Ruling_<id>`, and a late fixed with its id as
+    name."""
     made: list[m.Ruling] = []
     for data in source.rulings:
         if not data.alternatives:
@@ -192,7 +198,8 @@ def edition_rulings(edition: str, source: GameSource, rulings: list[m.Ruling], s
             chosen[name] = alternative
         else:
             wanted = ruling.alternatives if ruling is not None else list(chosen)
-            sink.error("RK608", NOWHERE, f"edition '{edition}' chooses '{alternative}' for '{name}', which the game does not have",
+            sink.error("RK608", NOWHERE,
+                       f"edition '{edition}' chooses '{alternative}' for '{name}', which the game does not have",
                        guess(alternative if ruling is not None else name, wanted))
     return chosen
 
@@ -200,21 +207,25 @@ def edition_rulings(edition: str, source: GameSource, rulings: list[m.Ruling], s
 # ------------------------------------------------------------------------------------------------ texts
 def bind_texts(source: GameSource) -> dict[str, dict[str, str]]:
     """language -> key -> text"""
-    return {language: {key: str(datum.value) for key, datum in texts.items()} for language, texts in source.texts.items()}
+    return {language: {key: str(datum.value) for key, datum in texts.items()}
+            for language, texts in source.texts.items()}
 
 
 def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], sink: Sink,
                 also: Collection[str] = ()) -> None:
-    """Warns, for each language that the game has texts of, of keys without a text and of texts without a use. `needed`: key ->
-    text in the source language (the manifest's `source_language`, else en), or an empty text. `also`: keys that may have a text."""
+    """Warns, for each language that the game has texts of, of keys without a text and of texts without a use. `needed`:
+    key -> text in the source language (the manifest's `source_language`, else en), or an empty text. `also`: keys that
+    may have a text."""
     home = str(source.manifest.get("source_language", "en"))
     for language, texts in source.texts.items():
         missing = [key for key, text in needed.items() if key not in texts and not (language == home and text)]
         if missing:
             span = next((datum.key_span for datum in texts.values()), NOWHERE)
             shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
-            sink.warn("RK670", span, f"{model.name} has no text in '{language}' for {shown}", f"add them to texts/{language}.yaml")
+            sink.warn("RK670", span, f"{model.name} has no text in '{language}' for {shown}",
+                      f"add them to texts/{language}.yaml")
         for key, datum in texts.items():
             if key not in needed and key not in also:
                 span = datum.key_span if datum.key_span is not NOWHERE else datum.span
-                sink.warn("RK671", span, f"nothing in the game has the text key '{key}'", guess(key, [*needed, *also]) or "remove the line")
+                sink.warn("RK671", span, f"nothing in the game has the text key '{key}'",
+                          guess(key, [*needed, *also]) or "remove the line")

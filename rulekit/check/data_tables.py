@@ -1,12 +1,15 @@
-"""Takes the declaration of a table with its rows (inline or from CSV), makes a dense `Table`; gaps and overlaps are errors.
+"""Takes the declaration of a table with its rows (inline or from CSV), makes a dense `Table`; gaps and overlaps are
+errors.
 
 Inline rows. Vertical: each row has its keys and then its results. Horizontal, for a table with one parameter: a first
-row of keys and then one row for each result; a ratio table may stop after the keys: its results are then the members of the
-result's kind in order. Spread, for a table with several parameters and one result: the first row is the name of the first
-parameter and then the values of the last one; the others are the leading keys and then a result for each of those values.
+row of keys and then one row for each result; a ratio table may stop after the keys: its results are then the members of
+the result's kind in order. Spread, for a table with several parameters and one result: the first row is the name of the
+first parameter and then the values of the last one; the others are the leading keys and then a result for each of those
+values.
 
-CSV. With a column for each parameter and each result; or spread as above, where a cell holds the results joined by `/` (or by
-spaces). Members are written by id or by label; keys of numbers as `3`, `3-4`, `-1..8`, `<=2`, `>=8`; ratios as `3 to 2`.
+CSV. With a column for each parameter and each result; or spread as above, where a cell holds the results joined by `/`
+(or by spaces). Members are written by id or by label; keys of numbers as `3`, `3-4`, `-1..8`, `<=2`, `>=8`; ratios as
+`3 to 2`.
 """
 
 from __future__ import annotations
@@ -49,8 +52,8 @@ class Entry:
 
 def bind_table(decl: t.TableDecl, params: list[m.Var], keys: list[m.Key | None], clamps: list[bool],
                outputs: list[tuple[str, m.Type]], csv: CsvTable | None, sink: Sink, evalconst: EvalConst) -> m.Table:
-    """The table. `keys`: the domain of each parameter, None for a ratio. `evalconst` gives the value of a cell of the rules, or
-    None after it has reported why there is none."""
+    """The table. `keys`: the domain of each parameter, None for a ratio. `evalconst` gives the value of a cell of the
+    rules, or None after it has reported why there is none."""
     reader = _Reader(decl, params, keys, outputs, sink, evalconst)
     if csv is not None:
         entries = reader.from_csv(csv)
@@ -83,8 +86,10 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
                 at = at * size + place
             before = rows[at]
             if before is not None:
-                sink.error("RK653", entry.span, f"the table '{table.name}' has two results for {_words(table, at, sizes)}",
-                           "remove one of the two rows, or narrow its key", second=before, second_label="the first is here")
+                sink.error("RK653", entry.span,
+                           f"the table '{table.name}' has two results for {_words(table, at, sizes)}",
+                           "remove one of the two rows, or narrow its key", second=before,
+                           second_label="the first is here")
                 doubled = True
                 break
             rows[at] = entry.span
@@ -93,10 +98,12 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
     sound = entries is not None and not doubled  # else a gap may follow from that
     gaps = [i for i, row in enumerate(rows) if row is None] if sound else []
     if gaps:
-        shown = "; ".join(_words(table, i, sizes) for i in gaps[:3]) + (f"; and {len(gaps) - 3} more" if len(gaps) > 3 else "")
+        shown = "; ".join(_words(table, i, sizes) for i in gaps[:3]) + (f"; and {len(gaps) - 3} more" if len(gaps) > 3
+                                                                        else "")
         span = next((row for row in rows[gaps[0]::-1] if row is not None), begin)
         sink.error("RK654", span, f"the table '{table.name}' has no result for {shown}",
-                   "add a row for it; '<=' and '>=' cover the ends of a range", label="the row before the gap" if span is not begin else "")
+                   "add a row for it; '<=' and '>=' cover the ends of a range",
+                   label="the row before the gap" if span is not begin else "")
 
 
 def _words(table: m.Table, at: int, sizes: list[int]) -> str:
@@ -114,7 +121,8 @@ def _words(table: m.Table, at: int, sizes: list[int]) -> str:
 
 @define(eq=False)
 class _Reader:
-    """Reads rows to entries. Each method gives None after an error that makes the rest of the row (or table) meaningless."""
+    """Reads rows to entries. Each method gives None after an error that makes the rest of the row (or table)
+    meaningless."""
 
     decl: t.TableDecl
     params: list[m.Var]
@@ -130,7 +138,8 @@ class _Reader:
     def from_rows(self) -> list[Entry] | None:
         rows = self.decl.rows
         if not rows:
-            self.error("RK650", self.decl.span, "a table without rows", 'write rows below it, or: from "tables/name.csv"')
+            self.error("RK650", self.decl.span, "a table without rows",
+                       'write rows below it, or: from "tables/name.csv"')
             return None
         first = rows[0][0]
         if len(self.params) > 1 and isinstance(first, t.Name) and first.id == self.params[0].name:
@@ -158,10 +167,12 @@ class _Reader:
         if len(rows) == 1:
             columns = self._ordered_results(rows[0])
         else:
-            columns = [[self.evalconst(row[i], type) for i in range(count)] for row, (_, type) in zip(rows[1:], self.outputs, strict=True)]
+            columns = [[self.evalconst(row[i], type) for i in range(count)] for row,
+                       (_, type) in zip(rows[1:], self.outputs, strict=True)]
         if columns is None:
             return None
-        return self._all([self._entry([key], [column[i] for column in columns], rows[0][i].span) for i, key in enumerate(keys)])
+        return self._all([self._entry([key], [column[i] for column in columns], rows[0][i].span)
+                          for i, key in enumerate(keys)])
 
     def _ordered_results(self, row: tuple[t.Expr, ...]) -> list[list[int | None]] | None:
         type = self.outputs[0][1]
@@ -196,7 +207,8 @@ class _Reader:
         count, width = len(self.params), len(self.params) + len(self.outputs)
         if len(row) != width:
             self.error("RK651", row[0].span, f"this row has {len(row)} cells, it needs {width}",
-                       f"write {_names([v.name for v in self.params])}, then {_names([name for name, _ in self.outputs])}")
+                       f"write {_names([v.name for v in self.params])}, then "
+                       f"{_names([name for name, _ in self.outputs])}")
             return None
         keys = [self._key(i, cell) for i, cell in enumerate(row[:count])]
         values = [self.evalconst(cell, type) for cell, (_, type) in zip(row[count:], self.outputs, strict=True)]
@@ -229,7 +241,8 @@ class _Reader:
             cell = csv.header[wrong if wrong is not None else -1]
             wanted = [v.name for v in self.params]
             self.error("RK651", cell.span, f"column '{_text(cell)}' should be '{wanted[min(wrong or 0, lead)]}'",
-                       f"the first columns are the parameters: {_names(wanted)}; the last one may be spread over the header")
+                       f"the first columns are the parameters: {_names(wanted)}; the last one may be spread over the "
+                       "header")
             return None
         heads = [self._csv_key(lead, cell) for cell in csv.header[lead:]]
         entries: list[Entry | None] = []
@@ -248,13 +261,15 @@ class _Reader:
             return None
         for cell, have, want in zip(csv.header, names, wanted, strict=True):
             if want and have != want:
-                self.error("RK651", cell.span, f"column '{have}' should be '{want}'", f"the columns are {_names(wanted)}")
+                self.error("RK651", cell.span, f"column '{have}' should be '{want}'",
+                           f"the columns are {_names(wanted)}")
                 return None
         count = len(self.params)
         entries = []
         for row in csv.rows:
             keys = [self._csv_key(i, cell) for i, cell in enumerate(row[:count])]
-            values = [self._result(cell, _text(cell), type) for cell, (_, type) in zip(row[count:], self.outputs, strict=True)]
+            values = [self._result(cell, _text(cell), type) for cell,
+                      (_, type) in zip(row[count:], self.outputs, strict=True)]
             entries.append(self._entry(keys, values, row[0].span))
         return self._all(entries)
 
@@ -271,7 +286,8 @@ class _Reader:
             return None if ordinal is None else [ordinal]
         ends = number_range(text, key.low, key.high)
         if ends is None:
-            self.error("RK652", cell.span, f"'{text}' is no number of '{self.params[i].name}'", "write 3, 3-4, -1..8, <=2 or >=8")
+            self.error("RK652", cell.span, f"'{text}' is no number of '{self.params[i].name}'",
+                       "write 3, 3-4, -1..8, <=2 or >=8")
             return None
         return self._numbers(key, *ends, cell.span)
 
@@ -318,7 +334,8 @@ class _Reader:
     def _numbers(self, key: m.Key, low: int, high: int, span: Span) -> Domain | None:
         if not key.low <= low <= high <= key.high:
             shown = str(low) if low == high else f"{low}..{high}"
-            self.error("RK652", span, f"{shown} is outside of {key.low} .. {key.high}", "change the row or the range of the parameter")
+            self.error("RK652", span, f"{shown} is outside of {key.low} .. {key.high}",
+                       "change the row or the range of the parameter")
             return None
         return list(range(low - key.low, high - key.low + 1))
 

@@ -70,7 +70,8 @@ def number_range(text: str, low: int, high: int) -> tuple[int, int] | None:
 
 
 def convert(datum: Datum, type: m.Type, sink: Sink, what: str, optional: bool = False) -> int | None:
-    """The run-time value of a datum; None after an error. `optional`: for a number, none (null) is allowed: no limit."""
+    """The run-time value of a datum; None after an error. `optional`: for a number, none (null) is allowed: no
+    limit."""
     value = datum.value
     if isinstance(type, m.Bool):
         return int(value) if isinstance(value, bool) else _wrong("true or false", datum, sink, what)
@@ -88,8 +89,8 @@ def convert(datum: Datum, type: m.Type, sink: Sink, what: str, optional: bool = 
 
 
 def missing_value(type: m.Type, optional: bool = False) -> int | None:
-    """What a value that the data leave out is: false, none, the empty set, 0 for a number whose range says that it may be 0; None
-    if it may not be left out."""
+    """What a value that the data leave out is: false, none, the empty set, 0 for a number whose range says that it may
+    be 0; None if it may not be left out."""
     if isinstance(type, m.MemberOf):
         return -1 if type.optional else None
     if isinstance(type, m.Int):
@@ -109,7 +110,8 @@ def _number(datum: Datum, type: m.Int, sink: Sink, what: str, optional: bool) ->
     if (low is not None and value < low) or (high is not None and value > high) or abs(value) >= m.NO_LIMIT:
         ends = f"{'' if low is None else low} .. {'' if high is None else high}" if (low, high) != (None, None) else ""
         sink.error("RK636", datum.span, f"{value} is outside of {ends or 'what a number can be'} ({what})",
-                   f"the rules declare the range {ends}; change the value or the declaration" if ends else "use smaller numbers")
+                   f"the rules declare the range {ends}; change the value or the declaration" if ends
+                   else "use smaller numbers")
         return None
     return value
 
@@ -125,7 +127,8 @@ def _set(datum: Datum, kind: m.Kind, sink: Sink, what: str) -> int | None:
     mask: int | None = 0
     for item in datum.value:
         text = _text(item)
-        ordinal = _wrong(f"a {kind.name}", item, sink, what) if text is None else member(kind, text, item.span, sink, what)
+        ordinal = _wrong(f"a {kind.name}", item, sink, what) if text is None else member(kind, text, item.span, sink,
+                                                                                         what)
         mask = None if mask is None or ordinal is None else mask | 1 << ordinal
     return mask
 
@@ -180,14 +183,16 @@ def path_keys(keys: Sequence[m.Key], path: str) -> list[list[int]] | None:
 def assignments(keys: Sequence[m.Key], type: m.Type, path: str, datum: Datum, sink: Sink, what: str,
                 optional: bool = False) -> list[tuple[tuple[int, ...], int]]:
     """(keys, value) for each value that a datum gives to a family. `path`: the dotted keys written after its name. The
-    other keys come from mappings; the last may come from a list: a value for each number, or the members that are true."""
+    other keys come from mappings; the last may come from a list: a value for each number, or the members that are
+    true."""
     named = path_keys(keys, path)
     span = datum.key_span if datum.key_span is not NOWHERE else datum.span
     if named is None:
         _bad_key(keys, path, span, sink, what)
         return []
     rest = keys[len(named):]
-    tails = [((), convert(datum, type, sink, what, optional))] if not rest else _inner(rest, type, datum, sink, what, optional)
+    tails = [((), convert(datum, type, sink, what, optional))] if not rest else _inner(rest, type, datum, sink, what,
+                                                                                       optional)
     return [((*head, *tail), value) for head in product(*named) for tail, value in tails if value is not None]
 
 
@@ -195,7 +200,8 @@ def _inner(keys: Sequence[m.Key], type: m.Type, datum: Datum, sink: Sink, what: 
            optional: bool) -> list[tuple[tuple[int, ...], int | None]]:
     value, key = datum.value, keys[0]
     if isinstance(value, dict):
-        return [pair for name, inner in value.items() for pair in assignments(keys, type, name, inner, sink, what, optional)]
+        return [pair
+                for name, inner in value.items() for pair in assignments(keys, type, name, inner, sink, what, optional)]
     if isinstance(value, list) and len(keys) == 1:
         if key.kind is not None and isinstance(type, m.Bool):
             mask = _set(datum, key.kind, sink, what)

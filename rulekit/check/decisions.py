@@ -31,7 +31,8 @@ def choose(node: t.ChooseStmt, scope: Scope) -> m.Block:
     me = inside.bind("me", who.type)
     options = [inline_option(o, inside, me) for o in node.options]
     proc = scope.proc
-    made = m.Choose(who, me, options, [], f"prompt.{proc.name if proc else ''}.{node.menu or 'choose'}", node.prompt or "")
+    made = m.Choose(who, me, options, [], f"prompt.{proc.name if proc else ''}.{node.menu or 'choose'}",
+                    node.prompt or "")
     if node.menu is not None:
         symbol = world.symbols.get(node.menu)
         if symbol is None or symbol.what != "menu":
@@ -82,7 +83,8 @@ def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.E
         unit = high.type.unit if low.type.unit == FLEX else low.type.unit
         kind_type = m.Int(unit, low.type.low, high.type.high)
         if low.type.low is None or high.type.high is None:
-            scope.world.error("RK406", node, "the ends of this range have no known bounds, so its options cannot be numbered",
+            scope.world.error("RK406", node,
+                              "the ends of this range have no known bounds, so its options cannot be numbered",
                               "pick from a range whose ends are literals or cells with a declared range")
         elif high.type.high - low.type.low >= limits.CHOICES:
             count = limits.shown(high.type.high - low.type.low + 1)
@@ -106,7 +108,8 @@ def pick_group(node: t.PickGroupStmt, scope: Scope) -> m.Block:
     low = fitting(node.low, scope, m.Int(FLEX)) if node.low is not None else None
     high = fitting(node.high, scope, m.Int(FLEX)) if node.high is not None else None
     var = scope.bind(node.var, source.type, node.span)
-    return [m.PickGroup(var, source, who, prompt(node, scope), node.prompt or "", low, high, node.or_none, alike, key_var)]
+    return [m.PickGroup(var, source, who, prompt(node, scope), node.prompt or "", low, high, node.or_none, alike,
+                        key_var)]
 
 
 def walk(node: t.WalkStmt, scope: Scope) -> m.Block:
@@ -120,7 +123,8 @@ def walk(node: t.WalkStmt, scope: Scope) -> m.Block:
     movement: m.Movement = symbol.obj
     if not need_context(symbol, node, scope):
         return []
-    return [m.Walk(movement, args, fitting(node.start, scope, movement.start.type, "where the walk begins"), decider(node.who, scope))]
+    return [m.Walk(movement, args, fitting(node.start, scope, movement.start.type, "where the walk begins"),
+                   decider(node.who, scope))]
 
 
 def roll(node: t.RollStmt, scope: Scope) -> m.Block:
@@ -208,7 +212,8 @@ def open_stmt(node: t.OpenStmt, scope: Scope) -> m.Block:
     into = None
     if node.var is not None:
         if proc.result is None:
-            world.error("RK401", node, f"the moment '{id}' gives no answer", f"declare it 'moment {id}(...) -> bool default false'")
+            world.error("RK401", node, f"the moment '{id}' gives no answer",
+                        f"declare it 'moment {id}(...) -> bool default false'")
         into = scope.bind(node.var, proc.result.type if proc.result else BAD, node.span)
     return [m.CallProc(proc, args, into)] if ok else []
 

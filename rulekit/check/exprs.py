@@ -1,4 +1,5 @@
-"""Takes names, words, numbers and attributes of the syntax tree, makes typed expressions; and says who makes the others."""
+"""Takes names, words, numbers and attributes of the syntax tree, makes typed expressions; and says who makes the
+others."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
             found = adjective(element, id, node, scope)
             if found is not None:
                 return found
-        if element and id in set(attributes(element.kind)) and not (isinstance(element.expr, m.Read) and element.expr.var is local):
+        if element and id in set(attributes(element.kind)) and not (isinstance(element.expr, m.Read)
+                                                                    and element.expr.var is local):
             world.error("RK304", node, f"'{id}' is a local name here and also an attribute of {element.kind.name}",
                         f"rename the local, or write 'it.{id}' for the attribute")
             return bad(node)
@@ -76,7 +78,8 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
 def one_argument(id: str, kind: m.Kind, scope: Scope) -> bool:
     """Is there a define, total, cell ... of this name with the element's kind as its only parameter?"""
     symbol = scope.world.symbols.get(id)
-    return (symbol is not None and symbol.what in ("define", "total", "permit", "table", "cell", "fixed") and len(symbol.params) == 1
+    return (symbol is not None and symbol.what in ("define", "total", "permit", "table", "cell", "fixed")
+            and len(symbol.params) == 1
             and isinstance(symbol.params[0].type, m.MemberOf) and symbol.params[0].type.kind is kind)
 
 
@@ -183,7 +186,10 @@ def misplaced(what: str) -> Callable[[t.Expr, Scope, m.Type | None], m.Expr]:
 
 
 MAKERS: dict[type[t.Expr], Callable[..., m.Expr]] = {
-    t.Name: name, t.Word: word, t.Number: number, t.Unary: unary, t.Binary: binary, t.IfElse: if_else, t.Where: where, t.Quant: quant,
-    t.Aggregate: aggregate, t.MinMax: min_max, t.First: first, t.SetLiteral: set_literal, t.Reach: reach, t.Attr: attr, t.Call: calling,
-    t.Applies: applies, t.Cast: cast, t.Range: misplaced("a range"), t.Ratio: misplaced("a ratio"), t.ListLiteral: misplaced("a list"),
+    t.Name: name, t.Word: word, t.Number: number, t.Unary: unary, t.Binary: binary, t.IfElse: if_else, t.Where: where,
+    t.Quant: quant,
+    t.Aggregate: aggregate, t.MinMax: min_max, t.First: first, t.SetLiteral: set_literal, t.Reach: reach, t.Attr: attr,
+    t.Call: calling,
+    t.Applies: applies, t.Cast: cast, t.Range: misplaced("a range"), t.Ratio: misplaced("a ratio"),
+    t.ListLiteral: misplaced("a list"),
 }

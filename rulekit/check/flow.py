@@ -63,17 +63,21 @@ def definitions(world: World) -> None:
                         "a definition may not go round in a circle")
     deep = too_deep(graph, lambda d: not isinstance(d, m.Clause))
     if deep is not None:
-        world.error("RK511", getattr(deep, "span", NOWHERE), f"'{getattr(deep, 'name', '')}' needs definitions more than {DEPTH} deep",
+        world.error("RK511", getattr(deep, "span", NOWHERE),
+                    f"'{getattr(deep, 'name', '')}' needs definitions more than {DEPTH} deep",
                     "let them use each other less, or use a table")
 
 
 def too_deep(graph: nx.DiGraph[Any], counts: Callable[[Any], bool]) -> Any:
-    """The first declaration from which more than DEPTH others are reached one by one, if there is one. Circles count as one."""
+    """The first declaration from which more than DEPTH others are reached one by one, if there is one. Circles count as
+    one."""
     whole = nx.condensation(graph)
     depth: dict[int, int] = {}
     for part in reversed(list(nx.topological_sort(whole))):
         members = whole.nodes[part]["members"]
-        depth[part] = max((depth[after] for after in whole.successors(part)), default=0) + any(counts(d) for d in members)
+        depth[part] = max((depth[after] for after in whole.successors(part)), default=0) + any(
+            counts(d) for d in members
+        )
         if depth[part] > DEPTH:
             return next(iter(members))
     return None
@@ -143,7 +147,8 @@ def calls(world: World) -> None:
         first = min(circle, key=lambda p: (p.span.file, p.span.line))
         if len(circle) > 1 or plain.has_edge(first, first):
             names = " -> ".join(sorted(p.name for p in circle))
-            world.error("RK502", first.span, f"'{first.name}' calls itself" + (f", round about: {names}" if len(circle) > 1 else ""),
+            world.error("RK502", first.span,
+                        f"'{first.name}' calls itself" + (f", round about: {names}" if len(circle) > 1 else ""),
                         "procedures may not call themselves; use a bounded 'repeat'")
     for rule in world.model.whenevers:  # one may set off itself again by what it does: then its frame is kept
         for cell in rule.reads:
@@ -155,7 +160,8 @@ def calls(world: World) -> None:
                 proc.reentrant = True
     deep = too_deep(plain, lambda p: True)
     if deep is not None:
-        world.error("RK511", deep.span, f"'{deep.name}' calls procedures more than {DEPTH} deep", "let them call each other less")
+        world.error("RK511", deep.span, f"'{deep.name}' calls procedures more than {DEPTH} deep",
+                    "let them call each other less")
     for caller in leading_to(asking, graph):
         if isinstance(caller, m.Procedure):
             caller.asks = True

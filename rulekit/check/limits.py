@@ -1,4 +1,5 @@
-"""Takes nothing, makes the bounds that keep a small text from becoming a big game, and the sink and the evaluator that hold to them."""
+"""Takes nothing, makes the bounds that keep a small text from becoming a big game, and the sink and the evaluator that
+hold to them."""
 
 from __future__ import annotations
 
@@ -41,8 +42,8 @@ class Enough(Exception):
 
 @define(slots=True)
 class Bounded(Sink):
-    """A sink that ends the run when it has too many errors, and takes no more warnings when it has many (and ends the run then too, if
-    nothing but warnings can follow). It shares its list with the sink that it stands for."""
+    """A sink that ends the run when it has too many errors, and takes no more warnings when it has many (and ends the
+    run then too, if nothing but warnings can follow). It shares its list with the sink that it stands for."""
 
     only_warnings: bool = False
 

@@ -1,14 +1,16 @@
 """Takes nothing, makes the classes of the checked model: a game with every name resolved and every expression typed.
 
-`check` makes it from syntax trees and data; the reference evaluator runs it as it is; `compile` lowers it. Sugar is gone:
+`check` makes it from syntax trees and data; the reference evaluator runs it as it is; `compile` lowers it. Sugar is
+gone:
 what is left is a small core. All classes compare by identity.
 
-Values at run time, everywhere in rulekit: a bool is 0 or 1 (or a Python bool); a number is an int; a member of a kind is its
-ordinal in data order, `none` is -1; a set over a kind is an int used as a bit mask (bit i = member i); a ratio is a pair of ints.
+Values at run time, everywhere in rulekit: a bool is 0 or 1 (or a Python bool); a number is an int; a member of a kind
+is its ordinal in data order, `none` is -1; a set over a kind is an int used as a bit mask (bit i = member i); a ratio
+is a pair of ints.
 
-Reading with a hole. Where a key or argument may be -1: an attribute, cell, table or define read through it gives the "empty" value
-of its type (`empty(type)`: -1, 0, false, empty set); comparisons are false where either side is -1 (both `=` and `!=`; the test
-for `none` itself is `IsNone`); a member -1 is in no set.
+Reading with a hole. Where a key or argument may be -1: an attribute, cell, table or define read through it gives the
+"empty" value of its type (`empty(type)`: -1, 0, false, empty set); comparisons are false where either side is -1 (both
+`=` and `!=`; the test for `none` itself is `IsNone`); a member -1 is in no set.
 """
 
 from __future__ import annotations
@@ -70,8 +72,9 @@ def empty(type: Type) -> int:
 # ------------------------------------------------------------------------------------------------ things and cells
 @define(eq=False, repr=False)
 class Kind:
-    """A finite sort. `members[i]` is the id of the member with ordinal i. `numbers`: the value in parentheses of each member of an
-    ordered kind given in source (else the ordinals). `joins`: for a kind of borders, the kind of place they join."""
+    """A finite sort. `members[i]` is the id of the member with ordinal i. `numbers`: the value in parentheses of each
+    member of an ordered kind given in source (else the ordinals). `joins`: for a kind of borders, the kind of place
+    they join."""
 
     name: str
     index: int = 0
@@ -80,7 +83,8 @@ class Kind:
     ordered: bool = False
     decides: bool = False
     joins: Kind | None = None
-    arcs: list[tuple[int, int, int]] = field(factory=list)  # of a kind of borders: (border, from, to), both ways, in data order
+    # of a kind of borders: (border, from, to), both ways, in data order
+    arcs: list[tuple[int, int, int]] = field(factory=list)
     fixed: dict[str, Fixed] = field(factory=dict)  # attributes by name
     cells: dict[str, Cell] = field(factory=dict)
     defines: dict[str, Define] = field(factory=dict)
@@ -112,7 +116,8 @@ class Key:
 
 @define(eq=False, repr=False)
 class Seen:
-    """One clause of `seen by`: `who` is "all", "none", or an expression for a member of the deciding kind; `when` a condition.
+    """One clause of `seen by`: `who` is "all", "none", or an expression for a member of the deciding kind; `when` a
+    condition.
     Both may read `vars` (one per key of the cell; the element itself for an identity)."""
 
     who: Expr | str
@@ -122,9 +127,9 @@ class Seen:
 
 @define(eq=False, repr=False)
 class Fixed:
-    """Constant data. `values`: row-major over the keys (first key slowest), run-time values. `late`: set when a game is made (a
-    ruling, a value of the scenario), so constant within one program: `compile` gets it by name. `synthetic`: made by check
-    (neighbours, within, shift, covers); such a fixed may have an Int range key."""
+    """Constant data. `values`: row-major over the keys (first key slowest), run-time values. `late`: set when a game is
+    made (a ruling, a value of the scenario), so constant within one program: `compile` gets it by name. `synthetic`:
+    made by check (neighbours, within, shift, covers); such a fixed may have an Int range key."""
 
     name: str
     keys: list[Key]
@@ -139,9 +144,10 @@ class Fixed:
 
 @define(eq=False, repr=False)
 class Cell:
-    """A family of mutable values. `initial`: the default. `resets`: when the activation of a procedure ends, the cell (for the
-    first-key ordinals in the mask, None: all) takes its default. `pool`: a set of things that lie here; a thing lies in at most one
-    pool of its kind. `clamp`: saturates at the range of its type; else leaving the range is a RulesError.
+    """A family of mutable values. `initial`: the default. `resets`: when the activation of a procedure ends, the cell
+    (for the first-key ordinals in the mask, None: all) takes its default. `pool`: a set of things that lie here; a
+    thing lies in at most one pool of its kind. `clamp`: saturates at the range of its type; else leaving the range is a
+    RulesError.
     `hidden`: made by check (limit counters, answers of a `together`), shown to nobody."""
 
     name: str
@@ -160,9 +166,9 @@ class Cell:
 
 @define(eq=False, repr=False)
 class Var:
-    """A named value: parameter, field, local, element of a filter. `frame`: the procedure whose frame holds it; None for the
-    parameters of defines, totals, permits, tables, events and slots with a value, and for the elements of filters, which live
-    only inside one evaluation."""
+    """A named value: parameter, field, local, element of a filter. `frame`: the procedure whose frame holds it; None
+    for the parameters of defines, totals, permits, tables, events and slots with a value, and for the elements of
+    filters, which live only inside one evaluation."""
 
     name: str
     type: Type
@@ -310,8 +316,10 @@ class The(Expr):
 
 @define(eq=False, repr=False)
 class Aggregate(Expr):
-    """op: sum, min, max of a number over a set. Of the empty set: sum 0; min and max: 0, and -1 for none of an optional member.
-    A `min` skips elements whose value is "no limit" (an optional number, see NoLimit); if all are, the result is NoLimit."""
+    """op: sum, min, max of a number over a set. Of the empty set: sum 0; min and max: 0, and -1 for none of an optional
+    member.
+    A `min` skips elements whose value is "no limit" (an optional number, see NoLimit); if all are, the result is
+    NoLimit."""
 
     op: str
     source: Expr
@@ -339,7 +347,8 @@ class FirstBy(Expr):
 
 @define(eq=False, repr=False)
 class Arith(Expr):
-    """op: + - * up down (the last two: division rounded up or down, toward plus or minus infinity; by zero a RulesError) on numbers."""
+    """op: + - * up down (the last two: division rounded up or down, toward plus or minus infinity; by zero a
+    RulesError) on numbers."""
 
     op: str
     left: Expr
@@ -440,9 +449,9 @@ class Running(Expr):
 
 @define(eq=False, repr=False)
 class CouldBeIn(Expr):
-    """What everybody may think: is the member's place publicly known to be this pool, or unknown and this hidden pool not empty?
-    Of each pooled thing the machine keeps whether its place is publicly known: after a put to or from a place that
-    everybody sees, or a `put` of a
+    """What everybody may think: is the member's place publicly known to be this pool, or unknown and this hidden pool
+    not empty? Of each pooled thing the machine keeps whether its place is publicly known: after a put to or from a
+    place that everybody sees, or a `put` of a
     thing that was publicly known (or revealed by an event in the same choice); no longer known once anything is
     drawn at random from the pool where it lies."""
 
@@ -476,9 +485,10 @@ class Define:
 
 @define(eq=False, repr=False)
 class Clause:
-    """word: base, set, modifier, least, most, bar. `holder`: (var, set): a card's clause holds once for each member of the set, with
-    `var` bound to it (modifier: each adds; others: if any). `cancels`: the conditions under which it does not count, each
-    with its own holder. Clauses stand in the order in which they apply (for `set`: the first that holds wins)."""
+    """word: base, set, modifier, least, most, bar. `holder`: (var, set): a card's clause holds once for each member of
+    the set, with `var` bound to it (modifier: each adds; others: if any). `cancels`: the conditions under which it does
+    not count, each with its own holder. Clauses stand in the order in which they apply (for `set`: the first that holds
+    wins)."""
 
     word: str
     name: str
@@ -502,8 +512,8 @@ class Cancel:
 
 @define(eq=False, repr=False)
 class Total:
-    """value = first `set` that applies, else the first `base` that applies, else 0; + every `modifier` that applies; then at least
-    (the greatest `least` that applies), then at most (the least `most`)."""
+    """value = first `set` that applies, else the first `base` that applies, else 0; + every `modifier` that applies;
+    then at least (the greatest `least` that applies), then at most (the least `most`)."""
 
     name: str
     params: list[Var]
@@ -528,10 +538,12 @@ class Permit:
 
 @define(eq=False, repr=False)
 class Table:
-    """Dense lookup. `keys[i]`: the domain of argument i; `clamps[i]`: a number beyond the ends is pulled to the end (else RulesError).
+    """Dense lookup. `keys[i]`: the domain of argument i; `clamps[i]`: a number beyond the ends is pulled to the end
+    (else RulesError).
     `outputs`: names and types of results; `data[j]`: row-major values of result j.
-    A ratio table has one key of type RatioT: `ratios` are its columns as (num, den), ascending; `rounding` down: the greatest
-    column that is <= the ratio, up: the least that is >= it; ends clamp. x to 0 is the top, 0 to x the bottom (0 to 0 too)."""
+    A ratio table has one key of type RatioT: `ratios` are its columns as (num, den), ascending; `rounding` down: the
+    greatest column that is <= the ratio, up: the least that is >= it; ends clamp. x to 0 is the top, 0 to x the bottom
+    (0 to 0 too)."""
 
     name: str
     params: list[Var]
@@ -547,9 +559,10 @@ class Table:
 
 @define(eq=False, repr=False)
 class Slot:
-    """Of a kind: `values[i]` (an expression, or None: `default`) or, for a slot of steps, `blocks[i]` (a procedure or None) of member i.
-    Parameters: `params` are the declared ones; each member's expression reads those very Vars; a member's block is a procedure
-    with the same parameters in the same order."""
+    """Of a kind: `values[i]` (an expression, or None: `default`) or, for a slot of steps, `blocks[i]` (a procedure or
+    None) of member i.
+    Parameters: `params` are the declared ones; each member's expression reads those very Vars; a member's block is a
+    procedure with the same parameters in the same order."""
 
     name: str
     kind: Kind
@@ -581,7 +594,8 @@ class SetVar(Stmt):
 
 @define(eq=False, repr=False)
 class SetCell(Stmt):
-    """Assign a cell. In an event's body it belongs to the event's record; elsewhere it is the anonymous event `changed`."""
+    """Assign a cell. In an event's body it belongs to the event's record; elsewhere it is the anonymous event
+    `changed`."""
 
     cell: Cell
     keys: list[Expr]
@@ -622,10 +636,12 @@ class IfStmt(Stmt):
 
 @define(eq=False, repr=False)
 class Each(Stmt):
-    """For each member of `source`. Plain: the set is fixed when the loop begins, data order, or ascending by `keys` (as FirstBy).
-    live: before each round the source is computed anew, less those done; the first by the keys is next. `ties`: if several
-    have equal keys that player picks which is next (a decision, like Pick). `items`: instead of a set, a fixed list of
-    expressions, run in that order (`each s in [attacker, defender]`), evaluated when the loop begins; then `source` is None.
+    """For each member of `source`. Plain: the set is fixed when the loop begins, data order, or ascending by `keys` (as
+    FirstBy).
+    live: before each round the source is computed anew, less those done; the first by the keys is next. `ties`: if
+    several have equal keys that player picks which is next (a decision, like Pick). `items`: instead of a set, a fixed
+    list of expressions, run in that order (`each s in [attacker, defender]`), evaluated when the loop begins; then
+    `source` is None.
     `numbers`: (low, high) instead, for `each n in 1 .. 9`."""
 
     var: Var
@@ -641,8 +657,9 @@ class Each(Stmt):
 
 @define(eq=False, repr=False)
 class Together(Stmt):
-    """Each member of `source` answers `pick` without seeing the others' answers; when all have answered, `body` runs for each in
-    data order with var and pick.var bound. `answers`: a hidden cell keyed by the member's kind that keeps them meanwhile.
+    """Each member of `source` answers `pick` without seeing the others' answers; when all have answered, `body` runs
+    for each in data order with var and pick.var bound. `answers`: a hidden cell keyed by the member's kind that keeps
+    them meanwhile.
     A member whose pick has no option is skipped in both."""
 
     var: Var
@@ -654,7 +671,8 @@ class Together(Stmt):
 
 @define(eq=False, repr=False)
 class Repeat(Stmt):
-    """form: until (test before each round; `limit` rounds without it holding is a RulesError), most (at most `limit` rounds), times."""
+    """form: until (test before each round; `limit` rounds without it holding is a RulesError), most (at most `limit`
+    rounds), times."""
 
     form: str
     cond: Expr | None
@@ -716,10 +734,12 @@ class Gather(Stmt):
 
 @define(eq=False, repr=False)
 class Window(Stmt):
-    """Opens a moment: each of `asks` in turn decides among `options` (those whose `asked` is None or equals him) and pass; a player for
-    whom no option is publicly possible is skipped silently; after a play the asking starts again with the first; it closes when
-    all have passed in a row. `hooks` run first, in order. A moment already open is skipped whole, hooks included.
-    `me` is bound to the player asked. `moment`: ordinal in the kind Moment; Here has this value meanwhile (and the former one after it).
+    """Opens a moment: each of `asks` in turn decides among `options` (those whose `asked` is None or equals him) and
+    pass; a player for whom no option is publicly possible is skipped silently; after a play the asking starts again
+    with the first; it closes when all have passed in a row. `hooks` run first, in order. A moment already open is
+    skipped whole, hooks included.
+    `me` is bound to the player asked. `moment`: ordinal in the kind Moment; Here has this value meanwhile (and the
+    former one after it).
     Windows stand only in procedures of word "moment" (whose params are the moment's fields) and "event" (wrappers)."""
 
     moment: int
@@ -731,17 +751,18 @@ class Window(Stmt):
 
 @define(eq=False, repr=False)
 class Answer(Stmt):
-    """what: "halt" (the innermost walk is over after this step), "redo" (the die is rolled again). Answers of moments and `answer stop` are
-    plain SetVar on a variable of the moment's or event wrapper's frame."""
+    """what: "halt" (the innermost walk is over after this step), "redo" (the die is rolled again). Answers of moments
+    and `answer stop` are plain SetVar on a variable of the moment's or event wrapper's frame."""
 
     what: str
 
 
 @define(eq=False, repr=False)
 class Choose(Stmt):
-    """A decision among options; always asked if at least one is legal; none legal: the rest of the block is skipped (nothing happens).
-    `options`: the inline ones, then the menu's; the standing ones of running contexts are in `standing`: after one of these was
-    taken the decision is asked again."""
+    """A decision among options; always asked if at least one is legal; none legal: the rest of the block is skipped
+    (nothing happens).
+    `options`: the inline ones, then the menu's; the standing ones of running contexts are in `standing`: after one of
+    these was taken the decision is asked again."""
 
     who: Expr
     me: Var | None
@@ -753,9 +774,9 @@ class Choose(Stmt):
 
 @define(eq=False, repr=False)
 class Pick(Stmt):
-    """One of a set (or of low..high: `numbers`). Exactly one possibility and not or_none: taken without asking. None: var := -1 with
-    or_none, else the rest of the block is skipped. `alike`: of elements equal in these keys (key_var bound) only the first is
-    offered."""
+    """One of a set (or of low..high: `numbers`). Exactly one possibility and not or_none: taken without asking. None:
+    var := -1 with or_none, else the rest of the block is skipped. `alike`: of elements equal in these keys (key_var
+    bound) only the first is offered."""
 
     var: Var
     source: Expr | None
@@ -770,10 +791,11 @@ class Pick(Stmt):
 
 @define(eq=False, repr=False)
 class PickGroup(Stmt):
-    """A subset, element by element in ascending order ("add p"), then "go". low..high elements (None: 1..all), cut to the size of the
-    source. An element is offered only if enough remain above it to reach low. Elements equal in the keys `alike` are
-    one class: only the lowest
-    unpicked of a class is offered, classes in the order of their lowest members, a class below the last picked one's is closed.
+    """A subset, element by element in ascending order ("add p"), then "go". low..high elements (None: 1..all), cut to
+    the size of the source. An element is offered only if enough remain above it to reach low. Elements equal in the
+    keys `alike` are one class: only the lowest
+    unpicked of a class is offered, classes in the order of their lowest members, a class below the last picked one's is
+    closed.
     Nothing left to add: go is taken. An empty source: the rest of the block is skipped (or_none: var := empty set;
     then "go" at once is offered).
     Needs no rule state but the frame: undo inside it is free."""
@@ -854,8 +876,8 @@ class Event:
 
 @define(eq=False, repr=False)
 class Whenever:
-    """After an event that wrote one of `reads`: while `source` has members not yet done in this event, run `body` (which asks nothing)
-    for the first of them. Its variables have frame `proc` (a procedure made for it)."""
+    """After an event that wrote one of `reads`: while `source` has members not yet done in this event, run `body`
+    (which asks nothing) for the first of them. Its variables have frame `proc` (a procedure made for it)."""
 
     name: str
     var: Var
@@ -894,8 +916,10 @@ class Pays:
 
 @define(eq=False, repr=False)
 class Limit:
-    """At most `count` times: `counter` (a hidden cell, read with `keys`) must be below it, and is counted up when the option is taken.
-    `unless`: a condition under which it does not bind. `counts`: the condition under which it counts up (None: always)."""
+    """At most `count` times: `counter` (a hidden cell, read with `keys`) must be below it, and is counted up when the
+    option is taken.
+    `unless`: a condition under which it does not bind. `counts`: the condition under which it counts up (None:
+    always)."""
 
     count: int
     counter: Cell
@@ -908,7 +932,8 @@ class Limit:
 
 @define(eq=False, repr=False)
 class With:
-    """`with t = e`: bound before the guards that follow; an option whose e is -1 is not there. In the body it is read as a variable too."""
+    """`with t = e`: bound before the guards that follow; an option whose e is -1 is not there. In the body it is read
+    as a variable too."""
 
     var: Var
     value: Expr
@@ -918,10 +943,12 @@ class With:
 class Option:
     """A guarded offer. `params`: variables with a finite domain (their type's kind, or `ranges`), enumerated
     lexicographically, in data order.
-    `clauses`: Guarded, With, Pays, Limit in written order; all must pass. Inline options: `proc` is None and `body` runs in the
-    frame of the procedure that holds the Choose (params and `with` variables belong to its frame). Others: `proc` has the
-    parameters [me, *params, *with variables] and is called; the guards read the same Var objects, bound by enumeration.
-    `domains`: per parameter an expression for a set that it is restricted to (e.g. the faces whose window is this moment), or None.
+    `clauses`: Guarded, With, Pays, Limit in written order; all must pass. Inline options: `proc` is None and `body`
+    runs in the frame of the procedure that holds the Choose (params and `with` variables belong to its frame). Others:
+    `proc` has the parameters [me, *params, *with variables] and is called; the guards read the same Var objects, bound
+    by enumeration.
+    `domains`: per parameter an expression for a set that it is restricted to (e.g. the faces whose window is this
+    moment), or None.
     `possible`: the condition that the option is *publicly possible* for `me` (params already quantified by `Count some`
     or dropped), only for options in windows; None: always.
     `asked`: `for WHO` of a reaction: only this player may take it (None: everybody asked)."""
@@ -946,14 +973,14 @@ class Option:
 
 @define(eq=False, repr=False)
 class Movement:
-    """A bounded walk through the graph of `border`. `proc` (word "movement") has the parameters of the movement, and as variables
-    start, at, fuel (numbers), been (set), gone (bool); and border_var, from_var, to_var. `group`: the first parameter
-    whose type is a set, or None.
+    """A bounded walk through the graph of `border`. `proc` (word "movement") has the parameters of the movement, and as
+    variables start, at, fuel (numbers), been (set), gone (bool); and border_var, from_var, to_var. `group`: the first
+    parameter whose type is a set, or None.
 
-    Let `steps(at, fuel, been)` be the borders (in data order) from `at` to a place z not in `been`, with cost <= fuel, all `may` true, and
-    from where the walk can still end legally: `end` holds at z, or not `stop` at z and some further step can (look-ahead: `may`, `stop`,
-    `end`, `cost` are read with the state as it is now, b/a/z bound to the step; places in `been` are not entered in
-    the look-ahead either, or it
+    Let `steps(at, fuel, been)` be the borders (in data order) from `at` to a place z not in `been`, with cost <= fuel,
+    all `may` true, and from where the walk can still end legally: `end` holds at z, or not `stop` at z and some further
+    step can (look-ahead: `may`, `stop`, `end`, `cost` are read with the state as it is now, b/a/z bound to the step;
+    places in `been` are not entered in the look-ahead either, or it
     could count on going back and lead the group to a place that it cannot leave).
     For `stop` and `end`, b, a, z are those of the step by which z was reached.
 

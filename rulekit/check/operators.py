@@ -1,4 +1,5 @@
-"""Takes operators of the syntax tree (arithmetic, comparisons, tests, `and`, `if ... else`), makes typed expressions."""
+"""Takes operators of the syntax tree (arithmetic, comparisons, tests, `and`, `if ... else`), makes typed
+expressions."""
 
 from __future__ import annotations
 
@@ -78,15 +79,20 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
     a, b = left.type, right.type
     if isinstance(a, m.Int) and isinstance(b, m.Int):
         if not units_agree(a, b):
-            world.error("RK402", node, f"compares int {a.unit or ''} with int {b.unit or ''}".replace("  ", " ").rstrip(),
+            world.error("RK402", node,
+                        f"compares int {a.unit or ''} with int {b.unit or ''}".replace("  ", " ").rstrip(),
                         "only numbers of one unit can be compared; 'as' changes a unit")
             return bad(node)
     elif isinstance(a, m.MemberOf) and isinstance(b, m.MemberOf) and a.kind is b.kind:
         if op not in ("=", "!=") and not a.kind.ordered:
             world.error("RK401", node, f"'{op}' needs an order, and {a.kind.name} is not 'ordered'")
             return bad(node)
-    elif type(a) is not type(b) or op not in ("=", "!=") or (isinstance(a, m.SetOf) and isinstance(b, m.SetOf) and a.kind is not b.kind) \
-            or isinstance(a, m.MemberOf):
+    elif (
+        type(a) is not type(b)
+        or op not in ("=", "!=")
+        or (isinstance(a, m.SetOf) and isinstance(b, m.SetOf) and a.kind is not b.kind)
+        or isinstance(a, m.MemberOf)
+    ):
         world.error("RK401", node, f"compares {show(a)} with {show(b)}")
         return bad(node)
     return m.Compare(op, left, right, type=BOOL, span=node.span)
@@ -118,9 +124,11 @@ def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
         return m.Arith(op, left, right, type=m.Int(unit, low, high), span=node.span)
     if op == "*":
         if a.unit not in (None, FLEX) and b.unit not in (None, FLEX):
-            world.error("RK402", node, f"multiplies int {a.unit} by int {b.unit}", "one of the two must be a pure number")
+            world.error("RK402", node, f"multiplies int {a.unit} by int {b.unit}",
+                        "one of the two must be a pure number")
             return bad(node)
-        unit = a.unit if a.unit not in (None, FLEX) else b.unit if b.unit not in (None, FLEX) else a.unit if a.unit == b.unit else None
+        pure = a.unit if a.unit == b.unit else None
+        unit = next((unit for unit in (a.unit, b.unit) if unit not in (None, FLEX)), pure)
         low, high = bounds(op, a, b)
         return m.Arith("*", left, right, type=m.Int(unit, low, high), span=node.span)
     unit = a.unit if a.unit != b.unit else None if a.unit != FLEX else FLEX
@@ -139,17 +147,21 @@ def bounds(op: str, a: m.Int, b: m.Int) -> tuple[int | None, int | None]:
 
 
 def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
-    left = typed(node.left, scope.inner(element=scope.element, known=frozenset()), want) if not isinstance(node.left, t.Attr) else \
-        hole_allowed(node.left, scope, want)
+    left = (
+        typed(node.left, scope.inner(element=scope.element, known=frozenset()), want)
+        if not isinstance(node.left, t.Attr)
+        else hole_allowed(node.left, scope, want)
+    )
     right = typed(node.right, scope, left.type)
     if is_bad(left, right):
         return bad(node)
     if isinstance(left.type, m.MemberOf) and isinstance(right.type, m.MemberOf):
         return m.OrElse(left, right, type=m.MemberOf(left.type.kind, right.type.optional), span=node.span)
-    if isinstance(left, (m.ReadFixed, m.ReadCell, m.CallDefine, m.CallTotal)) and isinstance(left.type, m.Int) and fits(right,
-                                                                                                                        left.type,
-                                                                                                                        node,
-                                                                                                                        scope):
+    if (
+        isinstance(left, (m.ReadFixed, m.ReadCell, m.CallDefine, m.CallTotal))
+        and isinstance(left.type, m.Int)
+        and fits(right, left.type, node, scope)
+    ):
         base = (left.keys if isinstance(left, (m.ReadFixed, m.ReadCell)) else left.args)[0]
         hole: m.Expr = m.IsNone(base, type=BOOL)
         if not isinstance(base.type, m.MemberOf) or not base.type.optional:
@@ -174,7 +186,8 @@ def member_in(node: t.Binary, scope: Scope) -> m.Expr:
             low, high = fitting(node.right.low, scope, item.type), fitting(node.right.high, scope, item.type)
             return m.Between(item, low, high, type=BOOL, span=node.span)
         if isinstance(node.right, t.SetLiteral):
-            tests: list[m.Expr] = [m.Compare("=", item, fitting(x, scope, item.type), type=BOOL) for x in node.right.items]
+            tests: list[m.Expr] = [m.Compare("=", item, fitting(x, scope, item.type), type=BOOL)
+                                   for x in node.right.items]
             return m.Or(tests, type=BOOL, span=node.span)
     if not isinstance(item.type, m.MemberOf):
         scope.world.error("RK401", node.left, f"expected a member before 'in', found {show(item.type)}")
@@ -230,7 +243,8 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
 
 def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
     cond = condition(node.cond, scope)
-    late = want is None and isinstance(node.then, (t.Name, t.Word))  # a bare member: the other branch says of which kind
+    # a bare member: the other branch says of which kind
+    late = want is None and isinstance(node.then, (t.Name, t.Word))
     if late:
         other = typed(node.other, scope.knowing(facts(node.cond, False)))
         then = typed(node.then, scope.knowing(facts(node.cond, True)), other.type)

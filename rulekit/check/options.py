@@ -23,9 +23,11 @@ def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.Option) -> N
     world = scope.world
     for node in params:
         type = type_of(node.type, world)
-        ok = isinstance(type, (m.MemberOf, Bad)) or (isinstance(type, m.Int) and type.low is not None and type.high is not None)
+        ok = isinstance(type, (m.MemberOf, Bad)) or (isinstance(type, m.Int) and type.low is not None
+                                                     and type.high is not None)
         if not ok:
-            world.error("RK406", node, f"the parameter '{node.name}' of an option needs a finite domain", "a kind, or a range of numbers")
+            world.error("RK406", node, f"the parameter '{node.name}' of an option needs a finite domain",
+                        "a kind, or a range of numbers")
         if isinstance(type, m.MemberOf) and type.optional:
             type = m.MemberOf(type.kind)
         var = scope.bind(node.name, type, node.span)
@@ -47,7 +49,8 @@ def domain(var: m.Var) -> int:
 
 
 def clauses(lines: tuple[t.Node, ...], scope: Scope, option: m.Option) -> None:
-    """The `when`, `with`, `pays` and `limit` lines of an option, in written order; what a guard says is known after it."""
+    """The `when`, `with`, `pays` and `limit` lines of an option, in written order; what a guard says is known after
+    it."""
     number = 0
     for node in lines:
         if isinstance(node, t.Guard):
@@ -85,7 +88,8 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
     name = node.name or option_name
     place = None if node.per == "game" else world.frames.get(node.per)
     if place is None and node.per != "game":
-        world.error("RK301", node, f"'{node.per}' is not a phase, procedure, option or event", guess(node.per, [*world.frames, "game"]))
+        world.error("RK301", node, f"'{node.per}' is not a phase, procedure, option or event",
+                    guess(node.per, [*world.frames, "game"]))
     counter = world.limits.get((name, node.per))
     if counter is None:
         counter = m.Cell(f"limit {name} {node.per}",
@@ -96,7 +100,8 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
         world.limits[(name, node.per)] = counter
         world.model.cells.append(counter)
     elif len(counter.keys) != len(keys):
-        world.error("RK306", node, f"the limit '{name}' is counted by {len(counter.keys)} keys elsewhere, here by {len(keys)}")
+        world.error("RK306", node,
+                    f"the limit '{name}' is counted by {len(counter.keys)} keys elsewhere, here by {len(keys)}")
     unless = condition(node.unless, scope) if node.unless is not None else None
     counts: m.Expr | None = None
     if place is not None and place not in scope.contexts:  # void while its scope does not run
@@ -126,20 +131,32 @@ def private_cell(cell: m.Cell) -> bool:
 
 def reads_private(*roots: object) -> bool:
     """Do these expressions read what somebody may not know?"""
-    return any((isinstance(part, m.ReadCell) and private_cell(part.cell)) or (isinstance(part, m.Read) and part.var.seen)
+    return any((isinstance(part, m.ReadCell) and private_cell(part.cell))
+               or (isinstance(part, m.Read) and part.var.seen)
                for part in reached(*roots))
 
 
 def public_reading(cond: m.Expr) -> m.Expr | None:
-    """What everybody can test of a condition: `x in hand` becomes `x could be in hand`, other private parts become true (None)."""
+    """What everybody can test of a condition: `x in hand` becomes `x could be in hand`, other private parts become true
+    (None)."""
     if isinstance(cond, m.And):
         kept = [p for p in (public_reading(i) for i in cond.items) if p is not None]
         return m.And(kept, type=BOOL, span=cond.span) if kept else None
-    if isinstance(cond, m.In) and isinstance(cond.source, m.ReadCell) and cond.source.cell.pool and private_cell(cond.source.cell):
+    if (
+        isinstance(cond, m.In)
+        and isinstance(cond.source, m.ReadCell)
+        and cond.source.cell.pool
+        and private_cell(cond.source.cell)
+    ):
         if reads_private(cond.item, cond.source.keys):
             return None
         return m.CouldBeIn(cond.item, cond.source, type=BOOL, span=cond.span)
-    if isinstance(cond, m.CallDefine) and len(cond.define.cases) == 1 and isinstance(cond.type, m.Bool) and reads_private(cond):
+    if (
+        isinstance(cond, m.CallDefine)
+        and len(cond.define.cases) == 1
+        and isinstance(cond.type, m.Bool)
+        and reads_private(cond)
+    ):
         return None
     return None if reads_private(cond) else cond
 

@@ -1,4 +1,5 @@
-"""Takes declarations, makes the tables in which names are looked up: `World` for a whole game, `Scope` for one place in its rules."""
+"""Takes declarations, makes the tables in which names are looked up: `World` for a whole game, `Scope` for one place in
+its rules."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ FLEX = "*"  # the unit of a literal: it takes the unit of its neighbour
 
 @define(eq=False)
 class Symbol:
-    """A name of the game. what: define, total, permit, table, cell, fixed, pool, event, moment, menu, procedure, option, movement."""
+    """A name of the game. what: define, total, permit, table, cell, fixed, pool, event, moment, menu, procedure,
+    option, movement."""
 
     what: str
     name: str
@@ -46,7 +48,8 @@ class Symbol:
 
 @define(eq=False)
 class Element:
-    """What bare attributes refer to: the element of a filter, the subject of `is`, the thing that an attribute belongs to."""
+    """What bare attributes refer to: the element of a filter, the subject of `is`, the thing that an attribute belongs
+    to."""
 
     kind: m.Kind
     expr: m.Expr
@@ -60,7 +63,8 @@ class World:
     sink: Sink
     model: m.Model
     symbols: dict[str, Symbol] = field(factory=dict)
-    frames: dict[str, m.Procedure] = field(factory=dict)  # names of contexts: procedures, options, events, moments, movements
+    # names of contexts: procedures, options, events, moments, movements
+    frames: dict[str, m.Procedure] = field(factory=dict)
     visible: dict[m.Procedure, dict[str, m.Var]] = field(factory=dict)  # parameters and fields of a frame
     borders: dict[m.Kind, m.Kind] = field(factory=dict)  # kind of place -> kind of border that joins it
     grids: dict[m.Kind, tuple[int, int]] = field(factory=dict)
@@ -99,11 +103,13 @@ class World:
         try:
             return int(self.fixed_values.eval(made, env))
         except NotConstant:
-            self.error("RK401", node, f"{what} must be fixed data: it may not read state, dice or rulings", "use 'define' for what changes in play")
+            self.error("RK401", node, f"{what} must be fixed data: it may not read state, dice or rulings",
+                       "use 'define' for what changes in play")
         except RulesError as why:
             self.error("RK408", node, f"{what} cannot be worked out: {why}")
         except (Unbounded, RecursionError) as why:
-            self.error("RK408", node, f"{what} {why if isinstance(why, Unbounded) else 'needs definitions that are too deep'}")
+            self.error("RK408", node,
+                       f"{what} {why if isinstance(why, Unbounded) else 'needs definitions that are too deep'}")
         return None
 
     @property
@@ -141,7 +147,8 @@ class World:
             kind.members.append(name)
 
     def too_many(self, kind: m.Kind, node: t.Node | Span) -> None:
-        self.error("RK407", node, f"{kind.name} has more than {MEMBERS:,} members", "a kind is a list of things that people can tell apart")
+        self.error("RK407", node, f"{kind.name} has more than {MEMBERS:,} members",
+                   "a kind is a list of things that people can tell apart")
 
     def kinds_with(self, name: str) -> list[m.Kind]:
         return [k for k in self.kinds.values() if self.member(k, name) is not None]
@@ -169,8 +176,8 @@ def attributes(kind: m.Kind) -> Iterator[str]:
 
 @define(eq=False)
 class Scope:
-    """Where an expression or statement stands. `proc`: whose frame new variables belong to (None: pure). `known`: expressions known not
-    to be none here."""
+    """Where an expression or statement stands. `proc`: whose frame new variables belong to (None: pure). `known`:
+    expressions known not to be none here."""
 
     world: World
     locals: dict[str, m.Var] = field(factory=dict)

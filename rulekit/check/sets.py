@@ -71,7 +71,8 @@ def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
             return bad(node)
         return m.Collect(source, var, value, type=m.SetOf(value.type.kind), span=node.span)
     if not isinstance(value.type, m.Int):
-        scope.world.error("RK401", node.value, f"'{node.word}' needs a number of each element, found {show(value.type)}")
+        scope.world.error("RK401", node.value,
+                          f"'{node.word}' needs a number of each element, found {show(value.type)}")
         return bad(node)
     made = m.Int(value.type.unit) if node.word == "sum" else m.Int(value.type.unit, value.type.low, value.type.high)
     bounded = value.type.low is not None and value.type.low >= 0 and value.type.high is not None
@@ -115,7 +116,8 @@ def set_literal(node: t.SetLiteral, scope: Scope, want: m.Type | None) -> m.Expr
         return bad(node)
     for made, part in zip(items, node.items, strict=True):
         if not isinstance(made.type, (m.MemberOf, m.SetOf)) or inner is None or made.type.kind is not inner.kind:
-            scope.world.error("RK401", part, f"a set of {inner.kind.name if inner else 'members'} cannot hold {show(made.type)}")
+            scope.world.error("RK401", part,
+                              f"a set of {inner.kind.name if inner else 'members'} cannot hold {show(made.type)}")
             return bad(node)
     assert inner is not None
     return m.MakeSet(items, type=m.SetOf(inner.kind), span=node.span)

@@ -1,4 +1,5 @@
-"""Takes collected declarations, makes the objects that stand for them (procedures, events, moments, totals ...), without their bodies."""
+"""Takes collected declarations, makes the objects that stand for them (procedures, events, moments, totals ...),
+without their bodies."""
 
 from __future__ import annotations
 
@@ -98,7 +99,8 @@ def option_context(decl: t.OptionDecl, world: World) -> str | None:
 def context_of(name: str, node: t.Node, world: World) -> m.Procedure | None:
     frame = world.frames.get(name)
     if frame is None:
-        world.error("RK301", node, f"there is no procedure, phase, action or event '{name}' to stand in", guess(name, world.frames))
+        world.error("RK301", node, f"there is no procedure, phase, action or event '{name}' to stand in",
+                    guess(name, world.frames))
     return frame
 
 
@@ -176,7 +178,8 @@ def flatten(name: str, places: Places, world: World, seen: list[str]) -> list[st
         elif not part.whence:
             world.error("RK301", part, f"'{part.name}' is not a moment", guess(part.name, world.moment_parts))
         elif part.whence not in ("after", "before"):
-            world.error("RK505", part, f"'{part.whence}' is not a moment of language 1", "declare a moment and 'open' it there")
+            world.error("RK505", part, f"'{part.whence}' is not a moment of language 1",
+                        "declare a moment and 'open' it there")
     world.moment_parts[name] = list(dict.fromkeys(made))
     return world.moment_parts[name]
 
@@ -203,7 +206,8 @@ def signatures(found: Collected, world: World) -> None:
                                       symbol.context, decl.ref, decl.span)
                 model.defines.append(symbol.obj)
             elif isinstance(decl, t.TotalDecl):
-                symbol.obj = m.Total(decl.name, symbol.params, type_of(decl.type, world), [], symbol.context, decl.ref, decl.span)
+                symbol.obj = m.Total(decl.name, symbol.params, type_of(decl.type, world), [], symbol.context, decl.ref,
+                                     decl.span)
                 model.totals.append(symbol.obj)
             else:
                 symbol.obj = m.Permit(decl.name, symbol.params, [], symbol.context, decl.ref, decl.span)
@@ -287,14 +291,17 @@ def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Moveme
     group = next((v for v in frame.params if isinstance(v.type, m.SetOf)), None)
     place_cell = None
     if group is not None and isinstance(group.type, m.SetOf):
-        named = next((k.place_cell for k in world.source.kinds if k.kind == group.type.kind.name and k.place_cell), None)
+        named = next((k.place_cell for k in world.source.kinds if k.kind == group.type.kind.name and k.place_cell),
+                     None)
         cells = group.type.kind.cells
         placing = (c for c in cells.values() if isinstance(c.type, m.MemberOf) and c.type.kind is place.kind)
         place_cell = cells.get(named) if named else next(placing, None)
     made = m.Movement(decl.name, frame, border, var("start", place), var("at", place), var("fuel", m.Int()),
-                      var("been", m.SetOf(place.kind)), var(decl.border_var, m.MemberOf(border)), var(decl.from_var, place),
+                      var("been", m.SetOf(place.kind)), var(decl.border_var, m.MemberOf(border)),
+                      var(decl.from_var, place),
                       var(decl.to_var, place), var("halted", BOOL), group, place_cell,
-                      data.arcs(border, world.source) if border.joins is not None else [], None, None, [], [], [], [], [], decl.ref)
+                      data.arcs(border, world.source) if border.joins is not None else [], None, None, [], [], [], [],
+                      [], decl.ref)
     world.visible[frame].update({"start": made.start, decl.border_var: made.border_var, decl.from_var: made.from_var,
                                  decl.to_var: made.to_var})
     return made
@@ -302,7 +309,8 @@ def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Moveme
 
 def table(symbol: Symbol, decl: t.TableDecl, world: World) -> None:
     symbol.params = params(decl.params, world)
-    keys = [None if isinstance(v.type, m.RatioT) else key_of(v.type, p, world) for v, p in zip(symbol.params, decl.params, strict=True)]
+    keys = [None if isinstance(v.type, m.RatioT) else key_of(v.type, p, world)
+            for v, p in zip(symbol.params, decl.params, strict=True)]
     lines = size([key for key in keys if key is not None])
     if lines > TABLE:
         world.error("RK407", decl, f"the table '{decl.name}' has {shown(lines)} lines; at most {TABLE:,} can be kept",
@@ -326,7 +334,8 @@ def table(symbol: Symbol, decl: t.TableDecl, world: World) -> None:
 
 def lifetimes(found: Collected, world: World) -> None:
     """`per SCOPE`: which cells take their default when what ends."""
-    pairs = [(i, world.kinds[name].cells.get(i.name)) for name, decls in found.kinds.items() for part, _ in decls for i in part.items
+    pairs = [(i, world.kinds[name].cells.get(i.name)) for name, decls in found.kinds.items()
+             for part, _ in decls for i in part.items
              if isinstance(i, t.StateDecl)]
     pairs += [(s.decl, s.obj) for s in world.symbols.values() if isinstance(s.decl, t.StateDecl)]
     scope_kind = world.kinds["Scope"]
@@ -339,13 +348,15 @@ def lifetimes(found: Collected, world: World) -> None:
             continue
         fixed = cell.owner.fixed.get(node.per) if cell.owner is not None else None
         if fixed is None or not isinstance(fixed.type, m.MemberOf) or fixed.type.kind is not scope_kind:
-            world.error("RK301", node, f"'{node.per}' is not a phase, procedure, action or event, nor an attribute of type Scope",
+            world.error("RK301", node,
+                        f"'{node.per}' is not a phase, procedure, action or event, nor an attribute of type Scope",
                         guess(node.per, [*world.frames, "game"]))
             continue
         masks: dict[int, int] = {}
         for i, value in enumerate(fixed.values):
             masks[value] = masks.get(value, 0) | 1 << i
-        cell.resets += [(world.frames[scope_kind.members[ordinal]], masks[ordinal]) for ordinal in sorted(masks) if ordinal >= 0]
+        cell.resets += [(world.frames[scope_kind.members[ordinal]], masks[ordinal]) for ordinal in sorted(masks)
+                        if ordinal >= 0]
 
 
 def visibility(found: Collected, world: World) -> None:
@@ -355,7 +366,8 @@ def visibility(found: Collected, world: World) -> None:
     def seen(nodes: tuple[t.Viewer, ...], keys: list[m.Key], names: list[str], owner: m.Kind | None) -> list[m.Seen]:
         made = []
         for node in nodes:
-            free = [m.Var(n, m.MemberOf(k.kind) if k.kind else m.Int(None, k.low, k.high)) for n, k in zip(names, keys, strict=True)]
+            free = [m.Var(n, m.MemberOf(k.kind) if k.kind else m.Int(None, k.low, k.high))
+                    for n, k in zip(names, keys, strict=True)]
             scope = Scope(world, {v.name: v for v in free if v.name != "it"})
             if owner is not None:
                 scope.element = Element(owner, m.Read(free[0], type=free[0].type))
@@ -405,7 +417,8 @@ def define_bodies(found: Collected, world: World) -> None:
 
 def attribute_define(kind: m.Kind, decl: t.DefineDecl, world: World) -> None:
     own = m.Var("it", m.MemberOf(kind))
-    made = m.Define(f"{kind.name}.{decl.name}", [own], type_of(decl.type, world) if decl.type else BAD, [], None, decl.ref, decl.span)
+    made = m.Define(f"{kind.name}.{decl.name}", [own], type_of(decl.type, world) if decl.type else BAD, [], None,
+                    decl.ref, decl.span)
     replaced = kind.defines.get(decl.name)
     if replaced is not None:
         world.model.defines.remove(replaced)

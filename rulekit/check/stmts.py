@@ -1,4 +1,5 @@
-"""Takes variables, assignments, calls and loops of the syntax tree, makes statements of the model; and says who makes the others."""
+"""Takes variables, assignments, calls and loops of the syntax tree, makes statements of the model; and says who makes
+the others."""
 
 from __future__ import annotations
 
@@ -71,14 +72,20 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
         return []
     if isinstance(target, m.ReadCell):
         if target.cell.pool:
-            world.error("RK505", node, f"'{target.cell.name}' is a pool: things are moved by 'put', 'draw' and 'gather'")
+            world.error("RK505", node,
+                        f"'{target.cell.name}' is a pool: things are moved by 'put', 'draw' and 'gather'")
             return []
         for key in target.keys:
             if isinstance(key.type, m.MemberOf) and key.type.optional:
                 fits_key(node, key, scope)
         return [m.SetCell(target.cell, target.keys, node.op, value)]
     if isinstance(target, m.Read) and target.var.frame is not None and not scope.event:
-        if isinstance(value.type, m.Int) and isinstance(declared, m.Int) and declared.unit == FLEX and value.type.unit != FLEX:
+        if (
+            isinstance(value.type, m.Int)
+            and isinstance(declared, m.Int)
+            and declared.unit == FLEX
+            and value.type.unit != FLEX
+        ):
             target.var.type = m.Int(value.type.unit)
         return [m.SetVar(target.var, node.op, value)]
     world.error("RK505", node, "this cannot be assigned: it is not state",
@@ -90,7 +97,8 @@ def fits_key(node: t.AssignStmt, key: m.Expr, scope: Scope) -> None:
     base = node.target.base if isinstance(node.target, t.Attr) else node.target
     if base in scope.known:
         return
-    scope.world.error("RK403", base, f"'{written(base)}' may be none here", "test it first ('when x != none'), or assert it ('the x')")
+    scope.world.error("RK403", base, f"'{written(base)}' may be none here",
+                      "test it first ('when x != none'), or assert it ('the x')")
 
 
 def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
@@ -106,7 +114,8 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
                 args = arguments(Symbol("procedure", slot.name, t.Drop(()), slot, slot.params), nodes, node, scope)
                 return [m.CallSlotSteps(slot, base, args)]
         if not is_bad(base):
-            world.error("RK505", node, "this does nothing: a statement calls a procedure, a phase, an event or a slot of steps")
+            world.error("RK505", node,
+                        "this does nothing: a statement calls a procedure, a phase, an event or a slot of steps")
         return []
     if not isinstance(func, t.Name):
         world.error("RK505", node, "this does nothing: a statement calls a procedure, a phase or an event")
@@ -120,7 +129,8 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
         world.error("RK505", node, f"'{func.id}' is a moment", f"write 'open {func.id}'")
         return []
     if symbol.what not in ("procedure", "event"):
-        world.error("RK505", node, f"'{func.id}' does nothing: it is a {symbol.what}", "a statement calls a procedure, a phase or an event")
+        world.error("RK505", node, f"'{func.id}' does nothing: it is a {symbol.what}",
+                    "a statement calls a procedure, a phase or an event")
         return []
     args = arguments(symbol, nodes, node, scope)
     if not need_context(symbol, node, scope):
@@ -136,7 +146,8 @@ def if_stmt(node: t.IfStmt, scope: Scope) -> m.Block:
     into = result
     known = scope
     if len(node.arms) > limits.BRANCHES:
-        scope.world.error("RK407", node, f"this 'if' has {len(node.arms):,} branches; at most {limits.BRANCHES} can stand in one",
+        scope.world.error("RK407", node,
+                          f"this 'if' has {len(node.arms):,} branches; at most {limits.BRANCHES} can stand in one",
                           "use a table, or a 'define' with cases")
         return []
     for cond, body in node.arms:
@@ -170,7 +181,9 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
         if isinstance(low, m.Const) and isinstance(high, m.Const):
             bounded_rounds(high.value - low.value + 1, node, scope)
         first, last = low.type, high.type
-        kind_type = m.Int(first.unit, first.low, last.high) if isinstance(first, m.Int) and isinstance(last, m.Int) else BAD
+        kind_type = (
+            m.Int(first.unit, first.low, last.high) if isinstance(first, m.Int) and isinstance(last, m.Int) else BAD
+        )
     else:
         source = as_set(node.source, scope)
         kind_type = m.MemberOf(source.type.kind) if isinstance(source.type, m.SetOf) else BAD
@@ -182,7 +195,11 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
     var = inside.bind(node.var, kind_type, node.span)
     ties = None
     if node.ties is not None:
-        tie_scope = element_scope(source, node.var, scope)[1] if source is not None and isinstance(source.type, m.SetOf) else scope.inner()
+        tie_scope = (
+            element_scope(source, node.var, scope)[1]
+            if source is not None and isinstance(source.type, m.SetOf)
+            else scope.inner()
+        )
         if key_var is not None and isinstance(key_var.type, m.MemberOf):
             tie_scope.locals[node.var] = key_var
             tie_scope.element = Element(key_var.type.kind, m.Read(key_var, type=key_var.type))
@@ -216,7 +233,11 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
         world.error("RK505", node, "'together' needs a pick of members, not of numbers")
         return []
     owner = m.Var("owner", m.MemberOf(source.type.kind))
-    seen = [m.Seen(m.Read(owner, type=owner.type), None, [owner])] if source.type.kind is world.model.sides else [m.Seen("none")]
+    seen = (
+        [m.Seen(m.Read(owner, type=owner.type), None, [owner])]
+        if source.type.kind is world.model.sides
+        else [m.Seen("none")]
+    )
     answers = m.Cell(f"answer {len(world.model.cells)}", [m.Key(source.type.kind)],
                      m.MemberOf(pick.var.type.kind, True), -1, hidden=True, seen=seen)
     world.model.cells.append(answers)
@@ -252,8 +273,11 @@ def finish(node: t.FinishStmt, scope: Scope) -> m.Block:
 
 
 MAKERS: dict[type[t.Stmt], Callable[..., m.Block]] = {
-    t.FieldStmt: field_stmt, t.VarStmt: var_stmt, t.LetStmt: let_stmt, t.AssignStmt: assign, t.CallStmt: call_stmt, t.IfStmt: if_stmt,
-    t.EachStmt: each, t.TogetherStmt: together, t.RepeatStmt: repeat, t.ChooseStmt: choose, t.PickStmt: pick, t.PickGroupStmt: pick_group,
-    t.RollStmt: roll, t.DrawStmt: draw, t.PutStmt: put, t.GatherStmt: gather, t.OpenStmt: open_stmt, t.AnswerStmt: answer,
+    t.FieldStmt: field_stmt, t.VarStmt: var_stmt, t.LetStmt: let_stmt, t.AssignStmt: assign, t.CallStmt: call_stmt,
+    t.IfStmt: if_stmt,
+    t.EachStmt: each, t.TogetherStmt: together, t.RepeatStmt: repeat, t.ChooseStmt: choose, t.PickStmt: pick,
+    t.PickGroupStmt: pick_group,
+    t.RollStmt: roll, t.DrawStmt: draw, t.PutStmt: put, t.GatherStmt: gather, t.OpenStmt: open_stmt,
+    t.AnswerStmt: answer,
     t.LeaveStmt: leave, t.ReturnStmt: return_, t.FinishStmt: finish, t.WalkStmt: walk, t.TakeStmt: take,
 }

@@ -7,7 +7,8 @@ from rulekit.check.walker import nodes
 
 
 def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
-    """Key -> text beside the declaration (or empty). `cards`: members with rules of their own, which have an `effect` text."""
+    """Key -> text beside the declaration (or empty). `cards`: members with rules of their own, which have an `effect`
+    text."""
     keys: dict[str, str] = {"title": str(model.info.get("manifest", {}).get("title", ""))}
     for kind in model.kinds.values():
         if kind.name in ("Moment", "Scope") or kind.name.startswith("Ruling_"):
@@ -42,7 +43,8 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
     return keys
 
 
-WORDS = ("pass", "stop", "go", "add", "to", "none", "yes", "no")  # of decisions and values that the machine makes itself
+# of decisions and values that the machine makes itself
+WORDS = ("pass", "stop", "go", "add", "to", "none", "yes", "no")
 RECORDS = ("die_rolled", "drawn", "put", "gathered", "revealed", "finished", "scope_ended", "changed")  # its own events
 
 
@@ -51,7 +53,8 @@ def known(model: m.Model) -> set[str]:
     keys = {*WORDS, *(f"event.{name}" for name in RECORDS), *(f"unit.{unit}" for unit in model.units)}
     for kind in model.kinds.values():
         keys |= {f"kind.{kind.name}"} | {f"member.{kind.name}.{member}" for member in kind.members}
-        keys |= {f"{word}.{kind.name}.{name}" for word, names in (("cell", kind.cells), ("fixed", kind.fixed)) for name in names}
+        keys |= {f"{word}.{kind.name}.{name}"
+                 for word, names in (("cell", kind.cells), ("fixed", kind.fixed)) for name in names}
         keys |= {f"cell.{name}" for name in kind.cells} | {f"fixed.{name}" for name in kind.fixed}
     keys |= {f"cell.{cell.name}" for cell in model.cells} | {f"fixed.{fixed.name}" for fixed in model.fixed}
     for proc in model.procedures:
@@ -59,7 +62,8 @@ def known(model: m.Model) -> set[str]:
     keys |= {f"moment.{name}" for name in (model.moments.members if model.moments else ())}
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
-        keys |= {f"total.{total.name}", f"permit.{total.name}"} | {f"clause.{total.name}.{clause.name}" for clause in total.clauses}
+        keys |= {f"total.{total.name}", f"permit.{total.name}"} | {f"clause.{total.name}.{clause.name}"
+                                                                   for clause in total.clauses}
     for option in model.options:
         keys |= {clause.key for clause in option.clauses if isinstance(clause, m.Guarded)}
         keys |= {f"why.{option.name}.{i}" for i in range(1, len(option.clauses) + 1)}

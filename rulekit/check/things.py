@@ -1,4 +1,5 @@
-"""Takes declarations of kinds, state and fixed data and the data files, makes kinds with members, cells, and fixed values."""
+"""Takes declarations of kinds, state and fixed data and the data files, makes kinds with members, cells, and fixed
+values."""
 
 from __future__ import annotations
 
@@ -55,8 +56,10 @@ def kinds(found: Collected, world: World) -> None:
     for block in found.blocks:
         kind_b = model.kinds.get(block.kind)
         if kind_b is None:
-            words = ("define", "total", "event", "phase", "procedure", "action", "reaction", "movement", "table", "permit")
-            world.error("RK301", block, f"unknown kind or word '{block.kind}'", guess(block.kind, [*model.kinds, *words]))
+            words = ("define", "total", "event", "phase", "procedure", "action", "reaction", "movement", "table",
+                     "permit")
+            world.error("RK301", block, f"unknown kind or word '{block.kind}'",
+                        guess(block.kind, [*model.kinds, *words]))
             continue
         if world.member(kind_b, block.name) is None:
             kind_b.members.append(block.name)
@@ -152,14 +155,16 @@ def params(nodes: tuple[t.Param, ...], world: World, frame: m.Procedure | None =
 
 
 def fixed_family(node: t.FixedDecl, keys: list[m.Key], owner: m.Kind | None, world: World) -> m.Fixed:
-    keys = bounded(keys + [key_of(type_of(p.type, world), p, world) for p in node.params], f"'{node.name}'", node, world)
+    keys = bounded(keys + [key_of(type_of(p.type, world), p, world) for p in node.params], f"'{node.name}'", node,
+                   world)
     made = m.Fixed(node.name, keys, type_of(node.type, world), owner=owner, ref=node.ref, span=node.span)
     world.model.fixed.append(made)
     return made
 
 
 def cell_family(node: t.StateDecl, keys: list[m.Key], owner: m.Kind | None, world: World) -> m.Cell:
-    keys = bounded(keys + [key_of(type_of(p.type, world), p, world) for p in node.params], f"'{node.name}'", node, world)
+    keys = bounded(keys + [key_of(type_of(p.type, world), p, world) for p in node.params], f"'{node.name}'", node,
+                   world)
     type = type_of(node.type, world)
     initial = m.empty(type)
     if isinstance(type, m.MemberOf) and not type.optional:
@@ -172,7 +177,8 @@ def cell_family(node: t.StateDecl, keys: list[m.Key], owner: m.Kind | None, worl
 
 
 def slot(node: t.SlotDecl, kind: m.Kind, world: World) -> None:
-    made = m.Slot(node.name, kind, params(node.params, world), type_of(node.type, world) if node.type is not None else None)
+    made = m.Slot(node.name, kind, params(node.params, world),
+                  type_of(node.type, world) if node.type is not None else None)
     if node.default is not None and made.type is not None:
         made.default = fitting(node.default, Scope(world, {v.name: v for v in made.params}), made.type)
     made.values = [None] * kind.size
@@ -190,7 +196,8 @@ def constant(node: t.Expr, type: m.Type, scope: Scope, what: str) -> int | None:
     return scope.world.worked_out(made, {}, node, what)
 
 
-# ------------------------------------------------------------------------------------------------ values from the rules and the data
+# ------------------------------------------------------------------------------------------------ values from the rules
+# and the data
 def member_values(found: Collected, world: World) -> None:
     """Values in parentheses after members, and after the names of member blocks."""
     for name, decls in found.kinds.items():
@@ -202,7 +209,8 @@ def member_values(found: Collected, world: World) -> None:
             continue
         width = max(len(mem.values) for mem in written)
         if width > len(own):
-            world.error("RK306", written[0], f"{name} has {len(own)} fixed attributes, and its members give {width} values",
+            world.error("RK306", written[0],
+                        f"{name} has {len(own)} fixed attributes, and its members give {width} values",
                         "the values in parentheses are those of the fixed attributes, in order of declaration")
             continue
         for i in range(width):
@@ -241,10 +249,13 @@ def fallback(fixed: m.Fixed) -> int:
 
 def fixed_data(found: Collected, world: World) -> None:
     """Values of fixed declarations from the data."""
-    written = [(item, world.kinds[name].fixed.get(item.name)) for name, decls in found.kinds.items() for part, _ in decls
+    written = [(item, world.kinds[name].fixed.get(item.name)) for name, decls in found.kinds.items()
+               for part, _ in decls
                for item in part.items if isinstance(item, t.FixedDecl)]
     written += [(symbol.decl, symbol.obj) for symbol in world.symbols.values() if isinstance(symbol.decl, t.FixedDecl)]
-    optional = [fixed for item, fixed in written if fixed is not None and item.type.optional and isinstance(fixed.type, m.Int)]
+    optional = [fixed
+                for item,
+                fixed in written if fixed is not None and item.type.optional and isinstance(fixed.type, m.Int)]
     computed = [fixed for item, fixed in written if fixed is not None and item.value is not None]
     data.bind_fixed(world.kinds, world.model.fixed, world.source, world.sink, optional, computed)
 
@@ -252,7 +263,8 @@ def fixed_data(found: Collected, world: World) -> None:
 def computed(found: Collected, world: World) -> list[m.Fixed]:
     """The attributes that have an expression for their values and none in the data."""
     told = {(data.kind, name) for data in world.source.kinds for member in data.members for name in member.values}
-    return [world.kinds[name].fixed[item.name] for name, decls in found.kinds.items() for part, _ in decls for item in part.items
+    return [world.kinds[name].fixed[item.name] for name, decls in found.kinds.items()
+            for part, _ in decls for item in part.items
             if isinstance(item, t.FixedDecl) and item.value is not None and (name, item.name) not in told]
 
 
@@ -298,7 +310,8 @@ def compute(fixed: m.Fixed, node: t.FixedDecl, kind: m.Kind | None, world: World
 
 def initial_values(found: Collected, world: World) -> None:
     """`state x: T = value`"""
-    pairs = [(i, world.kinds[name].cells.get(i.name)) for name, decls in found.kinds.items() for part, _ in decls for i in part.items
+    pairs = [(i, world.kinds[name].cells.get(i.name)) for name, decls in found.kinds.items()
+             for part, _ in decls for i in part.items
              if isinstance(i, t.StateDecl)]
     pairs += [(s.decl, s.obj) for s in world.symbols.values() if isinstance(s.decl, t.StateDecl)]
     for node, cell in pairs:
@@ -307,5 +320,10 @@ def initial_values(found: Collected, world: World) -> None:
             if value is not None:
                 cell.initial = value
                 type = cell.type
-                if isinstance(type, m.Int) and type.low is not None and type.high is not None and not type.low <= value <= type.high:
+                if (
+                    isinstance(type, m.Int)
+                    and type.low is not None
+                    and type.high is not None
+                    and not type.low <= value <= type.high
+                ):
                     world.error("RK406", node.initial, f"{value} is outside {type.low}..{type.high}")

@@ -37,7 +37,8 @@ def target_of(path: tuple[str, ...], node: t.Node, world: World) -> Symbol | Non
 def clause_scope(symbol: Symbol, part: Contribution, world: World) -> Scope:
     """Clauses see the target's parameters and context; a card's clauses also the one who played it."""
     chain = context_chain(symbol.context)
-    scope = Scope(world, {v.name: v for v in symbol.params}, contexts=chain + tuple(c for c in part.contexts if c not in chain))
+    scope = Scope(world, {v.name: v for v in symbol.params},
+                  contexts=chain + tuple(c for c in part.contexts if c not in chain))
     if part.holder:
         scope.locals[part.holder[0].name] = part.holder[0]
     return scope
@@ -73,7 +74,8 @@ def build(world: World, parts: list[Contribution], dropped: set[tuple[str, str]]
         known = [p.clause.path[1] for p in plain if p.clause.path[0] == symbol_name and len(p.clause.path) > 1]
         if clause_name not in known:
             node = world.symbols[symbol_name].decl if symbol_name in world.symbols else t.Drop((symbol_name,))
-            world.error("RK307", node, f"'{symbol_name}' has no clause '{clause_name}' to drop", guess(clause_name, known))
+            world.error("RK307", node, f"'{symbol_name}' has no clause '{clause_name}' to drop",
+                        guess(clause_name, known))
     for part in parts:
         if part.clause.word == "cancel":
             cancel(part, placed, world)
@@ -86,7 +88,8 @@ def one_clause(symbol: Symbol, name: str, part: Contribution, world: World) -> m
     permit = symbol.what == "permit"
     if permit != (node.word == "bar"):
         words = "'bar'" if permit else "'base', 'set', 'modifier', 'at least', 'at most'"
-        world.error("RK307", node, f"a {symbol.what} has no '{node.word}' clause", f"the clauses of a {symbol.what} are {words}")
+        world.error("RK307", node, f"a {symbol.what} has no '{node.word}' clause",
+                    f"the clauses of a {symbol.what} are {words}")
     elif node.amount is not None:
         amount = typed(node.amount, scope, symbol.obj.type)
         pure = isinstance(amount.type, m.Int) and amount.type.unit is None
@@ -111,7 +114,8 @@ def cancel(part: Contribution, placed: dict[tuple[str, str], m.Clause], world: W
 
 
 def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
-    """`crt_column.wall applies`: the clause is looked up when all clauses are there, so a placeholder is completed later."""
+    """`crt_column.wall applies`: the clause is looked up when all clauses are there, so a placeholder is completed
+    later."""
     world = scope.world
     target = node.target
     if not isinstance(target, t.Attr) or not isinstance(target.base, t.Name):
@@ -138,7 +142,8 @@ def complete(world: World) -> None:
         found = next((c for c in made.target.clauses if c.name == made.clause.name), None)
         if found is None:
             names = [c.name for c in made.target.clauses]
-            world.error("RK307", made.span, f"'{made.target.name}' has no clause '{made.clause.name}'", guess(made.clause.name, names))
+            world.error("RK307", made.span, f"'{made.target.name}' has no clause '{made.clause.name}'",
+                        guess(made.clause.name, names))
         else:
             made.clause = found
     world.waiting.clear()

@@ -1,5 +1,5 @@
-"""Takes an expression of the syntax tree and its scope, makes a typed expression of the model; errors go to the sink. The door to the
-modules that know each sort of expression."""
+"""Takes an expression of the syntax tree and its scope, makes a typed expression of the model; errors go to the sink.
+The door to the modules that know each sort of expression."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def is_bad(*exprs: m.Expr) -> bool:
 
 
 def typed(node: t.Expr, scope: Scope, want: m.Type | None = None) -> m.Expr:
-    """The expression with its type. `want`: what the place expects; it helps to resolve members and `none`, and is not enforced."""
+    """The expression with its type. `want`: what the place expects; it helps to resolve members and `none`, and is not
+    enforced."""
     made = HANDLERS[type(node)](node, scope, want)
     if isinstance(made.type, m.MemberOf) and made.type.optional and node in scope.known:
         made.type = m.MemberOf(made.type.kind)

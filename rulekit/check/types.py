@@ -24,7 +24,8 @@ def type_of(node: t.TypeNode, world: World) -> m.Type:
             return unknown(node, name, world)
         return m.SetOf(kind)
     if node.form == "bag":
-        world.error("RK401", node, "bags are not part of language 1", "use a set, or a state with a number for each kind of thing")
+        world.error("RK401", node, "bags are not part of language 1",
+                    "use a set, or a state with a number for each kind of thing")
         return BAD
     if name == "bool":
         return m.Bool()
@@ -65,6 +66,10 @@ def bounded(keys: list[m.Key], what: str, node: t.Node, world: World) -> list[m.
         world.values += count
         return keys
     most = limits.FAMILY if count > limits.FAMILY else limits.VALUES
-    said = f"{what} has {limits.shown(count)} values" if count > limits.FAMILY else f"with {what} the game has more than {most:,} values"
+    said = (
+        f"{what} has {limits.shown(count)} values"
+        if count > limits.FAMILY
+        else f"with {what} the game has more than {most:,} values"
+    )
     world.error("RK407", node, f"{said}; at most {most:,} can be kept", "use fewer keys, or keys with fewer values")
     return [m.Key(None, 0, 0) for _ in keys]

@@ -66,7 +66,8 @@ def inner(target: object) -> list[object]:
     if isinstance(target, (m.Total, m.Permit)):
         return [part for clause in target.clauses for part in inner(clause)]
     if isinstance(target, m.Clause):
-        return [target.amount, target.cond, target.holder, [c.cond for c in target.cancels], [c.holder for c in target.cancels]]
+        return [target.amount, target.cond, target.holder, [c.cond for c in target.cancels],
+                [c.holder for c in target.cancels]]
     if isinstance(target, m.Slot):
         return [target.default, target.values]
     if isinstance(target, m.Movement):

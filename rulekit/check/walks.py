@@ -121,8 +121,8 @@ class _Lookahead:
         return mask
 
     def _states(self, first: list[tuple[int, int]], closed: int = -1) -> Iterator[tuple[int, int]]:
-        """All states that can be come to from these without entering the place `closed` again. Unless conditions read the
-        fuel, more fuel is at least as good."""
+        """All states that can be come to from these without entering the place `closed` again. Unless conditions read
+        the fuel, more fuel is at least as good."""
         best: dict[tuple[int, int], int] = {}
         todo = list(first)
         while todo:

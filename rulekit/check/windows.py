@@ -1,4 +1,5 @@
-"""Takes actions, reactions, hooks and moments, makes menus, windows and the wrappers of events: where who can do what."""
+"""Takes actions, reactions, hooks and moments, makes menus, windows and the wrappers of events: where who can do
+what."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ def declared_option(symbol: Symbol, decl: t.OptionDecl, world: World) -> m.Optio
     """The parameters only; the guards are typed when all signatures are known."""
     proc = world.frames[symbol.name]
     world.model.procedures.append(proc)
-    option = m.Option(decl.name, decl.word, [], proc=proc, label=decl.label or "", key=f"option.{decl.name}", ref=decl.ref, span=decl.span)
+    option = m.Option(decl.name, decl.word, [], proc=proc, label=decl.label or "", key=f"option.{decl.name}",
+                      ref=decl.ref, span=decl.span)
     sides = world.model.sides
     option.me = m.Var("me", m.MemberOf(sides) if sides else BAD, proc)
     scope = Scope(world, {"me": option.me}, contexts=context_chain(proc), proc=proc)
@@ -54,7 +56,8 @@ def attach(symbol: Symbol, decl: t.OptionDecl, option: m.Option, places: Places,
     if word == "in":
         menu = world.symbols.get(name)
         if menu is None or menu.what != "menu":
-            world.error("RK301", decl, f"'{name}' is not a menu", guess(name, [s.name for s in world.symbols.values() if s.what == "menu"]))
+            world.error("RK301", decl, f"'{name}' is not a menu",
+                        guess(name, [s.name for s in world.symbols.values() if s.what == "menu"]))
         else:
             menu.obj.append(option)
     elif word in ("after", "before"):
@@ -139,7 +142,8 @@ def assemble(found: Collected, places: Places, world: World) -> None:
         name = hook.name if hook.whence == "at" else f"{hook.whence} {hook.name}"
         if name not in world.moment_parts:
             if hook.whence == "at" or hook.whence not in ("after", "before"):
-                world.error("RK301", hook, f"'{name}' is not a moment or event to hook on", guess(hook.name, [*world.moment_parts]))
+                world.error("RK301", hook, f"'{name}' is not a moment or event to hook on",
+                            guess(hook.name, [*world.moment_parts]))
             continue
         for part in world.moment_parts[name]:
             places.place(part).hooks.append(hook)
@@ -162,7 +166,11 @@ def moment_body(frame: m.Procedure, places: Places, world: World) -> None:
     if decl.asks:
         place.asks = list(decl.asks)
     if frame.result is not None:
-        default = fitting(decl.default, Scope(world), frame.result.type) if decl.default is not None else m.Const(0, type=frame.result.type)
+        default = (
+            fitting(decl.default, Scope(world), frame.result.type)
+            if decl.default is not None
+            else m.Const(0, type=frame.result.type)
+        )
         frame.body.append(m.SetVar(frame.result, ":=", default))
     frame.body += window(frame.name, frame, place, world, None)
 
@@ -180,7 +188,8 @@ def wrapper_body(frame: m.Procedure, places: Places, world: World) -> None:
         return
     stop = m.Var("stop", BOOL, frame)
     frame.vars.append(stop)
-    frame.body = [m.SetVar(stop, ":=", m.Const(0, type=BOOL)), *window(f"before {frame.name}", frame, before, world, stop),
+    frame.body = [m.SetVar(stop, ":=", m.Const(0, type=BOOL)),
+                  *window(f"before {frame.name}", frame, before, world, stop),
                   m.IfStmt(m.Not(m.Read(stop, type=BOOL), type=BOOL), inner, [])]
 
 

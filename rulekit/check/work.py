@@ -1,8 +1,9 @@
-"""Takes a checked model, makes bounds on its work: how many steps a value takes at most, and how many pass between two decisions.
+"""Takes a checked model, makes bounds on its work: how many steps a value takes at most, and how many pass between two
+decisions.
 
-A step is a node that is evaluated or a statement that is run. A filter counts once for each member of its kind, a loop over a set too,
-other loops as often as a literal says; all branches of a choice are counted. A loop of which no literal says how often it runs
-counts once: it is the machine that stops it.
+A step is a node that is evaluated or a statement that is run. A filter counts once for each member of its kind, a loop
+over a set too, other loops as often as a literal says; all branches of a choice are counted. A loop of which no literal
+says how often it runs counts once: it is the machine that stops it.
 """
 
 from __future__ import annotations
@@ -35,7 +36,11 @@ class Work:
         if isinstance(node, (m.Filter, m.Collect, m.Aggregate, m.FirstBy)):
             return 1 + self.of(node.source) + members(node.source) * self.inside(node)
         if isinstance(node, m.Each):
-            return 1 + self.of([node.source, node.items, node.numbers, node.ties]) + rounds(node) * (1 + self.of([node.keys, node.body]))
+            return (
+                1
+                + self.of([node.source, node.items, node.numbers, node.ties])
+                + rounds(node) * (1 + self.of([node.keys, node.body]))
+            )
         if isinstance(node, m.Repeat):
             return 1 + self.of(node.limit) + high(node.limit) * (1 + self.of([node.cond, node.body]))
         if isinstance(node, m.Together):
@@ -46,7 +51,8 @@ class Work:
 
     def other(self, node: Any) -> int:
         """Clauses of options, and what is no node at all."""
-        return 0 if node is None or isinstance(node, m.Var | str | int | bool) else sum(self.of(part) for part in parts(node))
+        return 0 if node is None or isinstance(node, m.Var | str | int | bool) else sum(self.of(part)
+                                                                                        for part in parts(node))
 
     def inside(self, node: m.Filter | m.Collect | m.Aggregate | m.FirstBy) -> int:
         if isinstance(node, m.Filter):
@@ -66,7 +72,9 @@ class Work:
             return self.once(node.slot, max([node.slot.default, *node.slot.values], key=self.of))
         if isinstance(node, m.ReachOf):
             move = node.movement
-            return self.of(move.allowance) + len(move.arcs) * self.of([move.cost, *(g.cond for g in [*move.may, *move.stop, *move.end])])
+            return self.of(move.allowance) + len(move.arcs) * self.of([move.cost,
+                                                                       *(g.cond
+                                                                         for g in [*move.may, *move.stop, *move.end])])
         if isinstance(node, m.CallProc):
             return self.once(node.proc, node.proc.body)
         if isinstance(node, m.CallSlotSteps):
@@ -114,9 +122,9 @@ def bounded(world: World) -> None:
     """No value and no loop may take so many steps that nobody would wait for it."""
     model, work, rounds_of = world.model, Work(), Work(rounds_only=True)
     help = "look at fewer combinations: filter first, give a part of it to a state that is kept"
-    for define in model.defines:
-        if work.once(define, [[cond, value] for cond, value in define.cases]) > WORK:
-            world.error("RK513", define.span, f"'{define.name}' may take more than {WORK:,} steps to work out", help)
+    for made in model.defines:
+        if work.once(made, [[cond, value] for cond, value in made.cases]) > WORK:
+            world.error("RK513", made.span, f"'{made.name}' may take more than {WORK:,} steps to work out", help)
             return
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
@@ -128,7 +136,8 @@ def bounded(world: World) -> None:
             continue  # counted as a part of what it stands in
         if isinstance(node, m.Each | m.Repeat) and not asks(node):
             if rounds_of.of(node) > ROUNDS:
-                world.error("RK513", node.span, f"this loop may have more than {ROUNDS:,} rounds, with all loops in it", help)
+                world.error("RK513", node.span, f"this loop may have more than {ROUNDS:,} rounds, with all loops in it",
+                            help)
                 return
             if work.of(node) > WORK:
                 world.error("RK513", node.span, f"this loop may take more than {WORK:,} steps", help)

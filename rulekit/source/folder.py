@@ -17,7 +17,16 @@ from rulekit.source import records
 from rulekit.source.csvdoc import parse_csv
 from rulekit.source.fingerprint import LANGUAGE, digest, quick_hash
 from rulekit.source.gamesource import Datum, GameSource, RulesText
-from rulekit.source.locate import MANIFEST, find_game, find_library, folder_of, game_files, is_inside, known_games, strays
+from rulekit.source.locate import (
+    MANIFEST,
+    find_game,
+    find_library,
+    folder_of,
+    game_files,
+    is_inside,
+    known_games,
+    strays,
+)
 from rulekit.source.mapcheck import check_map
 from rulekit.source.provenance import count_sources
 from rulekit.source.schema import validate
