@@ -136,7 +136,7 @@ def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[l
     keys = [tuple(_at(low, a, mv, arc) for a in atoms) for arc in mv.arcs]
     if any(-1 in key for key in keys):
         atoms, keys = [], [() for _ in mv.arcs]
-    order = list(dict.fromkeys(keys))
+    order = sorted(dict.fromkeys(keys), key=lambda key: -keys.count(key))
     if len(order) > 64:
         atoms, order, keys = [], [()], [() for _ in mv.arcs]
     made: list[Tests] = []

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import attrs
+
 from rulekit.check import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.expr import Expressions
@@ -205,6 +207,9 @@ def equal(low: Expressions, left: m.Expr, right: m.Expr, var: m.Var) -> X | None
             if r.const is not None:
                 return const(0) if r.const < 0 else name(f"s[{place.index + r.const}]")
             return name(f"s[{place.index} + {r.p}]")
+    if isinstance(left, m.ReadFixed):
+        spread = _spread(low, left)
+        return None if spread is None else equal(low, spread, right, var)
     if isinstance(left, m.If) and (r.atom or r.const is not None):
         t = mask(low, left.cond, var)
         parts = []
@@ -212,6 +217,16 @@ def equal(low: Expressions, left: m.Expr, right: m.Expr, var: m.Var) -> X | None
             parts.append(equal(low, side, right, var) if var in low.an.deps(side).vars else
                          mask(low, m.Compare("=", side, right, type=an.BOOL), var))
         return _chosen(t, parts[0], parts[1], (1 << len(domain(var))) - 1)
+    return None
+
+
+def _spread(low: Expressions, e: m.ReadFixed) -> m.If | None:
+    """A fixed value of one thing or another, as the one fixed value or the other."""
+    for i, key in enumerate(e.keys):
+        chosen = low._simple_inline(key) or key
+        if isinstance(chosen, m.If):
+            then, other = (attrs.evolve(e, keys=[*e.keys[:i], x, *e.keys[i + 1:]]) for x in (chosen.then, chosen.other))
+            return m.If(chosen.cond, then, other, type=e.type, span=e.span)
     return None
 
 
@@ -389,8 +404,6 @@ def same(a: m.Expr, b: m.Expr) -> bool:
 
 def _replace(e: m.Expr, term: m.Expr, by: m.Expr, var: m.Var) -> m.Expr:
     """A copy with a term replaced."""
-    import attrs
-
     if same(e, term):
         return by
     changes: dict[str, Any] = {}
