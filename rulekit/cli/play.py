@@ -22,6 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--load", metavar="FILE", help="go on from a saved game")
     parser.add_argument("--auto", action="store_true", help="when the input ends, the random seat goes on")
     parser.add_argument("--free-undo", action="store_true", help="take back anything, dice and other players' choices too")
+    parser.add_argument("--ask-all", action="store_true", help="ask a lone person in windows too where there is nothing but to pass")
     parser.add_argument("--quiet", action="store_true", help="do not print the position before each prompt")
     parser.add_argument("--lang", default="en", metavar="LANG", help="language of the texts (en)")
 
@@ -39,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         recorder = resume(game, Path(args.load), seats)
     else:
         recorder = Recorder(game, game.new(scenario_of(args, game), seed, rulings_of(args, game)), seats)
-    settings = Settings(seats, seed, args.auto, args.free_undo, interactive, args.quiet)
+    settings = Settings(seats, seed, args.auto, args.free_undo, interactive, args.ask_all, args.quiet)
     terminal = Terminal(game, recorder, settings, sys.stdin)
     print(f"{game.title}, scenario {recorder.state.table.program.scenario or '-'}; {', '.join(f'{s}: {w}' for s, w in seats.items())}")
     print(f"the hash of the seed: {recorder.save.header['seed_hash'][:16]}" if terminal.humans else f"seed {recorder.save.header['seed']}")

@@ -22,7 +22,7 @@ from rulekit.play.state import State
 from rulekit.play.view import Viewer
 
 HELP = """\
-A number or a key takes an option; a key may be cut short as long as it is clear.
+A number or a key takes an option; a key may be cut short as long as it is clear. A whole move may stand in one line.
   why [OPTION]      why an option is not offered; alone: what is refused here, and why
   total NAME [ARG]  how a total comes about (also permits)
   undo, redo        take back your last choice; make it again
@@ -51,6 +51,7 @@ class Settings:
     auto: bool = False
     free_undo: bool = False
     interactive: bool = True
+    ask_all: bool = False
     quiet: bool = False
 
 
@@ -140,10 +141,16 @@ class Terminal:
             return
         asked = self.state.decision
         assert asked is not None
-        if self.skips.passes(self.state, asked):
+        if self.skips.passes(self.state, asked) or self._idle(asked):
             self.recorder.apply("pass")
             return
         self._ask(who, asked)
+
+    def _idle(self, asked: Decision) -> bool:
+        """A window in which the only person can do nothing but pass: at a keyboard he need not say so. With two persons, that he is
+        not asked would tell the other something."""
+        return (asked.kind == "window" and self.settings.interactive and not self.settings.ask_all and len(self.humans) == 1
+                and len(asked.options) == 1)
 
     def _hand_over(self, who: int) -> None:
         if self._facing == who:
@@ -246,7 +253,7 @@ class Terminal:
                     raise IllegalChoice(f"there is no option {text}: they go from 1 to {len(options)}")
                 self.recorder.apply(options[int(text) - 1])
             else:
-                self.recorder.apply(text)
+                self.recorder.apply_line(text)
         except RulekitError as error:
             self._wrong(str(error))
             return False

@@ -1,4 +1,4 @@
-"""Takes a state and a line such as `move sparta.H1 sparta.H2 to O to P`, makes the single choices that it stands for."""
+"""Takes a state and a line such as `move red.A1 red.A2 to P to Q`, makes the single choices that it stands for."""
 
 from __future__ import annotations
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
 from attrs import define, field
 
 from rulekit.base.errors import IllegalChoice, RulekitError, SaveError
+from rulekit.play.composed import choose
 from rulekit.play.events import Event
 from rulekit.play.game import Game
 from rulekit.play.savefile import FORMAT, FORMAT_VERSION, Record, Save, Writer, parse_save, read_save, seed_hash
@@ -42,20 +43,32 @@ class Recorder:
         """From now on every step is written to this file too; what was played before is written first."""
         self._writer = Writer(file, self.save.header, self.save.records)
 
-    def apply(self, choice: Any) -> list[Event]:
+    def apply(self, choice: Any) -> Sequence[Event]:
         """Takes a choice and records it."""
         asked = self.state.decision
         option = self.state.find(choice)
         events = list(self.state.apply(option))
         return self._record(asked.player if asked else None, option.key, events)
 
-    def redo(self) -> list[Event]:
+    def apply_line(self, line: str) -> None:
+        """Takes what a person typed: a choice, or a whole move that is several; records each."""
+        state = self.state
+        before = len(state._marks)
+        choose(state, line)
+        marks = state._marks
+        for at in range(before, len(marks)):
+            begin, _, action, who = marks[at]
+            end = marks[at + 1][0] if at + 1 < len(marks) else len(state.events)
+            by = state.names.sides[who] if who >= 0 else None
+            self._record(by, state.table.book.option(action).key, state.events[begin:end])
+
+    def redo(self) -> Sequence[Event]:
         """Makes the choice again that was taken back last."""
         asked = self.state.decision
         events = list(self.state.redo())
         return self._record(asked.player if asked else None, self.state.choices[-1].key, events)
 
-    def _record(self, by: str | None, key: str, events: list[Event]) -> list[Event]:
+    def _record(self, by: str | None, key: str, events: Sequence[Event]) -> Sequence[Event]:
         record = Record(len(self.save.records) + 2, key, by, _plain(events))
         self.save.records.append(record)
         if self._writer:
