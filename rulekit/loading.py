@@ -122,7 +122,7 @@ class Loader:
 
 def _info(source: GameSource, model: Model, digest: str) -> GameInfo:
     manifest: dict[str, Any] = source.manifest
-    scenarios = tuple((s.name, s.title or s.name) for s in source.scenarios)
+    scenarios = tuple((name, str(s.title or name)) for name, s in model.scenarios.items())
     default = str(manifest.get("default_scenario") or (scenarios[0][0] if scenarios else ""))
     live = {r.name for r in model.rulings}
     rulings = tuple(RulingChoice(r.id, tuple(r.alternatives) if r.id in live else (), r.default, r.question, r.reason, tuple(r.ref),
