@@ -20,7 +20,7 @@ GAME_WORDS = (
     "athen", "spart", "hoplit", "trireme", "amphipolis", "sphacteri", "brasidas", "stratagem", "peltast", "helot",
     "messenian",
 )
-LONGEST = 520
+LONGEST = 525
 LONGER = {  # a reason beside each exception
     "rulekit/check/model.py": "a catalogue of data classes; its docstrings are the definition of the checked model",
     "rulekit/syntax/tree.py": "a catalogue of data classes, one per construct of the grammar",
