@@ -14,6 +14,7 @@ from rulekit.check import (
     data,
     exprs,
     flow,
+    leaks,
     limits,
     signatures,
     stmts,
@@ -109,6 +110,7 @@ def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> 
     flow.analyse(world)
     if not sink.errors:
         work.bounded(world)
+        leaks.analyse(world)
     finish(found, world)
     return None if sink.errors else world.model
 

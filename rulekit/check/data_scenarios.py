@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 
 from attrs import define, field
@@ -11,6 +12,7 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.check.data_values import assignments, missing_value
 from rulekit.check.pure import offset
+from rulekit.check.texts import fillable
 from rulekit.source.gamesource import Datum, GameSource, RulingData, ScenarioData
 
 STANDARD = "standard"  # the name of the only scenario of a game that has no scenario files
@@ -213,9 +215,10 @@ def bind_texts(source: GameSource) -> dict[str, dict[str, str]]:
 
 def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], sink: Sink,
                 also: Collection[str] = ()) -> None:
-    """Warns, for each language that the game has texts of, of keys without a text and of texts without a use. `needed`:
-    key -> text in the source language (the manifest's `source_language`, else en), or an empty text. `also`: keys that
-    may have a text."""
+    """Warns, for each language that the game has texts of, of keys without a text, of texts without a use, and of names
+    in braces that nothing fills. `needed`: key -> text in the source language (the manifest's `source_language`, else
+    en), or an empty text. `also`: keys that may have a text."""
+    filled = fillable(model)
     home = str(source.manifest.get("source_language", "en"))
     for language, texts in source.texts.items():
         missing = [key for key, text in needed.items() if key not in texts and not (language == home and text)]
@@ -229,3 +232,8 @@ def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], s
                 span = datum.key_span if datum.key_span is not NOWHERE else datum.span
                 sink.warn("RK671", span, f"nothing in the game has the text key '{key}'",
                           guess(key, [*needed, *also]) or "remove the line")
+            for name in re.findall(r"\{(\w+)\}", str(datum.value)):
+                if name not in filled.get(key, (name,)):
+                    known = ", ".join(sorted(filled[key])) or "no names"
+                    sink.warn("RK672", datum.span, f"nothing fills {{{name}}} in the text '{key}'",
+                              guess(name, filled[key]) or f"it knows {known}")

@@ -43,6 +43,40 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
     return keys
 
 
+def fillable(model: m.Model) -> dict[str, set[str]]:
+    """Text key -> the names in braces that may stand in its text: the parameters and variables of what it belongs to.
+    Keys of which nothing is known are left out."""
+    out: dict[str, set[str]] = {key: names.copy() for key, names in _BUILT_IN.items()}
+
+    def allow(key: str, *groups: list[m.Var]) -> None:
+        out.setdefault(key, set()).update(v.name for group in groups for v in group)
+
+    for option in model.options:
+        allow(option.key, option.params)
+    for proc in model.procedures:
+        allow(f"phase.{proc.name}", proc.params)
+        allow(f"moment.{proc.name}", proc.params, proc.vars)
+        for node in nodes(proc.body):
+            if isinstance(node, (m.Choose, m.Pick, m.PickGroup)):
+                # what the callers of a procedure know stands there as well
+                allow(node.prompt, proc.params, proc.vars, *([c.params for c in model.procedures if _calls(c, proc)]))
+    for movement in model.movements:
+        for key in (f"prompt.{movement.name}", f"movement.{movement.name}"):
+            allow(key, movement.proc.params, movement.proc.vars)
+    for event in model.events:
+        allow(f"event.{event.name}", event.params)
+    return out
+
+
+def _calls(caller: m.Procedure, proc: m.Procedure) -> bool:
+    return any(isinstance(node, m.CallProc) and node.proc is proc for node in nodes(caller.body))
+
+
+_MOVED = {"what", "source", "target", "s", "n"}
+_BUILT_IN = {"to": {"place"}, "event.die_rolled": {"who", "value", "purpose"},
+             "event.roll_cancelled": {"who", "value", "purpose"}, "event.drawn": _MOVED, "event.put": _MOVED,
+             "event.gathered": _MOVED, "event.revealed": {"what"}}
+
 # of decisions and values that the machine makes itself
 WORDS = ("pass", "stop", "go", "add", "to", "none", "yes", "no")
 RECORDS = ("die_rolled", "drawn", "put", "gathered", "revealed", "finished", "scope_ended", "changed")  # its own events
@@ -59,6 +93,7 @@ def known(model: m.Model) -> set[str]:
     keys |= {f"cell.{cell.name}" for cell in model.cells} | {f"fixed.{fixed.name}" for fixed in model.fixed}
     for proc in model.procedures:
         keys |= {f"phase.{proc.name}", f"moment.{proc.name}"}
+        keys |= {f"{node.prompt}.none" for node in nodes(proc.body) if isinstance(node, (m.Pick, m.PickGroup))}
     keys |= {f"moment.{name}" for name in (model.moments.members if model.moments else ())}
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
