@@ -26,7 +26,7 @@ def ask_member(low: Lower, kind: str, label: str, of: m.Kind | None, mask: X, wh
     d.offers.append(Offer(family, block))
     lines = [f"m = {mask.text}", f"return [({base}, m)] if m else []"]
     if none:
-        other = low.flow.family(pg.FamilyInfo("none", "pick", 0, [], key="option.none", ref=s.ref))
+        other = low.flow.family(pg.FamilyInfo("none", "pick", 0, [], key=prompt, ref=s.ref))
         no = low.new()
         no.option = True
         d.offers.append(Offer(other, no))

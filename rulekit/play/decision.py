@@ -132,7 +132,7 @@ class OptionBook:
         goal_id = self.names.program.kinds[place_kind].members[goal]
         border_id = self.names.program.kinds[border_kind].members[border]
         key = f"to {goal_id} over {border_id}" if twice else f"to {goal_id}"
-        text = self.names.filled("to", "to {place}", {"place": self.names.label(place_kind, goal)})
+        text = self.names.own("to", {"place": self.names.label(place_kind, goal)})
         if twice:
             text += f" ({self.names.label(border_kind, border)})"
         return Option(key, text, family.ref, {"to": goal_id, "over": border_id}, id, family.secret)
@@ -150,11 +150,11 @@ class OptionBook:
     def _label(self, family: FamilyInfo, shown: Sequence[str]) -> str:
         by_name = dict(zip((p.name for p in family.params), shown, strict=True))
         if family.what == "pick":
-            return " ".join(shown) or self.names.text("none", "none")
+            return " ".join(shown) or self.names.text(f"{family.key}.none") or self.names.word("none_of_them")
         if family.what == "tie":
             return " ".join(shown)
         if family.what in ("add", "go", "stop", "pass"):
-            return " ".join([self.names.text(family.what, family.what), *shown])
+            return " ".join([self.names.own(family.what, {}), *shown])
         text = self.names.text(family.key, family.label) or tidy(family.name)
         filled = self.names.filled(family.key, family.label or tidy(family.name), by_name)
         rest = [w for n, w in by_name.items() if "{" + n + "}" not in text]
@@ -170,10 +170,18 @@ class OptionBook:
         if moment is not None and not info.text:
             prompt = names.text(f"moment.{moment}", tidy(moment))
         if "{" in prompt:
-            known = [v for v in self.program.procs[info.proc].vars if v.everyone and v.slot >= 0]
-            prompt = names.filled("", prompt, {v.name: names.shown(v.type, slots[v.slot]) for v in known})
+            plain = info.text if moment is None else tidy(moment)
+            key = info.prompt if names.text(info.prompt) == prompt else f"moment.{moment}"
+            prompt = names.filled(key, plain or tidy(info.prompt.rsplit(".", 1)[-1]), self._running(info.proc, slots))
         player = names.sides[who] if who >= 0 else ""
         return Decision(player, prompt, self.options(ids), info.kind, self.program.procs[info.proc].name, moment, info.ref)
+
+
+    def _running(self, proc: int, slots: Sequence[int]) -> dict[str, str]:
+        """What everybody may know of a procedure and of those that called it, by name; the innermost of a name."""
+        inside = self.program.procs[proc]
+        procs = [inside, *(self.program.procs[caller] for caller, _ in inside.chain or ())]
+        return {v.name: self.names.shown(v.type, slots[v.slot]) for p in reversed(procs) for v in p.vars if v.everyone and v.slot >= 0}
 
 
 def _verb(family: FamilyInfo) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from rulekit.base.diagnostic import guess
 from rulekit.base.errors import RulekitError
+from rulekit.play.words import word
 from rulekit.program import cells
 from rulekit.program.program import CellInfo, KeyInfo, KindInfo, Program, TotalInfo, TypeInfo
 from rulekit.program.runtime import members as bits
@@ -33,9 +34,8 @@ class Names:
     def __init__(self, program: Program, lang: str = SOURCE_LANGUAGE) -> None:
         self.program = program
         self.lang = lang
-        chosen, source = program.texts.get(lang, {}), program.texts.get(SOURCE_LANGUAGE, {})
-        self._texts: dict[str, str] = {**source, **chosen}
-        self._has_own = set(chosen)
+        self._own, self._home = program.texts.get(lang, {}), program.texts.get(SOURCE_LANGUAGE, {})
+        self._texts: dict[str, str] = {**self._home, **self._own}
 
     # ---------------------------------------------------------------- members
     @cached_property
@@ -106,9 +106,21 @@ class Names:
         return self._texts.get(key) or default
 
     def filled(self, key: str, default: str, params: dict[str, str]) -> str:
-        """A text with its {param} filled in. Texts are data: nothing but names in braces is looked at."""
-        found = self._texts.get(key) or default
-        return _PARAM.sub(lambda m: params.get(m[1], m[0]), found)
+        """A text with its {param} filled in: the first of its language, English and `default` that `params` fills; no {} is left.
+
+        Texts are data: nothing but names in braces is looked at."""
+        texts = [text for text in (self._own.get(key), self._home.get(key), default) if text]
+        found = next((text for text in texts if all(name in params for name in _PARAM.findall(text))), texts[-1] if texts else "")
+        return _PARAM.sub(lambda m: params.get(m[1], ""), found).strip()
+
+    def word(self, key: str, **params: str) -> str:
+        """The frontend's own words for a key, filled in."""
+        return _PARAM.sub(lambda m: params.get(m[1], ""), word(self.lang, key))
+
+    def own(self, key: str, params: dict[str, str]) -> str:
+        """A text of the game's or, in a language that the game has none in, the frontend's own."""
+        default = word(self.lang, key)
+        return self.filled(key if key in self._own or not default or self.lang == SOURCE_LANGUAGE else "", default, params)
 
     # ---------------------------------------------------------------- values
     def value(self, type: TypeInfo, value: int) -> Any:

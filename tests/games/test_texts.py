@@ -1,0 +1,26 @@
+"""What the player reads: in each language of the game, no prompt, option or line of the log has a hole in it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import rulekit
+
+GAME = Path(__file__).resolve().parents[2] / "games" / "sphacteria"
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_no_text_has_a_hole(lang: str) -> None:
+    game = rulekit.load(GAME, lang=lang)
+    for seed in range(3):
+        state, rng = game.new(seed=seed), random.Random(seed)
+        while (asked := state.decision) is not None:
+            assert asked.prompt and "{" not in asked.prompt
+            for option in asked.options:
+                assert option.label and "{" not in option.label
+            state.apply_action(rng.choice(state.legal_actions()))
+        for event in state.events:
+            assert "{" not in state.table.events.text(event)
