@@ -19,6 +19,15 @@ def in_range(value, low, high, cell):
     return value
 
 
+TICKS = [PROGRAM.max_steps]
+
+
+def tick():
+    TICKS[0] -= 1
+    if TICKS[0] < 0:
+        raise RulesError("too many steps without a decision")
+
+
 def broken(i):
     raise RulesError(f"the invariant {{PROGRAM.invariants[i].name}} does not hold")
 
@@ -43,14 +52,14 @@ def go(s, b{more}):
 
 
 def begin(s{more}):
-    try:
+    {reset}try:
         go(s, {begin}{more})
     except Over:
         pass
 
 
 def apply(s, o{more}):
-    try:
+    {reset}try:
         b = RESUME[s[0]](s, o{more})
         if b:
             go(s, b{more})
@@ -83,7 +92,7 @@ def _start(s, proc, args, back{more}):
 
 
 def run(s, proc, args{more}):
-    s[1] = None
+    {reset}s[1] = None
     try:
         go(s, _start(s, proc, args, {bare}{more}){more})
     except Over:
@@ -94,7 +103,7 @@ def enter(s, proc, args{more}):
     chain = PROGRAM.procs[proc].chain
     if chain is None:
         raise RulesError("nobody calls this procedure, or several do")
-    s[1] = None
+    {reset}s[1] = None
     inner = proc
     back = {over}
     for caller, block in chain:
@@ -222,7 +231,8 @@ def epilogue(build: Build, emitter: Emitter, frames: dict[str, str]) -> list[str
         known = {f.name for f in unit.functions}
         lines.append("WHY = {" + ", ".join(f"{i}: Z{i}" for i in range(len(flow.families)) if f"Z{i}" in known) + "}")
     numbers = {key: block.number for key, block in build.specials.items()}
-    text = _FOOT.format(more=more, begin=numbers["begin"], bare=numbers["bare"], over=numbers["over"],
+    reset = "TICKS[0] = PROGRAM.max_steps\n    " if unit.ticking else ""
+    text = _FOOT.format(more=more, reset=reset, begin=numbers["begin"], bare=numbers["bare"], over=numbers["over"],
                         trail="T += (slot, s[slot]); " if emitter.full else "",
                         trail_returns="T += (returns, s[returns]); " if emitter.full else "",
                         explaining=_TRACED if unit.trace else _ASKS_TRACED,

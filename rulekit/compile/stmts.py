@@ -294,6 +294,7 @@ class Body(Expressions):
             body.append(ir.If(self.cond(s.cond).text, [ir.Line("break")], [], span=s.span))
             body.append(ir.If(f"{n} >= {limit.p}", [ir.Line(f"too_long({limit.text})", span=s.span)], [], span=s.span))
         body.append(ir.Line(f"{n} += 1"))
+        body += self.ticks([])
         head = "while 1:" if s.form == "until" else f"while {n} < {limit.p}:"
         self.add(ir.While(head, [*body, *self.sub(s.body)]))
 
@@ -324,9 +325,18 @@ class Body(Expressions):
         self.set_var(s.var, value)
         if step:
             self.add(ir.Line(step))
+        self.out += self.ticks(s.body)
         self.plain(s.body)
         body, self.out = self.out, outer
         self.add(ir.While(head, body))
+
+    def ticks(self, body: Sequence[m.Stmt]) -> list[ir.Instr]:
+        """Counts a round of a loop, unless it is a loop over a kind with nothing longer inside."""
+        inner = [x for s in body for x in (s, *(getattr(s, "then", [])), *(getattr(s, "other", [])))]
+        if body and not any(isinstance(x, (m.CallProc, m.CallSlotSteps, m.Each, m.Repeat, m.IfStmt)) for x in inner):
+            return []
+        self.unit.ticking = True
+        return [ir.Line("tick()", span=self.span)]
 
     def _each_live(self, s: m.Each) -> None:
         assert s.source is not None

@@ -63,6 +63,7 @@ class Unit:
     guarded: set[tuple[str, int]] = field(factory=set)  # those that may be called with a hole
     exposed: set[m.Var] = field(factory=set)  # frame variables that functions without effects read
     indices: dict[int, int] = field(factory=dict)
+    ticking: bool = False  # are rounds of loops counted?
     open_moments: dict[int, str] = field(factory=dict)  # moment -> the slot that says that it is open
 
     def __attrs_post_init__(self) -> None:
