@@ -115,7 +115,7 @@ def option_trace(unit: Unit, index: int, option: m.Option) -> Function:
     body: list[str] = []
     for i, within in enumerate(option.domains):
         if within is not None:
-            body.append(f"if not ({low.val(within).p} >> {names[i]} & 1): return ({len(option.clauses)}, ())")
+            body.append(f"if not ({low.val(within).p} >> {names[i]} & 1): return ({len(option.clauses)}, (('domain',),))")
     for number, clause in enumerate(option.clauses):
         if isinstance(clause, m.With):
             local = f"w{number}"
@@ -127,20 +127,35 @@ def option_trace(unit: Unit, index: int, option: m.Option) -> Function:
             test = clause_test(clause)
             cond = low.cond(test)
             if cond.const is None or not cond.const:
-                body.append(f"if not ({cond.text}): return ({number}, {parts(low, [test])})")
+                price = _price("pays", low, test.right, test.left) if isinstance(test, m.Compare) and isinstance(clause, m.Pays) else ""
+                body.append(f"if not ({cond.text}): return ({number}, [{price}*{parts(low, [test])}])")
     return Function(f"Z{index}", ["s", "w", *names], [*body, "return (-1, ())"], option.span)
 
 
+def _price(word: str, low: Expressions, cost: m.Expr, left: m.Expr) -> str:
+    """(word, what it costs, what is left to pay it from, unit) and a comma."""
+    unit = cost.type.unit if isinstance(cost.type, m.Int) else None
+    return f"({word!r}, {low.val(cost).text}, {low.val(left).text}, {unit!r}), "
+
+
 def step_trace(unit: Unit, index: int, mv: m.Movement) -> Function:
-    """The same for a step of a walk: its parameter is the arc."""
+    """The same for a step of a walk: its parameter is the arc. Its clauses are those of entering, then those of ending there; with the
+    latter comes the price of the step, which tells that it could be paid."""
     low = Expressions(unit, {mv.border_var: name("b"), mv.from_var: name("a"), mv.to_var: name("z")})
     table = unit.table(mv.arcs)
-    count = len(mv.may)
-    body = [f"b, a, z = {table}[p0]", f"if a != {low.read(mv.at).text} or {low.read(mv.been).text} >> z & 1: return ({count}, ())"]
+    body = [f"b, a, z = {table}[p0]", f"if a != {low.read(mv.at).text}: return (-1, ())",
+            f"if {low.read(mv.been).text} >> z & 1: return (-1, (('been',),))"]
     for number, guard in enumerate(mv.may):
         cond = low.cond(guard.cond)
         if cond.const is None or not cond.const:
             body.append(f"if not ({cond.text}): return ({number}, {parts(low, [guard.cond])})")
+    cost = mv.cost if mv.cost is not None else m.Const(0, type=m.Int())
+    left = m.Read(mv.fuel, type=mv.fuel.type)
     if mv.cost is not None:
-        body.append(f"if {low.val(mv.cost).p} > {low.read(mv.fuel).text}: return ({count}, {parts(low, [mv.cost])})")
-    return Function(f"Z{index}", ["s", "w", "p0"], [*body, f"return ({count}, ())"], mv.proc.span)
+        body.append(f"if {low.val(mv.cost).p} > {low.val(left).p}: return (-1, [{_price('pays', low, cost, left)}*{parts(low, [cost])}])")
+    price = _price("cost", low, cost, left)
+    for number, guard in enumerate(mv.end, len(mv.may)):
+        cond = low.cond(guard.cond)
+        if cond.const is None or not cond.const:
+            body.append(f"if not ({cond.text}): return ({number}, [{price}*{parts(low, [guard.cond])}])")
+    return Function(f"Z{index}", ["s", "w", "p0"], [*body, f"return (-1, ({price}))"], mv.proc.span)

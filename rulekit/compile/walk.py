@@ -57,8 +57,9 @@ def walk_procedure(low: Lower, mv: m.Movement) -> None:
     low.open(head)
     d = flow.decision("walk", m.Const(0, type=m.Int()), proc)
     d.prompt, d.ref, d.span = f"movement.{mv.name}", mv.ref, mv.proc.span
+    tests = [pg.ClauseInfo("when", "", g.reason, g.key, g.ref) for g in (*mv.may, *mv.end)]
     goes = flow.family(pg.FamilyInfo("to", "to", 0, [pg.ParamInfo("to", -1, 0, len(mv.arcs))], "option.to", "", mv.ref,
-                                     arcs=list(mv.arcs), clauses=[pg.ClauseInfo("when", "", g.reason, g.key, g.ref) for g in mv.may]))
+                                     arcs=list(mv.arcs), clauses=tests))
     stops = flow.family(pg.FamilyInfo("stop", "stop", 0, [], "option.stop", "", mv.ref))
     base, stop = flow.families[goes].base, flow.families[stops].base
     now = [low.read(v).text for v in (mv.at, mv.fuel, mv.been)]

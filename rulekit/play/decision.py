@@ -125,6 +125,13 @@ class OptionBook:
         params: dict[str, Any] = {p.name: (w if p.kind >= 0 else v) for p, v, w in zip(family.params, arguments, words, strict=True)}
         return Option(" ".join([_verb(family), *words]), self._label(family, shown), family.ref, params, id, family.secret)
 
+    def things(self, id: int) -> str:
+        """What an option is about, for people: its parameters, without its verb."""
+        family = self.family(id)
+        if family.arcs:
+            return self.names.label(self._graph[0], family.arcs[id - family.base][2])
+        return ", ".join(self._shown(p, v) for p, v in zip(family.params, self.arguments(family, id), strict=True))
+
     def _step(self, family: FamilyInfo, arc: int, id: int) -> Option:
         border, start, goal = family.arcs[arc]
         twice = sum(1 for _, a, z in family.arcs if a == start and z == goal) > 1

@@ -113,7 +113,7 @@ class Names:
         found = next((text for text in texts if all(name in params for name in _PARAM.findall(text))), texts[-1] if texts else "")
         return _PARAM.sub(lambda m: params.get(m[1], ""), found).strip()
 
-    def word(self, key: str, **params: str) -> str:
+    def word(self, key: str, /, **params: str) -> str:
         """The frontend's own words for a key, filled in."""
         return _PARAM.sub(lambda m: params.get(m[1], ""), word(self.lang, key))
 

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from rulekit.play.derivation import Derivation, derive
-from rulekit.play.names import tidy
+from rulekit.play.names import NO_LIMIT, tidy
 from rulekit.program.program import PC, FamilyInfo
 
 if TYPE_CHECKING:
     from rulekit.play.state import State
 
 MANY = 4000  # options that are looked through for one that a player names
+SHOWN = 30  # names that are told of one group
+_FACTS = ("pays", "cost", "been", "domain")  # what stands in a trace beside derivations
+
+
+@frozen
+class Refusal:
+    """Why one option is not offered. `known`: a rule says so. `late`: how many of its tests it passed; the later, the nearer."""
+
+    action: int
+    why: str
+    known: bool
+    late: int = 0
 
 
 def _cited(ref: tuple[str, ...]) -> str:
@@ -20,82 +35,134 @@ def _cited(ref: tuple[str, ...]) -> str:
 
 def explain(state: State, action: int) -> str:
     """Why this option is not offered here."""
-    table = state.table
-    family = table.book.family(action)
-    option = table.book.option(action)
-    at = table.program.families.index(family)
-    decision = table.program.decisions[state._s[PC]]
-    if at not in decision.families:
+    book, names = state.table.book, state.names
+    key = repr(book.option(action).key)
+    family = book.family(action)
+    decision = state.table.program.decisions[state._s[PC]]
+    if state.table.program.families.index(family) not in decision.families:
         asked = state.decision
-        return f"{option.key!r} cannot be chosen now" + (f": {asked.player} is asked: {asked.prompt}" if asked else "")
-    failed, trace = state._code.why(state._s, at, table.book.arguments(family, action))
-    return f"{option.key!r} is refused: {_clause(state, family, failed, trace)}"
+        return names.word("not_now", key=key, who=asked.player if asked else "", prompt=asked.prompt if asked else "")
+    return names.word("refused", key=key, why=_refusal(state, family, action).why)
 
 
-def _clause(state: State, family: FamilyInfo, failed: int, trace: Any) -> str:
+def _refusal(state: State, family: FamilyInfo, action: int) -> Refusal:
     names = state.names
-    if failed < 0 or failed >= len(family.clauses):
-        return "it is not among the possibilities here" + _cited(family.ref)
-    clause = family.clauses[failed]
-    text = names.text(clause.key, clause.reason)
-    bars = [f for part in trace for f in _bars(derive(names, part))]
-    if not text and not bars:
-        word = {"limit": "its limit is used up", "pays": "it cannot be paid", "with": "there is nothing for it"}
-        text = word.get(clause.word, "a condition does not hold") + (f" ({tidy(clause.name)})" if clause.name else "")
-    said = text + _cited(clause.ref or family.ref) if text else ""
-    return "; ".join([*([said] if said else []), *bars])
+    failed, trace = state._code.why(state._s, state.table.program.families.index(family), state.table.book.arguments(family, action))
+    facts = {part[0]: part for part in trace if part[0] in _FACTS}
+    bars = [bar for part in trace if part[0] not in _FACTS for bar in _bars(derive(names, part))]
+    clause = family.clauses[failed] if 0 <= failed < len(family.clauses) else None
+    ref = clause.ref if clause is not None and clause.ref else family.ref
+    text = names.text(clause.key, clause.reason) if clause is not None else ""
+    if "pays" in facts:
+        price = names.word("costs", **_price(facts["pays"]))
+        text = f"{text}: {price}" if text else price
+    elif clause is None:
+        been = "been" in facts and family.arcs
+        place = _place(state, family.arcs[action - family.base][2]) if been else ""
+        text = names.word("been", to=place) if been else names.word("not_this_moment" if "domain" in facts else "not_possible")
+        return Refusal(action, text + _cited(family.ref), bool(been), -1)
+    elif not text and not bars:
+        text = names.word(clause.word) or names.word("guard")
+        text += f" ({tidy(clause.name)})" if clause.name else ""
+    return Refusal(action, "; ".join([*([text + _cited(ref)] if text else []), *bars]), True, failed)
 
 
-def _bars(derivation: Derivation) -> list[str]:
-    """The bars that hold, and the totals that were compared."""
-    out = []
+def _price(fact: tuple[str, int, int, str | None]) -> dict[str, str]:
+    _, cost, left, unit = fact
+    words = f" {unit}" if unit else ""
+    return {"cost": f"{cost}{words}", "left": f"{left}{words}"}
+
+
+def _bars(derivation: Derivation) -> Iterator[str]:
+    """The bars that hold, with what stands behind them, and the totals that were compared."""
     if derivation.what == "permit":
-        out = [(line.text or tidy(line.name)) + _cited(line.ref) for line in derivation.lines
-               if line.word == "bar" and line.status == "applied"]
+        for line in derivation.lines:
+            if line.word == "bar" and line.status == "applied":
+                yield (line.text or tidy(line.name)) + _cited(line.ref)
+                for part in line.parts:
+                    yield from _bars(part)
     elif derivation.what == "total":
-        out = [derivation.text().splitlines()[0].strip()]
-    return out
+        yield derivation.text().splitlines()[0].strip()
 
 
-def _standing(state: State) -> int:
+# -------------------------------------------------------------------- walks
+def standing(state: State) -> int:
     """In a walk: the place where the walkers stand; else -1."""
     proc = state.table.program.procs[state.table.program.decisions[state._s[PC]].proc]
     slot = next((v.slot for v in proc.vars if v.name == "at"), -1) if proc.word == "movement" else -1
     return state._s[slot] if slot >= 0 else -1
 
 
+def step_price(state: State, action: int) -> str:
+    """What a step that is offered costs; '' if nothing counts it."""
+    family = state.table.book.family(action)
+    if not family.arcs:
+        return ""
+    _, trace = state._code.why(state._s, state.table.program.families.index(family), [action - family.base])
+    fact = next((part for part in trace if part[0] == "cost"), None)
+    return "" if fact is None or fact[2] >= NO_LIMIT // 2 else _price(fact)["cost"]
+
+
+def _place(state: State, place: int) -> str:
+    kind = next(k.joins for k in state.table.program.kinds if k.joins >= 0)
+    return state.names.label(kind, place)
+
+
+def _not_next(state: State, family: FamilyInfo, text: str) -> str:
+    """The message for a place that is named but not next to where the walkers stand; '' if none is."""
+    words = text.split()
+    at = standing(state)
+    kind = next(k.joins for k in state.table.program.kinds if k.joins >= 0)
+    place = state.names.ordinals[kind].get(words[-1] if words else "", -1)
+    if place < 0 or at < 0 or place == at or any(a == at and z == place for _, a, z in family.arcs):
+        return ""
+    return state.names.word("not_next", to=_place(state, place), at=_place(state, at))
+
+
+# -------------------------------------------------------------------- of one decision
+def _refused(state: State, family: FamilyInfo) -> Iterator[int]:
+    """The options of a family that are not offered; of a walk only the steps out of the present place."""
+    legal, at = set(state.legal_actions()), standing(state)
+    for id in range(family.base, family.base + min(family.size, MANY)):
+        if id not in legal and (not family.arcs or at in (-1, family.arcs[id - family.base][1])):
+            yield id
+
+
+def _families(state: State) -> list[FamilyInfo]:
+    program = state.table.program
+    return [program.families[at] for at in program.decisions[state._s[PC]].families]
+
+
 def by_name(state: State, text: str) -> list[str]:
-    """Reasons for the options of this decision that a text may mean but that are not offered."""
+    """Reasons for the options of this decision that a text may mean but that are not offered: those of a rule first."""
     from rulekit.play.decision import matching
 
-    book, program = state.table.book, state.table.program
-    legal = set(state.legal_actions())
-    words = text.split()
-    standing = _standing(state)
-    ids = [id for at in program.decisions[state._s[PC]].families for family in [program.families[at]]
-           if family.what != "option" or not words or family.name.startswith(words[0]) or len(words) == 1
-           for id in range(family.base, family.base + min(family.size, MANY))
-           if id not in legal and (not family.arcs or standing in (-1, family.arcs[id - family.base][1]))]
+    book, words = state.table.book, text.split()
+    families = _families(state)
+    ids = [id for family in families if family.what != "option" or not words or family.name.startswith(words[0]) or len(words) == 1
+           for id in _refused(state, family)]
     found = matching(text, [book.option(id) for id in ids[:MANY]])
-    return list(dict.fromkeys(explain(state, option.id) for option in found[:8]))
+    if not found:
+        return [why for family in families if family.arcs and (why := _not_next(state, family, text))]
+    refusals = [_refusal(state, book.family(option.id), option.id) for option in found[:8]]
+    told = [r for r in refusals if r.known] or refusals
+    return list(dict.fromkeys(explain(state, r.action) for r in told))
 
 
 def overview(state: State) -> list[str]:
-    """What is not offered at this decision, grouped by the reason."""
-    book, program = state.table.book, state.table.program
-    legal = set(state.legal_actions())
-    groups: dict[tuple[str, str], list[str]] = {}
-    for at in program.decisions[state._s[PC]].families:
-        family = program.families[at]
-        if family.what != "option":
-            continue
-        for id in range(family.base, family.base + min(family.size, MANY)):
-            if id not in legal:
-                failed, trace = state._code.why(state._s, at, book.arguments(family, id))
-                groups.setdefault((family.name, _clause(state, family, failed, trace)), []).append(book.option(id).key)
-    return [f"{tidy(name)}: {why} ({len(keys)}: {_some([k.removeprefix(name).strip() or k for k in keys])})"
-            for (name, why), keys in groups.items()]
+    """What is not offered at this decision, grouped by the reason; the nearest first."""
+    book = state.table.book
+    groups: dict[tuple[str, str], list[Refusal]] = {}
+    for family in _families(state):
+        if family.what == "option" or family.arcs:
+            for id in _refused(state, family):
+                refusal = _refusal(state, family, id)
+                groups.setdefault((family.name, refusal.why), []).append(refusal)
+    nearest = sorted(groups.items(), key=lambda item: -max(r.late for r in item[1]))
+    several = len({name for name, _ in groups}) > 1
+    return [f"{f'{tidy(name)}: ' if several else ''}{why}{_some([book.things(r.action) for r in found])}" for (name, why), found in nearest]
 
 
-def _some(keys: list[str]) -> str:
-    return ", ".join(keys[:8]) + (" ..." if len(keys) > 8 else "")
+def _some(things: list[str]) -> str:
+    named = [thing for thing in things if thing]
+    return f" ({'; '.join(named[:SHOWN])}{f' ... {len(named)}' if len(named) > SHOWN else ''})" if named else ""

@@ -11,6 +11,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
         "{key} ne peut être choisi maintenant ; à {who} : {prompt}"),
     "refused": ("{key} is refused: {why}", "{key} est refusé : {why}"),
     "not_possible": ("it is not among the possibilities here", "ce n'est pas possible ici"),
+    "not_this_moment": ("it does not belong to this moment", "ce n'est pas le moment"),
     "limit": ("its limit is used up", "la limite est atteinte"),
     "pays": ("it cannot be paid", "le prix ne peut être payé"),
     "with": ("there is nothing for it", "il n'y a rien pour cela"),
