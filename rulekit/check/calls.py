@@ -54,44 +54,7 @@ def attribute(base: m.Expr, name: str, node: t.Node, scope: Scope, holes: bool =
             world.error("RK311", node, f"{show(kind_type)} has no attribute '{name}'")
         return bad(node)
     kind = kind_type.kind
-    made: m.Expr | None = None
-    if name in kind.defines:
-        define = kind.defines[name]
-        world.settle(define)
-        if refuse_hole(base, define.type, node, scope, holes):
-            return bad(node)
-        made = m.CallDefine(define, [base], type=through(define.type, base), span=node.span)
-    elif name in kind.fixed:
-        fixed = kind.fixed[name]
-        if len(fixed.keys) > 1:
-            return wrong_count(name, node, scope, len(fixed.keys) - 1, 0)
-        if refuse_hole(base, fixed.type, node, scope, holes):
-            return bad(node)
-        made = m.ReadFixed(fixed, [base], type=through(fixed.type, base), span=node.span)
-    elif name in kind.cells:
-        cell = kind.cells[name]
-        if len(cell.keys) > 1:
-            return wrong_count(name, node, scope, len(cell.keys) - 1, 0)
-        if refuse_hole(base, cell.type, node, scope, holes):
-            return bad(node)
-        made = m.ReadCell(cell, [base], type=through(cell.type, base), span=node.span)
-    elif name in kind.slots and kind.slots[name].type is not None and not kind.slots[name].params:
-        slot = kind.slots[name]
-        assert slot.type is not None
-        made = m.CallSlot(slot, base, [], type=slot.type, span=node.span)
-    elif name == "neighbours" and kind in world.borders:
-        fixed = synthetic(("neighbours", kind), scope)
-        made = m.ReadFixed(fixed, [base], type=fixed.type, span=node.span)
-    else:
-        symbol = world.symbols.get(name)
-        if (
-            symbol is not None
-            and symbol.params
-            and symbol.what not in ACTS
-            and isinstance(symbol.params[0].type, (m.MemberOf, m.SetOf))
-            and symbol.params[0].type.kind is kind
-        ):
-            made = read_symbol(symbol, [base], node, scope, [node])
+    made = own_attribute(base, kind, name, node, scope, holes)
     if made is None:
         options = list(attributes(kind)) + [s.name for s in world.symbols.values() if s.params
                                             and isinstance(s.params[0].type, m.MemberOf)
@@ -99,6 +62,41 @@ def attribute(base: m.Expr, name: str, node: t.Node, scope: Scope, holes: bool =
         world.error("RK311", node, f"a {kind.name} has no attribute '{name}'", guess(name, options))
         return bad(node)
     return made
+
+
+def own_attribute(base: m.Expr, kind: m.Kind, name: str, node: t.Node, scope: Scope, holes: bool) -> m.Expr | None:
+    """An attribute of a kind: defined, fixed, state, a slot without parameters, `neighbours`, a declaration with one
+    parameter."""
+    world = scope.world
+    if name in kind.defines:
+        define = kind.defines[name]
+        world.settle(define)
+        if refuse_hole(base, define.type, node, scope, holes):
+            return bad(node)
+        return m.CallDefine(define, [base], type=through(define.type, base), span=node.span)
+    family = kind.fixed.get(name) or kind.cells.get(name)
+    if family is not None:
+        if len(family.keys) > 1:
+            return wrong_count(name, node, scope, len(family.keys) - 1, 0)
+        if refuse_hole(base, family.type, node, scope, holes):
+            return bad(node)
+        type = through(family.type, base)
+        if isinstance(family, m.Fixed):
+            return m.ReadFixed(family, [base], type=type, span=node.span)
+        return m.ReadCell(family, [base], type=type, span=node.span)
+    slot = kind.slots.get(name)
+    if slot is not None and slot.type is not None and not slot.params:
+        return m.CallSlot(slot, base, [], type=slot.type, span=node.span)
+    if name == "neighbours" and kind in world.borders:
+        fixed = synthetic(("neighbours", kind), scope)
+        return m.ReadFixed(fixed, [base], type=fixed.type, span=node.span)
+    symbol = world.symbols.get(name)
+    if symbol is None or not symbol.params or symbol.what in ACTS:
+        return None
+    first = symbol.params[0].type
+    if isinstance(first, (m.MemberOf, m.SetOf)) and first.kind is kind:
+        return read_symbol(symbol, [base], node, scope, [node])
+    return None
 
 
 def synthetic(key: tuple[object, ...], scope: Scope) -> m.Fixed:
@@ -209,47 +207,16 @@ def call(node: t.Call, scope: Scope) -> m.Expr:
     """`f(args)` and `x.f(args)`, as a value."""
     world, func = scope.world, node.func
     if isinstance(func, t.Name):
-        symbol = world.symbols.get(func.id)
-        if symbol is not None:
-            args = arguments(symbol, node.args, node, scope) if symbol.what not in ACTS else []
-            return read_symbol(symbol, args, node, scope)
-        if len(node.args) == 1:
-            base = typed(node.args[0], scope)
-            if isinstance(base.type, Bad):
-                return base
-            if isinstance(base.type, m.MemberOf) and func.id in set(attributes(base.type.kind)):
-                return attribute(base, func.id, node, scope)
-        names = [s.name for s in world.symbols.values()] + [a for k in world.kinds.values() for a in attributes(k)]
-        world.error("RK301", func, f"unknown name '{func.id}'", guess(func.id, names))
-        return bad(node)
+        return call_name(func, node, scope)
     if not isinstance(func, t.Attr):
         world.error("RK401", node, "this cannot be called")
         return bad(node)
     base = typed(func.base, scope)
     if isinstance(base.type, Bad):
         return bad(node)
-    if isinstance(base.type, m.MemberOf):
-        kind = base.type.kind
-        if func.name in kind.slots:
-            slot = kind.slots[func.name]
-            if slot.type is None:
-                world.error("RK504", node, f"'{func.name}' acts: not allowed in a condition or value")
-                return bad(node)
-            symbol = Symbol("slot", func.name, t.Drop(()), slot, slot.params)
-            return m.CallSlot(slot, base, arguments(symbol, node.args, node, scope), type=slot.type, span=node.span)
-        if func.name == "within" and kind in world.borders:
-            return within(base, node, scope)
-        if func.name == "shift" and kind in world.grids:
-            return shift(base, node, scope)
-        if func.name == "inside":
-            return inside(base, node, scope)
-        family = kind.cells.get(func.name) or kind.fixed.get(func.name)
-        if family is not None:
-            params = [m.Var(f"key {i}", m.MemberOf(k.kind) if k.kind else m.Int(None, k.low, k.high))
-                      for i, k in enumerate(family.keys)]
-            symbol = Symbol("cell" if isinstance(family, m.Cell) else "fixed", func.name, t.Drop(()), family, params)
-            args = arguments(symbol, node.args, node, scope, [base])
-            return read_symbol(symbol, args, node, scope)
+    made = call_member(base, base.type.kind, func.name, node, scope) if isinstance(base.type, m.MemberOf) else None
+    if made is not None:
+        return made
     found = world.symbols.get(func.name)
     if found is not None and found.what not in ACTS:
         return read_symbol(found, arguments(found, node.args, node, scope, [base]), node, scope)
@@ -257,6 +224,48 @@ def call(node: t.Call, scope: Scope) -> m.Expr:
     world.error("RK311", node, f"{show(base.type)} has no '{func.name}(...)'",
                 guess(func.name, [*known, "within", "shift", "inside"]))
     return bad(node)
+
+
+def call_name(func: t.Name, node: t.Call, scope: Scope) -> m.Expr:
+    """`f(args)`: a declaration, or an attribute of its only argument."""
+    world = scope.world
+    symbol = world.symbols.get(func.id)
+    if symbol is not None:
+        args = arguments(symbol, node.args, node, scope) if symbol.what not in ACTS else []
+        return read_symbol(symbol, args, node, scope)
+    if len(node.args) == 1:
+        base = typed(node.args[0], scope)
+        if isinstance(base.type, Bad):
+            return base
+        if isinstance(base.type, m.MemberOf) and func.id in set(attributes(base.type.kind)):
+            return attribute(base, func.id, node, scope)
+    names = [s.name for s in world.symbols.values()] + [a for k in world.kinds.values() for a in attributes(k)]
+    world.error("RK301", func, f"unknown name '{func.id}'", guess(func.id, names))
+    return bad(node)
+
+
+def call_member(base: m.Expr, kind: m.Kind, name: str, node: t.Call, scope: Scope) -> m.Expr | None:
+    """`x.f(args)` where f belongs to the kind of x: a slot, a family, or what every graph or grid has."""
+    if name in kind.slots:
+        slot = kind.slots[name]
+        if slot.type is None:
+            scope.world.error("RK504", node, f"'{name}' acts: not allowed in a condition or value")
+            return bad(node)
+        symbol = Symbol("slot", name, t.Drop(()), slot, slot.params)
+        return m.CallSlot(slot, base, arguments(symbol, node.args, node, scope), type=slot.type, span=node.span)
+    if name == "within" and kind in scope.world.borders:
+        return within(base, node, scope)
+    if name == "shift" and kind in scope.world.grids:
+        return shift(base, node, scope)
+    if name == "inside":
+        return inside(base, node, scope)
+    family = kind.cells.get(name) or kind.fixed.get(name)
+    if family is None:
+        return None
+    params = [m.Var(f"key {i}", m.MemberOf(k.kind) if k.kind else m.Int(None, k.low, k.high))
+              for i, k in enumerate(family.keys)]
+    symbol = Symbol("cell" if isinstance(family, m.Cell) else "fixed", name, t.Drop(()), family, params)
+    return read_symbol(symbol, arguments(symbol, node.args, node, scope, [base]), node, scope)
 
 
 def within(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:

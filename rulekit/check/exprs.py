@@ -19,6 +19,8 @@ from rulekit.syntax import tree as t
 
 
 def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
+    """A local name, a member that the place expects, an attribute of the element, a variable of what is running, or a
+    global name."""
     world, id, element = scope.world, node.id, scope.element
     local = scope.locals.get(id)
     if local is not None:
@@ -45,6 +47,12 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
     var = scope.context_var(id)
     if var is not None:
         return m.Read(var, type=var.type, span=node.span)
+    return global_name(node, scope, want)
+
+
+def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
+    """A declaration, a kind, a member that only one kind has; or what is wrong with the name."""
+    world, id, element = scope.world, node.id, scope.element
     symbol = world.symbols.get(id)
     if symbol is not None:
         return read_symbol(symbol, [], node, scope)

@@ -20,63 +20,74 @@ def kinds(found: Collected, world: World) -> None:
         model.kinds[name] = m.Kind(name)
     model.moments = model.kinds["Moment"]
     for name, decls in found.kinds.items():
-        decl = decls[0][0]
-        kind = m.Kind(name, ordered=decl.ordered, decides=decl.decides, span=decl.span)
-        model.kinds[name] = kind
-        for part, _ in decls:
-            for member in part.members:
-                world.add_member(kind, member.name, member)
-        if decl.decides:
-            if model.sides is not None:
-                world.error("RK509", decl, f"only one kind decides, and {model.sides.name} already does")
-            else:
-                model.sides = kind
+        declared(name, [part for part, _ in decls], world)
     model.rulings += data.bind_rulings(world.source, model.kinds, world.sink)
     for ruling in model.rulings:
         model.fixed.append(ruling.fixed)
-    for decl_m in found.members:
-        kind_m = model.kinds.get(decl_m.kind)
-        if kind_m is None:
-            world.error("RK301", decl_m, f"unknown kind '{decl_m.kind}'", guess(decl_m.kind, model.kinds))
+    for listed in found.members:
+        kind = model.kinds.get(listed.kind)
+        if kind is None:
+            world.error("RK301", listed, f"unknown kind '{listed.kind}'", guess(listed.kind, model.kinds))
             continue
-        for member in decl_m.members:
-            world.add_member(kind_m, member.name, member)
+        for member in listed.members:
+            world.add_member(kind, member.name, member)
     for name, decls in found.kinds.items():
-        decl = decls[0][0]
-        kind = model.kinds[name]
-        if decl.joins is not None:
-            place = model.kinds.get(decl.joins)
-            if place is None:
-                world.error("RK301", decl, f"unknown kind '{decl.joins}'", guess(decl.joins, model.kinds))
-            else:
-                kind.joins = place
-                world.borders[place] = kind
-        generate(kind, decl, world)
+        joined(model.kinds[name], decls[0][0], world)
+        generate(model.kinds[name], decls[0][0], world)
     data.bind_members(model.kinds, world.source, world.sink)
     for block in found.blocks:
-        kind_b = model.kinds.get(block.kind)
-        if kind_b is None:
-            words = ("define", "total", "event", "phase", "procedure", "action", "reaction", "movement", "table",
-                     "permit")
-            world.error("RK301", block, f"unknown kind or word '{block.kind}'",
-                        guess(block.kind, [*model.kinds, *words]))
-            continue
-        if world.member(kind_b, block.name) is None:
-            kind_b.members.append(block.name)
-            world.member_names[kind_b][block.name] = kind_b.size - 1
-        if block.label:
-            kind_b.labels[block.name] = block.label
+        member_block(block, world)
     for name, decls in found.kinds.items():
-        for part, _ in decls:
-            for needed in part.needs:
-                if world.member(model.kinds[name], needed) is None:
-                    world.error("RK310", part, f"the library needs {name} to have a member '{needed}'",
-                                f"add it to 'members {name} = ...' or to the data")
+        for needed, decl in [(needed, part) for part, _ in decls for needed in part.needs]:
+            if world.member(model.kinds[name], needed) is None:
+                world.error("RK310", decl, f"the library needs {name} to have a member '{needed}'",
+                            f"add it to 'members {name} = ...' or to the data")
     for i, kind in enumerate(model.kinds.values()):
         kind.index = i
         if kind.size > limits.MEMBERS:
             world.too_many(kind, kind.span)
             del kind.members[limits.MEMBERS:]
+            world.member_names.pop(kind, None)
+
+
+def declared(name: str, parts: list[t.KindDecl], world: World) -> None:
+    """A kind with the members beside its declaration and its extensions."""
+    model, decl = world.model, parts[0]
+    kind = m.Kind(name, ordered=decl.ordered, decides=decl.decides, span=decl.span)
+    model.kinds[name] = kind
+    for part in parts:
+        for member in part.members:
+            world.add_member(kind, member.name, member)
+    if decl.decides and model.sides is not None:
+        world.error("RK509", decl, f"only one kind decides, and {model.sides.name} already does")
+    elif decl.decides:
+        model.sides = kind
+
+
+def joined(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
+    """`joins`: a kind of borders, and the kind of place that it joins."""
+    if decl.joins is None:
+        return
+    place = world.kinds.get(decl.joins)
+    if place is None:
+        world.error("RK301", decl, f"unknown kind '{decl.joins}'", guess(decl.joins, world.kinds))
+    else:
+        kind.joins = place
+        world.borders[place] = kind
+
+
+def member_block(block: t.MemberBlock, world: World) -> None:
+    """A member that is declared by its block of rules."""
+    kind = world.kinds.get(block.kind)
+    if kind is None:
+        words = ("define", "total", "event", "phase", "procedure", "action", "reaction", "movement", "table", "permit")
+        world.error("RK301", block, f"unknown kind or word '{block.kind}'", guess(block.kind, [*world.kinds, *words]))
+        return
+    if world.member(kind, block.name) is None:
+        kind.members.append(block.name)
+        world.member_names[kind][block.name] = kind.size - 1
+    if block.label:
+        kind.labels[block.name] = block.label
 
 
 def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
