@@ -39,8 +39,8 @@ def folder(name: str) -> Path:
 
 def rate(play: Callable[[random.Random], int]) -> float:
     """Decisions per second of whole random games."""
-    rng, done, began = random.Random(1), 0, time.perf_counter()
-    while (passed := time.perf_counter() - began) < SECONDS:
+    rng, done, began = random.Random(1), 0, time.process_time()
+    while (passed := time.process_time() - began) < SECONDS:
         done += play(rng)
     return done / passed
 
@@ -140,10 +140,10 @@ def length() -> None:
         state, rng = game.new(seed=1), random.Random(1)
 
         def steps(number: int, state: Any = state, rng: random.Random = rng) -> float:
-            began = time.perf_counter()
+            began = time.process_time()
             for _ in range(number):
                 state.apply_action(rng.choice(state.legal_actions()))
-            return (time.perf_counter() - began) / number
+            return (time.process_time() - began) / number
 
         steps(1_000)
         early.append(steps(4_000))
@@ -157,10 +157,10 @@ def length() -> None:
 
 
 def late_undo(state: Any, number: int) -> float:
-    began = time.perf_counter()
+    began = time.process_time()
     for _ in range(number):
         state.undo()
-    return (time.perf_counter() - began) / number
+    return (time.process_time() - began) / number
 
 
 def records() -> None:
@@ -171,16 +171,16 @@ def records() -> None:
     for _ in range(300):
         state, log, trail, marks = code.blank(1), list[Any](), list[int](), list[tuple[int, int]]()
         code.begin(state, log, trail)
-        began = time.perf_counter()
+        began = time.process_time()
         while state[PC]:
             marks.append((len(log), len(trail)))
             code.apply(state, sample(code.layers(state), rng.random()), log, trail)
-        middle = time.perf_counter()
+        middle = time.process_time()
         while marks:
             events, old = marks.pop()
             undo(state, trail, old)
             del log[events:]
-        forth, back = forth + middle - began, back + time.perf_counter() - middle
+        forth, back = forth + middle - began, back + time.process_time() - middle
     line("undo against the step, emitted code, breakthrough", f"{back / forth:.2f}", "at most 1.00", back <= forth)
 
 
@@ -189,9 +189,9 @@ def command(*words: str, cache: str | None = None) -> float:
     environment = dict(os.environ)
     if cache is not None:
         environment["RULEKIT_CACHE"] = cache
-    began = time.perf_counter()
+    began = time.process_time()
     subprocess.run([sys.executable, *words], cwd=ROOT, env=environment, check=True, capture_output=True)
-    return time.perf_counter() - began
+    return time.process_time() - began
 
 
 def commands() -> None:
@@ -219,8 +219,8 @@ def commands() -> None:
 def load_time(path: str, cache: str) -> float:
     """Seconds from `load` to the first decision in a new process that has loaded another game before."""
     other = str(folder("tic_tac_toe"))
-    code = (f"import time, rulekit; rulekit.load({other!r}).new(seed=1); t = time.perf_counter(); "
-            f"rulekit.load({path!r}).new(seed=1); print(time.perf_counter() - t)")
+    code = (f"import time, rulekit; rulekit.load({other!r}).new(seed=1); t = time.process_time(); "
+            f"rulekit.load({path!r}).new(seed=1); print(time.process_time() - t)")
     environment = dict(os.environ, RULEKIT_CACHE=cache)
     words = [sys.executable, "-c", code]
     return float(subprocess.run(words, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout)
