@@ -11,11 +11,18 @@ if TYPE_CHECKING:
 
 _HEAD = """\
 B = (*(1 << i for i in range({widest})), 0)
+LARGEST = 1 << 62
 
 
 def in_range(value, low, high, cell):
     if value < low or value > high:
         raise RulesError(f"{{PROGRAM.cells[cell].name}} would be {{value}}, outside of {{low}} .. {{high}}")
+    return value
+
+
+def small(value):
+    if not -LARGEST < value < LARGEST:
+        raise RulesError("a number grows beyond what a number can be")
     return value
 
 

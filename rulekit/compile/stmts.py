@@ -8,6 +8,7 @@ from typing import Any
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.check.pure import void
+from rulekit.check.walker import reached
 from rulekit.compile import ir
 from rulekit.compile.expr import Expressions
 from rulekit.compile.layout import walk
@@ -15,6 +16,11 @@ from rulekit.compile.unit import Unit, X, const, name
 from rulekit.program import program as pg
 
 _FIT = 12  # instructions of an event that is put in place of its call
+
+
+def _grows(value: m.Expr) -> bool:
+    """Does a product stand in it of whose size nothing is known? Multiplied again and again, a number would fill the memory."""
+    return any(isinstance(e, m.Arith) and e.op == "*" and isinstance(e.type, m.Int) and e.type.low is None for e in reached(value))
 
 
 class Body(Expressions):
@@ -75,7 +81,7 @@ class Body(Expressions):
                 x = X(f"{old} | {v}" if s.op == "+=" else f"{old} & ~{v}")
             else:
                 x = X(f"{old} {s.op[0]} {x.p}")
-        self.set_var(s.var, x.text)
+        self.set_var(s.var, f"small({x.text})" if isinstance(s.var.type, m.Int) and _grows(s.value) else x.text)
 
     def do_SetCell(self, s: m.SetCell) -> None:
         self.write(s.cell, s.keys, s.op, s.value)
@@ -162,7 +168,9 @@ class Body(Expressions):
             t = value.type
             if t.low is not None and t.high is not None and (low is None or t.low >= low) and (high is None or t.high <= high):
                 low = high = None
-        if low is None and high is None:
+        if low is None and high is None and _grows(value):
+            self.put(slot, "=", f"small({text})")
+        elif low is None and high is None:
             self.put(slot, "=" if op == ":=" else op, v.text)
         elif cell.clamp:
             text = f"max({low}, {text})" if low is not None else text
