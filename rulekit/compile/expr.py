@@ -330,15 +330,23 @@ class Expressions:
     def _count(self, e: m.Count) -> X:
         if e.op == "count":
             return X(f"{self.val(e.source).p}.bit_count()", atom=True)
-        if isinstance(e.source, m.Filter):
-            x = self.filtered(e.source, any=True)
-        elif isinstance(e.source, m.ReachOf):
-            x = self._reach(e.source, "A")
+        source = self.opened(e.source)
+        if isinstance(source, m.Filter):
+            x = self.filtered(source, any=True)
+        elif isinstance(source, m.ReachOf):
+            x = self._reach(source, "A")
         else:
             x = self.val(e.source)
         if x.const is not None:
             return const(int(bool(x.const) == (e.op == "some")))
         return X(x.text, atom=x.atom, truthy=True) if e.op == "some" else X(f"not {x.p}", truthy=True)
+
+    def opened(self, source: m.Expr) -> m.Expr:
+        """The filter behind the name of a set: whether it is empty can be told at its first member."""
+        while isinstance(source, m.CallDefine) and len(source.define.cases) == 1 and source.define.cases[0][0] is None \
+                and all(isinstance(a, (m.Read, m.Const)) for a in source.args):
+            source = self.call_expr(source.define.params, source.args, source.define.cases[0][1], source.type)
+        return source
 
     def _the(self, e: m.The) -> X:
         x = self.val(e.source)
