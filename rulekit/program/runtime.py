@@ -70,6 +70,11 @@ def draw(s: list[int], mask: int) -> int:
 
 def nth(mask: int, k: int) -> int:
     """The position of the bit number k (from 0, lowest first)."""
+    if k < 6 and mask < 0x10000000000000000:  # few steps: sooner done than halving
+        while k:
+            mask &= mask - 1
+            k -= 1
+        return (mask & -mask).bit_length() - 1
     shift = 0
     while mask > 0xFFFFFFFF:
         low = mask & 0xFFFFFFFF
@@ -106,7 +111,10 @@ def sample(layers: Layers, u: float) -> int:
     """The option at u in [0, 1): no list is made."""
     if len(layers) == 1:
         base, mask = layers[0]
-        return base + nth(mask, int(u * mask.bit_count()))
+        n = mask.bit_count()
+        if n == 1:
+            return base + mask.bit_length() - 1
+        return base + nth(mask, int(u * n))
     k = 0
     for _, mask in layers:
         k += mask.bit_count()
@@ -114,7 +122,7 @@ def sample(layers: Layers, u: float) -> int:
     for base, mask in layers:
         n = mask.bit_count()
         if k < n:
-            return base + nth(mask, k)
+            return base + (mask.bit_length() - 1 if n == 1 else nth(mask, k))
         k -= n
     raise IndexError("no options")
 
