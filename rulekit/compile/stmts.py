@@ -333,7 +333,7 @@ class Body(Expressions):
         self.set_var(s.var, value)
         if step:
             self.add(ir.Line(step))
-        self.out += self.ticks(s.body)
+        self.out += self.ticks(s.body if s.numbers is None else [])
         self.plain(s.body)
         body, self.out = self.out, outer
         self.add(ir.While(head, body))
