@@ -434,6 +434,8 @@ class Expressions:
             return X(f"{self.val(e.value).p} == {m.NO_LIMIT}")
         if not isinstance(e.value.type, m.MemberOf) or not self.an.maybe_none(e.value):
             return const(0)
+        if isinstance(e.value, m.FirstBy):
+            return self._count(m.Count("no", e.value.source, type=e.type))
         return X(f"{self.val(e.value).p} < 0")
 
     def _between(self, e: m.Between) -> X:

@@ -18,6 +18,7 @@ from rulekit.compile.unit import X, const, name
 from rulekit.program import program as pg
 
 _UNROLL = 6  # values of a looped parameter that are written out one by one
+_WRITTEN_OUT = 16  # the same of a number as the last parameter
 
 
 def param_info(flow: Flow, option: m.Option) -> list[pg.ParamInfo]:
@@ -157,6 +158,16 @@ class Lister:
 
     def _numbers(self, depth: int, base: int | str, var: m.Var, low: int, size: int, conds: list[m.Expr]) -> None:
         """A number as the last parameter: tested one by one into a mask."""
+        if size <= _WRITTEN_OUT:
+            terms = []
+            for value in range(size):
+                x = self.low.cond(an.all_of([an.substitute(c, {var: m.Const(low + value, type=var.type)}) for c in conds]))
+                if x.const is None or x.const:
+                    terms.append(f"{1 << value}" if x.const is not None else f"({1 << value} if {x.text} else 0)")
+            if terms:
+                self._emit(depth, f"m = {' | '.join(terms)}")
+                self._emit(depth, f"if m: out.append(({base}, m))")
+            return
         n = self.low.temp()
         self.low.env[var] = name(n)
         test = self.low.cond(an.all_of(conds))
