@@ -33,7 +33,7 @@ play: $(READY)  ## Sphacteria: you are Athens, the machine is Sparta; without a 
 	fi
 
 test: $(READY)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k lint types imports check situations wheel-test unit
+	@$(MAKE) --no-print-directory -k -j2 --output-sync=target unit lint types imports check situations wheel-test
 
 lint: $(READY)
 	$(BIN)/ruff check .
