@@ -189,9 +189,9 @@ def command(*words: str, cache: str | None = None) -> float:
     environment = dict(os.environ)
     if cache is not None:
         environment["RULEKIT_CACHE"] = cache
-    began = time.process_time()
+    began = time.perf_counter()
     subprocess.run([sys.executable, *words], cwd=ROOT, env=environment, check=True, capture_output=True)
-    return time.process_time() - began
+    return time.perf_counter() - began
 
 
 def commands() -> None:
@@ -244,7 +244,7 @@ def memory() -> None:
 def main() -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    print(f"Python {sys.version.split()[0]}, one core, median of {ROUNDS}")
+    print(f"Python {sys.version.split()[0]}, one core, median of {ROUNDS}; rates in processor time, commands by the clock")
     speeds()
     print()
     length()
