@@ -226,43 +226,15 @@ class Expressions:
     def _applies(self, e: m.AppliesTo) -> X:
         return self._lower(self.call_expr(e.target.params, e.args, an.clause_cond(e.clause), an.BOOL), True)
 
-    def _row(self, e: m.CallTable) -> X:
-        """The row of a table, -1 through a hole."""
-        t = e.table
-        sizes = [len(t.ratios) if k is None else k.size for k in t.keys]
-        terms, holes = [], []
-        for i, (key, a) in enumerate(zip(t.keys, e.args, strict=True)):
-            x = self.val(a)
-            if key is None:
-                pair = x.text[1:-1] if isinstance(a, m.RatioOf) else f"*{x.text}"
-                text = f"ratio_column({self.unit.table(t.ratios)}, {t.rounding!r}, {pair})"
-            elif key.kind is not None:
-                text = x.p
-                if self.an.maybe_none(a):
-                    holes.append(f"{x.p} >= 0")
-            elif t.clamps[i]:
-                text = f"(min(max({x.text}, {key.low}), {key.high}) - {key.low})"
-            else:
-                text = f"row({x.text}, {key.low}, {key.high})"
-            stride = 1
-            for later in sizes[i + 1:]:
-                stride *= later
-            terms.append(text if stride == 1 else f"{text}*{stride}")
-        total = " + ".join(terms) or "0"
-        return X(f"{total} if {' and '.join(holes)} else -1" if holes else total)
-
     def _table(self, e: m.CallTable) -> X:
-        row = self._row(e)
-        return row if e.output is None else self._column(e.table, e.output, row)
+        from rulekit.compile.lookups import lookup
 
-    def _column(self, t: m.Table, output: int, row: X) -> X:
-        return X(f"{self.unit.table([*t.data[output], m.empty(t.outputs[output][1])])}[{row.text}]", atom=True)
+        return lookup(self, e)
 
     def _field(self, e: m.FieldOf) -> X:
-        if isinstance(e.record, m.CallTable):
-            return self._column(e.record.table, e.index, self._row(e.record))
-        assert isinstance(e.record, m.Read), "a record is a table's or a variable's"
-        return self._column(self.unit.lay.records[e.record.var], e.index, self.read(e.record.var))
+        from rulekit.compile.lookups import result
+
+        return result(self, e)
 
     def _slot(self, e: m.CallSlot) -> X:
         member = self.an.value(e.member)

@@ -21,7 +21,7 @@ from rulekit.syntax.parse import parse
 from tests.check.wellformed import problems
 
 ROOT = Path(__file__).parent.parent.parent
-GAMES = sorted([*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), ROOT / "games" / "sphacteria"])
+GAMES = sorted([*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), *(ROOT / "games").glob("sphacteria")])
 SECONDS = 15 / len(GAMES)
 MUTANTS = 400
 TOKEN = re.compile(r'[A-Za-z_]\w*|\d+|"[^"\n]*"|:=|\+=|-=|->|\?\?|\.\.|!=|<=|>=|\S')
