@@ -185,7 +185,7 @@ def records() -> None:
 
 
 def command(*words: str, cache: str | None = None) -> float:
-    """Seconds of a command in a new process; the best of three, or the only one with a cache that is still empty."""
+    """Seconds of a command in a new process, by the clock."""
     environment = dict(os.environ)
     if cache is not None:
         environment["RULEKIT_CACHE"] = cache
