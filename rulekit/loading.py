@@ -12,7 +12,7 @@ from rulekit.base.span import Span
 from rulekit.play.cache import Cache
 from rulekit.play.game import Game, GameInfo, RulingChoice
 from rulekit.program.program import Program
-from rulekit.source.fingerprint import quick_hash
+from rulekit.source.fingerprint import contents, digest, quick_hash
 from rulekit.source.locate import find_game, known_games
 
 if TYPE_CHECKING:
@@ -67,24 +67,31 @@ class Loader:
         return model
 
     def findings(self) -> list[Diagnostic]:
-        """All that is to be said about the game. That nothing was found is kept, so that a second look is quick."""
-        if self.cache.get("sound") is True:
+        """All that is to be said about the game and its situations. That nothing was found is kept, so that a second look is quick."""
+        files = sorted(self.folder.glob("situations/*.yaml"))
+        tested = digest((file.name, contents(file)) for file in files)
+        if self.cache.get(f"sound {tested}") is True:
             return []
         try:
             self.info()
         except GameError as error:
             return [d for d in error.diagnostics if d.code != HOLE] if self._is_library() else error.diagnostics
-        found = self.sink.in_order() if self._model is not None else self._found_anew()
+        if self._model is None:
+            self.model()
+        found = [*self.sink.in_order(), *self._of_situations(files)]
         if not found:
-            self.cache.put("sound", True)
+            self.cache.put(f"sound {tested}", True)
         return found
+
+    def _of_situations(self, files: list[Path]) -> list[Diagnostic]:
+        from rulekit.vetting import read_all, vet
+
+        sink = Sink()
+        vet(Game(self.info(), self.program), read_all(files, sink), sink)
+        return sink.in_order()
 
     def _is_library(self) -> bool:
         return self._source is not None and self._source.manifest.get("rulekit") == "library"
-
-    def _found_anew(self) -> list[Diagnostic]:
-        self.model()
-        return self.sink.in_order()
 
     def provenance(self) -> dict[str, int]:
         """How many data come from the text, are derived or assumed."""

@@ -15,7 +15,7 @@ from rulekit.cli.common import add_json, folder_of
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import count, print_json
 from rulekit.play.game import Game
-from rulekit.play.situations import Case, Expected, Outcome, Step
+from rulekit.play.situations import Case, Outcome
 from rulekit.play.situations import run as run_case
 
 
@@ -45,33 +45,17 @@ def _plan(args: argparse.Namespace) -> list[tuple[Path, list[Path]]]:
     return [(f, sorted(f.glob("situations/*.yaml"))) for f in folders]
 
 
-def _cases(files: list[Path], word: str) -> list[Case]:
+def _cases(game: Game, files: list[Path], word: str) -> list[Case]:
     from rulekit.base.diagnostic import Sink
-    from rulekit.source.situations import read_situations
+    from rulekit.vetting import case_of, read_all, vet
 
     sink = Sink()
-    found = [_case(each) for file in files for each in read_situations(file, sink)]
+    found = read_all(files, sink)
+    vet(game, found, sink)
     if sink.errors:
         raise GameError(sink.in_order())
     word = word.casefold()
-    return [c for c in found if word in " ".join((c.name, *c.ref, *c.covers)).casefold()]
-
-
-def _plain(mapping: dict[str, Any]) -> dict[str, Any]:
-    return {key: _plain(value) if isinstance(value, dict) else value.plain() for key, value in mapping.items()}
-
-
-def _case(s: Any) -> Case:
-    given = s.given
-    return Case(
-        s.name, s.ref, s.covers, s.scenario, s.empty, {k: str(v.plain()) for k, v in s.rulings.items()}, s.seed,
-        [d.plain() for d in given.clear], _plain(given.place), _plain(given.set),
-        {pool: [d.plain() for d in things] for pool, things in given.put.items()},
-        str(given.phase.plain()) if given.phase else None, str(given.player.plain()) if given.player else None,
-        str(s.run.plain()) if s.run else None, _plain(s.within), None if s.dice is None else [d.plain() for d in s.dice],
-        [Step(c.player, c.choice, c.span.line) for c in s.do],
-        [Expected(e.word, e.subject, e.value.plain() if e.value is not None else None, e.span.line) for e in s.then],
-        s.span.file, s.span.line)
+    return [case_of(s) for s in found if word in " ".join((s.name, *s.ref, *s.covers)).casefold()]
 
 
 def run(args: argparse.Namespace) -> int:
@@ -81,9 +65,9 @@ def run(args: argparse.Namespace) -> int:
     outcomes: list[Outcome] = []
     reports = []
     for folder, files in _plan(args):
-        cases = _cases(files, args.k)
         loader = Loader(folder)
         game = Game(loader.info(), loader.program)
+        cases = _cases(game, files, args.k)
         done = [run_case(game, case, args.coverage) for case in cases]
         outcomes += done
         if args.coverage:

@@ -16,10 +16,16 @@ from rulekit.program import cells
 from rulekit.program.runtime import members as bits
 
 _CALL = re.compile(r"([\w.]+)\s*\((.*)\)")
+OF_A_DECISION = ("player", "who", "prompt", "kind", "in", "procedure", "moment")
+FIELDS: dict[str, tuple[str, ...]] = {  # of the built-in events
+    "changed": ("what", "value"), "die_rolled": ("purpose", "who", "value"), "roll_cancelled": ("purpose", "who", "value"),
+    "drawn": ("source", "target", "what"), "put": ("what", "target", "source"), "gathered": ("source", "target", "what"),
+    "revealed": ("what",), "scope_ended": ("scope",), "finished": ("winner", "level"), "phase_begun": ("phase",),
+}
 _ARGUMENT = re.compile(r"\{[^{}]*\}|[^\s,{}]+")
 
 
-def _subject(subject: str) -> tuple[str, list[Any]]:
+def subject_of(subject: str) -> tuple[str, list[Any]]:
     """`cost(a, b)` or `cost a b` as a name and arguments."""
     found = _CALL.fullmatch(subject.strip())
     if found:
@@ -72,7 +78,7 @@ def _shown(value: Any) -> str:
 
 # ------------------------------------------------------------------------------------------------ values
 def _value(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
-    name, words = _subject(subject)
+    name, words = subject_of(subject)
     what, index, info = state.names.declared(name)
     raw: tuple[int, ...] | None = None
     if len(words) == len(info.params):
@@ -91,7 +97,7 @@ def _value(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
 
 def _applies(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
     head, _, clause = subject.rpartition(".")
-    name, words = _subject(head)
+    name, words = subject_of(head)
     what, index, info = state.names.declared(name)
     at = next((i for i, c in enumerate(info.clauses) if c.name == clause), None)
     if at is None:
@@ -273,7 +279,7 @@ def _result(state: State, _: Tracer, subject: str, expected: Any) -> str:
         f"result: expected {expected}, is {result.winner} {result.level}"
 
 
-_WORDS: dict[str, Callable[[State, Tracer, str, Any], str]] = {
+WORDS: dict[str, Callable[[State, Tracer, str, Any], str]] = {
     "total": _value, "permit": _value, "define": _value, "value": _value, "table": _value, "applies": _applies, "var": _var,
     "pool": _pool, "in_pool": _in_pool, "not_in_pool": _not_in_pool, "size": _size, "event": _event, "no_event": _no_event,
     "count": _count, "legal": _legal, "why": _why, "options": _options, "decision": _decision, "result": _result,
@@ -282,7 +288,7 @@ _WORDS: dict[str, Callable[[State, Tracer, str, Any], str]] = {
 
 def check(state: State, tracer: Tracer, word: str, subject: str, expected: Any) -> str:
     """'' if the expectation holds, else what was expected and what is. A word that is none of ours is an attribute: `zone A: P`."""
-    test = _WORDS.get(word)
+    test = WORDS.get(word)
     if test is not None:
         return test(state, tracer, subject, expected)
     return _var(state, tracer, f"{word}.{subject}" if subject else word, expected)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import define, field, frozen
@@ -17,9 +17,10 @@ from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
 from rulekit.program import cells, runtime
 from rulekit.program.code import as_rules_error
-from rulekit.program.program import COUNTER, LAYERS, PC, SCRIPT, ProcInfo, Program, TypeInfo
+from rulekit.program.program import COUNTER, LAYERS, PC, SCRIPT, ProcInfo, Program, TypeInfo, VarInfo
 
 EVERYWHERE = "all"
+ARGUMENTS, VALUE = "RK614", "RK615"
 _CALL = re.compile(r"\s*([\w.]+)\s*(?:\((.*)\))?\s*")
 
 
@@ -87,9 +88,10 @@ class Outcome:
 class Wrong(Exception):
     """Something is not as the situation says."""
 
-    def __init__(self, why: str, line: int = 0) -> None:
+    def __init__(self, why: str, line: int = 0, code: str = "") -> None:
         super().__init__(why)
         self.line = line
+        self.code = code  # of the diagnostic, where it is found before the situation is run
 
 
 @define
@@ -110,6 +112,19 @@ def call_parts(text: str) -> tuple[str, list[Any]]:
     return found[1], arguments_of(found[2] or "")
 
 
+def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = True) -> int:
+    """A value as the rules have it; Wrong if it is none of the type or (`bounds`) lies outside of the range."""
+    try:
+        out = names.parse(type, value)
+    except RulekitError as error:
+        raise Wrong(f"{what}: {error}", code=VALUE) from None
+    if bounds and type.form == "int" and not (value is None and type.optional):
+        low, high = type.low, type.high
+        if (low is not None and out < low) or (high is not None and out > high):
+            raise Wrong(f"{what}: {out} is outside of {'' if low is None else low}..{'' if high is None else high}", code=VALUE)
+    return out
+
+
 # ------------------------------------------------------------------------------------------------ the position
 def _base(game: Game, case: Case) -> State:
     if case.empty or (case.run and not case.scenario):
@@ -128,9 +143,9 @@ def _arrange(bench: Bench) -> None:
         _clear(state, str(place))
     for piece, values in case.place.items():
         for attribute, value in values.items():
-            state.set(f"{attribute or _place_cell(names, piece)}.{piece}", value)
+            _set(state, f"{attribute or place_cell(names, piece)}.{piece}", value)
     for path, value in case.set.items():
-        state.set(path, value)
+        _set(state, path, value)
     for pool, things in case.put.items():
         cell, keys = names.cell(pool)
         if not cell.pool:
@@ -138,7 +153,13 @@ def _arrange(bench: Bench) -> None:
         cells.write(state.table.program, state._s, cell, keys, names.parse(cell.type, list(things)))
 
 
-def _place_cell(names: Names, piece: str) -> str:
+def _set(state: State, path: str, value: Any) -> None:
+    fitting(state.names, state.names.cell(path)[0].type, value, path)
+    state.set(path, value)
+
+
+def place_cell(names: Names, piece: str) -> str:
+    """The attribute that says where a piece stands."""
     for kind, cell in names.place_cells.items():
         if piece in names.ordinals[kind]:
             return cell.name
@@ -159,9 +180,10 @@ def _clear(state: State, place: str) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ where play stands
-def _procedure(state: State, name: str, words: Sequence[str] = ()) -> int:
-    program = state.table.program
-    found = [i for i, p in enumerate(program.procs) if p.name == name and (not words or p.word in words)]
+def procedure(names: Names, name: str) -> int:
+    """The index of a procedure or phase."""
+    program = names.program
+    found = [i for i, p in enumerate(program.procs) if p.name == name]
     if not found:
         from rulekit.base.diagnostic import guess
 
@@ -176,33 +198,48 @@ def _set_frame(state: State, proc: ProcInfo, fields: dict[str, Any]) -> None:
         if info is None or info.slot < 0:
             raise Wrong(f"{proc.name} has no field {name!r} that can be set; it has "
                         f"{', '.join(v.name for v in proc.vars if v.slot >= 0) or 'none'}")
-        state._s[info.slot] = state.names.parse(info.type, value)
+        state._s[info.slot] = fitting(state.names, info.type, value, name)
 
 
 def _within(bench: Bench) -> None:
     state = bench.state
     for name, fields in bench.case.within.items():
-        proc = state.table.program.procs[_procedure(state, name)]
+        proc = state.table.program.procs[procedure(state.names, name)]
         _set_frame(state, proc, fields)
         if proc.returns >= 0 and not state._s[proc.returns] and not bench.case.phase:
             state._s[proc.returns] = 1
     state._s[LAYERS] = None  # type: ignore[call-overload]
 
 
-def _arguments(state: State, proc: ProcInfo, words: Sequence[Any], player: str | None) -> list[int]:
-    out, given = [], list(words)
-    for var in proc.vars[:proc.params]:
+def counted(arguments: int) -> str:
+    """So many arguments, in words."""
+    return "1 argument" if arguments == 1 else f"{arguments or 'no'} arguments"
+
+
+def argument_words(names: Names, proc: ProcInfo, words: Sequence[Any], player: str | None,
+                   said: Mapping[str, Any]) -> list[tuple[VarInfo, Any]]:
+    """Each parameter with its value as written: in order, else `said` of the context, else the player of the situation."""
+    params, given = proc.vars[:proc.params], list(words)
+    if len(given) > len(params):
+        raise Wrong(f"{proc.name} takes {counted(len(params))}, not {len(words)}", code=ARGUMENTS)
+    out: list[tuple[VarInfo, Any]] = []
+    for var in params:
         if given:
-            out.append(state.names.parse(var.type, given.pop(0)))
-        elif _is_player(state.table.program, var.type) and player is not None:
-            out.append(state.names.side(player))
-        elif var.slot >= 0:
-            out.append(state._s[var.slot])
+            out.append((var, given.pop(0)))
+        elif var.name in said:
+            out.append((var, said[var.name]))
+        elif _is_player(names.program, var.type) and player is not None:
+            out.append((var, player))
         else:
-            raise Wrong(f"{proc.name} needs {', '.join(v.name for v in proc.vars[:proc.params])}: write {proc.name}(...)")
-    if given:
-        raise Wrong(f"{proc.name} takes {proc.params} arguments, not {len(words)}")
+            call = f"{proc.name}({', '.join(v.name for v in params)})"
+            raise Wrong(f"{proc.name} takes {counted(len(params))}, and '{var.name}' is missing; write {call} with values", code=ARGUMENTS)
     return out
+
+
+def _arguments(state: State, proc: ProcInfo, words: Sequence[Any], case: Case) -> list[int]:
+    said = case.within.get(proc.name, {})
+    pairs = argument_words(state.names, proc, words, case.player, said)
+    return [fitting(state.names, var.type, word, f"{var.name} of {proc.name}") for var, word in pairs]
 
 
 def _is_player(program: Program, type: TypeInfo) -> bool:
@@ -228,13 +265,13 @@ def _begin(bench: Bench) -> None:
             raise Wrong(f"play does not stand at a decision of {case.player}: say in which `phase`")
         return
     name, words = call_parts(start)
-    index = _procedure(state, name)
+    index = procedure(state.names, name)
     proc = state.table.program.procs[index]
     if not case.run and proc.chain is None:
         raise Wrong(f"{name} is entered from several places (or from none), so play cannot be begun in it")
     if not case.run:
         _seat_callers(bench, proc)
-    arguments = _arguments(state, proc, words, case.player)
+    arguments = _arguments(state, proc, words, case)
     begin = state._code.run if case.run else state._code.enter
     _guarded(state, lambda: begin(state._s, index, arguments, state._log, state._trail))
     state._trail.clear()

@@ -46,7 +46,10 @@ def roll(s: list[int], number: int, faces: int) -> int:
     code = s[SCRIPT]
     if code > 1:
         s[SCRIPT] = code >> 16
-        return (code & 0xFFFF) - 1
+        value = (code & 0xFFFF) - 1
+        if not number <= value <= number * faces:
+            raise RulesError(f"the scripted result {value} cannot be rolled with {number}d{faces}")
+        return value
     counter = s[COUNTER]
     s[COUNTER] = counter + number
     if number == 1:

@@ -23,7 +23,10 @@ class Chance:
     def roll(self, dice: int, faces: int) -> int:
         """The sum of some dice; one entry of the script is one roll."""
         if self.script:
-            return self.script.pop(0)
+            value = self.script.pop(0)
+            if not dice <= value <= dice * faces:
+                raise RulesError(f"the scripted result {value} cannot be rolled with {dice}d{faces}")
+            return value
         return sum(self._next() % faces + 1 for _ in range(dice))
 
     def draw(self, things: Sequence[int]) -> int:

@@ -22,7 +22,7 @@ def layers(folder: Path) -> list[Path]:
         if key in done or key in open_:
             return
         open_.add(key)
-        for name in quick_uses(_bytes(at / MANIFEST).decode("utf-8", "replace")):
+        for name in quick_uses(contents(at / MANIFEST).decode("utf-8", "replace")):
             library = find_library(name, at)
             if library is not None:
                 visit(library)
@@ -35,7 +35,7 @@ def layers(folder: Path) -> list[Path]:
 def quick_hash(path: Path, overlays: Sequence[Path] = ()) -> str:
     """The hash of a game as its files stand now; equal to `content_hash` of the game read from them."""
     files = [file for folder in layers(path) for file in game_files(folder)]
-    return digest((file.name, _bytes(file)) for file in [*files, *overlays])
+    return digest((file.name, contents(file)) for file in [*files, *overlays])
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:
@@ -48,7 +48,7 @@ def digest(files: Iterable[tuple[str, bytes]]) -> str:
     return total.hexdigest()
 
 
-def _bytes(file: Path) -> bytes:
+def contents(file: Path) -> bytes:
     """What a file holds, as far as it would be read; nothing of what is no plain file."""
     try:
         if not file.is_file():
