@@ -175,6 +175,7 @@ class Var:
     frame: Procedure | None = None
     seen: list[Seen] = field(factory=list)
     span: Span = NOWHERE
+    shared: bool = False  # a field: what the procedure calls may read it, and players are shown it
 
 
 # ------------------------------------------------------------------------------------------------ expressions
@@ -431,13 +432,6 @@ class OrElse(Expr):
 
     value: Expr
     other: Expr
-
-
-@define(eq=False, repr=False)
-class Asserted(Expr):
-    """A number read where check could not prove the range; kept for messages. Evaluates to `value`."""
-
-    value: Expr
 
 
 @define(eq=False, repr=False)

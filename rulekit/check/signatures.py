@@ -245,7 +245,7 @@ def procedure(symbol: Symbol, world: World) -> None:
         for node in declared_fields(decl.body):
             if node.name in world.visible[frame]:
                 world.error("RK303", node, f"'{node.name}' is already a parameter or field of {decl.name}")
-            made = m.Var(node.name, type_of(node.type, world), frame, span=node.span)
+            made = m.Var(node.name, type_of(node.type, world), frame, span=node.span, shared=True)
             frame.vars.append(made)
             world.visible[frame][node.name] = made
     if not isinstance(decl, t.MovementDecl):

@@ -72,7 +72,7 @@ def _calls(caller: m.Procedure, proc: m.Procedure) -> bool:
     return any(isinstance(node, m.CallProc) and node.proc is proc for node in nodes(caller.body))
 
 
-_MOVED = {"what", "source", "target", "s", "n"}
+_MOVED = {"what", "source", "target", "who", "s", "n"}
 _BUILT_IN = {"to": {"place"}, "event.die_rolled": {"who", "value", "purpose"},
              "event.roll_cancelled": {"who", "value", "purpose"}, "event.drawn": _MOVED, "event.put": _MOVED,
              "event.gathered": _MOVED, "event.revealed": {"what"}}
@@ -86,13 +86,15 @@ def known(model: m.Model) -> set[str]:
     """Keys that may have a text, and do without."""
     keys = {*WORDS, *(f"event.{name}" for name in RECORDS), *(f"unit.{unit}" for unit in model.units)}
     for kind in model.kinds.values():
-        keys |= {f"kind.{kind.name}"} | {f"member.{kind.name}.{member}" for member in kind.members}
+        keys |= {f"kind.{kind.name}", f"kind.{kind.name}.many"}
+        keys |= {f"member.{kind.name}.{member}" for member in kind.members}
         keys |= {f"{word}.{kind.name}.{name}"
                  for word, names in (("cell", kind.cells), ("fixed", kind.fixed)) for name in names}
         keys |= {f"cell.{name}" for name in kind.cells} | {f"fixed.{name}" for name in kind.fixed}
     keys |= {f"cell.{cell.name}" for cell in model.cells} | {f"fixed.{fixed.name}" for fixed in model.fixed}
     for proc in model.procedures:
         keys |= {f"phase.{proc.name}", f"moment.{proc.name}"}
+        keys |= {f"cell.{v.name}" for v in proc.vars if v.shared}
         keys |= {f"{node.prompt}.none" for node in nodes(proc.body) if isinstance(node, (m.Pick, m.PickGroup))}
     keys |= {f"moment.{name}" for name in (model.moments.members if model.moments else ())}
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]

@@ -78,7 +78,7 @@ def _cell(unit: Unit, c: m.Cell) -> pg.CellInfo:
 def _proc(build: Build, p: m.Procedure, local: set[int]) -> pg.ProcInfo:
     unit, lay = build.unit, build.unit.lay
     frame = lay.frames[p]
-    vars = [pg.VarInfo(v.name, type_info(unit, v.type), -1 if lay.vars[v] in local else lay.vars[v], not v.seen)
+    vars = [pg.VarInfo(v.name, type_info(unit, v.type), -1 if lay.vars[v] in local else lay.vars[v], not v.seen, v.shared)
             for v in [*p.params, *p.vars]]
     entry = build.flow.entries.get(p)
     running = frame.returns if frame.returns >= 0 else frame.running

@@ -27,11 +27,8 @@ from rulekit.program.program import (
 
 Record = tuple[int, ...]
 HIDDEN = "?"  # stands for what the viewer may not know
-DEFAULTS = {  # of the built-in events, in English, where a game has no text for them
-    DIE_ROLLED: "{who} rolls {value} ({purpose})", ROLL_CANCELLED: "the roll {value} is cancelled",
-    DRAWN: "{what} drawn from {source} to {target}", PUT: "{what} put in {target}",
-    GATHERED: "{what} gathered from {source} to {target}", REVEALED: "{what} is revealed",
-}
+MOVES = (DRAWN, PUT, GATHERED)  # things that change their pool
+TOLD = (DIE_ROLLED, ROLL_CANCELLED, *MOVES, REVEALED)  # built-in events that have words of their own where a game has none for them
 QUIET = (CHANGED, SCOPE_ENDED)  # kept out of the log that people read
 
 
@@ -112,14 +109,21 @@ class EventBook:
         if record[0] == FINISHED:
             level = names.text(f"level.{event.params['level']}", tidy(str(event.params["level"])))
             return f"{names.label(self.program.sides, record[1])}: {level}" if record[1] >= 0 else level
-        if record[0] in (PUT, GATHERED) and event.params["what"] in (HIDDEN, []):
-            return ""
-        shown = self._shown(event) if record[0] >= FIRST_EVENT else self._shown_built_in(event, n)
         key = f"event.{event.name}"
-        if names.text(key) or record[0] in DEFAULTS:
-            return names.filled(key, DEFAULTS.get(record[0], ""), shown)
-        told = [f"{tidy(name)} {value}" for name, value in shown.items() if value not in ("", "-")]
+        if record[0] in TOLD:
+            if event.params.get("what") == []:
+                return ""
+            return self._told(key, self._shown_built_in(event, n))
+        if names.has_text(key):
+            return names.filled(key, "", self._shown(event))
+        told = [f"{tidy(name)} {value}" for name, value in self._shown(event).items() if value not in ("", "-")]
         return f"{tidy(event.name)}: {', '.join(told)}" if told else tidy(event.name)
+
+    def _told(self, key: str, shown: dict[str, str]) -> str:
+        """A built-in event in the game's words, else in ours; ours know of events that are nobody's."""
+        if self.names.has_text(key):
+            return self.names.filled(key, self.names.word(key, **shown), shown)
+        return self.names.word(f"{key}.nobody" if not shown.get("who", "-") else key, **shown)
 
     def _shown(self, event: Event) -> dict[str, str]:
         types = self.types(event.record)
@@ -143,13 +147,30 @@ class EventBook:
             return {"what": names.label(record[1], record[2])}
         cell = self.program.cells[record[1]]
         what = event.params["what"]
-        things = [w if w == HIDDEN else names.label(cell.type.kind, names.member(cell.type.kind, w))
-                  for w in (what if isinstance(what, list) else [what])]
-        out = {"n": str(n), "what": f"{n} {HIDDEN}" if n > 1 else ", ".join(things)}
+        each = what if isinstance(what, list) else [what]
+        things = [names.label(cell.type.kind, names.member(cell.type.kind, w)) for w in each if w != HIDDEN]
+        unknown = n if what == HIDDEN else len(each) - len(things)
+        if unknown:
+            things.append(self._unknown(cell.type.kind, unknown))
+        out = {"n": str(max(n, len(each))), "what": ", ".join(things)}
         for name in ("source", "target"):
             out[name] = self._place_text(event.params[name])
-        out["s"] = out["target"].rpartition(": ")[2]
+        giver, taker = self._owner(event.params["source"]), self._owner(event.params["target"])
+        out["who"] = taker or giver if record[0] == DRAWN else giver or taker
+        out["s"] = taker or out["target"].rpartition(": ")[2]
         return out
+
+    def _unknown(self, kind: int, n: int) -> str:
+        """So many things of a kind that one may not know."""
+        name = self.program.kinds[kind].name
+        words = self.names.text(f"kind.{name}.many" if n > 1 else f"kind.{name}") or self.names.text(f"kind.{name}", tidy(name).lower())
+        return f"{n} {words}"
+
+    def _owner(self, place: str | None) -> str:
+        """The player whose pool it is; '' if it is nobody's."""
+        cell, keys = self.names.cell(place) if place is not None else (None, ())
+        sides = [k for key, k in zip(cell.keys if cell else (), keys, strict=True) if key.kind == self.program.sides >= 0]
+        return self.names.label(self.program.sides, sides[0]) if sides else ""
 
     def _place_text(self, place: str | None) -> str:
         if place is None:
@@ -160,19 +181,31 @@ class EventBook:
         return f"{name}: {', '.join(told)}" if told else name
 
     def lines(self, events: Iterable[Event]) -> Iterator[tuple[int, str]]:
-        """The lines that people read, with the number of the event; draws from one place to another are told in one."""
+        """The lines that people read, with the number of the event. Told in one: moves of unknown things from one place to another.
+
+        Not told: how pools were filled before the first phase, and a reveal that the event before it has told."""
         waiting: list[Event] = []
+        before: Event | None = None
+        begun = True
         for event in events:
-            hidden_draw = event.record[0] == DRAWN and event.params["what"] == HIDDEN
-            if waiting and not (hidden_draw and event.record[1:5] == waiting[0].record[1:5]):
+            begun = (begun and event.number != 0) or event.record[0] == PHASE_BEGUN
+            hidden = event.record[0] in (DRAWN, PUT) and event.params["what"] == HIDDEN
+            if waiting and not (hidden and (event.record[0], event.params) == (waiting[0].record[0], waiting[0].params)):
                 yield waiting[0].number, self.text(waiting[0], len(waiting))
                 waiting = []
-            if hidden_draw:
+            if event.record[0] in MOVES and not begun:
+                continue
+            if hidden:
                 waiting.append(event)
-            elif text := self.text(event):
+            elif not (event.record[0] == REVEALED and self._says(before)) and (text := self.text(event)):
                 yield event.number, text
+            before = event if event.record[0] != REVEALED else before
         if waiting:
             yield waiting[0].number, self.text(waiting[0], len(waiting))
+
+    def _says(self, event: Event | None) -> bool:
+        info = self.info(event.record) if event is not None else None
+        return info is not None and info.reveals
 
     def _phase_text(self, record: Record) -> str:
         proc = self.program.procs[record[1]]

@@ -73,8 +73,9 @@ class Names:
         if text in known:
             return known[text]
         folded = text.casefold()
-        found = [i for i, m in enumerate(self.program.kinds[kind].members)
-                 if m.casefold() == folded or self.shorts[kind][i].casefold() == folded or self.label(kind, i).casefold() == folded]
+        info = self.program.kinds[kind]
+        found = [i for i, m in enumerate(info.members)
+                 if folded in (m.casefold(), self.shorts[kind][i].casefold(), self.label(kind, i).casefold(), info.labels.get(m, "").casefold())]
         if len(found) == 1:
             return found[0]
         hint = guess(text, known)
@@ -105,10 +106,16 @@ class Names:
         """A text by key; `default` where there is none."""
         return self._texts.get(key) or default
 
+    def has_text(self, key: str) -> bool:
+        """Has the game a text for a key, in a language that counts here? An empty one says that nothing is told."""
+        return key in (self._texts if self.lang == SOURCE_LANGUAGE or not word(self.lang, key) else self._own)
+
     def filled(self, key: str, default: str, params: dict[str, str]) -> str:
         """A text with its {param} filled in: the first of its language, English and `default` that `params` fills; no {} is left.
 
         Texts are data: nothing but names in braces is looked at."""
+        if self._texts.get(key) == "":
+            return ""
         texts = [text for text in (self._own.get(key), self._home.get(key), default) if text]
         found = next((text for text in texts if all(name in params for name in _PARAM.findall(text))), texts[-1] if texts else "")
         return _PARAM.sub(lambda m: params.get(m[1], ""), found).strip()

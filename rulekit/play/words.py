@@ -65,11 +65,14 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "in": ("in {what}", "dans {what}"),
     "neighbours": ("next to {what}", "voisin de {what}"),
     "event.die_rolled": ("{who} rolls {value} ({purpose})", "{who} obtient {value} ({purpose})"),
-    "event.die_rolled.nobody": ("{value} is rolled ({purpose})", "Jet : {value} ({purpose})"),
+    "event.die_rolled.nobody": ("The die shows {value} ({purpose})", "Le dé donne {value} ({purpose})"),
     "event.roll_cancelled": ("The roll {value} is cancelled", "Le jet {value} est annulé"),
-    "event.drawn": ("{s} draws {n}", "{s} tire {n}"),
-    "event.put": ("{what}: {target}", "{what} : {target}"),
-    "event.gathered": ("{what}: {target}", "{what} : {target}"),
+    "event.drawn": ("{who} draws {what}", "{who} tire {what}"),
+    "event.drawn.nobody": ("{what}: drawn to {target}", "{what} : de {source} à {target}"),
+    "event.put": ("{who} puts {what} in {target}", "{who} met {what} dans {target}"),
+    "event.put.nobody": ("{what}: now in {target}", "{what} : maintenant dans {target}"),
+    "event.gathered": ("{what}: now in {target}", "{what} : maintenant dans {target}"),
+    "event.gathered.nobody": ("{what}: now in {target}", "{what} : maintenant dans {target}"),
     "event.revealed": ("{what} is revealed", "{what} est révélé"),
 }
 

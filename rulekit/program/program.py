@@ -137,6 +137,7 @@ class VarInfo:
     type: TypeInfo
     slot: int = -1
     everyone: bool = True
+    shared: bool = False  # a field, not a variable for the procedure's own use
 
 
 @define

@@ -36,7 +36,7 @@ def played(game: rulekit.Game, seed: int, choices: int | None = None) -> rulekit
 
 def told(state: rulekit.State) -> list[str]:
     """The log as a reader sees it."""
-    return [line for event in state.events if (line := state.table.events.text(event))]
+    return [line for _, line in state.table.events.lines(state.events)]
 
 
 def test_random_games_end_by_the_rules(game: rulekit.Game) -> None:
