@@ -436,15 +436,12 @@ class Pure:
         value = self.eval(e.value, env)
         return self.eval(e.other, env) if is_hole(e.value.type, value) else value
 
-    def _asserted(self, e: m.Asserted, env: Env) -> Value:
-        return self.eval(e.value, env)
-
     _by_class: ClassVar[dict[type, Callable[[Pure, Any, Env], Value]]] = {
         m.Const: _const, m.RatioOf: _ratio, m.Read: _read, m.Here: _here, m.ReadFixed: _fixed, m.ReadCell: _cell,
         m.CallDefine: _define, m.CallTotal: _total, m.CallPermit: _permit, m.CallTable: _table, m.FieldOf: _field,
         m.CallSlot: _slot, m.AppliesTo: _applies, m.Filter: _filter, m.MakeSet: _make_set, m.Collect: _collect,
         m.Count: _count, m.The: _the, m.Aggregate: _aggregate, m.Least: _least, m.FirstBy: _first, m.Arith: _arith,
         m.SetOp: _set_op, m.Shift: _shift, m.Compare: _compare, m.IsNone: _is_none, m.In: _in, m.Between: _between,
-        m.Not: _not, m.And: _and, m.Or: _or, m.If: _if, m.OrElse: _or_else, m.Asserted: _asserted, m.ReachOf: _reach,
+        m.Not: _not, m.And: _and, m.Or: _or, m.If: _if, m.OrElse: _or_else, m.ReachOf: _reach,
         m.Running: _running, m.CouldBeIn: _could_be_in,
     }

@@ -100,8 +100,8 @@ class Analysis(Pure):
             d = join([d, Deps(frozenset(), True, False)])
         elif isinstance(e, m.ReachOf):
             d = join([d, self._of_movement(e.movement)])
-        elif isinstance(e, (m.The, m.Asserted, m.CallTable)) or (isinstance(e, m.Arith) and e.op in ("up", "down")):
-            d = Deps(d.vars, d.state, not isinstance(e, (m.Asserted, m.Arith)) or d.raises)
+        elif isinstance(e, (m.The, m.CallTable)) or (isinstance(e, m.Arith) and e.op in ("up", "down")):
+            d = Deps(d.vars, d.state, not isinstance(e, m.Arith) or d.raises)
         callee = self._callee(e)
         return join([d, callee]) if callee is not None else d
 

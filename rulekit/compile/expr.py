@@ -226,15 +226,10 @@ class Expressions:
     def _applies(self, e: m.AppliesTo) -> X:
         return self._lower(self.call_expr(e.target.params, e.args, an.clause_cond(e.clause), an.BOOL), True)
 
-    def _table(self, e: m.CallTable) -> X:
-        from rulekit.compile.lookups import lookup
+    def _lookup(self, e: m.CallTable | m.FieldOf) -> X:
+        from rulekit.compile.lookups import lookup, result
 
-        return lookup(self, e)
-
-    def _field(self, e: m.FieldOf) -> X:
-        from rulekit.compile.lookups import result
-
-        return result(self, e)
+        return lookup(self, e) if isinstance(e, m.CallTable) else result(self, e)
 
     def _slot(self, e: m.CallSlot) -> X:
         member = self.an.value(e.member)
@@ -461,9 +456,6 @@ class Expressions:
         t = self.temp()
         return X(f"{t} if ({t} := {a.text}) >= 0 else {self.val(e.other).p}")
 
-    def _asserted(self, e: m.Asserted) -> X:
-        return self._lower(e.value, False)
-
     def filtered(self, e: m.Filter, any: bool = False) -> X:
         """The members for which a condition holds; with `any` something true if there are some."""
         from rulekit.compile.masks import filtered
@@ -487,10 +479,10 @@ class Expressions:
 
     _by_class: ClassVar[dict[type, Callable[[Any, Any], X]]] = {
         m.Read: _read, m.Here: _here, m.Running: _running, m.RatioOf: _ratio, m.ReadFixed: _fixed, m.ReadCell: _cell, m.CallDefine: _define,
-        m.CallTotal: _total, m.CallPermit: _permit, m.AppliesTo: _applies, m.CallTable: _table, m.FieldOf: _field, m.CallSlot: _slot,
+        m.CallTotal: _total, m.CallPermit: _permit, m.AppliesTo: _applies, m.CallTable: _lookup, m.FieldOf: _lookup, m.CallSlot: _slot,
         m.ReachOf: _reach, m.CouldBeIn: _could_be_in, m.In: _in, m.MakeSet: _make_set, m.SetOp: _set_op, m.Filter: _filter,
         m.Count: _count, m.The: _the, m.Least: _least, m.Arith: _arith, m.Shift: _shift, m.Compare: _compare, m.IsNone: _is_none,
-        m.Between: _between, m.Not: _not, m.And: _and, m.Or: _or, m.If: _if, m.OrElse: _or_else, m.Asserted: _asserted,
+        m.Between: _between, m.Not: _not, m.And: _and, m.Or: _or, m.If: _if, m.OrElse: _or_else,
         m.Collect: _collect, m.Aggregate: _aggregate, m.FirstBy: _first,
     }
 

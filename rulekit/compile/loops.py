@@ -118,8 +118,6 @@ def planes(low: Expressions, source: X, var: m.Var, value: m.Expr) -> list[str] 
     inlined = low._simple_inline(value)
     if inlined is not None:
         return planes(low, source, var, inlined)
-    if isinstance(value, m.Asserted):
-        return planes(low, source, var, value.value)
     if isinstance(value, m.If):
         cond = mask(low, value.cond, var)
         if cond is None:

@@ -188,11 +188,8 @@ class Possible:
             return None
         return frozenset({"+": x + y, "-": x - y, "*": x * y}[e.op] for x in a for y in b)
 
-    def _asserted(self, e: m.Asserted, env: Mapping[m.Var, Any]) -> Values:
-        return self.of(e.value, env)
-
     _by_class: ClassVar[dict[type, Callable[[Any, Any, Any], Values]]] = {
         m.Read: _read, m.ReadFixed: _fixed, m.ReadCell: _cell, m.CallDefine: _define, m.Compare: _compare, m.In: _in, m.IsNone: _is_none,
         m.Not: _not, m.And: _and, m.Or: _and, m.If: _if, m.OrElse: _or_else, m.Filter: _filter, m.Count: _count, m.SetOp: _set_op,
-        m.Arith: _arith, m.Asserted: _asserted,
+        m.Arith: _arith,
     }
