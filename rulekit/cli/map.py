@@ -10,9 +10,9 @@ from typing import Any
 
 from rulekit.cli.common import add_game, game_of, scenario_of
 from rulekit.cli.main import UsageError
+from rulekit.cli.places import borders, sort_of
 from rulekit.cli.svg import Drawing, Line, Place, draw
 from rulekit.play.game import Game
-from rulekit.play.names import Names
 from rulekit.program.program import KindInfo
 
 
@@ -37,18 +37,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _sort(names: Names, kind: KindInfo, member: int) -> str:
-    """What tells places apart in the drawing: the first attribute that is a member of a small kind, or the flags that are true."""
-    for name, (type, values) in kind.fixed.items():
-        if type.form != "member" or len(set(values)) < 2:
-            continue
-        other = names.program.kinds[type.kind]
-        if len(other.members) <= 8 and not other.decides:
-            return names.label(type.kind, values[member]) if values[member] >= 0 else name
-    flags = [name for name, (type, values) in kind.fixed.items() if type.form == "bool" and values[member]]
-    return ", ".join(flags)
-
-
 def _spot(entry: Any) -> tuple[float, float] | None:
     at = entry.get("at") if isinstance(entry, dict) else None
     if isinstance(at, (list, tuple)) and len(at) == 2 and all(isinstance(v, (int, float)) for v in at):
@@ -67,31 +55,12 @@ def drawing(game: Game, scenario: str | None, pieces: bool) -> Drawing:
     place_kind = program.kinds[graph].joins if graph is not None else grid
     assert place_kind is not None
     info = program.kinds[place_kind]
-    lines = _lines(names, graph) if graph is not None else []
+    lines = borders(names, graph) if graph is not None else []
     spots = _spots(program.info.get("geometry", {}), info, lines)
     standing = _standing(game, scenario, place_kind) if pieces else {}
-    places = [Place(m, names.label(place_kind, i), *spots[m], _sort(names, info, i), tuple(standing.get(m, ())))
+    places = [Place(m, names.label(place_kind, i), *spots[m], sort_of(names, info, i), tuple(standing.get(m, ())))
               for i, m in enumerate(info.members)]
     return Drawing(game.title, places, lines)
-
-
-def _lines(names: Names, graph: int) -> list[Line]:
-    program = names.program
-    kind = program.kinds[graph]
-    place = program.kinds[kind.joins]
-    ends = [v for _, (type, v) in sorted(kind.fixed.items()) if type.form == "member" and type.kind == kind.joins]
-    both = [v for _, (type, v) in sorted(kind.fixed.items()) if type.form == "set" and type.kind == kind.joins]
-    out = []
-    for i, member in enumerate(kind.members):
-        if len(ends) >= 2:
-            pair = [ends[0][i], ends[1][i]]
-        elif both:
-            pair = [b for b in range(len(place.members)) if both[0][i] >> b & 1]
-        else:
-            pair = [place.members.index(p) if p in place.members else -1 for p in member.split("-", 1)]
-        if len(pair) == 2 and min(pair) >= 0:
-            out.append(Line(place.members[pair[0]], place.members[pair[1]], _sort(names, kind, i), names.label(graph, i)))
-    return out
 
 
 def _spots(geometry: Any, info: KindInfo, lines: list[Line]) -> dict[str, tuple[float, float]]:

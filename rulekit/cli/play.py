@@ -22,7 +22,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--load", metavar="FILE", help="go on from a saved game")
     parser.add_argument("--auto", action="store_true", help="when the input ends, the random seat goes on")
     parser.add_argument("--free-undo", action="store_true", help="take back anything, dice and other players' choices too")
-    parser.add_argument("--ask-all", action="store_true", help="ask a lone person in windows too where there is nothing but to pass")
+    parser.add_argument("--ask-all", action="store_true",
+                        help="ask in every window; without it a person who plays alone is not asked where he can only pass")
     parser.add_argument("--quiet", action="store_true", help="do not print the position before each prompt")
     parser.add_argument("--lang", default="en", metavar="LANG", help="language of the texts (en)")
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from rulekit.cli.places import borders, sort_of
 from rulekit.play.names import Names, tidy
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
@@ -64,7 +65,16 @@ class Screen:
                     if len(c.keys) == 1 and c.keys[0].kind == sides and sides >= 0 and self._tells(c, (side,))]
             if told:
                 out.append(f"{self.names.label(sides, side)}: {', '.join(told)}")
-        return out
+        return out + self.fields()
+
+    def fields(self) -> list[str]:
+        """What the phases under way keep for themselves, as far as the viewer may know it."""
+        told = []
+        for at, proc in enumerate(self.program.procs):
+            if proc.word == "phase" and self.state.running(at):
+                told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.names.shown(v.type, self.state._s[v.slot])}"
+                         for i, v in enumerate(proc.vars) if v.shared and v.slot >= 0 and self.viewer.sees_field(at, i)]
+        return ["; ".join(told)] if told else []
 
     # ---------------------------------------------------------------- pools
     def pools(self) -> list[str]:
@@ -128,15 +138,34 @@ class Screen:
     # ---------------------------------------------------------------- zones
     def zones(self, word: str = "") -> list[str]:
         """The places with what stands on them; those that hold nothing and are as at the beginning are left out."""
+        return [f"{head:24} {told}" for head, told in self.places(word) if told or word]
+
+    def places(self, word: str = "") -> Iterator[tuple[str, str]]:
+        """Each place and what stands on it; with a word those in which it occurs."""
+        for kind_at in sorted(self._places - self._grids):
+            for place in range(len(self.program.kinds[kind_at].members)):
+                told, head = self._place_line(kind_at, place), self._head(kind_at, place)
+                if word.casefold() in f"{head} {told}".casefold():
+                    yield head, told
+
+    def _head(self, kind: int, place: int) -> str:
+        id, name = self.program.kinds[kind].members[place], self.names.label(kind, place)
+        return name if id in name.split() else f"{id} {name}"
+
+    def map(self) -> list[str]:
+        """Every place with what it is, what it is next to, and what stands on it."""
         out = []
+        lines = [line for at, kind in enumerate(self.program.kinds) if kind.joins in self._places for line in borders(self.names, at)]
         for kind_at in sorted(self._places - self._grids):
             kind = self.program.kinds[kind_at]
-            for place in range(len(kind.members)):
-                told = self._place_line(kind_at, place)
-                name = self.names.label(kind_at, place)
-                head = name if kind.members[place] in name.split() else f"{kind.members[place]} {name}"
-                if (told or word) and word.casefold() in f"{head} {told}".casefold():
-                    out.append(f"{head:24} {told}"[:WIDTH * 2])
+            for place, id in enumerate(kind.members):
+                sort = sort_of(self.names, kind, place)
+                near = [f"{other}{f' ({line.sort})' if line.sort else ''}" for line in lines
+                        for other in ([line.b] if line.a == id else [line.a] if line.b == id else [])]
+                out.append(self._head(kind_at, place) + (f", {sort}" if sort else ""))
+                out.append(f"    {self.names.word('neighbours', what=', '.join(dict.fromkeys(near)))}")
+                if told := self._place_line(kind_at, place):
+                    out.append(f"    {told}")
         return out
 
     def _place_line(self, kind: int, place: int) -> str:
@@ -166,26 +195,47 @@ class Screen:
         flags = [self._cell_text(c).lower() for c in self._plain_cells()
                  if c.owner == kind_at and len(c.keys) == 1 and c.type.form == "bool" and self._tells(c, (piece,))]
         name = kind.members[piece].rsplit(".", 1)[-1] if owner else self.names.shorts[kind_at][piece]
+        label = self.names.label(kind_at, piece)
+        name = name if " " in label else label  # a person's name, not a description
         return owner, name + (f"[{', '.join(flags)}]" if flags else "")
 
     # ---------------------------------------------------------------- all
     def everything(self) -> list[str]:
         """The whole screen above the prompt."""
-        out = ["", f"=== {self.header()}"]
-        for part in (self.boards(), self.zones(), self.tracks(), self.pools()):
-            out += part
-        return out
+        return ["", f"=== {self.header()}", *self.boards(), *self.zones(), *self.tracks(), *self.pools()]
+
+    def since(self, before: Sequence[str]) -> list[str]:
+        """What has changed since a screen that the viewer saw: the lines that are new, and the places that are empty now."""
+        now = self.everything()
+        heads = [head for head, told in self.places() if not told]
+        gone = [f"{head:24} -" for head in heads if any(line.startswith(f"{head:24} ") for line in before)]
+        boards = self.boards()
+        changed = boards if any(line not in before for line in boards) else []
+        return [*changed, *(line for line in now if line not in before and line not in boards), *gone]
 
     def find(self, word: str) -> list[str]:
-        """Where a word occurs: places, pieces, tracks, pools, texts of members."""
+        """Where a word occurs: members by key and text, the exact one first; tracks and pools. A piece tells where it stands."""
         folded = word.casefold()
-        out = [f"in {line}" for line in (*self.zones(word), *self.tracks(), *self.pools()) if folded in line.casefold()]
+        exact: list[str] = []
+        other: list[str] = []
         for at, kind in enumerate(self.program.kinds):
+            if kind.hidden_identity or at == self.program.moments or kind.name == "Scope" or kind.name.startswith("Ruling_"):
+                continue
             for i, id in enumerate(kind.members):
-                label = self.names.label(at, i)
-                if folded in f"{id} {label}".casefold() and not kind.hidden_identity:
-                    out.append(f"{kind.name} {id}" + (f": {label}" if label != id else "") + self._facts(kind, i))
-        return out[:40]
+                label, short = self.names.label(at, i), id.rsplit(".", 1)[-1]
+                if folded and folded in f"{id} {label}".casefold():
+                    line = f"{kind.name} {id}{f': {label}' if label != id else ''}{self._stands(at, i)}{self._facts(kind, i)}"
+                    (exact if folded in (id.casefold(), short.casefold(), label.casefold()) else other).append(line)
+        places = [line for line in self.zones() if folded in line.casefold()] if not exact else []
+        lines = [self.names.word("in", what=line) for line in (*places, *self.tracks(), *self.pools()) if folded in line.casefold()]
+        return [*exact, *other, *lines][:40]
+
+    def _stands(self, kind: int, member: int) -> str:
+        cell = self.names.place_cells.get(kind)
+        if cell is None or not self.viewer.sees(self.program.cells.index(cell), (member,)):
+            return ""
+        place = cells.read(self.state._s, cell, (member,))
+        return ", " + self.names.word("stands", at=self.names.label(cell.type.kind, place)) if place >= 0 else ""
 
     def _facts(self, kind: KindInfo, member: int) -> str:
         told = [f"{tidy(n)} {self.names.shown(t, v[member])}" for n, (t, v) in kind.fixed.items()

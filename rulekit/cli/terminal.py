@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO
@@ -10,28 +12,18 @@ from typing import IO
 from attrs import define, field
 
 from rulekit.base.errors import IllegalChoice, RulekitError
+from rulekit.cli import status
+from rulekit.cli.helptext import helptext
 from rulekit.cli.screen import WIDTH, Screen, has_secrets
-from rulekit.play.agents import Agent, make_agents
+from rulekit.play.agents import Agent, make_agents, victory_total
 from rulekit.play.decision import Decision, Option, matching
 from rulekit.play.events import Event
 from rulekit.play.game import Game
-from rulekit.play.refusal import overview
+from rulekit.play.refusal import overview, step_price
 from rulekit.play.saves import Recorder, read_save, replay
 from rulekit.play.skips import Skips
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
-
-HELP = """\
-A number or a key takes an option; a key may be cut short as long as it is clear. A whole move may stand in one line.
-  why [OPTION]      why an option is not offered; alone: what is refused here, and why
-  total NAME [ARG]  how a total comes about (also permits)
-  undo, redo        take back your last choice; make it again
-  log [N]           what happened (the last N events)
-  map, zones        the position again;  options: the options again
-  find TEXT         where a piece, a place or a word is
-  skip [all] [turn|game]   pass windows of this kind (or all) until something happens, for this turn, for the game; skip off
-  save FILE, load FILE     keep the game in a file; go on from one
-  help, quit"""
 
 
 class Quit(Exception):
@@ -69,6 +61,7 @@ class Terminal:
     skips: Skips = field(factory=Skips)
     _facing: int | None = None  # who looks at the screen
     _told: dict[int | None, int] = field(factory=dict)  # how many events each viewer has read
+    _seen: tuple[object, list[str]] = (None, [])  # who looked at what phases last, and the screen then
 
     def __attrs_post_init__(self) -> None:
         self.agents = make_agents(self.settings.seats, self.state, self.settings.seed)
@@ -85,9 +78,23 @@ class Terminal:
         return [i for i, agent in enumerate(self.agents) if agent is None]
 
     def say(self, *lines: str) -> None:
-        """Prints."""
+        """Prints; at a keyboard long lines are wrapped at words."""
         for line in lines:
-            print(line, file=self.out)
+            if self.settings.interactive and len(line) > self._width:
+                indent = " " * (len(line) - len(line.lstrip()))
+                wrapped = textwrap.wrap(line.strip(), self._width, initial_indent=indent, subsequent_indent=indent + "    ",
+                                        break_long_words=False, break_on_hyphens=False)
+                print(*wrapped, sep="\n", file=self.out)
+            else:
+                print(line, file=self.out)
+
+    @property
+    def _width(self) -> int:
+        return max(40, shutil.get_terminal_size((WIDTH, 24)).columns - 1) if self.settings.interactive else WIDTH
+
+    def word(self, key: str, **params: str) -> None:
+        """Prints words of the frontend's own."""
+        self.say("  " + self.state.names.word(key, **params))
 
     def _audience(self) -> int | None:
         """Whose eyes are on the screen: the only person, or the one it was handed to; None: nobody's."""
@@ -110,7 +117,7 @@ class Terminal:
             while not self.state.is_terminal():
                 self._step()
         except Quit:
-            self.say("the game is left")
+            self.say(self.state.names.word("game_left"))
             return 0
         except Refused as refused:
             self.out.flush()
@@ -127,9 +134,11 @@ class Terminal:
             names = self.state.names
             level = names.text(f"level.{result.level}", result.level.replace("_", " "))
             who = names.label(self.state.table.program.sides, names.side(result.winner)) if result.winner else ""
-            self.say(f"result: {who + ': ' if who else ''}{level}")
+            self.say(f"{names.word('result')}: {who + ': ' if who else ''}{level}")
+            points = status.points(self.state, victory_total(self.state))
+            self.say(*([points] if points else []))
             if self.humans:
-                self.say(f"the seed was {self.recorder.save.header['seed']}")
+                self.say(names.word("seed", seed=str(self.recorder.save.header["seed"])))
 
     def _step(self) -> None:
         who = self.state.current_player()
@@ -147,10 +156,9 @@ class Terminal:
         self._ask(who, asked)
 
     def _idle(self, asked: Decision) -> bool:
-        """A window in which the only person can do nothing but pass: at a keyboard he need not say so. With two persons, that he is
-        not asked would tell the other something."""
-        return (asked.kind == "window" and self.settings.interactive and not self.settings.ask_all and len(self.humans) == 1
-                and len(asked.options) == 1)
+        """A window in which the only person can do nothing but pass: he need not say so. With two persons, that he is not asked would
+        tell the other something."""
+        return asked.kind == "window" and not self.settings.ask_all and len(self.humans) == 1 and len(asked.options) == 1
 
     def _hand_over(self, who: int) -> None:
         if self._facing == who:
@@ -159,19 +167,20 @@ class Terminal:
         if len(self.humans) > 1 and has_secrets(self.state):
             if self.settings.interactive:
                 self.out.write("\033[2J\033[3J\033[H")
-                self.say(f"The screen goes to {name}. The others look away.")
-                self.out.write("press Enter ")
+                self.say(self.state.names.word("hand_over", who=name))
+                self.out.write(self.state.names.word("press_enter") + " ")
                 self.out.flush()
                 self._read()
             else:
-                self.say(f"--- the screen goes to {name} ---")
+                self.say(f"--- {self.state.names.word('screen_goes', who=name)} ---")
+            self._seen = (None, [])
         self._facing = who
 
     def _ask(self, who: int, asked: Decision) -> None:
         self._hand_over(who)
         self.tell(who)
         if not self.settings.quiet:
-            self.say(*Screen(self.state, who).everything())
+            self._show(who)
         options = Viewer(self.state, who).options()
         self.show_options(asked, options)
         while True:
@@ -186,6 +195,13 @@ class Terminal:
             if self._command(text, who, asked, options):
                 return
 
+    def _show(self, who: int) -> None:
+        """The position; to a person who decides again in the same phase what has changed in it."""
+        screen = Screen(self.state, who)
+        where: object = (who, screen.viewer.phases())
+        self.say(*(screen.since(self._seen[1]) if self._seen[0] == where else screen.everything()))
+        self._seen = (where, screen.everything())
+
     def _read(self) -> str | None:
         for line in self.source:
             text = line.strip()
@@ -198,7 +214,7 @@ class Terminal:
         if not self.settings.auto:
             self.say("")
             raise Quit
-        self.say("(the input has ended: the random seat goes on)")
+        self.say(self.state.names.word("input_ended"))
         plan = {side: "random" if seat == "human" else seat for side, seat in self.settings.seats.items()}
         viewer = self._audience()
         self.agents = make_agents(plan, self.state, self.settings.seed)
@@ -208,15 +224,18 @@ class Terminal:
         """The prompt and the numbered options with their paragraphs."""
         self.say(f"{self.state.names.label(self.state.table.program.sides, self.state.names.side(asked.player))}: {asked.prompt}"
                  + (f"  [{', '.join(asked.ref)}]" if asked.ref else ""))
+        self.say(*status.lines(self.state, self.state.names.side(asked.player)))
         cells = [f"{'' if counted(o) else i:>3} {o.label}{self._effect(o)}{f' [{chr(44).join(o.ref)}]' if o.ref else ''}"
                  for i, o in enumerate(options, 1)]
         wide = max((len(c) for c in cells), default=1) + 2
-        columns = max(1, WIDTH // wide) if len(cells) > 8 else 1
+        columns = max(1, self._width // wide) if len(cells) > 8 else 1
         for row in range(0, len(cells), columns):
             self.say("".join(c.ljust(wide) for c in cells[row:row + columns]).rstrip())
 
     def _effect(self, option: Option) -> str:
-        """What a card does, where the game has a text for it."""
+        """What a card does, where the game has a text for it; what a step costs."""
+        if price := step_price(self.state, option.id):
+            return f" ({price})"
         told = [text for value in option.params.values() if (text := self.state.names.text(f"effect.{value}"))]
         return f": {'; '.join(told)}" if told else ""
 
@@ -248,9 +267,9 @@ class Terminal:
                 self.recorder.apply(meant[0])
             elif text.isdigit() and not any(o.key == text for o in options):
                 if any(map(counted, options)):
-                    raise IllegalChoice(f"{text} is not offered here")
+                    raise IllegalChoice(self.state.names.word("not_offered", text=text))
                 if not 1 <= int(text) <= len(options):
-                    raise IllegalChoice(f"there is no option {text}: they go from 1 to {len(options)}")
+                    raise IllegalChoice(self.state.names.word("no_option", n=text, last=str(len(options))))
                 self.recorder.apply(options[int(text) - 1])
             else:
                 self.recorder.apply_line(text)
@@ -261,25 +280,30 @@ class Terminal:
 
     def why(self, rest: str, who: int, asked: Decision) -> bool:
         """Why something is not offered."""
-        options = list(asked.options)
-        found = matching(rest, options) if rest else []
+        options = Viewer(self.state, who).options()
+        found = matching(rest, list(asked.options)) if rest else []
+        if rest.isdigit() and 1 <= int(rest) <= len(options) and not any(map(counted, options)):
+            found = [options[int(rest) - 1]]
         if rest and len(found) == 1:
-            self.say(f"  {found[0].key!r} is offered{f' [{chr(44).join(found[0].ref)}]' if found[0].ref else ''}")
+            offered = self.state.names.word("offered", key=repr(found[0].key))
+            self.say(f"  {offered}{f' [{chr(44).join(found[0].ref)}]' if found[0].ref else ''}")
         else:
-            self.say(*[f"  {line}" for line in (self.state.why(rest) if rest else overview(self.state)) or ["nothing is refused here"]])
+            nothing = [self.state.names.word("nothing_refused")]
+            self.say(*[f"  {line}" for line in (self.state.why(rest) if rest else overview(self.state)) or nothing])
         return False
 
     def total(self, rest: str, who: int, asked: Decision) -> bool:
         """How a number comes about."""
         words = rest.replace("(", " ").replace(")", " ").replace(",", " ").split()
         if not words:
-            self.say("  totals: " + ", ".join(t.name for t in self.state.table.program.totals))
+            self.word("totals", names=", ".join(t.name for t in self.state.table.program.totals))
         else:
             self.say(self.state.explain(words[0], *words[1:]).text(1, full=True))
         return False
 
     def undo(self, rest: str, who: int, asked: Decision) -> bool:
         """Takes back."""
+        before = self.state.choices
         if self.settings.free_undo:
             self.state.undo()
             self.recorder.undone()
@@ -290,7 +314,7 @@ class Terminal:
             self.state.take_back(who)
             self.recorder.undone()
         self.skips.clear()
-        self.say("  taken back")
+        self.word("taken_back", what=", ".join(option.label for option in reversed(before[self.state.choices_count():])))
         for viewer in self._told:
             self._told[viewer] = min(self._told[viewer], len(self.state.events))
         return True
@@ -298,6 +322,7 @@ class Terminal:
     def redo(self, rest: str, who: int, asked: Decision) -> bool:
         """Makes again."""
         self.recorder.redo()
+        self.word("made_again", what=self.state.choices[-1].label)
         return True
 
     def log(self, rest: str, who: int, asked: Decision) -> bool:
@@ -309,7 +334,13 @@ class Terminal:
         return False
 
     def map(self, rest: str, who: int, asked: Decision) -> bool:
-        """The position."""
+        """Every place with its neighbours, and the rest of the position."""
+        screen = Screen(self.state, who)
+        self.say("", f"=== {screen.header()}", *screen.boards(), *screen.map(), *screen.tracks(), *screen.pools())
+        return False
+
+    def zones(self, rest: str, who: int, asked: Decision) -> bool:
+        """The position in short."""
         self.say(*Screen(self.state, who).everything())
         return False
 
@@ -320,7 +351,7 @@ class Terminal:
 
     def find(self, rest: str, who: int, asked: Decision) -> bool:
         """Where something is."""
-        self.say(*[f"  {line}" for line in Screen(self.state, who).find(rest)] or ["  nothing found"])
+        self.say(*[f"  {line}" for line in Screen(self.state, who).find(rest)] or ["  " + self.state.names.word("nothing_found")])
         return False
 
     def skip(self, rest: str, who: int, asked: Decision) -> bool:
@@ -333,7 +364,7 @@ class Terminal:
         if not rest:
             raise RulekitError("save where? `save FILE`")
         Path(rest).write_text(self.recorder.save.text(), encoding="utf-8")
-        self.say(f"  saved in {rest}")
+        self.word("saved", file=rest)
         return False
 
     def load(self, rest: str, who: int, asked: Decision) -> bool:
@@ -348,11 +379,13 @@ class Terminal:
         self.skips.clear()
         self._told.clear()
         self._told[self._audience()] = len(self.state.events)
+        self._seen = (None, [])
+        self.word("loaded", file=rest, n=str(self.state.choices_count()))
         return True
 
     def help(self, rest: str, who: int, asked: Decision) -> bool:
         """What can be typed."""
-        self.say(HELP)
+        self.say(helptext(self.state.names.lang))
         return False
 
     def quit(self, rest: str, who: int, asked: Decision) -> bool:
@@ -368,7 +401,7 @@ def counted(option: Option) -> bool:
 _Command = Callable[[Terminal, str, int, Decision], bool]
 _COMMANDS: dict[str, _Command] = {
     "why": Terminal.why, "total": Terminal.total, "undo": Terminal.undo, "redo": Terminal.redo, "log": Terminal.log,
-    "map": Terminal.map, "zones": Terminal.map, "options": Terminal.options, "find": Terminal.find, "skip": Terminal.skip,
+    "map": Terminal.map, "zones": Terminal.zones, "options": Terminal.options, "find": Terminal.find, "skip": Terminal.skip,
     "save": Terminal.save, "load": Terminal.load, "help": Terminal.help, "?": Terminal.help, "quit": Terminal.quit, "exit": Terminal.quit,
 }
 

@@ -75,7 +75,7 @@ class Names:
         folded = text.casefold()
         info = self.program.kinds[kind]
         found = [i for i, m in enumerate(info.members)
-                 if folded in (m.casefold(), self.shorts[kind][i].casefold(), self.label(kind, i).casefold(), info.labels.get(m, "").casefold())]
+                 if folded in map(str.casefold, (m, self.shorts[kind][i], self.label(kind, i), info.labels.get(m, "")))]
         if len(found) == 1:
             return found[0]
         hint = guess(text, known)

@@ -45,6 +45,10 @@ class Viewer:
             return False
         return cell.everyone or self._allowed(self.state.table.code.seen(self.state._s, at, keys))
 
+    def sees_field(self, proc: int, var: int) -> bool:
+        """May the viewer know a variable of a procedure that is going on?"""
+        return self.program.procs[proc].vars[var].everyone or self._allowed(self.state.table.code.frame_seen(self.state._s, proc, var))
+
     def knows(self, kind: int, member: int) -> bool:
         """May the viewer know which member this is?"""
         if member < 0 or not self.program.kinds[kind].hidden_identity:

@@ -1,0 +1,90 @@
+"""Takes a state at a decision, makes the lines that a player needs for it: who walks, what was picked, the totals of what goes on."""
+
+from __future__ import annotations
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.names import NO_LIMIT, tidy
+from rulekit.play.state import State
+from rulekit.play.view import Viewer
+from rulekit.program.program import PC, TotalInfo
+from rulekit.program.runtime import members
+
+
+def lines(state: State, player: int) -> list[str]:
+    """What is told above the options of the decision."""
+    asked = state.decision
+    viewer = Viewer(state, player)
+    if asked is None:
+        return []
+    if asked.kind == "walk":
+        return _walk(viewer)
+    if asked.kind == "group":
+        return _picked(viewer)
+    return _totals(state) if asked.kind == "window" else []
+
+
+def _labels(viewer: Viewer, kind: int, mask: int) -> str:
+    return ", ".join(viewer.names.label(kind, i) if viewer.knows(kind, i) else "?" for i in members(mask))
+
+
+def _walk(viewer: Viewer) -> list[str]:
+    state, names = viewer.state, viewer.names
+    proc = viewer.program.procs[viewer.program.decisions[state._s[PC]].proc]
+    known = {v.name: (v.type, state._s[v.slot]) for v in proc.vars if v.slot >= 0}
+    group = next(((v.type, state._s[v.slot]) for v in proc.vars[:proc.params] if v.type.form == "set" and v.slot >= 0), None)
+    told = [_labels(viewer, group[0].kind, group[1])] if group else []
+    start, at, fuel = (known.get(name) for name in ("start", "at", "fuel"))
+    if start is not None:
+        told.append(names.word("from", at=names.shown(*start)))
+    if at is not None and at != start:
+        told.append(names.word("at", at=names.shown(*at)))
+    if fuel is not None and fuel[1] < NO_LIMIT // 2:
+        told.append(names.word("left", n=names.shown(*fuel)))
+    return ["  " + "; ".join(t for t in told if t)]
+
+
+def _picked(viewer: Viewer) -> list[str]:
+    info = viewer.program.decisions[viewer.state._s[PC]]
+    mask = viewer.state._s[info.group_slot] if info.group_slot >= 0 else 0
+    family = next((viewer.program.families[at] for at in info.families if viewer.program.families[at].what == "add"), None)
+    if not mask or family is None:
+        return []
+    return ["  " + viewer.names.word("picked", what=_labels(viewer, family.params[0].kind, mask))]
+
+
+def _totals(state: State) -> list[str]:
+    """The totals that belong to what is going on: those without parameters, and those of each player."""
+    names, program = state.names, state.table.program
+    told = []
+    for total in program.totals:
+        if total.context < 0 or not state.running(total.context):
+            continue
+        try:
+            if not total.params:
+                told.append(f"{_called(state, total)} {_number(total, state.value_of(total.name))}")
+            elif [type.kind for _, type in total.params] == [program.sides]:
+                each = [f"{names.label(program.sides, i)} {state.value_of(total.name, side)}" for i, side in enumerate(names.sides)]
+                told.append(f"{_called(state, total)}: {', '.join(each)}")
+        except RulekitError:
+            continue
+    return ["  " + "; ".join(told)] if told else []
+
+
+def _called(state: State, total: TotalInfo) -> str:
+    return state.names.text(f"total.{total.name}", tidy(total.name))
+
+
+def _number(total: TotalInfo, value: object) -> str:
+    """A total of modifiers alone bears its sign."""
+    bare = all(clause.word not in ("base", "set") for clause in total.clauses)
+    return f"{value:+d}" if bare and isinstance(value, int) else str(value)
+
+
+def points(state: State, total: str) -> str:
+    """The victory total of each player; '' where the game has none."""
+    names, program = state.names, state.table.program
+    info = next((t for t in program.totals if t.name == total), None)
+    if info is None or info.context >= 0 or [type.kind for _, type in info.params] != [program.sides]:
+        return ""
+    each = [f"{names.label(program.sides, i)} {state.value_of(total, side)}" for i, side in enumerate(names.sides)]
+    return f"{_called(state, info)}: {', '.join(each)}"
