@@ -52,8 +52,8 @@ class Sink:
         return [d for d in self.found if d.level == "error"]
 
     def in_order(self) -> list[Diagnostic]:
-        """By file, line and column."""
-        return sorted(self.found, key=lambda d: (d.span.file, d.span.line, d.span.column))
+        """By file, line and column; what could not be read comes first: other findings may follow from it."""
+        return sorted(self.found, key=lambda d: (not d.code.startswith("RK2"), d.span.file, d.span.line, d.span.column))
 
 
 def guess(name: str, known: Iterable[str]) -> str:

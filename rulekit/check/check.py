@@ -3,10 +3,11 @@ the sink."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 
-from rulekit.base.diagnostic import Sink
+from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import (
     blocks,
@@ -27,13 +28,15 @@ from rulekit.check import (
 from rulekit.check import model as m
 from rulekit.check.blocks import block
 from rulekit.check.bodies import frame_scope
-from rulekit.check.collect import Collected, collect
+from rulekit.check.collect import Collected, collect, unused_units
 from rulekit.check.scope import Scope, World
 from rulekit.check.texts import known, needed
 from rulekit.check.totals import Contribution
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
-from rulekit.syntax.parse import parse
+from rulekit.syntax.parse import parse_scanned
+
+QUOTED = re.compile(r"'([\w.]+)(?:\(\.\.\.\))?'")
 
 typed.HANDLERS.update(exprs.MAKERS)
 blocks.HANDLERS.update(stmts.MAKERS)
@@ -41,7 +44,17 @@ blocks.HANDLERS.update(stmts.MAKERS)
 
 def check(source: GameSource, sink: Sink) -> m.Model | None:
     """The model of a game, or None if there are errors. Never raises for what an author may write."""
-    return guarded(lambda inner: checked(parsed(source, inner), source, inner), sink)
+    absent: set[str] = set()
+    model = guarded(lambda inner: checked(parsed(source, inner, absent), source, inner), sink)
+    if absent:
+        sink.found[:] = [d for d in sink.found if not follows(d, absent)]
+    return model
+
+
+def follows(diagnostic: Diagnostic, absent: set[str]) -> bool:
+    """Does this finding only follow from a declaration that could not be read: is the name that it is about one of that?"""
+    name = QUOTED.search(diagnostic.message)
+    return diagnostic.code[2] not in "12" and name is not None and name[1] in absent
 
 
 def check_files(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> m.Model | None:
@@ -62,8 +75,8 @@ def guarded(make: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | Non
         return None
 
 
-def parsed(source: GameSource, sink: Sink) -> list[tuple[t.File, int]]:
-    """The syntax trees of all rules, if these are not too long together."""
+def parsed(source: GameSource, sink: Sink, absent: set[str] | None = None) -> list[tuple[t.File, int]]:
+    """The syntax trees of all rules, if these are not too long together. `absent`: takes the names in what could not be read."""
     length = 0
     for text in source.rules:
         length += len(text.text)
@@ -72,7 +85,13 @@ def parsed(source: GameSource, sink: Sink) -> list[tuple[t.File, int]]:
                        f"the rules of the game have more than {limits.RULES:,} characters",
                        "a table in tables/*.csv or data in things.yaml may say the same in less")
             raise limits.Enough
-    return [(parse(text.text, text.path, sink), text.layer) for text in source.rules]
+    files = []
+    for text in source.rules:
+        file, scan = parse_scanned(text.text, text.path, sink)
+        files.append((file, text.layer))
+        if absent is not None:
+            absent.update(token.value for piece in scan.pieces if piece.fault is not None for token in piece.tokens)
+    return files
 
 
 def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> m.Model | None:
@@ -111,6 +130,7 @@ def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> 
     if not sink.errors:
         work.bounded(world)
         leaks.analyse(world)
+        unused_units(files, world)
     finish(found, world)
     return None if sink.errors else world.model
 

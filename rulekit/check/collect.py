@@ -3,7 +3,7 @@ dropped, holes filled."""
 
 from __future__ import annotations
 
-from attrs import define, field
+from attrs import define, field, fields
 
 from rulekit.base.diagnostic import guess
 from rulekit.check.scope import Symbol, World
@@ -32,6 +32,27 @@ class Collected:
     setups: list[t.SetupDecl] = field(factory=list)
     blocks: list[t.MemberBlock] = field(factory=list)
     needs: dict[str, t.NeedsDecl] = field(factory=dict)
+
+
+def unused_units(files: list[tuple[t.File, int]], world: World) -> None:
+    """Warns of the game's own units that nothing is counted in."""
+    own = max((layer for _, layer in files), default=0)
+    units = {name: decl for file, layer in files for decl in file.decls if isinstance(decl, t.UnitDecl) and layer == own
+             for name in decl.names}
+    if not units:
+        return
+    todo: list[object] = [decl for file, _ in files for decl in file.decls if not isinstance(decl, t.UnitDecl)]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, str):
+            units.pop(part, None)
+        elif isinstance(part, tuple):
+            todo += part
+        elif isinstance(part, t.Node):
+            todo += [getattr(part, each.name) for each in fields(type(part))]
+    for name, decl in units.items():
+        world.sink.warn("RK515", decl.span, f"nothing is counted in the unit '{name}'",
+                        "remove it, or write it after a type or a number: 3 PF")
 
 
 def collect(files: list[tuple[t.File, int]], world: World) -> Collected:

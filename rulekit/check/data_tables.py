@@ -100,10 +100,12 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
     if gaps:
         shown = "; ".join(_words(table, i, sizes) for i in gaps[:3]) + (f"; and {len(gaps) - 3} more" if len(gaps) > 3
                                                                         else "")
-        span = next((row for row in rows[gaps[0]::-1] if row is not None), begin)
-        sink.error("RK654", span, f"the table '{table.name}' has no result for {shown}",
+        before = next((row for row in rows[gaps[0]::-1] if row is not None), None)
+        after = next((row for row in rows[gaps[0]:] if row is not None), None)
+        sink.error("RK654", before or after or begin, f"the table '{table.name}' has no result for {shown}",
                    "add a row for it; '<=' and '>=' cover the ends of a range",
-                   label="the row before the gap" if span is not begin else "")
+                   label="the gap begins after this" if before else "the gap ends before this" if after else "",
+                   second=after if before else None, second_label="and ends before this" if before and after else "")
 
 
 def _words(table: m.Table, at: int, sizes: list[int]) -> str:
@@ -130,6 +132,7 @@ class _Reader:
     outputs: list[tuple[str, m.Type]]
     sink: Sink
     evalconst: EvalConst
+    dashed: bool = False  # a key written `1-2` was reported
 
     def error(self, code: str, span: Span, message: str, help: str = "") -> None:
         self.sink.error(code, span, f"{message} (table '{self.decl.name}')", help)
@@ -225,6 +228,12 @@ class _Reader:
         if key.kind is not None:
             ordinal = self.evalconst(cell, m.MemberOf(key.kind))
             return None if ordinal is None else [ordinal]
+        if isinstance(cell, t.Binary) and cell.op == "-" and isinstance(cell.left, t.Number) and isinstance(cell.right, t.Number):
+            if not self.dashed:
+                self.error("RK652", cell.span, "in rules, '-' takes away: this is no range of keys",
+                           f"write {cell.left.value}..{cell.right.value}")
+            self.dashed = True
+            return None
         parts = (cell.low, cell.high) if isinstance(cell, t.Range) else (cell, cell)
         low, high = (self.evalconst(part, self.params[i].type) for part in parts)
         return None if low is None or high is None else self._numbers(key, low, high, cell.span)

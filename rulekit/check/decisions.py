@@ -65,7 +65,7 @@ def pick(node: t.PickStmt, scope: Scope) -> m.Block:
         return pick_number(node, node_source.source, node_source.cond, who, scope)
     if isinstance(node_source, t.Range):
         return pick_number(node, node_source, None, who, scope)
-    source = as_set(node_source, scope)
+    source = as_set(node_source, scope.inner(choosing=node.var))
     if is_bad(source) or not isinstance(source.type, m.SetOf):
         scope.bind(node.var, BAD, node.span)
         return []

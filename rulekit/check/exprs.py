@@ -71,6 +71,10 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         choices = " or ".join(f"{k.name}.{id}" for k in homes[:3])
         world.error("RK302", node, f"'{id}' may mean a member of several kinds", f"write {choices}")
         return bad(node)
+    if id == scope.choosing and element:
+        world.error("RK301", node, f"'{id}' has no value yet in the filter of its own set",
+                    f"in the filter the element is 'it'; or name it: {element.kind.name} {id} where ...")
+        return bad(node)
     hidden = next((p for p, names in world.visible.items() if id in names), None)
     if hidden is not None:
         world.error("RK305", node, f"'{id}' only has a meaning in {hidden.name}",

@@ -186,6 +186,7 @@ class Scope:
     proc: m.Procedure | None = None
     known: frozenset[t.Expr] = frozenset()
     loops: int = 0
+    choosing: str = ""  # the variable whose set this is: it has no value yet
     event: bool = False  # in the body of an event
     answer: m.Var | None = None  # what `answer E` sets
     stop: m.Var | None = None  # what `answer stop` sets

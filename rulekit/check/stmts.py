@@ -185,7 +185,7 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
             m.Int(first.unit, first.low, last.high) if isinstance(first, m.Int) and isinstance(last, m.Int) else BAD
         )
     else:
-        source = as_set(node.source, scope)
+        source = as_set(node.source, scope.inner(choosing=node.var))
         kind_type = m.MemberOf(source.type.kind) if isinstance(source.type, m.SetOf) else BAD
     inside = scope.inner(known=frozenset(k for k in scope.known if k != t.Name(node.var)), loops=scope.loops + 1)
     key_var, keys = None, []

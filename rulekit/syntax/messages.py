@@ -95,6 +95,8 @@ def _misplaced_head(piece: Piece, line: list[Token], token: Token, expected: set
         return None
     if head.value == "else" and token is head:
         return Diagnostic("RK224", "this 'else' follows no 'if'", head.span, "an 'else' stands in the column of its 'if', below its block")
+    if head.value == "for" and len(line) > 2 and line[2].value == "in":
+        return Diagnostic("RK212", "no line begins with 'for' here", head.span, f"a loop is written: each {line[1].value} in ...")
     clauses = MEMBER_CLAUSES if piece.tokens[0].type == "NAME" else OPTION_CLAUSES
     if head.value in clauses and (head.type == "NAME" or ("_DEDENT" in expected and "LET" in expected)):
         return Diagnostic("RK223", f"'{head.value}' cannot stand below a step", head.span,
@@ -147,6 +149,10 @@ def _hint(line: list[Token], token: Token, expected: set[str]) -> str:
         return "numbers are whole; there are no decimals"
     if value == "to" and "_NL" in expected:
         return "a ratio 'a to b' stands only as an argument: odds(a to b)"
+    if value == "the" and "LPAR" in expected:
+        words = [t.value for t in line[_index(line, token):]]
+        named = next((i for i, word in enumerate(words) if i and i % 2 == 0 and word != "."), len(words))
+        return f"put it in brackets: ({words[0]} {''.join(words[1:named])})"
     if value == "/" or (token.type == "_NL" and "UP" in expected and any(t.value == "/" for t in line)):
         return "a division says how it is rounded: a / b up, or a / b down"
     if token.type in ("NAME", "STRING", "INT") and "_NL" in expected and line[0].column > 1:
