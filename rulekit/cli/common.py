@@ -23,10 +23,10 @@ def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
     parser.add_argument("--overlay", action="append", default=[], metavar="FILE", help="corrections of assumed values; may be repeated")
 
 
-def add_start(parser: argparse.ArgumentParser) -> None:
-    """How a game begins."""
+def add_start(parser: argparse.ArgumentParser, seed: str = "a new one") -> None:
+    """How a game begins. `seed`: what it is without the option."""
     parser.add_argument("--scenario", metavar="NAME", help="the scenario (without it: the game's default)")
-    parser.add_argument("--seed", type=int, metavar="N", help="the seed of all dice and draws (without it: a new one)")
+    parser.add_argument("--seed", type=int, metavar="N", help=f"the seed of all dice and draws (without it: {seed})")
     add_rulings(parser)
 
 

@@ -15,7 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_game(parser)
     parser.add_argument("--depth", type=int, required=True, metavar="N", help="how deep")
-    add_start(parser)
+    add_start(parser, "0")
     add_json(parser)
 
 

@@ -15,7 +15,8 @@ def sort_of(names: Names, kind: KindInfo, member: int) -> str:
         other = names.program.kinds[type.kind]
         if len(other.members) <= 8 and not other.decides:
             return names.label(type.kind, values[member]) if values[member] >= 0 else name
-    flags = [names.text(f"fixed.{name}", tidy(name)) for name, (type, values) in kind.fixed.items() if type.form == "bool" and values[member]]
+    flags = [name for name, (type, values) in kind.fixed.items() if type.form == "bool" and values[member]]
+    flags = [names.text(f"fixed.{name}", tidy(name)) for name in flags]
     return ", ".join(flags)
 
 

@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--coverage", action="store_true", help="also count events, options, cards and modifiers that applied (slower)")
     parser.add_argument("--full", action="store_true", help="record all events and test the invariants after every choice (slower)")
     add_seats(parser)
-    add_start(parser)
+    add_start(parser, "0")
     add_json(parser)
 
 
@@ -65,8 +65,8 @@ def _shares(title: str, shares: dict[str, Any]) -> None:
 
 def _print(title: str, data: dict[str, Any]) -> None:
     seconds = data["seconds"] or 1e-9
-    print(f"{title}, scenario {data['scenario'] or '-'}: {data['games']} games, {data['decisions']} decisions in {data['seconds']} s "
-          f"({data['decisions'] / seconds:,.0f} per second)")
+    print(f"{title}, scenario {data['scenario'] or '-'}: {data['games']} games from seed {data['seed']} on, "
+          f"{data['decisions']} decisions in {data['seconds']} s ({data['decisions'] / seconds:,.0f} per second)")
     print("seats: " + ", ".join(f"{side} {who}" for side, who in data["seats"].items()))
     _shares("winners", data["results"]["winners"])
     if len(data["results"]["levels"]) > 1:

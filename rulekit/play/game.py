@@ -14,6 +14,7 @@ from rulekit.play.decision import OptionBook
 from rulekit.play.events import EventBook
 from rulekit.play.names import SOURCE_LANGUAGE, Names
 from rulekit.play.state import STATE_FORMAT, State
+from rulekit.play.words import LANGUAGES
 from rulekit.program import runtime
 from rulekit.program.code import Code, as_rules_error
 from rulekit.program.program import LAYERS, Program
@@ -132,15 +133,28 @@ class Game:
               variant: str = "full") -> Table:
         """A program with its code and names."""
         program = self.program(scenario, rulings, edition)
+        known = sorted({SOURCE_LANGUAGE, *LANGUAGES, *program.texts})
+        if self.lang not in known:
+            raise RulekitError(f"{self.name} has no texts in {self.lang!r}; there are {', '.join(known)}")
         key = (id(program), self.lang, variant)
         if key not in self._tables:
             self._tables[key] = Table(program, self.lang, variant)
         return self._tables[key]
 
+    def num_players(self) -> int:
+        """How many players the game has."""
+        return len(self.sides)
+
+    def num_distinct_actions(self) -> int:
+        """One more than the highest id of an option of the default scenario: ids are 1 .. n - 1."""
+        return self.program().options + 1
+
     # ------------------------------------------------------------------ states
     def new(self, scenario: str | None = None, seed: int | None = None, rulings: Mapping[str, str] | None = None,
             edition: str | None = None, dice: Sequence[int] = ()) -> State:
         """A new game at its first decision. Without a seed, one is drawn. `dice`: the first results, in order, instead of the seed's."""
+        if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
+            raise TypeError(f"a seed is a whole number, not {seed!r}")
         table = self.table(scenario, rulings, edition)
         slots = table.code.blank(secrets.randbits(48) if seed is None else seed, runtime.script(dice) if dice else 0)
         state = State(table, slots)

@@ -190,7 +190,7 @@ def report(game: Game, order: Order, tally: Tally, seconds: float) -> dict[str, 
     sides = program.kinds[program.sides].members if program.sides >= 0 else []
     reached = [level for level in program.levels if level in tally.levels]
     out: dict[str, Any] = {
-        "games": n, "decisions": tally.decisions, "events": tally.events, "seconds": round(seconds, 3),
+        "games": n, "decisions": tally.decisions, "events": tally.events or None, "seconds": round(seconds, 3),
         "results": {"winners": {who or "nobody": share(tally.wins.get(who, 0), n) for who in [*sides, ""] if who or tally.wins.get("")},
                     "levels": {level: share(tally.levels.get(level, 0), n) for level in program.levels},
                     "by_winner": {f"{w or 'nobody'} {level}": share(k, n) for (w, level), k in sorted(tally.pairs.items())}},

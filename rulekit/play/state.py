@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import frozen
 
@@ -106,6 +106,22 @@ class State:
         if winner < 0:
             return [0.0] * count
         return [1.0 if i == winner else -1.0 / max(1, count - 1) for i in range(count)]
+
+    def num_players(self) -> int:
+        """How many players the game has."""
+        return len(self.names.sides)
+
+    def num_distinct_actions(self) -> int:
+        """One more than the highest id of an option: ids are 1 .. n - 1."""
+        return self._program.options + 1
+
+    def action_to_string(self, action: int) -> str:
+        """The key of an option by its id."""
+        return self._table.book.option(action).key
+
+    def history(self) -> list[int]:
+        """The ids of the choices made since the state was made, oldest first."""
+        return [mark[2] for mark in self._marks]
 
     # ------------------------------------------------------------------ choices
     def apply(self, choice: Option | str | int) -> Log:
@@ -223,6 +239,15 @@ class State:
             other._log, other._trail = self._log[:], self._trail[:]
             other._marks, other._redo = self._marks[:], self._redo[:]
         return other
+
+    def __copy__(self) -> State:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self.clone()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a State cannot be pickled: keep `state.to_json()` and read it with `game.state_from_json(text)`")
 
     def reseeded(self, seed: int) -> State:
         """A copy without history whose dice and draws to come are others: to look ahead without knowing what will be rolled."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import subprocess
 import sys
@@ -175,3 +177,24 @@ def test_a_reveal_is_a_barrier() -> None:
         state.take_back(second)
     state.undo()
     state.redo()
+
+
+def test_the_names_of_openspiel_mean_the_same(game: rulekit.Game) -> None:
+    state = game.new(seed=1)
+    assert state.num_players() == game.num_players() == len(game.sides)
+    first = state.legal_actions()[0]
+    assert state.action_to_string(first) == state.decision.options[0].key if state.decision else False
+    assert 0 < first < state.num_distinct_actions() == game.num_distinct_actions()
+    state.apply_action(first)
+    assert state.history() == [first]
+
+
+def test_what_cannot_be_is_said_plainly(game: rulekit.Game) -> None:
+    with pytest.raises(TypeError, match="to_json"):
+        pickle.dumps(game.new(seed=1))
+    with pytest.raises(TypeError, match="whole number"):
+        game.new(seed="x")  # type: ignore[arg-type]
+    state = game.new(seed=1)
+    assert copy.deepcopy(state) == state and copy.copy(state) is not state
+    with pytest.raises(rulekit.RulekitError, match="no texts in 'xx'"):
+        rulekit.load(GAMES[0], lang="xx").new()
