@@ -298,7 +298,7 @@ class Terminal:
         if not words:
             self.word("totals", names=", ".join(t.name for t in self.state.table.program.totals))
         else:
-            self.say(self.state.explain(words[0], *words[1:]).text(1, full=True))
+            self.say(self.state.explain(words[0], *words[1:]).text(1, True, self.state.names.lang))
         return False
 
     def undo(self, rest: str, who: int, asked: Decision) -> bool:

@@ -237,10 +237,10 @@ def matching(text: str, options: Sequence[Option]) -> list[Option]:
     return by_key or [o for o in options if _fits(wanted, words_of(o.label))] or [o for o in options if _begins(wanted, words_of(o.key))]
 
 
-def no_such(text: str, options: Sequence[Option]) -> str:
+def no_such(names: Names, text: str, options: Sequence[Option]) -> str:
     """The message for a text that means none or several of the options."""
     found = matching(text, options)
     if len(found) > 1:
-        return f"{text!r} may mean {', '.join(o.key for o in found[:6])}{' ...' if len(found) > 6 else ''}"
+        return names.word("may_mean", text=repr(text), found=", ".join(o.key for o in found[:6]) + (" ..." if len(found) > 6 else ""))
     hint = guess(text, [o.key for o in options])
-    return f"{text!r} is not offered here" + (f"; {hint}" if hint else "")
+    return names.word("not_offered", text=repr(text)) + (f"; {hint}" if hint else "")

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulekit.play.names import Names, tidy
+from rulekit.play.words import HOME, word
 from rulekit.program.program import ClauseInfo, TotalInfo
 
 
@@ -46,11 +47,11 @@ class Derivation:
                            "cancelled_by": x.cancelled_by, "text": x.text, "ref": list(x.ref),
                            "parts": [p.to_json() for p in x.parts]} for x in self.lines]}
 
-    def text(self, depth: int = 0, full: bool = False) -> str:
-        """For people, one clause per line. `full`: with those that do not hold."""
+    def text(self, depth: int = 0, full: bool = False, lang: str = HOME) -> str:
+        """For people, one clause per line. `full`: with those that do not hold. `lang`: of the words that are not the game's."""
         pad = "  " * depth
         arguments = ", ".join(str(v) for v in self.arguments.values() if not isinstance(v, list)) if self.arguments else ""
-        value = {True: "yes", False: "no"}.get(self.value, self.value) if self.what == "permit" else self.value
+        value = {True: word(lang, "yes"), False: word(lang, "no")}.get(self.value, self.value) if self.what == "permit" else self.value
         head = f"{tidy(self.name)} ({arguments})" if arguments else tidy(self.name)
         out = [f"{pad}{head} = {value}{f' {self.unit}' if self.unit else ''}{_cited(self.ref)}"]
         for line in self.lines:
@@ -58,11 +59,12 @@ class Derivation:
                 continue
             signed = line.word == "modifier" and isinstance(line.amount, int)
             amount = "" if line.amount is None else f"{line.amount:+d}" if signed else str(line.amount)
-            note = {"cancelled": f" cancelled{f' by {line.cancelled_by}' if line.cancelled_by else ''}", "overridden": " overridden",
-                    "condition": " does not apply"}.get(line.status, "")
+            cancelled = "cancelled_by" if line.cancelled_by else "cancelled"
+            status = {"cancelled": cancelled, "condition": "does_not_apply"}.get(line.status, line.status)
+            note = word(lang, status).replace("{what}", line.cancelled_by)
             name = line.text or tidy(line.name or line.word)
-            out.append(f"{pad}  {amount:>4} {name}{note}{_cited(line.ref)}")
-            out.extend(part.text(depth + 2, full) for part in line.parts if part.lines or part.what == "total")
+            out.append(f"{pad}  {amount:>4} {name}{f' {note}' if note else ''}{_cited(line.ref)}")
+            out.extend(part.text(depth + 2, full, lang) for part in line.parts if part.lines or part.what == "total")
         return "\n".join(out)
 
 

@@ -160,7 +160,14 @@ def overview(state: State) -> list[str]:
                 groups.setdefault((family.name, refusal.why), []).append(refusal)
     nearest = sorted(groups.items(), key=lambda item: -max(r.late for r in item[1]))
     several = len({name for name, _ in groups}) > 1
-    return [f"{f'{tidy(name)}: ' if several else ''}{why}{_some([book.things(r.action) for r in found])}" for (name, why), found in nearest]
+    out: list[str] = []
+    told: set[tuple[str, str]] = set()  # an option that stands in two families is told once, with the nearest reason
+    for (name, why), found in nearest:
+        things = [thing for thing in dict.fromkeys(book.things(r.action) for r in found) if (name, thing) not in told]
+        told |= {(name, thing) for thing in things}
+        if things:
+            out.append(f"{f'{tidy(name)}: ' if several else ''}{why}{_some(things)}")
+    return out
 
 
 def _some(things: list[str]) -> str:

@@ -174,15 +174,15 @@ class State:
         found = matching(choice, options)
         if len(found) == 1:
             return found[0]
-        raise IllegalChoice(no_such(choice, options) if found or not legal else self._named_refusal(choice, options))
+        raise IllegalChoice(no_such(self.names, choice, options) if found or not legal else self._named_refusal(choice, options))
 
     def _named_refusal(self, text: str, options: Sequence[Option]) -> str:
         whys = refusal.by_name(self, text)
-        return "; ".join(whys[:3]) if whys else no_such(text, options)
+        return "; ".join(whys[:3]) if whys else no_such(self.names, text, options)
 
     def _refusal(self, action: int) -> str:
         if self._s[PC] <= 0:
-            return "the game is over"
+            return self.names.word("end_of_moves")
         return refusal.explain(self, action)
 
     def undo(self) -> int:
@@ -330,11 +330,11 @@ class State:
         if isinstance(choice, int):
             return [] if choice in self.legal_actions() else [self._refusal(choice)]
         if self._s[PC] <= 0:
-            return ["the game is over"]
+            return [self.names.word("end_of_moves")]
         options = self._table.book.options(self.legal_actions())
         if len(matching(choice, options)) == 1:
             return []
-        return refusal.by_name(self, choice) or [no_such(choice, options)]
+        return refusal.by_name(self, choice) or [no_such(self.names, choice, options)]
 
     # ------------------------------------------------------------------ for situations: outside of play
     def set(self, path: str, value: Any) -> None:

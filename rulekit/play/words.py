@@ -4,6 +4,7 @@ of their own."""
 from __future__ import annotations
 
 LANGUAGES = ("en", "fr")  # the order of the words below
+HOME = LANGUAGES[0]
 _WORDS: dict[str, tuple[str, ...]] = {
     "end_of_moves": ("the game is over", "la partie est terminée"),
     "not_now": (
