@@ -46,8 +46,7 @@ def describe(build: Build, scenario: str, chosen: Mapping[str, str], local: set[
     program.permits = [_sum(unit, p, m.Bool()) for p in model.permits]
     program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), _context(unit, d.context), ref=d.ref)
                        for d in model.defines]
-    program.tables = [pg.TotalInfo(t.name, _params(unit, t.params), type_info(unit, m.Record(tuple(t.outputs))), ref=t.ref)
-                      for t in model.tables]
+    program.tables = [_table(unit, t) for t in model.tables]
     program.invariants = [pg.InvariantInfo(i.name, i.everywhere, i.ref) for i in model.invariants]
     program.levels, program.purposes = model.levels, model.purposes
     program.blocks = [-1, *(unit.index(b.proc) if b.proc is not None else -1 for b in flow.blocks)]
@@ -134,3 +133,10 @@ def _initial(build: Build, program: pg.Program, scenario: str) -> list[int]:
     for cell, keys, value in getattr(begin, "cells", []):
         write(program, s, program.cells[build.unit.index(cell)], keys, int(value))
     return s
+
+
+def _table(unit: Unit, t: m.Table) -> pg.TableInfo:
+    keys = [(0, len(t.ratios), True) if k is None else (0 if k.kind is not None else k.low, k.size, clamp)
+            for k, clamp in zip(t.keys, t.clamps, strict=True)]
+    return pg.TableInfo(t.name, _params(unit, t.params), type_info(unit, m.Record(tuple(t.outputs))), ref=t.ref, keys=keys, ratios=t.ratios,
+                        rounding=t.rounding, outputs=[(name, type_info(unit, type)) for name, type in t.outputs], columns=t.data)

@@ -13,6 +13,7 @@ from rulekit.play.names import UnknownName
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
 from rulekit.program import cells
+from rulekit.program.program import TableInfo
 from rulekit.program.runtime import members as bits
 
 _CALL = re.compile(r"([\w.]+)\s*\((.*)\)")
@@ -80,6 +81,12 @@ def _shown(value: Any) -> str:
 def _value(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
     name, words = subject_of(subject)
     what, index, info = state.names.declared(name)
+    if isinstance(info, TableInfo):
+        actual = state.value_of(name, *words)
+        if isinstance(expected, dict) and isinstance(actual, dict):
+            wrong = (_differs(f"{what} {subject}: {key}", actual.get(key), value) for key, value in expected.items())
+            return next((text for text in wrong if text), "")
+        return _differs(f"{what} {subject}", actual, expected)
     raw: tuple[int, ...] | None = None
     if len(words) == len(info.params):
         raw = tuple(state.names.parse(type, word) for (_, type), word in zip(info.params, words, strict=True))

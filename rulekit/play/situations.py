@@ -14,6 +14,7 @@ from rulekit.play.expectations import arguments_of, check
 from rulekit.play.game import Game
 from rulekit.play.names import Names
 from rulekit.play.state import State
+from rulekit.play.tables import is_ratio
 from rulekit.play.tracing import Tracer
 from rulekit.program import cells, runtime
 from rulekit.program.code import as_rules_error
@@ -114,6 +115,10 @@ def call_parts(text: str) -> tuple[str, list[Any]]:
 
 def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = True) -> int:
     """A value as the rules have it; Wrong if it is none of the type or (`bounds`) lies outside of the range."""
+    if type.form == "ratio":
+        if not is_ratio(value):
+            raise Wrong(f"{what}: {value!r} is not a ratio such as 3:2", code=VALUE)
+        return 0
     try:
         out = names.parse(type, value)
     except RulekitError as error:

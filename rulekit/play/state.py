@@ -15,10 +15,11 @@ from rulekit.play.decision import Decision, Option, matching, no_such
 from rulekit.play.derivation import Derivation, derive
 from rulekit.play.events import Event, Log, Record
 from rulekit.play.names import NO_LIMIT, Names
+from rulekit.play.tables import look_up
 from rulekit.play.undo import barrier
 from rulekit.program import cells, runtime
 from rulekit.program.code import Code, as_rules_error
-from rulekit.program.program import BARE_END, LAYERS, LEVEL, PC, SCRIPT, SEED, WINNER, Program
+from rulekit.program.program import BARE_END, LAYERS, LEVEL, PC, SCRIPT, SEED, WINNER, Program, TableInfo
 
 if TYPE_CHECKING:
     from rulekit.play.game import Table
@@ -294,6 +295,8 @@ class State:
     def value_of(self, name: str, *args: Any) -> Any:
         """The value of a total, permit, define or table for arguments given as ids and numbers."""
         what, index, info = self.names.declared(name)
+        if isinstance(info, TableInfo):
+            return look_up(self.names, info, args)
         raw = self._arguments(name, args)
         value = getattr(self._code, what)(self._s, index, raw)
         return bool(value) if what == "permit" else self.names.value(info.type, value)

@@ -245,6 +245,18 @@ class TotalInfo:
 
 
 @define
+class TableInfo(TotalInfo):
+    """A table with its data: for each key (lowest value, how many, clamped), of a ratio (0, columns, True) with `ratios` as its columns;
+    the results by name, and the row-major values of each."""
+
+    keys: list[tuple[int, int, bool]] = field(factory=list)
+    ratios: list[tuple[int, int]] = field(factory=list)
+    rounding: str = "down"
+    outputs: list[tuple[str, TypeInfo]] = field(factory=list)
+    columns: list[list[int]] = field(factory=list)
+
+
+@define
 class InvariantInfo:
     name: str
     everywhere: bool
@@ -277,7 +289,7 @@ class Program:
     totals: list[TotalInfo] = field(factory=list)
     permits: list[TotalInfo] = field(factory=list)
     defines: list[TotalInfo] = field(factory=list)
-    tables: list[TotalInfo] = field(factory=list)
+    tables: list[TableInfo] = field(factory=list)
     invariants: list[InvariantInfo] = field(factory=list)
     levels: list[str] = field(factory=list)
     purposes: list[str] = field(factory=list)
