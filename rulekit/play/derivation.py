@@ -83,7 +83,8 @@ def derive(names: Names, trace: Any) -> Derivation:
 
 def _info(names: Names, what: str, index: int) -> TotalInfo:
     program = names.program
-    found: dict[str, Sequence[TotalInfo]] = {"total": program.totals, "permit": program.permits, "define": program.defines, "table": program.tables}
+    found: dict[str, Sequence[TotalInfo]] = {"total": program.totals, "permit": program.permits, "define": program.defines,
+                                             "table": program.tables}
     return found[what][index]
 
 
