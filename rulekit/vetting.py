@@ -188,7 +188,11 @@ class _Vetting:
     # ---------------------------------------------------------------- expectations
     def _expected(self, e: Expectation) -> None:
         value = e.value.plain() if e.value is not None else None
-        word = e.word
+        word, whole = e.word, f"{e.word} {e.subject}"
+        if whole.count("(") > whole.count(")"):
+            raise Wrong(f"'{whole}' is cut off at a comma; write it on a line of its own, or in quotes: {{\"total f(a, b)\": 1}}")
+        if whole.count(")") > whole.count("("):
+            return  # the rest of one that was cut off
         if word not in expectations.WORDS:
             self._state(f"{word}.{e.subject}" if e.subject else word, value, e, known=[*expectations.WORDS, *self._cells()])
         elif word in ("total", "permit", "define", "value", "table"):

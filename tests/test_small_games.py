@@ -102,9 +102,17 @@ def compiled_skirmish(leaders: str) -> Program:
     return build(model_of("tests/fixtures/skirmish"), "plain", {"leaders_fight": leaders})
 
 
-@pytest.mark.parametrize("name", ["blocks", "cards"])
-def test_situations_of_the_fixtures(name: str) -> None:
-    assert main(["test", str(ROOT / "tests" / "fixtures" / name)]) == 0
+@pytest.mark.parametrize("path", ["tests/fixtures/blocks", "tests/fixtures/cards", "examples/skirmish"])
+def test_situations_of_the_small_games(path: str) -> None:
+    assert main(["check", "--strict", str(ROOT / path)]) == 0
+    assert main(["test", str(ROOT / path)]) == 0
+
+
+def test_the_skirmish_ends_and_its_two_forms_agree() -> None:
+    model = model_of("examples/skirmish")
+    for seed in range(5):
+        agree(model, build(model, "morning", {}), seed, "morning")
+    assert main(["simulate", str(ROOT / "examples" / "skirmish"), "--games", "300"]) == 0
 
 
 def test_hex_is_won_by_a_chain() -> None:

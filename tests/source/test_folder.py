@@ -174,14 +174,14 @@ def test_games_are_found_by_path_and_by_name(here: Path, monkeypatch: pytest.Mon
 
 def test_an_installed_package_can_be_a_game(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = here / "site" / "wargames"
-    (package / "skirmish").mkdir(parents=True)
-    (package / "skirmish" / "game.yaml").write_text(manifest("skirmish"), encoding="utf-8")
+    (package / "outpost").mkdir(parents=True)
+    (package / "outpost" / "game.yaml").write_text(manifest("outpost"), encoding="utf-8")
     info = here / "site" / "wargames-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: wargames\nVersion: 1\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text("[rulekit.games]\nskirmish = wargames:skirmish\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[rulekit.games]\noutpost = wargames:outpost\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(here / "site"))
-    assert find_game("skirmish") == package / "skirmish"
+    assert find_game("outpost") == package / "outpost"
 
 
 def test_a_folder_is_read_from_elsewhere_with_a_whole_path(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
