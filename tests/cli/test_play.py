@@ -93,6 +93,7 @@ def test_numbers_in_why_what_was_taken_back_and_languages() -> None:
     assert code == 1 and "there are en, fr" in err
 
 
+@pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
 def test_a_lone_person_is_not_asked_where_he_can_only_pass() -> None:
     game = str(ROOT / "games" / "sphacteria")
     asked = play("", game, "--seat", "athens=random", "--seed", "5", "--quiet")[1]
