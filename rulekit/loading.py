@@ -66,11 +66,13 @@ class Loader:
             raise GameError(self.sink.in_order())
         return model
 
-    def findings(self) -> list[Diagnostic]:
-        """All that is to be said about the game and its situations. That nothing was found is kept, so that a second look is quick."""
+    def findings(self, situations: bool = False) -> list[Diagnostic]:
+        """All that is to be said about the game, and about the form of its situations; with `situations` also of the names and values in
+        them, for which the game is compiled. That nothing was found is kept, so that a second look is quick."""
         files = sorted(self.folder.glob("situations/*.yaml"))
         tested = digest((file.name, contents(file)) for file in files)
-        if self.cache.get(f"sound {tested}") is True:
+        kept = f"sound {tested} {situations}"
+        if self.cache.get(kept) is True:
             return []
         try:
             self.info()
@@ -78,16 +80,18 @@ class Loader:
             return [d for d in error.diagnostics if d.code != HOLE] if self._is_library() else error.diagnostics
         if self._model is None:
             self.model()
-        found = [*self.sink.in_order(), *self._of_situations(files)]
+        found = [*self.sink.in_order(), *self._of_situations(files, situations)]
         if not found:
-            self.cache.put(f"sound {tested}", True)
+            self.cache.put(kept, True)
         return found
 
-    def _of_situations(self, files: list[Path]) -> list[Diagnostic]:
+    def _of_situations(self, files: list[Path], names: bool) -> list[Diagnostic]:
         from rulekit.vetting import read_all, vet
 
         sink = Sink()
-        vet(Game(self.info(), self.program), read_all(files, sink), sink)
+        found = read_all(files, sink)
+        if names:
+            vet(Game(self.info(), self.program), found, sink)
         return sink.in_order()
 
     def _is_library(self) -> bool:

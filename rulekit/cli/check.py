@@ -16,6 +16,7 @@ from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_game(parser, many=True)
+    parser.add_argument("--situations", action="store_true", help="also check the names and values in the situations (compiles the game)")
     parser.add_argument("--strict", action="store_true", help="a warning counts as an error")
     parser.add_argument("-v", "--verbose", action="store_true", help="also say where the game's data come from")
     add_json(parser)
@@ -30,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     overlays = overlays_of(args)
     for folder in [folder_of(path) for path in args.path]:
         loader = Loader(folder, overlays)
-        found.extend(each for each in loader.findings() if each not in found)
+        found.extend(each for each in loader.findings(args.situations) if each not in found)
         if args.verbose and not any(d.level == "error" for d in found):
             provenance.append((folder, loader.provenance()))
     errors = sum(1 for d in found if d.level == "error")

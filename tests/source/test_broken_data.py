@@ -20,7 +20,7 @@ CASES = sorted(p.parent for p in (Path(__file__).parent.parent / "broken" / "dat
 def findings(folder: Path, case: dict[str, Any]) -> list[Diagnostic]:
     """What is found in a case: by the reader, and as far as the case says, by the checker, or with its situations."""
     if case.get("through") == "situations":
-        return Loader(folder).findings()
+        return Loader(folder).findings(situations=True)
     sink = Sink()
     source = read_game(folder / case.get("game", ""), sink, [folder / path for path in case.get("overlays", [])])
     for path in source.situations if source is not None else []:
