@@ -42,6 +42,7 @@ class Emitter:
     done: list[Text] = field(factory=list)
     lines: list[tuple[int, str, Span]] = field(factory=list)
     stack: list[ir.Block] = field(factory=list)
+    asked: int = 0  # the decision at which play stood when the function that is being written was called
 
     @property
     def more(self) -> str:
@@ -78,6 +79,7 @@ class Emitter:
     def resume(self, d: Decision) -> None:
         """R: what a chosen option does."""
         self.begin(f"def R{d.number}(s, o{self.more}):", d.span)
+        self.asked = d.number
         infos = self.flow.families
         offers = sorted(d.offers, key=lambda x: infos[x.family].base)
         for i, offer in enumerate(offers):
@@ -87,6 +89,7 @@ class Emitter:
                 self.inline(offer.block, 2)
             else:
                 self.inline(offer.block, 1)
+        self.asked = 0
         self.end(f"R{d.number}")
 
     def plain(self, name: str, params: Sequence[str], body: Sequence[ir.Instr], span: Span) -> None:
@@ -132,7 +135,9 @@ class Emitter:
         elif isinstance(i, ir.Goto):
             self.goto(i.block, depth)
         elif isinstance(i, ir.Decide):
-            if self.full:
+            if i.decision == self.asked:
+                pass  # play stands there already
+            elif self.full:
                 self.out(depth, f"T += (0, s[0]); s[0] = {i.decision}", i.span)
             else:
                 self.out(depth, f"s[0] = {i.decision}", i.span)
