@@ -41,7 +41,7 @@ def block(nodes: Sequence[t.Stmt], scope: Scope) -> m.Block:
 
 def guarded(node: t.Stmt, found: m.Block, scope: Scope) -> m.Block:
     when = getattr(node, "when", None)
-    if when is None or isinstance(node, t.TakeStmt):
+    if when is None:
         return found
     return [m.IfStmt(condition(when, scope), found, [], span=node.span)]
 

@@ -233,6 +233,3 @@ def answer(node: t.AnswerStmt, scope: Scope) -> m.Block:
     return [m.SetVar(scope.answer, ":=", fitting(node.value, under_guard(node, scope), scope.answer.type))]
 
 
-def take(node: t.TakeStmt, scope: Scope) -> m.Block:
-    scope.world.error("RK505", node, "'take' stands only in a policy")
-    return []

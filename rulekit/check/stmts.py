@@ -21,7 +21,6 @@ from rulekit.check.decisions import (
     pick_group,
     put,
     roll,
-    take,
     walk,
 )
 from rulekit.check.scope import BAD, FLEX, Bad, Element, Scope, Symbol, facts, show
@@ -279,5 +278,5 @@ MAKERS: dict[type[t.Stmt], Callable[..., m.Block]] = {
     t.PickGroupStmt: pick_group,
     t.RollStmt: roll, t.DrawStmt: draw, t.PutStmt: put, t.GatherStmt: gather, t.OpenStmt: open_stmt,
     t.AnswerStmt: answer,
-    t.LeaveStmt: leave, t.ReturnStmt: return_, t.FinishStmt: finish, t.WalkStmt: walk, t.TakeStmt: take,
+    t.LeaveStmt: leave, t.ReturnStmt: return_, t.FinishStmt: finish, t.WalkStmt: walk,
 }

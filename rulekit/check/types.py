@@ -23,10 +23,6 @@ def type_of(node: t.TypeNode, world: World) -> m.Type:
         if kind is None:
             return unknown(node, name, world)
         return m.SetOf(kind)
-    if node.form == "bag":
-        world.error("RK401", node, "bags are not part of language 1",
-                    "use a set, or a state with a number for each kind of thing")
-        return BAD
     if name == "bool":
         return m.Bool()
     if name == "int":

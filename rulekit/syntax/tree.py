@@ -169,7 +169,7 @@ class Cast(Expr):
 # ------------------------------------------------------------------------------------------------ types, headers
 @frozen(slots=True)
 class TypeNode(Node):
-    """form: `name` (bool, int, ratio, a kind or a unit; optional with `?`), `set`, `bag`, `range` (low..high [unit] [clamp])."""
+    """form: `name` (bool, int, ratio, a kind or a unit; optional with `?`), `set`, `range` (low..high [unit] [clamp])."""
 
     form: str
     name: str | None = None
@@ -618,15 +618,6 @@ class WalkStmt(Stmt):
     ref: tuple[str, ...] = ()
 
 
-@frozen(slots=True)
-class TakeStmt(Stmt):
-    """In a policy only: `take march_group by -cost when c`."""
-
-    option: str
-    keys: tuple[Expr, ...] = ()
-    when: Expr | None = None
-
-
 # ------------------------------------------------------------------------------------------------ things that happen
 @frozen(slots=True)
 class EventDecl(Decl):
@@ -745,14 +736,6 @@ class ProcDecl(Decl):
     name: str
     params: tuple[Param, ...] = ()
     context: str | None = None
-    body: Block = ()
-    ref: tuple[str, ...] = ()
-
-
-@frozen(slots=True)
-class PolicyDecl(Decl):
-    name: str
-    menu: str
     body: Block = ()
     ref: tuple[str, ...] = ()
 
