@@ -9,7 +9,7 @@ from attrs import define, field
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.compile import ir
-from rulekit.compile.endings import resets
+from rulekit.compile.endings import resets, rolls_over
 from rulekit.compile.needs import must_begin
 from rulekit.compile.stmts import Body, default
 from rulekit.compile.unit import Unit, X, const
@@ -166,7 +166,7 @@ class Lower(Body):
         if isinstance(s, (m.SetVar, m.SetCell, m.CallEvent, m.Draw, m.Put, m.Gather, m.Check, m.Answer)):
             return True
         if isinstance(s, m.Roll):
-            return self.redo_event() is None
+            return s.event is None or s.event.wrapper is None or not s.event.wrapper.asks
         if isinstance(s, m.CallProc):
             return not s.proc.asks
         if isinstance(s, m.CallSlotSteps):
@@ -180,10 +180,6 @@ class Lower(Body):
 
     def _leaves(self, s: m.Stmt) -> bool:
         return isinstance(s, m.IfStmt) and all(self.is_plain(x) or isinstance(x, m.Leave) or self._leaves(x) for x in [*s.then, *s.other])
-
-    def redo_event(self) -> m.Event | None:
-        """The event die_rolled if something hangs on it."""
-        return next((e for e in self.unit.model.events if e.name == "die_rolled" and e.wrapper is not None), None)
 
     def nested(self, stmts: Sequence[m.Stmt], start: ir.Block, end: ir.Block, to: Targets) -> None:
         """A rule block in blocks of its own, from `start`, on to `end`."""
@@ -420,10 +416,14 @@ class Lower(Body):
         together(self, s, to)
 
     def flow_Roll(self, s: m.Roll, to: Targets) -> None:
-        """A roll on which something hangs: it may be rolled again."""
-        event = self.redo_event()
-        assert event is not None and event.wrapper is not None
+        """A roll on which something hangs that asks: it may be rolled again."""
+        assert s.event is not None and s.event.wrapper is not None
         redo, before = str(self.unit.lay.redo), self.slot()
+        who = self.val(s.who)
+        if who.const is None:
+            kept = self.slot()
+            self.put(kept, "=", who.text)
+            who = X(f"s[{kept}]", atom=True)
         head, end = self.new(), self.new()
         self.goto(head)
         self.open(head)
@@ -431,13 +431,14 @@ class Lower(Body):
         self.put(before, "=", f"s[{redo}]")
         self.put(redo, "=", "0")
         purpose = self.unit.model.purposes.index(s.purpose)
-        self.call_asking(event.wrapper, [str(purpose), self.val(s.who).text, self.read(s.var).text])
+        self.call_asking(s.event.wrapper, [str(purpose), who.text, self.read(s.var).text])
         again = self.hold(X(f"s[{redo}]"))
         self.put(redo, "=", f"s[{before}]")
-        self.add(ir.If(f"not {again.text}", [ir.Goto(end, span=self.span)], []))
-        self.add(ir.Log(f"{pg.ROLL_CANCELLED}, {purpose}, {self.val(s.who).text}, {self.read(s.var).text}"))
+        self.branch(f"not {again.text}", end)
+        self.add(ir.Log(f"{pg.ROLL_CANCELLED}, {purpose}, {who.text}, {self.read(s.var).text}"))
         self.goto(head)
         self.open(end)
+        rolls_over(self, s.event.wrapper)
 
 
 __all__ = ["Decision", "Flow", "Lower", "Offer", "Targets", "const"]
