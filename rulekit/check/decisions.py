@@ -92,6 +92,9 @@ def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.E
             scope.world.error("RK407", node,
                               f"this range has {count} numbers; at most {limits.CHOICES:,} can be offered",
                               "use smaller numbers")
+    if node.or_none and isinstance(kind_type, m.Int) and (kind_type.low or 0) < 0:
+        scope.world.error("RK505", node, "', or none' counts as -1, and this range may go below 0",
+                          "pick from a range that begins at 0 or above")
     if cond is not None:
         scope.world.error("RK505", cond, "a range of numbers cannot be filtered here",
                           "use a choose with an option that has a number as parameter")

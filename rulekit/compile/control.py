@@ -310,10 +310,13 @@ class Lower(Body):
         self.open(end)
 
     def _each_asking(self, s: m.Each, head: ir.Block, end: ir.Block) -> None:
-        """live: the set is computed anew before each round. ties: a player picks among equals."""
+        """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals."""
         assert s.source is not None
         done = self.slot()
         self.put(done, "=", "0" if s.live else self.val(s.source).text)
+        classes = "" if s.live else self.slot()
+        if classes:
+            self.put(classes, "=", self._classes(s, X(f"s[{done}]", atom=True)).text)
         self.goto(head)
         self.open(head)
 
@@ -323,14 +326,16 @@ class Lower(Body):
         rest = self.hold(X(left()))
         self.branch(f"not {rest.text}", end)
         take = self.new()
-        first = self.hold(self.first_of(s, rest))
+        among_classes = self.hold(X(f"{self._first_class()}(s[{classes}], {rest.text})")) if classes else None
+        first = self.hold(self.first_of(s, rest) if among_classes is None
+                          else X(f"({among_classes.text} & -{among_classes.text}).bit_length() - 1"))
         chosen = self.slot()
         if s.ties is not None and s.key_var is not None:
             from rulekit.compile.picks import ask_member
 
             key_var = s.key_var
             who = self.slot()
-            equal = self.hold(self._equals(s, rest, first))
+            equal = self.hold(self._equals(s, rest, first)) if among_classes is None else among_classes
             kind = key_var.type
             assert isinstance(kind, m.MemberOf)
             self.env[key_var] = first
@@ -349,6 +354,25 @@ class Lower(Body):
         self.open(take)
         self.set_var(s.var, f"s[{chosen}]")
         self.put(done, "|=" if s.live else "&=", f"1 << s[{chosen}]" if s.live else f"~(1 << s[{chosen}])")
+
+    def _classes(self, s: m.Each, source: X) -> X:
+        """The classes of members with equal keys, in the order of the keys: a list of masks."""
+        from rulekit.compile.expr import Expressions
+        from rulekit.compile.loops import loop
+
+        assert s.key_var is not None
+
+        def body(inner: Expressions) -> list[str]:
+            keys = [f"not {inner.cond(k).p}" if isinstance(k.type, m.Bool) else inner.val(k).text for k in s.keys]
+            return [f"k = ({''.join(f'{k}, ' for k in keys)})", "out[k] = out.get(k, 0) | x"]
+
+        return loop(self, source, s.key_var, s.keys, ["out = {}"], body,
+                    ["return pack_masks(out[k] for k in sorted(out)) if out else 0"])
+
+    def _first_class(self) -> str:
+        """The name of a function (classes, left): those left of the first class of which some are left."""
+        return self.unit.helper(["c", "left"], ["w, c = c & 65535, c >> 16", "while not c & (1 << w) - 1 & left: c >>= w",
+                                                "return c & (1 << w) - 1 & left"], self.span)
 
     def _equals(self, s: m.Each, rest: X, first: X) -> X:
         """Those of a set whose keys are those of the first."""
