@@ -102,7 +102,8 @@ def compiled_skirmish(leaders: str) -> Program:
     return build(model_of("tests/fixtures/skirmish"), "plain", {"leaders_fight": leaders})
 
 
-@pytest.mark.parametrize("path", ["tests/fixtures/blocks", "tests/fixtures/cards", "examples/skirmish"])
+@pytest.mark.parametrize("path", ["tests/fixtures/blocks", "tests/fixtures/cards", "examples/skirmish", "tests/fixtures/dice",
+                                  "tests/fixtures/dice_quiet"])
 def test_situations_of_the_small_games(path: str) -> None:
     assert main(["check", "--strict", str(ROOT / path)]) == 0
     assert main(["test", str(ROOT / path)]) == 0

@@ -13,6 +13,7 @@ from rulekit.check import (
     blocks,
     bodies,
     data,
+    dice,
     exprs,
     flow,
     leaks,
@@ -100,6 +101,7 @@ def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> 
     found = collect(files, world)
     if source.manifest.get("rulekit") == "library":
         return None
+    dice.predeclare(found, world)
     things.kinds(found, world)
     signatures.frames(found, world)
     places = signatures.moments(found, world)
@@ -181,6 +183,7 @@ def finish(found: Collected, world: World) -> None:
     model, source, sink = world.model, world.source, world.sink
     model.scenarios = dict(data.bind_scenarios(model, source, sink))
     model.texts = data.bind_texts(source)
+    dice.texts(model)
     late = [f.name for f in model.fixed if f.late and not f.values and not any(r.fixed is f for r in model.rulings)]
     for fixed in [f for f in model.fixed if f.name in late]:
         missing = [s.name for s in model.scenarios.values() if fixed.name not in s.late]

@@ -9,6 +9,7 @@ from rulekit.check import limits
 from rulekit.check import model as m
 from rulekit.check.blocks import under_guard
 from rulekit.check.calls import arguments, need_context
+from rulekit.check.dice import ROLLED
 from rulekit.check.options import inline_option
 from rulekit.check.scope import BAD, BOOL, FLEX, Scope
 from rulekit.check.sets import element_scope
@@ -91,6 +92,9 @@ def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.E
             scope.world.error("RK407", node,
                               f"this range has {count} numbers; at most {limits.CHOICES:,} can be offered",
                               "use smaller numbers")
+    if node.or_none and isinstance(kind_type, m.Int) and (kind_type.low or 0) < 0:
+        scope.world.error("RK505", node, "', or none' counts as -1, and this range may go below 0",
+                          "pick from a range that begins at 0 or above")
     if cond is not None:
         scope.world.error("RK505", cond, "a range of numbers cannot be filtered here",
                           "use a choose with an option that has a number as parameter")
@@ -135,7 +139,7 @@ def roll(node: t.RollStmt, scope: Scope) -> m.Block:
     if not (1 <= node.dice <= 20 and 2 <= node.faces <= 1000):
         scope.world.error("RK406", node, "a roll has 1 to 20 dice of 2 to 1000 faces")
     var = scope.bind(node.var, m.Int(FLEX, node.dice, node.dice * node.faces), node.span)
-    return [m.Roll(var, node.dice, node.faces, who, node.purpose)]
+    return [m.Roll(var, node.dice, node.faces, who, node.purpose, model.rolled)]
 
 
 def pool(node: t.Expr, scope: Scope) -> m.ReadCell | None:
@@ -220,11 +224,19 @@ def open_stmt(node: t.OpenStmt, scope: Scope) -> m.Block:
 
 def answer(node: t.AnswerStmt, scope: Scope) -> m.Block:
     word = node.value.id if isinstance(node.value, t.Name) and node.value.id in ("stop", "redo", "halt") else ""
+    if word == "redo" and not scope.redo:
+        scope.world.error("RK505", node, f"'answer redo' stands only in hooks and reactions after '{ROLLED}'",
+                          f"write 'reaction NAME after {ROLLED}' or 'on after {ROLLED}'")
+        return []
     if word in ("redo", "halt"):
         return [m.Answer(word)]
     if word == "stop":
         if scope.stop is None:
             scope.world.error("RK505", node, "'answer stop' stands only in hooks and reactions before an event")
+            return []
+        if scope.stop.frame is scope.world.frames.get(ROLLED):
+            scope.world.error("RK505", node, "a roll that is made cannot be stopped",
+                              f"'answer redo' in a reaction after '{ROLLED}' rolls again")
             return []
         return [m.SetVar(scope.stop, ":=", m.Const(1, type=BOOL))]
     if scope.answer is None:

@@ -88,6 +88,9 @@ def called(node: object) -> Iterator[tuple[m.Procedure, bool]]:
     """The procedures that a statement may call; True if through a window."""
     if isinstance(node, m.CallProc):
         yield node.proc, False
+    elif isinstance(node, m.Roll):
+        if node.event is not None and node.event.wrapper is not None:
+            yield node.event.wrapper, False
     elif isinstance(node, m.CallSlotSteps):
         for proc in node.slot.blocks:
             if proc is not None:

@@ -694,13 +694,19 @@ class Finish(Stmt):
 
 @define(eq=False, repr=False)
 class Roll(Stmt):
-    """var := sum of `dice` dice. Records the event die_rolled(purpose, who, value)."""
+    """var := sum of `dice` dice. Records the event die_rolled(purpose, who, value).
+
+    `event`: that event if something hangs on it. Then its wrapper is called with (purpose, who, value) instead; if
+    meanwhile `redo` was answered, the record roll_cancelled is made and the dice are rolled again. The cells that last as
+    long as the wrapper last as long as all these rolls together, unless this roll is made inside another one's wrapper:
+    then they last on."""
 
     var: Var
     dice: int
     faces: int
     who: Expr
     purpose: str
+    event: Event | None = None
 
 
 @define(eq=False, repr=False)
@@ -728,12 +734,13 @@ class Gather(Stmt):
 
 @define(eq=False, repr=False)
 class Window(Stmt):
-    """Opens a moment: each of `asks` in turn decides among `options` (those whose `asked` is None or equals him) and
+    """Opens a moment: each of `asks` (each player once) in turn decides among `options` (those whose `asked` is None or equals him) and
     pass; a player for whom no option is publicly possible is skipped silently; after a play the asking starts again
     with the first; it closes when all have passed in a row. `hooks` run first, in order. A moment already open is
     skipped whole, hooks included.
     `me` is bound to the player asked. `moment`: ordinal in the kind Moment; Here has this value meanwhile (and the
     former one after it).
+    `redo`: it closes without further asking as soon as `redo` is answered.
     Windows stand only in procedures of word "moment" (whose params are the moment's fields) and "event" (wrappers)."""
 
     moment: int
@@ -741,6 +748,7 @@ class Window(Stmt):
     options: list[Option]
     me: Var
     hooks: list[Hook]
+    redo: bool = False
 
 
 @define(eq=False, repr=False)
@@ -855,7 +863,7 @@ class Event:
     write. `wrapper`: if there are
     hooks or reactions on it, the procedure (same parameters) that calls have been redirected to by check; its body
     does hooks before, CallEvent,
-    hooks and window after."""
+    hooks and window after. `built_in`: die_rolled, which has a record of the machine's own."""
 
     name: str
     index: int
@@ -864,6 +872,7 @@ class Event:
     writes: list[Cell] = field(factory=list)
     reveals: list[Expr] = field(factory=list)
     wrapper: Procedure | None = None
+    built_in: bool = False
     ref: tuple[str, ...] = ()
     span: Span = NOWHERE
 
@@ -1067,3 +1076,14 @@ class Model:
     scenarios: dict[str, Any] = field(factory=dict)  # name -> Scenario (see rulekit.check.data)
     texts: dict[str, dict[str, str]] = field(factory=dict)  # language -> key -> text
     info: dict[str, Any] = field(factory=dict)  # manifest, geometry, provenance: for frontends
+
+    @property
+    def rolled(self) -> Event | None:
+        """The event die_rolled if something hangs on it."""
+        return next((event for event in self.events if event.built_in), None)
+
+    @property
+    def purpose_kind(self) -> Kind | None:
+        """The kind of what dice are rolled for, if something hangs on dice: its members are `purposes`."""
+        type = self.rolled.params[0].type if self.rolled is not None else None
+        return type.kind if isinstance(type, MemberOf) else None

@@ -190,6 +190,7 @@ class Scope:
     event: bool = False  # in the body of an event
     answer: m.Var | None = None  # what `answer E` sets
     stop: m.Var | None = None  # what `answer stop` sets
+    redo: bool = False  # may a roll be cancelled by `answer redo`?
 
     def inner(self, **changes: Any) -> Scope:
         changes.setdefault("locals", dict(self.locals))

@@ -10,6 +10,7 @@ from rulekit.check import data
 from rulekit.check import model as m
 from rulekit.check.bodies import define_work
 from rulekit.check.collect import Collected
+from rulekit.check.dice import PURPOSE, ROLLED
 from rulekit.check.limits import CONTEXTS, MEMBERS, TABLE, shown, size
 from rulekit.check.scope import BAD, BOOL, Element, Scope, Symbol, World
 from rulekit.check.things import constant, params
@@ -216,7 +217,10 @@ def signatures(found: Collected, world: World) -> None:
             table(symbol, decl, world)
         elif isinstance(decl, t.EventDecl):
             symbol.params = params(decl.params, world)
-            event = m.Event(decl.name, len(model.events), symbol.params, ref=decl.ref, span=decl.span)
+            event = m.Event(decl.name, len(model.events), symbol.params, built_in=decl.name == ROLLED, ref=decl.ref,
+                            span=decl.span)
+            if event.built_in:
+                model.purposes += world.kinds[PURPOSE].members
             model.events.append(event)
             symbol.obj = event
             frame = world.frames.get(decl.name)

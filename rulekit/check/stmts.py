@@ -136,6 +136,10 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
         return []
     if symbol.what == "event":
         event: m.Event = symbol.obj
+        if event.built_in:
+            world.error("RK505", node, f"'{event.name}' happens when dice are rolled, and only then",
+                        "write 'roll d = d6 by WHO for PURPOSE'")
+            return []
         return [m.CallProc(event.wrapper, args) if event.wrapper is not None else m.CallEvent(event, args)]
     return [m.CallProc(symbol.obj, args)]
 

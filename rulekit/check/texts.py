@@ -11,7 +11,7 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
     text."""
     keys: dict[str, str] = {"title": str(model.info.get("manifest", {}).get("title", ""))}
     for kind in model.kinds.values():
-        if kind.name in ("Moment", "Scope") or kind.name.startswith("Ruling_"):
+        if kind.name in ("Moment", "Scope") or kind.name.startswith("Ruling_") or kind is model.purpose_kind:
             continue
         if kind.joins is None:
             for member in kind.members:
@@ -31,7 +31,8 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
             if clause_of.word in ("modifier", "set", "bar"):
                 keys[f"clause.{total.name}.{clause_of.name}"] = clause_of.reason
     for event in model.events:
-        keys[f"event.{event.name}"] = ""
+        if not event.built_in:
+            keys[f"event.{event.name}"] = ""
     for level in model.levels:
         keys[f"level.{level}"] = ""
     for purpose in model.purposes:
@@ -55,7 +56,8 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
         allow(option.key, option.params)
     for proc in model.procedures:
         allow(f"phase.{proc.name}", proc.params)
-        allow(f"moment.{proc.name}", proc.params, proc.vars)
+        for name in (f"after.{proc.name}", f"before.{proc.name}") if proc.word == "event" else (proc.name,):
+            allow(f"moment.{name}", proc.params, proc.vars)
         for node in nodes(proc.body):
             if isinstance(node, (m.Choose, m.Pick, m.PickGroup)):
                 # what the callers of a procedure know stands there as well
@@ -96,7 +98,7 @@ def known(model: m.Model) -> set[str]:
         keys |= {f"phase.{proc.name}", f"moment.{proc.name}"}
         keys |= {f"cell.{v.name}" for v in proc.vars if v.shared}
         keys |= {f"{node.prompt}.none" for node in nodes(proc.body) if isinstance(node, (m.Pick, m.PickGroup))}
-    keys |= {f"moment.{name}" for name in (model.moments.members if model.moments else ())}
+    keys |= {f"moment.{name.replace(' ', '.')}" for name in (model.moments.members if model.moments else ())}
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
         keys |= {f"total.{total.name}", f"permit.{total.name}"} | {f"clause.{total.name}.{clause.name}"

@@ -10,6 +10,7 @@ from rulekit.check import model as m
 from rulekit.check.blocks import block
 from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected
+from rulekit.check.dice import ROLLED
 from rulekit.check.options import clauses, parameters, possible
 from rulekit.check.scope import BAD, BOOL, Bad, Scope, Symbol, World, context_chain
 from rulekit.check.signatures import Attached, Places
@@ -37,7 +38,7 @@ def declared_option(symbol: Symbol, decl: t.OptionDecl, world: World) -> m.Optio
                       ref=decl.ref, span=decl.span)
     sides = world.model.sides
     option.me = m.Var("me", m.MemberOf(sides) if sides else BAD, proc)
-    scope = Scope(world, {"me": option.me}, contexts=context_chain(proc), proc=proc)
+    scope = Scope(world, {"me": option.me}, contexts=around(decl, proc, world), proc=proc)
     parameters(decl.params, scope, option)
     proc.vars.clear()
     proc.params = [option.me, *option.params]
@@ -75,6 +76,27 @@ def attach(symbol: Symbol, decl: t.OptionDecl, option: m.Option, places: Places,
                     "say 'in MENU', 'after EVENT', 'before EVENT', 'at MOMENT' or 'standing'")
 
 
+def place_of(decl: t.OptionDecl) -> str:
+    """The moment at which a reaction stands: `odds_known`, `after entered`; empty if it is given by data."""
+    word, target = decl.attach or ("", None)
+    target = next((c.moment for c in decl.clauses if isinstance(c, t.AtClause)), target)
+    name = target.id if isinstance(target, t.Name) else ""
+    return f"{word} {name}" if word in ("after", "before") else name
+
+
+def after_rolls(decl: t.OptionDecl, world: World) -> bool:
+    """Is it offered after rolls of dice, and nowhere else?"""
+    return world.moment_parts.get(place_of(decl)) == [f"after {ROLLED}"]
+
+
+def around(decl: t.OptionDecl, proc: m.Procedure | None, world: World) -> tuple[m.Procedure, ...]:
+    """What is running around an option: with a group in a context that is nothing but the moment after a roll, the roll
+    too."""
+    chain = context_chain(proc)
+    rolled = world.frames.get(ROLLED)
+    return (*chain, rolled) if rolled is not None and rolled not in chain and after_rolls(decl, world) else chain
+
+
 def running(name: str, places: Places, world: World) -> m.Procedure | None:
     """A group of moments in a context is open only while that is running."""
     decl = places.groups.get(name)
@@ -110,7 +132,7 @@ def guards(made: list[tuple[Symbol, m.Option]], world: World) -> None:
     for symbol, option in made:
         decl, proc = symbol.decl, option.proc
         assert isinstance(decl, t.OptionDecl) and proc is not None
-        scope = Scope(world, {v.name: v for v in proc.params}, contexts=context_chain(proc), proc=proc)
+        scope = Scope(world, {v.name: v for v in proc.params}, contexts=around(decl, proc, world), proc=proc)
         clauses(decl.clauses, scope, option)
         withs = [c.var for c in option.clauses if isinstance(c, m.With)]
         proc.vars.clear()
@@ -118,7 +140,7 @@ def guards(made: list[tuple[Symbol, m.Option]], world: World) -> None:
         world.visible[proc].update({v.name: v for v in withs})
         asked = next((c.who for c in decl.clauses if isinstance(c, t.ForClause)), None)
         if asked is not None and world.model.sides is not None:
-            context = Scope(world, contexts=context_chain(proc.context))
+            context = Scope(world, contexts=around(decl, proc.context, world))
             option.asked = fitting(asked, context, m.MemberOf(world.model.sides, True))
 
 
@@ -127,6 +149,8 @@ def option_bodies(made: list[tuple[Symbol, m.Option]], world: World) -> None:
         decl, proc = symbol.decl, option.proc
         assert isinstance(decl, t.OptionDecl) and proc is not None
         scope = frame_scope(proc, world)
+        scope.contexts = around(decl, proc, world)
+        scope.redo = after_rolls(decl, world)
         outer = proc.context
         if outer is not None and outer.word == "moment":
             scope.answer = outer.result
@@ -220,7 +244,7 @@ def window(name: str, frame: m.Procedure, place: Attached, world: World, stop: m
                             m.MemberOf(sides, True), "who is asked"))
     if offered and not asks:
         asks = [m.Const(i, type=m.MemberOf(sides)) for i in range(sides.size)]
-    return [m.Window(moments.members.index(name), asks, offered, me, hooks, span=frame.span)]
+    return [m.Window(moments.members.index(name), asks, offered, me, hooks, name == f"after {ROLLED}", span=frame.span)]
 
 
 def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: World) -> m.Hook:
@@ -230,6 +254,7 @@ def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: Wor
     scope = frame_scope(proc, world)
     scope.stop = stop
     scope.answer = frame.result
+    scope.redo = (node.whence, node.name) == ("after", ROLLED)
     proc.body = block(node.body, scope)
     return m.Hook(proc.name, cond, proc, node.ref)
 

@@ -77,6 +77,8 @@ class Work:
                                                                          for g in [*move.may, *move.stop, *move.end])])
         if isinstance(node, m.CallProc):
             return self.once(node.proc, node.proc.body)
+        if isinstance(node, m.Roll) and node.event is not None and node.event.wrapper is not None:
+            return self.once(node.event.wrapper, node.event.wrapper.body)
         if isinstance(node, m.CallSlotSteps):
             return max((self.once(proc, proc.body) for proc in node.slot.blocks if proc is not None), default=0)
         if isinstance(node, m.CallEvent):

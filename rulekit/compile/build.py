@@ -119,7 +119,8 @@ def _specials(build: Build) -> None:
         else:
             build.unit.want("Q", proc)
             block.body += [ir.Call(f"Q{build.unit.index(proc)}", []), ir.Goto(after)]
-    over.body += [ir.Put("0", "=", "0"), ir.Line("s[1] = []"), ir.Stop()]
+    unfinished = '''raise RulesError("play ended without 'finish'")'''
+    over.body += [ir.Line(unfinished, span=model.main.span if model.main is not None else NOWHERE), ir.Stop()]
     bare.body += [ir.Put("0", "=", str(pg.BARE_END)), ir.Line("s[1] = []"), ir.Stop()]
 
 

@@ -9,7 +9,7 @@ from attrs import define, field
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.compile import ir
-from rulekit.compile.endings import resets
+from rulekit.compile.endings import resets, rolls_over
 from rulekit.compile.needs import must_begin
 from rulekit.compile.stmts import Body, default
 from rulekit.compile.unit import Unit, X, const
@@ -166,7 +166,7 @@ class Lower(Body):
         if isinstance(s, (m.SetVar, m.SetCell, m.CallEvent, m.Draw, m.Put, m.Gather, m.Check, m.Answer)):
             return True
         if isinstance(s, m.Roll):
-            return self.redo_event() is None
+            return s.event is None or s.event.wrapper is None or not s.event.wrapper.asks
         if isinstance(s, m.CallProc):
             return not s.proc.asks
         if isinstance(s, m.CallSlotSteps):
@@ -180,10 +180,6 @@ class Lower(Body):
 
     def _leaves(self, s: m.Stmt) -> bool:
         return isinstance(s, m.IfStmt) and all(self.is_plain(x) or isinstance(x, m.Leave) or self._leaves(x) for x in [*s.then, *s.other])
-
-    def redo_event(self) -> m.Event | None:
-        """The event die_rolled if something hangs on it."""
-        return next((e for e in self.unit.model.events if e.name == "die_rolled" and e.wrapper is not None), None)
 
     def nested(self, stmts: Sequence[m.Stmt], start: ir.Block, end: ir.Block, to: Targets) -> None:
         """A rule block in blocks of its own, from `start`, on to `end`."""
@@ -314,10 +310,13 @@ class Lower(Body):
         self.open(end)
 
     def _each_asking(self, s: m.Each, head: ir.Block, end: ir.Block) -> None:
-        """live: the set is computed anew before each round. ties: a player picks among equals."""
+        """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals."""
         assert s.source is not None
         done = self.slot()
         self.put(done, "=", "0" if s.live else self.val(s.source).text)
+        classes = "" if s.live else self.slot()
+        if classes:
+            self.put(classes, "=", self._classes(s, X(f"s[{done}]", atom=True)).text)
         self.goto(head)
         self.open(head)
 
@@ -327,14 +326,16 @@ class Lower(Body):
         rest = self.hold(X(left()))
         self.branch(f"not {rest.text}", end)
         take = self.new()
-        first = self.hold(self.first_of(s, rest))
+        among_classes = self.hold(X(f"{self._first_class()}(s[{classes}], {rest.text})")) if classes else None
+        first = self.hold(self.first_of(s, rest) if among_classes is None
+                          else X(f"({among_classes.text} & -{among_classes.text}).bit_length() - 1"))
         chosen = self.slot()
         if s.ties is not None and s.key_var is not None:
             from rulekit.compile.picks import ask_member
 
             key_var = s.key_var
             who = self.slot()
-            equal = self.hold(self._equals(s, rest, first))
+            equal = self.hold(self._equals(s, rest, first)) if among_classes is None else among_classes
             kind = key_var.type
             assert isinstance(kind, m.MemberOf)
             self.env[key_var] = first
@@ -353,6 +354,25 @@ class Lower(Body):
         self.open(take)
         self.set_var(s.var, f"s[{chosen}]")
         self.put(done, "|=" if s.live else "&=", f"1 << s[{chosen}]" if s.live else f"~(1 << s[{chosen}])")
+
+    def _classes(self, s: m.Each, source: X) -> X:
+        """The classes of members with equal keys, in the order of the keys: a list of masks."""
+        from rulekit.compile.expr import Expressions
+        from rulekit.compile.loops import loop
+
+        assert s.key_var is not None
+
+        def body(inner: Expressions) -> list[str]:
+            keys = [f"not {inner.cond(k).p}" if isinstance(k.type, m.Bool) else inner.val(k).text for k in s.keys]
+            return [f"k = ({''.join(f'{k}, ' for k in keys)})", "out[k] = out.get(k, 0) | x"]
+
+        return loop(self, source, s.key_var, s.keys, ["out = {}"], body,
+                    ["return pack_masks(out[k] for k in sorted(out)) if out else 0"])
+
+    def _first_class(self) -> str:
+        """The name of a function (classes, left): those left of the first class of which some are left."""
+        return self.unit.helper(["c", "left"], ["w, c = c & 65535, c >> 16", "while not c & (1 << w) - 1 & left: c >>= w",
+                                                "return c & (1 << w) - 1 & left"], self.span)
 
     def _equals(self, s: m.Each, rest: X, first: X) -> X:
         """Those of a set whose keys are those of the first."""
@@ -420,10 +440,14 @@ class Lower(Body):
         together(self, s, to)
 
     def flow_Roll(self, s: m.Roll, to: Targets) -> None:
-        """A roll on which something hangs: it may be rolled again."""
-        event = self.redo_event()
-        assert event is not None and event.wrapper is not None
+        """A roll on which something hangs that asks: it may be rolled again."""
+        assert s.event is not None and s.event.wrapper is not None
         redo, before = str(self.unit.lay.redo), self.slot()
+        who = self.val(s.who)
+        if who.const is None:
+            kept = self.slot()
+            self.put(kept, "=", who.text)
+            who = X(f"s[{kept}]", atom=True)
         head, end = self.new(), self.new()
         self.goto(head)
         self.open(head)
@@ -431,13 +455,14 @@ class Lower(Body):
         self.put(before, "=", f"s[{redo}]")
         self.put(redo, "=", "0")
         purpose = self.unit.model.purposes.index(s.purpose)
-        self.call_asking(event.wrapper, [str(purpose), self.val(s.who).text, self.read(s.var).text])
+        self.call_asking(s.event.wrapper, [str(purpose), who.text, self.read(s.var).text])
         again = self.hold(X(f"s[{redo}]"))
         self.put(redo, "=", f"s[{before}]")
-        self.add(ir.If(f"not {again.text}", [ir.Goto(end, span=self.span)], []))
-        self.add(ir.Log(f"{pg.ROLL_CANCELLED}, {purpose}, {self.val(s.who).text}, {self.read(s.var).text}"))
+        self.branch(f"not {again.text}", end)
+        self.add(ir.Log(f"{pg.ROLL_CANCELLED}, {purpose}, {who.text}, {self.read(s.var).text}"))
         self.goto(head)
         self.open(end)
+        rolls_over(self, s.event.wrapper)
 
 
 __all__ = ["Decision", "Flow", "Lower", "Offer", "Targets", "const"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulekit.check import model as m
+from rulekit.check.walker import nodes
 from rulekit.compile import ir
 from rulekit.compile.stmts import Body
 from rulekit.compile.unit import const
@@ -10,7 +11,22 @@ from rulekit.program import program as pg
 
 
 def resets(low: Body, proc: m.Procedure) -> None:
-    """The cells that live as long as an activation take their defaults."""
+    """The cells that live as long as an activation take their defaults. (As long as a roll: see `rolls_over`.)"""
+    if not any(event.built_in and event.wrapper is proc for event in low.unit.model.events):
+        _ended(low, proc)
+
+
+def rolls_over(low: Body, wrapper: m.Procedure) -> None:
+    """The end of a roll with all its repetitions, unless it was made inside a window of another one."""
+    outer, low.out = low.out, []
+    _ended(low, wrapper)
+    made, low.out = low.out, outer
+    flags = [low.unit.open_flag(node.moment) for node in nodes(wrapper.body) if isinstance(node, m.Window)]
+    if made:
+        low.add(ir.If(f"not ({' or '.join(f's[{flag}]' for flag in sorted(flags))})", made, []))
+
+
+def _ended(low: Body, proc: m.Procedure) -> None:
     ended = False
     for cell in low.unit.model.cells:
         for scope, mask in cell.resets:

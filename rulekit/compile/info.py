@@ -51,6 +51,7 @@ def describe(build: Build, scenario: str, chosen: Mapping[str, str], local: set[
     program.levels, program.purposes = model.levels, model.purposes
     program.blocks = [-1, *(unit.index(b.proc) if b.proc is not None else -1 for b in flow.blocks)]
     program.slots, program.options = unit.lay.slots, flow.next_id - 1
+    program.flags = sorted(map(int, unit.open_moments.values()))
     program.scenarios = [(name, str(getattr(s, "title", ""))) for name, s in model.scenarios.items()]
     program.texts, program.info = model.texts, model.info
     program.forms = forms(flow)

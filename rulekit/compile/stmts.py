@@ -414,13 +414,25 @@ class Body(Expressions):
 
     # -------------------------------------------------------------------------------- chance and pools
     def do_Roll(self, s: m.Roll) -> None:
+        purpose = str(self.unit.model.purposes.index(s.purpose))
+        if s.event is None or s.event.wrapper is None:
+            self.roll(s)
+            self.add(ir.Log(", ".join([str(pg.DIE_ROLLED), purpose, self.val(s.who).text, self.read(s.var).text])))
+            return
+        from rulekit.compile.endings import rolls_over
+
+        redo, before, who = str(self.unit.lay.redo), self.temp(), self.hold(self.val(s.who))
+        self.add(ir.Line(f"{before} = s[{redo}]"))
+        outer, self.out = self.out, self.ticks([])
+        self.put(redo, "=", "0")
         self.roll(s)
-        event = next((e for e in self.unit.model.events if e.name == "die_rolled"), None)
-        args = [const(self.unit.model.purposes.index(s.purpose)), self.val(s.who), self.read(s.var)]
-        if event is not None:
-            self.event(event, args)
-        else:
-            self.add(ir.Log(", ".join([str(pg.DIE_ROLLED), *(a.text for a in args)])))
+        self.call(s.event.wrapper, [purpose, who.text, self.read(s.var).text])
+        self.add(ir.If(f"not s[{redo}]", [ir.Line("break")], []))
+        self.add(ir.Log(f"{pg.ROLL_CANCELLED}, {purpose}, {who.text}, {self.read(s.var).text}"))
+        body, self.out = self.out, outer
+        self.add(ir.While("while 1:", body))
+        self.put(redo, "=", before)
+        rolls_over(self, s.event.wrapper)
 
     def roll(self, s: m.Roll) -> None:
         """The roll alone."""
@@ -463,8 +475,8 @@ def row_major(sizes: Sequence[int], ords: Sequence[X], start: int) -> str:
 
 
 def event_id(unit: Unit, e: m.Event) -> int:
-    """The id of an author's event in the log; a declared die_rolled is the built-in one."""
-    return pg.DIE_ROLLED if e.name == "die_rolled" else pg.FIRST_EVENT + unit.index(e)
+    """The id of an event in the log; die_rolled is the machine's own."""
+    return pg.DIE_ROLLED if e.built_in else pg.FIRST_EVENT + unit.index(e)
 
 
 def pool_slot(low: Body, read: m.ReadCell) -> str:

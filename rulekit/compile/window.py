@@ -43,6 +43,8 @@ def window(low: Lower, s: m.Window, to: Targets) -> None:
     low.put(here, "=", str(s.moment))
     for hook in s.hooks:
         _hook(low, hook)
+    if s.redo and s.hooks:
+        low.branch(f"s[{low.unit.lay.redo}]", close)
     asked, passed, who = low.slot(), low.slot(), low.slot()
     low.put(asked, "=", f"packed_there(({', '.join(low.val(a).text for a in s.asks)},))" if s.asks else "0")
     low.put(passed, "=", "0")
@@ -61,7 +63,7 @@ def window(low: Lower, s: m.Window, to: Targets) -> None:
     low.open(ask)
     d = flow.decision("window", m.Read(s.me, type=s.me.type), low.proc)
     d.moment, d.span, d.ref = s.moment, s.span, s.ref
-    d.prompt = f"moment.{low.unit.model.moments.members[s.moment]}" if low.unit.model.moments else ""
+    d.prompt = f"moment.{low.unit.model.moments.members[s.moment].replace(' ', '.')}" if low.unit.model.moments else ""
     inner = Expressions(low.unit, {s.me: name("w")})
     lister = Lister(flow, inner)
     for option in s.options:
@@ -80,6 +82,8 @@ def window(low: Lower, s: m.Window, to: Targets) -> None:
         again = low.new()
         take(low, option, f"s[{who}]", again, to)
         low.open(again)
+        if s.redo:
+            low.branch(f"s[{low.unit.lay.redo}]", close)
         low.put(passed, "=", "0")
         low.goto(head)
     block = low.new()

@@ -175,10 +175,10 @@ class OptionBook:
             prompt = tidy(info.prompt.rsplit(".", 1)[-1]) if info.prompt else tidy(self.program.procs[info.proc].name)
         moment = names.id(self.program.moments, info.moment) if info.moment >= 0 and self.program.moments >= 0 else None
         if moment is not None and not info.text:
-            prompt = names.text(f"moment.{moment}", tidy(moment))
+            prompt = names.text(_moment_key(moment), tidy(moment))
         if "{" in prompt:
             plain = info.text if moment is None else tidy(moment)
-            key = info.prompt if names.text(info.prompt) == prompt else f"moment.{moment}"
+            key = info.prompt if names.text(info.prompt) == prompt else _moment_key(str(moment))
             prompt = names.filled(key, plain or tidy(info.prompt.rsplit(".", 1)[-1]), self._running(info.proc, slots))
         player = names.sides[who] if who >= 0 else ""
         return Decision(player, prompt, self.options(ids), info.kind, self.program.procs[info.proc].name, moment, info.ref)
@@ -189,6 +189,11 @@ class OptionBook:
         inside = self.program.procs[proc]
         procs = [inside, *(self.program.procs[caller] for caller, _ in inside.chain or ())]
         return {v.name: self.names.shown(v.type, slots[v.slot]) for p in reversed(procs) for v in p.vars if v.everyone and v.slot >= 0}
+
+
+def _moment_key(moment: str) -> str:
+    """The text key of a moment: `moment.odds_known`, `moment.after.entered`."""
+    return f"moment.{moment.replace(' ', '.')}"
 
 
 def _verb(family: FamilyInfo) -> str:

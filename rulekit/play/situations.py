@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from attrs import define, field, frozen
@@ -18,7 +18,7 @@ from rulekit.play.tables import is_ratio
 from rulekit.play.tracing import Tracer
 from rulekit.program import cells, runtime
 from rulekit.program.code import as_rules_error
-from rulekit.program.program import COUNTER, LAYERS, PC, SCRIPT, ProcInfo, Program, TypeInfo, VarInfo
+from rulekit.program.program import COUNTER, HERE, LAYERS, PC, SCRIPT, ProcInfo, Program, TypeInfo, VarInfo
 
 EVERYWHERE = "all"
 ARGUMENTS, VALUE = "RK614", "RK615"
@@ -275,11 +275,23 @@ def _begin(bench: Bench) -> None:
     if not case.run and proc.chain is None:
         raise Wrong(f"{name} is entered from several places (or from none), so play cannot be begun in it")
     if not case.run:
+        _away(state, {index, *(caller for caller, _ in proc.chain or ())})
         _seat_callers(bench, proc)
     arguments = _arguments(state, proc, words, case)
     begin = state._code.run if case.run else state._code.enter
     _guarded(state, lambda: begin(state._s, index, arguments, state._log, state._trail))
     state._trail.clear()
+
+
+def _away(state: State, kept: Collection[int]) -> None:
+    """Play stands no longer where the game began: no moment is open, and nothing runs but what leads to the phase."""
+    program = state.table.program
+    for slot in program.flags:
+        state._s[slot] = 0
+    state._s[HERE] = -1
+    for i, proc in enumerate(program.procs):
+        if proc.returns >= 0 and i not in kept:
+            state._s[proc.returns] = 0
 
 
 def _guarded(state: State, act: Any) -> None:

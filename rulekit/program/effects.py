@@ -193,8 +193,8 @@ def packed(values: Iterable[int]) -> int:
 
 
 def packed_there(values: Iterable[int]) -> int:
-    """The same without those that are none."""
-    return packed(v for v in values if v >= 0)
+    """The same without those that are none, each once."""
+    return packed(v for v in dict.fromkeys(values) if v >= 0)
 
 
 def pack_masks(masks: Iterable[int]) -> int:

@@ -295,6 +295,7 @@ class Program:
     purposes: list[str] = field(factory=list)
     blocks: list[int] = field(factory=list)  # block number -> procedure it belongs to
     slots: int = 0
+    flags: list[int] = field(factory=list)  # the slots that say that a moment is open
     options: int = 0  # ids are 1 .. options
     max_steps: int = 1_000_000
     scenarios: list[tuple[str, str]] = field(factory=list)  # (name, title)

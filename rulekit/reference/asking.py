@@ -142,9 +142,9 @@ class Asking(Machine):
         for hook in s.hooks:
             if hook.proc not in p.stack and p.holds(hook.cond):
                 yield from self.call(hook.proc, [])
-        asked = [who for who in self.values(s.asks) if who >= 0]
+        asked = [who for who in dict.fromkeys(self.values(s.asks)) if who >= 0]
         passed = 0
-        while passed < len(asked):
+        while passed < len(asked) and not (s.redo and self.redo):
             who = asked[passed]
             chosen = yield from self.ask_in_window(s, who)
             if chosen is PASS:

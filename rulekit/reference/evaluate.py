@@ -36,7 +36,7 @@ class Reference:
 
     @property
     def result(self) -> tuple[int, str] | None:
-        """(ordinal of the winner or -1, level), or None: not over, or over without a `finish`."""
+        """(ordinal of the winner or -1, level), or None: not over, or over without a `finish` (in play an error)."""
         return self.machine.result
 
     @property

@@ -63,7 +63,8 @@ class Machine:
         p.stack.append(proc)
         yield from self.block(proc.body)
         p.stack.pop()
-        self.end_scope(proc)
+        if self.model.rolled is None or proc is not self.model.rolled.wrapper:  # that ends with its last roll
+            self.end_scope(proc)
         value = p.value(m.Read(proc.result, type=proc.result.type)) if proc.result else None
         if depth:
             for var in frame:
@@ -293,21 +294,24 @@ class Machine:
     # ---------------------------------------------------------------------------------------- chance
     def do_Roll(self, s: m.Roll) -> Play:
         p = self.position
-        event = next((e for e in self.model.events if e.name == "die_rolled"), None)
+        wrapper = s.event.wrapper if s.event is not None else None
         who, purpose = p.value(s.who), self.model.purposes.index(s.purpose)
+        before = self.redo
         while True:
             value = self.chance.roll(s.dice, s.faces)
             p.bind(s.var, value)
-            before, self.redo = self.redo, False
-            if event is None:
+            if wrapper is None:
                 self.events.append(("die_rolled", (purpose, who, value)))
-            elif event.wrapper is None:
-                self.happen(event, [purpose, who, value])
-            else:
-                yield from self.call(event.wrapper, [purpose, who, value])
-            again, self.redo = self.redo, before
-            if not again:
                 return None
+            self.redo = False
+            yield from self.call(wrapper, [purpose, who, value])
+            if not self.redo:
+                break
+            self.events.append(("roll_cancelled", (purpose, who, value)))
+        self.redo = before
+        if wrapper not in p.stack:
+            self.end_scope(wrapper)
+        return None
 
     def do_Draw(self, s: m.Draw) -> Play:
         p = self.position

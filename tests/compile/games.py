@@ -14,7 +14,8 @@ from rulekit.source.folder import read_game
 
 ROOT = Path(__file__).parents[2]
 SMALL = ["examples/tic_tac_toe", "examples/connect_four", "examples/breakthrough", "examples/hex", "tests/fixtures/blocks",
-         "tests/fixtures/cards", "tests/fixtures/skirmish"]
+         "tests/fixtures/cards", "tests/fixtures/skirmish",
+         "tests/fixtures/dice", "tests/fixtures/dice_quiet"]
 
 
 @cache

@@ -14,7 +14,8 @@ import pytest
 import rulekit
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = [ROOT / "examples" / "tic_tac_toe", ROOT / "examples" / "connect_four", ROOT / "tests" / "fixtures" / "cards"]
+GAMES = [ROOT / "examples" / "tic_tac_toe", ROOT / "examples" / "connect_four", ROOT / "tests" / "fixtures" / "cards",
+         ROOT / "tests" / "fixtures" / "dice"]
 
 
 @pytest.fixture(params=GAMES, ids=lambda p: p.name)

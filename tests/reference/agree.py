@@ -169,7 +169,7 @@ def canonical_event(model: m.Model) -> Any:
 
     def of(record: tuple[str, tuple[Any, ...]]) -> Option | None:
         name, args = record
-        return (name, *(int(a) for a in args)) if name in names or name in ("die_rolled", "drawn") else None
+        return (name, *(int(a) for a in args)) if name in names or name in ("die_rolled", "roll_cancelled", "drawn") else None
 
     return of
 
@@ -181,6 +181,8 @@ def canonical_record(compiled: Program, record: Sequence[int]) -> Option | None:
         return (compiled.events[number - program.FIRST_EVENT].name, *(int(a) for a in record[1:]))
     if number == program.DIE_ROLLED:
         return ("die_rolled", *record[1:])
+    if number == program.ROLL_CANCELLED:
+        return ("roll_cancelled", *record[1:])
     if number == program.DRAWN:
         return ("drawn", record[5])
     return None
