@@ -11,6 +11,7 @@ from attrs import define
 from rulekit.check import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.expr import Expressions
+from rulekit.compile.late import Late
 from rulekit.compile.loops import hoists
 from rulekit.compile.unit import Function, Unit, X, name
 
@@ -75,7 +76,7 @@ def _inside(low: Expressions, e: m.Expr) -> m.Expr:
     if isinstance(e, (m.CallPermit, m.CallTotal)) and not low.unit.trace:
         target = e.permit if isinstance(e, m.CallPermit) else e.total
         body = low.an.sum_of(target)
-        if an.size(body) < 400 and all(isinstance(a, (m.Read, m.Const)) for a in e.args):
+        if low.an.weight(body) < 400 and all(isinstance(a, (m.Read, m.Const)) for a in e.args):
             return _inside(low, low.call_expr(target.params, e.args, body, e.type))
     return e
 
@@ -106,27 +107,27 @@ def _fixed(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> bool:
     return False
 
 
-def _put(e: m.Expr, known: Mapping[int, int]) -> m.Expr:
+def _put(low: Expressions, e: m.Expr, known: Mapping[int, Late]) -> m.Expr:
     """A copy with some parts replaced by their values."""
     if id(e) in known:
-        return m.Const(known[id(e)], type=e.type, span=e.span)
+        return low.an.literal(known[id(e)], e.type, e.span)
     if not isinstance(e, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)):
         return e
     changes: dict[str, Any] = {}
     for field in an.fields_of(e):
         value = getattr(e, field)
         if isinstance(value, m.Expr):
-            changes[field] = _put(value, known)
+            changes[field] = _put(low, value, known)
         elif isinstance(value, list):
-            changes[field] = [_put(x, known) for x in value]
+            changes[field] = [_put(low, x, known) for x in value]
     made: m.Expr = attrs.evolve(e, **changes)
     return made
 
 
-def _at(low: Expressions, e: m.Expr, mv: m.Movement, arc: tuple[int, int, int]) -> int:
+def _at(low: Expressions, e: m.Expr, mv: m.Movement, arc: tuple[int, int, int]) -> Late | None:
     vars = zip((mv.border_var, mv.from_var, mv.to_var), arc, strict=True)
-    value = low.an.value(an.substitute(e, {v: m.Const(x, type=v.type) for v, x in vars}))
-    return int(value) if isinstance(value, int) else -1
+    value = low.an.settled(an.substitute(e, {v: m.Const(x, type=v.type) for v, x in vars}))
+    return value if value is not None and all(isinstance(v, int) for v in value.values) else None
 
 
 def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[list[int], list[Tests]]:
@@ -134,16 +135,16 @@ def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[l
     steps = frozenset((mv.border_var, mv.from_var, mv.to_var))
     atoms = [a for e in exprs for a in _atoms(low, e, steps)]
     keys = [tuple(_at(low, a, mv, arc) for a in atoms) for arc in mv.arcs]
-    if any(-1 in key for key in keys):
+    if any(None in key for key in keys):
         atoms, keys = [], [() for _ in mv.arcs]
     order = sorted(dict.fromkeys(keys), key=lambda key: -keys.count(key))
     if len(order) > 64:
         atoms, order, keys = [], [()], [() for _ in mv.arcs]
     made: list[Tests] = []
-    sort_of: dict[tuple[int, ...], int] = {}
+    sort_of: dict[tuple[Late | None, ...], int] = {}
     for key in order:
-        known = {id(a): v for a, v in zip(atoms, key, strict=True)}
-        cost, may, stop, end = (low.an.simplify(_put(e, known)) for e in exprs)
+        known = {id(a): v for a, v in zip(atoms, key, strict=True) if v is not None}
+        cost, may, stop, end = (low.an.simplify(_put(low, e, known)) for e in exprs)
         if low.an.value(may) == 0:
             sort_of[key] = -1
             continue
