@@ -18,7 +18,7 @@ from rulekit.compile.endings import resets
 from rulekit.compile.expr import Expressions
 from rulekit.compile.info import describe, start
 from rulekit.compile.late import Late, late
-from rulekit.compile.layout import DEPTH, layout
+from rulekit.compile.layout import DEPTH, Facts, facts, layout
 from rulekit.compile.lookahead import functions as walk_functions
 from rulekit.compile.needs import forget, must_begin
 from rulekit.compile.stmts import Body, default
@@ -46,6 +46,7 @@ class Build:
     model: m.Model
     unit: Unit
     flow: Flow
+    facts: Facts
     plain: list[Plain] = field(factory=list)
     specials: dict[str, ir.Block] = field(factory=dict)
     invariants: list[str] = field(factory=list)
@@ -77,14 +78,15 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
     its call."""
     if plain is None:
         values, begins, ways = late_values(model)
-        unit = Unit(model, Analysis(model, values), layout(model))
+        known = facts(model)
+        unit = Unit(model, Analysis(model, values), layout(model, known))
     else:
-        begins, ways = plain.begins, plain.ways
-        unit = Unit(model, plain.unit.an, layout(model), True, chosen=plain.unit.chosen)
+        begins, ways, known = plain.begins, plain.ways, plain.facts
+        unit = Unit(model, plain.unit.an, layout(model, known), True, chosen=plain.unit.chosen)
     lay = unit.lay
     trace = unit.trace
     flow = Flow(unit)
-    build = Build(model, unit, flow, begins=begins, ways=ways)
+    build = Build(model, unit, flow, known, begins=begins, ways=ways)
     movements = {mv.proc: mv for mv in model.movements}
     _specials(build)
     for proc in lay.procs:

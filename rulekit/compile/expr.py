@@ -100,11 +100,19 @@ class Expressions:
 
     # -------------------------------------------------------------------------------- calls that are put in place
     def _simple_inline(self, e: m.Expr) -> m.Expr | None:
-        """The body of a small definition in place of its call."""
+        """The body of a small definition in place of its call: for the same call the same copy, so that it is analysed once."""
+        if not isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit)):
+            return None
+        known = self.unit.inlined.get(id(e))
+        if known is None:
+            known = self.unit.inlined[id(e)] = (e, self._inlined(e))
+        return known[1]
+
+    def _inlined(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
         body: m.Expr
         if isinstance(e, m.CallDefine):
             params, args, body, result = e.define.params, e.args, self.an.body_of(e.define), e.define.type
-        elif isinstance(e, (m.CallTotal, m.CallPermit)) and not self.unit.trace:
+        elif not self.unit.trace:
             target = e.total if isinstance(e, m.CallTotal) else e.permit
             params, args, body, result = target.params, e.args, self.an.sum_of(target), e.type
         else:

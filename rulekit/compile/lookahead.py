@@ -28,19 +28,18 @@ class Tests:
     end: str
 
 
+Steps = tuple[Expressions, list[m.Expr], X, list[int], list[Tests]]
+
+
 def functions(unit: Unit, mv: m.Movement, letter: str) -> Function:
     """W: the mask of legal arcs from a place. G: the mask of places where a walk could end. A: is there one?"""
     env = {p: name(f"p{i}") for i, p in enumerate(mv.proc.params)}
     env.update({mv.start: name("st"), mv.been: name("been"), mv.border_var: name("b"), mv.from_var: name("a"), mv.to_var: name("z"),
                 mv.at: name("at"), mv.fuel: name("fuel"), mv.halted: X("0", 0, True)})
-    low = Expressions(unit, env)
-    low.loop = frozenset((mv.border_var, mv.from_var, mv.to_var, mv.at, mv.fuel))
-    exprs = [_inside(low, mv.cost) if mv.cost is not None else m.Const(0, type=m.Int()), an.all_of([_inside(low, g.cond) for g in mv.may]),
-             an.any_of([_inside(low, g.cond) for g in mv.stop]), an.all_of([_inside(low, g.cond) for g in mv.end])]
-    always = [x for x in _parts(exprs[1]) if not low.loop & unit.an.deps(x).vars]
-    exprs[1] = an.all_of([x for x in _parts(exprs[1]) if x not in always])
-    first_test = low.cond(an.all_of(always))
-    sorts, classes = _sorts(low, mv, exprs)
+    known = unit.steps.get(mv)
+    if known is None:
+        known = unit.steps[mv] = _steps(unit, mv, env)
+    low, exprs, first_test, sorts, classes = known
     out = _rows(unit, mv, sorts, classes)
     by_place = not any(v in unit.an.deps(e).vars for e in exprs[2:] for v in (mv.border_var, mv.from_var))
     by_fuel = any(mv.fuel in unit.an.deps(e).vars for e in exprs)
@@ -63,6 +62,18 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> Function:
             *([] if stops == "1" else [f"    elif not ({stops}):", *("        " + t for t in _seek(out, tests, key, ends, stops))]),
             "    at = a; fuel = left", "return out"]
     return Function(f"W{unit.index(mv)}", [*params, "at", "fuel", "been"], body, mv.proc.span)
+
+
+def _steps(unit: Unit, mv: m.Movement, env: Mapping[m.Var, X]) -> Steps:
+    """What the three functions of a movement have in common: its conditions (cost, may, stop, end), what must hold at all, the sorts."""
+    low = Expressions(unit, env)
+    low.loop = frozenset((mv.border_var, mv.from_var, mv.to_var, mv.at, mv.fuel))
+    exprs = [_inside(low, mv.cost) if mv.cost is not None else m.Const(0, type=m.Int()), an.all_of([_inside(low, g.cond) for g in mv.may]),
+             an.any_of([_inside(low, g.cond) for g in mv.stop]), an.all_of([_inside(low, g.cond) for g in mv.end])]
+    always = [x for x in _parts(exprs[1]) if not low.loop & unit.an.deps(x).vars]
+    exprs[1] = an.all_of([x for x in _parts(exprs[1]) if x not in always])
+    first_test = low.cond(an.all_of(always))
+    return (low, exprs, first_test, *_sorts(low, mv, exprs))
 
 
 def _inside(low: Expressions, e: m.Expr) -> m.Expr:

@@ -23,6 +23,14 @@ def conjuncts(e: m.Expr) -> list[m.Expr]:
 
 def filtered(low: Expressions, e: m.Filter, any: bool = False) -> X:
     """The members of the source for which the condition holds."""
+    known = low.unit.opened.get(id(e))
+    if known is None:
+        known = low.unit.opened[id(e)] = (e, *_one_filter(low, e))
+    return narrowed(low, low.val(known[1]), e.var, known[2], any)
+
+
+def _one_filter(low: Expressions, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
+    """The source and the conditions of a filter, and of those that its source is."""
     source, rest = e.source, conjuncts(e.cond)
     while isinstance(source, (m.Filter, m.CallDefine)):  # a filter of a filter is one filter
         if isinstance(source, m.CallDefine):
@@ -33,7 +41,7 @@ def filtered(low: Expressions, e: m.Filter, any: bool = False) -> X:
             continue
         rest = [*(an.substitute(c, {source.var: m.Read(e.var, type=e.var.type)}) for c in conjuncts(source.cond)), *rest]
         source = source.source
-    return narrowed(low, low.val(source), e.var, rest, any)
+    return source, rest
 
 
 def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], any: bool = False) -> X:

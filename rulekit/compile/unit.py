@@ -59,6 +59,9 @@ class Unit:
     trace: bool = False
     tables: dict[Any, str] = field(factory=dict)
     chosen: dict[Late, str] = field(factory=dict)  # constants that are set when a scenario and rulings are chosen
+    inlined: dict[int, tuple[m.Expr, m.Expr | None]] = field(factory=dict)  # call -> what is put in its place
+    opened: dict[int, tuple[m.Expr, m.Expr, list[m.Expr]]] = field(factory=dict)  # filter -> the source and all conditions on it
+    steps: dict[m.Movement, Any] = field(factory=dict)  # what `lookahead` found out about a movement
     functions: list[Function] = field(factory=list)
     by_text: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = field(factory=dict)
     wanted: dict[tuple[str, int], Any] = field(factory=dict)  # functions of declarations that are called: (letter, index) -> declaration
