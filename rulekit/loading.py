@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulekit.base.collector import paused
 from rulekit.base.diagnostic import Diagnostic, Sink, guess
 from rulekit.base.errors import GameError
 from rulekit.base.span import Span
@@ -58,6 +59,7 @@ class Loader:
         assert self._source is not None
         return self._source
 
+    @paused()
     def _checked(self) -> Model:
         from rulekit.check.check import check
         from rulekit.source.folder import read_game

@@ -61,7 +61,7 @@ class Deps:
 
 
 NOTHING = Deps(frozenset(), False, False)
-_WAYS = 64  # to choose what is late, for which a value is found beforehand
+MOST_WAYS = 64  # to choose what is late, for which a value is found beforehand
 
 
 def join(all: Sequence[Deps]) -> Deps:
@@ -86,6 +86,11 @@ class Analysis(Pure):
         self._sizes: dict[int, tuple[object, int]] = {}
         self.possible = Possible(self)
         self._vectors: dict[tuple[int, int], tuple[object, Late | None]] = {}
+
+    def forget(self) -> None:
+        """Lets go of all that was found out."""
+        for known in (self._deps, self._sums, self._values, self._sizes, self._vectors, self.possible.memo):
+            known.clear()
 
     def read_late(self, fixed: m.Fixed) -> Sequence[int]:
         found = self.possible_late(fixed)
@@ -199,7 +204,7 @@ class Analysis(Pure):
     def _in_each_way(self, needed: Iterable[Axis], find: Callable[[], Any]) -> Late | None:
         """What is found for each way to choose; None if there are too many, or nothing can be found."""
         axes, before, found = sorted(needed), self.chosen, []
-        if prod(size for _, size in axes) > _WAYS:
+        if prod(size for _, size in axes) > MOST_WAYS:
             return None
         try:
             for way in ways(axes):

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import define, field
 
+from rulekit.base.collector import paused
 from rulekit.base.span import NOWHERE
 from rulekit.check import model as m
 from rulekit.compile import analysis as an
@@ -50,43 +51,41 @@ class Build:
     plain: list[Plain] = field(factory=list)
     specials: dict[str, ir.Block] = field(factory=dict)
     invariants: list[str] = field(factory=list)
-    begins: dict[str, dict[m.Fixed, tuple[int, ...]]] = field(factory=dict)  # scenario -> the late values that it sets
     ways: dict[str, int] = field(factory=dict)  # scenario -> which of the ways to set them is its own
 
 
-def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, dict[m.Fixed, tuple[int, ...]]], dict[str, int]]:
-    """The values of late fixed for each way to choose; those that each scenario sets; the way that is each scenario's."""
+def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:
+    """The values of late fixed for each way to choose, and the way that is each scenario's."""
     ruled = {r.fixed for r in model.rulings}
     free = [f for f in model.fixed if f.late and f not in ruled]
-    begins = {}
+    sets: dict[str, tuple[tuple[int, ...], ...]] = {}  # scenario -> the values of each
     for scenario, begin in (model.scenarios or {"": None}).items():
         given = getattr(begin, "late", {})
-        known = {f: given[f.name] if given.get(f.name) is not None else f.values for f in free}
-        begins[scenario] = {f: tuple(v) if isinstance(v, list) else (v,) for f, v in known.items()}
-    different = list(dict.fromkeys(tuple(x.values()) for x in begins.values()))
-    ways = {scenario: different.index(tuple(x.values())) for scenario, x in begins.items()}
+        known = [given[f.name] if given.get(f.name) is not None else f.values for f in free]
+        sets[scenario] = tuple(tuple(v) if isinstance(v, list) else (v,) for v in known)
+    different = list(dict.fromkeys(sets.values()))
     axis = (0, len(different))
     found = {f: late((axis,), [values[i] for values in different]) for i, f in enumerate(free)}
     for i, ruling in enumerate(model.rulings, 1):
         count = len(ruling.alternatives)
         found[ruling.fixed] = late(((i, count),), [(at,) for at in range(count)])
-    return found, begins, ways
+    return found, {scenario: different.index(values) for scenario, values in sets.items()}
 
 
 def lower(model: m.Model, plain: Build | None = None) -> Build:
     """The intermediate form of a game. `plain`: what this gave before; then with functions that explain, and with no total put in place of
     its call."""
     if plain is None:
-        values, begins, ways = late_values(model)
+        values, ways = late_values(model)
         known = facts(model)
         unit = Unit(model, Analysis(model, values), layout(model, known))
     else:
-        begins, ways, known = plain.begins, plain.ways, plain.facts
+        ways, known = plain.ways, plain.facts
         unit = Unit(model, plain.unit.an, layout(model, known), True, chosen=plain.unit.chosen)
     lay = unit.lay
     trace = unit.trace
     flow = Flow(unit)
-    build = Build(model, unit, flow, known, begins=begins, ways=ways)
+    build = Build(model, unit, flow, known, ways=ways)
     movements = {mv.proc: mv for mv in model.movements}
     _specials(build)
     for proc in lay.procs:
@@ -337,6 +336,7 @@ def _frame_tables(build: Build) -> dict[str, str]:
     return found
 
 
+@paused()
 def compile_game(model: m.Model) -> Compiled:
     """The compiled game, for all its scenarios and rulings."""
     made = lower(model)
@@ -344,8 +344,9 @@ def compile_game(model: m.Model) -> Compiled:
     program = describe(made, local)
     told, told_at, _ = emit(lower(model, made))
     program.source, program.lines = {**sources, **told}, {**places, **told_at}
+    made.unit.an.forget()
     scenarios = list(model.scenarios)
-    default = str(model.info.get("default_scenario") or next(iter(scenarios), ""))
+    default = str(model.info.get("manifest", {}).get("default_scenario") or next(iter(scenarios), ""))
     starts = {name: start(made, program, name) for name in scenarios or [""]}
     constants = {title: (value.axes, value.values) for value, title in made.unit.chosen.items()}
     return Compiled(program, starts, default, constants, digest_of(program))

@@ -58,13 +58,9 @@ def describe(build: Build, local: set[int]) -> pg.Program:
 
 
 def start(build: Build, program: pg.Program, scenario: str) -> Start:
-    """What a scenario sets; one that the model does not have sets nothing."""
-    model, unit = build.model, build.unit
-    late = build.begins.get(scenario, {})
-    fixed = [(unit.index(k), name, [int(v) for v in late[f]]) for k in model.kinds.values() for name, f in k.fixed.items()
-             if f in late and name in program.kinds[unit.index(k)].fixed]
-    chosen = dict(getattr(model.scenarios.get(scenario), "rulings", {}))
-    return Start(build.ways.get(scenario, 0), _initial(build, program, scenario), chosen, fixed)
+    """What a scenario sets; "" in a model without scenarios: nothing."""
+    chosen = dict(getattr(build.model.scenarios.get(scenario), "rulings", {}))
+    return Start(build.ways[scenario], _initial(build, program, scenario), chosen)
 
 
 def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:

@@ -14,12 +14,11 @@ from rulekit.program.program import FORMAT, Program
 
 @define
 class Start:
-    """What a scenario sets. `way`: which of the ways to choose on axis 0. `fixed`: (kind, attribute, values)."""
+    """What a scenario sets. `way`: which of the ways to choose on axis 0."""
 
     way: int
     initial: list[int]
     rulings: dict[str, str]
-    fixed: list[tuple[int, str, list[int]]]
 
 
 @define
@@ -45,13 +44,9 @@ class Compiled:
             for axis, size in axes:
                 place = place * size + chosen[axis]
             constants[title] = values[place]
-        kinds = list(self.program.kinds)
-        for i, attribute, found in begin.fixed:
-            known = kinds[i].fixed
-            kinds[i] = attrs.evolve(kinds[i], fixed={**known, attribute: (known[attribute][0], found)})
         rules = hashlib.sha256(f"{self.digest}{constants!r}{begin.initial!r}".encode()).hexdigest()[:16]
-        return attrs.evolve(self.program, scenario=name, rulings=infos, kinds=kinds, constants=constants, initial=begin.initial,
-                            rules=rules, code={})
+        return attrs.evolve(self.program, scenario=name, rulings=infos, constants=constants, initial=begin.initial, rules=rules,
+                            code={})
 
 
 def digest_of(program: Program) -> str:
