@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulekit.base.collector import paused
 from rulekit.base.diagnostic import Diagnostic, Sink, guess
 from rulekit.base.errors import GameError
 from rulekit.base.span import Span
 from rulekit.play.cache import Cache
 from rulekit.play.game import Game, GameInfo, RulingChoice
+from rulekit.program.compiled import Compiled
 from rulekit.program.program import Program
 from rulekit.source.fingerprint import contents, digest, quick_hash
 from rulekit.source.locate import find_game, known_games
@@ -43,6 +45,7 @@ class Loader:
         self.sink = Sink()
         self._source: GameSource | None = None
         self._model: Model | None = None
+        self._compiled: Compiled | None = None
 
     def model(self) -> Model:
         """The checked model; GameError if the game has faults."""
@@ -56,6 +59,7 @@ class Loader:
         assert self._source is not None
         return self._source
 
+    @paused()
     def _checked(self) -> Model:
         from rulekit.check.check import check
         from rulekit.source.folder import read_game
@@ -117,18 +121,19 @@ class Loader:
 
     def program(self, scenario: str, rulings: dict[str, str]) -> Program:
         """The program of a scenario under rulings."""
-        name = f"program {scenario} {sorted(rulings.items())}"
-        found = self.cache.get_program(name)
-        if found is not None:
-            return found
+        if self._compiled is None:
+            self._compiled = self.cache.get_compiled() or self._compile()
+        return self._compiled.bind(scenario, rulings)
+
+    def _compile(self) -> Compiled:
         from rulekit.check.limits import deep_stack
-        from rulekit.compile.build import build
+        from rulekit.compile.build import compile_game
 
         model = self.model()
         with deep_stack():
-            program = build(model, scenario, rulings)
-        self.cache.put_program(name, program)
-        return program
+            compiled = compile_game(model)
+        self.cache.put_compiled(compiled)
+        return compiled
 
 
 def _info(source: GameSource, model: Model, digest: str) -> GameInfo:

@@ -3,15 +3,18 @@ variables replaced, totals and permits as plain expressions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import prod
 from typing import Any
 
 import attrs
 from attrs import define
 
 from rulekit.base.errors import RulesError
+from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.check.pure import NotConstant, Pure, void
+from rulekit.compile.late import Axis, Late, late, ways
 from rulekit.compile.possible import Possible
 
 BOOL = m.Bool()
@@ -48,36 +51,59 @@ BINDERS = (m.Filter, m.Collect, m.Aggregate, m.FirstBy)
 
 @define(frozen=True)
 class Deps:
-    """`vars`: free variables. `state`: reads something that changes (besides frame variables). `raises`: may raise a RulesError."""
+    """`vars`: free variables. `state`: reads something that changes (besides frame variables). `raises`: may raise a RulesError.
+    `late`: what must be chosen before its late values are known."""
 
     vars: frozenset[m.Var]
     state: bool
     raises: bool
+    late: frozenset[Axis] = frozenset()
 
 
 NOTHING = Deps(frozenset(), False, False)
+MOST_WAYS = 64  # to choose what is late, for which a value is found beforehand
 
 
 def join(all: Sequence[Deps]) -> Deps:
     if not all:
         return NOTHING
-    return Deps(frozenset().union(*(d.vars for d in all)), any(d.state for d in all), any(d.raises for d in all))
+    if len(all) == 1:
+        return all[0]
+    return Deps(frozenset().union(*(d.vars for d in all)), any(d.state for d in all), any(d.raises for d in all),
+                frozenset().union(*(d.late for d in all)))
 
 
 class Analysis(Pure):
-    """Knows a model and its late values."""
+    """Knows a model, and which late values there may be. `late`: all values of each late fixed, row-major."""
 
-    def __init__(self, model: m.Model, late: Mapping[m.Fixed, Sequence[int]]) -> None:
+    def __init__(self, model: m.Model, late: Mapping[m.Fixed, Late]) -> None:
         self.model = model
-        self.late = late
+        self.late = dict(late)
+        self.chosen: dict[Axis, int] = {}  # what is taken as chosen while something is evaluated
         self._deps: dict[int, tuple[object, Deps]] = {}
         self._sums: dict[int, m.Expr] = {}
-        self._values: dict[int, tuple[object, Any]] = {}
+        self._values: dict[int, tuple[object, Late | None]] = {}
+        self._sizes: dict[int, tuple[object, int]] = {}
         self.possible = Possible(self)
-        self._vectors: dict[tuple[int, int], tuple[object, tuple[Any, ...] | None]] = {}
+        self._vectors: dict[tuple[int, int], tuple[object, Late | None]] = {}
+
+    def forget(self) -> None:
+        """Lets go of all that was found out."""
+        for known in (self._deps, self._sums, self._values, self._sizes, self._vectors, self.possible.memo):
+            known.clear()
 
     def read_late(self, fixed: m.Fixed) -> Sequence[int]:
-        return self.late[fixed]
+        found = self.possible_late(fixed)
+        if len(found) != 1:
+            raise NotConstant(fixed.name)
+        return found[0]
+
+    def possible_late(self, fixed: m.Fixed) -> list[Sequence[int]]:
+        """The values of a late fixed, for each way in which they may still be chosen."""
+        known = self.late[fixed]
+        fast = [self.chosen.get(axis) for axis in known.axes]
+        return [v for way, v in zip(ways(known.axes), known.values, strict=True)
+                if all(i is None or i == at for i, at in zip(fast, way, strict=True))]
 
     # -------------------------------------------------------------------------------- dependence
     def deps(self, e: m.Expr) -> Deps:
@@ -96,18 +122,20 @@ class Analysis(Pure):
             d = self._bound(e.source, [e.var], [getattr(e, "cond", None) or getattr(e, "value", None)])
         elif isinstance(e, m.FirstBy):
             d = self._bound(e.source, [e.var], e.keys)
+        elif isinstance(e, m.ReadFixed) and e.fixed.late:
+            d = Deps(d.vars, d.state, d.raises, d.late.union(self.late[e.fixed].axes))
         elif isinstance(e, (m.ReadCell, m.Here, m.Running, m.CouldBeIn)):
             d = join([d, Deps(frozenset(), True, False)])
         elif isinstance(e, m.ReachOf):
             d = join([d, self._of_movement(e.movement)])
         elif isinstance(e, (m.The, m.CallTable)) or (isinstance(e, m.Arith) and e.op in ("up", "down")):
-            d = Deps(d.vars, d.state, not isinstance(e, m.Arith) or d.raises)
+            d = attrs.evolve(d, raises=not isinstance(e, m.Arith) or d.raises)
         callee = self._callee(e)
         return join([d, callee]) if callee is not None else d
 
     def _bound(self, source: m.Expr, vars: list[m.Var], body: Sequence[m.Expr | None]) -> Deps:
         inner = join([self.deps(x) for x in body if x is not None])
-        return join([self.deps(source), Deps(inner.vars - set(vars), inner.state, inner.raises)])
+        return join([self.deps(source), attrs.evolve(inner, vars=inner.vars - set(vars))])
 
     def _callee(self, e: m.Expr) -> Deps | None:
         if isinstance(e, m.CallDefine):
@@ -120,7 +148,7 @@ class Analysis(Pure):
             return self.of_sum(e.target)
         if isinstance(e, m.CallSlot):
             d = join([self.deps(x) for x in [*e.slot.values, e.slot.default] if x is not None])
-            return Deps(d.vars - set(e.slot.params), d.state, d.raises)
+            return attrs.evolve(d, vars=d.vars - set(e.slot.params))
         return None
 
     def of_define(self, d: m.Define) -> Deps:
@@ -128,7 +156,7 @@ class Analysis(Pure):
         if key not in self._deps:
             self._deps[key] = (d, NOTHING)
             found = self.deps(self.body_of(d))
-            self._deps[key] = (d, Deps(found.vars - set(d.params), found.state, found.raises))
+            self._deps[key] = (d, attrs.evolve(found, vars=found.vars - set(d.params)))
         return self._deps[key][1]
 
     def of_sum(self, t: m.Total | m.Permit) -> Deps:
@@ -136,60 +164,94 @@ class Analysis(Pure):
         if key not in self._deps:
             self._deps[key] = (t, NOTHING)
             d = self.deps(self.sum_of(t))
-            self._deps[key] = (t, Deps(d.vars - set(t.params), d.state, d.raises))
+            self._deps[key] = (t, attrs.evolve(d, vars=d.vars - set(t.params)))
         return self._deps[key][1]
 
     def _of_movement(self, mv: m.Movement) -> Deps:
         exprs = [mv.allowance, mv.cost, *(g.cond for g in [*mv.may, *mv.stop, *mv.end])]
         d = join([self.deps(x) for x in exprs if x is not None])
         own = {*mv.proc.params, mv.start, mv.at, mv.fuel, mv.been, mv.border_var, mv.from_var, mv.to_var, mv.halted}
-        return Deps(d.vars - own, True, d.raises)
+        return Deps(d.vars - own, True, d.raises, d.late)
 
     # -------------------------------------------------------------------------------- values
     def value(self, e: m.Expr) -> Any | None:
         """The value if it is constant, else None."""
-        if isinstance(e, m.Const):
-            return e.value
+        found = self.settled(e)
+        return found.values[0] if found is not None and found.const else None
+
+    def settled(self, e: m.Expr) -> Late | None:
+        """The value if it is known as soon as a scenario and rulings are chosen, else None."""
         known = self._values.get(id(e))
         if known is None:
-            known = self._values[id(e)] = (e, self._value(e))
+            known = self._values[id(e)] = (e, self._settled(e))
         return known[1]
 
-    def _value(self, e: m.Expr) -> Any | None:
+    def _settled(self, e: m.Expr) -> Late | None:
+        if isinstance(e, m.Const):
+            return Late((), (e.value,))
         d = self.deps(e)
         if d.vars or d.state:
-            found = self.possible.of(e, {})
-            return as_int(next(iter(found))) if found is not None and len(found) == 1 else None
-        try:
-            return as_int(self.eval(e, {}))
-        except (NotConstant, RulesError, IndexError):
-            return None
+            return self._in_each_way((), lambda: self._only(e, {}))
+        return self._in_each_way(d.late, lambda: as_int(self.eval(e, {})))
 
-    def vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> tuple[Any, ...] | None:
-        """The values over all values of `var`, if it depends on nothing else."""
-        d = self.deps(e)
+    def _only(self, e: m.Expr, env: Mapping[m.Var, Any]) -> Any:
+        """The value, where something that changes may be read but makes no difference."""
+        found = self.possible.of(e, env)
+        if found is None or len(found) != 1:
+            raise NotConstant("")
+        return as_int(next(iter(found)))
+
+    def _in_each_way(self, needed: Iterable[Axis], find: Callable[[], Any]) -> Late | None:
+        """What is found for each way to choose; None if there are too many, or nothing can be found."""
+        axes, before, found = sorted(needed), self.chosen, []
+        if prod(size for _, size in axes) > MOST_WAYS:
+            return None
+        try:
+            for way in ways(axes):
+                self.chosen = dict(zip(axes, way, strict=True))
+                found.append(find())
+        except (NotConstant, RulesError, IndexError, KeyError):
+            return None
+        finally:
+            self.chosen = before
+        return late(axes, found)
+
+    def vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> Late | None:
+        """The values over all values of `var` (tuples), if it depends on nothing else that changes in a game."""
         key = (id(e), id(var))
         if key not in self._vectors:
-            found: tuple[Any, ...] | None
-            if d.state or not d.vars <= {var}:
-                found = self._vector_of_possible(e, var, domain) if var in d.vars else None
-            else:
-                try:
-                    found = tuple(as_int(self.eval(e, {var: i})) for i in domain)
-                except (NotConstant, RulesError, IndexError, KeyError):
-                    found = None
+            d = self.deps(e)
+            found: Late | None = None
+            if not d.state and d.vars <= {var}:
+                found = self._in_each_way(d.late, lambda: tuple(as_int(self.eval(e, {var: i})) for i in domain))
+            elif var in d.vars:
+                found = self._in_each_way((), lambda: tuple(self._only(e, {var: i}) for i in domain))
             self._vectors[key] = ((e, var), found)
         return self._vectors[key][1]
 
-    def _vector_of_possible(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> tuple[Any, ...] | None:
-        """Where something that changes is read, but makes no difference."""
-        values = []
-        for i in domain:
-            found = self.possible.of(e, {var: i})
-            if found is None or len(found) != 1:
-                return None
-            values.append(as_int(next(iter(found))))
-        return tuple(values)
+    def fixed_vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> tuple[Any, ...] | None:
+        """The same, if it is constant."""
+        found = self.vector(e, var, domain)
+        return found.values[0] if found is not None and found.const else None
+
+    def through_hole(self, e: m.Expr, var: m.Var) -> Late | None:
+        """The value where `var` is none."""
+        return self._in_each_way(self.deps(e).late, lambda: self._only(e, {var: -1}))
+
+    def literal(self, value: Late, type: m.Type, span: Span = NOWHERE) -> m.Expr:
+        """An expression with this value."""
+        if value.const:
+            return m.Const(value.values[0], type=type, span=span)
+        fixed = m.Fixed("chosen", [], type, late=True)
+        self.late[fixed] = value.map(lambda v: (v,))
+        return m.ReadFixed(fixed, [], type=type, span=span)
+
+    def weight(self, e: m.Expr) -> int:
+        """How many nodes; what is known once a scenario and rulings are chosen is one."""
+        known = self._sizes.get(id(e))
+        if known is None:
+            known = self._sizes[id(e)] = (e, 1 if self.settled(e) is not None else 1 + sum(self.weight(x) for x in parts(e)))
+        return known[1]
 
     def maybe_none(self, e: m.Expr) -> bool:
         """May this member be -1? Types are not believed where narrowing may have been moved."""
@@ -204,8 +266,8 @@ class Analysis(Pure):
         if isinstance(e, m.ReadCell):
             return (isinstance(e.cell.type, m.MemberOf) and e.cell.type.optional) or any(self.maybe_none(k) for k in e.keys)
         if isinstance(e, m.ReadFixed):
-            values = self.late[e.fixed] if e.fixed.late else e.fixed.values
-            return -1 in values or any(self.maybe_none(k) for k in e.keys)
+            some = self.late[e.fixed].values if e.fixed.late else (e.fixed.values,)
+            return any(-1 in values for values in some) or any(self.maybe_none(k) for k in e.keys)
         if isinstance(e, m.If):
             return self.maybe_none(e.then) or self.maybe_none(e.other)
         if isinstance(e, m.OrElse):
@@ -231,9 +293,9 @@ class Analysis(Pure):
         """The same without the parts that are decided already (rulings, the scenario)."""
         if isinstance(e, m.Const):
             return e
-        known = self.value(e) if not isinstance(e.type, (m.Record, m.RatioT)) else None
-        if isinstance(known, int):
-            return m.Const(known, type=e.type, span=e.span)
+        known = self.settled(e) if not isinstance(e.type, (m.Record, m.RatioT)) else None
+        if known is not None and all(isinstance(v, int) for v in known.values):
+            return self.literal(known, e.type, e.span)
         if isinstance(e, (m.And, m.Or)):
             stop = 0 if isinstance(e, m.And) else 1
             items = [x for x in (self.simplify(x) for x in e.items) if not (isinstance(x, m.Const) and bool(x.value) != bool(stop))]
@@ -364,11 +426,6 @@ def substitute(e: Any, map: Mapping[m.Var, m.Expr]) -> Any:
         if isinstance(value, (m.Expr, list)):
             changes[name] = substitute(value, inner)
     return attrs.evolve(e, **changes)
-
-
-def size(e: m.Expr) -> int:
-    """How many nodes."""
-    return 1 + sum(size(x) for x in parts(e))
 
 
 def uses(e: m.Expr, var: m.Var) -> int:

@@ -1,13 +1,13 @@
-"""Takes a checked model, a scenario and rulings, makes `Program`: layout, blocks, functions, and their Python text."""
+"""Takes a checked model, makes `Compiled`: layout, blocks, functions, and their Python text, for all scenarios and rulings."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import define, field
 
+from rulekit.base.collector import paused
 from rulekit.base.span import NOWHERE
 from rulekit.check import model as m
 from rulekit.compile import analysis as an
@@ -17,8 +17,9 @@ from rulekit.compile.control import Flow, Lower
 from rulekit.compile.emit import Emitter, Text, count_preds, finish, function_text, locals_of, never_read, prune
 from rulekit.compile.endings import resets
 from rulekit.compile.expr import Expressions
-from rulekit.compile.info import describe
-from rulekit.compile.layout import DEPTH, layout
+from rulekit.compile.info import describe, start
+from rulekit.compile.late import Late, late
+from rulekit.compile.layout import DEPTH, Facts, facts, layout
 from rulekit.compile.lookahead import functions as walk_functions
 from rulekit.compile.needs import forget, must_begin
 from rulekit.compile.stmts import Body, default
@@ -26,6 +27,7 @@ from rulekit.compile.trace import traces
 from rulekit.compile.unit import Function, Unit, name
 from rulekit.compile.walk import walk_procedure
 from rulekit.program import program as pg
+from rulekit.program.compiled import Compiled, digest_of
 
 
 @define(eq=False)
@@ -45,36 +47,45 @@ class Build:
     model: m.Model
     unit: Unit
     flow: Flow
+    facts: Facts
     plain: list[Plain] = field(factory=list)
     specials: dict[str, ir.Block] = field(factory=dict)
     invariants: list[str] = field(factory=list)
-    frames: list[str] = field(factory=list)
+    ways: dict[str, int] = field(factory=dict)  # scenario -> which of the ways to set them is its own
 
 
-def late_values(model: m.Model, scenario: str, rulings: Mapping[str, str]) -> tuple[dict[m.Fixed, Sequence[int]], dict[str, str]]:
-    """The values that are set when a game is made, and the alternatives chosen."""
-    chosen = {}
-    values: dict[m.Fixed, Sequence[int]] = {f: list(f.values) for f in model.fixed if f.late}
-    begin = model.scenarios.get(scenario)
-    for f in values:
-        known = getattr(begin, "late", {}).get(f.name)
-        if known is not None:
-            values[f] = known if isinstance(known, list) else [known]
-    for ruling in model.rulings:
-        alternative = rulings.get(ruling.name) or getattr(begin, "rulings", {}).get(ruling.name) or ruling.default
-        chosen[ruling.name] = alternative
-        values[ruling.fixed] = [ruling.alternatives.index(alternative)]
-    return values, chosen
+def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:
+    """The values of late fixed for each way to choose, and the way that is each scenario's."""
+    ruled = {r.fixed for r in model.rulings}
+    free = [f for f in model.fixed if f.late and f not in ruled]
+    sets: dict[str, tuple[tuple[int, ...], ...]] = {}  # scenario -> the values of each
+    for scenario, begin in (model.scenarios or {"": None}).items():
+        given = getattr(begin, "late", {})
+        known = [given[f.name] if given.get(f.name) is not None else f.values for f in free]
+        sets[scenario] = tuple(tuple(v) if isinstance(v, list) else (v,) for v in known)
+    different = list(dict.fromkeys(sets.values()))
+    axis = (0, len(different))
+    found = {f: late((axis,), [values[i] for values in different]) for i, f in enumerate(free)}
+    for i, ruling in enumerate(model.rulings, 1):
+        count = len(ruling.alternatives)
+        found[ruling.fixed] = late(((i, count),), [(at,) for at in range(count)])
+    return found, {scenario: different.index(values) for scenario, values in sets.items()}
 
 
-def lower(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None,
-          trace: bool = False) -> tuple[Build, dict[str, str]]:
-    """The intermediate form of a game. `trace`: with functions that explain, and no total put in place of its call."""
-    values, chosen = late_values(model, scenario, rulings or {})
-    lay = layout(model)
-    unit = Unit(model, Analysis(model, values), lay, trace)
+def lower(model: m.Model, plain: Build | None = None) -> Build:
+    """The intermediate form of a game. `plain`: what this gave before; then with functions that explain, and with no total put in place of
+    its call."""
+    if plain is None:
+        values, ways = late_values(model)
+        known = facts(model)
+        unit = Unit(model, Analysis(model, values), layout(model, known))
+    else:
+        ways, known = plain.ways, plain.facts
+        unit = Unit(model, plain.unit.an, layout(model, known), True, chosen=plain.unit.chosen)
+    lay = unit.lay
+    trace = unit.trace
     flow = Flow(unit)
-    build = Build(model, unit, flow)
+    build = Build(model, unit, flow, known, ways=ways)
     movements = {mv.proc: mv for mv in model.movements}
     _specials(build)
     for proc in lay.procs:
@@ -100,7 +111,7 @@ def lower(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None 
         traces(unit, flow)
     _wanted(build)
     forget()
-    return build, chosen
+    return build
 
 
 def _specials(build: Build) -> None:
@@ -326,17 +337,22 @@ def _frame_tables(build: Build) -> dict[str, str]:
     return found
 
 
-def build(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None) -> pg.Program:
-    """The compiled game. Without the name of a scenario: the game's default one, else the first."""
-    if scenario not in model.scenarios:
-        scenario = str(model.info.get("default_scenario") or next(iter(model.scenarios), ""))
-    made, chosen = lower(model, scenario, rulings)
+@paused()
+def compile_game(model: m.Model) -> Compiled:
+    """The compiled game, for all its scenarios and rulings."""
+    made = lower(model)
     sources, places, local = emit(made)
-    program = describe(made, scenario, chosen, local)
-    told, told_at, _ = emit(lower(model, scenario, rulings, True)[0])
+    program = describe(made, local)
+    told, told_at, _ = emit(lower(model, made))
     program.source, program.lines = {**sources, **told}, {**places, **told_at}
-    digest = hashlib.sha256()
-    for text in (program.name, str(pg.FORMAT), sources["full"], repr(program.initial)):
-        digest.update(text.encode())
-    program.rules = digest.hexdigest()[:16]
-    return program
+    made.unit.an.forget()
+    scenarios = list(model.scenarios)
+    default = str(model.info.get("manifest", {}).get("default_scenario") or next(iter(scenarios), ""))
+    starts = {name: start(made, program, name) for name in scenarios or [""]}
+    constants = {title: (value.axes, value.values) for value, title in made.unit.chosen.items()}
+    return Compiled(program, starts, default, constants, digest_of(program))
+
+
+def build(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None) -> pg.Program:
+    """The program of a scenario under rulings. Without the name of a scenario: the game's default one, else the first."""
+    return compile_game(model).bind(scenario, rulings or {})

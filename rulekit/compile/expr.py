@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from rulekit.check import model as m
 from rulekit.check.pure import void
 from rulekit.compile import analysis as an
+from rulekit.compile.late import Late, both
 from rulekit.compile.unit import Unit, X, const, name
 
 _SMALL = 40  # nodes of a definition that is put in place of its call
@@ -39,9 +40,9 @@ class Expressions:
         return x
 
     def _lower(self, e: m.Expr, test: bool) -> X:
-        known = self.an.value(e)
+        known = self.an.settled(e)
         if known is not None:
-            return const(known)
+            return self.unit.pick(known)
         if self.loop and self._free_of_loop(e):
             return self._hoist(e, test)
         looked = self._looked_up(e)
@@ -62,11 +63,11 @@ class Expressions:
         if not isinstance(var.type, m.MemberOf):
             return None
         vector = self.an.vector(e, var, range(var.type.kind.size))
-        hole = self.an.possible.of(e, {var: -1}) if vector is not None else None
-        if vector is None or not all(isinstance(v, int) for v in vector) or hole is None or len(hole) != 1:
+        hole = self.an.through_hole(e, var) if vector is not None else None
+        if vector is None or hole is None or not all(isinstance(v, int) for values in vector.values for v in values):
             return None
         x = self.read(var)
-        return X(f"{self.unit.table([*vector, int(next(iter(hole)))])}[{x.text}]", atom=True)
+        return X(f"{self.unit.table(both(vector, hole).map(lambda t: (*t[0], t[1])))}[{x.text}]", atom=True)
 
     def _free_of_loop(self, e: m.Expr) -> bool:
         if isinstance(e, (m.Read, m.Const)):
@@ -99,11 +100,19 @@ class Expressions:
 
     # -------------------------------------------------------------------------------- calls that are put in place
     def _simple_inline(self, e: m.Expr) -> m.Expr | None:
-        """The body of a small definition in place of its call."""
+        """The body of a small definition in place of its call: for the same call the same copy, so that it is analysed once."""
+        if not isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit)):
+            return None
+        known = self.unit.inlined.get(id(e))
+        if known is None:
+            known = self.unit.inlined[id(e)] = (e, self._inlined(e))
+        return known[1]
+
+    def _inlined(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
         body: m.Expr
         if isinstance(e, m.CallDefine):
             params, args, body, result = e.define.params, e.args, self.an.body_of(e.define), e.define.type
-        elif isinstance(e, (m.CallTotal, m.CallPermit)) and not self.unit.trace:
+        elif not self.unit.trace:
             target = e.total if isinstance(e, m.CallTotal) else e.permit
             params, args, body, result = target.params, e.args, self.an.sum_of(target), e.type
         else:
@@ -111,12 +120,12 @@ class Expressions:
         if isinstance(result, m.Record):
             return None
         limit = _SMALL if isinstance(e, m.CallDefine) else 20
-        if an.size(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
+        if self.an.weight(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
             return None
         return self.call_expr(params, args, body, result)
 
     def _cheap(self, e: m.Expr) -> bool:
-        if isinstance(e, (m.Read, m.Const)) or self.an.value(e) is not None:
+        if isinstance(e, (m.Read, m.Const)) or self.an.settled(e) is not None:
             return True
         return isinstance(e, (m.ReadFixed, m.ReadCell)) and len(e.keys) <= 1 and all(isinstance(k, (m.Read, m.Const)) for k in e.keys)
 
@@ -180,20 +189,21 @@ class Expressions:
 
     def _fixed(self, e: m.ReadFixed) -> X:
         f = e.fixed
-        values = list(self.an.late[f] if f.late else f.values)
+        tables = self.an.late[f] if f.late else Late((), (f.values,))
         hole = void(f.type)
         vary = [i for i, k in enumerate(e.keys) if self.an.value(k) is None]
         if len(vary) < len(e.keys):  # constant keys: a smaller table
             keys = [self.an.value(k) for k in e.keys]
             if any(k == -1 and f.keys[i].kind is not None for i, k in enumerate(keys)):
                 return const(hole)
-            values = _slice(f.keys, values, {i: k - (0 if f.keys[i].kind else f.keys[i].low) for i, k in enumerate(keys) if k is not None})
+            known = {i: k - (0 if f.keys[i].kind else f.keys[i].low) for i, k in enumerate(keys) if k is not None}
+            tables = tables.map(lambda values: _slice(f.keys, values, known))
         keys_left = [f.keys[i] for i in vary]
         args = [e.keys[i] for i in vary]
-        if len(set(values)) == 1 and values[0] == hole:
+        if all(v == hole for values in tables.values for v in values):
             return const(hole)
         holes = self._holes(keys_left, args) if len(args) > 1 else ""
-        x = X(f"{self.unit.table([*values, hole])}[{self.offset(keys_left, args).text}]", atom=True)
+        x = X(f"{self.unit.table(tables.map(lambda values: (*values, hole)))}[{self.offset(keys_left, args).text}]", atom=True)
         return X(f"{x.text} if {holes} else {hole}") if holes else x
 
     def _cell(self, e: m.ReadCell) -> X:

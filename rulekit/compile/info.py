@@ -1,14 +1,14 @@
-"""Takes what was built, makes the tables of `Program`: names, layout, families, decisions."""
+"""Takes what was built, makes the tables of `Program`: names, layout, families, decisions; and what scenarios set in them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rulekit.check import model as m
 from rulekit.compile.show import forms
 from rulekit.compile.unit import Unit
 from rulekit.program import program as pg
+from rulekit.program.compiled import Start
 
 if TYPE_CHECKING:
     from rulekit.compile.build import Build
@@ -26,11 +26,11 @@ def type_info(unit: Unit, t: m.Type | None) -> pg.TypeInfo:
     return pg.TypeInfo("ratio" if isinstance(t, m.RatioT) else "record")
 
 
-def describe(build: Build, scenario: str, chosen: Mapping[str, str], local: set[int]) -> pg.Program:
-    """The compiled game but for its text."""
+def describe(build: Build, local: set[int]) -> pg.Program:
+    """The compiled game but for its text and what a scenario and rulings set."""
     model, unit, flow = build.model, build.unit, build.flow
-    program = pg.Program(model.name, model.version, "", scenario)
-    program.rulings = [pg.RulingInfo(r.name, r.alternatives, chosen[r.name], r.data) for r in model.rulings]
+    program = pg.Program(model.name, model.version, "", "")
+    program.rulings = [pg.RulingInfo(r.name, r.alternatives, r.default, r.data) for r in model.rulings]
     program.kinds = [_kind(unit, k) for k in model.kinds.values()]
     program.sides = unit.index(model.sides) if model.sides else -1
     program.moments = unit.index(model.moments) if model.moments else -1
@@ -55,8 +55,13 @@ def describe(build: Build, scenario: str, chosen: Mapping[str, str], local: set[
     program.scenarios = [(name, str(getattr(s, "title", ""))) for name, s in model.scenarios.items()]
     program.texts, program.info = model.texts, model.info
     program.forms = forms(flow)
-    program.initial = _initial(build, program, scenario)
     return program
+
+
+def start(build: Build, program: pg.Program, scenario: str) -> Start:
+    """What a scenario sets; "" in a model without scenarios: nothing."""
+    chosen = dict(getattr(build.model.scenarios.get(scenario), "rulings", {}))
+    return Start(build.ways[scenario], _initial(build, program, scenario), chosen)
 
 
 def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:
@@ -64,7 +69,7 @@ def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:
                        k in unit.lay.known, unit.lay.known.get(k, -1))
     for name, f in k.fixed.items():
         if len(f.keys) == 1 and f.keys[0].kind is k and not isinstance(f.type, (m.Record, m.RatioT)):
-            info.fixed[name] = (type_info(unit, f.type), [int(v) for v in (unit.an.late[f] if f.late else f.values)])
+            info.fixed[name] = (type_info(unit, f.type), [int(v) for v in f.values])
     return info
 
 

@@ -66,49 +66,80 @@ class Layout:
         return first
 
 
-def walk(node: Any, seen: set[int] | None = None, parent: Any = None) -> Iterator[tuple[Any, Any]]:
+_FIELDS: dict[type, tuple[str, ...] | None] = {}
+
+
+def _fields(cls: type) -> tuple[str, ...] | None:
+    """The names of the fields of a node that are walked through, last one first; None: it is no node."""
+    described: Any = cls
+    if not attrs.has(cls) or issubclass(cls, (Span, m.Type)):
+        return None
+    return tuple(f.name for f in reversed(attrs.fields(described))
+                 if f.name not in ("span", "type", "info", "texts", "scenarios", "data"))
+
+
+def walk(node: Any) -> Iterator[tuple[Any, Any]]:
     """Every node of the model that can be reached from here, once, with the node that it was reached from first."""
-    seen = set() if seen is None else seen
-    todo: list[tuple[Any, Any]] = [(node, parent)]
+    seen: set[int] = set()
+    todo: list[tuple[Any, Any]] = [(node, None)]
     while todo:
         item, above = todo.pop()
-        if isinstance(item, (list, tuple)):
-            todo.extend((x, above) for x in reversed(item))
-        elif isinstance(item, dict):
-            todo.extend((x, above) for x in reversed(list(item.values())))
-        elif attrs.has(item.__class__) and not isinstance(item, (Span, m.Type)) and id(item) not in seen:
-            seen.add(id(item))
-            yield item, above
-            todo.extend((getattr(item, f.name), item) for f in reversed(attrs.fields(item.__class__))
-                        if f.name not in ("span", "type", "info", "texts", "scenarios", "data"))
+        cls = item.__class__
+        if cls is list or cls is tuple:
+            todo += [(x, above) for x in reversed(item)]
+        elif cls is dict:
+            todo += [(x, above) for x in reversed(item.values())]
+        else:
+            if cls not in _FIELDS:
+                _FIELDS[cls] = _fields(cls)
+            names = _FIELDS[cls]
+            if names is not None and id(item) not in seen:
+                seen.add(id(item))
+                yield item, above
+                todo += [(getattr(item, name), item) for name in names]
 
 
-def layout(model: m.Model) -> Layout:
+@define(eq=False)
+class Facts:
+    """What a layout asks of a model. `indexed`: cells that are filtered by value. `direct`: those that are read otherwise than in a
+    comparison. `flagged`: procedures of which it is asked whether they run. `procs`: those of the model, then those of its parts."""
+
+    indexed: set[m.Cell]
+    direct: set[m.Cell]
+    flagged: set[m.Procedure]
+    records: dict[m.Var, m.Table]
+    procs: list[m.Procedure]
+
+
+def facts(model: m.Model) -> Facts:
+    """Looks through a model."""
+    nodes = list(walk(model))
+    known = set(model.procedures)
+    records = {node.var: node.value.table for node, _ in nodes
+               if isinstance(node, m.SetVar) and isinstance(node.value, m.CallTable) and node.value.output is None}
+    procs = [*model.procedures, *(n for n, _ in nodes if isinstance(n, m.Procedure) and n not in known)]
+    return Facts(*_uses(model, nodes), _flagged(nodes), records, procs)
+
+
+def layout(model: m.Model, known: Facts) -> Layout:
     """The layout: a function of the model alone."""
     lay = Layout(initial=[0] * FIRST_SLOT)
     lay.initial[5] = lay.initial[6] = lay.initial[7] = -1
     lay.redo = lay.take(0, 0)  # beside it: results of procedures pass through here
-    nodes = list(walk(model))
-    indexed, direct = _uses(model, nodes)
-    flagged = _flagged(nodes)
     for cell in model.cells:
-        lay.places[cell] = _place(lay, cell, cell in indexed, cell in direct)
+        lay.places[cell] = _place(lay, cell, cell in known.indexed, cell in known.direct)
         if cell.pool and isinstance(cell.type, m.SetOf) and cell.type.kind not in lay.known:
             lay.known[cell.type.kind] = lay.take(0)
-    for node, _ in nodes:
-        if isinstance(node, m.SetVar) and isinstance(node.value, m.CallTable) and node.value.output is None:
-            lay.records[node.var] = node.value.table
-    lay.procs = [*model.procedures, *(n for n, _ in nodes if isinstance(n, m.Procedure) and n not in set(model.procedures))]
+    lay.records.update(known.records)
+    lay.procs = list(known.procs)
     for proc in lay.procs:
-        lay.frames[proc] = _frame(lay, proc, proc in flagged)
+        lay.frames[proc] = _frame(lay, proc, proc in known.flagged)
     return lay
 
 
 def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], set[m.Cell]]:
     """Cells that are filtered by value; cells that are read otherwise than in a comparison."""
-    inside: set[int] = set()
-    for event in model.events:
-        inside |= {id(n) for n, _ in walk(event.body)}
+    inside = {id(n) for n, _ in walk([event.body for event in model.events])}
     indexed: set[m.Cell] = set()
     direct: set[m.Cell] = set()
     params = {p for o, _ in nodes if isinstance(o, m.Option) for p in o.params}

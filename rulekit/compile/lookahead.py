@@ -11,6 +11,7 @@ from attrs import define
 from rulekit.check import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.expr import Expressions
+from rulekit.compile.late import Late
 from rulekit.compile.loops import hoists
 from rulekit.compile.unit import Function, Unit, X, name
 
@@ -27,19 +28,18 @@ class Tests:
     end: str
 
 
+Steps = tuple[Expressions, list[m.Expr], X, list[int], list[Tests]]
+
+
 def functions(unit: Unit, mv: m.Movement, letter: str) -> Function:
     """W: the mask of legal arcs from a place. G: the mask of places where a walk could end. A: is there one?"""
     env = {p: name(f"p{i}") for i, p in enumerate(mv.proc.params)}
     env.update({mv.start: name("st"), mv.been: name("been"), mv.border_var: name("b"), mv.from_var: name("a"), mv.to_var: name("z"),
                 mv.at: name("at"), mv.fuel: name("fuel"), mv.halted: X("0", 0, True)})
-    low = Expressions(unit, env)
-    low.loop = frozenset((mv.border_var, mv.from_var, mv.to_var, mv.at, mv.fuel))
-    exprs = [_inside(low, mv.cost) if mv.cost is not None else m.Const(0, type=m.Int()), an.all_of([_inside(low, g.cond) for g in mv.may]),
-             an.any_of([_inside(low, g.cond) for g in mv.stop]), an.all_of([_inside(low, g.cond) for g in mv.end])]
-    always = [x for x in _parts(exprs[1]) if not low.loop & unit.an.deps(x).vars]
-    exprs[1] = an.all_of([x for x in _parts(exprs[1]) if x not in always])
-    first_test = low.cond(an.all_of(always))
-    sorts, classes = _sorts(low, mv, exprs)
+    known = unit.steps.get(mv)
+    if known is None:
+        known = unit.steps[mv] = _steps(unit, mv, env)
+    low, exprs, first_test, sorts, classes = known
     out = _rows(unit, mv, sorts, classes)
     by_place = not any(v in unit.an.deps(e).vars for e in exprs[2:] for v in (mv.border_var, mv.from_var))
     by_fuel = any(mv.fuel in unit.an.deps(e).vars for e in exprs)
@@ -64,6 +64,18 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> Function:
     return Function(f"W{unit.index(mv)}", [*params, "at", "fuel", "been"], body, mv.proc.span)
 
 
+def _steps(unit: Unit, mv: m.Movement, env: Mapping[m.Var, X]) -> Steps:
+    """What the three functions of a movement have in common: its conditions (cost, may, stop, end), what must hold at all, the sorts."""
+    low = Expressions(unit, env)
+    low.loop = frozenset((mv.border_var, mv.from_var, mv.to_var, mv.at, mv.fuel))
+    exprs = [_inside(low, mv.cost) if mv.cost is not None else m.Const(0, type=m.Int()), an.all_of([_inside(low, g.cond) for g in mv.may]),
+             an.any_of([_inside(low, g.cond) for g in mv.stop]), an.all_of([_inside(low, g.cond) for g in mv.end])]
+    always = [x for x in _parts(exprs[1]) if not low.loop & unit.an.deps(x).vars]
+    exprs[1] = an.all_of([x for x in _parts(exprs[1]) if x not in always])
+    first_test = low.cond(an.all_of(always))
+    return (low, exprs, first_test, *_sorts(low, mv, exprs))
+
+
 def _inside(low: Expressions, e: m.Expr) -> m.Expr:
     """The expression with what it calls put in place, so that parts that stay the same over the arcs can be taken out."""
     if isinstance(e, (m.And, m.Or)):
@@ -75,7 +87,7 @@ def _inside(low: Expressions, e: m.Expr) -> m.Expr:
     if isinstance(e, (m.CallPermit, m.CallTotal)) and not low.unit.trace:
         target = e.permit if isinstance(e, m.CallPermit) else e.total
         body = low.an.sum_of(target)
-        if an.size(body) < 400 and all(isinstance(a, (m.Read, m.Const)) for a in e.args):
+        if low.an.weight(body) < 400 and all(isinstance(a, (m.Read, m.Const)) for a in e.args):
             return _inside(low, low.call_expr(target.params, e.args, body, e.type))
     return e
 
@@ -106,27 +118,27 @@ def _fixed(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> bool:
     return False
 
 
-def _put(e: m.Expr, known: Mapping[int, int]) -> m.Expr:
+def _put(low: Expressions, e: m.Expr, known: Mapping[int, Late]) -> m.Expr:
     """A copy with some parts replaced by their values."""
     if id(e) in known:
-        return m.Const(known[id(e)], type=e.type, span=e.span)
+        return low.an.literal(known[id(e)], e.type, e.span)
     if not isinstance(e, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)):
         return e
     changes: dict[str, Any] = {}
     for field in an.fields_of(e):
         value = getattr(e, field)
         if isinstance(value, m.Expr):
-            changes[field] = _put(value, known)
+            changes[field] = _put(low, value, known)
         elif isinstance(value, list):
-            changes[field] = [_put(x, known) for x in value]
+            changes[field] = [_put(low, x, known) for x in value]
     made: m.Expr = attrs.evolve(e, **changes)
     return made
 
 
-def _at(low: Expressions, e: m.Expr, mv: m.Movement, arc: tuple[int, int, int]) -> int:
+def _at(low: Expressions, e: m.Expr, mv: m.Movement, arc: tuple[int, int, int]) -> Late | None:
     vars = zip((mv.border_var, mv.from_var, mv.to_var), arc, strict=True)
-    value = low.an.value(an.substitute(e, {v: m.Const(x, type=v.type) for v, x in vars}))
-    return int(value) if isinstance(value, int) else -1
+    value = low.an.settled(an.substitute(e, {v: m.Const(x, type=v.type) for v, x in vars}))
+    return value if value is not None and all(isinstance(v, int) for v in value.values) else None
 
 
 def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[list[int], list[Tests]]:
@@ -134,16 +146,16 @@ def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[l
     steps = frozenset((mv.border_var, mv.from_var, mv.to_var))
     atoms = [a for e in exprs for a in _atoms(low, e, steps)]
     keys = [tuple(_at(low, a, mv, arc) for a in atoms) for arc in mv.arcs]
-    if any(-1 in key for key in keys):
+    if any(None in key for key in keys):
         atoms, keys = [], [() for _ in mv.arcs]
     order = sorted(dict.fromkeys(keys), key=lambda key: -keys.count(key))
     if len(order) > 64:
         atoms, order, keys = [], [()], [() for _ in mv.arcs]
     made: list[Tests] = []
-    sort_of: dict[tuple[int, ...], int] = {}
+    sort_of: dict[tuple[Late | None, ...], int] = {}
     for key in order:
-        known = {id(a): v for a, v in zip(atoms, key, strict=True)}
-        cost, may, stop, end = (low.an.simplify(_put(e, known)) for e in exprs)
+        known = {id(a): v for a, v in zip(atoms, key, strict=True) if v is not None}
+        cost, may, stop, end = (low.an.simplify(_put(low, e, known)) for e in exprs)
         if low.an.value(may) == 0:
             sort_of[key] = -1
             continue

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from rulekit.base.span import NOWHERE
 from rulekit.check import model as m
 from rulekit.compile.expr import Expressions
+from rulekit.compile.late import Late
 from rulekit.compile.unit import X, const, name
 
 
@@ -55,15 +57,17 @@ def hoists(low: Expressions, lines: Sequence[str]) -> list[str]:
 
 
 def collect(low: Expressions, e: m.Collect) -> X:
-    vector = low.an.vector(e.value, e.var, domain(e.var))
+    late = low.an.vector(e.value, e.var, domain(e.var))
+    vector = late.values[0] if late is not None and late.const else None
     source = low.val(e.source)
     if vector is not None and isinstance(e.value.type, m.MemberOf):
         values = sorted({v for v in vector if v >= 0})
         if len(values) <= 4 and (source.atom or len(values) == 1):
             tests = [f"({1 << v} if {source.p} & {_mask(vector, v)} else 0)" for v in values]
             return X(" | ".join(tests)) if tests else const(0)
-    if vector is not None:
-        table = low.unit.table([*((1 << v if v >= 0 else 0) if isinstance(e.value.type, m.MemberOf) else v for v in vector), 0])
+    if late is not None:
+        member = isinstance(e.value.type, m.MemberOf)
+        table = low.unit.table(late.map(lambda values: (*((1 << v if v >= 0 else 0) if member else v for v in values), 0)))
         return X(f"union_of({table}, {source.text})", atom=True)
     return loop(low, source, e.var, [e.value], ["out = 0"], lambda inner: [f"out |= {inner.mask_of(e.value).text}"], ["return out"])
 
@@ -75,7 +79,7 @@ def _mask(vector: Sequence[int], value: int) -> str:
 def aggregate(low: Expressions, e: m.Aggregate) -> X:
     if e.op == "sum":
         return total(low, low.val(e.source), e.var, e.value)
-    vector = low.an.vector(e.value, e.var, domain(e.var))
+    vector = low.an.fixed_vector(e.value, e.var, domain(e.var))
     source = low.val(e.source)
     none = -1 if isinstance(e.value.type, m.MemberOf) else 0
     if vector is not None:
@@ -114,7 +118,7 @@ def planes(low: Expressions, source: X, var: m.Var, value: m.Expr) -> list[str] 
 
     vector = low.an.vector(value, var, domain(var))
     if vector is not None:
-        return _planes(source, vector)
+        return _planes(low, source, vector)
     inlined = low._simple_inline(value)
     if inlined is not None:
         return planes(low, source, var, inlined)
@@ -134,14 +138,23 @@ def planes(low: Expressions, source: X, var: m.Var, value: m.Expr) -> list[str] 
     return None
 
 
-def _planes(source: X, vector: Sequence[int]) -> list[str]:
+def _signed(sign: int, values: Sequence[int]) -> tuple[int, ...]:
+    return tuple(max(0, sign * v) for v in values)
+
+
+def _plane(k: int, values: Sequence[int]) -> int:
+    """The places of the values with bit k."""
+    return sum(1 << i for i, v in enumerate(values) if v >> k & 1)
+
+
+def _planes(low: Expressions, source: X, vector: Late) -> list[str]:
     terms = []
     for sign in (1, -1):
-        rest = [max(0, sign * v) for v in vector]
-        for k in range(max(rest, default=0).bit_length()):
-            plane = sum(1 << i for i, v in enumerate(rest) if v >> k & 1)
-            if plane:
-                count = f"({source.p} & {const(plane).text}).bit_count()"
+        rest = vector.map(partial(_signed, sign))
+        for k in range(max(max(values, default=0) for values in rest.values).bit_length()):
+            plane = low.unit.pick(rest.map(partial(_plane, k)))
+            if plane.const != 0:
+                count = f"({source.p} & {plane.text}).bit_count()"
                 terms.append(count if sign << k == 1 else f"{count}*{sign << k}")
     return terms
 
@@ -150,7 +163,7 @@ def first(low: Expressions, e: m.FirstBy) -> X:
     source = low.val(e.source)
     if source.const == 0:
         return const(-1)
-    vectors = [low.an.vector(k, e.var, domain(e.var)) for k in e.keys]
+    vectors = [low.an.fixed_vector(k, e.var, domain(e.var)) for k in e.keys]
     if all(v is not None for v in vectors):
         keys = [tuple(int(not x) for x in v or ()) if isinstance(k.type, m.Bool) else v or () for k, v in zip(e.keys, vectors, strict=True)]
         ranks = list(zip(*keys, strict=True)) if keys else []

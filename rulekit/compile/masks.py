@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import attrs
@@ -11,6 +11,7 @@ import attrs
 from rulekit.check import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.expr import Expressions
+from rulekit.compile.late import Late, both
 from rulekit.compile.loops import domain, loop
 from rulekit.compile.unit import X, const, name
 
@@ -22,6 +23,14 @@ def conjuncts(e: m.Expr) -> list[m.Expr]:
 
 def filtered(low: Expressions, e: m.Filter, any: bool = False) -> X:
     """The members of the source for which the condition holds."""
+    known = low.unit.opened.get(id(e))
+    if known is None:
+        known = low.unit.opened[id(e)] = (e, *_one_filter(low, e))
+    return narrowed(low, low.val(known[1]), e.var, known[2], any)
+
+
+def _one_filter(low: Expressions, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
+    """The source and the conditions of a filter, and of those that its source is."""
     source, rest = e.source, conjuncts(e.cond)
     while isinstance(source, (m.Filter, m.CallDefine)):  # a filter of a filter is one filter
         if isinstance(source, m.CallDefine):
@@ -32,7 +41,7 @@ def filtered(low: Expressions, e: m.Filter, any: bool = False) -> X:
             continue
         rest = [*(an.substitute(c, {source.var: m.Read(e.var, type=e.var.type)}) for c in conjuncts(source.cond)), *rest]
         source = source.source
-    return narrowed(low, low.val(source), e.var, rest, any)
+    return source, rest
 
 
 def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], any: bool = False) -> X:
@@ -60,7 +69,7 @@ def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], a
             else:
                 plus.append(x.p)
     for part, x in wide:  # a union over almost all members: better to try the few candidates there are
-        if [p for p in plus if re.fullmatch(r"C\d+\[[^\]]*\](\])?", p)]:
+        if [p for p in plus if re.fullmatch(r"[CK]\d+\[[^\]]*\](\])?", p)]:
             slow.append(part)
         else:
             plus.append(x.p)
@@ -124,11 +133,14 @@ def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
     kind = domain(var)
     whole = (1 << len(kind)) - 1
     if var not in low.an.deps(c).vars:
+        settled = low.an.settled(c)
+        if settled is not None:
+            return low.unit.pick(settled.map(lambda v: whole if v else 0))
         test = low.cond(c)
         return const(whole if test.const else 0) if test.const is not None else X(f"({whole} if {test.text} else 0)", atom=True)
     vector = low.an.vector(c, var, kind)
     if vector is not None:
-        return const(sum(1 << i for i, v in enumerate(vector) if v))
+        return low.unit.pick(vector.map(lambda values: _bits(values, bool)))
     known = low.an.value(c)
     if known is not None:
         return const(whole if known else 0)
@@ -190,15 +202,16 @@ def equal(low: Expressions, left: m.Expr, right: m.Expr, var: m.Var) -> X | None
         return low.bit(right)
     vector = low.an.vector(left, var, domain(var))
     member = isinstance(left.type, m.MemberOf)
-    if vector is not None and all(isinstance(v, int) for v in vector):
-        if r.const is not None:
-            return const(sum(1 << i for i, v in enumerate(vector) if v == r.const and not (member and v < 0)))
+    if vector is not None and all(isinstance(v, int) for values in vector.values for v in values):
+        settled = low.an.settled(right) if r.const is None else Late((), (r.const,))
+        if settled is not None:
+            return low.unit.pick(both(vector, settled).map(lambda t: _bits(t[0], lambda v: v == t[1] and not (member and v < 0))))
         if member and isinstance(left.type, m.MemberOf):
-            return X(f"{low.unit.table([sum(1 << i for i, v in enumerate(vector) if v == w) for w in range(left.type.kind.size)] + [0])}"
-                     f"[{r.text}]", atom=True)
-        low_, high = min(vector), max(vector)
+            size = left.type.kind.size
+            return X(f"{low.unit.table(vector.map(lambda values: (*_holders(values, range(size)), 0)))}[{r.text}]", atom=True)
+        low_, high = (f(f(values) for values in vector.values) for f in (min, max))
         if high - low_ <= 64:
-            table = low.unit.table([sum(1 << i for i, v in enumerate(vector) if v == w) for w in range(low_, high + 1)])
+            table = low.unit.table(vector.map(lambda values: _holders(values, range(low_, high + 1))))
             return X(f"at({table}, {r.p} - {low_})", atom=True)
         return None
     if isinstance(left, m.ReadCell):
@@ -253,10 +266,13 @@ def _membership(low: Expressions, c: m.In, var: m.Var) -> X | None:
     if in_source and not in_item:
         vector = low.an.vector(source, var, domain(var))
         if vector is not None and isinstance(item.type, m.MemberOf):
-            table = [sum(1 << i for i, v in enumerate(vector) if v >> w & 1) for w in range(item.type.kind.size)]
+            size = item.type.kind.size
+            table = vector.map(lambda values: (*_meeting(values, size), 0))
             r = low.val(item)
-            return const(table[r.const] if r.const >= 0 else 0) if r.const is not None else \
-                X(f"{low.unit.table([*table, 0])}[{r.text}]", atom=True)
+            settled = low.an.settled(item) if r.const is None else Late((), (r.const,))
+            if settled is not None:
+                return low.unit.pick(both(table, settled).map(lambda t: t[0][t[1]]))
+            return X(f"{low.unit.table(table)}[{r.text}]", atom=True)
     return None
 
 
@@ -302,7 +318,7 @@ def _meets(low: Expressions, source: m.Expr, var: m.Var) -> X | None:
         return None
     size = len(domain(element))
     met = narrowed(low, const((1 << size) - 1), element, tests)
-    table = low.unit.table([sum(1 << i for i, v in enumerate(vector) if v >> w & 1) for w in range(size)])
+    table = low.unit.table(vector.map(lambda values: _meeting(values, size)))
     return X(f"union_of({table}, {met.text})", atom=True)
 
 
@@ -316,7 +332,7 @@ def through(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
     if var in low.an.deps(inner).vars:
         return None
     none = _replace(c, term, m.Const(-1, type=m.MemberOf(term.type.kind, True)), var)
-    at_none = low.an.value(none)
+    at_none = low.an.settled(none)
     if at_none is None:
         return None
     met = mask(low, inner, fresh)
@@ -327,8 +343,8 @@ def through(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
     vector = low.an.vector(term, var, domain(var))
     if vector is not None:
         x = preimage(low, vector, met, term.type.kind.size)
-        holes = sum(1 << i for i, v in enumerate(vector) if v < 0)
-        return X(f"{x.p} | {const(holes).text}") if at_none and holes else x
+        holes = low.unit.pick(both(vector, at_none).map(lambda t: _bits(t[0], lambda v: v < 0) if t[1] else 0))
+        return x if holes.const == 0 else X(f"{x.p} | {holes.text}")
     assert isinstance(term, m.ReadCell)
     place = low.unit.lay.places[term.cell]
     if met.const is not None and met.const.bit_count() <= 4:
@@ -336,13 +352,38 @@ def through(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
         x = X(" | ".join(terms)) if len(terms) > 1 else name(terms[0]) if terms else const(0)
     else:
         x = X(f"union(s, {place.index}, {met.text})", atom=True)
-    return X(f"{x.p} | s[{place.index + place.values}]") if at_none else x
+    here = f"s[{place.index + place.values}]"
+    if not at_none.const:
+        return X(f"{x.p} | ({here} if {low.unit.pick(at_none).text} else 0)")
+    return X(f"{x.p} | {here}") if at_none.values[0] else x
 
 
-def preimage(low: Expressions, vector: Sequence[int], met: X, size: int) -> X:
+def _bits(values: Sequence[Any], test: Callable[[Any], object]) -> int:
+    """The set of the places where a value passes a test."""
+    return sum(1 << i for i, v in enumerate(values) if test(v))
+
+
+def _meeting(values: Sequence[int], size: int) -> tuple[int, ...]:
+    """For each element the set of the places where a set with it stands."""
+    return tuple(sum(1 << i for i, v in enumerate(values) if v >> w & 1) for w in range(size))
+
+
+def _holders(values: Sequence[Any], wanted: Iterable[int]) -> tuple[int, ...]:
+    """For each value the set of the places where it stands."""
+    found: dict[int, int] = {}
+    for i, v in enumerate(values):
+        found[v] = found.get(v, 0) | 1 << i
+    return tuple(found.get(w, 0) for w in wanted)
+
+
+def preimage(low: Expressions, late: Late, met: X, size: int) -> X:
     """The members that a fixed map takes into a mask: a shift if the map is one."""
     if met.const is not None:
-        return const(sum(1 << i for i, v in enumerate(vector) if v >= 0 and met.const >> v & 1))
+        inside: int = met.const
+        return low.unit.pick(late.map(lambda values: _bits(values, lambda v: v >= 0 and inside >> v & 1)))
+    if not late.const:
+        return X(f"union_of({low.unit.table(late.map(lambda values: _holders(values, range(size))))}, {met.text})", atom=True)
+    vector = late.values[0]
     steps = {v - i for i, v in enumerate(vector) if v >= 0}
     where = sum(1 << i for i, v in enumerate(vector) if v >= 0)
     if not steps:
@@ -352,8 +393,7 @@ def preimage(low: Expressions, vector: Sequence[int], met: X, size: int) -> X:
         shifted = f"{met.p} >> {step}" if step > 0 else f"{met.p} << {-step}" if step else met.text
         whole = (1 << len(vector)) - 1
         return X(f"({shifted}) & {const(where).text}") if where != whole or step < 0 else X(shifted)
-    table = low.unit.table([sum(1 << i for i, v in enumerate(vector) if v == w) for w in range(size)])
-    return X(f"union_of({table}, {met.text})", atom=True)
+    return X(f"union_of({low.unit.table(_holders(vector, range(size)))}, {met.text})", atom=True)
 
 
 def _only_term(low: Expressions, c: m.Expr, var: m.Var) -> m.Expr | None:

@@ -27,17 +27,20 @@ class Possible:
 
     def __init__(self, an: Analysis) -> None:
         self.an = an
-        self.memo: dict[tuple[int, tuple[tuple[int, Any], ...]], tuple[m.Expr, Values]] = {}
+        self.memo: dict[tuple[int, tuple[Any, ...], tuple[int | None, ...]], tuple[m.Expr, Values]] = {}
 
     def of(self, e: m.Expr, env: Mapping[m.Var, Any]) -> Values:
         if isinstance(e, m.Const):
             return frozenset((e.value,))
         d = self.an.deps(e)
-        mine = {v: x for v, x in env.items() if v in d.vars}
-        key = (id(e), tuple(sorted((id(v), x if isinstance(x, int) else id(x)) for v, x in mine.items())))
-        if key not in self.memo:
-            self.memo[key] = (e, self._find(e, mine, d.state or not d.vars <= mine.keys()))
-        return self.memo[key][1]
+        given = tuple([env.get(v) for v in d.vars]) if d.vars else ()
+        chosen = tuple([self.an.chosen.get(a) for a in d.late]) if d.late else ()
+        key = (id(e), given, chosen)
+        known = self.memo.get(key)
+        if known is None:
+            mine = {v: x for v, x in zip(d.vars, given, strict=True) if x is not None}
+            known = self.memo[key] = (e, self._find(e, mine, d.state or None in given or None in chosen))
+        return known[1]
 
     def _find(self, e: m.Expr, env: Mapping[m.Var, Any], open: bool) -> Values:
         if not open and all(isinstance(x, int) for x in env.values()):
@@ -58,7 +61,7 @@ class Possible:
         return x if isinstance(x, frozenset) else None if x is None else frozenset((x,))
 
     def _fixed(self, e: m.ReadFixed, env: Mapping[m.Var, Any]) -> Values:
-        values = self.an.late[e.fixed] if e.fixed.late else e.fixed.values
+        tables = self.an.possible_late(e.fixed) if e.fixed.late else [e.fixed.values]
         found: set[Any] = set()
         keys: list[tuple[int, ...]] = [()]
         for k in e.keys:
@@ -71,7 +74,7 @@ class Possible:
                 place = offset(e.fixed.keys, key)
             except IndexError:
                 return None
-            found.add(void(e.fixed.type) if place is None else values[place])
+            found.update([void(e.fixed.type)] if place is None else (values[place] for values in tables))
         return frozenset(found)
 
     def _cell(self, e: m.ReadCell, env: Mapping[m.Var, Any]) -> Values:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from rulekit.base.span import NOWHERE, Span
@@ -184,7 +185,7 @@ class Body(Expressions):
 
     def event(self, e: m.Event, args: Sequence[X]) -> None:
         number = event_id(self.unit, e)
-        small = len(list(walk(e.body))) <= 40 and all(isinstance(x, m.SetCell) for x in e.body) and not e.reveals
+        small = len(list(islice(walk(e.body), 41))) <= 40 and all(isinstance(x, m.SetCell) for x in e.body) and not e.reveals
         if small:
             held = [x if x.const is not None or x.text.startswith("§") else self.hold(x) for x in args]
             self.add(ir.Log(", ".join([str(number), *(x.text for x in held)])))

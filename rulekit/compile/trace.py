@@ -45,7 +45,7 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None]) -> str:
                 return
         if isinstance(e, m.CallDefine) and depth < _DEEP:
             opened = low.call_expr(e.define.params, e.args, low.an.body_of(e.define), e.type)
-            if an.size(opened) < 200:
+            if low.an.weight(opened) < 200:
                 look(opened, bound, depth + 1)
                 return
         inner = bound | {e.var} if isinstance(e, an.BINDERS) else bound

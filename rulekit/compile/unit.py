@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.compile.analysis import Analysis
+from rulekit.compile.late import Late
 from rulekit.compile.layout import Layout
 
 
@@ -57,6 +58,10 @@ class Unit:
     lay: Layout
     trace: bool = False
     tables: dict[Any, str] = field(factory=dict)
+    chosen: dict[Late, str] = field(factory=dict)  # constants that are set when a scenario and rulings are chosen
+    inlined: dict[int, tuple[m.Expr, m.Expr | None]] = field(factory=dict)  # call -> what is put in its place
+    opened: dict[int, tuple[m.Expr, m.Expr, list[m.Expr]]] = field(factory=dict)  # filter -> the source and all conditions on it
+    steps: dict[m.Movement, Any] = field(factory=dict)  # what `lookahead` found out about a movement
     functions: list[Function] = field(factory=list)
     by_text: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = field(factory=dict)
     wanted: dict[tuple[str, int], Any] = field(factory=dict)  # functions of declarations that are called: (letter, index) -> declaration
@@ -77,9 +82,22 @@ class Unit:
         """The index of a declaration in its list of the model."""
         return self.indices[id(item)]
 
-    def table(self, values: Sequence[Any]) -> str:
+    def pick(self, value: Late) -> X:
+        """A late value: a constant, or the name of one."""
+        if value.const:
+            return const(value.values[0])
+        if value not in self.chosen:
+            self.chosen[value] = f"K{len(self.chosen)}"
+        return name(self.chosen[value])
+
+    def table(self, values: Sequence[Any] | Late) -> str:
         """The name of a constant tuple."""
-        key = tuple(values)
+        if isinstance(values, Late):
+            if not values.const:
+                return self.pick(values.map(tuple)).text
+            key = tuple(values.values[0])
+        else:
+            key = tuple(values)
         if key not in self.tables:
             self.tables[key] = f"C{len(self.tables)}"
         return self.tables[key]

@@ -16,8 +16,9 @@ from typing import Any
 
 import attrs
 
-from rulekit.program.code import frozen, load
-from rulekit.program.program import FORMAT, Program
+from rulekit.program.code import frozen
+from rulekit.program.compiled import Compiled
+from rulekit.program.program import FORMAT
 
 _MAGIC = b"rulekit cache 1\n"
 
@@ -92,35 +93,18 @@ class Cache:
             if spare:
                 Path(spare).unlink(missing_ok=True)
 
-    def get_program(self, name: str) -> Program | None:
-        """A program that was kept, its code ready to be run."""
-        found = self.get(name)
+    def get_compiled(self) -> Compiled | None:
+        """The compiled game, its code ready to be run."""
         try:
-            program, code = found
-            if not isinstance(program, Program):
-                return None
-            program._code = Lazy(program, code)
+            compiled, code = self.get("compiled")
         except (TypeError, ValueError):
             return None
-        return program
+        if not isinstance(compiled, Compiled) or not isinstance(code, dict):
+            return None
+        compiled.program._objects = code
+        return compiled
 
-    def put_program(self, name: str, program: Program) -> None:
-        """Keeps a program with its compiled code."""
-        bare = attrs.evolve(program)
-        bare._code = {}
-        self.put(name, (bare, frozen(program)))
-
-
-class Lazy(dict[str, Any]):
-    """The code of a program out of the cache, loaded when a variant is first asked for."""
-
-    def __init__(self, program: Program, code: dict[str, bytes]) -> None:
-        super().__init__()
-        self._program, self._frozen = program, code
-
-    def __contains__(self, variant: object) -> bool:
-        return super().__contains__(variant) or variant in self._frozen
-
-    def __missing__(self, variant: str) -> Any:
-        self[variant] = load(self._program, variant, self._frozen[variant])
-        return self[variant]
+    def put_compiled(self, compiled: Compiled) -> None:
+        """Keeps a compiled game with its code."""
+        bare = attrs.evolve(compiled.program, code={}, objects={})
+        self.put("compiled", (attrs.evolve(compiled, program=bare), frozen(compiled.program)))

@@ -44,8 +44,13 @@ _NAMES = [a.name for a in Code.__attrs_attrs__ if a.name != "space"]
 
 
 def code_object(program: Program, variant: str) -> CodeType:
-    """The Python code of a variant."""
-    return compile(program.source[variant], f"<{program.name} {variant}>", "exec")
+    """The Python code of a variant: compiled once for all programs of the game."""
+    known = program._objects.get(variant)
+    if not isinstance(known, CodeType):
+        known = marshal.loads(known) if known else compile(program.source[variant], f"<{program.name} {variant}>", "exec")
+        program._objects[variant] = known
+    made: CodeType = known
+    return made
 
 
 def frozen(program: Program) -> dict[str, bytes]:
@@ -55,7 +60,7 @@ def frozen(program: Program) -> dict[str, bytes]:
 
 def load(program: Program, variant: str, code: bytes | None = None) -> Code:
     """Runs the module of a variant, gives its functions. `code`: from `frozen`, to save compiling it again."""
-    space: dict[str, Any] = {"__name__": f"rulekit_game_{variant}", "INITIAL": program.initial, "PROGRAM": program}
+    space: dict[str, Any] = {"__name__": f"rulekit_game_{variant}", "INITIAL": program.initial, "PROGRAM": program, **program.constants}
     space.update({name: getattr(runtime, name) for name in _RUNTIME})
     space.update({name: getattr(effects, name) for name in _EFFECTS})
     exec(marshal.loads(code) if code is not None else code_object(program, variant), space)

@@ -38,7 +38,7 @@ from attrs import define, field
 if TYPE_CHECKING:
     from rulekit.program.code import Code
 
-FORMAT = 1  # of Program; raised when an older cache cannot be read
+FORMAT = 2  # of Program; raised when an older cache cannot be read
 
 # slots of the machine
 PC = 0  # the decision at which play stands; 0: the game is over
@@ -304,8 +304,10 @@ class Program:
     source: dict[str, str] = field(factory=dict)  # variant -> Python text
     lines: dict[str, list[str]] = field(factory=dict)  # variant -> per line of the text the author's place, or ""
     initial: list[int] = field(factory=list)  # the slots of a blank state
+    constants: dict[str, Any] = field(factory=dict)  # names in the emitted code that the scenario and the rulings set
     forms: dict[str, str] = field(factory=dict, repr=False)  # the intermediate form of each procedure that asks, for people
     _code: dict[str, Any] = field(factory=dict, repr=False, eq=False)
+    _objects: dict[str, Any] = field(factory=dict, repr=False, eq=False)  # variant -> its code, for all programs of the game
 
     def code(self, variant: str = "full") -> Code:
         """The emitted module of a variant, compiled once."""

@@ -1,0 +1,57 @@
+"""Takes nothing, makes `Late`: a value that is known once a scenario and rulings are chosen, for each way to choose them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from attrs import frozen
+
+Axis = tuple[int, int]  # 0: what the scenarios fix, 1 + i: ruling i of the model; in how many ways
+
+
+@frozen
+class Late:
+    """`values`: row-major over the axes (first slowest). Without axes: a constant."""
+
+    axes: tuple[Axis, ...]
+    values: tuple[Any, ...]
+
+    @property
+    def const(self) -> bool:
+        """Is it the same whatever is chosen?"""
+        return not self.axes
+
+    def map(self, made: Callable[[Any], Any]) -> Late:
+        """The value made of each value."""
+        return late(self.axes, [made(v) for v in self.values])
+
+    def to(self, axes: Sequence[Axis]) -> Sequence[Any]:
+        """The values over more axes."""
+        mine = [axes.index(a) for a in self.axes]
+        found = []
+        for at in ways(axes):
+            place = 0
+            for (_, size), i in zip(self.axes, mine, strict=True):
+                place = place * size + at[i]
+            found.append(self.values[place])
+        return found
+
+
+def ways(axes: Sequence[Axis]) -> Iterator[tuple[int, ...]]:
+    """All ways to choose, the first axis slowest."""
+    return product(*(range(size) for _, size in axes))
+
+
+def late(axes: Sequence[Axis], values: Sequence[Any]) -> Late:
+    """A late value, a constant if the values do not differ."""
+    if all(v == values[0] for v in values):
+        return Late((), (values[0],))
+    return Late(tuple(axes), tuple(values))
+
+
+def both(a: Late, b: Late) -> Late:
+    """The pairs of the values of two."""
+    axes = sorted({*a.axes, *b.axes})
+    return late(axes, list(zip(a.to(axes), b.to(axes), strict=True)))
