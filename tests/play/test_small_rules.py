@@ -164,3 +164,36 @@ def test_a_limit_does_not_bind_nor_count_while_its_scope_does_not_run(tmp_path: 
     agreed(folder)
     in_rest, in_act = ["red"] * 4 + ["blue"] * 4, ["red", "blue"]
     assert taken_whenever_offered(rulekit.load(folder).new(), 100) == (in_rest + in_act) * 2
+
+
+LIFETIME = """
+state wet: 0..9 per day
+state seen: 0..99
+phase day
+  pick n from 0 .. 1 by red "rain"
+  seen := seen + wet
+  wet += n
+  seen := seen + 10 * wet
+phase night
+  wet += 2
+phase main
+  day
+  night
+  pick n from 0 .. 1 by red "and now"
+  day
+  day
+  finish none, drawn
+"""
+
+
+def test_what_is_written_before_its_scope_lasts_until_that_ends(tmp_path: Path) -> None:
+    """Two of the night are there in the day after it (2 + 20), and gone in the next."""
+    folder = written(tmp_path, LIFETIME)
+    agreed(folder)
+    state = rulekit.load(folder).new()
+    found = []
+    while state.decision is not None:
+        found.append((state.get("wet"), state.get("seen")))
+        state.apply("pick 0")
+    assert found == [(0, 0), (2, 0), (2, 0), (0, 22)]
+    assert state.get("wet") == 0
