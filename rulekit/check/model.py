@@ -842,7 +842,8 @@ class Procedure:
     variables may be read). `asks`: may suspend for a decision. `reentrant`: may be called while it is running: then its
     frame (params and vars) is saved at the call and brought back at the return; at most 4 deep, else a RulesError.
     When it ends, the cells that reset with it take their defaults
-    (`Cell.resets`), which is one record `scope_ended`."""
+    (`Cell.resets`), which is one record `scope_ended`; but not when an event ends that was made inside a window of
+    another one of its name."""
 
     name: str
     word: str

@@ -9,7 +9,7 @@ from attrs import define, field
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.compile import ir
-from rulekit.compile.endings import resets, rolls_over
+from rulekit.compile.endings import event_over, resets
 from rulekit.compile.needs import must_begin
 from rulekit.compile.stmts import Body, default
 from rulekit.compile.unit import Unit, X, const
@@ -462,7 +462,7 @@ class Lower(Body):
         self.add(ir.Log(f"{pg.ROLL_CANCELLED}, {purpose}, {who.text}, {self.read(s.var).text}"))
         self.goto(head)
         self.open(end)
-        rolls_over(self, s.event.wrapper)
+        event_over(self, s.event.wrapper)
 
 
 __all__ = ["Decision", "Flow", "Lower", "Offer", "Targets", "const"]

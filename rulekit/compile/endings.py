@@ -11,13 +11,15 @@ from rulekit.program import program as pg
 
 
 def resets(low: Body, proc: m.Procedure) -> None:
-    """The cells that live as long as an activation take their defaults. (As long as a roll: see `rolls_over`.)"""
-    if not any(event.built_in and event.wrapper is proc for event in low.unit.model.events):
+    """The cells that live as long as an activation take their defaults. (As long as a roll: see `event_over`.)"""
+    if proc.word != "event":
         _ended(low, proc)
+    elif not any(event.built_in and event.wrapper is proc for event in low.unit.model.events):
+        event_over(low, proc)
 
 
-def rolls_over(low: Body, wrapper: m.Procedure) -> None:
-    """The end of a roll with all its repetitions, unless it was made inside a window of another one."""
+def event_over(low: Body, wrapper: m.Procedure) -> None:
+    """The end of an event, or of a roll with all its repetitions, unless it was made inside a window of another one."""
     outer, low.out = low.out, []
     _ended(low, wrapper)
     made, low.out = low.out, outer

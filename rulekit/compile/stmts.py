@@ -420,7 +420,7 @@ class Body(Expressions):
             self.roll(s)
             self.add(ir.Log(", ".join([str(pg.DIE_ROLLED), purpose, self.val(s.who).text, self.read(s.var).text])))
             return
-        from rulekit.compile.endings import rolls_over
+        from rulekit.compile.endings import event_over
 
         redo, before, who = str(self.unit.lay.redo), self.temp(), self.hold(self.val(s.who))
         self.add(ir.Line(f"{before} = s[{redo}]"))
@@ -433,7 +433,7 @@ class Body(Expressions):
         body, self.out = self.out, outer
         self.add(ir.While("while 1:", body))
         self.put(redo, "=", before)
-        rolls_over(self, s.event.wrapper)
+        event_over(self, s.event.wrapper)
 
     def roll(self, s: m.Roll) -> None:
         """The roll alone."""

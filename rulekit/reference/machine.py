@@ -11,6 +11,7 @@ from typing import Any
 from rulekit.base.errors import RulesError
 from rulekit.check import model as m
 from rulekit.check.pure import bits, offset
+from rulekit.check.walker import nodes
 from rulekit.reference.chance import Chance
 from rulekit.reference.offers import Decision, Offer, keys_of
 from rulekit.reference.position import Position, pooled
@@ -73,6 +74,8 @@ class Machine:
         return value
 
     def end_scope(self, proc: m.Procedure) -> None:
+        if proc.word == "event" and any(w.moment in self.open_moments for w in nodes(proc.body) if isinstance(w, m.Window)):
+            return  # it was made inside a window of another one of its name: that one is not over
         ended = False
         for cell in self.model.cells:
             for scope, mask in cell.resets:
@@ -309,8 +312,7 @@ class Machine:
                 break
             self.events.append(("roll_cancelled", (purpose, who, value)))
         self.redo = before
-        if wrapper not in p.stack:
-            self.end_scope(wrapper)
+        self.end_scope(wrapper)
         return None
 
     def do_Draw(self, s: m.Draw) -> Play:

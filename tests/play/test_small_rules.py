@@ -197,3 +197,29 @@ def test_what_is_written_before_its_scope_lasts_until_that_ends(tmp_path: Path) 
         state.apply("pick 0")
     assert found == [(0, 0), (2, 0), (2, 0), (0, 22)]
     assert state.get("wet") == 0
+
+
+AGAIN = """
+state hits: 0..99
+event hit
+  hits += 1
+reaction again after hit "Again"
+  for red
+  limit 1 per hit
+  hit
+phase main
+  hit
+  hit
+  finish none, drawn
+"""
+
+
+def test_a_limit_in_an_event_holds_when_the_reaction_makes_that_event(tmp_path: Path) -> None:
+    folder = written(tmp_path, AGAIN)
+    state = rulekit.load(folder).new()
+    state.apply("again")
+    assert state.get("hits") == 3  # the second hit of `main` has been made: the first could not be answered again
+    state.apply("again")
+    assert state.decision is None
+    assert state.get("hits") == 4
+    agreed(folder)
