@@ -51,6 +51,9 @@ def _parts(program: Program, variant: str) -> list[tuple[str, str]]:
     out = [("state", "\n".join(layout))]
     for name, text in sorted(program.forms.items()):
         out.append((name, f"# {name}\n{text}"))
+    if program.constants:
+        chosen = [f"{name} = {value!r}" for name, value in program.constants.items()]
+        out.append(("chosen", "\n".join(["# set by the scenario and the rulings", *chosen])))
     source, lines = program.source[variant].split("\n"), program.lines.get(variant, [])
     begin = 0
     for at in [*[i for i, line in enumerate(source) if line.startswith("def ") and i], len(source)]:

@@ -9,7 +9,7 @@ from rulekit.check import model as m
 from rulekit.check.pure import void
 from rulekit.compile import analysis as an
 from rulekit.compile.late import Late, both
-from rulekit.compile.unit import Unit, X, const, name
+from rulekit.compile.unit import Unit, X, const, name, part_of
 
 _SMALL = 40  # nodes of a definition that is put in place of its call
 _PY = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -197,7 +197,7 @@ class Expressions:
             if any(k == -1 and f.keys[i].kind is not None for i, k in enumerate(keys)):
                 return const(hole)
             known = {i: k - (0 if f.keys[i].kind else f.keys[i].low) for i, k in enumerate(keys) if k is not None}
-            tables = tables.map(lambda values: _slice(f.keys, values, known))
+            tables = tables.map(lambda values: part_of(f.keys, values, known))
         keys_left = [f.keys[i] for i in vary]
         args = [e.keys[i] for i in vary]
         if all(v == hole for values in tables.values for v in values):
@@ -495,12 +495,3 @@ class Expressions:
         m.Between: _between, m.Not: _not, m.And: _and, m.Or: _or, m.If: _if, m.OrElse: _or_else,
         m.Collect: _collect, m.Aggregate: _aggregate, m.FirstBy: _first,
     }
-
-
-def _slice(keys: Sequence[m.Key], values: Sequence[Any], known: Mapping[int, int]) -> list[Any]:
-    """The values with some keys held fast."""
-    places = [0]
-    for i, key in enumerate(keys):
-        steps = [known[i]] if i in known else range(key.size)
-        places = [p * key.size + step for p in places for step in steps]
-    return [values[p] if 0 <= p < len(values) else 0 for p in places]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import define, field, frozen
@@ -39,6 +39,15 @@ def const(value: Any) -> X:
 
 def name(text: str) -> X:
     return X(text, atom=True)
+
+
+def part_of(keys: Sequence[m.Key], values: Sequence[Any], known: Mapping[int, int]) -> list[Any]:
+    """The values with some keys held fast."""
+    places = [0]
+    for i, key in enumerate(keys):
+        steps = [known[i]] if i in known else range(key.size)
+        places = [p * key.size + step for p in places for step in steps]
+    return [values[p] if 0 <= p < len(values) else 0 for p in places]
 
 
 @define(eq=False)

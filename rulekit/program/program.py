@@ -21,6 +21,8 @@ The emitted module (`Program.code("fast")`, `Program.code("full")`, see `rulekit
     identity(s, kind, member) -> mask  who may know which member it is
     frame_seen(s, proc, var) -> mask   who may know a frame variable
 
+It is run with the names in `constants` set: what the scenario and the rulings choose. All programs of a game share its code.
+
 `log` and `trail` are lists and belong to "full" only. A log record is a tuple (event id, argument ...): ids below FIRST_EVENT are
 the built-in ones. The trail holds slot, old value, slot, old value ...; `rulekit.program.runtime.undo` takes back to a length.
 The game is over when s[PC] == 0; then s[WINNER] (a member or -1) and s[LEVEL] hold the result.

@@ -13,6 +13,7 @@ from rulekit.cli.main import COMMANDS, main
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = str(ROOT / "examples" / "tic_tac_toe")
 CARDS = str(ROOT / "tests" / "fixtures" / "cards")
+CHOICES = str(ROOT / "tests" / "fixtures" / "choices")
 Run = Callable[..., tuple[int, str, str]]
 
 SITUATIONS = """\
@@ -129,6 +130,8 @@ def test_map_compile_rulings_fmt(run: Run, tmp_path: Path) -> None:
     assert run("map", SMALL, "-o", str(tmp_path / "m.svg"))[0] == 0
     assert (tmp_path / "m.svg").read_text(encoding="utf-8").endswith("</svg>\n")
     assert "def " in run("compile", SMALL, "--show")[1]
+    shown = [run("compile", CHOICES, "--show", "rulings", "--ruling", f"tie_goes_to={side}")[1] for side in ("red", "blue")]
+    assert "K0 = " in shown[0] and shown[0] != shown[1]
     assert run("compile", SMALL)[0] == 0
     assert run("compile", SMALL, "--show", "no_such_name_at_all")[0] == 2
     assert "0 rulings" in run("rulings", SMALL)[1]
