@@ -112,8 +112,11 @@ def pick_group(node: t.PickGroupStmt, scope: Scope) -> m.Block:
     low = fitting(node.low, scope, m.Int(FLEX)) if node.low is not None else None
     high = fitting(node.high, scope, m.Int(FLEX)) if node.high is not None else None
     var = scope.bind(node.var, source.type, node.span)
-    return [m.PickGroup(var, source, who, prompt(node, scope), node.prompt or "", low, high, node.or_none, alike,
-                        key_var)]
+    made = m.PickGroup(var, source, who, prompt(node, scope), node.prompt or "", low, high, node.or_none, alike, key_var)
+    if node.keeps is not None:  # it reads the variable: the group with one element more
+        made.keeps = m.Guarded(condition(node.keeps.cond, scope), node.keeps.reason or "",
+                               made.prompt.replace("prompt", "why", 1), node.ref)
+    return [made]
 
 
 def walk(node: t.WalkStmt, scope: Scope) -> m.Block:

@@ -798,8 +798,12 @@ class PickGroup(Stmt):
     keys `alike` are one class: only the lowest
     unpicked of a class is offered, classes in the order of their lowest members, a class below the last picked one's is
     closed.
-    Nothing left to add: go is taken. An empty source: the rest of the block is skipped (or_none: var := empty set;
-    then "go" at once is offered).
+    `keeps`: what must hold, with var bound to the group, after each element. At each step an element with which it
+    would not hold counts as if it were not in the source: it is not offered, and low is cut to what is picked and those
+    that remain. It is asked anew at the next step, but elements below the last one picked (classes) stay closed.
+    Nothing left to add: go is taken, so a group that can no longer grow goes as it is. An empty source, or one from
+    which nothing may be added first although high is not 0: the rest of the block is skipped (or_none: var := empty
+    set; otherwise with or_none "go" at once is offered).
     Needs no rule state but the frame: undo inside it is free."""
 
     var: Var
@@ -812,6 +816,7 @@ class PickGroup(Stmt):
     or_none: bool = False
     alike: list[Expr] = field(factory=list)
     key_var: Var | None = None
+    keeps: Guarded | None = None
 
 
 @define(eq=False, repr=False)

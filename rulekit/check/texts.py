@@ -25,6 +25,8 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
         for node in nodes(proc.body):
             if isinstance(node, (m.Choose, m.Pick, m.PickGroup)):
                 keys[node.prompt] = node.text
+            if isinstance(node, m.PickGroup) and node.keeps is not None and node.keeps.reason:
+                keys[node.keeps.key] = node.keeps.reason
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
         for clause_of in total.clauses:
@@ -98,6 +100,7 @@ def known(model: m.Model) -> set[str]:
         keys |= {f"phase.{proc.name}", f"moment.{proc.name}"}
         keys |= {f"cell.{v.name}" for v in proc.vars if v.shared}
         keys |= {f"{node.prompt}.none" for node in nodes(proc.body) if isinstance(node, (m.Pick, m.PickGroup))}
+        keys |= {node.keeps.key for node in nodes(proc.body) if isinstance(node, m.PickGroup) and node.keeps is not None}
     keys |= {f"moment.{name.replace(' ', '.')}" for name in (model.moments.members if model.moments else ())}
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:

@@ -45,6 +45,9 @@ class Work:
             return 1 + self.of(node.limit) + high(node.limit) * (1 + self.of([node.cond, node.body]))
         if isinstance(node, m.Together):
             return 1 + self.of([node.source, node.pick]) + members(node.source) * self.of(node.body)
+        if isinstance(node, m.PickGroup):  # what it keeps is asked for each element, at each step
+            asked = [part for part in parts(node) if part is not node.keeps]
+            return (not self.rounds_only) + self.of(asked) + members(node.source) * self.of(node.keeps)
         if isinstance(node, m.Expr | m.Stmt):
             return (not self.rounds_only) + sum(self.of(part) for part in parts(node)) + self.called(node)
         return self.other(node)
@@ -144,6 +147,10 @@ def bounded(world: World) -> None:
             if work.of(node) > WORK:
                 world.error("RK513", node.span, f"this loop may take more than {WORK:,} steps", help)
                 return
+        if isinstance(node, m.PickGroup) and node.keeps is not None and work.of(node) > WORK:
+            world.error("RK513", node.keeps.cond.span,
+                        f"to offer this group may take more than {WORK:,} steps", help)
+            return
         for part in parts(node):
             if isinstance(part, m.Expr) and work.of(part) > WORK:
                 world.error("RK513", part.span, f"this value may take more than {WORK:,} steps", help)

@@ -43,6 +43,15 @@ class Decision:
 
 
 @define(eq=False)
+class Growing:
+    """A `pick group`, and the slots of its source and of those picked so far."""
+
+    stmt: m.PickGroup
+    source: str
+    picked: str
+
+
+@define(eq=False)
 class Flow:
     """All blocks, decisions and option families of a game while they are made."""
 
@@ -55,6 +64,7 @@ class Flow:
     next_id: int = 1
     sites: dict[m.Procedure, list[tuple[m.Procedure, int]]] = field(factory=dict)  # callee -> (caller, block to return to)
     spans: dict[int, m.Option] = field(factory=dict)  # family -> option
+    groups: dict[int, Growing] = field(factory=dict)  # family of what is added -> the group
 
     def block(self, proc: m.Procedure | None) -> ir.Block:
         made = ir.Block(len(self.blocks) + 1, proc)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rulekit.check import model as m
 from rulekit.compile import ir
-from rulekit.compile.control import Lower, Offer, Targets
-from rulekit.compile.unit import X, const
+from rulekit.compile.control import Growing, Lower, Offer, Targets
+from rulekit.compile.expr import Expressions
+from rulekit.compile.unit import X, const, name
 from rulekit.program import program as pg
 
 
@@ -42,11 +43,18 @@ def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
     d = low.flow.decision("group", s.who, low.proc)
     d.prompt, d.text, d.ref, d.span, d.group = s.prompt, s.text, s.ref, s.span, int(picked)
     param = pg.ParamInfo(s.var.name, low.unit.index(kind), 0, kind.size)
-    add = low.flow.family(pg.FamilyInfo("add", "add", 0, [param], s.prompt, s.text, s.ref))
+    keeps = s.keeps
+    clauses = [pg.ClauseInfo("when", "", keeps.reason, keeps.key, keeps.ref)] if keeps is not None else []
+    add = low.flow.family(pg.FamilyInfo("add", "add", 0, [param], s.prompt, s.text, s.ref, clauses=clauses))
     go = low.flow.family(pg.FamilyInfo("go", "go", 0, [], "option.go", "", s.ref))
     base, stop = low.flow.families[add].base, low.flow.families[go].base
-    offer = f"group_classes(s[{classes}], s[{picked}], s[{least}], s[{most}])" if s.alike else \
-        f"group_mask(s[{source}], s[{picked}], s[{least}], s[{most}])"
+    low.flow.groups[add] = Growing(s, source, picked)
+    kept = f"s[{source}]"
+    if keeps is not None:
+        kept = _kept(low, s, keeps.cond, source, picked, most).text
+    offer = f"group_mask({kept}, s[{picked}], s[{least}], s[{most}])"
+    if s.alike:
+        offer = f"group_classes(s[{classes}], s[{picked}], s[{least}], s[{most}]{f', {kept}' if keeps is not None else ''})"
 
     def layer(mask: str) -> str:
         return f"in_classes({base}, s[{classes}], {mask})" if s.alike else f"[({base}, {mask})]"
@@ -56,16 +64,16 @@ def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
                 f"if s[{picked}].bit_count() >= s[{least}]: out.append(({stop}, 1))", "return out"]
     free = low.hold(X(offer))
     ready = low.hold(X(f"s[{picked}].bit_count() >= s[{least}]"))
-    added, gone, forced = low.new(), low.new(), low.new()
+    added, gone = low.new(), low.new()
     take_add, take_go = low.new(), low.new()
     take_add.option = take_go.option = True
+    if keeps is not None and not s.or_none:
+        low.branch(f"not {free.text} and not s[{picked}] and s[{most}]", to.skip)
     low.branch(f"not {free.text}", gone)
-    low.branch(f"not {ready.text} and not {free.text} & ({free.text} - 1)", forced)
+    low.add(ir.If(f"not {ready.text} and not {free.text} & ({free.text} - 1)",
+                  [ir.Put(picked, "|=", free.text), ir.Goto(head, span=low.span)], []))
     low.add(ir.Decide(d.number, f"[*{layer(free.text)}, ({stop}, 1)] if {ready.text} else {layer(free.text)}"))
     d.offers = [Offer(add, take_add), Offer(go, take_go)]
-    low.open(forced)
-    low.put(picked, "|=", offer)
-    low.goto(head)
     low.open(take_add)
     low.put(picked, "|=", f"1 << o - {base}")
     low.goto(added)
@@ -77,6 +85,25 @@ def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
     low.set_var(s.var, f"s[{picked}]")
     low.goto(end)
     low.open(end)
+
+
+def _kept(low: Lower, s: m.PickGroup, cond: m.Expr, source: str, picked: str, most: str) -> X:
+    """The elements of the source with which the group would keep its condition, of those that may still be offered."""
+    from rulekit.compile.loops import loop
+
+    assert isinstance(s.source.type, m.SetOf)
+    element = m.Var("element", m.MemberOf(s.source.type.kind))
+    pure = Expressions(low.unit, {s.var: X(f"s[{picked}]", atom=True)})
+
+    def body(inner: Expressions) -> list[str]:
+        before = inner.env.get(s.var, const(0)).text
+        inner.env[s.var] = name("grown")
+        inner.loop = frozenset((s.var,))
+        test = inner.cond(cond).text
+        return [f"grown = {before} | x", f"if {test}: out |= x"]
+
+    rest = X(f"group_rest(s[{source}], s[{picked}], s[{most}], {int(bool(s.alike))})", atom=True)
+    return loop(pure, rest, element, [cond], ["out = 0"], body, ["return out"])
 
 
 def _classes(low: Lower, s: m.PickGroup, source: str) -> X:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rulekit.check import model as m
 from rulekit.compile import analysis as an
-from rulekit.compile.control import Flow
+from rulekit.compile.control import Flow, Growing
 from rulekit.compile.expr import Expressions
 from rulekit.compile.options import clause_test
 from rulekit.compile.unit import Function, Unit, X, name
@@ -22,6 +22,8 @@ def traces(unit: Unit, flow: Flow) -> None:
         unit.functions.append(sum_trace(unit, "P", p))
     for index, option in sorted(flow.spans.items()):
         unit.functions.append(option_trace(unit, index, option))
+    for index, group in sorted(flow.groups.items()):
+        unit.functions.append(group_trace(unit, index, group))
     movements = {mv.name: mv for mv in unit.model.movements}
     for d in flow.decisions:
         if d.kind == "walk":
@@ -136,6 +138,17 @@ def _price(word: str, low: Expressions, cost: m.Expr, left: m.Expr) -> str:
     """(word, what it costs, what is left to pay it from, unit) and a comma."""
     unit = cost.type.unit if isinstance(cost.type, m.Int) else None
     return f"({word!r}, {low.val(cost).text}, {low.val(left).text}, {unit!r}), "
+
+
+def group_trace(unit: Unit, index: int, group: Growing) -> Function:
+    """The same for an element that may be added to a group: its only clause is what the group keeps."""
+    body = [f"if s[{group.picked}] >> p0 & 1: return (-1, (('picked',),))", f"if not s[{group.source}] >> p0 & 1: return (-1, ())"]
+    if group.stmt.keeps is not None:
+        cond = group.stmt.keeps.cond
+        low = Expressions(unit, {group.stmt.var: name("grown")})
+        body += [f"grown = s[{group.picked}] | 1 << p0",
+                 f"if not ({low.cond(cond).text}): return (0, {parts(low, [cond])})"]
+    return Function(f"Z{index}", ["s", "w", "p0"], [*body, "return (-1, ())"], group.stmt.span)
 
 
 def step_trace(unit: Unit, index: int, mv: m.Movement) -> Function:

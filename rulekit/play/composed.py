@@ -5,6 +5,8 @@ from __future__ import annotations
 from rulekit.base.errors import IllegalChoice
 from rulekit.play.decision import matching
 from rulekit.play.state import State
+from rulekit.program.program import PC
+from rulekit.program.runtime import members
 
 
 def choose(state: State, line: str) -> None:
@@ -12,7 +14,7 @@ def choose(state: State, line: str) -> None:
     named is added to the group, `to Z` goes on to Z, and after the last word the walk stops if it may."""
     asked = state.decision
     words = line.split()
-    if asked is None or len(words) < 2 or matching(line, list(asked.options)) or not _offered(state, words[0]):
+    if asked is None or asked.kind == "group" or len(words) < 2 or matching(line, list(asked.options)) or not _offered(state, words[0]):
         state.apply(line)
         return
     before = len(state._marks)
@@ -37,10 +39,23 @@ def _composed(state: State, words: list[str]) -> None:
             option = matching(f"add {word}", list(state.decision.options if state.decision else ()))[0]
             named += map(str, option.params.values())
             state.apply(option)
+        elif word in (already := _picked(state)):  # the only possibility, so it was not asked
+            named.append(already[word])
         elif _kind(state) != "walk":  # in a walk it is under way: the only possibility, so it was not asked
             raise IllegalChoice(f"{word!r} cannot be added here")
     if _kind(state) == "walk" and state.decision is not None and state.decision.player == player and _offered(state, "stop"):
         state.apply("stop")
+
+
+def _picked(state: State) -> dict[str, str]:
+    """At the decision about a group: the ids of those picked so far, by id and by its last dotted part."""
+    table = state.table
+    info = table.program.decisions[state._s[PC]]
+    if info.group_slot < 0:
+        return {}
+    kind = table.program.families[info.families[0]].params[0].kind
+    ids = [table.program.kinds[kind].members[member] for member in members(state._s[info.group_slot])]
+    return {word: id for id in ids for word in (id, id.rsplit(".", 1)[-1])}
 
 
 def _go_to(state: State, place: str, named: list[str]) -> None:

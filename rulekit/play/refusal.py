@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MANY = 4000  # options that are looked through for one that a player names
 SHOWN = 30  # names that are told of one group
-_FACTS = ("pays", "cost", "been", "domain")  # what stands in a trace beside derivations
+_FACTS = ("pays", "cost", "been", "domain", "picked")  # what stands in a trace beside derivations
 
 
 @frozen
@@ -56,6 +56,8 @@ def _refusal(state: State, family: FamilyInfo, action: int) -> Refusal:
     if "pays" in facts:
         price = names.word("costs", **_price(facts["pays"]))
         text = f"{text}: {price}" if text else price
+    elif "picked" in facts:
+        return Refusal(action, names.word("in_group"), True, -1)
     elif clause is None:
         been = "been" in facts and family.arcs
         place = _place(state, family.arcs[action - family.base][2]) if been else ""
@@ -154,9 +156,11 @@ def overview(state: State) -> list[str]:
     book = state.table.book
     groups: dict[tuple[str, str], list[Refusal]] = {}
     for family in _families(state):
-        if family.what == "option" or family.arcs:
+        if family.what == "option" or family.clauses:
             for id in _refused(state, family):
                 refusal = _refusal(state, family, id)
+                if family.what == "add" and not refusal.known:
+                    continue  # it is not among those of whom a group may be formed
                 groups.setdefault((family.name, refusal.why), []).append(refusal)
     nearest = sorted(groups.items(), key=lambda item: -max(r.late for r in item[1]))
     several = len({name for name, _ in groups}) > 1

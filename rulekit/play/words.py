@@ -13,6 +13,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "refused": ("{key} is refused: {why}", "{key} est refusé : {why}"),
     "not_possible": ("it is not among the possibilities here", "ce n'est pas possible ici"),
     "not_this_moment": ("it does not belong to this moment", "ce n'est pas le moment"),
+    "in_group": ("it is in the group already", "il est déjà dans le groupe"),
     "limit": ("its limit is used up", "la limite est atteinte"),
     "pays": ("it cannot be paid", "le prix ne peut être payé"),
     "with": ("there is nothing for it", "il n'y a rien pour cela"),

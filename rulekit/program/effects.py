@@ -207,8 +207,15 @@ def pack_masks(masks: Iterable[int]) -> int:
     return code << 16 | width
 
 
+def group_rest(source: int, picked: int, most: int, alike: int) -> int:
+    """The elements that are looked at for a group that keeps a condition. `alike`: also those before the last one."""
+    if picked.bit_count() >= most:
+        return 0
+    return source & ~picked if alike else source >> picked.bit_length() << picked.bit_length()
+
+
 def group_mask(source: int, picked: int, least: int, most: int) -> int:
-    """Which elements may be added to a group: those after the last one, as long as enough remain."""
+    """Which elements may be added to a group: those after the last one, as long as enough remain, or else all of them one by one."""
     n = picked.bit_count()
     if n >= most:
         return 0
@@ -217,15 +224,16 @@ def group_mask(source: int, picked: int, least: int, most: int) -> int:
     if least <= n + 1:
         return rest
     out = 0
-    for _ in range(spare + 1):
+    for _ in range(max(spare, 0) + 1):
         low = rest & -rest
         out |= low
         rest ^= low
     return out
 
 
-def group_classes(classes: int, picked: int, least: int, most: int) -> int:
-    """The same where members of a class are alike: of each class the lowest one, classes before the last one used are closed."""
+def group_classes(classes: int, picked: int, least: int, most: int, kept: int = -1) -> int:
+    """The same where members of a class are alike: of each class the lowest one, classes before the last one used are closed. `kept`:
+    those that may be added."""
     n = picked.bit_count()
     if n >= most:
         return 0
@@ -235,9 +243,10 @@ def group_classes(classes: int, picked: int, least: int, most: int) -> int:
         masks.append(code & (1 << width) - 1)
         code >>= width
     last = max((i for i, mask in enumerate(masks) if mask & picked), default=0)
+    frees = [mask & ~picked & kept for mask in masks[last:]]
+    least = min(least, n + sum(free.bit_count() for free in frees))
     out, rest = 0, 0
-    for mask in reversed(masks[last:]):
-        free = mask & ~picked
+    for free in reversed(frees):
         rest += free.bit_count()
         if free and n + rest >= least:
             out |= free & -free

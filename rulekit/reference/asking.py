@@ -126,12 +126,25 @@ class Asking(Machine):
         who = p.value(s.who)
         picked: list[int] = []
         while True:
-            offers = group_offers(classes, picked, low, high)
+            kept = classes if s.keeps is None else self.kept(s.var, s.keeps, classes, picked)
+            if not any(kept) and not picked and high and not s.or_none:
+                return SKIP
+            offers = group_offers(classes, kept, picked, low, high)
             chosen = offers[0] if len(offers) == 1 else (yield Decision(who, "group", offers, s.prompt))
             if chosen.tag is None:
                 p.bind(s.var, sum(1 << x for x in picked))
                 return None
             picked.append(chosen.tag)
+
+    def kept(self, group: m.Var, keeps: m.Guarded, classes: list[list[int]], picked: list[int]) -> list[list[int]]:
+        """The members of each class with which what the group keeps would hold."""
+        p = self.position
+
+        def holds(x: int) -> bool:
+            with p.binding({group: sum(1 << y for y in {*picked, x})}):
+                return p.holds(keeps.cond)
+
+        return [[x for x in c if holds(x)] for c in classes]
 
     def do_Window(self, s: m.Window) -> Play:
         p = self.position

@@ -121,17 +121,16 @@ def classes_of(position: Position, members: Sequence[int], keys: list[m.Expr], v
     return list(classes.values())
 
 
-def group_offers(classes: Sequence[Sequence[int]], picked: Sequence[int], low: int, high: int) -> list[Offer]:
-    """The next elements of a group, and `go`. `picked`: those so far, in order."""
+def group_offers(classes: Sequence[Sequence[int]], kept: Sequence[Sequence[int]], picked: Sequence[int], low: int,
+                 high: int) -> list[Offer]:
+    """The next elements of a group, and `go`. `kept`: of each class those that may be added. `picked`: those so far, in order."""
     last = next((i for i, c in enumerate(classes) if picked and picked[-1] in c), 0)
+    free = [[x for x in c if i >= last and x not in picked] for i, c in enumerate(kept)]
+    low = min(low, len(picked) + sum(map(len, free)))
     found = []
-    for i, c in enumerate(classes):
-        free = [x for x in c if x not in picked]
-        if i < last or not free or len(picked) >= high:
-            continue
-        rest = len(free) + sum(len(later) for later in classes[i + 1:])
-        if len(picked) + rest >= low:
-            found.append(Offer("add", (free[0],), tag=free[0]))
+    for i, c in enumerate(free):
+        if c and len(picked) < high and len(picked) + sum(map(len, free[i:])) >= low:
+            found.append(Offer("add", (c[0],), tag=c[0]))
     if len(picked) >= low:
         found.append(Offer("go", ()))
     return found

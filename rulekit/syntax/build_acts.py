@@ -159,13 +159,17 @@ class Statements(Common):
     choose = node(lambda p, span: t.ChooseStmt(p.exprs[0], p.get("menu"), p.text, tuple(p.nodes), p.ref, span=span))
     alike = part("alike", lambda p: tuple(p.exprs))
     or_none = part("or_none", lambda p: True)
+
+    def keeps(self, c: Children) -> Part:
+        return _movement_guard("keeps", c)
+
     at_least = part("low", lambda p: p.exprs[0])
     at_most = part("high", lambda p: p.exprs[0])
     pick = node(lambda p, span: t.PickStmt(
         p.names[0], p.exprs[0], p.exprs[1], p.get("alike", ()), p.text, p.get("or_none", False), p.ref, span=span))
     pick_group = node(lambda p, span: t.PickGroupStmt(
         p.names[0], p.exprs[0], p.exprs[1], p.get("alike", ()), p.text, p.get("low"), p.get("high"), p.get("or_none", False),
-        p.ref, span=span))
+        p.ref, p.get("keeps"), span=span))
     draw = node(lambda p, span: t.DrawStmt(p.exprs[0], p.exprs[1], p.exprs[2], p.ref, span=span))
     put = node(lambda p, span: t.PutStmt(p.exprs[0], p.exprs[1], p.ref, span=span))
     gather = node(lambda p, span: t.GatherStmt(p.exprs[0], p.exprs[1], p.ref, span=span))

@@ -50,7 +50,7 @@ STATEMENTS: dict[str, str] = {
     "repeat": "repeat until condition, at most N or repeat at most N or repeat N times, and an indented block",
     "choose": 'choose by who [from menu] ["prompt"], and an indented block of options',
     "pick": 'pick x from set by who ["prompt"] [, or none]',
-    "pick group": 'pick group g from set by who [alike (keys)] ["prompt"] [, low to high] [, or none]',
+    "pick group": 'pick group g from set by who [alike (keys)] ["prompt"] [, low to high] [while condition ["reason"]] [, or none]',
     "roll": "roll x = 2d6 by who for purpose",
     "draw": "draw N from pool to pool",
     "put": "put thing in pool",

@@ -535,6 +535,7 @@ class PickGroupStmt(Stmt):
     high: Expr | None = None
     or_none: bool = False
     ref: tuple[str, ...] = ()
+    keeps: Guard | None = None
 
 
 @frozen(slots=True)
