@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
-import rulekit
+from tests.games.plays import game_of
 
-GAME = Path(__file__).resolve().parents[2] / "games" / "sphacteria"
+GAMES = ["sphacteria", "amphipolis"]
 
 
+@pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_no_text_has_a_hole(lang: str) -> None:
-    game = rulekit.load(GAME, lang=lang)
+def test_no_text_has_a_hole(name: str, lang: str) -> None:
+    game = game_of(name, lang)
     for seed in range(3):
         state, rng = game.new(seed=seed), random.Random(seed)
         while (asked := state.decision) is not None:

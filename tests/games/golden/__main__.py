@@ -2,11 +2,15 @@
 
 import json
 
-import rulekit
-from tests.games.test_sphacteria import GAME, GOLDEN, leaves, played, told
+from tests.games.plays import GOLDEN, SCENARIOS, leaves, played, told
 
-game = rulekit.load(GAME)
-for seed in (1, 2):
-    (GOLDEN / f"sphacteria_{seed}.txt").write_text("\n".join(told(played(game, seed))) + "\n", encoding="utf-8")
-rows = [(seed, choices, leaves(played(game, seed, choices), 3)) for seed, choices in ((1, 20), (2, 60), (3, 110), (4, 160))]
-(GOLDEN / "sphacteria_perft.json").write_text(json.dumps(rows) + "\n", encoding="utf-8")
+rows = []
+for name, scenario in SCENARIOS:
+    for seed in (1, 2):
+        (GOLDEN / f"{name}_{scenario}_{seed}.txt").write_text("\n".join(told(played(name, scenario, seed))) + "\n", encoding="utf-8")
+    for seed, choices in ((1, 20), (2, 60), (3, 110), (4, 160)):
+        state = played(name, scenario, seed, choices)
+        if not state.is_terminal():
+            depth = 3 if len(state.legal_actions()) < 20 else 2
+            rows.append((name, scenario, seed, choices, leaves(state, depth)))
+(GOLDEN / "perft.json").write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n", encoding="utf-8")

@@ -1,0 +1,51 @@
+"""What the tests of the games share: which games and scenarios there are, random play, the log as told, leaves of the tree."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import rulekit
+
+ROOT = Path(__file__).resolve().parents[2]
+GOLDEN = Path(__file__).parent / "golden"
+SCENARIOS = [("sphacteria", "historical"), ("amphipolis", "brasidas"), ("amphipolis", "nicias"), ("amphipolis", "cleon"),
+             ("amphipolis", "campaign")]
+MOST = 4000  # decisions of a game
+
+
+@cache
+def game_of(name: str, lang: str = "en") -> rulekit.Game:
+    """The game, loaded once."""
+    return rulekit.load(ROOT / "games" / name, lang=lang)
+
+
+def played(name: str, scenario: str, seed: int, choices: int | None = None, edition: str | None = None) -> rulekit.State:
+    """A game of random choices, whole or up to some number of them."""
+    state, rng = game_of(name).new(scenario, seed=seed, edition=edition), random.Random(seed)
+    while not state.is_terminal() and (choices is None or state.choices_count() < choices):
+        state.apply_action(rng.choice(state.legal_actions()))
+        assert state.choices_count() < MOST
+    return state
+
+
+def told(state: rulekit.State) -> list[str]:
+    """The log as a reader sees it."""
+    return [line for _, line in state.table.events.lines(state.events)]
+
+
+def leaves(state: rulekit.State, depth: int) -> list[int]:
+    """How many positions there are after 1, 2, ... choices."""
+    counts = [0] * depth
+
+    def count(left: int) -> None:
+        for action in state.legal_actions():
+            state.apply_action(action)
+            counts[depth - left] += 1
+            if left > 1 and not state.is_terminal():
+                count(left - 1)
+            state.undo()
+
+    count(depth)
+    return counts

@@ -1,0 +1,108 @@
+"""The promises of the engine, kept by whole games: they end by their rules, can be replayed, taken back, saved, and show nobody a secret."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from rulekit.play.savefile import parse_save
+from rulekit.play.saves import Recorder, replay
+from tests.games.plays import GOLDEN, ROOT, SCENARIOS, game_of, leaves, played, told
+
+each_scenario = pytest.mark.parametrize(("name", "scenario"), SCENARIOS)
+
+
+@each_scenario
+def test_random_games_end_by_the_rules(name: str, scenario: str) -> None:
+    """No dead end, no step over its budget, no invariant broken; a level of victory in the end."""
+    levels: Counter[str] = Counter()
+    for edition in game_of(name).info.editions:
+        for seed in range(20):
+            state = played(name, scenario, seed, edition=edition)
+            assert state.result is not None
+            levels[state.result.level] += 1
+    assert len(levels) >= 2
+
+
+@each_scenario
+def test_saved_games_replay_exactly(name: str, scenario: str) -> None:
+    game = game_of(name)
+    for seed in range(3):
+        recorder = Recorder(game, game.new(scenario, seed=seed), dict.fromkeys(game.sides, "random"))
+        file, rng = io.StringIO(), random.Random(seed)
+        recorder.write_to(file)
+        while recorder.state.decision:
+            recorder.apply(rng.choice(recorder.state.decision.options))
+        done = replay(game, parse_save(file.getvalue()), everything=True)
+        assert done.ok and done.state == recorder.state
+
+
+@each_scenario
+def test_saving_and_loading_at_every_decision_changes_nothing(name: str, scenario: str) -> None:
+    game, rng = game_of(name), random.Random(11)
+    state = game.new(scenario, seed=11)
+    while not state.is_terminal():
+        again = game.state_from_json(state.to_json())
+        assert again == state and again.to_json() == state.to_json()
+        assert again.legal_actions() == state.legal_actions()
+        action = rng.choice(state.legal_actions())
+        again.apply_action(action)
+        state.apply_action(action)
+        assert again == state
+
+
+@each_scenario
+def test_undo_to_the_start_and_redo_give_the_same_events(name: str, scenario: str) -> None:
+    state = played(name, scenario, 12)
+    events, start, end = list(state.events), game_of(name).new(scenario, seed=12), state.to_json()
+    count = state.choices_count()
+    for _ in range(count):
+        state.undo()
+    assert state == start
+    for _ in range(count):
+        state.redo()
+    assert list(state.events) == events and state.to_json() == end
+
+
+@each_scenario
+def test_the_same_seed_gives_the_same_bytes_in_a_new_process(name: str, scenario: str) -> None:
+    code = (f"import random, rulekit\ns = rulekit.load({str(ROOT / 'games' / name)!r}).new({scenario!r}, seed=13)\nr = random.Random(13)\n"
+            "while not s.is_terminal(): s.apply_action(r.choice(s.legal_actions()))\nprint(s.to_json())")
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert out.strip() == played(name, scenario, 13).to_json()
+
+
+@each_scenario
+def test_what_only_the_enemy_knows_changes_nothing(name: str, scenario: str) -> None:
+    """Two games whose hands of the one side differ look the same to the other, byte for byte, and to an onlooker."""
+    mine, theirs = [0, 1], ([2, 3], [4, 5])
+    game = game_of(name)
+    views = []
+    for hand in theirs:
+        state = game.new(scenario, seed=5, dice=[*mine, *hand, 6, 5])
+        views.append((json.dumps(state.view(game.sides[0])), json.dumps(state.view(None)), json.dumps(state.view(game.sides[1]))))
+    assert views[0][0] == views[1][0]
+    assert views[0][1] == views[1][1]
+    assert views[0][2] != views[1][2]
+
+
+@pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.txt")), ids=lambda file: file.stem)
+def test_the_transcript_is_as_before(file: object) -> None:
+    """A change of the rules that changes these games must be meant: write the files anew with `python -m tests.games.golden`."""
+    name, scenario, seed = file.stem.split("_")  # type: ignore[attr-defined]
+    assert told(played(name, scenario, int(seed))) == file.read_text(encoding="utf-8").splitlines()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("name", "scenario", "seed", "choices", "counts"), json.loads((GOLDEN / "perft.json").read_text()))
+def test_the_decision_tree_is_as_before(name: str, scenario: str, seed: int, choices: int, counts: list[int]) -> None:
+    assert leaves(played(name, scenario, seed, choices), len(counts)) == counts
+
+
+def test_golden_files_of_every_scenario_are_there() -> None:
+    assert {tuple(file.stem.split("_")[:2]) for file in GOLDEN.glob("*.txt")} == set(SCENARIOS)
