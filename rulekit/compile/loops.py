@@ -133,8 +133,10 @@ def planes(low: Expressions, source: X, var: m.Var, value: m.Expr) -> list[str] 
     if isinstance(value, m.Arith) and value.op == "+":
         left, right = planes(low, source, var, value.left), planes(low, source, var, value.right)
         return None if left is None or right is None else [*left, *right]
-    if var not in low.an.deps(value).vars:
-        return [f"{source.p}.bit_count()*{low.val(value).p}"]
+    deps = low.an.deps(value)
+    if var not in deps.vars:
+        product = f"{source.p}.bit_count()*{low.val(value).p}"
+        return [f"({source.p} and {product})" if deps.raises else product]  # of no members it is not asked
     return None
 
 

@@ -1,0 +1,59 @@
+"""A sum over no members is 0 and asks for no term: also where the term does not depend on the member and could fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulekit.base.diagnostic import Sink
+from rulekit.check.check import check
+from rulekit.compile.build import build
+from rulekit.source.gamesource import GameSource, RulesText
+from tests.reference.agree import agree
+
+RULES = """game sums 1
+unit PF
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Item = a | b | c
+  state used: bool
+state aim: Item?
+kind Card
+  state played: set Side
+  slot effect(me: Side)
+  rules while played as me
+members Card = spear | shield
+Card spear "Spear"
+  modifier strength.spear -rank(the aim) when s = me.enemy and aim != none
+  aimed(b)
+Card shield "Shield"
+  modifier strength.shield +1 when s = me
+  aimed(c)
+define rank(x: Item): PF = 3 PF if x.used else 1 PF
+total strength(s: Side): PF
+  base 5
+event aimed(x: Item)
+  aim := x
+  x.used := true
+event card_played(c: Card, s: Side)
+  c.played += {s}
+phase main
+  each s in Side
+    choose by s "what"
+      option guard "guard"
+        when strength(s) >= 5
+      option play(c: Card) "play {c}"
+        when no c.played
+        card_played(c, s)
+        c.effect(s)
+  finish red, win when strength(red) > strength(blue)
+  finish none, drawn
+"""
+
+
+def test_a_term_that_fails_is_not_asked_for_without_members() -> None:
+    sink = Sink()
+    model = check(GameSource("sums", Path(), rules=[RulesText("g.rules", RULES, 0, "g")], files={"g.rules": RULES}), sink)
+    assert model is not None and not sink.errors, [f"{d.span}: {d.message}" for d in sink.in_order()]
+    compiled = build(model, "")
+    for seed in range(12):
+        agree(model, compiled, seed)
