@@ -56,6 +56,19 @@ class KindData:
     role: str = ""  # "places" or "borders" for the sections of map.yaml
 
 
+@frozen(slots=True)
+class Meeting:
+    """A fact of the map about places by id: a pair that is closed, or the places around a corner, in order, and its point `at`."""
+
+    names: tuple[Datum, ...]
+    span: Span = NOWHERE
+    at: Datum | None = None
+
+    def ids(self) -> list[str]:
+        """The places."""
+        return [str(name.value) for name in self.names]
+
+
 @define
 class CsvTable:
     path: str
@@ -118,5 +131,7 @@ class GameSource:
     files: dict[str, str] = field(factory=dict)  # shown path -> text, of everything read: for diagnostics, and for the hash
     coverage_ids: dict[str, Any] = field(factory=dict)  # inventory id -> {ref, reason or None}
     neighbours: dict[str, list[Datum]] = field(factory=dict)  # place id -> the neighbours it lists, to check the borders against
+    closed: list[Meeting] = field(factory=list)  # pairs side by side that no border may join
+    corners: list[Meeting] = field(factory=list)  # points in which places meet
     fixed_sources: dict[str, Provenance] = field(factory=dict)  # where each value of `fixed` comes from
     table_sources: dict[str, Provenance] = field(factory=dict)  # where a table of `tables` comes from, if data.yaml says it

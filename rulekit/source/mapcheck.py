@@ -6,14 +6,14 @@ That the ends of a border are known places, two different ones and joined once i
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 
 from attrs import frozen
 
 from rulekit.base.diagnostic import Sink
 from rulekit.source.gamesource import GameSource, MemberData
+from rulekit.source.polygons import Point, between, crosses
+from rulekit.source.shapecheck import check_shapes, is_point, shape_of
 
-Point = tuple[int, int]
 MAX_LINES = 600  # of a drawing that is looked at
 
 
@@ -28,12 +28,13 @@ class _Line:
 
 
 def check_map(source: GameSource, sink: Sink) -> None:
-    """All checks of the map; a game without borders has none."""
+    """All checks of the map; without borders only those of the shapes."""
     borders = [m for k in source.kinds if k.role == "borders" for m in k.members if "between" in m.values]
-    if not borders:
-        return
     ends = {b.id: pair for b in borders if (pair := _pair(b)) is not None}
     places = {m.id: m for k in source.kinds if k.role == "places" for m in k.members}
+    check_shapes(places, [(b, ends[b.id]) for b in borders if b.id in ends], source, sink)
+    if not borders:
+        return
     _check_one_way(borders, ends, source, sink)
     _check_neighbours(places, ends, source, sink)
     known = all(name in places for pair in ends.values() for name in pair)
@@ -54,11 +55,7 @@ def _pair(border: MemberData) -> tuple[str, str] | None:
 def _drawn(source: GameSource, name: str) -> list[Point]:
     """Where a place is drawn: its point, and its inset."""
     facts = source.geometry.get(name, {})
-    return [(p[0], p[1]) for key in ("at", "inset") if _is_point(p := facts.get(key))]
-
-
-def _is_point(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(type(v) is int for v in value)
+    return [(p[0], p[1]) for key in ("at", "inset") if is_point(p := facts.get(key))]
 
 
 def _is_one_way(source: GameSource, border: MemberData) -> bool:
@@ -185,7 +182,7 @@ def _check_lines(
     lines = [line for b in borders if (line := _straight(b, ends, points, source)) is not None]
     for line in lines:
         for name, drawn in points.items():
-            if name not in line.ends and any(_lies_on(p, line.a, line.z) for p in drawn):
+            if name not in line.ends and any(between(p, (line.a, line.z)) for p in drawn):
                 sink.warn(
                     "RK684",
                     line.border.span,
@@ -193,7 +190,7 @@ def _check_lines(
                     "move the place, or give points `via` for the line",
                 )
     for one, two in combinations(lines, 2):
-        if not set(one.ends) & set(two.ends) and _cross(one.a, one.z, two.a, two.z):
+        if not set(one.ends) & set(two.ends) and crosses((one.a, one.z), (two.a, two.z)):
             sink.warn(
                 "RK685",
                 two.border.span,
@@ -205,33 +202,15 @@ def _check_lines(
 def _straight(
     border: MemberData, ends: dict[str, tuple[str, str]], points: dict[str, list[Point]], source: GameSource
 ) -> _Line | None:
-    """The line of a border between the points of its ends that are nearest to each other; None if it has `via`."""
+    """The line of a border between the points of its ends that are nearest to each other; None if it has `via`, or
+    if both have a shape: then it is no line but the edge between them."""
     pair = ends.get(border.id)
     if pair is None or pair[0] not in points or pair[1] not in points or source.geometry.get(border.id, {}).get("via"):
+        return None
+    if all(shape_of(source, name) is not None for name in pair):
         return None
     a, z = min(
         ((a, z) for a in points[pair[0]] for z in points[pair[1]]),
         key=lambda p: (p[0][0] - p[1][0]) ** 2 + (p[0][1] - p[1][1]) ** 2,
     )
     return _Line(border, pair, a, z)
-
-
-def _side(a: Point, z: Point, p: Point) -> int:
-    """On which side of the line from a to z lies p: 1, -1, or 0 on it."""
-    area = (z[0] - a[0]) * (p[1] - a[1]) - (z[1] - a[1]) * (p[0] - a[0])
-    return (area > 0) - (area < 0)
-
-
-def _cross(a: Point, z: Point, b: Point, y: Point) -> bool:
-    """Do the two stretches cross at an inner point of both?"""
-    return _side(a, z, b) * _side(a, z, y) < 0 and _side(b, y, a) * _side(b, y, z) < 0
-
-
-def _lies_on(p: Point, a: Point, z: Point) -> bool:
-    """Does p lie on the stretch from a to z, ends left out?"""
-    return (
-        _side(a, z, p) == 0
-        and p not in (a, z)
-        and min(a[0], z[0]) <= p[0] <= max(a[0], z[0])
-        and min(a[1], z[1]) <= p[1] <= max(a[1], z[1])
-    )

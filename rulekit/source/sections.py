@@ -7,7 +7,7 @@ from typing import Any
 
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import Span
-from rulekit.source.gamesource import Datum, GameSource, KindData, MemberData, Provenance
+from rulekit.source.gamesource import Datum, GameSource, KindData, Meeting, MemberData, Provenance
 from rulekit.source.provenance import check_member, read_provenance, read_provenances, report_missing
 
 # Keys of a member that are not attributes of its kind.
@@ -40,13 +40,32 @@ def text(datum: Datum | None) -> str | None:
 
 
 def read_map(doc: Datum, source: GameSource, sink: Sink) -> None:
-    """The places and borders of map.yaml."""
+    """The places and borders of map.yaml, what is closed, the corners, and facts for the drawing."""
     top = entries(doc)
     for role in ("places", "borders"):
         for section in one_or_more(top.get(role)):
             read_section(section, source, sink, role)
-    if "drawing" in top:
-        source.geometry[""] = {**source.geometry.get("", {}), **top["drawing"].plain()}
+    source.closed += [m for m in _meetings(top.get("closed"), "this closed pair", sink) if len(m.names) == 2]
+    source.corners += _meetings(top.get("corners"), "this corner", sink)
+    whole = {key: top[key].plain() for key in ("closed", "corners") if items(top.get(key))}
+    whole |= top["drawing"].plain() if entries(top.get("drawing")) else {}
+    if whole:
+        source.geometry[""] = {**source.geometry.get("", {}), **whole}
+
+
+def _meetings(datum: Datum | None, what: str, sink: Sink) -> list[Meeting]:
+    """The entries of `closed` or `corners`, each with a source."""
+    found = []
+    for item in items(datum):
+        body = entries(item)
+        names = tuple(items(body.get("between")))
+        if len(names) < 2:
+            continue  # the schema has reported it
+        meeting = Meeting(names, body["between"].span, body.get("at"))
+        if read_provenance(body.get("source")) is None and "source" in body:
+            report_missing(what, meeting.span, sink)
+        found.append(meeting)
+    return found
 
 
 def read_sections(doc: Datum, source: GameSource, sink: Sink) -> None:

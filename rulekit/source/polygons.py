@@ -1,0 +1,153 @@
+"""Takes polygons with whole numbers as corners, tells exactly what they share: edges, insides, points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+Point = tuple[int, int]
+Edge = tuple[Point, Point]
+Polygon = Sequence[Point]
+
+
+def edges(shape: Polygon) -> list[Edge]:
+    """The edges, each from one corner to the next."""
+    return list(pairwise([*shape, shape[0]]))
+
+
+def side(a: Point, z: Point, p: Point) -> int:
+    """On which side of the line from a to z lies p: 1, -1, or 0 on it."""
+    area = (z[0] - a[0]) * (p[1] - a[1]) - (z[1] - a[1]) * (p[0] - a[0])
+    return (area > 0) - (area < 0)
+
+
+def crosses(one: Edge, two: Edge) -> bool:
+    """Do the two stretches cross at an inner point of both?"""
+    (a, z), (b, y) = one, two
+    return side(a, z, b) * side(a, z, y) < 0 and side(b, y, a) * side(b, y, z) < 0
+
+
+def between(p: Point, edge: Edge) -> bool:
+    """Does p lie on the stretch, ends left out?"""
+    a, z = edge
+    return side(a, z, p) == 0 and p not in edge and _in_box(p, edge)
+
+
+def _in_box(p: Point, edge: Edge) -> bool:
+    (ax, ay), (zx, zy) = edge
+    return min(ax, zx) <= p[0] <= max(ax, zx) and min(ay, zy) <= p[1] <= max(ay, zy)
+
+
+def fault(shape: Polygon) -> str | None:
+    """Why a shape is no simple polygon, in words; None if it is one."""
+    if len(shape) < 3:
+        return "has fewer than three corners"
+    seen: set[Point] = set()
+    for point in shape:
+        if point in seen:
+            return f"comes twice to the corner [{point[0]}, {point[1]}]"
+        seen.add(point)
+    lines = edges(shape)
+    for i, one in enumerate(lines):
+        for point in shape:
+            if between(point, one):
+                return f"touches itself at [{point[0]}, {point[1]}]"
+        for two in lines[:i]:
+            if crosses(one, two):
+                return f"crosses itself between {_named(two)} and {_named(one)}"
+    return None
+
+
+def _named(edge: Edge) -> str:
+    (ax, ay), (zx, zy) = edge
+    return f"[{ax}, {ay}]-[{zx}, {zy}]"
+
+
+def box(shape: Polygon) -> tuple[int, int, int, int]:
+    """The least and greatest x, then the least and greatest y."""
+    xs, ys = [p[0] for p in shape], [p[1] for p in shape]
+    return min(xs), max(xs), min(ys), max(ys)
+
+
+def _turns(shape: Polygon) -> int:
+    """Twice the area; its sign tells which way round the corners go."""
+    return sum(a[0] * z[1] - z[0] * a[1] for a, z in edges(shape))
+
+
+def turned(shape: Polygon) -> list[Point]:
+    """The same shape with its corners in the one way round."""
+    return list(shape) if _turns(shape) > 0 else list(shape)[::-1]
+
+
+def holds(shape: Polygon, x: Fraction | int, y: Fraction | int) -> int:
+    """1: the point lies inside, 0: on the outline, -1: outside."""
+    inside = False
+    for (ax, ay), (zx, zy) in edges(shape):
+        area = (zx - ax) * (y - ay) - (zy - ay) * (x - ax)
+        if area == 0 and min(ax, zx) <= x <= max(ax, zx) and min(ay, zy) <= y <= max(ay, zy):
+            return 0
+        if (ay > y) != (zy > y) and (area > 0) == (zy > ay):
+            inside = not inside
+    return 1 if inside else -1
+
+
+def shared(one: Polygon, two: Polygon) -> list[Edge]:
+    """The stretches of positive length that lie on both outlines, with the direction of `one`."""
+    found = []
+    for a, z in edges(one):
+        for b, y in edges(two):
+            if side(a, z, b) or side(a, z, y):
+                continue
+            ends = [p for p in {a, z, b, y} if _in_box(p, (a, z)) and _in_box(p, (b, y))]
+            if len(ends) == 2:
+                first, last = sorted(ends, key=lambda p: abs(p[0] - a[0]) + abs(p[1] - a[1]))
+                found.append((first, last))
+    return found
+
+
+def overlap(one: Polygon, two: Polygon) -> bool:
+    """Have two simple polygons an inside in common?"""
+    one, two = turned(one), turned(two)
+    if any(_enters(line, other) for shape, other in ((one, two), (two, one)) for line in edges(shape)):
+        return True
+    ways = edges(two)
+    return any(_same_way(part, line) for part in shared(one, two) for line in ways)
+
+
+def _same_way(part: Edge, line: Edge) -> bool:
+    """Does a part lie on a line and lead the same way?"""
+    (a, z), (b, y) = part, line
+    if side(b, y, a) or side(b, y, z) or not (_in_box(a, line) and _in_box(z, line)):
+        return False
+    return (z[0] - a[0]) * (y[0] - b[0]) + (z[1] - a[1]) * (y[1] - b[1]) > 0
+
+
+def _enters(line: Edge, shape: Polygon) -> bool:
+    """Does a stretch run through the inside of a shape? Cut where it meets the outline, each piece lies on one side of it."""
+    cuts = {Fraction(0), Fraction(1)}
+    for edge in edges(shape):
+        cuts.update(_meets(line, edge))
+    (ax, ay), (zx, zy) = line
+    for low, high in pairwise(sorted(cuts)):
+        half = (low + high) / 2
+        if holds(shape, ax + half * (zx - ax), ay + half * (zy - ay)) > 0:
+            return True
+    return False
+
+
+def _meets(line: Edge, edge: Edge) -> list[Fraction]:
+    """Where on a line, from 0 to 1, an edge meets it."""
+    (ax, ay), (zx, zy) = line
+    (bx, by), (yx, yy) = edge
+    wide, high = zx - ax, zy - ay
+    across = wide * (yy - by) - high * (yx - bx)
+    if across:
+        t = Fraction((bx - ax) * (yy - by) - (by - ay) * (yx - bx), across)
+        u = Fraction((bx - ax) * high - (by - ay) * wide, across)
+        return [t] if 0 <= t <= 1 and 0 <= u <= 1 else []
+    if side(*line, edge[0]):
+        return []
+    size = wide * wide + high * high
+    spots = [Fraction((x - ax) * wide + (y - ay) * high, size) for x, y in edge]
+    return [t for t in spots if 0 <= t <= 1]
