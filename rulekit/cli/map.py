@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from rulekit.cli.common import add_game, game_of, scenario_of
 from rulekit.cli.main import UsageError
-from rulekit.cli.places import borders, sort_of
+from rulekit.cli.mapstyle import Geometry, geometry_of, lines, sort_and_fill
 from rulekit.cli.svg import Drawing, Line, Place, draw
 from rulekit.play.game import Game
 from rulekit.program.program import KindInfo
@@ -37,13 +36,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _spot(entry: Any) -> tuple[float, float] | None:
-    at = entry.get("at") if isinstance(entry, dict) else None
-    if isinstance(at, (list, tuple)) and len(at) == 2 and all(isinstance(v, (int, float)) for v in at):
-        return float(at[0]), float(at[1])
-    return None
-
-
 def drawing(game: Game, scenario: str | None, pieces: bool) -> Drawing:
     """What is to be drawn of a game."""
     table = game.table(scenario)
@@ -55,16 +47,21 @@ def drawing(game: Game, scenario: str | None, pieces: bool) -> Drawing:
     place_kind = program.kinds[graph].joins if graph is not None else grid
     assert place_kind is not None
     info = program.kinds[place_kind]
-    lines = borders(names, graph) if graph is not None else []
-    spots = _spots(program.info.get("geometry", {}), info, lines)
+    geometry = geometry_of(program.info.get("geometry", {}))
+    drawn = lines(names, graph, geometry) if graph is not None else []
+    spots = _spots(geometry, info, drawn)
     standing = _standing(game, scenario, place_kind) if pieces else {}
-    places = [Place(m, names.label(place_kind, i), *spots[m], sort_of(names, info, i), tuple(standing.get(m, ())))
-              for i, m in enumerate(info.members)]
-    return Drawing(game.title, places, lines)
+    places = []
+    for i, id in enumerate(info.members):
+        sort, fill = sort_and_fill(names, info, i, geometry)
+        places.append(Place(id, names.label(place_kind, i), *spots[id], sort, tuple(standing.get(id, ())), tuple(geometry.shape(id)),
+                            geometry.fact(id, "shape") == "box", fill))
+    title = geometry.whole.get("title") or game.title
+    return Drawing(title, places, drawn, geometry.closed(), geometry.corners(), names.word("closed"), names.word("corner"))
 
 
-def _spots(geometry: Any, info: KindInfo, lines: list[Line]) -> dict[str, tuple[float, float]]:
-    found = {m: spot for m in info.members if isinstance(geometry, dict) and (spot := _spot(geometry.get(m))) is not None}
+def _spots(geometry: Geometry, info: KindInfo, drawn: list[Line]) -> dict[str, tuple[float, float]]:
+    found = {m: spot for m in info.members if (spot := geometry.spot(m)) is not None}
     if len(found) == len(info.members):
         return found
     if {"row", "col"} <= set(info.fixed):
@@ -72,7 +69,7 @@ def _spots(geometry: Any, info: KindInfo, lines: list[Line]) -> dict[str, tuple[
         return {m: (float(cols[i]), -float(rows[i])) for i, m in enumerate(info.members)}
     from rulekit.cli.layout import layout
 
-    return layout(info.members, [(each.a, each.b) for each in lines])
+    return layout(info.members, [(each.a, each.b) for each in drawn])
 
 
 def _standing(game: Game, scenario: str | None, place_kind: int) -> dict[str, list[str]]:

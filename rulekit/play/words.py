@@ -52,6 +52,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "saved": ("saved in {file}", "enregistré dans {file}"),
     "loaded": ("loaded {file}, {n} choices", "{file} chargé, {n} choix"),
     "seed": ("the seed was {seed}", "la graine était {seed}"),
+    "closed": ("closed: no passage", "fermé : pas de passage"),
+    "corner": ("corner: not adjacent across it", "point d'angle : pas d'adjacence au travers"),
     "result": ("result", "résultat"),
     "hand_over": (
         "The screen goes to {who}. The others look away.",

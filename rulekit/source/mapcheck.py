@@ -39,7 +39,7 @@ def check_map(source: GameSource, sink: Sink) -> None:
     _check_neighbours(places, ends, source, sink)
     known = all(name in places for pair in ends.values() for name in pair)
     if not sink.errors and known and len(ends) == len(borders):  # else what is cut off follows from an error
-        _check_connected(places, ends, sink)
+        _check_connected(places, ends, source, sink)
     _check_points(places, source, sink)
     _check_lines(borders, ends, places, source, sink)
 
@@ -122,12 +122,12 @@ def _check_neighbours(
             )
 
 
-def _check_connected(places: dict[str, MemberData], ends: dict[str, tuple[str, str]], sink: Sink) -> None:
-    """Every place should be reached from every other."""
+def _check_connected(places: dict[str, MemberData], ends: dict[str, tuple[str, str]], source: GameSource, sink: Sink) -> None:
+    """Every place should be reached from every other, but for those that say that they have no neighbours."""
     import networkx
 
     graph: networkx.Graph[str] = networkx.Graph()
-    graph.add_nodes_from(places)
+    graph.add_nodes_from(name for name in places if source.neighbours.get(name) != [])
     graph.add_edges_from(pair for pair in ends.values() if pair[0] in places and pair[1] in places)
     parts = sorted(networkx.connected_components(graph), key=len, reverse=True)
     for part in parts[1:]:
@@ -138,7 +138,7 @@ def _check_connected(places: dict[str, MemberData], ends: dict[str, tuple[str, s
                 "RK680",
                 places[first].span,
                 f"no border touches '{first}'",
-                "write its borders; give places that lie off the map a kind of their own",
+                "write its borders; if it lies off the map, give it `neighbours: []`, or a kind of its own",
             )
         else:
             sink.warn(

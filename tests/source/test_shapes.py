@@ -142,3 +142,10 @@ def test_boxes_overlap_as_their_ranges_do(one: tuple[int, int, int, int], two: t
     assert overlap(corners(one), corners(two)) is (wide > 0 and high > 0)
     if min(wide, high) == 0:
         assert bool(shared(corners(one), corners(two))) is (max(wide, high) > 0)
+
+
+def test_a_place_that_lies_apart_says_so(tmp_path: Path) -> None:
+    apart = MAP.replace(", {between: [B, far]}", "")
+    assert read(tmp_path, apart)[1] == ["RK680"]
+    assert read(tmp_path, apart.replace("shape: box", "shape: box, neighbours: []"))[1] == []
+    assert read(tmp_path, MAP.replace("shape: box", "shape: box, neighbours: []"))[1] == ["RK682"]

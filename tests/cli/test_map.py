@@ -1,0 +1,95 @@
+"""The command `map`: outlines, edges in the style of their border, what is closed, corners, texts that stay inside."""
+
+from __future__ import annotations
+
+import shutil
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.cli.map import drawing
+from rulekit.cli.svg import Drawing, Place, Style, draw
+from rulekit.cli.svgmarks import fitted, mark, room
+
+BROKEN = Path(__file__).parents[1] / "broken" / "data" / "shape_label"
+MAP = """
+places:
+  kind: Zone
+  source: {assumed: x}
+  members:
+    A: {ground: clear, label: "A Alpha field", at: [2, 2], shape: [[0, 0], [4, 0], [4, 4], [0, 4]]}
+    B: {ground: rough, at: [6, 2], shape: [[4, 0], [8, 0], [8, 4], [4, 4]]}
+    C: {ground: clear, shape: [[4, 4], [8, 4], [8, 8], [4, 8]]}
+    D: {ground: clear, at: [2, 6], shape: [[0, 4], [4, 4], [4, 8], [0, 8]]}
+    E: {ground: rough, at: [12, 2], shape: box}
+borders:
+  kind: Border
+  source: {assumed: x}
+  members: [{between: [A, B], wall: B}, {between: [B, C]}, {between: [C, D]}, {between: [B, E], via: [[10, 3]]}]
+closed: [{between: [A, D], source: "3"}]
+corners: [{between: [A, B, C, D], at: [4, 4], source: "3"}]
+drawing:
+  title: The plan
+  colour_by: ground
+  colours: {clear: "#abcdef"}
+  styles: {wall.B: {stroke: "#123456", width: 7, mark: teeth, label: rampart}, wall: {mark: dot}, wall.C: {stroke: "#ffffff"}}
+"""
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Drawing:
+    folder = tmp_path_factory.mktemp("plan") / "game"
+    shutil.copytree(BROKEN, folder, ignore=shutil.ignore_patterns("expected.yaml"))
+    (folder / "map.yaml").write_text(MAP, encoding="utf-8")
+    return drawing(rulekit.load(folder), None, False)
+
+
+def test_outlines_edges_and_what_lies_apart(plan: Drawing) -> None:
+    places = {place.id: place for place in plan.places}
+    assert plan.title == "The plan"
+    assert places["A"].shape == ((0, 0), (4, 0), (4, 4), (0, 4)) and not places["A"].box
+    assert (places["C"].x, places["C"].y) == (6, 6)  # the middle of its corners
+    assert places["E"].shape == () and places["E"].box
+    assert {p.id: p.fill for p in plan.places} == {"A": "#abcdef", "B": "", "C": "#abcdef", "D": "#abcdef", "E": ""}
+    lines = {(line.a, line.b): line for line in plan.lines}
+    assert lines["A", "B"].edges == (((4, 0), (4, 4)),) and lines["A", "B"].inner == "B"
+    assert lines["A", "B"].styles == (Style("rampart", "#123456", 7, mark="teeth"), Style("wall", width=0, mark="dot"))
+    assert lines["B", "C"].styles == ()
+    assert lines["B", "E"].edges == () and lines["B", "E"].via == ((10, 3),)
+    assert list(plan.closed) == [((4, 4), (0, 4))] and list(plan.corners) == [(4, 4)]
+
+
+def test_the_drawing_says_what_it_shows(plan: Drawing) -> None:
+    text = draw(plan)
+    root = ElementTree.fromstring(text)
+    tag = "{http://www.w3.org/2000/svg}"
+    assert len(root.findall(f"{tag}polygon")) == 4
+    words = [each.text for each in root.iter(f"{tag}text")]
+    assert {"The plan", "rampart", "closed: no passage", "corner: not adjacent across it", "clear", "rough", "Alpha field"} <= set(words)
+    assert "A Alpha field" not in words  # its id stands above already
+    assert text.count("#123456") >= 4  # stroke and teeth, on the map and in the legend
+
+
+def test_teeth_point_outward() -> None:
+    edge = ((0.0, 0.0), (13.0, 0.0))
+    assert "6.5,-8.0" in mark("teeth", "#000000", [edge], (5.0, 9.0))
+    assert "6.5,8.0" in mark("teeth", "#000000", [edge], (5.0, -9.0))
+
+
+def test_texts_stay_in_their_outline() -> None:
+    shape = [(0.0, 0.0), (100.0, 0.0), (100.0, 30.0), (0.0, 30.0)]
+    assert room(shape, 50, 5, 15) == 92
+    assert room(shape, 90, 5, 15) == 12
+    assert room(shape, 50, 25, 35) == 0  # below it
+    assert fitted("one two three four five", 10, shape, 50, 12) == ["one two three", "four five"]
+    assert fitted("one two three four five six seven", 10, shape, 50, 12) == ["one two three", "four five six..."]
+    assert fitted("incomprehensibilities", 10, shape, 50, 12) == []
+    pieces = tuple(f"Hoplites {i}" for i in range(400))
+    place = Place("A", "A", 50, 8, pieces=pieces, shape=tuple(shape))
+    root = ElementTree.fromstring(draw(Drawing("t", [place])))
+    (outline,) = root.iter("{http://www.w3.org/2000/svg}polygon")
+    assert pieces[-1] in (outline[0].text or "")  # all of them in the title
+    shown = [each.text or "" for each in root.iter("{http://www.w3.org/2000/svg}text") if each.get("fill") == "#800000"]
+    assert 2 < len(shown) < 30 and shown[-1].endswith("...") and pieces[-1] not in " ".join(shown)
