@@ -83,5 +83,5 @@ def fitted(words: str, size: int, shape: Sequence[Spot], x: float, y: float) -> 
         out.append(" ".join(left[:taken]))
         left = left[taken:]
     if left and out:
-        out[-1] = f"{out[-1]}..."
+        out[-1] = out[-1].rstrip(",") + "..."
     return out
