@@ -43,8 +43,7 @@ def run(args: argparse.Namespace) -> int:
         recorder = Recorder(game, game.new(scenario_of(args, game), seed, rulings_of(args, game)), seats)
     settings = Settings(seats, seed, args.auto, args.free_undo, interactive, args.ask_all, args.quiet)
     terminal = Terminal(game, recorder, settings, sys.stdin)
-    print(f"{game.title}, scenario {recorder.state.table.program.scenario or '-'}; {', '.join(f'{s}: {w}' for s, w in seats.items())}")
-    print(f"the hash of the seed: {recorder.save.header['seed_hash'][:16]}" if terminal.humans else f"seed {recorder.save.header['seed']}")
+    terminal.greet(game.title)
     if not args.save:
         return terminal.play()
     with open(args.save, "w", encoding="utf-8") as file:
