@@ -15,9 +15,8 @@ CHOICES = 8  # options of one of them that are told
 
 
 def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
-    """The lines of `find TEXT`: pieces, places, cards and whatever else has members, the exact ones first; then what lines of the board, of
-    the tracks and pools it occurs in. `options`: those of the decision that the viewer is asked, with the numbers that they have in the
-    list."""
+    """The lines of `find TEXT`: pieces, places, cards and whatever else has members, the exact ones first; without any, the lines of the
+    board, of the tracks and pools in which it occurs. `options`: those of the decision that the viewer is asked, in their order."""
     folded = text.casefold().strip()
     if not folded:
         return []
@@ -32,9 +31,10 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
     lines = [line for kind, member in found[:MOST] for line in _told(screen, kind, member, options)]
     if len(found) > MOST:
         lines.append(screen.names.word("more_found", n=str(len(found) - MOST)))
-    places = [line for line in screen.zones() if folded in line.casefold()] if not exact else []
-    tracks = [line for line in (*places, *screen.tracks(), *screen.pools()) if folded in line.casefold()]
-    return [*lines, *(screen.names.word("in", what=line) for line in tracks)]
+    if not found:
+        shown = (*(f"{head}: {told}" for head, told in screen.places() if told), *screen.tracks(), *screen.pools())
+        lines = [screen.names.word("in", what=line) for line in shown if folded in line.casefold()]
+    return lines
 
 
 def _members(screen: Screen) -> Iterator[tuple[int, int]]:
@@ -56,7 +56,8 @@ def _told(screen: Screen, kind: int, member: int, options: Sequence[Option]) -> 
     info = screen.program.kinds[kind]
     known = [_stands(screen, kind, member), _lies(screen, kind, member), *screen.changed(kind, member), _facts(screen, info, member)]
     told = "; ".join(each for each in known if each)
-    yield f"{id}{f' {label}' if label not in (id, short) else ''} ({screen.names.text(f'kind.{info.name}', tidy(info.name))}){f': {told}' if told else ''}"
+    sort = screen.names.text(f"kind.{info.name}", tidy(info.name))
+    yield f"{id}{f' {label}' if label not in (id, short) else ''} ({sort}){f': {told}' if told else ''}"
     held = screen.standing_at(kind, member)
     if held:
         yield f"    {held}"
@@ -89,7 +90,7 @@ def _facts(screen: Screen, kind: KindInfo, member: int) -> str:
     told = []
     for name, (type, values) in kind.fixed.items():
         value, text = values[member], screen.names.text(f"fixed.{name}", tidy(name))
-        if type.form == "member" and value >= 0 or type.form == "int" and value:
+        if (type.form == "member" and value >= 0) or (type.form == "int" and value):
             told.append(f"{text} {screen.names.shown(type, value)}")
         elif type.form == "bool" and value:
             told.append(text)

@@ -67,10 +67,10 @@ class Menu:
         if len(group) < 3:
             return [self._cell(each) for each in group]
         head = _common([option.label for _, option in group])
-        things = [f"{number} {option.label[len(head):].strip(' :') or option.label}{self.more(option)}" for number, option in group]
+        things = [f"{number} {option.label[len(head):].strip(' :,') or option.label}{self.more(option)}" for number, option in group]
         shown = things if len(things) <= WHOLE else things[:SHOWN]
         rest = "" if len(things) <= WHOLE else " ... " + self.names.word("of_many", n=str(len(things)), last=str(group[-1][0]))
-        return [f"  - {head.strip(' :') or group[0][1].key.split(' ', 1)[0]}: {', '.join(shown)}{rest}{_paragraphs(group[0][1])}"]
+        return [f"  - {head.strip(' :,') or group[0][1].key.split(' ', 1)[0]}: {', '.join(shown)}{rest}{_paragraphs(group[0][1])}"]
 
 
 def _paragraphs(option: Option) -> str:
@@ -78,12 +78,13 @@ def _paragraphs(option: Option) -> str:
 
 
 def _common(labels: Sequence[str]) -> str:
-    """The words with which all labels begin."""
+    """The words with which all labels begin, up to a comma or colon if there is one."""
     head = labels[0]
     for label in labels[1:]:
         same = next((i for i, (a, b) in enumerate(zip(head, label, strict=False)) if a != b), min(len(head), len(label)))
         head = head[:same]
-    return head[:head.rfind(" ") + 1]
+    cut = max(head.rfind(", "), head.rfind(": "))
+    return head[:cut + 2] if cut >= 0 else head[:head.rfind(" ") + 1]
 
 
 def counted(option: Option) -> bool:

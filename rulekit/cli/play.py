@@ -10,7 +10,7 @@ import secrets
 import sys
 from pathlib import Path
 
-from rulekit.cli.common import add_game, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of
+from rulekit.cli.common import add_game, add_lang, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ask-all", action="store_true",
                         help="ask in every window; without it a person who plays alone is not asked where he can only pass")
     parser.add_argument("--quiet", action="store_true", help="do not print the position before each prompt")
-    parser.add_argument("--lang", default="en", metavar="LANG", help="language of the texts (en)")
+    add_lang(parser)
 
 
 def run(args: argparse.Namespace) -> int:

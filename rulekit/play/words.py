@@ -3,6 +3,11 @@ of their own."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
+from rulekit.base.diagnostic import guess
+
 LANGUAGES = ("en", "fr")  # the order of the words below
 HOME = LANGUAGES[0]
 _WORDS: dict[str, tuple[str, ...]] = {
@@ -98,6 +103,23 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "die_was_rolled": ("a die was rolled", "un dé a été jeté"),
     "was_drawn": ("something was drawn", "quelque chose a été tiré"),
     "was_revealed": ("something was revealed", "quelque chose a été révélé"),
+    "no_scenario": ("{game} has no scenario {name}; it has {known}", "{game} n'a pas de scénario {name} ; il y a {known}"),
+    "no_edition": ("{game} has no edition {name}; it has {known}", "{game} n'a pas d'édition {name} ; il y a {known}"),
+    "no_ruling": ("{game} has no ruling {name}; it has {known}", "{game} n'a pas de décision {name} ; il y a {known}"),
+    "no_alternative": (
+        "the ruling {ruling} has no alternative {name}; it has {known}",
+        "la décision {ruling} n'a pas d'alternative {name} ; il y a {known}"),
+    "no_side": ("{game} has no side {name}; it has {known}", "{game} n'a pas de camp {name} ; il y a {known}"),
+    "no_seat": ("there is no seat {name}; there are {known}", "il n'y a pas de joueur {name} ; il y a {known}"),
+    "no_texts": ("{game} has no texts in {name}; there are {known}", "{game} n'a pas de textes en {name} ; il y a {known}"),
+    "ruling.default": ("default", "par défaut"),
+    "ruling.set_by": ("edition {name}", "édition {name}"),
+    "ruling.because": ("because: {why}", "parce que : {why}"),
+    "ruling.defaults": ("all as by default", "tout par défaut"),
+    "ruling.edition": ("edition {name}: {what}", "édition {name} : {what}"),
+    "ruling.count": (
+        "{n} rulings, {live} of them with alternatives (choose with --ruling NAME=ALTERNATIVE)",
+        "{n} décisions, dont {live} avec des alternatives (choisir avec --ruling NOM=ALTERNATIVE)"),
     "no_undo": ("this cannot be taken back: {why}", "ceci ne peut être repris : {why}"),
     "hand_over": (
         "The screen goes to {who}. The others look away.",
@@ -123,6 +145,17 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "event.gathered.nobody": ("{what}: now in {target}", "{what} : maintenant dans {target}"),
     "event.revealed": ("{what} is revealed", "{what} est révélé"),
 }
+
+
+def hint(lang: str, name: str, known: Iterable[str]) -> str:
+    """'did you mean ...?' in a language, for the nearest known names; '' if none is near."""
+    found = guess(name, known)
+    return found.replace("did you mean", "vouliez-vous dire").replace(" or ", " ou ").replace("?", " ?") if lang == "fr" else found
+
+
+def filled(lang: str, key: str, **params: str) -> str:
+    """The words for a key in a language, with its {names} filled in."""
+    return re.sub(r"\{(\w+)\}", lambda m: params.get(m[1], ""), word(lang, key))
 
 
 def word(lang: str, key: str) -> str:
