@@ -30,7 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Sets the game up and plays it."""
-    from rulekit.cli.terminal import Settings, Terminal, resume
+    from rulekit.cli.resume import resume
+    from rulekit.cli.terminal import Settings, Terminal
     from rulekit.play.saves import Recorder
 
     game = game_of(args)

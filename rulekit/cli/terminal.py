@@ -16,12 +16,13 @@ from rulekit.cli import news, status
 from rulekit.cli.finder import find
 from rulekit.cli.helptext import helptext
 from rulekit.cli.menu import LINES, Menu, counted
+from rulekit.cli.resume import resume
 from rulekit.cli.screen import WIDTH, Screen, has_secrets
 from rulekit.play.agents import Agent, make_agents, victory_total
 from rulekit.play.decision import Decision, Option, matching
 from rulekit.play.game import Game
 from rulekit.play.refusal import overview, step_price
-from rulekit.play.saves import Recorder, read_save, replay
+from rulekit.play.saves import Recorder
 from rulekit.play.skips import Skips
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
@@ -64,6 +65,7 @@ class Terminal:
     _told: dict[int | None, int] = field(factory=dict)  # how many events each viewer has read
     _seen: tuple[object, list[str]] = (None, [])  # who looked at what phases last, and the screen then
     _values: dict[int, dict[str, str]] = field(factory=dict)  # what each viewer knew of the tracks when he was asked last
+    _unasked: set[int] = field(factory=set)  # how many choices there were before each pass that was made for a person
     _page: int = 0  # of the log
     _rest: list[str] = field(factory=list)  # lines of options that did not fit the page
 
@@ -169,6 +171,7 @@ class Terminal:
         asked = self.state.decision
         assert asked is not None
         if self.skips.passes(self.state, asked) or self._idle(asked):
+            self._unasked.add(self.state.choices_count())
             self.recorder.apply("pass")
             return
         self._ask(who, asked)
@@ -211,6 +214,7 @@ class Terminal:
                 return
             if not self.settings.interactive:
                 self.say(text)
+            self._unasked -= {n for n in self._unasked if n >= self.state.choices_count()}
             if self._command(text, who, asked, options):
                 return
 
@@ -348,13 +352,25 @@ class Terminal:
                 self.state.undo()
                 self.recorder.undone()
         else:
-            self.state.take_back(who)
-            self.recorder.undone()
+            self._take_back(who)
         self.skips.clear()
         self.word("taken_back", what=", ".join(option.label for option in reversed(before[self.state.choices_count():])))
         for viewer in self._told:
             self._told[viewer] = min(self._told[viewer], len(self.state.events))
         return True
+
+    def _take_back(self, who: int) -> None:
+        """Takes back the last choice that the person typed, and the passes after it that were made for him; all or nothing."""
+        passes = 0
+        try:
+            while not passes or self.state.choices_count() in self._unasked:
+                self.state.take_back(who)
+                self.recorder.undone()
+                passes += 1
+        except RulekitError:
+            for _ in range(passes):
+                self.recorder.redo()
+            raise
 
     def redo(self, rest: str, who: int, asked: Decision) -> bool:
         """Makes again."""
@@ -479,14 +495,3 @@ _COMMANDS: dict[str, _Command] = {
     "pourquoi": Terminal.why, "chercher": Terminal.find, "carte": Terminal.map, "plateau": Terminal.board, "journal": Terminal.log,
     "choix": Terminal.options, "suite": Terminal.more, "passer": Terminal.pass_, "aide": Terminal.help, "quitter": Terminal.quit,
 }
-
-
-def resume(game: Game, path: Path, seats: dict[str, str]) -> Recorder:
-    """A recorder that goes on from a saved game."""
-    save = read_save(path)
-    done = replay(game, save)
-    if done.first_difference:
-        raise RulekitError(f"{path}: the save does not fit the rules: {done.first_difference['cause']}")
-    recorder = Recorder(game, done.state, seats)
-    recorder.save.records = list(save.records)
-    return recorder

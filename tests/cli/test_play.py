@@ -151,6 +151,12 @@ def test_pass_all_passes_windows_until_another_question() -> None:
     assert passed > 0
 
 
+@pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
+def test_undo_takes_back_what_was_typed_not_a_pass_made_for_the_player() -> None:
+    out = play("3\nundo\nquit\n", str(ROOT / "games" / "sphacteria"), "--seat", "sparta=random", "--seed", "5", "--quiet")[1]
+    assert "taken back: Pass, 3" in out and out.count("How many action points") == 2
+
+
 def test_pass_all_is_spoken_of_in_the_language() -> None:
     out = play("pass all\nquit\n", SMALL, "--seat", "o=random", "--lang", "fr")[1]
     assert "les fenêtres sont passées" in out
