@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,8 +32,18 @@ def add_start(parser: argparse.ArgumentParser, seed: str = "a new one") -> None:
 
 def add_rulings(parser: argparse.ArgumentParser) -> None:
     """Which readings of the rule book hold."""
-    parser.add_argument("--edition", metavar="NAME", help="a named set of rulings")
+    add_edition(parser)
     parser.add_argument("--ruling", action="append", default=[], metavar="NAME=ALTERNATIVE", help="one ruling; may be repeated")
+
+
+def add_edition(parser: argparse.ArgumentParser) -> None:
+    """Which set of readings holds."""
+    parser.add_argument("--edition", metavar="NAME", help="a named set of rulings")
+
+
+def add_lang(parser: argparse.ArgumentParser) -> None:
+    """The language of texts."""
+    parser.add_argument("--lang", default="en", metavar="LANG", help="language of the texts (en)")
 
 
 def add_seats(parser: argparse.ArgumentParser) -> None:
@@ -104,17 +114,26 @@ def rulings_of(args: argparse.Namespace, game: Game) -> dict[str, str]:
         raise UsageError(str(error)) from None
 
 
+def edition_of(args: argparse.Namespace, game: Game) -> dict[str, str]:
+    """The rulings of the edition that the arguments choose."""
+    try:
+        return game.rulings(None, args.edition)
+    except RulekitError as error:
+        raise UsageError(str(error)) from None
+
+
 def scenario_of(args: argparse.Namespace, game: Game) -> str | None:
     """The scenario, if it is one of the game's."""
-    name: str | None = args.scenario
-    if name is not None and name not in game.scenarios:
-        raise UsageError(f"{game.name} has no scenario {name!r}; it has {', '.join(game.scenarios) or 'none'}")
-    return name
+    try:
+        return game.scenario(args.scenario)
+    except RulekitError as error:
+        raise UsageError(str(error)) from None
 
 
 def seats_of(args: argparse.Namespace, game: Game, default: str) -> dict[str, str]:
     """Who sits where."""
     from rulekit.play.agents import AGENTS, HUMAN
+    from rulekit.play.words import filled
 
     plan = dict.fromkeys(game.sides, default)
     for each in args.seat:
@@ -123,12 +142,21 @@ def seats_of(args: argparse.Namespace, game: Game, default: str) -> dict[str, st
             side, who = "", each
         known = {s: s for s in game.sides} | {s.casefold(): s for s in game.sides}
         if who not in (HUMAN, *AGENTS):
-            raise UsageError(f"there is no seat {who!r}; there are {HUMAN}, {', '.join(AGENTS)}")
+            seats = (HUMAN, *AGENTS)
+            raise UsageError(filled(game.lang, "no_seat", name=repr(who), known=", ".join(seats)) + _near(game, who, seats))
         if side and side not in known and side.casefold() not in known:
-            raise UsageError(f"{game.name} has no side {side!r}; it has {', '.join(game.sides)}")
+            told = filled(game.lang, "no_side", game=game.name, name=repr(side), known=", ".join(game.sides))
+            raise UsageError(told + _near(game, side, game.sides))
         for name in [known.get(side) or known[side.casefold()]] if side else game.sides:
             plan[name] = who
     return plan
+
+
+def _near(game: Game, name: str, known: Iterable[str]) -> str:
+    from rulekit.play.words import hint
+
+    near = hint(game.lang, name, known)
+    return f"; {near}" if near else ""
 
 
 def game_of_save(save: Save, path: str | None, lang: str = "en") -> Game:

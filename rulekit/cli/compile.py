@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from rulekit.cli.common import add_game, add_rulings, game_of, rulings_of, scenario_of
+from rulekit.cli.common import add_game, add_lang, add_rulings, game_of, rulings_of, scenario_of
 from rulekit.cli.main import UsageError
 from rulekit.program.program import Program
 
@@ -19,6 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--variant", choices=("full", "fast"), default="fast", help="which code (fast)")
     parser.add_argument("--scenario", metavar="NAME", help="the scenario (without it: the game's default)")
     add_rulings(parser)
+    add_lang(parser)
 
 
 def run(args: argparse.Namespace) -> int:

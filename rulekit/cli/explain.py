@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import argparse
 
-from rulekit.cli.common import add_json, game_of_save
+from rulekit.cli.common import add_json, add_lang, game_of_save
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
 
@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--event", type=int, required=True, metavar="N", help="number of the event, as `replay` prints it")
     parser.add_argument("--game", metavar="PATH", help="folder of the game, if it is not installed under its name")
     parser.add_argument("--full", action="store_true", help="with the modifiers that do not apply")
-    parser.add_argument("--lang", default="en", metavar="LANG", help="language of the texts (en)")
+    add_lang(parser)
     add_json(parser)
 
 

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 _EN = """\
-A number or a key takes an option; a key may be cut short as long as it is clear. A whole move may stand in one line.
+A number or a key takes an option; a key may be cut short as long as it is clear. If it means several, they are shown.
+A whole move may stand in one line.
+  options [TEXT]    the options again, or those with the text in them;  more: the next page
+  find TEXT         pieces, places, cards: where they are, how they are, what they can do
+  board [TEXT]      the position in short, or the places with the text in them;  map: every place with its neighbours
+  log [N|more|all]  what happened: the last lines, so many, the page before, all
   why [OPTION]      why an option is not offered; alone: what is refused here, and why
   total NAME [ARG]  how a total comes about (also permits)
   undo, redo        take back your last choice; make it again
-  log [N]           what happened (the last N events)
-  map               every place, what it is next to and what stands on it;  zones: the position in short;  options: the options again
-  find TEXT         where a piece, a place or a word is
+  pass all          pass windows until you are asked something else, or somebody plays something in a window
   skip [all] [turn|game]   pass windows of this kind (or all) until something happens, for this turn, for the game; skip off
+  auto pass on|off  where you alone play: are windows in which you can only pass passed for you? (`--ask-all`: off)
   save FILE, load FILE     keep the game in a file; go on from one
-  help, quit
-Where you alone play, a window in which you can only pass is passed for you (`--ask-all`: you are asked)."""
+  help, quit"""
 _FR = """\
-Un numéro ou une clé prend un choix ; une clé peut être abrégée tant qu'elle reste claire. Un mouvement entier tient en une ligne.
-  why [CHOIX]       pourquoi un choix n'est pas proposé ; seul : ce qui est refusé ici, et pourquoi
+Un numéro ou une clé prend un choix ; une clé peut être abrégée tant qu'elle reste claire. Si elle en désigne plusieurs, ils sont montrés.
+Un mouvement entier tient en une ligne.
+  options [TEXTE]   les choix, ou ceux qui contiennent le texte (choix) ;  more (suite) : la page suivante
+  find TEXTE        pions, lieux, cartes : où ils sont, dans quel état, ce qu'ils peuvent faire (chercher)
+  board [TEXTE]     la position en bref, ou les lieux qui contiennent le texte (plateau) ;  map (carte) : chaque lieu et ses voisins
+  log [N|more|all]  ce qui s'est passé : les dernières lignes, tant de lignes, la page d'avant (suite), tout (journal)
+  why [CHOIX]       pourquoi un choix n'est pas proposé ; seul : ce qui est refusé ici, et pourquoi (pourquoi)
   total NOM [ARG]   comment se forme un total (une permission aussi)
   undo, redo        reprendre son dernier choix ; le refaire
-  log [N]           ce qui s'est passé (les N derniers événements)
-  map               chaque lieu, ses voisins et ce qui s'y trouve ;  zones : la position en bref ;  options : les choix
-  find TEXTE        où se trouve un pion, un lieu ou un mot
+  pass all          passer les fenêtres jusqu'à une autre question, ou jusqu'à ce que quelqu'un y joue quelque chose (passer tout)
   skip [all] [turn|game]   passer les fenêtres de cette sorte (ou toutes) jusqu'au prochain fait, ce tour, la partie ; skip off
+  auto pass on|off  si vous jouez seul : une fenêtre où l'on ne peut que passer est-elle passée pour vous ? (`--ask-all` : non)
   save FICHIER, load FICHIER   garder la partie dans un fichier ; la reprendre
-  help, quit
-Si vous jouez seul, une fenêtre où l'on ne peut que passer est passée pour vous (`--ask-all` : elle est demandée)."""
+  help, quit        cette aide (aide) ; partir (quitter)"""
 
 
 def helptext(lang: str) -> str:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -48,11 +49,21 @@ def _overview() -> argparse.ArgumentParser:
 def run_command(name: str, arguments: Sequence[str]) -> int:
     """Parses the arguments of one command and runs it."""
     module: Any = import_module(COMMANDS[name][0])
-    parser = argparse.ArgumentParser(prog=f"rulekit {name}", description=module.__doc__.split("\n\n", 1)[-1].strip()
-                                     if "\n\n" in module.__doc__ else COMMANDS[name][1],
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    maker = _maker(arguments)
+    parser = maker(prog=f"rulekit {name}", description=module.__doc__.split("\n\n", 1)[-1].strip()
+                   if "\n\n" in module.__doc__ else COMMANDS[name][1], formatter_class=argparse.RawDescriptionHelpFormatter)
     module.arguments(parser)
     return int(module.run(parser.parse_args(list(arguments))))
+
+
+def _maker(arguments: Sequence[str]) -> type[argparse.ArgumentParser]:
+    """The parser of the language that `--lang` names, looked for before the line is parsed."""
+    words = [word for each in arguments for word in each.split("=", 1)]
+    if ("--lang", "fr") in pairwise(words):
+        from rulekit.cli.french import FrenchParser
+
+        return FrenchParser
+    return argparse.ArgumentParser
 
 
 def _complain(text: str) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import argparse
 
-from rulekit.cli.common import add_game, add_json, add_start, game_of, rulings_of, scenario_of
+from rulekit.cli.common import add_game, add_json, add_lang, add_start, game_of, rulings_of, scenario_of
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
 
@@ -16,6 +16,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--depth", type=int, required=True, metavar="N", help="how deep")
     add_start(parser, "0")
+    add_lang(parser)
     add_json(parser)
 
 

@@ -10,7 +10,7 @@ import secrets
 import sys
 from pathlib import Path
 
-from rulekit.cli.common import add_game, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of
+from rulekit.cli.common import add_game, add_lang, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,12 +25,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ask-all", action="store_true",
                         help="ask in every window; without it a person who plays alone is not asked where he can only pass")
     parser.add_argument("--quiet", action="store_true", help="do not print the position before each prompt")
-    parser.add_argument("--lang", default="en", metavar="LANG", help="language of the texts (en)")
+    add_lang(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Sets the game up and plays it."""
-    from rulekit.cli.terminal import Settings, Terminal, resume
+    from rulekit.cli.resume import resume
+    from rulekit.cli.terminal import Settings, Terminal
     from rulekit.play.saves import Recorder
 
     game = game_of(args)
@@ -43,8 +44,7 @@ def run(args: argparse.Namespace) -> int:
         recorder = Recorder(game, game.new(scenario_of(args, game), seed, rulings_of(args, game)), seats)
     settings = Settings(seats, seed, args.auto, args.free_undo, interactive, args.ask_all, args.quiet)
     terminal = Terminal(game, recorder, settings, sys.stdin)
-    print(f"{game.title}, scenario {recorder.state.table.program.scenario or '-'}; {', '.join(f'{s}: {w}' for s, w in seats.items())}")
-    print(f"the hash of the seed: {recorder.save.header['seed_hash'][:16]}" if terminal.humans else f"seed {recorder.save.header['seed']}")
+    terminal.greet(game.title)
     if not args.save:
         return terminal.play()
     with open(args.save, "w", encoding="utf-8") as file:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from rulekit.cli.common import add_json, game_of_save
+from rulekit.cli.common import add_json, add_lang, game_of_save
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import count, print_json
 
@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", metavar="PATH", help="folder of the game, if it is not installed under its name")
     parser.add_argument("--verify", action="store_true", help="compare every event with the record; taken-back choices too")
     parser.add_argument("--to", type=int, metavar="N", help="only the first N choices")
-    parser.add_argument("--lang", default="en", metavar="LANG", help="language of the texts (en)")
+    add_lang(parser)
     add_json(parser)
 
 

@@ -1,41 +1,60 @@
 """The command `rulings`: lists the rulings of a game.
 
-Lists the points where the rule book leaves a question open, the alternatives, and the one that holds unless another is chosen."""
+Lists the points where the rule book leaves a question open: the paragraphs, the alternatives with the default marked, what each edition
+sets, and the reason. With --edition the alternative in force is marked instead. Decisions without alternatives are listed too."""
 
 from __future__ import annotations
 
 import argparse
 
-from rulekit.cli.common import add_game, add_json, game_of
+from rulekit.cli.common import add_game, add_json, add_lang, add_rulings, game_of, rulings_of
 from rulekit.cli.output import print_json
+from rulekit.play.game import Game, RulingChoice
+from rulekit.play.words import filled
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_game(parser)
     parser.add_argument("-k", metavar="WORD", default="", help="only those in which the word occurs")
+    add_rulings(parser)
+    add_lang(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Prints the list."""
     game = game_of(args)
+    set_so = rulings_of(args, game)
     word = args.k.casefold()
     chosen = [r for r in game.info.rulings if word in f"{r.name} {r.question} {r.reason} {' '.join((*r.ref, *r.inventory))}".casefold()]
     if args.json:
-        print_json({"rulings": [{"name": r.name, "alternatives": list(r.alternatives), "default": r.default, "question": r.question,
+        print_json({"rulings": [{"name": r.name, "alternatives": list(r.alternatives), "default": r.default,
+                                 "in_force": set_so.get(r.name, r.default), "question": r.question,
                                  "reason": r.reason, "ref": list(r.ref), "inventory": list(r.inventory)} for r in chosen],
                     "editions": game.info.editions})
         return 0
     for ruling in chosen:
-        print(f"{ruling.name}  [{', '.join((*ruling.ref, *ruling.inventory))}]\n  {ruling.question}")
-        for name in ruling.alternatives or (ruling.default,):
-            mark = "*" if name == ruling.default else " "
-            print(f"  {mark} {name}: {ruling.texts.get(name, '')}".rstrip(": "))
-        if ruling.reason:
-            print(f"    because: {ruling.reason}")
-    for name, set_of in game.info.editions.items():
-        print(f"edition {name}: " + ", ".join(f"{k}={v}" for k, v in set_of.items()))
+        _print(game, ruling, set_so)
+    for name, settings in game.info.editions.items():
+        told = ", ".join(f"{k}={v}" for k, v in settings.items()) or filled(game.lang, "ruling.defaults")
+        print(filled(game.lang, "ruling.edition", name=name, what=told))
     live = sum(1 for r in chosen if r.alternatives)
-    print(f"{len(chosen)} rulings, {live} of them with alternatives (choose with --ruling NAME=ALTERNATIVE)")
+    print(filled(game.lang, "ruling.count", n=str(len(chosen)), live=str(live)))
     return 0
+
+
+def _print(game: Game, ruling: RulingChoice, set_so: dict[str, str]) -> None:
+    """One ruling: `*` before the alternative that holds, and beside each what sets it."""
+    paragraphs = ", ".join((*ruling.ref, *ruling.inventory))
+    print(f"{ruling.name}{f'  [{paragraphs}]' if paragraphs else ''}\n  {ruling.question}")
+    force = set_so.get(ruling.name, ruling.default)
+    for name in ruling.alternatives or (ruling.default,):
+        notes = [filled(game.lang, "ruling.default")] if name == ruling.default and ruling.alternatives else []
+        setting = [e for e, settings in game.info.editions.items() if settings.get(ruling.name) == name]
+        notes += [filled(game.lang, "ruling.set_by", name=e) for e in setting]
+        text = f"{name}: {ruling.texts.get(name, '')}".rstrip(": ")
+        beside = f" ({', '.join(notes)})" if notes else ""
+        print(f"  {'*' if name == force else ' '} {text}{beside}")
+    if ruling.reason:
+        print(f"    {filled(game.lang, 'ruling.because', why=ruling.reason)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rulekit.cli.places import borders, sort_of
@@ -11,7 +12,9 @@ from rulekit.play.view import Viewer
 from rulekit.program import cells
 from rulekit.program.program import CellInfo, KindInfo
 
-WIDTH = 110
+WIDTH = 80  # where the terminal does not say how wide it is
+MANY_PLACES = 25  # above this many they are shown in groups
+MARKS = "*+'^~"  # of the flags of a piece, in the order of their declaration
 
 
 class Screen:
@@ -87,9 +90,12 @@ class Screen:
                 if pool["size"]:
                     known = [self._member(cell.type.kind, m) for m in pool["members"]]
                     told = f": {', '.join(known)}" if known else ""
-                    owner = ", ".join(self._key_label(cell, name)) if name else ""
-                    out.append(f"{self._cell_text(cell)}{f' {owner}' if owner else ''} ({pool['size']}){told}")
+                    out.append(f"{self.pool_text(cell, name)} ({pool['size']}){told}")
         return out
+
+    def pool_text(self, cell: CellInfo, name: str) -> str:
+        """What people call one pool of a cell; `name`: its dotted keys."""
+        return " ".join([self._cell_text(cell), ", ".join(self._key_label(cell, name)) if name else ""]).strip()
 
     def _key_label(self, cell: CellInfo, name: str) -> Iterator[str]:
         _, keys = self.names.cell(f"{cell.name}.{name}")
@@ -137,16 +143,46 @@ class Screen:
 
     # ---------------------------------------------------------------- zones
     def zones(self, word: str = "") -> list[str]:
-        """The places with what stands on them; those that hold nothing and are as at the beginning are left out."""
-        return [f"{head:24} {told}" for head, told in self.places(word) if told or word]
+        """The places with what stands on them, a line each, the viewer's own first; those that hold nothing and are as at the beginning
+        are left out. Many places stand in groups. With a word: the places of a group of that name, and those in which it occurs."""
+        out: list[str] = []
+        for group, head, told in self._grouped():
+            if not (told or word) or (word and word.casefold() not in f"{group} {head}: {told}".casefold()):
+                continue
+            if group and f"-- {group} --" not in out:
+                out.append(f"-- {group} --")
+            out.append(f"{head}: {told or '-'}")
+        return out + self._legend(out)
+
+    def _legend(self, lines: Sequence[str]) -> list[str]:
+        told = {f"{mark} {self._cell_text(c).lower()}" for kind in self.names.place_cells for c, mark in self._flags(kind)
+                if any(re.search(rf"[^\s:]{re.escape(mark)}(\s|$|[{re.escape(MARKS)}])", line) for line in lines)}
+        return [f"({', '.join(sorted(told))})"] if told else []
+
+    def _grouped(self) -> list[tuple[str, str, str]]:
+        """The group of each place, the place, and what stands on it; the places of a group beside each other."""
+        out = []
+        for kind_at in sorted(self._places - self._grids):
+            kind = self.program.kinds[kind_at]
+            grouping = self._grouping(kind) if len(kind.members) > MANY_PLACES else None
+            order = sorted(range(len(kind.members)), key=lambda i, g=grouping: g[1][i] if g else 0)  # type: ignore[misc]
+            for place in order:
+                group = self.names.label(grouping[0], grouping[1][place]) if grouping and grouping[1][place] >= 0 else ""
+                out.append((group, self._head(kind_at, place), self._place_line(kind_at, place)))
+        return out
+
+    def _grouping(self, kind: KindInfo) -> tuple[int, list[int]] | None:
+        """The first attribute that sorts places in a few groups."""
+        for type, values in kind.fixed.values():
+            if type.form == "member" and type.kind not in self._places and 2 <= len(set(values)) <= len(values) // 3:
+                return type.kind, values
+        return None
 
     def places(self, word: str = "") -> Iterator[tuple[str, str]]:
         """Each place and what stands on it; with a word those in which it occurs."""
-        for kind_at in sorted(self._places - self._grids):
-            for place in range(len(self.program.kinds[kind_at].members)):
-                told, head = self._place_line(kind_at, place), self._head(kind_at, place)
-                if word.casefold() in f"{head} {told}".casefold():
-                    yield head, told
+        for _, head, told in self._grouped():
+            if word.casefold() in f"{head} {told}".casefold():
+                yield head, told
 
     def _head(self, kind: int, place: int) -> str:
         id, name = self.program.kinds[kind].members[place], self.names.label(kind, place)
@@ -169,35 +205,50 @@ class Screen:
         return out
 
     def _place_line(self, kind: int, place: int) -> str:
-        groups: dict[str, list[str]] = {}
+        groups: dict[int, list[str]] = {}
         for piece_kind, cell in self.names.place_cells.items():
             if cell.type.kind != kind:
                 continue
             at = self.program.cells.index(cell)
             for piece in range(len(self.program.kinds[piece_kind].members)):
                 if cells.read(self.state._s, cell, (piece,)) == place and self.viewer.sees(at, (piece,)):
-                    owner, name = self._piece(piece_kind, piece)
-                    groups.setdefault(owner, []).append(name)
+                    groups.setdefault(self._owner(piece_kind, piece), []).append(self._piece(piece_kind, piece))
         changed = [c for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and self._tells(c, (place,))]
         notes = [self._cell_text(c) + ("" if c.type.form == "bool" else f" {self._shown(c, (place,))}") for c in changed]
-        told = [f"{owner + ': ' if owner else ''}{' '.join(names)}" for owner, names in groups.items()]
-        return "; ".join(told) + (f"  ({', '.join(notes)})" if notes else "")
+        order = sorted(groups, key=lambda owner: (owner != self.viewer.me, owner < 0, owner))
+        told = [f"{self.names.label(self.program.sides, o) + ' ' if o >= 0 else ''}{' '.join(groups[o])}" for o in order]
+        return " | ".join(told) + (f" ({', '.join(notes)})" if notes else "")
 
-    def _piece(self, kind_at: int, piece: int) -> tuple[str, str]:
-        kind = self.program.kinds[kind_at]
-        owner = ""
-        for type, values in kind.fixed.values():
-            if type.form == "member" and type.kind == self.program.sides:
-                owner = self.names.label(type.kind, values[piece]) if values[piece] >= 0 else ""
-                break
+    def standing_at(self, kind: int, member: int) -> str:
+        """What stands at a member, if it is a place."""
+        return self._place_line(kind, member) if kind in self._places else ""
+
+    def changed(self, kind: int, member: int) -> list[str]:
+        """The state of a member that the viewer may know and that is not as at the beginning, without where it stands."""
+        found = [c for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and c is not self.names.place_cells.get(kind)]
+        return [self._cell_text(c).lower() + ("" if c.type.form == "bool" else f" {self._shown(c, (member,))}")
+                for c in found if self._tells(c, (member,))] if kind not in self._places else []
+
+    def _owner(self, kind: int, piece: int) -> int:
+        """The player whose piece it is; -1: nobody's."""
+        columns = (v for t, v in self.program.kinds[kind].fixed.values() if t.form == "member" and t.kind == self.program.sides)
+        return next((values[piece] for values in columns), -1)
+
+    def _flags(self, kind: int) -> list[tuple[CellInfo, str]]:
+        """The flags of the pieces of a kind, with their marks."""
+        found = [c for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and c.type.form == "bool"]
+        return list(zip(found, MARKS, strict=False))
+
+    def _piece(self, kind_at: int, piece: int) -> str:
+        """A piece in short: its short id, or its name if that is a single word, and a mark for each flag."""
         if not self.viewer.knows(kind_at, piece):
-            return owner, "?"
-        flags = [self._cell_text(c).lower() for c in self._plain_cells()
-                 if c.owner == kind_at and len(c.keys) == 1 and c.type.form == "bool" and self._tells(c, (piece,))]
-        name = kind.members[piece].rsplit(".", 1)[-1] if owner else self.names.shorts[kind_at][piece]
+            return "?"
+        kind = self.program.kinds[kind_at]
+        owned = self._owner(kind_at, piece) >= 0
+        name = kind.members[piece].rsplit(".", 1)[-1] if owned else self.names.shorts[kind_at][piece]
         label = self.names.label(kind_at, piece)
-        name = name if " " in label else label  # a person's name, not a description
-        return owner, name + (f"[{', '.join(flags)}]" if flags else "")
+        marks = [mark for cell, mark in self._flags(kind_at) if self._tells(cell, (piece,))]
+        return (name if " " in label else label) + "".join(marks)
 
     # ---------------------------------------------------------------- all
     def everything(self) -> list[str]:
@@ -205,42 +256,25 @@ class Screen:
         return ["", f"=== {self.header()}", *self.boards(), *self.zones(), *self.tracks(), *self.pools()]
 
     def since(self, before: Sequence[str]) -> list[str]:
-        """What has changed since a screen that the viewer saw: the lines that are new, and the places that are empty now."""
-        now = self.everything()
+        """What has changed on the board since a screen that the viewer saw: the lines that are new, and the places that are empty now."""
+        boards, zones = self.boards(), self.zones()
         heads = [head for head, told in self.places() if not told]
-        gone = [f"{head:24} -" for head in heads if any(line.startswith(f"{head:24} ") for line in before)]
-        boards = self.boards()
+        gone = [f"{head}: -" for head in heads if any(line.startswith(f"{head}: ") for line in before)]
         changed = boards if any(line not in before for line in boards) else []
-        return [*changed, *(line for line in now if line not in before and line not in boards), *gone]
+        return [*changed, *(line for line in zones if line not in before), *gone]
 
-    def find(self, word: str) -> list[str]:
-        """Where a word occurs: members by key and text, the exact one first; tracks and pools. A piece tells where it stands."""
-        folded = word.casefold()
-        exact: list[str] = []
-        other: list[str] = []
-        for at, kind in enumerate(self.program.kinds):
-            if kind.hidden_identity or at == self.program.moments or kind.name == "Scope" or kind.name.startswith("Ruling_"):
-                continue
-            for i, id in enumerate(kind.members):
-                label, short = self.names.label(at, i), id.rsplit(".", 1)[-1]
-                if folded and folded in f"{id} {label}".casefold():
-                    line = f"{kind.name} {id}{f': {label}' if label != id else ''}{self._stands(at, i)}{self._facts(kind, i)}"
-                    (exact if folded in (id.casefold(), short.casefold(), label.casefold()) else other).append(line)
-        places = [line for line in self.zones() if folded in line.casefold()] if not exact else []
-        lines = [self.names.word("in", what=line) for line in (*places, *self.tracks(), *self.pools()) if folded in line.casefold()]
-        return [*exact, *other, *lines][:40]
-
-    def _stands(self, kind: int, member: int) -> str:
-        cell = self.names.place_cells.get(kind)
-        if cell is None or not self.viewer.sees(self.program.cells.index(cell), (member,)):
-            return ""
-        place = cells.read(self.state._s, cell, (member,))
-        return ", " + self.names.word("stands", at=self.names.label(cell.type.kind, place)) if place >= 0 else ""
-
-    def _facts(self, kind: KindInfo, member: int) -> str:
-        told = [f"{tidy(n)} {self.names.shown(t, v[member])}" for n, (t, v) in kind.fixed.items()
-                if t.form in ("member", "int", "bool") and v[member]]
-        return f" ({', '.join(told[:8])})" if told else ""
+    def values(self) -> dict[str, str]:
+        """What hangs on nothing or on a player, as far as the viewer may know it, by its name: to tell what has changed."""
+        out: dict[str, str] = {}
+        sides = self.program.sides
+        for cell in self._plain_cells():
+            if not cell.keys and self.viewer.sees(self.program.cells.index(cell), ()):
+                out[self._cell_text(cell)] = self._shown(cell, ())
+            elif len(cell.keys) == 1 and cell.keys[0].kind == sides >= 0:
+                for side in range(len(self.names.sides)):
+                    if self.viewer.sees(self.program.cells.index(cell), (side,)):
+                        out[f"{self._cell_text(cell)}, {self.names.label(sides, side)}"] = self._shown(cell, (side,))
+        return out
 
 
 def _grid(kind: KindInfo) -> tuple[list[int], list[int]] | None:

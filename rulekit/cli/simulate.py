@@ -11,6 +11,7 @@ from typing import Any
 from rulekit.cli.common import (
     add_game,
     add_json,
+    add_lang,
     add_seats,
     add_start,
     game_of,
@@ -32,6 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--full", action="store_true", help="record all events and test the invariants after every choice (slower)")
     add_seats(parser)
     add_start(parser, "0")
+    add_lang(parser)
     add_json(parser)
 
 

@@ -5,22 +5,24 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO
 
 from attrs import define, field
 
-from rulekit.base.errors import IllegalChoice, RulekitError
-from rulekit.cli import status
+from rulekit.base.errors import IllegalChoice, RulekitError, RulesError
+from rulekit.cli import news, status
+from rulekit.cli.finder import find
 from rulekit.cli.helptext import helptext
+from rulekit.cli.menu import LINES, Menu, counted
+from rulekit.cli.resume import resume
 from rulekit.cli.screen import WIDTH, Screen, has_secrets
 from rulekit.play.agents import Agent, make_agents, victory_total
 from rulekit.play.decision import Decision, Option, matching
-from rulekit.play.events import Event
 from rulekit.play.game import Game
 from rulekit.play.refusal import overview, step_price
-from rulekit.play.saves import Recorder, read_save, replay
+from rulekit.play.saves import Recorder
 from rulekit.play.skips import Skips
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
@@ -62,6 +64,10 @@ class Terminal:
     _facing: int | None = None  # who looks at the screen
     _told: dict[int | None, int] = field(factory=dict)  # how many events each viewer has read
     _seen: tuple[object, list[str]] = (None, [])  # who looked at what phases last, and the screen then
+    _values: dict[int, dict[str, str]] = field(factory=dict)  # what each viewer knew of the tracks when he was asked last
+    _unasked: set[int] = field(factory=set)  # how many choices there were before each pass that was made for a person
+    _page: int = 0  # of the log
+    _rest: list[str] = field(factory=list)  # lines of options that did not fit the page
 
     def __attrs_post_init__(self) -> None:
         self.agents = make_agents(self.settings.seats, self.state, self.settings.seed)
@@ -102,13 +108,15 @@ class Terminal:
         return humans[0] if len(humans) == 1 else self._facing
 
     def tell(self, viewer: int | None) -> None:
-        """Prints what has happened since this viewer last read."""
+        """Prints what has happened since this viewer last read, in short if it is much; without a person, in full."""
         log = self.state.events
         begin = min(self._told.get(viewer, 0), len(log))
-        events: Iterable[Event] = Viewer(self.state, viewer).events(begin) if self.humans else log[begin:]
-        for _, text in self.state.table.events.lines(events):
-            self.say(f"  {text}")
         self._told[viewer] = len(log)
+        if not self.humans:
+            self.say(*news.report(self.state, log[begin:]))
+            return
+        lines = news.told(self.state, Viewer(self.state, viewer).events(begin))
+        self.say(*(news.condensed(self.state.names, lines)))
 
     # ---------------------------------------------------------------- the game
     def play(self) -> int:
@@ -123,9 +131,23 @@ class Terminal:
             self.out.flush()
             print(f"rulekit: {refused}", file=sys.stderr)
             return 1
+        except RulesError:
+            self.tell(self._audience())
+            raise
         self.tell(self._audience())
+        self.say("")
         self.end()
         return 0
+
+    def greet(self, title: str) -> None:
+        """What is played, by whom; the seed, where nobody can misuse it."""
+        names, header = self.state.names, self.recorder.save.header
+        seats = [f"{names.label(self.state.table.program.sides, names.side(side))}: {names.word(f'seat.{seat}') or seat}"
+                 for side, seat in self.settings.seats.items()]
+        self.say(names.word("playing", title=names.text("title") or title, scenario=self.state.table.program.scenario or "-",
+                            seats=", ".join(seats)))
+        closed, opened = names.word("seed_hash", hash=header["seed_hash"][:16]), names.word("seed_open", seed=str(header["seed"]))
+        self.say(closed if self.humans else opened)
 
     def end(self) -> None:
         """Prints the result."""
@@ -134,7 +156,7 @@ class Terminal:
             names = self.state.names
             level = names.text(f"level.{result.level}", result.level.replace("_", " "))
             who = names.label(self.state.table.program.sides, names.side(result.winner)) if result.winner else ""
-            self.say(f"{names.word('result')}: {who + ': ' if who else ''}{level}")
+            self.say(names.word("result", what=f"{who}: {level}" if who else level))
             points = status.points(self.state, victory_total(self.state))
             self.say(*([points] if points else []))
             if self.humans:
@@ -145,12 +167,11 @@ class Terminal:
         agent = self.agents[who] if who >= 0 else None
         if agent is not None:
             self.recorder.apply(agent.choose(self.state))
-            if self._audience() is not None or not self.humans:
-                self.tell(self._audience())
             return
         asked = self.state.decision
         assert asked is not None
         if self.skips.passes(self.state, asked) or self._idle(asked):
+            self._unasked.add(self.state.choices_count())
             self.recorder.apply("pass")
             return
         self._ask(who, asked)
@@ -181,6 +202,7 @@ class Terminal:
         self.tell(who)
         if not self.settings.quiet:
             self._show(who)
+        self._page = 0
         options = Viewer(self.state, who).options()
         self.show_options(asked, options)
         while True:
@@ -192,6 +214,7 @@ class Terminal:
                 return
             if not self.settings.interactive:
                 self.say(text)
+            self._unasked -= {n for n in self._unasked if n >= self.state.choices_count()}
             if self._command(text, who, asked, options):
                 return
 
@@ -199,8 +222,10 @@ class Terminal:
         """The position; to a person who decides again in the same phase what has changed in it."""
         screen = Screen(self.state, who)
         where: object = (who, screen.viewer.phases())
+        values = screen.values()
+        self.say(*news.changes(self._values.get(who, {}), values))
         self.say(*(screen.since(self._seen[1]) if self._seen[0] == where else screen.everything()))
-        self._seen = (where, screen.everything())
+        self._seen, self._values[who] = (where, screen.everything()), values
 
     def _read(self) -> str | None:
         for line in self.source:
@@ -225,12 +250,17 @@ class Terminal:
         self.say(f"{self.state.names.label(self.state.table.program.sides, self.state.names.side(asked.player))}: {asked.prompt}"
                  + (f"  [{', '.join(asked.ref)}]" if asked.ref else ""))
         self.say(*status.lines(self.state, self.state.names.side(asked.player)))
-        cells = [f"{'' if counted(o) else i:>3} {o.label}{self._effect(o)}{f' [{chr(44).join(o.ref)}]' if o.ref else ''}"
-                 for i, o in enumerate(options, 1)]
-        wide = max((len(c) for c in cells), default=1) + 2
-        columns = max(1, self._width // wide) if len(cells) > 8 else 1
-        for row in range(0, len(cells), columns):
-            self.say("".join(c.ljust(wide) for c in cells[row:row + columns]).rstrip())
+        self._list(self._menu(options).lines())
+
+    def _menu(self, options: Sequence[Option]) -> Menu:
+        return Menu(self.state.names, options, self._width, self._effect)
+
+    def _list(self, lines: list[str]) -> None:
+        """Prints options, a page of them; the rest comes with `more`."""
+        self.say(*lines[:LINES])
+        self._rest = lines[LINES:]
+        if self._rest:
+            self.word("more_lines", n=str(len(self._rest)))
 
     def _effect(self, option: Option) -> str:
         """What a card does, where the game has a text for it; what a step costs."""
@@ -271,11 +301,22 @@ class Terminal:
                 if not 1 <= int(text) <= len(options):
                     raise IllegalChoice(self.state.names.word("no_option", n=text, last=str(len(options))))
                 self.recorder.apply(options[int(text) - 1])
-            else:
+            elif not self._narrowed(text, options):
                 self.recorder.apply_line(text)
+            else:
+                return False
         except RulekitError as error:
             self._wrong(str(error))
             return False
+        return True
+
+    def _narrowed(self, text: str, options: Sequence[Option]) -> bool:
+        """To a person at a keyboard whose words mean several options, these are shown."""
+        meant = matching(text, options)
+        menu = self._menu(options)
+        if not self.settings.interactive or len(meant) == 1 or (not meant and len(menu.filtered(text)) == 0):
+            return False
+        self._list(menu.lines(text))
         return True
 
     def why(self, rest: str, who: int, asked: Decision) -> bool:
@@ -311,13 +352,25 @@ class Terminal:
                 self.state.undo()
                 self.recorder.undone()
         else:
-            self.state.take_back(who)
-            self.recorder.undone()
+            self._take_back(who)
         self.skips.clear()
         self.word("taken_back", what=", ".join(option.label for option in reversed(before[self.state.choices_count():])))
         for viewer in self._told:
             self._told[viewer] = min(self._told[viewer], len(self.state.events))
         return True
+
+    def _take_back(self, who: int) -> None:
+        """Takes back the last choice that the person typed, and the passes after it that were made for him; all or nothing."""
+        passes = 0
+        try:
+            while not passes or self.state.choices_count() in self._unasked:
+                self.state.take_back(who)
+                self.recorder.undone()
+                passes += 1
+        except RulekitError:
+            for _ in range(passes):
+                self.recorder.redo()
+            raise
 
     def redo(self, rest: str, who: int, asked: Decision) -> bool:
         """Makes again."""
@@ -326,11 +379,16 @@ class Terminal:
         return True
 
     def log(self, rest: str, who: int, asked: Decision) -> bool:
-        """What happened."""
-        count = int(rest) if rest.isdigit() else 30
-        events = Viewer(self.state, who).events(max(0, len(self.state.events) - 4 * count))
-        lines = [f"  {number:5} {text}" for number, text in self.state.table.events.lines(events)]
-        self.say(*lines[-count:])
+        """What happened: the last lines, so many of them, the page before, or all."""
+        lines = news.told(self.state, Viewer(self.state, who).events())
+        more = rest.casefold() in ("more", "plus", "suite")
+        self._page = self._page + 1 if more else 0
+        if rest.casefold() in ("all", "tout"):
+            self.say(*lines)
+        elif rest.isdigit():
+            self.say(*lines[-int(rest):])
+        else:
+            self.say(*news.page(self.state.names, lines, self._page))
         return False
 
     def map(self, rest: str, who: int, asked: Decision) -> bool:
@@ -339,19 +397,53 @@ class Terminal:
         self.say("", f"=== {screen.header()}", *screen.boards(), *screen.map(), *screen.tracks(), *screen.pools())
         return False
 
-    def zones(self, rest: str, who: int, asked: Decision) -> bool:
-        """The position in short."""
-        self.say(*Screen(self.state, who).everything())
+    def board(self, rest: str, who: int, asked: Decision) -> bool:
+        """The position in short; with a text, the places in which it occurs or those of a group of that name."""
+        screen = Screen(self.state, who)
+        if rest:
+            self.say(*screen.zones(rest) or ["  " + self.state.names.word("nothing_found")])
+        else:
+            self.say(*screen.everything())
         return False
 
     def options(self, rest: str, who: int, asked: Decision) -> bool:
-        """The options."""
-        self.show_options(asked, Viewer(self.state, who).options())
+        """The options; with a text, those that it means; `more`: those that did not fit the page."""
+        options = Viewer(self.state, who).options()
+        if rest:
+            self._list(self._menu(options).lines(rest))
+        else:
+            self.show_options(asked, options)
+        return False
+
+    def more(self, rest: str, who: int, asked: Decision) -> bool:
+        """The next page of the options."""
+        self._list(self._rest or [self.state.names.word("no_more")])
         return False
 
     def find(self, rest: str, who: int, asked: Decision) -> bool:
-        """Where something is."""
-        self.say(*[f"  {line}" for line in Screen(self.state, who).find(rest)] or ["  " + self.state.names.word("nothing_found")])
+        """Where something is, how it is, and what it can do."""
+        viewer = Viewer(self.state, who)
+        found = find(Screen(self.state, who), rest, viewer.options())
+        self.say(*[f"  {line}" for line in found] or ["  " + self.state.names.word("nothing_found")])
+        return False
+
+    def pass_(self, rest: str, who: int, asked: Decision) -> bool:
+        """`pass all`: passes windows until one is asked something else, or the enemy plays something in a window."""
+        if rest.casefold() not in ("all", "tout"):
+            return self._choose(f"pass {rest}".strip(), Viewer(self.state, who).options())
+        self.word(self.skips.pass_all(self.state, asked))
+        return self.skips.passes(self.state, asked)
+
+    def auto(self, rest: str, who: int, asked: Decision) -> bool:
+        """`auto pass on` and `off`: is a person who plays alone asked in a window where he can only pass?"""
+        wish = rest.casefold().split()[-1:] or ["on"]
+        if wish[0] not in ("on", "off", "pass", "oui", "non"):
+            raise RulekitError(self.state.names.word("auto_what", text=repr(rest)))
+        self.settings.ask_all = wish[0] in ("off", "non")
+        self.word("auto_off" if self.settings.ask_all else "auto_on" if len(self.humans) == 1 else "auto_alone")
+        if self._idle(asked):
+            self.recorder.apply("pass")
+            return True
         return False
 
     def skip(self, rest: str, who: int, asked: Decision) -> bool:
@@ -362,7 +454,7 @@ class Terminal:
     def save(self, rest: str, who: int, asked: Decision) -> bool:
         """Keeps the game in a file."""
         if not rest:
-            raise RulekitError("save where? `save FILE`")
+            raise RulekitError(self.state.names.word("save_where"))
         Path(rest).write_text(self.recorder.save.text(), encoding="utf-8")
         self.word("saved", file=rest)
         return False
@@ -370,7 +462,7 @@ class Terminal:
     def load(self, rest: str, who: int, asked: Decision) -> bool:
         """Goes on from a file."""
         if not rest:
-            raise RulekitError("load what? `load FILE`")
+            raise RulekitError(self.state.names.word("load_what"))
         self.recorder = resume(self.game, Path(rest), self.settings.seats)
         if self.saved is not None:
             self.saved.seek(0)
@@ -380,6 +472,7 @@ class Terminal:
         self._told.clear()
         self._told[self._audience()] = len(self.state.events)
         self._seen = (None, [])
+        self._values.clear()
         self.word("loaded", file=rest, n=str(self.state.choices_count()))
         return True
 
@@ -393,25 +486,12 @@ class Terminal:
         raise Quit
 
 
-def counted(option: Option) -> bool:
-    """Is the option a number? Then it is typed as it is, and has no number in the list."""
-    return option.label.lstrip("-").isdigit()
-
-
 _Command = Callable[[Terminal, str, int, Decision], bool]
 _COMMANDS: dict[str, _Command] = {
     "why": Terminal.why, "total": Terminal.total, "undo": Terminal.undo, "redo": Terminal.redo, "log": Terminal.log,
-    "map": Terminal.map, "zones": Terminal.zones, "options": Terminal.options, "find": Terminal.find, "skip": Terminal.skip,
-    "save": Terminal.save, "load": Terminal.load, "help": Terminal.help, "?": Terminal.help, "quit": Terminal.quit, "exit": Terminal.quit,
+    "map": Terminal.map, "board": Terminal.board, "zones": Terminal.board, "options": Terminal.options, "more": Terminal.more,
+    "find": Terminal.find, "skip": Terminal.skip, "pass": Terminal.pass_, "auto": Terminal.auto, "save": Terminal.save,
+    "load": Terminal.load, "help": Terminal.help, "?": Terminal.help, "quit": Terminal.quit, "exit": Terminal.quit,
+    "pourquoi": Terminal.why, "chercher": Terminal.find, "carte": Terminal.map, "plateau": Terminal.board, "journal": Terminal.log,
+    "choix": Terminal.options, "suite": Terminal.more, "passer": Terminal.pass_, "aide": Terminal.help, "quitter": Terminal.quit,
 }
-
-
-def resume(game: Game, path: Path, seats: dict[str, str]) -> Recorder:
-    """A recorder that goes on from a saved game."""
-    save = read_save(path)
-    done = replay(game, save)
-    if done.first_difference:
-        raise RulekitError(f"{path}: the save does not fit the rules: {done.first_difference['cause']}")
-    recorder = Recorder(game, done.state, seats)
-    recorder.save.records = list(save.records)
-    return recorder

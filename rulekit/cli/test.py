@@ -2,7 +2,8 @@
 
 Runs the situations in `situations/*.yaml` of games, or the files named with --situations against the game named with --game. A failing
 one prints what was expected, what is, and the decision at which play stood. `--coverage` lists the paragraphs and ids of the rules
-inventory with the situations that reach them: exit code 1 if one is reached by none and has no stated reason."""
+inventory with the situations that reach them: exit code 1 if one is reached by none and has no stated reason. `--edition` plays all
+of them under its rulings, but for those that a situation sets itself."""
 
 from __future__ import annotations
 
@@ -10,8 +11,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from rulekit.base.errors import GameError
-from rulekit.cli.common import add_json, folder_of
+from rulekit.cli.common import add_edition, add_json, add_lang, edition_of, folder_of
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import count, print_json
 from rulekit.play.game import Game
@@ -27,6 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", metavar="WORD", default="", help="only those with the word in their name, reference or id")
     parser.add_argument("--coverage", action="store_true", help="list what the situations reach, by paragraph and id")
     parser.add_argument("-v", "--verbose", action="store_true", help="name the situations that pass too")
+    add_edition(parser)
+    add_lang(parser)
     add_json(parser)
 
 
@@ -66,8 +71,9 @@ def run(args: argparse.Namespace) -> int:
     reports = []
     for folder, files in _plan(args):
         loader = Loader(folder)
-        game = Game(loader.info(), loader.program)
-        cases = _cases(game, files, args.k)
+        game = Game(loader.info(), loader.program, args.lang)
+        edition = edition_of(args, game)
+        cases = [evolve(case, rulings=edition | case.rulings) for case in _cases(game, files, args.k)]
         done = [run_case(game, case, args.coverage) for case in cases]
         outcomes += done
         if args.coverage:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
-from rulekit.base.errors import RulekitError, RulesError
+from rulekit.base.errors import RulekitError
+from rulekit.play.greedy import GreedyAgent
 from rulekit.play.state import State
 from rulekit.program import runtime
 
@@ -32,54 +33,28 @@ class RandomAgent:
         return runtime.sample(state._code.layers(state._s), self._rng.random())
 
 
-class GreedyAgent:
-    """One step ahead: the option after which its own victory total less the best of the others' is highest. Ties: any of them.
-
-    It looks ahead in a copy with other dice: what will be rolled or drawn, nobody knows."""
-
-    def __init__(self, seed: int, total: str) -> None:
-        self._rng = random.Random(seed)
-        self._total = total
-
-    def choose(self, state: State) -> int:
-        """The option with the highest lead after it."""
-        me = state.current_player()
-        best: list[int] = []
-        lead = float("-inf")
-        for action in state.legal_actions():
-            value = self._after(state, action, me)
-            if value > lead:
-                lead, best = value, []
-            if value == lead:
-                best.append(action)
-        return self._rng.choice(best)
-
-    def _after(self, state: State, action: int, me: int) -> float:
-        ahead = state.reseeded(self._rng.getrandbits(48))
-        try:
-            ahead.apply_action(action)
-        except RulesError:
-            return float("-inf")
-        if ahead.is_terminal():
-            return 1e6 * ahead.returns()[me]
-        sides = ahead.names.sides
-        totals = [float(ahead.value_of(self._total, side)) for side in sides]
-        return totals[me] - max((v for i, v in enumerate(totals) if i != me), default=0.0)
-
-
 def victory_total(state: State) -> str:
-    """The total that the greedy seat looks at: the manifest's `victory_total`, else `vp`."""
-    manifest = state.table.program.info.get("manifest", {})
-    return str(manifest.get("victory_total", DEFAULT_TOTAL)) if isinstance(manifest, dict) else DEFAULT_TOTAL
+    """The total by which a game is won: the manifest's `victory_total`, else `vp`."""
+    return str(_manifest(state).get("victory_total") or DEFAULT_TOTAL)
+
+
+def greedy_total(state: State) -> str:
+    """The total that the greedy seat looks at: the manifest's `greedy`, else the victory total."""
+    return str(_manifest(state).get("greedy") or victory_total(state))
+
+
+def _manifest(state: State) -> dict[str, Any]:
+    found = state.table.program.info.get("manifest", {})
+    return found if isinstance(found, dict) else {}
 
 
 def _greedy(state: State, seed: int) -> Agent:
-    name = victory_total(state)
+    name = greedy_total(state)
     info = next((t for t in state.table.program.totals if t.name == name), None)
     sides = state.table.program.sides
     if info is None or [t.kind for _, t in info.params] != [sides] or info.context >= 0:
         raise RulekitError(f"a greedy seat needs a total {name!r} of one player; {state.table.program.name} has none "
-                           "(name another with `victory_total` in game.yaml)")
+                           "(name another with `greedy` or `victory_total` in game.yaml)")
     return GreedyAgent(seed, name)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
@@ -14,7 +14,7 @@ from rulekit.play.decision import OptionBook
 from rulekit.play.events import EventBook
 from rulekit.play.names import SOURCE_LANGUAGE, Names
 from rulekit.play.state import STATE_FORMAT, State
-from rulekit.play.words import LANGUAGES
+from rulekit.play.words import LANGUAGES, filled, hint, word
 from rulekit.program import runtime
 from rulekit.program.code import Code, as_rules_error
 from rulekit.program.program import LAYERS, Program
@@ -108,21 +108,34 @@ class Game:
         picked: dict[str, str] = {}
         if edition is not None:
             if edition not in self.info.editions:
-                raise RulekitError(f"{self.name} has no edition {edition!r}; it has {', '.join(self.info.editions) or 'none'}")
+                raise self._unknown("no_edition", edition, self.info.editions)
             picked.update(self.info.editions[edition])
         picked.update(chosen or {})
         for name, alternative in picked.items():
             if name not in known:
-                raise RulekitError(f"{self.name} has no ruling {name!r}; it has {', '.join(known) or 'none'}")
+                raise self._unknown("no_ruling", name, known)
             if alternative not in known[name].alternatives:
-                raise RulekitError(f"the ruling {name!r} has no alternative {alternative!r}; it has {', '.join(known[name].alternatives)}")
+                raise self._unknown("no_alternative", alternative, known[name].alternatives, repr(name))
         return picked
+
+    def _unknown(self, key: str, name: str, known: Iterable[str], ruling: str = "") -> RulekitError:
+        """The error for a name that the game does not have: the nearest that it has, and all of them."""
+        near = hint(self.lang, name, known)
+        none = word(self.lang, "none")
+        text = filled(self.lang, key, game=self.name, name=repr(name), known=", ".join(known) or none, ruling=ruling)
+        return RulekitError(f"{text}; {near}" if near else text)
+
+    def scenario(self, name: str | None) -> str | None:
+        """The name of a scenario, if the game has it (None: its default)."""
+        if name is not None and name not in self.scenarios:
+            raise self._unknown("no_scenario", name, self.scenarios)
+        return name
 
     def program(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None) -> Program:
         """The program of a scenario under rulings; each is made once."""
         name = scenario or self.info.default_scenario
         if self.scenarios and name not in self.scenarios:
-            raise RulekitError(f"{self.name} has no scenario {name!r}; it has {', '.join(self.scenarios)}")
+            raise self._unknown("no_scenario", name, self.scenarios)
         picked = self.rulings(rulings, edition)
         key = (name, tuple(sorted(picked.items())))
         if key not in self._programs:
@@ -135,7 +148,7 @@ class Game:
         program = self.program(scenario, rulings, edition)
         known = sorted({SOURCE_LANGUAGE, *LANGUAGES, *program.texts})
         if self.lang not in known:
-            raise RulekitError(f"{self.name} has no texts in {self.lang!r}; there are {', '.join(known)}")
+            raise self._unknown("no_texts", self.lang, known)
         key = (id(program), self.lang, variant)
         if key not in self._tables:
             self._tables[key] = Table(program, self.lang, variant)

@@ -17,6 +17,8 @@ from rulekit.program.runtime import members as bits
 SOURCE_LANGUAGE = "en"
 NO_LIMIT = 1 << 20
 _PARAM = re.compile(r"\{(\w+)\}")
+_ELIDED = re.compile(r"\b([Dd])e (\{\w+\})")  # French: de Paul, but d'Anne
+_VOWEL = re.compile(r"[AEIOUÀÂÉÈÊÎÔaeiouàâéèêîô]\w")  # of a word; a letter alone is the name of something
 
 
 class UnknownName(RulekitError):
@@ -118,6 +120,8 @@ class Names:
             return ""
         texts = [text for text in (self._own.get(key), self._home.get(key), default) if text]
         found = next((text for text in texts if all(name in params for name in _PARAM.findall(text))), texts[-1] if texts else "")
+        if self.lang == "fr":
+            found = _ELIDED.sub(lambda m: f"{m[1]}'{m[2]}" if _VOWEL.match(params.get(m[2][1:-1], "")) else m[0], found)
         return _PARAM.sub(lambda m: params.get(m[1], ""), found).strip()
 
     def word(self, key: str, /, **params: str) -> str:

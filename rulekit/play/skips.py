@@ -8,22 +8,24 @@ from attrs import define, field
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.decision import Decision
+from rulekit.play.names import tidy
 from rulekit.play.state import State
 from rulekit.program.program import DIE_ROLLED, DRAWN, FINISHED, FIRST_EVENT, PHASE_BEGUN, REVEALED
 
 PASS = "pass"
-_SPANS = {"game": "for the game", "turn": "for this turn", "event": "until something happens"}
 _HAPPENINGS = (DIE_ROLLED, DRAWN, REVEALED, FINISHED)
 
 
 @define
 class Wish:
-    """Pass windows of a moment (None: all) until something happens, for a turn, or for the game. `since`: events before it."""
+    """Pass windows of a moment (None: all). `span`: until something happens (event), for a turn, for the game, or until one is asked
+    something else or another plays something in a window (asked). `since`: events before it; `choices`: choices before it."""
 
     moment: str | None
     span: str
     since: int
     turn: str = ""
+    choices: int = 0
 
 
 @define
@@ -41,21 +43,31 @@ class Skips:
         wanted = [w.casefold() for w in words]
         strange = [w for w in wanted if w not in ("all", "turn", "game", "off")]
         if strange:
-            raise RulekitError(f"skip what? [all] [turn|game], or off; not {strange[0]!r}")
+            raise RulekitError(state.names.word("skip_what", text=repr(strange[0])))
         if "off" in wanted:
             self._wishes.pop(asked.player, None)
-            return "you are asked at every window again"
+            return state.names.word("skip_off")
         if asked.kind != "window" and "all" not in wanted:
-            raise RulekitError("this is no window: `skip all turn` passes all windows of this turn")
+            raise RulekitError(state.names.word("no_window"))
         span = "game" if "game" in wanted else "turn" if "turn" in wanted else "event"
         moment = None if "all" in wanted or asked.moment is None else asked.moment
         self._wishes.setdefault(asked.player, []).append(Wish(moment, span, len(state.events), _turn(state)))
-        what = f"windows of {moment.replace('_', ' ')!r}" if moment else "all windows"
-        return f"{what} are passed {_SPANS[span]}"
+        told = state.names.text(f"moment.{moment}", tidy(moment)) if moment else ""
+        return state.names.word(f"skip.{span}.one" if moment else f"skip.{span}", what=told)
+
+    def pass_all(self, state: State, asked: Decision) -> str:
+        """Passes the windows of the player who is asked until he is asked something else, or another plays something in a window. Returns
+        the key of the words for it."""
+        self._wishes.setdefault(asked.player, []).append(Wish(None, "asked", len(state.events), "", state.choices_count()))
+        return "skip.asked"
 
     def passes(self, state: State, asked: Decision) -> bool:
         """Is this decision a window that its player wants passed?"""
-        if asked.kind != "window" or asked.player not in self._wishes or not any(o.key == PASS for o in asked.options):
+        if asked.player not in self._wishes:
+            return False
+        if asked.kind != "window":
+            self._wishes[asked.player] = [w for w in self._wishes[asked.player] if w.span != "asked"]
+        if asked.kind != "window" or not any(o.key == PASS for o in asked.options):
             return False
         self._wishes[asked.player] = [w for w in self._wishes[asked.player] if _holds(state, w)]
         return any(w.moment is None or w.moment == asked.moment for w in self._wishes[asked.player])
@@ -77,6 +89,8 @@ def _turn(state: State) -> str:
 def _holds(state: State, wish: Wish) -> bool:
     if wish.span == "game":
         return True
+    if wish.span == "asked":
+        return not _played(state, wish.choices)
     for at in range(wish.since, len(state._log)):
         record = state._log[at]
         reveals = record[0] >= FIRST_EVENT and state.table.program.events[record[0] - FIRST_EVENT].reveals
@@ -86,3 +100,11 @@ def _holds(state: State, wish: Wish) -> bool:
             return False
     wish.since = len(state._log)
     return True
+
+
+def _played(state: State, since: int) -> bool:
+    """Has anybody chosen something other than to pass in a window, since so many choices?"""
+    program = state.table.program
+    families = {at for info in program.decisions[1:] if info.kind == "window" for at in info.families}
+    played = {program.families[at].base for at in families if program.families[at].what != PASS}
+    return any(state.table.book.family(mark[2]).base in played for mark in state._marks[since:])

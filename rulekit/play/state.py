@@ -189,7 +189,7 @@ class State:
     def undo(self) -> int:
         """Takes back the last choice, whoever made it; returns its id. What the step cost, this costs."""
         if not self._marks:
-            raise IllegalChoice("there is nothing to take back")
+            raise IllegalChoice(self.names.word("nothing_to_undo"))
         action = self._back()
         self._redo.append(action)
         return action
@@ -197,7 +197,7 @@ class State:
     def redo(self) -> Log:
         """Makes again the choice that was taken back last; the same events happen."""
         if not self._redo:
-            raise IllegalChoice("nothing was taken back")
+            raise IllegalChoice(self.names.word("nothing_undone"))
         before = len(self._log)
         self._push(self._redo[-1])
         self._redo.pop()
@@ -206,17 +206,17 @@ class State:
     def may_take_back(self, player: int | str) -> str:
         """'' if this player may take back the last choice, else the reason why not."""
         if not self._marks:
-            return "there is nothing to take back"
+            return self.names.word("nothing_to_undo")
         log, _, _, who = self._marks[-1]
         if who != self.names.side(player):
-            return "the last choice was another player's"
-        return barrier(self._program, self._log, log)
+            return self.names.word("others_choice")
+        return self.names.word(barrier(self._program, self._log, log))
 
     def take_back(self, player: int | str) -> int:
         """Undo within what a player may: own choices until a die, a draw, a reveal or another player's choice."""
         why = self.may_take_back(player)
         if why:
-            raise IllegalChoice(f"this cannot be taken back: {why}")
+            raise IllegalChoice(self.names.word("no_undo", why=why))
         return self.undo()
 
     @property

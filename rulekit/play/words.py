@@ -3,6 +3,11 @@ of their own."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
+from rulekit.base.diagnostic import guess
+
 LANGUAGES = ("en", "fr")  # the order of the words below
 HOME = LANGUAGES[0]
 _WORDS: dict[str, tuple[str, ...]] = {
@@ -54,7 +59,70 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "seed": ("the seed was {seed}", "la graine était {seed}"),
     "closed": ("closed: no passage", "fermé : pas de passage"),
     "corner": ("corner: not adjacent across it", "point d'angle : pas d'adjacence au travers"),
-    "result": ("result", "résultat"),
+    "result": ("result: {what}", "résultat : {what}"),
+    "playing": ("{title}, scenario {scenario}; {seats}", "{title}, scénario {scenario} ; {seats}"),
+    "seed_hash": ("the hash of the seed: {hash}", "empreinte de la graine : {hash}"),
+    "seed_open": ("seed {seed}", "graine {seed}"),
+    "seat.human": ("human", "humain"),
+    "seat.random": ("random", "aléatoire"),
+    "seat.greedy": ("greedy", "glouton"),
+    "more_log": ("... {n} more: `log`", "... {n} de plus : `log`"),
+    "log_before": ("... {n} lines before: `log more`, `log all`", "... {n} lignes avant : `log suite`, `log tout`"),
+    "more_lines": ("... {n} more lines: `more`", "... {n} lignes de plus : `suite`"),
+    "no_more": ("there is no more", "il n'y a rien de plus"),
+    "no_option_with": ("no option has {text} in it", "aucun choix ne contient {text}"),
+    "of_many": ("({n} options, up to {last}; `options WORDS`)", "({n} choix, jusqu'au {last} ; `options MOTS`)"),
+    "more_found": ("... and {n} more: say more of the name", "... et {n} autres : donnez plus du nom"),
+    "can": ("can: {what}", "peut : {what}"),
+    "nowhere": ("not on the board", "pas sur le plateau"),
+    "save_where": ("save where? `save FILE`", "enregistrer où ? `save FICHIER`"),
+    "load_what": ("load what? `load FILE`", "charger quoi ? `load FICHIER`"),
+    "auto_what": ("`auto pass on` or `auto pass off`, not {text}", "`auto pass on` ou `auto pass off`, pas {text}"),
+    "auto_on": ("windows in which you can only pass are passed for you", "les fenêtres où l'on ne peut que passer sont passées pour vous"),
+    "auto_off": ("you are asked at every window", "chaque fenêtre vous est demandée"),
+    "auto_alone": (
+        "this is only for a person who plays alone: that you are not asked would tell the other something",
+        "seulement pour qui joue seul : ne pas être interrogé apprendrait quelque chose à l'autre"),
+    "skip_what": ("skip what? [all] [turn|game], or off; not {text}", "passer quoi ? [all] [turn|game], ou off ; pas {text}"),
+    "skip_off": ("you are asked at every window again", "chaque fenêtre vous est de nouveau demandée"),
+    "no_window": (
+        "this is no window: `skip all turn` passes all windows of this turn",
+        "ce n'est pas une fenêtre : `skip all turn` passe toutes les fenêtres de ce tour"),
+    "skip.game": ("all windows are passed for the game", "toutes les fenêtres sont passées jusqu'à la fin de la partie"),
+    "skip.turn": ("all windows are passed for this turn", "toutes les fenêtres sont passées pour ce tour"),
+    "skip.event": ("all windows are passed until something happens", "toutes les fenêtres sont passées jusqu'au prochain fait"),
+    "skip.game.one": ("windows of '{what}' are passed for the game", "les fenêtres « {what} » sont passées jusqu'à la fin de la partie"),
+    "skip.turn.one": ("windows of '{what}' are passed for this turn", "les fenêtres « {what} » sont passées pour ce tour"),
+    "skip.event.one": (
+        "windows of '{what}' are passed until something happens",
+        "les fenêtres « {what} » sont passées jusqu'au prochain fait"),
+    "skip.asked": (
+        "windows are passed until you are asked something else or something is played in one",
+        "les fenêtres sont passées jusqu'à une autre question, ou jusqu'à ce que quelqu'un y joue quelque chose"),
+    "nothing_to_undo": ("there is nothing to take back", "il n'y a rien à reprendre"),
+    "nothing_undone": ("nothing was taken back", "rien n'a été repris"),
+    "others_choice": ("the last choice was another player's", "le dernier choix était celui d'un autre joueur"),
+    "die_was_rolled": ("a die was rolled", "un dé a été jeté"),
+    "was_drawn": ("something was drawn", "quelque chose a été tiré"),
+    "was_revealed": ("something was revealed", "quelque chose a été révélé"),
+    "no_scenario": ("{game} has no scenario {name}; it has {known}", "{game} n'a pas de scénario {name} ; il y a {known}"),
+    "no_edition": ("{game} has no edition {name}; it has {known}", "{game} n'a pas d'édition {name} ; il y a {known}"),
+    "no_ruling": ("{game} has no ruling {name}; it has {known}", "{game} n'a pas de décision {name} ; il y a {known}"),
+    "no_alternative": (
+        "the ruling {ruling} has no alternative {name}; it has {known}",
+        "la décision {ruling} n'a pas d'alternative {name} ; il y a {known}"),
+    "no_side": ("{game} has no side {name}; it has {known}", "{game} n'a pas de camp {name} ; il y a {known}"),
+    "no_seat": ("there is no seat {name}; there are {known}", "il n'y a pas de joueur {name} ; il y a {known}"),
+    "no_texts": ("{game} has no texts in {name}; there are {known}", "{game} n'a pas de textes en {name} ; il y a {known}"),
+    "ruling.default": ("default", "par défaut"),
+    "ruling.set_by": ("edition {name}", "édition {name}"),
+    "ruling.because": ("because: {why}", "parce que : {why}"),
+    "ruling.defaults": ("all as by default", "tout par défaut"),
+    "ruling.edition": ("edition {name}: {what}", "édition {name} : {what}"),
+    "ruling.count": (
+        "{n} rulings, {live} of them with alternatives (choose with --ruling NAME=ALTERNATIVE)",
+        "{n} décisions, dont {live} avec des alternatives (choisir avec --ruling NOM=ALTERNATIVE)"),
+    "no_undo": ("this cannot be taken back: {why}", "ceci ne peut être repris : {why}"),
     "hand_over": (
         "The screen goes to {who}. The others look away.",
         "L'écran passe à {who}. Les autres détournent les yeux."),
@@ -79,6 +147,17 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "event.gathered.nobody": ("{what}: now in {target}", "{what} : maintenant dans {target}"),
     "event.revealed": ("{what} is revealed", "{what} est révélé"),
 }
+
+
+def hint(lang: str, name: str, known: Iterable[str]) -> str:
+    """'did you mean ...?' in a language, for the nearest known names; '' if none is near."""
+    found = guess(name, known)
+    return found.replace("did you mean", "vouliez-vous dire").replace(" or ", " ou ").replace("?", " ?") if lang == "fr" else found
+
+
+def filled(lang: str, key: str, **params: str) -> str:
+    """The words for a key in a language, with its {names} filled in."""
+    return re.sub(r"\{(\w+)\}", lambda m: params.get(m[1], ""), word(lang, key))
 
 
 def word(lang: str, key: str) -> str:

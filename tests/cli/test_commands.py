@@ -170,3 +170,66 @@ def test_the_cache_is_rebuilt_when_damaged_and_may_be_unwritable(run: Run, monke
     monkeypatch.setenv("RULEKIT_CACHE", "")
     assert run("perft", SMALL, "--depth", "1")[0] == 0
 
+
+
+RULINGS = str(ROOT / "games" / "sphacteria")
+needs_games = pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
+
+
+@needs_games
+def test_rulings_say_what_holds_and_what_sets_it(run: Run) -> None:
+    code, out, _ = run("rulings", RULINGS, "-k", "AMB-50")
+    assert code == 0
+    assert "tie_winner  [4.2, AMB-50]" in out and "  * defender: the defender (default)\n    split_run" in out
+    assert "(edition balanced)" in out and "because: " in out and "edition first: all as by default" in out
+    under = run("rulings", RULINGS, "-k", "AMB-50", "--edition", "balanced")[1]
+    assert "    defender: the defender (default)\n  * split_run" in under
+    assert "  * zone_O\n" in run("rulings", RULINGS, "-k", "AMB-05")[1]
+    data = json.loads(run("rulings", RULINGS, "-k", "AMB-50", "--edition", "balanced", "--json")[1])
+    assert (data["rulings"][0]["default"], data["rulings"][0]["in_force"]) == ("defender", "split_run")
+
+
+@needs_games
+@pytest.mark.parametrize("command", [("play",), ("simulate",), ("perft", "--depth", "1"), ("compile",), ("rulings",), ("test",)])
+def test_an_unknown_edition_is_one_line_with_a_guess_and_the_list(run: Run, command: tuple[str, ...]) -> None:
+    name, *rest = command
+    code, _, err = run(name, RULINGS, "--edition", "balancd", *rest)
+    assert code == 2
+    assert err == "rulekit: sphacteria has no edition 'balancd'; it has first, balanced; did you mean 'balanced'?\n"
+    code, _, err = run(name, RULINGS, "--edition", "balancd", "--lang", "fr", *rest)
+    assert err == "rulekit: sphacteria n'a pas d'édition 'balancd' ; il y a first, balanced; vouliez-vous dire 'balanced' ?\n"
+
+
+@needs_games
+def test_unknown_scenarios_rulings_and_sides_are_one_line_with_a_guess(run: Run) -> None:
+    for words, told in ((("--scenario", "histrical"), "did you mean 'historical'?"), (("--ruling", "tie_winer=x"), "did you mean 'tie_winner'?"),
+                        (("--ruling", "tie_winner=defnder"), "did you mean 'defender'?"), (("--seat", "atens=random"), "did you mean 'athens'?"),
+                        (("--seat", "gredy"), "did you mean 'greedy'?")):
+        code, _, err = run("play", RULINGS, *words)
+        assert code == 2 and told in err and err.count("\n") == 1
+
+
+def test_the_line_of_arguments_is_spoken_of_in_french(run: Run) -> None:
+    code, out, _ = run("play", "--lang", "fr", "--help")
+    assert code == 0 and "usage : rulekit play" in out and "dossier d'un jeu" in out
+    code, _, err = run("play", "--lang=fr")
+    assert code == 2 and "rulekit play : erreur : il manque : PATH" in err
+    assert "arguments inconnus : --x" in run("play", SMALL, "--x", "--lang", "fr")[2]
+    assert "veut un nombre, pas 'y'" in run("play", SMALL, "--seed", "y", "--lang", "fr")[2]
+
+
+def test_a_situation_is_played_under_an_edition(run: Run, tmp_path: Path) -> None:
+    """The edition's rulings hold, but for those that the situation sets."""
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: coin\ntitle: Coin\nversion: '1'\nlanguage: 1\neditions: {late: {taker: second}}\n",
+                                        encoding="utf-8")
+    (tmp_path / "rulings.yaml").write_text("- id: taker\n  question: Who wins?\n  ref: ['1']\n  alternatives: {early: one, second: two}\n"
+                                           "  default: early\n  reason: a test\n", encoding="utf-8")
+    (tmp_path / "game.rules").write_text(
+        "game coin 1\n\nkind Side decides = a | b\n\nphase main\n  choose by a \"end\"\n    option end\n"
+        "  finish a, win when taker is early\n  finish b, win\n", encoding="utf-8")
+    (tmp_path / "situations").mkdir()
+    case = "- name: {}\n  {}do: [{{a: end}}]\n  then: [{{result: {{winner: {}}}}}]\n"
+    (tmp_path / "situations" / "s.yaml").write_text(
+        case.format("As it is", "", "b") + case.format("Set here", "rulings: {taker: early}\n  ", "a"), encoding="utf-8")
+    assert "1 passed, 1 failed" in run("test", str(tmp_path))[1]
+    assert "2 passed, 0 failed" in run("test", str(tmp_path), "--edition", "late")[1]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+
+import rulekit
+from rulekit.play.skips import Skips
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = str(ROOT / "examples" / "tic_tac_toe")
@@ -99,3 +104,65 @@ def test_a_lone_person_is_not_asked_where_he_can_only_pass() -> None:
     asked = play("", game, "--seat", "athens=random", "--seed", "5", "--quiet")[1]
     assert "How many action points" in asked and "1 Pass" not in asked
     assert "1 Pass" in play("", game, "--seat", "athens=random", "--seed", "5", "--quiet", "--ask-all")[1]
+
+
+@pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
+@pytest.mark.parametrize(("lang", "elision"), [("en", "Action Phase of Athens"), ("fr", "Phase d'action d'Athènes")])
+def test_an_automatic_game_reads_as_a_report(lang: str, elision: str) -> None:
+    """Headings stand apart, none is followed by nothing, no line is told twice in a row, the end is told once."""
+    out = play("", str(ROOT / "games" / "sphacteria"), "--seat", "random", "--seed", "3", "--lang", lang)[1]
+    lines = out.splitlines()
+    assert f"== {elision} ==" in lines
+    assert all(line or after for line, after in pairwise(lines))
+    heads = [i for i, line in enumerate(lines) if line.startswith("==")]
+    assert all(lines[i - 1] == "" or lines[i - 1].startswith("==") for i in heads)
+    assert all(lines[i + 1] for i in heads if not lines[i].startswith("====="))
+    assert not any(word in out for word in ("scope_ended", "changed", "{", "main"))
+    assert sum("Strategic" in line or "stratégique" in line for line in lines) == 1
+
+
+@pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
+def test_pass_all_passes_windows_until_another_question() -> None:
+    """After it, a player is asked in a window only if he was asked something else, or somebody played something in a window."""
+    game, passed = rulekit.load(ROOT / "games" / "sphacteria"), 0
+    for seed in range(4):
+        state, rng, skips = game.new(seed=seed), random.Random(seed), Skips()
+        pressed = False
+        while state.decision is not None:
+            asked = state.decision
+            choice = rng.choice(asked.options)
+            if asked.player == "sparta" and skips.passes(state, asked):
+                assert pressed and asked.kind == "window"
+                passed += 1
+                state.apply("pass")
+                continue
+            if asked.player == "sparta" and asked.kind != "window":
+                pressed = False
+            elif asked.player == "sparta":
+                assert not pressed
+                skips.pass_all(state, asked)
+                assert skips.passes(state, asked)
+                state.apply("pass")
+                pressed = True
+                continue
+            if asked.kind == "window" and choice.key != "pass":
+                pressed = False
+            state.apply(choice)
+    assert passed > 0
+
+
+@pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
+def test_undo_takes_back_what_was_typed_not_a_pass_made_for_the_player() -> None:
+    out = play("3\nundo\nquit\n", str(ROOT / "games" / "sphacteria"), "--seat", "sparta=random", "--seed", "5", "--quiet")[1]
+    assert "taken back: Pass, 3" in out and out.count("How many action points") == 2
+
+
+def test_pass_all_is_spoken_of_in_the_language() -> None:
+    out = play("pass all\nquit\n", SMALL, "--seat", "o=random", "--lang", "fr")[1]
+    assert "les fenêtres sont passées" in out
+
+
+def test_refusals_are_in_the_language() -> None:
+    for line, told in (("undo", "rien à reprendre"), ("save", "enregistrer où"), ("auto x y", "auto pass on"), ("skip x", "passer quoi"),
+                       ("99", "il n'y a pas de choix")):
+        assert told in play(f"{line}\n", SMALL, "--lang", "fr")[2]

@@ -13,6 +13,7 @@ from rulekit.play.stats import summary, wilson
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ROOT / "examples" / "connect_four"
+CARDS = ROOT / "tests" / "fixtures" / "cards"
 
 
 def test_wilson_lies_around_the_share() -> None:
@@ -49,6 +50,86 @@ def test_a_person_cannot_sit_in_a_simulation() -> None:
     game = rulekit.load(SMALL)
     with pytest.raises(rulekit.RulekitError, match="person"):
         rulekit.simulate(game, 1, seats={game.sides[0]: "human"})
+
+
+GREEDY = """\
+game steps 1
+
+kind Side decides = a(b) | b(a)
+  fixed enemy: Side
+kind Way = left | right
+state gold(s: Side): 0..99
+state luck(s: Side): 0..99
+state way: Way?
+
+total vp(s: Side): 0..99
+  base gold(s)
+total worth(s: Side): 0..99
+  base luck(s)
+
+event chosen(w: Way)
+  way := w
+event paid(s: Side, n: 0..9)
+  gold(s) += n
+event lucky(s: Side)
+  luck(s) += 1
+
+phase main
+  choose by a "left or right"
+    option turn(w: Way)
+      chosen(w)
+  choose by a "take"
+    option take(n: 1..3)
+      when way = right  "only to the right"
+      paid(a, n)
+    option nothing
+      when way = left "only to the left"
+      lucky(a)
+  choose by b "end"
+    option end
+  finish none, drawn
+"""
+
+
+def steps(folder: Path, manifest: str = "") -> rulekit.State:
+    """A game in which only the second choice is worth something."""
+    (folder / "game.yaml").write_text(
+        f"rulekit: game\nname: steps\ntitle: Steps\nversion: '1'\nlanguage: 1\n{manifest}", encoding="utf-8")
+    (folder / "game.rules").write_text(GREEDY, encoding="utf-8")
+    return rulekit.load(folder).new(seed=1)
+
+
+@pytest.mark.parametrize(("manifest", "way"), [("", "right"), ("greedy: worth\n", "left"), ("victory_total: worth\n", "left")])
+def test_a_greedy_seat_sees_what_its_next_choice_is_worth(tmp_path: Path, manifest: str, way: str) -> None:
+    state = steps(tmp_path, manifest)
+    for seed in range(8):
+        option = state.table.book.option(rulekit.make_agent("greedy", state, seed).choose(state))
+        assert option.key == f"turn {way}"
+
+
+@pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
+def test_a_greedy_seat_chooses_alike_with_the_same_seed() -> None:
+    game = rulekit.load(ROOT / "games" / "sphacteria")
+    report = [rulekit.simulate(game, 1, seed=5, seats=dict.fromkeys(game.sides, "greedy")) for _ in range(2)]
+    assert not report[0]["failures"]
+    assert [r["decisions"] for r in report] == [report[0]["decisions"]] * 2 and report[0]["results"] == report[1]["results"]
+
+
+def test_a_greedy_seat_does_not_look_into_hands_that_it_may_not_see() -> None:
+    """Two positions that differ only in what the player may not know are imagined alike, thing by thing as often as not."""
+    from rulekit.play.imagined import imagined
+
+    game = rulekit.load(CARDS)
+    state = game.new(seed=1)
+    me = state.current_player()
+    seen = state.view(me)["pools"]
+    dealt = set()
+    for seed in range(20):
+        other = state.clone(history=False)
+        other._s[:] = imagined(state, me, seed)
+        assert other.view(me)["pools"] == seen
+        dealt.add(str(other.view(1 - me)["pools"]))
+    assert len(dealt) > 1
 
 
 def test_a_greedy_seat_needs_a_total() -> None:

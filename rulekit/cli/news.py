@@ -1,0 +1,66 @@
+"""Takes the log and what a viewer saw last, makes what he reads before he decides: what happened since, and which values have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from rulekit.play.events import Event
+from rulekit.play.names import Names
+from rulekit.play.state import State
+from rulekit.program.program import FINISHED, PHASE_BEGUN
+
+MOST = 12  # lines of the log before a decision
+PAGE = 30  # lines of a page of the log
+
+
+def told(state: State, events: Iterable[Event]) -> list[str]:
+    """The lines of the log, without the end of the game, which is told by itself."""
+    return [f"  {text}" for _, text in state.table.events.lines(e for e in events if e.record[0] != FINISHED)]
+
+
+def condensed(names: Names, lines: Sequence[str]) -> list[str]:
+    """The last lines, and how many there were before them."""
+    if len(lines) <= MOST:
+        return list(lines)
+    return ["  " + names.word("more_log", n=str(len(lines) - MOST)), *lines[-MOST:]]
+
+
+def changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """The values that have changed, a line each: `name: before -> now`."""
+    return [f"  {name}: {before.get(name, '-')} -> {value}" for name, value in now.items() if before and before.get(name) != value]
+
+
+def page(names: Names, lines: Sequence[str], number: int) -> list[str]:
+    """A page of the log; 0 is the last."""
+    end = max(0, len(lines) - number * PAGE)
+    begin = max(0, end - PAGE)
+    head = ["  " + names.word("log_before", n=str(begin))] if begin else []
+    return [*head, *lines[begin:end]]
+
+
+def report(state: State, events: Iterable[Event]) -> Iterator[str]:
+    """The lines of a whole game: a blank line before each heading, and no heading of a phase in which nothing happened."""
+    waiting: list[tuple[int, str]] = []
+    for event, text in _each(state, events):
+        if event.record[0] != PHASE_BEGUN:
+            if text.startswith("=="):  # an event that the game tells as a heading
+                waiting = []
+                yield from ["", text]
+                continue
+            yield from ["", *(heading for _, heading in waiting)] if waiting else []
+            waiting = []
+            yield f"  {text}"
+            continue
+        chain = state.table.program.procs[event.record[1]].chain
+        depth = len(chain) if chain is not None else 99
+        if depth == 0:
+            continue  # the phase around all others
+        while waiting and waiting[-1][0] >= depth:
+            waiting.pop()
+        waiting.append((depth, text))
+
+
+def _each(state: State, events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
+    log = state.events
+    kept = (e for e in events if e.record[0] != FINISHED)
+    return ((log[number], text) for number, text in state.table.events.lines(kept))
