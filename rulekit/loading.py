@@ -101,6 +101,13 @@ class Loader:
     def _is_library(self) -> bool:
         return self._source is not None and self._source.manifest.get("rulekit") == "library"
 
+    def missing_texts(self, language: str) -> dict[str, str]:
+        """The keys that have no text in a language, with the English text as far as there is one."""
+        model = self.model()
+        english, has = model.texts.get("en", {}), model.texts.get(language, {})
+        return {key: english.get(key) or text for key, text in model.wanted_texts.items()
+                if key not in has and not (language == "en" and text)}
+
     def provenance(self) -> dict[str, int]:
         """How many data come from the text, are derived or assumed."""
         counts: dict[str, int] = {}

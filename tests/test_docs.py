@@ -6,6 +6,7 @@ import doctest
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -121,6 +122,21 @@ def test_the_game_of_the_data_files_is_right(tmp_path: Path) -> None:
     assert diagnose(tmp_path / "skirmish") == []
     assert "1 game checked" in run("$ rulekit check skirmish --overlay skirmish/overlays/my-counters.yaml", tmp_path)
     assert "2 passed" in run("$ rulekit test skirmish", tmp_path)
+
+
+@pytest.mark.skipif(not (ROOT / "games").is_dir(), reason="the series library is a package of its own")
+def test_the_next_game_of_the_series_can_be_written_from_its_page(tmp_path: Path) -> None:
+    """It is whole but for texts, its situations hold, and it is played to its end. With a kind of the library that has no members here."""
+    shutil.copytree(ROOT / "games" / "peloponnesian", tmp_path / "games" / "peloponnesian")
+    for block in blocks(DOCS / "new-game.md"):
+        if "." in block.words:
+            target = tmp_path / "games" / "potidaea" / block.words
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(block.text, encoding="utf-8")
+    assert {found.code for found in diagnose(tmp_path / "games" / "potidaea")} <= {"RK670"}
+    assert "3 passed" in run("$ rulekit test games/potidaea", tmp_path)
+    assert "40 games" in run("$ rulekit simulate games/potidaea --games 40", tmp_path)
+    assert "member.Terrain.plain: " in run("$ rulekit check --texts fr games/potidaea", tmp_path)
 
 
 def run(command: str, folder: Path) -> str:

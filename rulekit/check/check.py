@@ -199,9 +199,10 @@ def finish(found: Collected, world: World) -> None:
     model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions,
                   "place_cells": placed}
     if not sink.errors:
+        model.wanted_texts = needed(model, [block.name for block in found.blocks])
         last = limits.Bounded(sink.found, only_warnings=True)
         with suppress(limits.Enough):
-            data.check_texts(model, source, needed(model, [block.name for block in found.blocks]), last, known(model))
+            data.check_texts(model, source, model.wanted_texts, last, known(model))
 
 
 __all__ = ["Scope", "check", "check_files"]

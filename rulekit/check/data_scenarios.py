@@ -215,20 +215,20 @@ def bind_texts(source: GameSource) -> dict[str, dict[str, str]]:
 
 def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], sink: Sink,
                 also: Collection[str] = ()) -> None:
-    """Warns, for each language that the game has texts of, of keys without a text, of texts without a use, and of names
-    in braces that nothing fills. `needed`: key -> text in the source language (the manifest's `source_language`, else
+    """Warns, for each language that the game has texts of, of keys without a text, of its own texts without a use, and of
+    names in braces that nothing fills. `needed`: key -> text in the source language (the manifest's `source_language`, else
     en), or an empty text. `also`: keys that may have a text."""
     filled = fillable(model)
     home = str(source.manifest.get("source_language", "en"))
     for language, texts in source.texts.items():
         missing = [key for key, text in needed.items() if key not in texts and not (language == home and text)]
         if missing:
-            span = next((datum.key_span for datum in texts.values()), NOWHERE)
+            span = next((datum.key_span for key, datum in texts.items() if key not in source.shared_texts), NOWHERE)
             shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
             sink.warn("RK670", span, f"{model.name} has no text in '{language}' for {shown}",
                       f"add them to texts/{language}.yaml")
         for key, datum in texts.items():
-            if key not in needed and key not in also:
+            if key not in needed and key not in also and key not in source.shared_texts:
                 span = datum.key_span if datum.key_span is not NOWHERE else datum.span
                 sink.warn("RK671", span, f"nothing in the game has the text key '{key}'",
                           guess(key, [*needed, *also]) or "remove the line")

@@ -1081,6 +1081,7 @@ class Model:
     purposes: list[str] = field(factory=list)  # of dice
     scenarios: dict[str, Any] = field(factory=dict)  # name -> Scenario (see rulekit.check.data)
     texts: dict[str, dict[str, str]] = field(factory=dict)  # language -> key -> text
+    wanted_texts: dict[str, str] = field(factory=dict)  # key -> text beside the declaration, or empty: all that a language should say
     info: dict[str, Any] = field(factory=dict)  # manifest, geometry, provenance: for frontends
 
     @property

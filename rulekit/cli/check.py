@@ -6,7 +6,9 @@ error was found, 1 if there was one."""
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from pathlib import Path
 
 from rulekit.base.diagnostic import Diagnostic
 from rulekit.cli.common import add_game, add_json, folder_of, overlays_of
@@ -17,6 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_game(parser, many=True)
     parser.add_argument("--situations", action="store_true", help="also check the names and values in the situations (compiles the game)")
+    parser.add_argument("--texts", metavar="LANG", help="print the lines that texts/LANG.yaml lacks, to be filled in")
     parser.add_argument("--strict", action="store_true", help="a warning counts as an error")
     parser.add_argument("-v", "--verbose", action="store_true", help="also say where the game's data come from")
     add_json(parser)
@@ -26,6 +29,8 @@ def run(args: argparse.Namespace) -> int:
     """Checks every game named."""
     from rulekit.loading import Loader
 
+    if args.texts:
+        return print_missing([folder_of(path) for path in args.path], args.texts)
     found: list[Diagnostic] = []
     provenance = []
     overlays = overlays_of(args)
@@ -46,3 +51,13 @@ def run(args: argparse.Namespace) -> int:
         told += [count(warnings, "warning")] if warnings else []
         print(f"{count(len(args.path), 'game')} checked: {', '.join(told) or 'nothing found'}")
     return 1 if errors or (args.strict and warnings) else 0
+
+
+def print_missing(folders: list[Path], language: str) -> int:
+    """Prints the keys that a language lacks, as lines of YAML: the English text stands where the translation should."""
+    from rulekit.loading import Loader
+
+    for folder in folders:
+        for key, text in Loader(folder).missing_texts(language).items():
+            print(f"{key}: {json.dumps(text, ensure_ascii=False)}")
+    return 0

@@ -172,7 +172,7 @@ def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
     for key in cell.keys:
         count *= key.size
     if isinstance(cell.type, m.Bool) and cell.keys:
-        width = cell.keys[-1].size
+        width = max(1, cell.keys[-1].size)  # a kind of a library may have no member in a game
         full = (1 << width) - 1 if cell.initial else 0
         lay.take(0)
         return Place(cell, "mask", lay.take(*[full] * (count // width)))

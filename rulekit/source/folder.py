@@ -260,16 +260,19 @@ class _Reader:
             else:
                 self.broken = True
         elif part in ("scenarios", "texts") and file.parent != layer.folder:
-            self.read_listed(file, part)
+            self.read_listed(file, part, layer)
         else:
             self.read_data(file)
 
-    def read_listed(self, file: Path, part: str) -> None:
+    def read_listed(self, file: Path, part: str, layer: _Layer) -> None:
         doc = self.document(file, {"scenarios": "scenario", "texts": "texts"}[part])
         if doc is None:
             return
         if part == "texts":
+            before = set(self.source.texts.get(file.stem, ()))
             records.read_texts(doc, file.stem, self.source)
+            if layer is not self.layers[-1]:
+                self.source.shared_texts |= set(self.source.texts[file.stem]) - before
             return
         scenario = records.read_scenario(doc, file, self.sink)
         same = next((s for s in self.source.scenarios if s.name == scenario.name), None)

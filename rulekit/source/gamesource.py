@@ -126,6 +126,7 @@ class GameSource:
     rulings: list[RulingData] = field(factory=list)
     editions: dict[str, dict[str, str]] = field(factory=dict)
     texts: dict[str, dict[str, Datum]] = field(factory=dict)  # language -> flat key -> text
+    shared_texts: set[str] = field(factory=set)  # keys that a library has texts for: a game need not use them all
     situations: list[Path] = field(factory=list)
     geometry: dict[str, Any] = field(factory=dict)  # member id -> drawing facts of the map, for frontends
     files: dict[str, str] = field(factory=dict)  # shown path -> text, of everything read: for diagnostics, and for the hash

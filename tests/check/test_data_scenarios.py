@@ -143,3 +143,9 @@ def test_texts_that_are_missing_or_not_needed() -> None:
     assert "option.new" in sink.found[0].message and "option.stay" not in sink.found[0].message
     assert "option.stay, option.new" in sink.found[1].message and sink.found[2].help.startswith("did you mean 'option.go'")
     assert data.bind_texts(source)["fr"]["option.go"] == "Allez"
+
+
+def test_a_game_need_not_use_all_texts_of_its_libraries() -> None:
+    source = GameSource("test", Path("test"), texts={"en": {"level.total": datum("Total")}}, shared_texts={"level.total"})
+    data.check_texts(m.Model("test", 1), source, {}, sink := Sink())
+    assert not sink.found
