@@ -53,7 +53,7 @@ situations: $(READY)
 unit: $(READY)
 	$(BIN)/python -m pytest
 
-wheel-test: $(READY)  ## builds the wheel and plays Sphacteria from it, with the checkout out of sight
+wheel-test: $(READY)  ## builds the wheel and plays the games from it, with the checkout out of sight
 	@PYTHON=$(CURDIR)/$(BIN)/python sh tests/wheel.sh
 
 bench: $(READY)  ## the table of speeds, as ratios to plain Python written by hand
