@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 
 from attrs import define, field
 
 from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.fill import is_sound
+from rulekit.base.fill import names as gap_names
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.check.data_values import assignments, missing_value
@@ -232,7 +233,10 @@ def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], s
                 span = datum.key_span if datum.key_span is not NOWHERE else datum.span
                 sink.warn("RK671", span, f"nothing in the game has the text key '{key}'",
                           guess(key, [*needed, *also]) or "remove the line")
-            for name in re.findall(r"\{(\w+)\}", str(datum.value)):
+            if not is_sound(str(datum.value)):
+                sink.warn("RK672", datum.span, f"a brace in the text '{key}' belongs to no gap",
+                          "write {name}, {name:+} or {name|case: text|*: text}")
+            for name in gap_names(str(datum.value)):
                 if name not in filled.get(key, (name,)):
                     known = ", ".join(sorted(filled[key])) or "no names"
                     sink.warn("RK672", datum.span, f"nothing fills {{{name}}} in the text '{key}'",

@@ -10,7 +10,7 @@ from rulekit.check import model as m
 from rulekit.check.blocks import under_guard
 from rulekit.check.calls import arguments, need_context
 from rulekit.check.dice import ROLLED
-from rulekit.check.options import inline_option
+from rulekit.check.options import asked_in, inline_option
 from rulekit.check.scope import BAD, BOOL, FLEX, Scope
 from rulekit.check.sets import element_scope
 from rulekit.check.typed import as_set, condition, fits, fitting, is_bad, typed
@@ -31,8 +31,7 @@ def choose(node: t.ChooseStmt, scope: Scope) -> m.Block:
     inside = scope.inner()
     me = inside.bind("me", who.type)
     options = [inline_option(o, inside, me) for o in node.options]
-    proc = scope.proc
-    made = m.Choose(who, me, options, [], f"prompt.{proc.name if proc else ''}.{node.menu or 'choose'}",
+    made = m.Choose(who, me, options, [], f"prompt.{asked_in(scope)}.{node.menu or 'choose'}",
                     node.prompt or "")
     if node.menu is not None:
         symbol = world.symbols.get(node.menu)
@@ -47,7 +46,7 @@ def choose(node: t.ChooseStmt, scope: Scope) -> m.Block:
 
 
 def prompt(node: t.PickStmt | t.PickGroupStmt, scope: Scope) -> str:
-    return f"prompt.{scope.proc.name.rsplit(' ', 1)[-1] if scope.proc else ''}.{node.var}"
+    return f"prompt.{asked_in(scope)}.{node.var}"
 
 
 def key_scope(nodes: Sequence[t.Expr], source: m.Expr, scope: Scope) -> tuple[m.Var | None, list[m.Expr]]:

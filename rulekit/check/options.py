@@ -111,11 +111,15 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
     return m.Limit(node.count, counter, keys, unless, counts, node.ref, name)
 
 
+def asked_in(scope: Scope) -> str:
+    """The part of a text key that says where a decision stands: the name of its procedure, or of the member whose rules ask."""
+    return scope.proc.name.rsplit(" ", 1)[-1] if scope.proc else ""
+
+
 def inline_option(node: t.OptionDecl, scope: Scope, me: m.Var) -> m.Option:
     """An option written inside a `choose`: it runs in the frame of its procedure."""
     inside = scope.inner()
-    proc = scope.proc.name if scope.proc else ""
-    option = m.Option(node.name, "option", [], me=me, label=node.label or "", key=f"option.{proc}.{node.name}",
+    option = m.Option(node.name, "option", [], me=me, label=node.label or "", key=f"option.{asked_in(scope)}.{node.name}",
                       ref=node.ref, span=node.span)
     parameters(node.params, inside, option)
     clauses(node.clauses, inside, option)

@@ -27,6 +27,8 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
                 keys[node.prompt] = node.text
             if isinstance(node, m.PickGroup) and node.keeps is not None and node.keeps.reason:
                 keys[node.keeps.key] = node.keeps.reason
+    for movement in model.movements:
+        keys |= {guard.key: guard.reason for guard in [*movement.may, *movement.stop, *movement.end] if guard.reason}
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
         for clause_of in total.clauses:
@@ -69,6 +71,7 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
             allow(key, movement.proc.params, movement.proc.vars)
     for event in model.events:
         allow(f"event.{event.name}", event.params)
+        allow(f"event.{event.name}.many", event.params)
     return out
 
 
@@ -112,6 +115,7 @@ def known(model: m.Model) -> set[str]:
     for movement in model.movements:
         keys |= {f"prompt.{movement.name}", f"movement.{movement.name}"}
         keys |= {guard.key for guard in [*movement.may, *movement.stop, *movement.end]}
+    keys |= {f"event.{event.name}.many" for event in model.events}
     keys |= {f"table.{table.name}" for table in model.tables}
     keys |= {f"ruling.{ruling.name}" for ruling in model.rulings}
     return keys

@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from rulekit.base.diagnostic import guess
 from rulekit.base.errors import IllegalChoice
+from rulekit.base.fill import names as gap_names
 from rulekit.play.names import Names, tidy
 from rulekit.program.program import DecisionInfo, FamilyInfo, ParamInfo
 
@@ -152,7 +153,7 @@ class OptionBook:
         return str(value) if param.kind < 0 else str(self.names.id(param.kind, value))
 
     def _shown(self, param: ParamInfo, value: int) -> str:
-        return str(value) if param.kind < 0 else self.names.label(param.kind, value)
+        return str(value) if param.kind < 0 else self.names.said(param.kind, value)
 
     def _label(self, family: FamilyInfo, shown: Sequence[str]) -> str:
         by_name = dict(zip((p.name for p in family.params), shown, strict=True))
@@ -163,9 +164,10 @@ class OptionBook:
         if family.what in ("add", "go", "stop", "pass"):
             return " ".join([self.names.own(family.what, {}), *shown])
         text = self.names.text(family.key, family.label) or tidy(family.name)
+        used = gap_names(text)
         filled = self.names.filled(family.key, family.label or tidy(family.name), by_name)
-        rest = [w for n, w in by_name.items() if "{" + n + "}" not in text]
-        return f"{filled}: {', '.join(rest)}" if rest else filled
+        rest = [w for n, w in by_name.items() if n not in used]
+        return f"{filled}{self.names.word('colon')}{', '.join(rest)}" if rest else filled
 
     def decision(self, info: DecisionInfo, who: int, ids: Sequence[int], slots: Sequence[int]) -> Decision:
         """The decision at which play stands. What everybody may know of its procedure fills the {names} of the prompt."""

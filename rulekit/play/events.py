@@ -7,6 +7,8 @@ from typing import Any, overload
 
 from attrs import evolve, field, frozen
 
+from rulekit.base.fill import Said, gaps
+from rulekit.base.fill import names as gap_names
 from rulekit.play.names import Names, tidy
 from rulekit.program.program import (
     BUILT_IN,
@@ -108,7 +110,7 @@ class EventBook:
             return self._phase_text(record)
         if record[0] == FINISHED:
             level = names.text(f"level.{event.params['level']}", tidy(str(event.params["level"])))
-            return f"{names.label(self.program.sides, record[1])}: {level}" if record[1] >= 0 else level
+            return f"{names.label(self.program.sides, record[1])}{names.word('colon')}{level}" if record[1] >= 0 else level
         key = f"event.{event.name}"
         if record[0] in TOLD:
             if event.params.get("what") == []:
@@ -117,7 +119,7 @@ class EventBook:
         if names.has_text(key):
             return names.filled(key, "", self._shown(event))
         told = [f"{tidy(name)} {value}" for name, value in self._shown(event).items() if value not in ("", "-")]
-        return f"{tidy(event.name)}: {', '.join(told)}" if told else tidy(event.name)
+        return f"{tidy(event.name)}{names.word('colon')}{', '.join(told)}" if told else tidy(event.name)
 
     def _told(self, key: str, shown: dict[str, str]) -> str:
         """A built-in event in the game's words, else in ours; ours know of events that are nobody's."""
@@ -134,7 +136,7 @@ class EventBook:
         if value == HIDDEN:
             return HIDDEN
         if isinstance(value, list) and HIDDEN in value:
-            return ", ".join(v if v == HIDDEN else self.names.label(type.kind, self.names.member(type.kind, v)) for v in value)
+            return self.names.listed([v if v == HIDDEN else self.names.label(type.kind, self.names.member(type.kind, v)) for v in value])
         return self.names.shown(evolve(type, unit=None), raw)  # the text says what is counted
 
     def _shown_built_in(self, event: Event, n: int) -> dict[str, str]:
@@ -152,12 +154,12 @@ class EventBook:
         unknown = n if what == HIDDEN else len(each) - len(things)
         if unknown:
             things.append(self._unknown(cell.type.kind, unknown))
-        out = {"n": str(max(n, len(each))), "what": ", ".join(things)}
+        out = {"n": str(max(n, len(each))), "what": names.listed(things)}
         for name in ("source", "target"):
             out[name] = self._place_text(event.params[name])
         giver, taker = self._owner(event.params["source"]), self._owner(event.params["target"])
         out["who"] = taker or giver if record[0] == DRAWN else giver or taker
-        out["s"] = taker or out["target"].rpartition(": ")[2]
+        out["s"] = taker or out["target"].rpartition(names.word("colon"))[2]
         return out
 
     def _unknown(self, kind: int, n: int) -> str:
@@ -178,30 +180,60 @@ class EventBook:
         cell, keys = self.names.cell(place)
         told = [str(k) if key.kind < 0 else self.names.label(key.kind, k) for key, k in zip(cell.keys, keys, strict=True)]
         name = self.names.text(f"cell.{cell.name}", tidy(cell.name))
-        return f"{name}: {', '.join(told)}" if told else name
+        return f"{name}{self.names.word('colon')}{', '.join(told)}" if told else name
 
     def lines(self, events: Iterable[Event]) -> Iterator[tuple[int, str]]:
-        """The lines that people read, with the number of the event. Told in one: moves of unknown things from one place to another.
+        """The lines that people read, with the number of the event. Told in one: moves of unknown things from one place to another, and
+        events that have a text for many (`event.<name>.many`), as long as nothing else is told between them.
 
         Not told: how pools were filled before the first phase, and a reveal that the event before it has told."""
-        waiting: list[Event] = []
+        waiting: list[list[Event]] = []
         before: Event | None = None
         begun = True
         for event in events:
             begun = (begun and event.number != 0) or event.record[0] == PHASE_BEGUN
-            hidden = event.record[0] in (DRAWN, PUT) and event.params["what"] == HIDDEN
-            if waiting and not (hidden and (event.record[0], event.params) == (waiting[0].record[0], waiting[0].params)):
-                yield waiting[0].number, self.text(waiting[0], len(waiting))
-                waiting = []
             if event.record[0] in MOVES and not begun:
                 continue
-            if hidden:
-                waiting.append(event)
-            elif not (event.record[0] == REVEALED and self._says(before)) and (text := self.text(event)):
-                yield event.number, text
+            said = event.record[0] == REVEALED and self._says(before)
             before = event if event.record[0] != REVEALED else before
-        if waiting:
-            yield waiting[0].number, self.text(waiting[0], len(waiting))
+            if said or not (text := self.text(event)):
+                continue
+            alike = self._alike(event)
+            if alike is None:
+                yield from map(self._line, waiting)
+                waiting = []
+                yield event.number, text
+            elif (group := next((g for g in waiting if self._alike(g[0]) == alike), None)) is not None:
+                group.append(event)
+            else:
+                waiting.append([event])
+        yield from map(self._line, waiting)
+
+    def _alike(self, event: Event) -> tuple[int, dict[str, Any]] | None:
+        """What events that are told in one have in common; None: it is told alone."""
+        kind = event.record[0]
+        if kind in (DRAWN, PUT) and event.params["what"] == HIDDEN:
+            return kind, event.params
+        many = self.names.many(event.name)
+        return (kind, {name: event.params.get(name) for name, mark in gaps(many) if mark not in ("all", "first")}) if many else None
+
+    def _line(self, group: Sequence[Event]) -> tuple[int, str]:
+        """One line for events that are told in one, with the number of the first."""
+        first = group[0]
+        if len(group) == 1 or first.record[0] < FIRST_EVENT:
+            return first.number, self.text(first, len(group))
+        shown = [self._shown(event) for event in group]
+        params = dict(shown[0])
+        for name, type in self.types(first.record).items():
+            params[f"{name}:first"] = shown[0][name]
+            params[f"{name}:all"] = self._together(type, [each[name] for each in shown])
+        return first.number, self.names.filled(f"event.{first.name}.many", "", params)
+
+    def _together(self, type: TypeInfo, each: Sequence[str]) -> str:
+        """What several events say in one place: numbers are added up, others listed, each once."""
+        if type.form == "int" and all(value.lstrip("-").isdigit() for value in each):
+            return Said(str(sum(map(int, each))), sum(map(int, each)))
+        return self.names.listed(list(dict.fromkeys(each)))
 
     def _says(self, event: Event | None) -> bool:
         info = self.info(event.record) if event is not None else None
@@ -214,10 +246,10 @@ class EventBook:
 
     def phase_text(self, name: str, params: dict[str, str]) -> str:
         """A phase with its parameters, for people."""
-        text = self.names.text(f"phase.{name}", tidy(name))
-        rest = [value for param, value in params.items() if "{" + param + "}" not in text]
+        used = gap_names(self.names.text(f"phase.{name}", tidy(name)))
+        rest = [value for param, value in params.items() if param not in used]
         filled = self.names.filled(f"phase.{name}", tidy(name), params)
-        return f"{filled}: {', '.join(rest)}" if rest else filled
+        return f"{filled}{self.names.word('colon')}{', '.join(rest)}" if rest else filled
 
 
 class Log(Sequence[Event]):

@@ -9,6 +9,7 @@ from typing import Any
 
 from rulekit.base.diagnostic import guess
 from rulekit.base.errors import RulekitError
+from rulekit.base.fill import Said, fill, gaps
 from rulekit.play.words import word
 from rulekit.program import cells
 from rulekit.program.program import CellInfo, KeyInfo, KindInfo, Program, TotalInfo, TypeInfo
@@ -16,8 +17,7 @@ from rulekit.program.runtime import members as bits
 
 SOURCE_LANGUAGE = "en"
 NO_LIMIT = 1 << 20
-_PARAM = re.compile(r"\{(\w+)\}")
-_ELIDED = re.compile(r"\b([Dd])e (\{\w+\})")  # French: de Paul, but d'Anne
+_ELIDED = re.compile(r"\b([Dd])e (\{(\w+(?::\w+)?)\})")  # French: de Paul, but d'Anne
 _VOWEL = re.compile(r"[AEIOUÀÂÉÈÊÎÔaeiouàâéèêîô]\w")  # of a word; a letter alone is the name of something
 
 
@@ -112,21 +112,24 @@ class Names:
         """Has the game a text for a key, in a language that counts here? An empty one says that nothing is told."""
         return key in (self._texts if self.lang == SOURCE_LANGUAGE or not word(self.lang, key) else self._own)
 
-    def filled(self, key: str, default: str, params: dict[str, str]) -> str:
-        """A text with its {param} filled in: the first of its language, English and `default` that `params` fills; no {} is left.
+    def many(self, event: str) -> str:
+        """The text that tells several events of a name in one, in the language that tells one; '' if there is none."""
+        texts = self._own if f"event.{event}" in self._own else self._home
+        return texts.get(f"event.{event}.many", "")
 
-        Texts are data: nothing but names in braces is looked at."""
+    def filled(self, key: str, default: str, params: dict[str, str]) -> str:
+        """A text with its {param} filled in: the first of its language, English and `default` that `params` fills; no {} is left."""
         if self._texts.get(key) == "":
             return ""
         texts = [text for text in (self._own.get(key), self._home.get(key), default) if text]
-        found = next((text for text in texts if all(name in params for name in _PARAM.findall(text))), texts[-1] if texts else "")
+        found = next((text for text in texts if all(name in params for name, _ in gaps(text))), texts[-1] if texts else "")
         if self.lang == "fr":
-            found = _ELIDED.sub(lambda m: f"{m[1]}'{m[2]}" if _VOWEL.match(params.get(m[2][1:-1], "")) else m[0], found)
-        return _PARAM.sub(lambda m: params.get(m[1], ""), found).strip()
+            found = _ELIDED.sub(lambda m: f"{m[1]}'{m[2]}" if _VOWEL.match(params.get(m[3], "")) else m[0], found)
+        return fill(found, params).strip()
 
     def word(self, key: str, /, **params: str) -> str:
         """The frontend's own words for a key, filled in."""
-        return _PARAM.sub(lambda m: params.get(m[1], ""), word(self.lang, key))
+        return fill(word(self.lang, key), params)
 
     def own(self, key: str, params: dict[str, str]) -> str:
         """A text of the game's or, in a language that the game has none in, the frontend's own."""
@@ -150,16 +153,25 @@ class Names:
     def shown(self, type: TypeInfo, value: int) -> str:
         """A run-time value as people read it."""
         if type.form == "bool":
-            return self.text("yes", "yes") if value else self.text("no", "no")
+            return Said(self.text("yes", "yes"), "yes") if value else Said(self.text("no", "no"), "no")
         if type.form == "member":
-            return self.label(type.kind, value)
+            return self.said(type.kind, value)
         if type.form == "set":
-            return ", ".join(self.label(type.kind, i) for i in bits(value)) or "-"
+            return self.listed([self.label(type.kind, i) for i in bits(value)])
         if type.form == "ratio" and isinstance(value, tuple):
             return f"{value[0]} : {value[1]}"
         if type.optional and value == NO_LIMIT:
-            return "-"
-        return f"{value} {type.unit}" if type.unit else str(value)
+            return Said("-", "none")
+        return Said(f"{value} {type.unit}" if type.unit else str(value), value)
+
+    def said(self, kind: int, member: int) -> Said:
+        """A member as people read it; its id, or `none`, chooses among cases."""
+        return Said(self.label(kind, member), self.id(kind, member) or "none")
+
+    def listed(self, items: Sequence[str]) -> Said:
+        """Things as people list them: `A, B and C`; how many there are chooses among cases."""
+        last = f" {word(self.lang, 'and')} ".join(items[-2:]) or "-"
+        return Said(", ".join([*items[:-2], last]), len(items))
 
     def parse(self, type: TypeInfo, value: Any) -> int:
         """A run-time value from JSON or from words."""

@@ -3,10 +3,10 @@ of their own."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from rulekit.base.diagnostic import guess
+from rulekit.base.fill import fill
 
 LANGUAGES = ("en", "fr")  # the order of the words below
 HOME = LANGUAGES[0]
@@ -59,6 +59,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "seed": ("the seed was {seed}", "la graine était {seed}"),
     "closed": ("closed: no passage", "fermé : pas de passage"),
     "corner": ("corner: not adjacent across it", "point d'angle : pas d'adjacence au travers"),
+    "and": ("and", "et"),
+    "colon": (": ", " : "),
     "result": ("result: {what}", "résultat : {what}"),
     "playing": ("{title}, scenario {scenario}; {seats}", "{title}, scénario {scenario} ; {seats}"),
     "seed_hash": ("the hash of the seed: {hash}", "empreinte de la graine : {hash}"),
@@ -157,7 +159,7 @@ def hint(lang: str, name: str, known: Iterable[str]) -> str:
 
 def filled(lang: str, key: str, **params: str) -> str:
     """The words for a key in a language, with its {names} filled in."""
-    return re.sub(r"\{(\w+)\}", lambda m: params.get(m[1], ""), word(lang, key))
+    return fill(word(lang, key), params)
 
 
 def word(lang: str, key: str) -> str:

@@ -1,0 +1,66 @@
+"""Takes a text with gaps in braces and what fills them, makes the text that people read. Texts are data: nothing else in them is looked at.
+
+`{x}` is the value of x, `{x:+}` a number with its sign, `{x|0: none|1: one unit|2,3: a few|*: {x} units}` the case that fits: a
+number, the id of a member, `yes` or `no`, `none`, the size of a set; `*` is any other. A case may hold gaps, but no cases. `{x:all}` and
+`{x:first}` stand in a text that tells several events in one: the values of all of them, and that of the first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_INNER = r"\{\w+(?::(?:\+|all|first))?\}"
+_GAP = re.compile(rf"\{{(\w+)(?::(\+|all|first))?((?:\|(?:[^{{}}|]|{_INNER})*)*)\}}")
+_NUMBER = re.compile(r"-?\d+")
+
+
+class Said(str):
+    """A value as people read it. `case`: what chooses among the cases of a text."""
+
+    case: str
+
+    def __new__(cls, text: str, case: object) -> Said:
+        """Makes it; `case` as words."""
+        made = super().__new__(cls, text)
+        made.case = str(case)
+        return made
+
+
+def gaps(text: str) -> list[tuple[str, str]]:
+    """The gaps of a text, those in its cases too: (name, mark); the mark is `+`, `all`, `first` or ''."""
+    return [found for gap in _GAP.finditer(text) for found in ((gap[1], gap[2] or ""), *gaps(gap[3]))]
+
+
+def names(text: str) -> list[str]:
+    """The names that must be known to fill a text."""
+    return [name for name, _ in gaps(text)]
+
+
+def is_sound(text: str) -> bool:
+    """Does every brace belong to a gap, and has every case its value?"""
+    cases = [case for gap in _GAP.finditer(text) for case in gap[3].split("|")[1:]]
+    return not re.search(r"[{}]", _GAP.sub("", text)) and all(":" in case.partition("{")[0] for case in cases)
+
+
+def fill(text: str, params: Mapping[str, str]) -> str:
+    """The text with its gaps filled; what nothing fills is left out."""
+    return _GAP.sub(lambda gap: _filled(gap, params), text)
+
+
+def _filled(gap: re.Match[str], params: Mapping[str, str]) -> str:
+    name, mark, cases = gap[1], gap[2] or "", gap[3]
+    value = params.get(f"{name}:{mark}", params.get(name, ""))
+    if cases:
+        return fill(_case(cases, value.case if isinstance(value, Said) else value), params)
+    return f"{int(value):+d}" if mark == "+" and _NUMBER.fullmatch(value) else value
+
+
+def _case(cases: str, wanted: str) -> str:
+    rest = ""
+    for case in cases.split("|")[1:]:
+        key, _, text = case.partition(":")
+        if wanted in (word.strip() for word in key.split(",")):
+            return text.removeprefix(" ")
+        if key.strip() == "*":
+            rest = text.removeprefix(" ")
+    return rest

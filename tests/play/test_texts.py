@@ -1,0 +1,141 @@
+"""What people read: gaps in texts, cases, lists, events told in one, keys of texts of what stands inside the rules of a member."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.base.fill import Said, fill, gaps, is_sound
+from rulekit.check.texts import needed
+from tests.play.test_small_rules import modelled, written
+
+COUNT = "{n|0: nobody|1: one man|2,3: a few|*: {n} men of {who}}"
+
+
+@pytest.mark.parametrize(("n", "expected"), [(0, "nobody"), (1, "one man"), (3, "a few"), (7, "7 men of Red")])
+def test_a_case_is_chosen_by_the_value(n: int, expected: str) -> None:
+    assert fill(COUNT, {"n": Said(str(n), n), "who": "Red"}) == expected
+
+
+def test_a_case_is_chosen_by_an_id_whatever_the_language_calls_it() -> None:
+    text = "{s|red: rouge|none:|*: autre}{t|yes:, trêve}."
+    assert fill(text, {"s": Said("Die Roten", "red"), "t": Said("ja", "yes")}) == "rouge, trêve."
+    assert fill(text, {"s": Said("nobody", "none"), "t": Said("nein", "no")}) == "."
+
+
+@pytest.mark.parametrize(("n", "expected"), [("2", "+2"), ("-1", "-1"), ("0", "+0"), ("?", "?")])
+def test_numbers_with_a_sign(n: str, expected: str) -> None:
+    assert fill("{n:+}", {"n": n}) == expected
+
+
+def test_the_gaps_of_a_text() -> None:
+    assert gaps("{a} {n|0: {b:+}|*: {c:all}}") == [("a", ""), ("n", ""), ("b", "+"), ("c", "all")]
+    assert is_sound(COUNT)
+    assert not is_sound("{n|0 nobody}")
+    assert not is_sound("{a b}")
+    assert not is_sound("{n|0: {m|1: x}}")
+
+
+RULES = """
+kind Man = Ann | Bob | Cid | Dan
+  state gone: bool
+event fell(p: Man, n: int)
+  p.gone := true
+event met(g: set Man)
+event silent
+phase main
+  met({Ann, Bob, Cid})
+  fell(Ann, 1)
+  silent()
+  fell(Bob, 2)
+  met({Dan})
+  fell(Cid, 3)
+  choose by red
+    option end
+      finish red, won
+  finish red, won
+"""
+TEXTS = """
+event.fell: "{p} falls ({n})"
+event.fell.many: "{p:all} fall, {p:first} first, {n:all} in all"
+event.met: "{g} {g|1: meets|*: meet}"
+event.silent: ""
+"""
+
+
+def game(folder: Path, texts: str = TEXTS) -> rulekit.State:
+    written(folder, RULES)
+    (folder / "texts").mkdir()
+    (folder / "texts" / "en.yaml").write_text(texts, encoding="utf-8")
+    return rulekit.load(folder).new(seed=1)
+
+
+def told(state: rulekit.State) -> list[str]:
+    return [text for _, text in state.table.events.lines(state.events) if not text.startswith("==")]
+
+
+def test_lists_and_events_told_in_one(tmp_path: Path) -> None:
+    assert told(game(tmp_path)) == ["Ann, Bob and Cid meet", "Ann and Bob fall, Ann first, 3 in all", "Dan meets", "Cid falls (3)"]
+
+
+def test_events_are_told_in_one_only_where_the_rest_is_equal(tmp_path: Path) -> None:
+    texts = TEXTS.replace(", {n:all} in all", " ({n})")
+    assert told(game(tmp_path, texts))[1:3] == ["Ann falls (1)", "Bob falls (2)"]
+
+
+MEMBER = """
+kind Face = F1 | F2
+  slot effect(me: Side)
+Face F1 "One"
+  choose by me "which"
+    option left "to the left"
+      return
+    option right "to the right"
+      return
+  pick s from Side by me "who"
+phase main
+  F1.effect(red)
+  finish red, won
+"""
+
+
+def test_texts_inside_the_rules_of_a_member_have_keys_without_blanks(tmp_path: Path) -> None:
+    keys = needed(modelled(written(tmp_path, MEMBER)), [])
+    assert {"option.F1.left", "option.F1.right", "prompt.F1.choose", "prompt.F1.s"} <= keys.keys()
+    assert not [key for key in keys if " " in key]
+
+
+WALK = """
+kind Stone = S1 | S2
+kind Path joins Stone
+  fixed wet: bool
+kind Man = Ann
+  state at: Stone?
+movement stroll(g: set Man)
+  over Path b from a to z
+  may enter not b.wet "it is wet"
+  on entry
+    each p in g
+      p.at := z
+phase main
+  walk stroll({Ann}) from S1 by red
+  finish red, won
+"""
+LAND = """
+places:
+  - kind: Stone
+    source: {text: "1"}
+    members: {S1: {}, S2: {}}
+borders:
+  - kind: Path
+    source: {text: "1"}
+    members: [{between: [S1, S2], wet: false}]
+"""
+
+
+def test_the_reasons_of_a_movement_have_texts(tmp_path: Path) -> None:
+    assert needed(modelled(written(tmp_path, MEMBER)), []).get("why.stroll.enter.1") is None
+    (tmp_path / "map.yaml").write_text(LAND, encoding="utf-8")
+    assert needed(modelled(written(tmp_path, WALK.replace("kind Stone = S1 | S2", "kind Stone"))), [])["why.stroll.enter.1"] == "it is wet"
