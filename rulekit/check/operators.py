@@ -3,7 +3,7 @@ expressions."""
 
 from __future__ import annotations
 
-from attrs import evolve
+from attrs import evolve, fields
 
 from rulekit.check import model as m
 from rulekit.check.calls import attribute
@@ -95,7 +95,20 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
     ):
         world.error("RK401", node, f"compares {show(a)} with {show(b)}")
         return bad(node)
+    if not isinstance(left, m.Const) and same(left, right):
+        world.error("RK409", node, "compares a value with itself",
+                    "inside 'where', a bare name is the element's attribute; give what you mean another name, or pass it as a parameter")
+        return bad(node)
     return m.Compare(op, left, right, type=BOOL, span=node.span)
+
+
+def same(a: object, b: object) -> bool:
+    """Are two expressions written of the same parts, places in the file aside?"""
+    if isinstance(a, m.Expr):
+        return type(a) is type(b) and all(same(getattr(a, f.name), getattr(b, f.name)) for f in fields(type(a)) if f.name != "span")
+    if isinstance(a, (list, tuple)):
+        return isinstance(b, (list, tuple)) and len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    return a is b or (isinstance(a, int | str | m.Type) and a == b)
 
 
 def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
