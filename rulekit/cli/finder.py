@@ -32,7 +32,8 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
     if len(found) > MOST:
         lines.append(screen.names.word("more_found", n=str(len(found) - MOST)))
     if not found:
-        shown = (*(f"{head}: {told}" for head, told in screen.places() if told), *screen.tracks(), *screen.pools())
+        colon = screen.names.word("colon")
+        shown = (*(f"{head}{colon}{told}" for head, told in screen.places() if told), *screen.tracks(), *screen.pools())
         lines = [screen.names.word("in", what=line) for line in shown if folded in line.casefold()]
     return lines
 
@@ -57,7 +58,7 @@ def _told(screen: Screen, kind: int, member: int, options: Sequence[Option]) -> 
     known = [_stands(screen, kind, member), _lies(screen, kind, member), *screen.changed(kind, member), _facts(screen, info, member)]
     told = "; ".join(each for each in known if each)
     sort = screen.names.text(f"kind.{info.name}", tidy(info.name))
-    yield f"{id}{f' {label}' if label not in (id, short) else ''} ({sort}){f': {told}' if told else ''}"
+    yield f"{id}{f' {label}' if label not in (id, short) else ''} ({sort}){screen.names.word('colon') + told if told else ''}"
     held = screen.standing_at(kind, member)
     if held:
         yield f"    {held}"

@@ -70,7 +70,8 @@ class Menu:
         things = [f"{number} {option.label[len(head):].strip(' :,') or option.label}{self.more(option)}" for number, option in group]
         shown = things if len(things) <= WHOLE else things[:SHOWN]
         rest = "" if len(things) <= WHOLE else " ... " + self.names.word("of_many", n=str(len(things)), last=str(group[-1][0]))
-        return [f"  - {head.strip(' :,') or group[0][1].key.split(' ', 1)[0]}: {', '.join(shown)}{rest}{_paragraphs(group[0][1])}"]
+        verb, colon = head.strip(" :,") or group[0][1].key.split(" ", 1)[0], self.names.word("colon")
+        return [f"  - {verb}{colon}{', '.join(shown)}{rest}{_paragraphs(group[0][1])}"]
 
 
 def _paragraphs(option: Option) -> str:

@@ -25,9 +25,10 @@ def condensed(names: Names, lines: Sequence[str]) -> list[str]:
     return ["  " + names.word("more_log", n=str(len(lines) - MOST)), *lines[-MOST:]]
 
 
-def changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+def changes(names: Names, before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     """The values that have changed, a line each: `name: before -> now`."""
-    return [f"  {name}: {before.get(name, '-')} -> {value}" for name, value in now.items() if before and before.get(name) != value]
+    colon = names.word("colon")
+    return [f"  {name}{colon}{before.get(name, '-')} -> {value}" for name, value in now.items() if before and before.get(name) != value]
 
 
 def page(names: Names, lines: Sequence[str], number: int) -> list[str]:

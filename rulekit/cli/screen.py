@@ -27,6 +27,7 @@ class Screen:
         self.program = state.table.program
         self._grids = {i for i, k in enumerate(self.program.kinds) if _grid(k)}
         self._places = {c.type.kind for c in self.names.place_cells.values()}
+        self._colon = self.names.word("colon")
 
     # ---------------------------------------------------------------- header
     def header(self) -> str:
@@ -60,14 +61,15 @@ class Screen:
     def tracks(self) -> list[str]:
         """The state that hangs on nothing or on a player."""
         out, sides = [], self.program.sides
-        single = [f"{self._cell_text(c)}: {self._shown(c, ())}" for c in self._plain_cells() if not c.keys and self._tells(c, ())]
+        single = [f"{self._cell_text(c)}{self._colon}{self._shown(c, ())}" for c in self._plain_cells()
+                  if not c.keys and (self._tells(c, ()) or (c.type.form == "member" and not c.type.optional))]
         if single:
-            out.append("; ".join(single))
+            out.append(self._colon.replace(":", ";").join(single))
         for side in range(len(self.names.sides)):
             told = [f"{self._cell_text(c)} {self._shown(c, (side,))}" for c in self._plain_cells()
                     if len(c.keys) == 1 and c.keys[0].kind == sides and sides >= 0 and self._tells(c, (side,))]
             if told:
-                out.append(f"{self.names.label(sides, side)}: {', '.join(told)}")
+                out.append(f"{self.names.label(sides, side)}{self._colon}{', '.join(told)}")
         return out + self.fields()
 
     def fields(self) -> list[str]:
@@ -89,7 +91,7 @@ class Screen:
             for name, pool in self.viewer.pool(at).items():
                 if pool["size"]:
                     known = [self._member(cell.type.kind, m) for m in pool["members"]]
-                    told = f": {', '.join(known)}" if known else ""
+                    told = f"{self._colon}{', '.join(known)}" if known else ""
                     out.append(f"{self.pool_text(cell, name)} ({pool['size']}){told}")
         return out
 
@@ -128,7 +130,7 @@ class Screen:
         lo, hi = min(cols), max(cols)
         letters = _lettered(kind)
         head = " ".join((chr(96 + c) if letters else str(c)).rjust(wide) for c in range(lo, hi + 1))
-        out = [f"{self._cell_text(cell)}:", f"     {head}"]
+        out = [f"{self._cell_text(cell)}{self._colon}".rstrip(), f"     {head}"]
         for row in sorted(set(rows), reverse=True):
             out.append(f"{row:4} " + " ".join(signs.get((row, c), "").rjust(wide) for c in range(lo, hi + 1)))
         return out
@@ -147,11 +149,11 @@ class Screen:
         are left out. Many places stand in groups. With a word: the places of a group of that name, and those in which it occurs."""
         out: list[str] = []
         for group, head, told in self._grouped():
-            if not (told or word) or (word and word.casefold() not in f"{group} {head}: {told}".casefold()):
+            if not (told or word) or (word and word.casefold() not in f"{group} {head}{self._colon}{told}".casefold()):
                 continue
             if group and f"-- {group} --" not in out:
                 out.append(f"-- {group} --")
-            out.append(f"{head}: {told or '-'}")
+            out.append(f"{head}{self._colon}{told or '-'}")
         return out + self._legend(out)
 
     def _legend(self, lines: Sequence[str]) -> list[str]:
@@ -217,7 +219,28 @@ class Screen:
         notes = [self._cell_text(c) + ("" if c.type.form == "bool" else f" {self._shown(c, (place,))}") for c in changed]
         order = sorted(groups, key=lambda owner: (owner != self.viewer.me, owner < 0, owner))
         told = [f"{self.names.label(self.program.sides, o) + ' ' if o >= 0 else ''}{' '.join(groups[o])}" for o in order]
-        return " | ".join(told) + (f" ({', '.join(notes)})" if notes else "")
+        fast = [f"[{text}]" for text in self._fast(kind, place)]
+        return " ".join(filter(None, [" | ".join(told), *fast, f"({', '.join(notes)})" if notes else ""]))
+
+    def _fast(self, kind: int, place: int) -> Iterator[str]:
+        """Things that stand at a place for good and have a state of their own, with that state in short."""
+        for at, other in enumerate(self.program.kinds):
+            stands = [v for t, v in other.fixed.values() if t.form == "member" and t.kind == kind]
+            states = [c for c in self._plain_cells() if c.owner == at and len(c.keys) == 1]
+            if other.joins >= 0 or at == kind or at in self.names.place_cells or not stands or not states:
+                continue
+            for member, where in enumerate(stands[0]):
+                if where == place:
+                    told = [text for cell in states if (text := self._state(cell, member))]
+                    yield self.names.label(at, member) + (f"{self._colon}{', '.join(told)}" if told else "")
+
+    def _state(self, cell: CellInfo, member: int) -> str:
+        """A state of a thing in short; '' where it says nothing."""
+        if cell.type.form == "member":
+            return self._shown(cell, (member,))
+        if not self._tells(cell, (member,)):
+            return ""
+        return self._cell_text(cell).lower() + ("" if cell.type.form == "bool" else f" {self._shown(cell, (member,))}")
 
     def standing_at(self, kind: int, member: int) -> str:
         """What stands at a member, if it is a place."""
@@ -259,7 +282,7 @@ class Screen:
         """What has changed on the board since a screen that the viewer saw: the lines that are new, and the places that are empty now."""
         boards, zones = self.boards(), self.zones()
         heads = [head for head, told in self.places() if not told]
-        gone = [f"{head}: -" for head in heads if any(line.startswith(f"{head}: ") for line in before)]
+        gone = [f"{head}{self._colon}-" for head in heads if any(line.startswith(f"{head}{self._colon}") for line in before)]
         changed = boards if any(line not in before for line in boards) else []
         return [*changed, *(line for line in zones if line not in before), *gone]
 

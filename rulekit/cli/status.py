@@ -64,7 +64,7 @@ def _totals(state: State) -> list[str]:
                 told.append(f"{_called(state, total)} {_number(total, state.value_of(total.name))}")
             elif [type.kind for _, type in total.params] == [program.sides]:
                 each = [f"{names.label(program.sides, i)} {state.value_of(total.name, side)}" for i, side in enumerate(names.sides)]
-                told.append(f"{_called(state, total)}: {', '.join(each)}")
+                told.append(f"{_called(state, total)}{names.word('colon')}{', '.join(each)}")
         except RulekitError:
             continue
     return ["  " + "; ".join(told)] if told else []
@@ -87,4 +87,4 @@ def points(state: State, total: str) -> str:
     if info is None or info.context >= 0 or [type.kind for _, type in info.params] != [program.sides]:
         return ""
     each = [f"{names.label(program.sides, i)} {state.value_of(total, side)}" for i, side in enumerate(names.sides)]
-    return f"{_called(state, info)}: {', '.join(each)}"
+    return f"{_called(state, info)}{names.word('colon')}{', '.join(each)}"

@@ -142,7 +142,7 @@ class Terminal:
     def greet(self, title: str) -> None:
         """What is played, by whom; the seed, where nobody can misuse it."""
         names, header = self.state.names, self.recorder.save.header
-        seats = [f"{names.label(self.state.table.program.sides, names.side(side))}: {names.word(f'seat.{seat}') or seat}"
+        seats = [f"{names.label(self.state.table.program.sides, names.side(side))}{names.word('colon')}{names.word(f'seat.{seat}') or seat}"
                  for side, seat in self.settings.seats.items()]
         self.say(names.word("playing", title=names.text("title") or title, scenario=self.state.table.program.scenario or "-",
                             seats=", ".join(seats)))
@@ -156,7 +156,7 @@ class Terminal:
             names = self.state.names
             level = names.text(f"level.{result.level}", result.level.replace("_", " "))
             who = names.label(self.state.table.program.sides, names.side(result.winner)) if result.winner else ""
-            self.say(names.word("result", what=f"{who}: {level}" if who else level))
+            self.say(names.word("result", what=f"{who}{names.word('colon')}{level}" if who else level))
             points = status.points(self.state, victory_total(self.state))
             self.say(*([points] if points else []))
             if self.humans:
@@ -223,7 +223,7 @@ class Terminal:
         screen = Screen(self.state, who)
         where: object = (who, screen.viewer.phases())
         values = screen.values()
-        self.say(*news.changes(self._values.get(who, {}), values))
+        self.say(*news.changes(self.state.names, self._values.get(who, {}), values))
         self.say(*(screen.since(self._seen[1]) if self._seen[0] == where else screen.everything()))
         self._seen, self._values[who] = (where, screen.everything()), values
 
@@ -247,9 +247,9 @@ class Terminal:
 
     def show_options(self, asked: Decision, options: Sequence[Option]) -> None:
         """The prompt and the numbered options with their paragraphs."""
-        self.say(f"{self.state.names.label(self.state.table.program.sides, self.state.names.side(asked.player))}: {asked.prompt}"
-                 + (f"  [{', '.join(asked.ref)}]" if asked.ref else ""))
-        self.say(*status.lines(self.state, self.state.names.side(asked.player)))
+        names, who, ref = self.state.names, self.state.names.side(asked.player), f"  [{', '.join(asked.ref)}]" if asked.ref else ""
+        self.say(f"{names.label(self.state.table.program.sides, who)}{names.word('colon')}{asked.prompt}{ref}")
+        self.say(*status.lines(self.state, who))
         self._list(self._menu(options).lines())
 
     def _menu(self, options: Sequence[Option]) -> Menu:

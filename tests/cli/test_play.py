@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 from itertools import pairwise
@@ -166,3 +167,16 @@ def test_refusals_are_in_the_language() -> None:
     for line, told in (("undo", "rien à reprendre"), ("save", "enregistrer où"), ("auto x y", "auto pass on"), ("skip x", "passer quoi"),
                        ("99", "il n'y a pas de choix")):
         assert told in play(f"{line}\n", SMALL, "--lang", "fr")[2]
+
+
+def test_the_board_shows_what_stands_at_a_place_for_good() -> None:
+    """Garrisons have no place to move to: an attribute that is fixed says where they stand, their state who holds them."""
+    out = play("board\n", str(ROOT / "games" / "amphipolis"), "--scenario", "cleon", "--seat", "sparta=greedy", "--seed", "3", "--quiet")[1]
+    assert re.search(r"^T12 Amphipolis: Sparta .* \[Citadel of Amphipolis: Sparta\]$", out, re.MULTILINE)
+    assert "O1 Mende: [Mende: Athens]" in out
+
+
+def test_a_colon_stands_apart_in_french() -> None:
+    out = play("board\n", str(ROOT / "games" / "amphipolis"), "--seat", "sparta=greedy", "--seed", "3", "--lang", "fr")[1]
+    assert not re.search(r"[^ ]: ", out)
+    assert "Initiative : " in out
