@@ -18,15 +18,16 @@ from tests.games.plays import GOLDEN, ROOT, SCENARIOS, game_of, leaves, played, 
 each_scenario = pytest.mark.parametrize(("name", "scenario"), SCENARIOS)
 
 
-@each_scenario
-def test_random_games_end_by_the_rules(name: str, scenario: str) -> None:
-    """No dead end, no step over its budget, no invariant broken; a level of victory in the end."""
+@pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
+def test_random_games_end_by_the_rules(name: str) -> None:
+    """In each scenario and edition: no dead end, no step over its budget, no invariant broken; in the end a level of victory."""
     levels: Counter[str] = Counter()
-    for edition in game_of(name).info.editions:
-        for seed in range(20):
-            state = played(name, scenario, seed, edition=edition)
-            assert state.result is not None
-            levels[state.result.level] += 1
+    for scenario in [scenario for game, scenario in SCENARIOS if game == name]:
+        for edition in game_of(name).info.editions:
+            for seed in range(15):
+                state = played(name, scenario, seed, edition=edition)
+                assert state.result is not None
+                levels[state.result.level] += 1
     assert len(levels) >= 2
 
 
