@@ -81,9 +81,16 @@ class Expressions:
         self.loop = loop
         if x.const is not None or (x.atom and "[" not in x.text):
             return x
-        if x.text not in self.hoisted:
-            self.hoisted[x.text] = f"h{len(self.hoisted)}"
-        return X(self.hoisted[x.text], atom=True, truthy=x.truthy)
+        return X(self.before_loop(x.text), atom=True, truthy=x.truthy)
+
+    def stays(self, e: m.Expr, var: m.Var) -> bool:
+        """Is the mask of the members `var` for which this holds the same in all rounds of the loop?"""
+        d = self.an.deps(e)
+        return bool(self.loop) and not self.loop & (d.vars - {var}) and not d.raises
+
+    def before_loop(self, text: str) -> str:
+        """The name of what is computed before the loop."""
+        return self.hoisted.setdefault(text, f"h{len(self.hoisted)}")
 
     def temp(self) -> str:
         self.temps += 1
@@ -119,10 +126,22 @@ class Expressions:
             return None
         if isinstance(result, m.Record):
             return None
+        known = {p: m.Const(v, type=p.type) for p, a in zip(params, args, strict=True) if (v := self.an.value(a)) is not None and v >= 0}
+        if known:  # what does not depend on the others is decided
+            body = self.an.simplify(an.substitute(body, known))
         limit = _SMALL if isinstance(e, m.CallDefine) else 20
         if self.an.weight(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
-            return None
+            return self._tabled(params, args, body, result)
         return self.call_expr(params, args, body, result)
+
+    def _tabled(self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> m.Expr | None:
+        """The body in place of a call, if one argument that is a variable decides it: it becomes a table."""
+        d = self.an.deps(body)
+        used = [(p, a) for p, a in zip(params, args, strict=True) if p in d.vars or self.an.maybe_none(a)]
+        if d.state or d.raises or len(used) != 1 or len(params) == 1 or not isinstance(used[0][1], m.Read):
+            return None
+        made = self.call_expr(params, args, body, result)
+        return made if self._looked_up(made) is not None else None
 
     def _cheap(self, e: m.Expr) -> bool:
         if isinstance(e, (m.Read, m.Const)) or self.an.settled(e) is not None:
