@@ -47,11 +47,13 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> Function:
     params = ["s", *(env[p].text for p in mv.proc.params), "st"]
     fuel = low.val(mv.allowance).text if mv.allowance is not None else str(m.NO_LIMIT)
     tests, ends, stops = _lines(classes, mv.cost is not None)
-    head = hoists(low, [first_test.text, *tests, ends, stops, fuel])
+    head = hoists(low, [first_test.text])
+    later = [h for h in hoists(low, [first_test.text, *tests, ends, stops, fuel]) if h not in head]
     if first_test.const is None:
         head.append(f"if not ({first_test.text}): return 0")
     elif not first_test.const:
         head.append("return 0")
+    head += later
     if letter != "W":
         found = "return 1" if letter == "A" else "found |= 1 << z"
         body = ["been = 1 << st", *head, f"fuel = {fuel}", "at = a = st; found = 0; best = {}; todo = [(st, fuel)]",

@@ -45,8 +45,9 @@ def loop(low: Expressions, mask: X, var: m.Var, exprs: Sequence[m.Expr], start: 
     inner = Expressions(low.unit, {**env, var: name("i")})
     inner.loop = frozenset((var,))
     lines = body(inner)
-    text = [*hoists(inner, lines), *start, "while m:", "    x = m & -m; m ^= x; i = x.bit_length() - 1",
-            *("    " + line for line in lines), *end]
+    if mask.const is not None:
+        del params[1], args[1]
+    text = [*hoists(inner, lines), *start, *_head(low, mask, lines), *("    " + line for line in lines), *end]
     function = low.unit.helper(params, text, exprs[0].span if exprs else NOWHERE)
     if empty == 0 and low.loop and mask.const is None:
         held = mask.text if re.fullmatch(r"\w+|s\[\d+\]", mask.text) else f"t{function}"
@@ -54,6 +55,16 @@ def loop(low: Expressions, mask: X, var: m.Var, exprs: Sequence[m.Expr], start: 
         test = held if held == mask.text else f"({held} := {mask.text})"
         return X(f"{test} and {function}({', '.join(args)})")
     return X(f"{function}({', '.join(args)})", atom=True)
+
+
+def _head(low: Expressions, mask: X, lines: Sequence[str]) -> list[str]:
+    """The lines that begin a round: over members that are known, or over the bits of `m`."""
+    if mask.const is None:
+        return ["while m:", "    x = m & -m; m ^= x; i = x.bit_length() - 1"]
+    members = [i for i in range(mask.const.bit_length()) if mask.const >> i & 1]
+    if any(re.search(r"\bx\b", line) for line in lines):
+        return [f"for i, x in {low.unit.table([(i, 1 << i) for i in members])}:"]
+    return [f"for i in {low.unit.table(members)}:"]
 
 
 def hoists(low: Expressions, lines: Sequence[str]) -> list[str]:
