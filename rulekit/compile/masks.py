@@ -160,6 +160,8 @@ def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
         return None if opposite is None else invert(opposite, whole)
     if isinstance(c, (m.And, m.Or)):
         return _joined(low, c, var)
+    if isinstance(c, m.If) and var not in low.an.deps(c.cond).vars:
+        return _either(low, c, var)
     if isinstance(c, m.If):
         return _chosen(_held(low, c.cond, var), mask(low, c.then, var), mask(low, c.other, var), whole)
     x: X | None = None
@@ -178,12 +180,31 @@ def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
 
 
 def _joined(low: Expressions, c: m.And | m.Or, var: m.Var) -> X | None:
-    found = [(mask if low.stays(c, var) else _held)(low, x, var) for x in c.items]
+    stop = isinstance(c, m.Or)  # what a part without `var` says when it alone decides
+    free = [x for x in c.items if var not in low.an.deps(x).vars]
+    found = [(mask if low.stays(c, var) else _held)(low, x, var) for x in c.items if x not in free]
     if None in found:
         return None
-    sign = " & " if isinstance(c, m.And) else " | "
-    terms = list(dict.fromkeys(x.p for x in found if x is not None))
-    return X(sign.join(terms)) if len(terms) > 1 else name(terms[0])
+    whole = (1 << len(domain(var))) - 1
+    terms = list(dict.fromkeys(x.p for x in found if x is not None and x.const != (0 if stop else whole)))
+    joined = X((" | " if stop else " & ").join(terms)) if len(terms) > 1 else name(terms[0]) if terms else const(0 if stop else whole)
+    if not free:
+        return joined
+    test = low.cond(attrs.evolve(c, items=free))
+    if test.const is not None:
+        return joined if bool(test.const) != stop else const(whole if stop else 0)
+    return X(f"({whole if stop else joined.text} if {test.text} else {joined.text if stop else 0})", atom=True)
+
+
+def _either(low: Expressions, c: m.If, var: m.Var) -> X | None:
+    """One mask or the other, as something says that is the same for all members."""
+    a, b = mask(low, c.then, var), mask(low, c.other, var)
+    if a is None or b is None:
+        return None
+    test = low.cond(c.cond)
+    if test.const is not None:
+        return a if test.const else b
+    return a if a.text == b.text else X(f"({a.text} if {test.text} else {b.text})", atom=True)
 
 
 def _held(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
