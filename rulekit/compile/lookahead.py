@@ -83,11 +83,10 @@ def _put_back(hoisted: Sequence[str], lines: Sequence[str]) -> tuple[list[str], 
     kept, text = list(hoisted), list(lines)
     for line in reversed(hoisted):
         h, value = line.split(" = ", 1)
-        at = kept.index(line)
-        found = [len(re.findall(rf"\b{h}\b", x)) for x in [*kept[at + 1:], *text]]
-        if sum(found) == 1:
+        at, word = kept.index(line), re.compile(rf"\b{h}\b")
+        if sum(len(word.findall(x)) for x in [*kept[at + 1:], *text]) == 1:
             del kept[at]
-            kept, text = ([re.sub(rf"\b{h}\b", lambda _: f"({value})", x) for x in group] for group in (kept, text))
+            kept, text = ([word.sub(f"({value})", x) for x in group] for group in (kept, text))
     return kept, text
 
 
