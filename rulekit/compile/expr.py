@@ -12,6 +12,7 @@ from rulekit.compile.late import Late, both
 from rulekit.compile.unit import Unit, X, const, name, part_of
 
 _SMALL = 40  # nodes of a definition that is put in place of its call
+_DECIDED = 80  # the same, where arguments are fixed and have decided parts of it
 _PY = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -129,7 +130,7 @@ class Expressions:
         known = {p: m.Const(v, type=p.type) for p, a in zip(params, args, strict=True) if (v := self.an.value(a)) is not None and v >= 0}
         if known:  # what does not depend on the others is decided
             body = self.an.simplify(an.substitute(body, known))
-        limit = _SMALL if isinstance(e, m.CallDefine) else 20
+        limit = (_DECIDED if known else _SMALL) if isinstance(e, m.CallDefine) else 20
         if self.an.weight(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
             return self._tabled(params, args, body, result)
         return self.call_expr(params, args, body, result)
@@ -327,6 +328,9 @@ class Expressions:
         if e.op == "count":
             return X(f"{self.val(e.source).p}.bit_count()", atom=True)
         source = self.opened(e.source)
+        if isinstance(source, m.If):  # one set or the other: only that one is looked at
+            sides = (m.Count(e.op, x, type=e.type, span=e.span) for x in (source.then, source.other))
+            return self.cond(m.If(source.cond, *sides, type=e.type, span=e.span))
         if isinstance(source, m.Filter):
             x = self.filtered(source, any=True)
         elif isinstance(source, m.ReachOf):
@@ -339,6 +343,8 @@ class Expressions:
 
     def opened(self, source: m.Expr) -> m.Expr:
         """The filter behind the name of a set: whether it is empty can be told at its first member."""
+        while isinstance(source, m.CallDefine) and (inlined := self._simple_inline(source)) is not None:
+            source = inlined
         while isinstance(source, m.CallDefine) and len(source.define.cases) == 1 and source.define.cases[0][0] is None \
                 and all(isinstance(a, (m.Read, m.Const)) for a in source.args):
             source = self.call_expr(source.define.params, source.args, source.define.cases[0][1], source.type)
