@@ -27,9 +27,10 @@ ROOT = Path(__file__).resolve().parent.parent
 SECONDS = float(os.environ.get("BENCH_SECONDS", "0.5"))  # of one measurement
 ROUNDS = 3
 WARGAME = "sphacteria"
+LARGE, LONGEST = "amphipolis", "campaign"  # the largest game, and its longest scenario
 TARGETS = {  # game: (fast, full), as multiples of the same game by hand
     "tic_tac_toe": (1.0, 0.8), "connect_four": (1.0, 0.8), "breakthrough": (3.0, 2.5), "hex": (1.0, 0.8),
-    WARGAME: (1.0, 0.6),  # of breakthrough by hand
+    WARGAME: (1.0, 0.6), LARGE: (0.8, 0.5),  # of breakthrough by hand
 }
 
 
@@ -112,14 +113,14 @@ def line(what: str, number: str, target: str = "", good: bool | None = None) -> 
 
 
 def speeds() -> None:
-    print(f"\nrandom play, decisions per second; ratios to the same game by hand ({WARGAME}: to breakthrough by hand)\n")
+    print(f"\nrandom play, decisions per second; ratios to the same game by hand ({WARGAME}, {LARGE}: to breakthrough by hand)\n")
     print(f"{'game':14}{'by hand':>12}{'fast':>12}{'full':>12}{'State':>10}   {'fast/hand':>10}{'full/hand':>11}")
     for name, (want_fast, want_full) in TARGETS.items():
         if not any((ROOT / base / name / "game.yaml").exists() for base in ("examples", "games")):
             print(f"{name:14} (not here)")
             continue
         game = rulekit.load(folder(name))
-        program = game.program()
+        program = game.program(LONGEST if name == LARGE else None)
         players = [by_hand(GAMES.get(name, GAMES["breakthrough"])), fast(program), full(program), surface(game)]
         rounds = []
         for _ in range(ROUNDS):
@@ -239,6 +240,20 @@ def memory() -> None:
     line("memory of a process that compiles it and plays", f"{float(first.split()[0]):.0f} MiB")
     line("memory of a process that plays it from the cache", f"{float(again.split()[0]):.0f} MiB")
     line("a state of it as JSON", f"{float(again.split()[1]):.1f} KiB")
+    if (ROOT / "games" / LARGE / "game.yaml").exists():
+        whole_game()
+
+
+def whole_game() -> None:
+    """The peak of what a random game of the longest scenario takes with all its events, in MiB beyond the loaded game."""
+    code = (f"import random, tracemalloc, rulekit; state = rulekit.load({str(folder(LARGE))!r}).new({LONGEST!r}, seed=1)\n"
+            "state.legal_actions(); rng = random.Random(1); tracemalloc.start()\n"
+            "while not state.is_terminal(): state.apply_action(rng.choice(state.legal_actions()))\n"
+            "print(tracemalloc.get_traced_memory()[1] / 2**20, len(state.events))")
+    with tempfile.TemporaryDirectory() as cache:
+        words, environment = [sys.executable, "-c", code], dict(os.environ, RULEKIT_CACHE=cache)
+        more, events = subprocess.run(words, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout.split()
+    line(f"{LARGE} {LONGEST}, a game with all {int(events):,} events", f"{float(more):.1f} MiB", "less than 64 MiB", float(more) < 64)
 
 
 def main() -> None:

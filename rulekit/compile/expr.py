@@ -12,6 +12,7 @@ from rulekit.compile.late import Late, both
 from rulekit.compile.unit import Unit, X, const, name, part_of
 
 _SMALL = 40  # nodes of a definition that is put in place of its call
+_DECIDED = 80  # the same, where arguments are fixed and have decided parts of it
 _PY = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -81,9 +82,16 @@ class Expressions:
         self.loop = loop
         if x.const is not None or (x.atom and "[" not in x.text):
             return x
-        if x.text not in self.hoisted:
-            self.hoisted[x.text] = f"h{len(self.hoisted)}"
-        return X(self.hoisted[x.text], atom=True, truthy=x.truthy)
+        return X(self.before_loop(x.text), atom=True, truthy=x.truthy)
+
+    def stays(self, e: m.Expr, var: m.Var) -> bool:
+        """Is the mask of the members `var` for which this holds the same in all rounds of the loop?"""
+        d = self.an.deps(e)
+        return bool(self.loop) and not self.loop & (d.vars - {var}) and not d.raises
+
+    def before_loop(self, text: str) -> str:
+        """The name of what is computed before the loop."""
+        return self.hoisted.setdefault(text, f"h{len(self.hoisted)}")
 
     def temp(self) -> str:
         self.temps += 1
@@ -119,10 +127,22 @@ class Expressions:
             return None
         if isinstance(result, m.Record):
             return None
-        limit = _SMALL if isinstance(e, m.CallDefine) else 20
+        known = {p: m.Const(v, type=p.type) for p, a in zip(params, args, strict=True) if (v := self.an.value(a)) is not None and v >= 0}
+        if known:  # what does not depend on the others is decided
+            body = self.an.simplify(an.substitute(body, known))
+        limit = (_DECIDED if known else _SMALL) if isinstance(e, m.CallDefine) else 20
         if self.an.weight(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
-            return None
+            return self._tabled(params, args, body, result)
         return self.call_expr(params, args, body, result)
+
+    def _tabled(self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> m.Expr | None:
+        """The body in place of a call, if one argument that is a variable decides it: it becomes a table."""
+        d = self.an.deps(body)
+        used = [(p, a) for p, a in zip(params, args, strict=True) if p in d.vars or self.an.maybe_none(a)]
+        if d.state or d.raises or len(used) != 1 or len(params) == 1 or not isinstance(used[0][1], m.Read):
+            return None
+        made = self.call_expr(params, args, body, result)
+        return made if self._looked_up(made) is not None else None
 
     def _cheap(self, e: m.Expr) -> bool:
         if isinstance(e, (m.Read, m.Const)) or self.an.settled(e) is not None:
@@ -308,6 +328,9 @@ class Expressions:
         if e.op == "count":
             return X(f"{self.val(e.source).p}.bit_count()", atom=True)
         source = self.opened(e.source)
+        if isinstance(source, m.If):  # one set or the other: only that one is looked at
+            sides = (m.Count(e.op, x, type=e.type, span=e.span) for x in (source.then, source.other))
+            return self.cond(m.If(source.cond, *sides, type=e.type, span=e.span))
         if isinstance(source, m.Filter):
             x = self.filtered(source, any=True)
         elif isinstance(source, m.ReachOf):
@@ -320,6 +343,8 @@ class Expressions:
 
     def opened(self, source: m.Expr) -> m.Expr:
         """The filter behind the name of a set: whether it is empty can be told at its first member."""
+        while isinstance(source, m.CallDefine) and (inlined := self._simple_inline(source)) is not None:
+            source = inlined
         while isinstance(source, m.CallDefine) and len(source.define.cases) == 1 and source.define.cases[0][0] is None \
                 and all(isinstance(a, (m.Read, m.Const)) for a in source.args):
             source = self.call_expr(source.define.params, source.args, source.define.cases[0][1], source.type)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from rulekit.compile.late import Late
 from rulekit.compile.loops import hoists
 from rulekit.compile.unit import Function, Unit, X, name
 
-_CLASSES = 8  # sorts of arcs for which the code is written out
+_CLASSES = 16  # sorts of arcs for which the code is written out
 
 
 @define
@@ -47,11 +48,12 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> Function:
     params = ["s", *(env[p].text for p in mv.proc.params), "st"]
     fuel = low.val(mv.allowance).text if mv.allowance is not None else str(m.NO_LIMIT)
     tests, ends, stops = _lines(classes, mv.cost is not None)
-    head = hoists(low, [first_test.text, *tests, ends, stops, fuel])
-    if first_test.const is None:
-        head.append(f"if not ({first_test.text}): return 0")
-    elif not first_test.const:
-        head.append("return 0")
+    first = hoists(low, [first_test.text])
+    later = [h for h in hoists(low, [first_test.text, *tests, ends, stops, fuel]) if h not in first]
+    if letter != "G":  # few arcs are looked at
+        later, (ends, stops, fuel, *tests) = _put_back(later, [ends, stops, fuel, *tests])
+    halt = [] if first_test.const else ["return 0"] if first_test.const == 0 else [f"if not ({first_test.text}): return 0"]
+    head = [*first, *halt, *later]
     if letter != "W":
         found = "return 1" if letter == "A" else "found |= 1 << z"
         body = ["been = 1 << st", *head, f"fuel = {fuel}", "at = a = st; found = 0; best = {}; todo = [(st, fuel)]",
@@ -74,6 +76,18 @@ def _steps(unit: Unit, mv: m.Movement, env: Mapping[m.Var, X]) -> Steps:
     exprs[1] = an.all_of([x for x in _parts(exprs[1]) if x not in always])
     first_test = low.cond(an.all_of(always))
     return (low, exprs, first_test, *_sorts(low, mv, exprs))
+
+
+def _put_back(hoisted: Sequence[str], lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What was taken out of a loop, and its lines: what stands there only once is back in its place."""
+    kept, text = list(hoisted), list(lines)
+    for line in reversed(hoisted):
+        h, value = line.split(" = ", 1)
+        at, word = kept.index(line), re.compile(rf"\b{h}\b")
+        if sum(len(word.findall(x)) for x in [*kept[at + 1:], *text]) == 1:
+            del kept[at]
+            kept, text = ([word.sub(f"({value})", x) for x in group] for group in (kept, text))
+    return kept, text
 
 
 def _inside(low: Expressions, e: m.Expr) -> m.Expr:

@@ -20,8 +20,9 @@ def domain(var: m.Var) -> range:
 
 
 def loop(low: Expressions, mask: X, var: m.Var, exprs: Sequence[m.Expr], start: Sequence[str],
-         body: Callable[[Expressions], list[str]], end: Sequence[str]) -> X:
-    """A call of a function that runs over the members of a mask (`i`, their bit `x`). `exprs`: all that the body lowers."""
+         body: Callable[[Expressions], list[str]], end: Sequence[str], empty: int | None = None) -> X:
+    """A call of a function that runs over the members of a mask (`i`, their bit `x`). `exprs`: all that the body lowers.
+    `empty` 0: of no members the value is 0, so that inside another loop the call can be left out."""
     free: list[m.Var] = []
     for e in exprs:
         for v in sorted(low.an.deps(e).vars, key=lambda v: v.name):
@@ -44,16 +45,36 @@ def loop(low: Expressions, mask: X, var: m.Var, exprs: Sequence[m.Expr], start: 
     inner = Expressions(low.unit, {**env, var: name("i")})
     inner.loop = frozenset((var,))
     lines = body(inner)
-    text = [*hoists(inner, lines), *start, "while m:", "    x = m & -m; m ^= x; i = x.bit_length() - 1",
-            *("    " + line for line in lines), *end]
+    if mask.const is not None:
+        del params[1], args[1]
+    text = [*hoists(inner, lines), *start, *_head(low, mask, lines), *("    " + line for line in lines), *end]
     function = low.unit.helper(params, text, exprs[0].span if exprs else NOWHERE)
+    if empty == 0 and low.loop and mask.const is None:
+        held = mask.text if re.fullmatch(r"\w+|s\[\d+\]", mask.text) else f"t{function}"
+        args[1] = held
+        test = held if held == mask.text else f"({held} := {mask.text})"
+        return X(f"{test} and {function}({', '.join(args)})")
     return X(f"{function}({', '.join(args)})", atom=True)
+
+
+def _head(low: Expressions, mask: X, lines: Sequence[str]) -> list[str]:
+    """The lines that begin a round: over members that are known, or over the bits of `m`."""
+    if mask.const is None:
+        return ["while m:", "    x = m & -m; m ^= x; i = x.bit_length() - 1"]
+    members = [i for i in range(mask.const.bit_length()) if mask.const >> i & 1]
+    if any(re.search(r"\bx\b", line) for line in lines):
+        return [f"for i, x in {low.unit.table([(i, 1 << i) for i in members])}:"]
+    return [f"for i in {low.unit.table(members)}:"]
 
 
 def hoists(low: Expressions, lines: Sequence[str]) -> list[str]:
     """The assignments of what was taken out of a loop, as far as the lines use it."""
-    text = "\n".join(lines)
-    return [f"{h} = {value}" for value, h in low.hoisted.items() if re.search(rf"\b{h}\b", text)]
+    text, found = "\n".join(lines), []
+    for value, h in reversed(low.hoisted.items()):
+        if re.search(rf"\b{h}\b", text):
+            found.append(f"{h} = {value}")
+            text += "\n" + value
+    return found[::-1]
 
 
 def collect(low: Expressions, e: m.Collect) -> X:

@@ -12,6 +12,7 @@ from rulekit.check import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.expr import Expressions
 from rulekit.compile.late import Late, both
+from rulekit.compile.layout import Place
 from rulekit.compile.loops import domain, loop
 from rulekit.compile.unit import X, const, name
 
@@ -46,7 +47,7 @@ def _one_filter(low: Expressions, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
 
 def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], any: bool = False) -> X:
     """A mask cut down by conditions on its members."""
-    plus, minus, free, slow, wide = [], [], [], [], []
+    plus, minus, free, slow, wide, kept = [], [], [], [], [], []
     whole = (1 << len(domain(var))) - 1
     fixed = whole
     for test in tests:
@@ -64,6 +65,8 @@ def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], a
                 fixed &= x.const
             elif "union_of(" in x.text and "~" in x.text:
                 wide.append((part, x))
+            elif low.stays(part, var):
+                kept.append(x.p if not x.text.startswith("~") or not _closed(x.text[1:]) else x.text)
             elif x.text.startswith("~") and x.text.count("~") == 1 and _closed(x.text[1:]):
                 minus.append(x.text[1:])
             else:
@@ -75,6 +78,12 @@ def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], a
             plus.append(x.p)
     if fixed == 0:
         return const(0)
+    if len(kept) == 1 and re.fullmatch(r"~?s\[\d+\]", kept[0]):
+        (minus if kept[0][0] == "~" else plus).append(kept[0].lstrip("~"))
+    elif kept:
+        cut = [const(fixed).text] if fixed != whole or all("~" in k for k in kept) else []
+        plus.append(low.before_loop(" & ".join([*dict.fromkeys(kept), *cut])))
+        whole = fixed
     if source.const is not None:
         fixed &= source.const
     else:
@@ -93,9 +102,9 @@ def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], a
     if slow:
         cond = an.all_of(slow)
         if any:
-            x = loop(low, x, var, [cond], [], lambda inner: [f"if {inner.cond(cond).text}: return x"], ["return 0"])
+            x = loop(low, x, var, [cond], [], lambda inner: [f"if {inner.cond(cond).text}: return x"], ["return 0"], 0)
         else:
-            x = loop(low, x, var, [cond], ["out = 0"], lambda inner: [f"if {inner.cond(cond).text}: out |= x"], ["return out"])
+            x = loop(low, x, var, [cond], ["out = 0"], lambda inner: [f"if {inner.cond(cond).text}: out |= x"], ["return out"], 0)
     if conds:
         text = " and ".join(c.p for c in conds)
         return X(f"{text} and {x.p}", truthy=True) if any else X(f"{x.p} if {text} else 0")
@@ -151,8 +160,10 @@ def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
         return None if opposite is None else invert(opposite, whole)
     if isinstance(c, (m.And, m.Or)):
         return _joined(low, c, var)
+    if isinstance(c, m.If) and var not in low.an.deps(c.cond).vars:
+        return _either(low, c, var)
     if isinstance(c, m.If):
-        return _chosen(mask(low, c.cond, var), mask(low, c.then, var), mask(low, c.other, var), whole)
+        return _chosen(_held(low, c.cond, var), mask(low, c.then, var), mask(low, c.other, var), whole)
     x: X | None = None
     if isinstance(c, m.Compare) and c.op in ("=", "!="):
         x = _compared(low, c, var)
@@ -169,12 +180,39 @@ def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
 
 
 def _joined(low: Expressions, c: m.And | m.Or, var: m.Var) -> X | None:
-    found = [mask(low, x, var) for x in c.items]
+    stop = isinstance(c, m.Or)  # what a part without `var` says when it alone decides
+    free = [x for x in c.items if var not in low.an.deps(x).vars]
+    found = [(mask if low.stays(c, var) else _held)(low, x, var) for x in c.items if x not in free]
     if None in found:
         return None
-    sign = " & " if isinstance(c, m.And) else " | "
-    terms = list(dict.fromkeys(x.p for x in found if x is not None))
-    return X(sign.join(terms)) if len(terms) > 1 else name(terms[0])
+    whole = (1 << len(domain(var))) - 1
+    terms = list(dict.fromkeys(x.p for x in found if x is not None and x.const != (0 if stop else whole)))
+    joined = X((" | " if stop else " & ").join(terms)) if len(terms) > 1 else name(terms[0]) if terms else const(0 if stop else whole)
+    if not free:
+        return joined
+    test = low.cond(attrs.evolve(c, items=free))
+    if test.const is not None:
+        return joined if bool(test.const) != stop else const(whole if stop else 0)
+    return X(f"({whole if stop else joined.text} if {test.text} else {joined.text if stop else 0})", atom=True)
+
+
+def _either(low: Expressions, c: m.If, var: m.Var) -> X | None:
+    """One mask or the other, as something says that is the same for all members."""
+    a, b = mask(low, c.then, var), mask(low, c.other, var)
+    if a is None or b is None:
+        return None
+    test = low.cond(c.cond)
+    if test.const is not None:
+        return a if test.const else b
+    return a if a.text == b.text else X(f"({a.text} if {test.text} else {b.text})", atom=True)
+
+
+def _held(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
+    """A mask that is a part of another one: computed before the loop if it stays the same."""
+    x = mask(low, c, var)
+    if x is None or x.const is not None or not low.stays(c, var) or re.fullmatch(r"~?(s\[\d+\]|\w+)", x.text):
+        return x
+    return name(low.before_loop(x.text))
 
 
 def _compared(low: Expressions, c: m.Compare, var: m.Var) -> X | None:
@@ -347,8 +385,11 @@ def through(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
         return x if holes.const == 0 else X(f"{x.p} | {holes.text}")
     assert isinstance(term, m.ReadCell)
     place = low.unit.lay.places[term.cell]
-    if met.const is not None and met.const.bit_count() <= 4:
-        terms = [f"s[{place.index + v}]" for v in range(place.values) if met.const >> v & 1]
+    inside = met.const
+    if inside is not None and inside.bit_count() > 4 and inside.bit_count()*2 > place.values:
+        return _all_but(place, whole & ~inside, low.unit.pick(at_none), len(domain(var)))
+    if inside is not None and inside.bit_count() <= 4:
+        terms = [f"s[{place.index + v}]" for v in range(place.values) if inside >> v & 1]
         x = X(" | ".join(terms)) if len(terms) > 1 else name(terms[0]) if terms else const(0)
     else:
         x = X(f"union(s, {place.index}, {met.text})", atom=True)
@@ -356,6 +397,21 @@ def through(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
     if not at_none.const:
         return X(f"{x.p} | ({here} if {low.unit.pick(at_none).text} else 0)")
     return X(f"{x.p} | {here}") if at_none.values[0] else x
+
+
+def _all_but(place: Place, others: int, at_none: X, size: int) -> X:
+    """All members of a kind of this size except those with one of a few values."""
+    terms = [f"s[{place.index + v}]" for v in range(place.values) if others >> v & 1]
+    if len(terms) > 4:
+        terms = [f"union(s, {place.index}, {const(others).text})"]
+    here = f"s[{place.index + place.values}]"
+    if at_none.const is None:
+        terms.append(f"(0 if {at_none.text} else {here})")
+    elif not at_none.const:
+        terms.append(here)
+    if not terms:
+        return const((1 << size) - 1)
+    return X(f"~{terms[0]}" if len(terms) == 1 else f"~({' | '.join(terms)})")
 
 
 def _bits(values: Sequence[Any], test: Callable[[Any], object]) -> int:

@@ -186,15 +186,22 @@ def load_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int],
 # ------------------------------------------------------------------------------------------------ lists in one int
 def packed(values: Iterable[int]) -> int:
     """A list of ordinals and small numbers, the first in the low bits; 0 is the end."""
-    code = 0
-    for value in reversed(list(values)):
-        code = code << 16 | value + 2
+    code = at = 0
+    for value in values:
+        code |= value + 2 << at
+        at += 16
     return code
 
 
 def packed_there(values: Iterable[int]) -> int:
     """The same without those that are none, each once."""
-    return packed(v for v in dict.fromkeys(values) if v >= 0)
+    code = at = seen = 0
+    for value in values:
+        if value >= 0 and not seen >> value & 1:
+            seen |= 1 << value
+            code |= value + 2 << at
+            at += 16
+    return code
 
 
 def pack_masks(masks: Iterable[int]) -> int:
