@@ -1,0 +1,29 @@
+"""How much a game of the series has to say: most of combat, activation and movement stands in the library, and a game is short."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.games.plays import ROOT
+
+GAMES = ROOT / "games"
+COMMON = [GAMES / "peloponnesian" / "rules" / name for name in ("2_sequence.rules", "3_movement.rules", "4_combat.rules")]
+
+
+def lines(*files: Path) -> int:
+    """Lines that say something."""
+    return sum(1 for file in files for line in file.read_text(encoding="utf-8").splitlines() if line.strip() and not line.strip().startswith("#"))
+
+
+@pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
+def test_half_of_combat_activation_and_movement_is_common(name: str) -> None:
+    own = [file for word in ("movement", "operations", "combat") for file in (GAMES / name / "rules").glob(f"*{word}*.rules")]
+    assert own and lines(*COMMON) >= lines(*own)
+
+
+@pytest.mark.parametrize(("name", "most"), [("sphacteria", 1500), ("amphipolis", 1800)])
+def test_a_game_is_short(name: str, most: int) -> None:
+    files = [file for file in (GAMES / name).rglob("*") if file.is_file() and file.parent.name not in ("texts", "situations")]
+    assert sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files) <= most
