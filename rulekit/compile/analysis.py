@@ -3,7 +3,7 @@ variables replaced, totals and permits as plain expressions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -16,6 +16,7 @@ from rulekit.check import model as m
 from rulekit.check.pure import NotConstant, Pure, void
 from rulekit.compile.late import Axis, Late, late, ways
 from rulekit.compile.possible import Possible
+from rulekit.compile.shape import shape
 
 BOOL = m.Bool()
 TRUE = m.Const(1, type=BOOL)
@@ -86,10 +87,11 @@ class Analysis(Pure):
         self._sizes: dict[int, tuple[object, int]] = {}
         self.possible = Possible(self)
         self._vectors: dict[tuple[int, int], tuple[object, Late | None]] = {}
+        self._forms: dict[Hashable, tuple[object, Late | None]] = {}  # the same by shape: copies are looked at once
 
     def forget(self) -> None:
         """Lets go of all that was found out."""
-        for known in (self._deps, self._sums, self._values, self._sizes, self._vectors, self.possible.memo):
+        for known in (self._deps, self._sums, self._values, self._sizes, self._vectors, self._forms, self.possible.memo):
             known.clear()
 
     def read_late(self, fixed: m.Fixed) -> Sequence[int]:
@@ -221,13 +223,21 @@ class Analysis(Pure):
         key = (id(e), id(var))
         if key not in self._vectors:
             d = self.deps(e)
-            found: Late | None = None
-            if not d.state and d.vars <= {var}:
-                found = self._in_each_way(d.late, lambda: tuple(as_int(self.eval(e, {var: i})) for i in domain))
-            elif var in d.vars:
-                found = self._in_each_way((), lambda: tuple(self._only(e, {var: i}) for i in domain))
-            self._vectors[key] = ((e, var), found)
+            if var not in d.vars or isinstance(e, (m.Read, m.ReadFixed, m.ReadCell)):
+                self._vectors[key] = ((e, var), self._vector(e, var, domain, d))
+            else:
+                form = shape(e, {var: 0})
+                if form not in self._forms:
+                    self._forms[form] = ((e, var), self._vector(e, var, domain, d))
+                self._vectors[key] = ((e, var), self._forms[form][1])
         return self._vectors[key][1]
+
+    def _vector(self, e: m.Expr, var: m.Var, domain: Sequence[int], d: Deps) -> Late | None:
+        if not d.state and d.vars <= {var}:
+            return self._in_each_way(d.late, lambda: tuple(as_int(self.eval(e, {var: i})) for i in domain))
+        if var in d.vars:
+            return self._in_each_way((), lambda: tuple(self._only(e, {var: i}) for i in domain))
+        return None
 
     def fixed_vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> tuple[Any, ...] | None:
         """The same, if it is constant."""

@@ -50,6 +50,11 @@ def test_lists_are_packed(values: list[int]) -> None:
     assert found == values
 
 
+@given(st.lists(st.integers(min_value=-1, max_value=5), max_size=6))
+def test_who_is_there_is_packed_once(values: list[int]) -> None:
+    assert effects.packed_there(values) == effects.packed(list(dict.fromkeys(v for v in values if v >= 0)))
+
+
 @given(st.integers(min_value=1, max_value=255), st.integers(min_value=0, max_value=8), st.integers(min_value=0, max_value=8))
 def test_every_group_arises_once(source: int, low: int, high: int) -> None:
     high = min(high, source.bit_count())
