@@ -1,16 +1,19 @@
 """Takes a text with gaps in braces and what fills them, makes the text that people read. Texts are data: nothing else in them is looked at.
 
 `{x}` is the value of x, `{x:+}` a number with its sign, `{x|0: none|1: one unit|2,3: a few|*: {x} units}` the case that fits: a
-number, the id of a member, `yes` or `no`, `none`, the size of a set; `*` is any other. A case may hold gaps, but no cases. `{x:all}` and
-`{x:first}` stand in a text that tells several events in one: the values of all of them, and that of the first."""
+number, the id of a member, `yes` or `no`, `none`, the size of a set; `*` is any other. A case may hold gaps, but no cases. `{x:all}`,
+`{x:first}`, `{x:last}` and `{x:others}` stand in a text that tells several events in one: the values of all of them, that of the first,
+that of the last, and of all but the last."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 
-_INNER = r"\{\w+(?::(?:\+|all|first))?\}"
-_GAP = re.compile(rf"\{{(\w+)(?::(\+|all|first))?((?:\|(?:[^{{}}|]|{_INNER})*)*)\}}")
+TOGETHER = ("all", "first", "last", "others")  # marks of what several events say together
+_MARK = "|".join((r"\+", *TOGETHER))
+_INNER = rf"\{{\w+(?::(?:{_MARK}))?\}}"
+_GAP = re.compile(rf"\{{(\w+)(?::({_MARK}))?((?:\|(?:[^{{}}|]|{_INNER})*)*)\}}")
 _NUMBER = re.compile(r"-?\d+")
 
 
@@ -27,7 +30,7 @@ class Said(str):
 
 
 def gaps(text: str) -> list[tuple[str, str]]:
-    """The gaps of a text, those in its cases too: (name, mark); the mark is `+`, `all`, `first` or ''."""
+    """The gaps of a text, those in its cases too: (name, mark); the mark is `+`, one of TOGETHER or ''."""
     return [found for gap in _GAP.finditer(text) for found in ((gap[1], gap[2] or ""), *gaps(gap[3]))]
 
 

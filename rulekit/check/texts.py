@@ -86,7 +86,7 @@ _BUILT_IN = {"to": {"place"}, "event.die_rolled": {"who", "value", "purpose"},
 
 # of decisions and values that the machine makes itself
 WORDS = ("pass", "stop", "go", "add", "to", "none", "yes", "no")
-RECORDS = ("die_rolled", "drawn", "put", "gathered", "revealed", "finished", "scope_ended", "changed")  # its own events
+RECORDS = ("die_rolled", "roll_cancelled", "drawn", "put", "gathered", "revealed", "finished", "scope_ended", "changed")  # its own events
 
 
 def known(model: m.Model) -> set[str]:

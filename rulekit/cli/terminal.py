@@ -142,9 +142,10 @@ class Terminal:
     def greet(self, title: str) -> None:
         """What is played, by whom; the seed, where nobody can misuse it."""
         names, header = self.state.names, self.recorder.save.header
+        where = self.state.table.program.scenario
         seats = [f"{names.label(self.state.table.program.sides, names.side(side))}{names.word('colon')}{names.word(f'seat.{seat}') or seat}"
                  for side, seat in self.settings.seats.items()]
-        self.say(names.word("playing", title=names.text("title") or title, scenario=self.state.table.program.scenario or "-",
+        self.say(names.word("playing", title=names.text("title") or title, scenario=names.text(f"scenario.{where}") or where or "-",
                             seats=", ".join(seats)))
         closed, opened = names.word("seed_hash", hash=header["seed_hash"][:16]), names.word("seed_open", seed=str(header["seed"]))
         self.say(closed if self.humans else opened)

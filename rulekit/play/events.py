@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from attrs import evolve, field, frozen
 
-from rulekit.base.fill import Said, gaps
+from rulekit.base.fill import TOGETHER, Said, gaps
 from rulekit.base.fill import names as gap_names
 from rulekit.play.names import Names, tidy
 from rulekit.program.program import (
@@ -215,7 +215,7 @@ class EventBook:
         if kind in (DRAWN, PUT) and event.params["what"] == HIDDEN:
             return kind, event.params
         many = self.names.many(event.name)
-        return (kind, {name: event.params.get(name) for name, mark in gaps(many) if mark not in ("all", "first")}) if many else None
+        return (kind, {name: event.params.get(name) for name, mark in gaps(many) if mark not in TOGETHER}) if many else None
 
     def _line(self, group: Sequence[Event]) -> tuple[int, str]:
         """One line for events that are told in one, with the number of the first."""
@@ -225,8 +225,9 @@ class EventBook:
         shown = [self._shown(event) for event in group]
         params = dict(shown[0])
         for name, type in self.types(first.record).items():
-            params[f"{name}:first"] = shown[0][name]
-            params[f"{name}:all"] = self._together(type, [each[name] for each in shown])
+            each = [params_of[name] for params_of in shown]
+            params[f"{name}:first"], params[f"{name}:last"] = each[0], each[-1]
+            params[f"{name}:all"], params[f"{name}:others"] = self._together(type, each), self._together(type, each[:-1])
         return first.number, self.names.filled(f"event.{first.name}.many", "", params)
 
     def _together(self, type: TypeInfo, each: Sequence[str]) -> str:

@@ -59,7 +59,7 @@ phase main
 """
 TEXTS = """
 event.fell: "{p} falls ({n})"
-event.fell.many: "{p:all} fall, {p:first} first, {n:all} in all"
+event.fell.many: "{p:all} fall, {p:first} first, {p:others} before {p:last}, {n:all} in all"
 event.met: "{g} {g|1: meets|*: meet}"
 event.silent: ""
 """
@@ -77,7 +77,7 @@ def told(state: rulekit.State) -> list[str]:
 
 
 def test_lists_and_events_told_in_one(tmp_path: Path) -> None:
-    assert told(game(tmp_path)) == ["Ann, Bob and Cid meet", "Ann and Bob fall, Ann first, 3 in all", "Dan meets", "Cid falls (3)"]
+    assert told(game(tmp_path)) == ["Ann, Bob and Cid meet", "Ann and Bob fall, Ann first, Ann before Bob, 3 in all", "Dan meets", "Cid falls (3)"]
 
 
 def test_events_are_told_in_one_only_where_the_rest_is_equal(tmp_path: Path) -> None:
