@@ -268,7 +268,7 @@ class Terminal:
         if price := step_price(self.state, option.id):
             return f" ({price})"
         told = [text for value in option.params.values() if (text := self.state.names.text(f"effect.{value}"))]
-        return f": {'; '.join(told)}" if told else ""
+        return self.state.names.word("colon") + "; ".join(told) if told else ""
 
     # ---------------------------------------------------------------- commands
     def _command(self, text: str, who: int, asked: Decision, options: Sequence[Option]) -> bool:

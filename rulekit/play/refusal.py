@@ -55,7 +55,7 @@ def _refusal(state: State, family: FamilyInfo, action: int) -> Refusal:
     text = names.text(clause.key, clause.reason) if clause is not None else ""
     if "pays" in facts:
         price = names.word("costs", **_price(facts["pays"]))
-        text = f"{text}: {price}" if text else price
+        text = f"{text}{names.word('colon')}{price}" if text else price
     elif "picked" in facts:
         return Refusal(action, names.word("in_group"), True, -1)
     elif clause is None:

@@ -180,3 +180,7 @@ def test_a_colon_stands_apart_in_french() -> None:
     out = play("board\n", str(ROOT / "games" / "amphipolis"), "--seat", "sparta=greedy", "--seed", "3", "--lang", "fr")[1]
     assert not re.search(r"[^ ]: ", out)
     assert "Initiative : " in out
+    words = "--seat", "sparta=random", "--seed", "4", "--lang", "fr", "--scenario", "cleon"
+    out = play("1\n" * 12, str(ROOT / "games" / "amphipolis"), *words)[1]
+    assert "Jouer le stratagème : " in out
+    assert not re.search(r"[^ ]: ", out)
