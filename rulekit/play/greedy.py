@@ -12,13 +12,16 @@ from rulekit.program.code import Code
 from rulekit.program.program import PC, SCRIPT, SEED, WINNER, Program
 
 CANDIDATES = 40  # options that are looked at; where there are more, as many of each family as there is room for
-PLAYED_ON = 160  # times that all of them together are played on
+PLAYED_ON = 320  # times that all of them together are played on
 LEAST = 4  # times that each is played on before the worse half of them is dropped, then again for those left
-MOST = 12  # times for each option, on the average
-AHEAD = 14  # own choices after it
+MOST = 24  # times for each option, on the average
+AHEAD = 14  # own choices after it, those that gather a group not counted
+MOST_AHEAD = 40  # those counted too
+WHOLE = 0.75  # so many of the lines take all that may come along into each group
 ENEMY = 20  # passes of others in windows, after which it looks no further
 FINAL = 4  # the last of them
 AGAIN = 5  # times that the best line of each of the last is played with other dice
+RANDOM = 0.05  # weight of the mean of the random lines beside that of the best
 WON = 1e6
 
 _Line = tuple[float, list[int]]  # the lead that was reached, and one's own choices on the way
@@ -30,7 +33,7 @@ class GreedyAgent:
     other dice, so that luck does not count as skill; and the line that the last choice began is tried again, so that a find is kept.
     The greatest mean lead, of the random lines and of the best, half and half, is taken. Ties: any of them.
 
-    It plays on until another player decides, or for `AHEAD` choices of its own; in a window another player is taken to pass. All options
+    It plays on until another player decides, or for `AHEAD` choices of its own; in most lines whole groups go together; in a window another player is taken to pass. All options
     are tried with the same dice. It does not know what will be rolled or drawn, nor what lies in pools that it may not see: see
     `imagined`, which says what is left. The same seed makes the same choices; the effort is bounded by counts, not by a clock."""
 
@@ -63,12 +66,12 @@ class GreedyAgent:
         lines = [(option, max(found[option])[1]) for option in left]
         if self._plan and self._plan[0] in found:
             lines.append((self._plan[0], self._plan[1:]))
-        values = [_mean(found[option]) for option, _ in lines]
+        values = [_mean(found[option]) * RANDOM for option, _ in lines]
         for _ in range(AGAIN):
             seed = self._rng.getrandbits(48)
             start = imagined(state, ahead.me, seed)
             for at, (option, line) in enumerate(lines):
-                values[at] += ahead.play_on(start, option, seed, line)[0] / AGAIN
+                values[at] += ahead.play_on(start, option, seed, line)[0] * (1 - RANDOM) / AGAIN
         top = max(values)
         choice, line = self._rng.choice([each for at, each in enumerate(lines) if values[at] == top])
         self._plan = line
@@ -103,6 +106,7 @@ class _Ahead:
         self._state = state
         self._sides = range(len(state.names.sides))
         self._index = next(i for i, t in enumerate(self.program.totals) if t.name == total)
+        self._adds = {f.base for f in self.program.families if f.what == "add"}
         self._passes = {f.base for f in self.program.families if f.what == "pass"}
 
     def play_on(self, start: Sequence[int], option: int, seed: int, line: Sequence[int] = ()) -> _Line:
@@ -110,7 +114,8 @@ class _Ahead:
         slots = list(start)
         code, u = self.code, random.Random(seed).random
         own: list[int] = []
-        others = 0
+        others = added = 0
+        whole = u() < WHOLE
         try:
             if not runtime.offers(code.layers(slots), option):  # it names a thing that was dealt anew
                 slots = self._state._s[:]
@@ -119,10 +124,13 @@ class _Ahead:
             while slots[PC] > 0:
                 layers = code.layers(slots)
                 if code.who(slots) == self.me:
-                    if len(own) == AHEAD:
+                    if len(own) - added == AHEAD or len(own) == MOST_AHEAD:
                         break
+                    adds = [layer for layer in layers if layer[0] in self._adds]
+                    if adds:
+                        added += 1
                     follow = len(own) < len(line) and runtime.offers(layers, line[len(own)])
-                    own.append(line[len(own)] if follow else runtime.sample(layers, u()))
+                    own.append(line[len(own)] if follow else runtime.sample(adds if adds and whole else layers, u()))
                     code.apply(slots, own[-1])
                     continue
                 passing = next((base for base, _ in layers if base in self._passes), None)
