@@ -33,9 +33,10 @@ class GreedyAgent:
     other dice, so that luck does not count as skill; and the line that the last choice began is tried again, so that a find is kept.
     The greatest mean lead, of the random lines and of the best, half and half, is taken. Ties: any of them.
 
-    It plays on until another player decides, or for `AHEAD` choices of its own; in most lines whole groups go together; in a window another player is taken to pass. All options
-    are tried with the same dice. It does not know what will be rolled or drawn, nor what lies in pools that it may not see: see
-    `imagined`, which says what is left. The same seed makes the same choices; the effort is bounded by counts, not by a clock."""
+    It plays on until another player decides, or for `AHEAD` choices of its own; in most lines whole groups go together; in a window
+    another player is taken to pass. All options are tried with the same dice. It does not know what will be rolled or drawn, nor what
+    lies in pools that it may not see: see `imagined`, which says what is left. The same seed makes the same choices; the effort is
+    bounded by counts, not by a clock."""
 
     def __init__(self, seed: int, total: str) -> None:
         self._rng = random.Random(seed)
