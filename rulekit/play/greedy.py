@@ -31,7 +31,7 @@ class GreedyAgent:
     """Plays each option on for some random choices of its own and drops, round by round, the half that promises less: by its lead (its
     total less the best of the others'), on the average and at its best. The best line of each option that is left is played again with
     other dice, so that luck does not count as skill; and the line that the last choice began is tried again, so that a find is kept.
-    The greatest mean lead, of the random lines and of the best, half and half, is taken. Ties: any of them.
+    The greatest mean lead of the best lines is taken, with a little of that of the random ones. Ties: any of them.
 
     It plays on until another player decides, or for `AHEAD` choices of its own; in most lines whole groups go together; in a window
     another player is taken to pass. All options are tried with the same dice. It does not know what will be rolled or drawn, nor what
