@@ -18,6 +18,7 @@ from rulekit.check import (
     flow,
     leaks,
     limits,
+    paragraphs,
     signatures,
     stmts,
     things,
@@ -98,7 +99,7 @@ def parsed(source: GameSource, sink: Sink, absent: set[str] | None = None) -> li
 def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> m.Model | None:
     """The model of parsed rules, one step after the other."""
     world = World(source, sink, m.Model(source.name, 1))
-    found = collect(files, world)
+    found = collect(paragraphs.renumbered(files, source, sink), world)
     if source.manifest.get("rulekit") == "library":
         return None
     dice.predeclare(found, world)
