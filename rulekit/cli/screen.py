@@ -201,7 +201,8 @@ class Screen:
                 near = [f"{other}{f' ({line.sort})' if line.sort else ''}" for line in lines
                         for other in ([line.b] if line.a == id else [line.a] if line.b == id else [])]
                 out.append(self._head(kind_at, place) + (f", {sort}" if sort else ""))
-                out.append(f"    {self.names.word('neighbours', what=', '.join(dict.fromkeys(near)))}")
+                if near:
+                    out.append(f"    {self.names.word('neighbours', what=', '.join(dict.fromkeys(near)))}")
                 if told := self._place_line(kind_at, place):
                     out.append(f"    {told}")
         return out

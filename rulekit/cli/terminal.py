@@ -85,7 +85,7 @@ class Terminal:
 
     def say(self, *lines: str) -> None:
         """Prints; at a keyboard long lines are wrapped at words."""
-        for line in lines:
+        for line in (each for text in lines for each in text.split("\n")):
             if self.settings.interactive and len(line) > self._width:
                 indent = " " * (len(line) - len(line.lstrip()))
                 wrapped = textwrap.wrap(line.strip(), self._width, initial_indent=indent, subsequent_indent=indent + "    ",

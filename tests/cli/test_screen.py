@@ -1,0 +1,35 @@
+"""What the terminal shows of a position: the places with what lies between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.cli.screen import Screen
+
+GAMES = Path(__file__).resolve().parents[2] / "games"
+
+
+def _around(lang: str) -> Mapping[str, str]:
+    """What lies around each place of Amphipolis; "" where nothing is told."""
+    state = rulekit.load(GAMES / "amphipolis", lang=lang).new("cleon", 7)
+    lines = Screen(state, "athens").map()
+    heads = [i for i, line in enumerate(lines) if not line.startswith(" ")]
+    return {lines[i].split()[0].rstrip(","): next((x.strip() for x in lines[i + 1:i + 2] if x.startswith(" ") and "T" in x), "") for i in heads}
+
+
+@pytest.mark.parametrize(("lang", "near"), [
+    ("en", "next to T7 (wall: permanent, inside of the wall: T12), T11 (wall: partial, inside of the wall: T12), T15 (river)"),
+    ("fr", "voisin de T7 (mur : permanent, intérieur du mur : T12), T11 (mur : partiel, intérieur du mur : T12), T15 (rivière)")])
+def test_the_map_tells_all_that_lies_on_a_border_and_nothing_that_does_not(lang: str, near: str) -> None:
+    around = _around(lang)
+    assert around["T12"] == near
+    assert around["T18"] == ("next to T1, T19" if lang == "en" else "voisin de T1, T19")
+
+
+def test_a_place_without_neighbours_has_no_line_of_them() -> None:
+    state = rulekit.load(GAMES / "amphipolis").new("cleon", 7)
+    assert not any(line.strip() == "next to" for line in Screen(state, "athens").map())
