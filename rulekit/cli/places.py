@@ -9,7 +9,7 @@ from rulekit.program.program import KindInfo
 
 def sort_of(names: Names, kind: KindInfo, member: int) -> str:
     """What tells places apart in the drawing: the first attribute that is a member of a small kind, or the flags that are true."""
-    for name, (type, values) in kind.fixed.items():
+    for type, values in kind.fixed.values():
         if type.form != "member" or len(set(values)) < 2:
             continue
         other = names.program.kinds[type.kind]

@@ -361,17 +361,23 @@ class Terminal:
         return True
 
     def _take_back(self, who: int) -> None:
-        """Takes back the last choice that the person typed, and the passes after it that were made for him; all or nothing."""
-        passes = 0
+        """Takes back the last choice that the person typed, and the passes after it that were made for him or by others; all or nothing."""
+        begin = self.state.choices_count()
         try:
-            while not passes or self.state.choices_count() in self._unasked:
+            while self.state.choices_count() == begin or self._not_typed():
+                before = self.state.choices_count()
                 self.state.take_back(who)
-                self.recorder.undone()
-                passes += 1
+                for _ in range(before - self.state.choices_count()):
+                    self.recorder.undone()
         except RulekitError:
-            for _ in range(passes):
+            while self.state.choices_count() < begin:
                 self.recorder.redo()
             raise
+
+    def _not_typed(self) -> bool:
+        """Was the choice that was taken back last made for the person? In a game that was loaded it shows by his having had no other."""
+        asked = self.state.decision
+        return self.state.choices_count() in self._unasked or (asked is not None and self._idle(asked))
 
     def redo(self, rest: str, who: int, asked: Decision) -> bool:
         """Makes again."""

@@ -9,10 +9,10 @@ from typing import Any, overload
 
 from attrs import field, frozen
 
-from rulekit.base.diagnostic import guess
 from rulekit.base.errors import IllegalChoice
 from rulekit.base.fill import names as gap_names
 from rulekit.play.names import Names, tidy
+from rulekit.play.words import hint
 from rulekit.program.program import DecisionInfo, FamilyInfo, ParamInfo
 
 
@@ -249,5 +249,5 @@ def no_such(names: Names, text: str, options: Sequence[Option]) -> str:
     found = matching(text, options)
     if len(found) > 1:
         return names.word("may_mean", text=repr(text), found=", ".join(o.key for o in found[:6]) + (" ..." if len(found) > 6 else ""))
-    hint = guess(text, [o.key for o in options])
-    return names.word("not_offered", text=repr(text)) + (f"; {hint}" if hint else "")
+    near = hint(names.lang, text, [o.key for o in options])
+    return names.word("not_offered", text=repr(text)) + (f"; {near}" if near else "")

@@ -135,13 +135,19 @@ def _families(state: State) -> list[FamilyInfo]:
     return [program.families[at] for at in program.decisions[state._s[PC]].families]
 
 
+def _named(state: State, family: FamilyInfo, word: str) -> bool:
+    """Does a word begin the name of a family, or its label in the language?"""
+    label = state.table.book.option(family.base).label.casefold()
+    return family.name.startswith(word) or word in (label[:len(word)], label.split(" ", 1)[0])
+
+
 def by_name(state: State, text: str) -> list[str]:
     """Reasons for the options of this decision that a text may mean but that are not offered: those of a rule first."""
     from rulekit.play.decision import matching
 
     book, words = state.table.book, text.split()
     families = _families(state)
-    ids = [id for family in families if family.what != "option" or not words or family.name.startswith(words[0]) or len(words) == 1
+    ids = [id for family in families if family.what != "option" or len(words) < 2 or _named(state, family, words[0].casefold())
            for id in _refused(state, family)]
     found = matching(text, [book.option(id) for id in ids[:MANY]])
     if not found:

@@ -204,19 +204,33 @@ class State:
         return Log(self._table.events, self._log, before, len(self._log))
 
     def may_take_back(self, player: int | str) -> str:
-        """'' if this player may take back the last choice, else the reason why not."""
+        """'' if this player may take back his last choice, else the reason why not."""
         if not self._marks:
             return self.names.word("nothing_to_undo")
-        log, _, _, who = self._marks[-1]
-        if who != self.names.side(player):
+        own = self._last_of(self.names.side(player))
+        if own < 0:
             return self.names.word("others_choice")
-        return self.names.word(barrier(self._program, self._log, log))
+        return self.names.word(barrier(self._program, self._log, self._marks[own][0]))
+
+    def _last_of(self, player: int) -> int:
+        """Where in the marks this player's last choice stands; -1 if he has none, or if after it another did more than pass."""
+        for at in range(len(self._marks) - 1, -1, -1):
+            _, _, action, who = self._marks[at]
+            if who == player:
+                return at
+            if self._table.book.family(action).what != "pass":
+                break
+        return -1
 
     def take_back(self, player: int | str) -> int:
-        """Undo within what a player may: own choices until a die, a draw, a reveal or another player's choice."""
+        """Takes back a player's own last choice, and others' passes after it; returns its id. Not past a die, a draw, a reveal or a choice
+        of another player that is no pass."""
         why = self.may_take_back(player)
         if why:
             raise IllegalChoice(self.names.word("no_undo", why=why))
+        own = self._last_of(self.names.side(player))
+        while len(self._marks) > own + 1:
+            self.undo()
         return self.undo()
 
     @property

@@ -158,6 +158,32 @@ def test_undo_takes_back_what_was_typed_not_a_pass_made_for_the_player() -> None
     assert "taken back: Pass, 3" in out and out.count("How many action points") == 2
 
 
+@pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
+def test_a_player_takes_back_his_own_choice_with_the_passes_of_others_after_it(tmp_path: Path) -> None:
+    state = rulekit.load(ROOT / "games" / "sphacteria").new(seed=0)
+    for choice in ("pass", "pass", "pick 1", "pass"):
+        state.apply(choice)
+    before = state.clone()
+    for choice in ("activate N", "pass"):
+        state.apply(choice)
+    assert state.may_take_back("sparta") == ""
+    state.take_back("sparta")
+    assert state == before
+    sphacteria, save = str(ROOT / "games" / "sphacteria"), str(tmp_path / "save")
+    script = f"pass\npass\npick 1\npass\nactivate N\npass\nsave {save}\nundo\nactivate N\nquit\n"
+    code, out, _ = play(script, sphacteria, "--seed", "0", "--quiet")
+    assert code == 0 and "taken back: Pass, " in out
+    code, out, _ = play("undo\nquit\n", sphacteria, "--load", save, "--quiet")
+    assert code == 0 and "taken back: Pass, " in out
+
+
+@pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
+@pytest.mark.parametrize("typed", ["activer P", "activate P", "Activer p"])
+def test_a_refused_choice_has_its_reason_in_the_words_of_the_language(typed: str) -> None:
+    code, _, err = play(f"pass\npass\npick 1\npass\n{typed}\n", str(ROOT / "games" / "sphacteria"), "--seed", "0", "--lang", "fr")
+    assert code == 1 and "Aucune unité encore mobile" in err
+
+
 def test_pass_all_is_spoken_of_in_the_language() -> None:
     out = play("pass all\nquit\n", SMALL, "--seat", "o=random", "--lang", "fr")[1]
     assert "les fenêtres sont passées" in out
