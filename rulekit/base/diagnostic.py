@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Literal
 
 from attrs import define, field, frozen
@@ -54,6 +54,12 @@ class Sink:
     def in_order(self) -> list[Diagnostic]:
         """By file, line and column; what could not be read comes first: other findings may follow from it."""
         return sorted(self.found, key=lambda d: (not d.code.startswith("RK2"), d.span.file, d.span.line, d.span.column))
+
+
+def turned(name: str, known: Container[str]) -> str:
+    """For a border A-B that is called B-A: its name; else an empty text."""
+    other = "-".join(reversed(name.split("-")))
+    return f"it is called {other!r}, as the map names its two places" if other != name and other in known else ""
 
 
 def guess(name: str, known: Iterable[str]) -> str:

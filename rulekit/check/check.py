@@ -104,6 +104,8 @@ def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> 
         return None
     dice.predeclare(found, world)
     things.kinds(found, world)
+    if any(d.code == "RK310" for d in sink.errors):
+        return None  # what a library needs is missing: its rules cannot be read without
     signatures.frames(found, world)
     places = signatures.moments(found, world)
     things.attributes(found, world)
@@ -198,7 +200,8 @@ def finish(found: Collected, world: World) -> None:
                       f"write 'choose by ... from {symbol.name}'")
     placed = {data.kind: data.place_cell for data in source.kinds if data.place_cell is not None}
     model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions,
-                  "place_cells": placed}
+                  "place_cells": placed,
+                  "fixed": sorted({f.name for f in model.fixed if f.owner is None and not f.synthetic})}
     if not sink.errors:
         model.wanted_texts = needed(model, [block.name for block in found.blocks])
         last = limits.Bounded(sink.found, only_warnings=True)

@@ -186,7 +186,7 @@ def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapp
     first = lacking[0] // (len(draft) // fixed.owner.size)
     span = spans.get((fixed.owner, first), fixed.span)
     sink.error("RK632", span, f"'{fixed.name}' is missing of {fixed.owner.name} {shown}",
-               f"give it in the data of the member, or declare it optional: fixed {fixed.name}: ...?",
+               f"give it in the data of the member or in its block in the rules, or declare it optional: fixed {fixed.name}: ...?",
                second=fixed.span if span is not fixed.span else None, second_label="declared here")
 
 

@@ -154,9 +154,13 @@ class _Binder:
                     values[place] = value
             known = [value for value in values if value is not None]
             if len(known) < size:
-                span = self.data.span if self.data.span is not NOWHERE else fixed.span
-                self.sink.error("RK662", span, f"scenario '{self.data.name}' does not set '{fixed.name}'"
-                                + (" for all its keys" if known else ""), f"add it under `set`: {fixed.name}: ...")
+                if self.source.scenarios:
+                    self.sink.error("RK662", self.data.span if self.data.span is not NOWHERE else fixed.span,
+                                    f"scenario '{self.data.name}' does not set '{fixed.name}'"
+                                    + (" for all its keys" if known else ""), f"add it under `set`: {fixed.name}: ...")
+                else:
+                    self.sink.error("RK662", fixed.span, f"'{fixed.name}' has no value, and the game has no scenario that sets it",
+                                    "write scenarios/NAME.yaml with it under `set`, or give it in data.yaml under `fixed`")
                 known = [0] * size
             made[fixed.name] = known if fixed.keys else known[0]
         return made

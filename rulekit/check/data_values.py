@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.diagnostic import Sink, guess, turned
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.source.gamesource import Datum
@@ -32,7 +32,9 @@ def member(kind: m.Kind, text: str, span: Span, sink: Sink, what: str = "") -> i
         return found
     tail = f" ({what})" if what else ""
     if found is None:
-        sink.error("RK633", span, f"there is no {kind.name} '{text}'{tail}", guess(text, _names(kind)) or _listed(kind))
+        sink.error("RK633", span, f"there is no {kind.name} '{text}'{tail}",
+                   (turned(text, kind.members) if kind.joins is not None else "")
+                   or guess(text, _names(kind)) or _listed(kind))
     else:
         names = ", ".join(kind.members[i] for i in found[:6])
         sink.error("RK634", span, f"'{text}' may be any of {names}{tail}", "write the full name")

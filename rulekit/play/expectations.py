@@ -94,6 +94,7 @@ def _value(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
         raise RulekitError(f"{name} takes {len(info.params)} arguments, not {len(words)}")
     if raw is not None and (info.context < 0 or state.running(info.context)):
         actual = state.value_of(name, *words)
+        tracer.asked(what, index, raw)
     else:
         found = tracer.found(what, index, raw)
         if found is None:
@@ -112,6 +113,7 @@ def _applies(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
     actual = (what, index, at) in set(tracer.applied())
     if (not actual or words) and len(words) == len(info.params) and (info.context < 0 or state.running(info.context)):
         actual = any(line.name == clause and line.status == "applied" for line in state.explain(name, *words).lines)
+        tracer.asked(what, index, tuple(state.names.parse(type, word) for (_, type), word in zip(info.params, words, strict=True)))
     return _differs(f"applies {subject}", actual, True if expected is None else expected)
 
 

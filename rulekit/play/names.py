@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import guess, turned
 from rulekit.base.errors import RulekitError
 from rulekit.base.fill import Said, fill, gaps
 from rulekit.play.words import word
@@ -80,8 +80,9 @@ class Names:
                  if folded in map(str.casefold, (m, self.shorts[kind][i], self.label(kind, i), info.labels.get(m, "")))]
         if len(found) == 1:
             return found[0]
-        hint = guess(text, known)
-        raise UnknownName(f"{text!r} is not a {self.program.kinds[kind].name}" + (f"; {hint}" if hint else ""))
+        hint = turned(text, known) if info.joins >= 0 else ""
+        hint = hint or guess(text, known)
+        raise UnknownName(f"{text!r} is not a {info.name}" + (f"; {hint}" if hint else ""))
 
     def kind(self, name: str) -> int:
         """The index of a kind by name."""
@@ -214,6 +215,8 @@ class Names:
                 keys = self._keys(cell, rest)
                 if keys is not None:
                     return cell, keys
+        if path.split(".")[0] in self.program.info.get("fixed", ()):
+            raise UnknownName(f"{path!r} is fixed, and no state; data.yaml, the scenario or a ruling gives its value")
         hint = guess(path.split(".")[0], self._cells) or guess(path.rsplit(".", 1)[-1], self._cells)
         raise UnknownName(f"{path!r} is no state of this game" + (f"; {hint}" if hint else ""))
 

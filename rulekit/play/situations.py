@@ -406,7 +406,7 @@ def _reached(bench: Bench) -> set[str]:
     out = {f"event {e.name}" for e in state.events}
     out |= {f"option {program.families[i].name}" for i, f in enumerate(program.families)
             if any(f.base <= mark[2] < f.base + f.size for mark in state._marks)}
-    for what, index, clause in bench.tracer.applied():
+    for what, index, clause in {*bench.tracer.applied(), *bench.tracer.answered}:
         info = (program.totals if what == "total" else program.permits)[index]
         out |= {f"{what} {info.name}", f"clause {info.name}.{info.clauses[clause].name}"}
     return out

@@ -52,6 +52,7 @@ class Tracer:
         self._busy = False
         self._done: set[tuple[str, int, tuple[Any, ...]]] = set()
         self._applied: list[tuple[str, int, int]] = []
+        self.answered: set[tuple[str, int, int]] = set()  # what applied in what was asked for: total or permit, index, clause
         self.kept: list[tuple[int, Any]] = []  # after `keep`: number of events before it, and the trace of a total
         self._keeping = False
         self._unseen: dict[tuple[str, int], set[int]] | None = None
@@ -99,6 +100,12 @@ class Tracer:
                             for i, info in enumerate(infos)}
         self._done.clear()
         self._applied.clear()
+
+    def asked(self, what: str, index: int, args: tuple[Any, ...]) -> None:
+        """A situation asked for a total or permit by itself: what applied in it is kept apart from what applied in play."""
+        if self._unseen is not None and what in ("total", "permit"):
+            lines = self._explain(self._state._s, what, index, args)[4]
+            self.answered |= {(what, index, line[0]) for line in lines if line[1] == "applied"}
 
     def _look(self, s: list[int], what: str, index: int, args: tuple[Any, ...]) -> None:
         key = (what, index, args)

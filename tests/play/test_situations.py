@@ -55,6 +55,14 @@ def test_a_failing_one_says_what_was_expected_and_what_is(do: Any, then: Any, wh
     assert done.standing
 
 
+def test_what_only_the_expectations_ask_for_is_reached_too() -> None:
+    """Nothing is played: the clause applies in the total that `then` names, and counts as shown."""
+    within = {"battle": {"z": "town", "attacker": "red"}}
+    done = outcome(ROOT / "examples" / "skirmish", [], [("total", "combat_die", 3)], empty=True, place={"red.H1": {"": "town"}}, within=within)
+    assert "clause combat_die.horse" in done.reached, (done.why, done.reached)
+    assert "clause combat_die.rough" not in done.reached
+
+
 def test_dice_are_used_up_exactly() -> None:
     deck = ["m1", "m2", "m3", "m4", "storm", "quake"]
     assert "were not used" in outcome(SMALL, [], [], dice=[1, 2]).why
