@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulekit.base.errors import IllegalChoice, RulekitError
+from rulekit.base.errors import RulekitError
 from rulekit.play import composed
 from rulekit.play.expectations import arguments_of, check
 from rulekit.play.game import Game
@@ -333,8 +333,6 @@ def _choose(bench: Bench, step: Step) -> None:
             raise Wrong(f"{step.player} is not asked now: {asked.player} is", step.line)
         try:
             composed.choose(state, key)
-        except IllegalChoice as error:
-            raise Wrong(str(error), step.line) from error
         except RulekitError as error:
             raise Wrong(f"{key!r}: {error}", step.line) from error
 

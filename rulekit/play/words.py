@@ -28,6 +28,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "been": ("{to} was passed before", "{to} a déjà été traversé"),
     "offered": ("{key} is offered", "{key} est proposé"),
     "not_offered": ("{text} is not offered here", "{text} n'est pas proposé ici"),
+    "not_added": ("{text} cannot be added here, so nothing of the line was done",
+                  "{text} ne peut être ajouté ici : rien de la ligne n'a été fait"),
     "nothing_refused": ("nothing is refused here", "rien n'est refusé ici"),
     "onward": ("the walk could not end from there", "le mouvement ne pourrait pas s'achever par là"),
     "no_option": (

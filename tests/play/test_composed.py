@@ -1,0 +1,104 @@
+"""Lines that stand for several choices: names in any order, all of the line or nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.base.errors import IllegalChoice
+from rulekit.play.composed import choose
+from rulekit.play.situations import Case, Expected, Step, run
+from rulekit.play.state import State
+
+ROOT = Path(__file__).resolve().parents[2]
+LARGE = ROOT / "games" / "amphipolis"
+
+
+@pytest.fixture(scope="module")
+def game() -> rulekit.Game:
+    return rulekit.load(LARGE)
+
+
+@pytest.fixture
+def state(game: rulekit.Game) -> State:
+    """Reinforcements have come to Thasos: two fleets, 22 units, two leaders."""
+    state = game.new("cleon", 7)
+    state.apply(state.decision.options[2])  # type: ignore[union-attr]
+    while state.decision is not None and state.decision.kind == "window":
+        state.apply("pass")
+    return state
+
+
+def made(state: State, line: str) -> list[str]:
+    before = state.choices_count()
+    choose(state, line)
+    return [option.key for option in state.choices[before:]]
+
+
+@pytest.mark.parametrize("names", ["F1 F2 Cleon Autocles", "cleon autocles F2 F1", "F2, cleon, F1, autocles", "all", "tous"])
+def test_a_whole_move_names_its_group_in_any_order(state: State, names: str) -> None:
+    made(state, f"march {names} to M1")
+    assert {state.get(f"zone.athens.{piece}") for piece in ("F1", "F2", "cleon", "autocles")} == {"M1"}
+
+
+def test_names_are_shared_out_among_the_groups_of_a_move(state: State) -> None:
+    assert made(state, "sail_in H3 F1 H1 to M1 to T5") == [
+        "sail_in", "add athens.F1", "go", "add athens.H1", "add athens.H3", "go", "to M1", "pick T5"]
+
+
+@pytest.mark.parametrize(("line", "why"), [
+    ("march F1 H1 to M1", "'H1' cannot be added here"),
+    ("march F1 F2 Nobody to M1", "'Nobody' cannot be added here"),
+    ("march F1 to M1 to T21", "'to T21' is not offered here"),
+    ("march F1 to M1 at once", "'to M1 at once' is not offered here"),
+])
+def test_a_line_that_cannot_be_made_whole_is_not_made_at_all(state: State, line: str, why: str) -> None:
+    state.apply("operate_in")
+    state.undo()
+    before, undone = state.clone(), state._redo[:]
+    with pytest.raises(IllegalChoice, match=why):
+        choose(state, line)
+    assert state == before
+    assert state.choices == before.choices
+    assert state._redo == undone
+
+
+@pytest.mark.parametrize(("line", "keys"), [
+    ("F2 F1", ["add athens.F1", "add athens.F2"]),
+    ("2 1", ["add athens.F1", "add athens.F2"]),
+    ("F1; F2", ["add athens.F1", "add athens.F2"]),
+    ("add F1 cleon", ["add athens.F1", "add athens.cleon"]),
+    ("F1 go", ["add athens.F1", "go"]),
+    ("F1 to M1", ["add athens.F1", "go", "to M1"]),
+    ("all", ["add athens.F1", "add athens.F2", "add athens.autocles", "add athens.cleon"]),
+])
+def test_several_are_added_in_one_line(state: State, line: str, keys: list[str]) -> None:
+    state.apply("march")
+    assert made(state, line)[:len(keys)] == keys
+
+
+@pytest.mark.parametrize("line", ["F1 H1", "1 7", "F1 F2 go to T21"])
+def test_several_are_added_or_none(state: State, line: str) -> None:
+    state.apply("march")
+    before = state.clone()
+    with pytest.raises(IllegalChoice):
+        choose(state, line)
+    assert state == before
+
+
+@pytest.mark.parametrize(("line", "why"), [
+    ("move H1 to T11 to T17", ""),
+    ("move H1 to T11 to T17 to T13", "'move H1 to T11 to T17 to T13': "),
+    ("move H1 to T11 to T12 to T17", "T12"),
+    ("move H1 H7 to T11", "'H7' cannot be added here"),
+    ("move H7 to T11", "'H7' cannot be added here"),
+])
+def test_a_situation_fails_where_a_step_of_its_line_is_not_offered(game: rulekit.Game, line: str, why: str) -> None:
+    case = Case("a march", empty=True, set={"pa.sparta": 3}, place={"sparta.H1": {"": "T15"}}, phase="action_phase", player="sparta",
+                do=[Step("sparta", f"pick 3; activate T15; {line}", 7)], then=[Expected("zone", "sparta.H1", "T17", 9)])
+    outcome = run(game, case)
+    assert (outcome.why == "") == (why == ""), outcome.why
+    assert why in outcome.why
+    assert not why or outcome.line == 7
