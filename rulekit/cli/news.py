@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rulekit.play.events import Event
 from rulekit.play.names import Names
 from rulekit.play.state import State
-from rulekit.program.program import FINISHED, PHASE_BEGUN
+from rulekit.program.program import CHANGED, FINISHED, PHASE_BEGUN
 
 MOST = 12  # lines of the log before a decision
 PAGE = 30  # lines of a page of the log
+
+Values = Mapping[tuple[int, int], tuple[str, str]]  # name and value, by the cell and the place in it
 
 
 def told(state: State, events: Iterable[Event]) -> list[str]:
@@ -25,10 +27,12 @@ def condensed(names: Names, lines: Sequence[str]) -> list[str]:
     return ["  " + names.word("more_log", n=str(len(lines) - MOST)), *lines[-MOST:]]
 
 
-def changes(names: Names, before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    """The values that have changed, a line each: `name: before -> now`."""
-    colon = names.word("colon")
-    return [f"  {name}{colon}{before.get(name, '-')} -> {value}" for name, value in now.items() if before and before.get(name) != value]
+def changes(state: State, begin: int, before: Values, now: Values) -> list[str]:
+    """The values that have changed since the event `begin` without an event that tells it, a line each: `name: before -> now`."""
+    written = {record[1:3] for record in state._log[begin:] if record[0] == CHANGED}
+    colon = state.names.word("colon")
+    return [f"  {name}{colon}{before[key][1]} -> {value}" for key, (name, value) in now.items()
+            if key in written and key in before and before[key][1] != value]
 
 
 def page(names: Names, lines: Sequence[str], number: int) -> list[str]:

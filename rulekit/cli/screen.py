@@ -73,13 +73,14 @@ class Screen:
         return out + self.fields()
 
     def fields(self) -> list[str]:
-        """What the phases under way keep for themselves, as far as the viewer may know it."""
+        """What the phases under way keep for themselves, as far as the viewer may know it and it is something."""
         told = []
         for at, proc in enumerate(self.program.procs):
             if proc.word == "phase" and self.state.running(at):
+                known = [v for i, v in enumerate(proc.vars) if v.shared and v.slot >= 0 and self.viewer.sees_field(at, i)]
                 told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.names.shown(v.type, self.state._s[v.slot])}"
-                         for i, v in enumerate(proc.vars) if v.shared and v.slot >= 0 and self.viewer.sees_field(at, i)]
-        return ["; ".join(told)] if told else []
+                         for v in known if self.state._s[v.slot] != (-1 if v.type.form == "member" else 0)]
+        return [self._colon.replace(":", ";").join(told)] if told else []
 
     # ---------------------------------------------------------------- pools
     def pools(self) -> list[str]:
@@ -287,17 +288,19 @@ class Screen:
         changed = boards if any(line not in before for line in boards) else []
         return [*changed, *(line for line in zones if line not in before), *gone]
 
-    def values(self) -> dict[str, str]:
-        """What hangs on nothing or on a player, as far as the viewer may know it, by its name: to tell what has changed."""
-        out: dict[str, str] = {}
+    def values(self) -> dict[tuple[int, int], tuple[str, str]]:
+        """What hangs on nothing or on a player, as far as the viewer may know it: name and value, by the cell and the place in it."""
+        out: dict[tuple[int, int], tuple[str, str]] = {}
         sides = self.program.sides
-        for cell in self._plain_cells():
-            if not cell.keys and self.viewer.sees(self.program.cells.index(cell), ()):
-                out[self._cell_text(cell)] = self._shown(cell, ())
+        for at, cell in enumerate(self.program.cells):
+            if cell.hidden or cell.pool:
+                continue
+            if not cell.keys and self.viewer.sees(at, ()):
+                out[at, 0] = self._cell_text(cell), self._shown(cell, ())
             elif len(cell.keys) == 1 and cell.keys[0].kind == sides >= 0:
                 for side in range(len(self.names.sides)):
-                    if self.viewer.sees(self.program.cells.index(cell), (side,)):
-                        out[f"{self._cell_text(cell)}, {self.names.label(sides, side)}"] = self._shown(cell, (side,))
+                    if self.viewer.sees(at, (side,)):
+                        out[at, side] = f"{self._cell_text(cell)}, {self.names.label(sides, side)}", self._shown(cell, (side,))
         return out
 
 

@@ -64,7 +64,7 @@ class Terminal:
     _facing: int | None = None  # who looks at the screen
     _told: dict[int | None, int] = field(factory=dict)  # how many events each viewer has read
     _seen: tuple[object, list[str]] = (None, [])  # who looked at what phases last, and the screen then
-    _values: dict[int, dict[str, str]] = field(factory=dict)  # what each viewer knew of the tracks when he was asked last
+    _values: dict[int, tuple[int, news.Values]] = field(factory=dict)  # how many events there were and what each viewer knew of the tracks
     _unasked: set[int] = field(factory=set)  # how many choices there were before each pass that was made for a person
     _page: int = 0  # of the log
     _rest: list[str] = field(factory=list)  # lines of options that did not fit the page
@@ -224,9 +224,10 @@ class Terminal:
         screen = Screen(self.state, who)
         where: object = (who, screen.viewer.phases())
         values = screen.values()
-        self.say(*news.changes(self.state.names, self._values.get(who, {}), values))
+        begin, known = self._values.get(who, (0, {}))
+        self.say(*news.changes(self.state, begin, known, values))
         self.say(*(screen.since(self._seen[1]) if self._seen[0] == where else screen.everything()))
-        self._seen, self._values[who] = (where, screen.everything()), values
+        self._seen, self._values[who] = (where, screen.everything()), (len(self.state.events), values)
 
     def _read(self) -> str | None:
         for line in self.source:

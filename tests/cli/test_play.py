@@ -180,8 +180,12 @@ def test_a_player_takes_back_his_own_choice_with_the_passes_of_others_after_it(t
 @pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
 @pytest.mark.parametrize("typed", ["activer P", "activate P", "Activer p"])
 def test_a_refused_choice_has_its_reason_in_the_words_of_the_language(typed: str) -> None:
-    code, _, err = play(f"pass\npass\npick 1\npass\n{typed}\n", str(ROOT / "games" / "sphacteria"), "--seed", "0", "--lang", "fr")
-    assert code == 1 and "Aucune unité encore mobile" in err
+    state = rulekit.load(ROOT / "games" / "sphacteria", lang="fr").new(seed=0)
+    for choice in ("pass", "pass", "pick 1", "pass"):
+        state.apply(choice)
+    assert "Aucune unité encore mobile" in state.why(typed)[0]
+    with pytest.raises(rulekit.IllegalChoice, match="Aucune unité encore mobile"):
+        state.find(typed)
 
 
 def test_pass_all_is_spoken_of_in_the_language() -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit.cli import news
 from rulekit.cli.screen import Screen
+from rulekit.program.program import CHANGED
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 
@@ -28,6 +30,16 @@ def test_the_map_tells_all_that_lies_on_a_border_and_nothing_that_does_not(lang:
     around = _around(lang)
     assert around["T12"] == near
     assert around["T18"] == ("next to T1, T19" if lang == "en" else "voisin de T1, T19")
+
+
+def test_what_an_event_tells_is_not_told_again_as_a_value_that_has_changed() -> None:
+    state = rulekit.load(GAMES / "sphacteria").new(seed=0)
+    before = Screen(state, "sparta").values()
+    turn = next(key for key, (name, _) in before.items() if name == "Turn")
+    now = {**before, turn: ("Turn", "9")}
+    assert news.changes(state, 0, before, now) == []
+    state._log.append((CHANGED, *turn, 9))
+    assert news.changes(state, len(state._log) - 1, before, now) == [f"  Turn: {before[turn][1]} -> 9"]
 
 
 def test_a_place_without_neighbours_has_no_line_of_them() -> None:
