@@ -1,7 +1,7 @@
 """The command `replay`: plays a saved game again.
 
-Replays a saved game and prints its log and where it stands. `--verify` computes every event anew and compares it with the record:
-exit code 1 if one differs."""
+Replays a saved game and prints its log and where it stands; `--json` prints every event of the log with its values. `--verify` computes
+every event anew and compares it with the record: exit code 1 if one differs."""
 
 from __future__ import annotations
 
@@ -32,11 +32,13 @@ def run(args: argparse.Namespace) -> int:
     save = read_save(args.file)
     game = game_of_save(save, args.game, args.lang)
     done = replay(game, save, args.to, everything=args.verify)
+    events = done.state.events if done.state.is_terminal() else Viewer(done.state, None).events()
     if args.json:
-        print_json(done.to_json() | {"cut": save.cut})
+        book = done.state.table.events
+        log = [{"number": e.number, "name": e.name, "params": e.params, "ref": list(e.ref), "text": book.text(e)} for e in events]
+        print_json(done.to_json() | {"cut": save.cut} | ({} if args.verify else {"log": log}))
         return 0 if done.ok or not args.verify else 1
     if not args.verify:
-        events = done.state.events if done.state.is_terminal() else Viewer(done.state, None).events()
         for number, text in done.state.table.events.lines(events):
             print(f"{number:5}  {text}")
     if save.cut:

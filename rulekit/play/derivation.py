@@ -64,7 +64,7 @@ class Derivation:
             note = word(lang, status).replace("{what}", line.cancelled_by)
             name = line.text or tidy(line.name or line.word)
             out.append(f"{pad}  {amount:>4} {name}{f' {note}' if note else ''}{_cited(line.ref)}")
-            out.extend(part.text(depth + 2, full, lang) for part in line.parts if part.lines or part.what == "total")
+            out.extend(part.text(depth + 4, full, lang) for part in line.parts if part.lines or part.what == "total")
         return "\n".join(out)
 
 

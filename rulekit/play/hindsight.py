@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulekit.play.derivation import Derivation, derive
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
+from rulekit.program import cells
+
+FEW = 3  # so often the same total may be computed around one event, before it counts as a search through many things
+
 
 
 def behind(state: State, number: int) -> list[Derivation]:
     """The totals computed between the event before and the one after, in a copy that is taken back and played on once more.
 
-    If there are none so near, all of the same choice up to the event."""
+    If there are none so near, all of the same choice up to the event. Of a total that was computed for many things, to search
+    among them, only what concerns the things that the event names, or the places where they stand."""
     copy = state.clone()
     choice = copy.choice_of_event(number)
     if choice == 0:
@@ -21,12 +27,56 @@ def behind(state: State, number: int) -> list[Derivation]:
         copy.undo()
     tracer = Tracer(copy)
     tracer.keep()
+    event = state.events[number]
+    named = set(_words(event.params))
+    if event.name == "changed":  # of one cell, such as `pa.red`
+        parts = event.params["what"].split(".")
+        named |= {".".join(parts[i:]) for i in range(1, len(parts))}
+    named |= _places(copy, named)
     copy.redo()
+    named |= _places(copy, named)
     near = [trace for at, trace in tracer.kept if number <= at <= number + 1]
     earlier = [trace for at, trace in tracer.kept if at <= number]
-    latest = {_key(t): t for t in near or earlier}
+    return _told(copy, near, named) or _told(copy, earlier, named)
+
+
+def _told(state: State, traces: Sequence[Any], named: set[str]) -> list[Derivation]:
+    latest = {_key(t): t for t in traces}
     inside = {key for t in latest.values() for key in _parts(t)}
-    return [derive(copy.names, trace) for key, trace in latest.items() if key not in inside]
+    return concerning([derive(state.names, trace) for key, trace in latest.items() if key not in inside], named)
+
+
+def concerning(found: Sequence[Derivation], named: set[str]) -> list[Derivation]:
+    """Without the totals of a search among many things, but for those whose arguments, as far as they vary, are named."""
+    out: list[Derivation] = []
+    for each in found:
+        alike = [d for d in found if d.name == each.name]
+        varying = [a for a in each.arguments if any(d.arguments[a] != each.arguments[a] for d in alike)]
+        if len(alike) <= FEW or all(named.issuperset(_words(each.arguments[a])) for a in varying):
+            out.append(each)
+    return out
+
+
+def _words(value: Any) -> Iterator[str]:
+    """The names in a value of an event or argument."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from _words(item)
+    elif value is not None:
+        yield str(value)
+
+
+def _places(state: State, named: set[str]) -> set[str]:
+    """Where the named things stand."""
+    out = set()
+    for kind, cell in state.names.place_cells.items():
+        for at in {state.names.ordinals[kind][word] for word in named if word in state.names.ordinals[kind]}:
+            place = cells.read(state._s, cell, (at,))
+            if place >= 0:
+                out.add(state.table.program.kinds[cell.type.kind].members[place])
+    return out
 
 
 def _key(trace: Any) -> tuple[str, int, tuple[Any, ...]]:

@@ -113,6 +113,10 @@ def test_save_replay_explain(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("replay", save, "--game", CARDS, "--verify", "--json")
     data = json.loads(out)
     assert code == 0 and data["ok"] and data["first_difference"] is None and data["choices"] > 5
+    assert "log" not in data
+    told = json.loads(run("replay", save, "--game", CARDS, "--json")[1])
+    rolled = next(e for e in told["log"] if e["name"] == "phase_begun")
+    assert set(rolled) == {"number", "name", "params", "ref", "text"} and len(told["log"]) == told["events"]
     assert "\n2 choices, " in run("replay", save, "--game", CARDS, "--to", "2")[1]
     assert run("replay", save)[0] == 2
     assert run("explain", save, "--game", CARDS, "--event", "3")[0] == 0

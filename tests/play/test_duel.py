@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit.play.derivation import Derivation, Line
 from rulekit.play.hindsight import behind
 from rulekit.play.skips import Skips
 
@@ -34,7 +35,7 @@ def test_a_die_is_a_barrier_for_players_and_none_for_the_engine(state: rulekit.S
 
 
 def test_a_total_is_explained_with_its_paragraphs(state: rulekit.State) -> None:
-    with pytest.raises(rulekit.RulekitError, match="takes 1 arguments"):
+    with pytest.raises(rulekit.RulekitError, match=r"takes 1 argument .*for example: "):
         state.explain("thrust")
     with pytest.raises(rulekit.RulekitError, match=r"did you mean 'thrust'"):
         state.explain("trust", 1)
@@ -65,6 +66,39 @@ def test_what_is_behind_a_past_event(state: rulekit.State) -> None:
     assert [d.name for d in found] == ["thrust"]
     assert found[0].value == 1
     assert behind(state, 0) == []
+
+
+def test_of_a_search_through_all_places_only_what_concerns_the_event_is_told(tmp_path: Path) -> None:
+    """The rules look at the room in all nine cells, then one is filled: its room was decisive."""
+    (tmp_path / "game.yaml").write_text('rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n')
+    (tmp_path / "game.rules").write_text("""game small 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Cell = grid 3 by 3
+  state men: 0..9
+total room(c: Cell): int
+  base 5 - c.men
+event filled(c: Cell)
+  c.men += 5
+phase main
+  var n: 0..9 = 0
+  repeat 3 times
+    pick c from Cell where men = 0 by red
+    filled(c)
+    n := count(Cell where room(it) > 0)
+  finish none, drawn
+""")
+    state = rulekit.load(tmp_path).new(seed=1)
+    state.apply("b2")
+    event = next(e for e in state.events if e.name == "filled")
+    assert [(d.name, d.arguments, d.value) for d in behind(state, event.number)] == [("room", {"c": "b2"}, 0)]
+
+
+def test_the_parts_of_a_sum_stand_further_in_than_its_modifiers() -> None:
+    part = Derivation("total", "bonus", {}, 2, lines=(Line("base", "", "applied", 2, text="stars"),))
+    whole = Derivation("total", "die", {}, 5, lines=(Line("modifier", "led", "applied", 2, text="leaders", parts=(part,)),))
+    modifier, part_line = whole.text().splitlines()[1:3]
+    assert part_line.index("bonus") > modifier.index("leaders")
 
 
 def test_a_refusal_names_the_rule_and_its_paragraph(state: rulekit.State) -> None:
