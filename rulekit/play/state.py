@@ -19,7 +19,7 @@ from rulekit.play.tables import look_up
 from rulekit.play.undo import barrier
 from rulekit.program import cells, runtime
 from rulekit.program.code import Code, as_rules_error
-from rulekit.program.program import BARE_END, LAYERS, LEVEL, PC, SCRIPT, SEED, WINNER, Program, TableInfo
+from rulekit.program.program import BARE_END, LAYERS, LEVEL, PC, SCRIPT, SEED, WINNER, Program, TableInfo, TypeInfo
 
 if TYPE_CHECKING:
     from rulekit.play.game import Table
@@ -331,11 +331,18 @@ class State:
     def _arguments(self, name: str, args: Sequence[Any]) -> list[int]:
         _, _, info = self.names.declared(name)
         if len(args) != len(info.params):
-            wanted = ", ".join(n for n, _ in info.params) or "none"
-            raise RulekitError(f"{name!r} takes {len(info.params)} arguments ({wanted}), not {len(args)}")
+            example = " ".join([name, *(self._example(type) for _, type in info.params)])
+            raise RulekitError(self.names.word("arguments", name=repr(name), n=str(len(info.params)), given=str(len(args)),
+                                               wanted=", ".join(n for n, _ in info.params) or self.names.word("none"), example=example))
         if info.context >= 0 and not self.running(info.context):
             raise RulekitError(f"{name!r} only has a meaning in {self._program.procs[info.context].name}, which is not going on")
         return [self.names.parse(type, arg) for (_, type), arg in zip(info.params, args, strict=True)]
+
+    def _example(self, type: TypeInfo) -> str:
+        """A value of a type as it is typed."""
+        if type.form in ("member", "set"):
+            return self.names.shorts[type.kind][0] if self._program.kinds[type.kind].members else "none"
+        return "yes" if type.form == "bool" else "1"
 
     def running(self, proc: int) -> bool:
         """Is this procedure going on?"""

@@ -16,6 +16,9 @@ _WORDS: dict[str, tuple[str, ...]] = {
         "{key} cannot be chosen now: {who} is asked: {prompt}",
         "{key} ne peut être choisi maintenant ; à {who} : {prompt}"),
     "refused": ("{key} is refused: {why}", "{key} est refusé : {why}"),
+    "arguments": (
+        "{name} takes {n|0: no argument|1: 1 argument ({wanted})|*: {n} arguments ({wanted})}, not {given}; for example: {example}",
+        "{name} prend {n|0: aucun argument|1: 1 argument ({wanted})|*: {n} arguments ({wanted})}, pas {given} ; par exemple : {example}"),
     "not_possible": ("it is not among the possibilities here", "ce n'est pas possible ici"),
     "not_this_moment": ("it does not belong to this moment", "ce n'est pas le moment"),
     "in_group": ("it is in the group already", "il est déjà dans le groupe"),
@@ -50,8 +53,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "add": ("add", "ajouter"),
     "to": ("to {place}", "vers {place}"),
     "picked": ("picked so far: {what}", "déjà choisis : {what}"),
-    "from": ("from {at}", "de {at}"),
-    "at": ("now at {at}", "maintenant en {at}"),
+    "from": ("from {at}", "départ : {at}"),
+    "at": ("now at {at}", "maintenant : {at}"),
     "left": ("{n} left", "reste {n}"),
     "taken_back": ("taken back: {what}", "repris : {what}"),
     "made_again": ("made again: {what}", "refait : {what}"),
@@ -124,8 +127,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "ruling.defaults": ("all as by default", "tout par défaut"),
     "ruling.edition": ("edition {name}: {what}", "édition {name} : {what}"),
     "ruling.count": (
-        "{n} rulings, {live} of them with alternatives (choose with --ruling NAME=ALTERNATIVE)",
-        "{n} décisions, dont {live} avec des alternatives (choisir avec --ruling NOM=ALTERNATIVE)"),
+        "{n|1: 1 ruling|*: {n} rulings}, {live} of them with alternatives (choose with --ruling NAME=ALTERNATIVE)",
+        "{n|1: 1 décision|*: {n} décisions}, dont {live} avec des alternatives (choisir avec --ruling NOM=ALTERNATIVE)"),
     "no_undo": ("this cannot be taken back: {why}", "ceci ne peut être repris : {why}"),
     "hand_over": (
         "The screen goes to {who}. The others look away.",
@@ -137,7 +140,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "input_ended": (
         "(the input has ended: the random seat goes on)",
         "(fin de l'entrée : le joueur aléatoire continue)"),
-    "stands": ("stands at {at}", "se trouve en {at}"),
+    "stands": ("stands at {at}", "lieu : {at}"),
     "in": ("in {what}", "dans {what}"),
     "neighbours": ("next to {what}", "voisin de {what}"),
     "event.die_rolled": ("{who} rolls {value} ({purpose})", "{who} obtient {value} ({purpose})"),
