@@ -4,7 +4,9 @@ from __future__ import annotations
 
 _EN = """\
 A number or a key takes an option; a key may be cut short as long as it is clear. If it means several, they are shown.
-A whole move may stand in one line.
+A whole move may stand in one line: an option, its group in any order (or all), and the way. It is made as a whole or not at all.
+  march A1 A2 B3 to P to Q   A1, A2 and B3 march from where they are to P, and on to Q, and stop there
+  A1 A2 B3, 1 2 5, all       where a group is picked: these, these of the list, all; `A1 A2 go`, `A1 A2 to P` go on at once
   options [TEXT]    the options again, or those with the text in them;  more: the next page
   find TEXT         pieces, places, cards: where they are, how they are, what they can do
   board [TEXT]      the position in short, or the places with the text in them;  map: every place with its neighbours
@@ -19,7 +21,9 @@ A whole move may stand in one line.
   help, quit"""
 _FR = """\
 Un numéro ou une clé prend un choix ; une clé peut être abrégée tant qu'elle reste claire. Si elle en désigne plusieurs, ils sont montrés.
-Un mouvement entier tient en une ligne.
+Un mouvement entier tient en une ligne : un choix, son groupe dans un ordre quelconque (ou tous), et le chemin. Il se fait en entier ou pas.
+  march A1 A2 B3 to P to Q   A1, A2 et B3 partent de là où ils sont pour P, puis Q, et s'y arrêtent (vers vaut to)
+  A1 A2 B3, 1 2 5, tous      quand on forme un groupe : ceux-là, ceux de la liste, tous ; `A1 A2 go`, `A1 A2 vers P` : en route aussitôt
   options [TEXTE]   les choix, ou ceux qui contiennent le texte (choix) ;  more (suite) : la page suivante
   find TEXTE        pions, lieux, cartes : où ils sont, dans quel état, ce qu'ils peuvent faire (chercher)
   board [TEXTE]     la position en bref, ou les lieux qui contiennent le texte (plateau) ;  map (carte) : chaque lieu et ses voisins

@@ -1,7 +1,8 @@
 """The command `play`: plays a game in the terminal.
 
 Plays a game in the terminal, for any game. Type `help` at the prompt. Choices are read from a pipe as well: one a line, `#` begins a
-comment; an illegal one ends with exit code 1. With all seats automatic it prints the log and the result."""
+comment; an illegal choice ends with exit code 1, a command that can do nothing (`undo`, `total`) does not. With all seats automatic it
+prints the log and the result."""
 
 from __future__ import annotations
 

@@ -11,13 +11,14 @@ from typing import IO
 
 from attrs import define, field
 
-from rulekit.base.errors import IllegalChoice, RulekitError, RulesError
+from rulekit.base.errors import RulekitError, RulesError
 from rulekit.cli import news, status
 from rulekit.cli.finder import find
 from rulekit.cli.helptext import helptext
 from rulekit.cli.menu import LINES, Menu, counted
 from rulekit.cli.resume import resume
 from rulekit.cli.screen import WIDTH, Screen, has_secrets
+from rulekit.cli.typed import take
 from rulekit.play.agents import Agent, make_agents, victory_total
 from rulekit.play.decision import Decision, Option, matching
 from rulekit.play.game import Game
@@ -283,43 +284,21 @@ class Terminal:
             try:
                 return act(self, rest.strip(), who, asked)
             except (RulekitError, OSError) as error:
-                self._wrong(str(error))
+                self.say(f"  {error}")
                 return False
         return self._choose(text, options)
 
-    def _wrong(self, why: str) -> None:
-        if not self.settings.interactive:
-            raise Refused(why)
-        self.say(f"  {why}")
-
     def _choose(self, text: str, options: Sequence[Option]) -> bool:
         try:
-            meant = [o for o in options if counted(o) and o.label == text]
-            if meant:
-                self.recorder.apply(meant[0])
-            elif text.isdigit() and not any(o.key == text for o in options):
-                if any(map(counted, options)):
-                    raise IllegalChoice(self.state.names.word("not_offered", text=text))
-                if not 1 <= int(text) <= len(options):
-                    raise IllegalChoice(self.state.names.word("no_option", n=text, last=str(len(options))))
-                self.recorder.apply(options[int(text) - 1])
-            elif not self._narrowed(text, options):
-                self.recorder.apply_line(text)
-            else:
-                return False
+            shown = take(self.recorder, text, self._menu(options), self.settings.interactive)
         except RulekitError as error:
-            self._wrong(str(error))
+            if not self.settings.interactive:
+                raise Refused(str(error)) from error
+            self.say(f"  {error}")
             return False
-        return True
-
-    def _narrowed(self, text: str, options: Sequence[Option]) -> bool:
-        """To a person at a keyboard whose words mean several options, these are shown."""
-        meant = matching(text, options)
-        menu = self._menu(options)
-        if not self.settings.interactive or len(meant) == 1 or (not meant and len(menu.filtered(text)) == 0):
-            return False
-        self._list(menu.lines(text))
-        return True
+        if shown:
+            self._list(shown)
+        return not shown
 
     def why(self, rest: str, who: int, asked: Decision) -> bool:
         """Why something is not offered."""
