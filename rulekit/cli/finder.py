@@ -9,6 +9,7 @@ from rulekit.play.decision import Option
 from rulekit.play.names import tidy
 from rulekit.program import cells
 from rulekit.program.program import KindInfo
+from rulekit.program.runtime import members
 
 MOST = 24  # members that are told
 CHOICES = 8  # options of one of them that are told
@@ -56,9 +57,11 @@ def _told(screen: Screen, kind: int, member: int, options: Sequence[Option]) -> 
     id, short, label = _names(screen, kind, member)
     info = screen.program.kinds[kind]
     known = [_stands(screen, kind, member), _lies(screen, kind, member), *screen.changed(kind, member), _facts(screen, info, member)]
-    told = "; ".join(each for each in known if each)
+    told = screen.names.word("colon").replace(":", ";").join(each for each in known if each)
     sort = screen.names.text(f"kind.{info.name}", tidy(info.name))
     yield f"{id}{f' {label}' if label not in (id, short) else ''} ({sort}){screen.names.word('colon') + told if told else ''}"
+    if known[0] == screen.names.word("nowhere"):
+        yield from (f"    {line}" for line in _listed(screen, kind, member))
     held = screen.standing_at(kind, member)
     if held:
         yield f"    {held}"
@@ -87,12 +90,28 @@ def _lies(screen: Screen, kind: int, member: int) -> str:
     return ""
 
 
-def _facts(screen: Screen, kind: KindInfo, member: int) -> str:
+def _listed(screen: Screen, kind: int, member: int) -> Iterator[str]:
+    """The things whose data name a member in a set (a reinforcement that it comes with), with what else the data say of them."""
+    for at, other in enumerate(screen.program.kinds):
+        holding = [values for type, values in other.fixed.values() if type.form == "set" and type.kind == kind]
+        for i in range(len(other.members)):
+            if any(values[i] >> member & 1 for values in holding) and screen.viewer.knows(at, i):
+                sort = screen.names.text(f"kind.{other.name}", tidy(other.name))
+                facts = _facts(screen, other, i, False)
+                yield f"{screen.names.label(at, i)} ({sort}){screen.names.word('colon') + facts if facts else ''}"
+
+
+def _facts(screen: Screen, kind: KindInfo, member: int, sets: bool = True) -> str:
+    """What the data say of a member; `sets`: also which others belong to it."""
     told = []
     for name, (type, values) in kind.fixed.items():
+        if type.form in ("member", "set") and (type.kind == screen.program.moments or screen.program.kinds[type.kind].name == "Scope"):
+            continue  # the machinery of turns, not a thing of the game's
         value, text = values[member], screen.names.text(f"fixed.{name}", tidy(name))
         if (type.form == "member" and value >= 0) or (type.form == "int" and value):
             told.append(f"{text} {screen.names.shown(type, value)}")
         elif type.form == "bool" and value:
             told.append(text)
+        elif type.form == "set" and value and sets:
+            told.append(f"{text}{screen.names.word('colon')}{' '.join(screen.short(type.kind, i) for i in members(value))}")
     return ", ".join(told[:8])

@@ -268,12 +268,18 @@ class Screen:
         """A piece in short: its short id, or its name if that is a single word, and a mark for each flag."""
         if not self.viewer.knows(kind_at, piece):
             return "?"
-        kind = self.program.kinds[kind_at]
-        owned = self._owner(kind_at, piece) >= 0
-        name = kind.members[piece].rsplit(".", 1)[-1] if owned else self.names.shorts[kind_at][piece]
-        label = self.names.label(kind_at, piece)
-        marks = [mark for cell, mark in self._flags(kind_at) if self._tells(cell, (piece,))]
-        return (name if " " in label else label) + "".join(marks)
+        return self.short(kind_at, piece) + self.marks(kind_at, piece)
+
+    def short(self, kind: int, member: int) -> str:
+        """The short id of a member, or its name if that is a single word."""
+        owned = self._owner(kind, member) >= 0
+        name = self.program.kinds[kind].members[member].rsplit(".", 1)[-1] if owned else self.names.shorts[kind][member]
+        label = self.names.label(kind, member)
+        return name if " " in label else label
+
+    def marks(self, kind: int, piece: int) -> str:
+        """The marks of the flags of a piece that are up."""
+        return "".join(mark for cell, mark in self._flags(kind) if self._tells(cell, (piece,)))
 
     # ---------------------------------------------------------------- all
     def everything(self) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 
 import rulekit
 from rulekit.cli import news
+from rulekit.cli.finder import find
 from rulekit.cli.screen import Screen
 from rulekit.program.program import CHANGED
 
@@ -45,3 +46,15 @@ def test_what_an_event_tells_is_not_told_again_as_a_value_that_has_changed() -> 
 def test_a_place_without_neighbours_has_no_line_of_them() -> None:
     state = rulekit.load(GAMES / "amphipolis").new("cleon", 7)
     assert not any(line.strip() == "next to" for line in Screen(state, "athens").map())
+
+
+def test_a_piece_that_is_still_to_come_is_found_with_what_brings_it() -> None:
+    state = rulekit.load(GAMES / "amphipolis", lang="fr").new("cleon", 7)
+    told = find(Screen(state, "athens"), "athens.cleon", [])
+    assert told[0] == "athens.cleon Cléon (pion) : pas sur le plateau ; camp Athènes, type Chef, épées 1, nationaux"
+    assert told[1] == "    renforts athéniens du tour 7 (renfort) : camp Athènes, prévu au tour 7, Scénario Cléon contre Brasidas"
+
+
+def test_what_belongs_to_a_thing_is_told_with_it() -> None:
+    state = rulekit.load(GAMES / "amphipolis").new("cleon", 7)
+    assert find(Screen(state, "athens"), "R3AX", [])[0].endswith("units: F3 F4, bases: Thasos")
