@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulekit.play.agents import Agent, make_agent
     from rulekit.play.decision import Decision, Option
     from rulekit.play.game import Game
-    from rulekit.play.saves import Save, read_save
+    from rulekit.play.saves import Save, read_save, replay
     from rulekit.play.simulate import simulate
     from rulekit.play.state import Event, Result, State
 
@@ -30,12 +30,13 @@ _WHERE = {
     "IllegalChoice": "rulekit.base.errors", "Option": "rulekit.play.decision", "Result": "rulekit.play.state",
     "RulekitError": "rulekit.base.errors", "RulesError": "rulekit.base.errors", "Save": "rulekit.play.saves",
     "SaveError": "rulekit.base.errors", "State": "rulekit.play.state", "find": "rulekit.loading", "load": "rulekit.loading",
-    "make_agent": "rulekit.play.agents", "read_save": "rulekit.play.saves", "simulate": "rulekit.play.simulate",
+    "make_agent": "rulekit.play.agents", "read_save": "rulekit.play.saves", "replay": "rulekit.play.saves",
+    "simulate": "rulekit.play.simulate",
 }
 
 __all__ = [
     "Agent", "Decision", "Diagnostic", "Event", "Game", "GameError", "IllegalChoice", "Option", "Result", "RulekitError",
-    "RulesError", "Save", "SaveError", "State", "find", "load", "make_agent", "read_save", "simulate",
+    "RulesError", "Save", "SaveError", "State", "find", "load", "make_agent", "read_save", "replay", "simulate",
 ]
 
 

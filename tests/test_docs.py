@@ -122,6 +122,7 @@ def test_the_game_of_the_data_files_is_right(tmp_path: Path) -> None:
     assert diagnose(tmp_path / "skirmish") == []
     assert "1 game checked" in run("$ rulekit check skirmish --overlay skirmish/overlays/my-counters.yaml", tmp_path)
     assert "2 passed" in run("$ rulekit test skirmish", tmp_path)
+    assert "1 of 2 ids covered, 1 excused, 0 uncovered" in run("$ rulekit test skirmish --coverage", tmp_path)
 
 
 @pytest.mark.skipif(not (ROOT / "games").is_dir(), reason="the series library is a package of its own")
