@@ -12,9 +12,9 @@ from rulekit.program.code import Code
 from rulekit.program.program import PC, SCRIPT, SEED, WINNER, Program
 
 CANDIDATES = 40  # options that are looked at; where there are more, as many of each family as there is room for
-PLAYED_ON = 320  # times that all of them together are played on
+PLAYED_ON = 200  # times that all of them together are played on
 LEAST = 4  # times that each is played on before the worse half of them is dropped, then again for those left
-MOST = 24  # times for each option, on the average
+MOST = 16  # times for each option, on the average
 AHEAD = 14  # own choices after it, those that gather a group not counted
 MOST_AHEAD = 40  # those counted too
 WHOLE = 0.75  # so many of the lines take all that may come along into each group
