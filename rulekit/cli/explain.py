@@ -9,6 +9,7 @@ import argparse
 from rulekit.cli.common import add_json, add_lang, game_of_save
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
+from rulekit.play.words import filled
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,9 +38,10 @@ def run(args: argparse.Namespace) -> int:
         print_json({"event": {"number": event.number, "name": event.name, "params": event.params, "ref": list(event.ref)},
                     "derivations": [d.to_json() for d in derivations]})
         return 0
-    print(f"event {event.number}: {state.table.events.text(event) or event.name}{f'  [{chr(44).join(event.ref)}]' if event.ref else ''}")
+    head, cited = filled(game.lang, "event_number", n=str(event.number)), f"  [{','.join(event.ref)}]" if event.ref else ""
+    print(f"{head}{state.table.events.text(event) or event.name}{cited}")
     for each in derivations:
-        print(each.text(full=args.full))
+        print(each.text(full=args.full, lang=game.lang))
     if not derivations:
-        print("no total was computed for it")
+        print(filled(game.lang, "no_derivation"))
     return 0

@@ -57,7 +57,7 @@ def _told(screen: Screen, kind: int, member: int, options: Sequence[Option]) -> 
     id, short, label = _names(screen, kind, member)
     info = screen.program.kinds[kind]
     known = [_stands(screen, kind, member), _lies(screen, kind, member), *screen.changed(kind, member), _facts(screen, info, member)]
-    told = screen.names.word("colon").replace(":", ";").join(each for each in known if each)
+    told = screen.names.semicolon.join(each for each in known if each)
     sort = screen.names.text(f"kind.{info.name}", tidy(info.name))
     yield f"{id}{f' {label}' if label not in (id, short) else ''} ({sort}){screen.names.word('colon') + told if told else ''}"
     if known[0] == screen.names.word("nowhere"):

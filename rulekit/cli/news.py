@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rulekit.play.events import Event
@@ -27,12 +28,21 @@ def condensed(names: Names, lines: Sequence[str]) -> list[str]:
     return ["  " + names.word("more_log", n=str(len(lines) - MOST)), *lines[-MOST:]]
 
 
-def changes(state: State, begin: int, before: Values, now: Values) -> list[str]:
-    """The values that have changed since the event `begin` without an event that tells it, a line each: `name: before -> now`."""
-    written = {record[1:3] for record in state._log[begin:] if record[0] == CHANGED}
+def changes(state: State, begin: int, lines: Sequence[str], before: Values, now: Values) -> list[str]:
+    """The values that have changed since the event `begin`, a line each: `name: before -> now`. Not those that events have written and that
+    `lines`, what was told of these, give away: yes and no, members, and numbers of which the new one or the difference stands there."""
+    outside = {record[1:3] for record in state._log[begin:] if record[0] == CHANGED}
+    said = {int(word) for line in lines for word in re.findall(r"\d+", line)}
     colon = state.names.word("colon")
-    return [f"  {name}{colon}{before[key][1]} -> {value}" for key, (name, value) in now.items()
-            if key in written and key in before and before[key][1] != value]
+    changed = [(key, name, before[key][1], value) for key, (name, value) in now.items() if key in before and before[key][1] != value]
+    return [f"  {name}{colon}{old} -> {new}" for key, name, old, new in changed
+            if key in outside or ((numbers := _numbers(old, new)) and not said & numbers)]
+
+
+def _numbers(old: str, new: str) -> set[int]:
+    """The new number and by how much it differs; empty for what are no numbers."""
+    found = [int(word[0]) for text in (old, new) if (word := re.match(r"-?\d+", text))]
+    return {found[1], abs(found[1] - found[0])} if len(found) == 2 else set()
 
 
 def page(names: Names, lines: Sequence[str], number: int) -> list[str]:

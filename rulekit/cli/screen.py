@@ -64,7 +64,7 @@ class Screen:
         single = [f"{self._cell_text(c)}{self._colon}{self._shown(c, ())}" for c in self._plain_cells()
                   if not c.keys and (self._tells(c, ()) or (c.type.form == "member" and not c.type.optional))]
         if single:
-            out.append(self._colon.replace(":", ";").join(single))
+            out.append(self.names.semicolon.join(single))
         for side in range(len(self.names.sides)):
             told = [f"{self._cell_text(c)} {self._shown(c, (side,))}" for c in self._plain_cells()
                     if len(c.keys) == 1 and c.keys[0].kind == sides and sides >= 0 and self._tells(c, (side,))]
@@ -80,7 +80,7 @@ class Screen:
                 known = [v for i, v in enumerate(proc.vars) if v.shared and v.slot >= 0 and self.viewer.sees_field(at, i)]
                 told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.names.shown(v.type, self.state._s[v.slot])}"
                          for v in known if self.state._s[v.slot] != (-1 if v.type.form == "member" else 0)]
-        return [self._colon.replace(":", ";").join(told)] if told else []
+        return [self.names.semicolon.join(told)] if told else []
 
     # ---------------------------------------------------------------- pools
     def pools(self) -> list[str]:

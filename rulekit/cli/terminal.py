@@ -208,7 +208,7 @@ class Terminal:
         options = Viewer(self.state, who).options()
         self.show_options(asked, options)
         while True:
-            self.out.write(f"{asked.player}> ")
+            self.out.write(f"{self.state.names.label(self.state.table.program.sides, who)}> ")
             self.out.flush()
             text = self._read()
             if text is None:
@@ -226,7 +226,8 @@ class Terminal:
         where: object = (who, screen.viewer.phases())
         values = screen.values()
         begin, known = self._values.get(who, (0, {}))
-        self.say(*news.changes(self.state, begin, known, values))
+        lines = news.told(self.state, screen.viewer.events(begin)) if known else []
+        self.say(*news.changes(self.state, begin, lines, known, values))
         self.say(*(screen.since(self._seen[1]) if self._seen[0] == where else screen.everything()))
         self._seen, self._values[who] = (where, screen.everything()), (len(self.state.events), values)
 

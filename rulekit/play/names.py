@@ -132,6 +132,11 @@ class Names:
         """The frontend's own words for a key, filled in."""
         return fill(word(self.lang, key), params)
 
+    @property
+    def semicolon(self) -> str:
+        """What stands between clauses."""
+        return self.word("colon").replace(":", ";")
+
     def own(self, key: str, params: dict[str, str]) -> str:
         """A text of the game's or, in a language that the game has none in, the frontend's own."""
         default = word(self.lang, key)

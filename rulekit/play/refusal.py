@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from rulekit.base.fill import fill
+from rulekit.base.fill import names as gap_names
 from rulekit.play.derivation import Derivation, derive
-from rulekit.play.names import NO_LIMIT, tidy
+from rulekit.play.names import NO_LIMIT, Names, tidy
+from rulekit.play.view import Viewer
+from rulekit.program import cells
 from rulekit.program.program import PC, FamilyInfo
 
 if TYPE_CHECKING:
     from rulekit.play.state import State
 
 MANY = 4000  # options that are looked through for one that a player names
-SHOWN = 30  # names that are told of one group
+SHOWN = 8  # names that are told of one group
 _FACTS = ("pays", "cost", "been", "domain", "picked")  # what stands in a trace beside derivations
 
 
@@ -66,7 +70,7 @@ def _refusal(state: State, family: FamilyInfo, action: int) -> Refusal:
     elif not text and not bars:
         text = names.word(clause.word) or names.word("guard")
         text += f" ({tidy(clause.name)})" if clause.name else ""
-    return Refusal(action, "; ".join([*([text + _cited(ref)] if text else []), *bars]), True, failed)
+    return Refusal(action, names.semicolon.join([*([text + _cited(ref)] if text else []), *bars]), True, failed)
 
 
 def _price(fact: tuple[str, int, int, str | None]) -> dict[str, str]:
@@ -160,6 +164,7 @@ def by_name(state: State, text: str) -> list[str]:
 def overview(state: State) -> list[str]:
     """What is not offered at this decision, grouped by the reason; the nearest first."""
     book = state.table.book
+    names, occupied = state.names, _occupied(state)
     groups: dict[tuple[str, str], list[Refusal]] = {}
     for family in _families(state):
         if family.what == "option" or family.clauses:
@@ -167,7 +172,7 @@ def overview(state: State) -> list[str]:
                 refusal = _refusal(state, family, id)
                 if family.what == "add" and not refusal.known:
                     continue  # it is not among those of whom a group may be formed
-                groups.setdefault((family.name, refusal.why), []).append(refusal)
+                groups.setdefault((_headed(state, family), refusal.why), []).append(refusal)
     nearest = sorted(groups.items(), key=lambda item: -max(r.late for r in item[1]))
     several = len({name for name, _ in groups}) > 1
     out: list[str] = []
@@ -176,10 +181,35 @@ def overview(state: State) -> list[str]:
         things = [thing for thing in dict.fromkeys(book.things(r.action) for r in found) if (name, thing) not in told]
         told |= {(name, thing) for thing in things}
         if things:
-            out.append(f"{f'{tidy(name)}: ' if several else ''}{why}{_some(things)}")
+            things.sort(key=lambda thing: thing not in occupied)
+            out.append(f"{name + names.word('colon') if several else ''}{why}{_some(names, things, occupied)}")
     return out
 
 
-def _some(things: list[str]) -> str:
+def _headed(state: State, family: FamilyInfo) -> str:
+    """What people call all options of a family: its text with dots for what it is about."""
+    if family.what in ("add", "go", "stop", "pass"):
+        return state.names.own(family.what, {})
+    text = state.names.text(family.key, family.label) or tidy(family.name)
+    return fill(text, dict.fromkeys(gap_names(text), "..."))
+
+
+def _occupied(state: State) -> set[str]:
+    """The names of the places on which pieces stand that the player who is asked may see."""
+    viewer = Viewer(state, state.current_player())
+    out = set()
+    for kind, cell in state.names.place_cells.items():
+        at = state.table.program.cells.index(cell)
+        for piece in range(len(state.table.program.kinds[kind].members)):
+            place = cells.read(state._s, cell, (piece,))
+            if place >= 0 and viewer.sees(at, (piece,)):
+                out.add(state.names.label(cell.type.kind, place))
+    return out
+
+
+def _some(names: Names, things: list[str], first: set[str]) -> str:
+    """Some of the things: those of `first`, if any; and how many there are beside them."""
     named = [thing for thing in things if thing]
-    return f" ({'; '.join(named[:SHOWN])}{f' ... {len(named)}' if len(named) > SHOWN else ''})" if named else ""
+    shown = ([thing for thing in named if thing in first] or named)[:SHOWN]
+    more = [names.word("and_more", n=str(len(named) - len(shown)))] if len(named) > len(shown) else []
+    return f" ({names.semicolon.join([*shown, *more])})" if named else ""

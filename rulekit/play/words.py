@@ -19,6 +19,9 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "arguments": (
         "{name} takes {n|0: no argument|1: 1 argument ({wanted})|*: {n} arguments ({wanted})}, not {given}; for example: {example}",
         "{name} prend {n|0: aucun argument|1: 1 argument ({wanted})|*: {n} arguments ({wanted})}, pas {given} ; par exemple : {example}"),
+    "event_number": ("event {n}: ", "événement {n} : "),
+    "no_derivation": ("no total was computed for it", "aucun total n'a été calculé pour lui"),
+    "and_more": ("... and {n} more", "... et {n} autres"),
     "not_possible": ("it is not among the possibilities here", "ce n'est pas possible ici"),
     "not_this_moment": ("it does not belong to this moment", "ce n'est pas le moment"),
     "in_group": ("it is in the group already", "il est déjà dans le groupe"),

@@ -127,7 +127,7 @@ def test_a_lone_person_is_not_asked_where_he_can_only_pass() -> None:
 
 
 @pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
-@pytest.mark.parametrize(("lang", "elision"), [("en", "Action Phase of Athens"), ("fr", "Phase d'action d'Athènes")])
+@pytest.mark.parametrize(("lang", "elision"), [("en", "Action Phase of Athens"), ("fr", "Phase d'actions d'Athènes")])
 def test_an_automatic_game_reads_as_a_report(lang: str, elision: str) -> None:
     """Headings stand apart, none is followed by nothing, no line is told twice in a row, the end is told once."""
     out = play("", str(ROOT / "games" / "sphacteria"), "--seat", "random", "--seed", "3", "--lang", lang)[1]

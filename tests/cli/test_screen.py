@@ -38,9 +38,11 @@ def test_what_an_event_tells_is_not_told_again_as_a_value_that_has_changed() -> 
     before = Screen(state, "sparta").values()
     turn = next(key for key, (name, _) in before.items() if name == "Turn")
     now = {**before, turn: ("Turn", "9")}
-    assert news.changes(state, 0, before, now) == []
+    told = [f"  Turn: {before[turn][1]} -> 9"]
+    assert news.changes(state, 0, ["== Turn 9 =="], before, now) == []
+    assert news.changes(state, 0, ["== It is spring =="], before, now) == told
     state._log.append((CHANGED, *turn, 9))
-    assert news.changes(state, len(state._log) - 1, before, now) == [f"  Turn: {before[turn][1]} -> 9"]
+    assert news.changes(state, len(state._log) - 1, ["== Turn 9 =="], before, now) == told
 
 
 def test_a_place_without_neighbours_has_no_line_of_them() -> None:
