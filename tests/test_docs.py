@@ -150,6 +150,20 @@ def test_the_next_game_of_the_series_can_be_written_from_its_page(tmp_path: Path
     assert "Athens H1 H2 Callias" in run("$ rulekit play games/potidaea --seed 3", tmp_path)
 
 
+@pytest.mark.skipif(not (ROOT / "games").is_dir(), reason="the series library is a package of its own")
+def test_what_a_game_of_the_series_lacks_is_said_of_the_game(tmp_path: Path) -> None:
+    """With the members and nothing more, the order of the turn is missing in the game and not in the library."""
+    shutil.copytree(ROOT / "games" / "peloponnesian", tmp_path / "games" / "peloponnesian")
+    manifest, rules, *_ = [block for block in blocks(DOCS / "new-game.md") if "." in block.words]
+    folder = tmp_path / "games" / "potidaea"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(manifest.text, encoding="utf-8")
+    told = [line for line in rules.text.splitlines(keepends=True) if line.startswith(("members", "define"))]
+    (folder / "game.rules").write_text("".join(told), encoding="utf-8")
+    found = [line for line in diagnose(folder) if line.startswith("RK510")]
+    assert len(found) == 1 and "potidaea" in found[0]
+
+
 def run(command: str, folder: Path) -> str:
     """What a command of the tutorial prints. `rulekit` is the one of this environment."""
     words = shlex.split(command.removeprefix("$ "))

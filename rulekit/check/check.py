@@ -162,7 +162,8 @@ def start(found: Collected, world: World) -> None:
     if symbol is None or not isinstance(symbol.obj, m.Procedure):
         if any(d.code.startswith("RK2") for d in world.sink.errors):
             return  # it may stand in what could not be read
-        file = next(iter(world.source.files), "")
+        files = list(world.source.files)  # those of libraries first
+        file = next((name for name in reversed(files) if name.endswith("game.yaml")), files[0] if files else "")
         world.error("RK510", Span(file, 1, 1, 1, 1), "the game has no 'phase main'", "the first phase is called main")
         return
     model.main = symbol.obj
