@@ -10,7 +10,7 @@ from rulekit.play.names import Names
 from rulekit.play.state import State
 from rulekit.program.program import CHANGED, FINISHED, PHASE_BEGUN
 
-MOST = 12  # lines of the log before a decision
+MOST = 24  # lines of the log before a decision
 PAGE = 30  # lines of a page of the log
 
 Values = Mapping[tuple[int, int], tuple[str, str]]  # name and value, by the cell and the place in it
@@ -22,10 +22,11 @@ def told(state: State, events: Iterable[Event]) -> list[str]:
 
 
 def condensed(names: Names, lines: Sequence[str]) -> list[str]:
-    """The last lines, and how many there were before them."""
+    """The last lines, and how many there were before them; of those the headings that the game itself gives (of a turn) are kept."""
     if len(lines) <= MOST:
         return list(lines)
-    return ["  " + names.word("more_log", n=str(len(lines) - MOST)), *lines[-MOST:]]
+    kept = [line for line in lines[:-MOST] if line.strip().startswith("===")]
+    return [*kept, "  " + names.word("more_log", n=str(len(lines) - MOST - len(kept))), *lines[-MOST:]]
 
 
 def changes(state: State, begin: int, lines: Sequence[str], before: Values, now: Values) -> list[str]:

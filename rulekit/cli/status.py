@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulekit.base.errors import RulekitError
+from rulekit.play.decision import Option
 from rulekit.play.names import NO_LIMIT, tidy
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
+from rulekit.program import cells
 from rulekit.program.program import PC, TotalInfo
 from rulekit.program.runtime import members
 
@@ -25,6 +29,32 @@ def lines(state: State, player: int) -> list[str]:
 
 def _labels(viewer: Viewer, kind: int, mask: int) -> str:
     return ", ".join(viewer.names.label(kind, i) if viewer.knows(kind, i) else "?" for i in members(mask))
+
+
+def notes(viewer: Viewer, options: Sequence[Option]) -> dict[int, str]:
+    """Beside the options that each name one piece: where it stands, if not all stand in one place, and the flags that it bears; by id."""
+    found: dict[int, tuple[str, str]] = {}
+    for option in options:
+        family = viewer.state.table.book.family(option.id)
+        if family.what not in ("add", "pick") or len(family.params) != 1:
+            continue
+        kind, piece = family.params[0].kind, viewer.state.table.book.arguments(family, option.id)[0]
+        cell = viewer.names.place_cells.get(kind)
+        if cell is None or piece < 0 or not viewer.knows(kind, piece):
+            continue
+        place = cells.read(viewer.state._s, cell, (piece,)) if viewer.sees(viewer.program.cells.index(cell), (piece,)) else -1
+        found[option.id] = viewer.names.label(cell.type.kind, place) if place >= 0 else "", _flags(viewer, kind, piece)
+    several = len({place for place, _ in found.values()}) > 1
+    told = {id: ", ".join(filter(None, [place if several else "", flags])) for id, (place, flags) in found.items()}
+    return {id: f" ({text})" for id, text in told.items() if text}
+
+
+def _flags(viewer: Viewer, kind: int, piece: int) -> str:
+    """The lasting flags of a piece that are up."""
+    up = [cell for at, cell in enumerate(viewer.program.cells)
+          if cell.owner == kind and len(cell.keys) == 1 and cell.type.form == "bool" and not cell.hidden and viewer.sees(at, (piece,))
+          and cells.read(viewer.state._s, cell, (piece,)) != cell.initial]
+    return ", ".join(viewer.names.text(f"cell.{cell.name}", tidy(cell.name)).lower() for cell in up)
 
 
 def _walk(viewer: Viewer) -> list[str]:

@@ -257,7 +257,8 @@ class Terminal:
         self._list(self._menu(options).lines())
 
     def _menu(self, options: Sequence[Option]) -> Menu:
-        return Menu(self.state.names, options, self._width, self._effect)
+        notes = status.notes(Viewer(self.state, self.state.current_player()), options)
+        return Menu(self.state.names, options, self._width, lambda option: notes.get(option.id) or self._effect(option))
 
     def _list(self, lines: list[str]) -> None:
         """Prints options, a page of them; the rest comes with `more`."""

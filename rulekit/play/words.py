@@ -52,7 +52,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "none_of_them": ("none of them", "aucun d'entre eux"),
     "pass": ("pass", "passer"),
     "stop": ("stop", "s'arrêter"),
-    "go": ("go", "en route"),
+    "go": ("done", "terminé"),
     "add": ("add", "ajouter"),
     "to": ("to {place}", "vers {place}"),
     "picked": ("picked so far: {what}", "déjà choisis : {what}"),

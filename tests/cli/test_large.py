@@ -150,7 +150,9 @@ def test_only_the_last_lines_are_told_before_a_decision(game: rulekit.Game) -> N
 
     names = game.new(seed=1).names
     assert news.condensed(names, ["a"] * 12) == ["a"] * 12
-    assert news.condensed(names, [*map(str, range(20))]) == ["  ... 8 more: `log`", *map(str, range(8, 20))]
+    lines = [*map(str, range(20)), "  ===== Turn 2 =====", *map(str, range(20, 40))]
+    assert news.condensed(names, lines) == ["  ... 17 more: `log`", *lines[-24:]]
+    assert news.condensed(names, [lines[20], *lines[:20], *lines[21:]])[:2] == ["  ===== Turn 2 =====", "  ... 16 more: `log`"]
 
 
 def test_what_has_changed_is_told_before_the_prompt(game: rulekit.Game) -> None:

@@ -11,6 +11,8 @@ import rulekit
 from rulekit.cli import news
 from rulekit.cli.finder import find
 from rulekit.cli.screen import Screen
+from rulekit.cli.status import notes
+from rulekit.play.view import Viewer
 from rulekit.program.program import CHANGED
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
@@ -60,3 +62,14 @@ def test_a_piece_that_is_still_to_come_is_found_with_what_brings_it() -> None:
 def test_what_belongs_to_a_thing_is_told_with_it() -> None:
     state = rulekit.load(GAMES / "amphipolis").new("cleon", 7)
     assert find(Screen(state, "athens"), "R3AX", [])[0].endswith("units: F3 F4, bases: Thasos")
+
+
+def test_pieces_to_choose_among_have_their_place_and_what_has_befallen_them() -> None:
+    state = rulekit.load(GAMES / "amphipolis").new("cleon", 7)
+    book = state.table.book
+    family = next(f for f in state.table.program.families if f.what == "add" and len(f.params) == 1)
+    h1, h5 = (book.option(family.base + state.names.member(family.params[0].kind, id) - family.params[0].low) for id in ("sparta.H1", "sparta.H5"))
+    state.set("sparta.H5.reduced", True)
+    viewer = Viewer(state, "sparta")
+    assert notes(viewer, [h1, h5]) == {h1.id: " (T21 Kerdylion)", h5.id: " (T12 Amphipolis, weakened)"}
+    assert notes(viewer, [h5]) == {h5.id: " (weakened)"}
