@@ -10,6 +10,7 @@ from pathlib import Path
 from rulekit.cli.common import add_game, game_of, scenario_of
 from rulekit.cli.main import UsageError
 from rulekit.cli.mapstyle import Geometry, geometry_of, lines, sort_and_fill
+from rulekit.cli.screen import Screen
 from rulekit.cli.svg import Drawing, Line, Place, draw
 from rulekit.play.game import Game
 from rulekit.program.program import KindInfo
@@ -54,8 +55,9 @@ def drawing(game: Game, scenario: str | None, pieces: bool) -> Drawing:
     places = []
     for i, id in enumerate(info.members):
         sort, fill = sort_and_fill(names, info, i, geometry)
-        places.append(Place(id, names.label(place_kind, i), *spots[id], sort, tuple(standing.get(id, ())), tuple(geometry.shape(id)),
-                            geometry.fact(id, "shape") == "box", fill))
+        told = standing.get(id, {})
+        places.append(Place(id, names.label(place_kind, i), *spots[id], sort, tuple(told.values()), tuple(geometry.shape(id)),
+                            geometry.fact(id, "shape") == "box", fill, tuple(told)))
     title = geometry.whole.get("title") or game.title
     return Drawing(title, places, drawn, geometry.closed(), geometry.corners(), names.word("closed"), names.word("corner"))
 
@@ -72,14 +74,17 @@ def _spots(geometry: Geometry, info: KindInfo, drawn: list[Line]) -> dict[str, t
     return layout(info.members, [(each.a, each.b) for each in drawn])
 
 
-def _standing(game: Game, scenario: str | None, place_kind: int) -> dict[str, list[str]]:
-    state = game.new(scenario, 0)
-    view = state.view(None)
-    out: dict[str, list[str]] = {}
-    for kind, cell in state.names.place_cells.items():
+def _standing(game: Game, scenario: str | None, place_kind: int) -> dict[str, dict[int, str]]:
+    """By place and side (-1: nobody's) the short names of the pieces that anybody may see there."""
+    screen = Screen(game.new(scenario, 0), None)
+    names = screen.names
+    found: dict[str, dict[int, list[str]]] = {}
+    view = screen.state.view(None)
+    for kind, cell in names.place_cells.items():
         if cell.type.kind != place_kind:
             continue
-        for piece, place in view["state"].get(state.names.cell_name(cell), {}).items():
+        for piece, place in view["state"].get(names.cell_name(cell), {}).items():
             if place is not None:
-                out.setdefault(place, []).append(state.names.shorts[kind][state.names.ordinals[kind][piece]])
-    return out
+                at = names.ordinals[kind][piece]
+                found.setdefault(place, {}).setdefault(screen.owner(kind, at), []).append(screen.short(kind, at))
+    return {place: {side: " ".join(each) for side, each in sorted(sides.items())} for place, sides in found.items()}

@@ -216,7 +216,7 @@ class Screen:
             at = self.program.cells.index(cell)
             for piece in range(len(self.program.kinds[piece_kind].members)):
                 if cells.read(self.state._s, cell, (piece,)) == place and self.viewer.sees(at, (piece,)):
-                    groups.setdefault(self._owner(piece_kind, piece), []).append(self._piece(piece_kind, piece))
+                    groups.setdefault(self.owner(piece_kind, piece), []).append(self._piece(piece_kind, piece))
         changed = [c for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and self._tells(c, (place,))]
         notes = [self._cell_text(c) + ("" if c.type.form == "bool" else f" {self._shown(c, (place,))}") for c in changed]
         order = sorted(groups, key=lambda owner: (owner != self.viewer.me, owner < 0, owner))
@@ -254,7 +254,7 @@ class Screen:
         return [self._cell_text(c).lower() + ("" if c.type.form == "bool" else f" {self._shown(c, (member,))}")
                 for c in found if self._tells(c, (member,))] if kind not in self._places else []
 
-    def _owner(self, kind: int, piece: int) -> int:
+    def owner(self, kind: int, piece: int) -> int:
         """The player whose piece it is; -1: nobody's."""
         columns = (v for t, v in self.program.kinds[kind].fixed.values() if t.form == "member" and t.kind == self.program.sides)
         return next((values[piece] for values in columns), -1)
@@ -272,7 +272,7 @@ class Screen:
 
     def short(self, kind: int, member: int) -> str:
         """The short id of a member, or its name if that is a single word."""
-        owned = self._owner(kind, member) >= 0
+        owned = self.owner(kind, member) >= 0
         name = self.program.kinds[kind].members[member].rsplit(".", 1)[-1] if owned else self.names.shorts[kind][member]
         label = self.names.label(kind, member)
         return name if " " in label else label

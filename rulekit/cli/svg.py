@@ -15,6 +15,8 @@ FILLS = ("#f3e3c3", "#cfe3ee", "#d8e8c8", "#e8d0d0", "#ddd3ea", "#efe9a9", "#d9d
 STROKES = ("#555555", "#a0522d", "#2f6f9f", "#3f7f3f", "#8f3f8f", "#b08f00")
 NAME, LABEL, PIECE = 15, 10, 9  # sizes of the texts in an outline
 BAN = "#b00020"
+SIDES = ("#1f3f9f", "#9f1f1f", "#1f6f2f", "#6f1f7f")  # of the pieces of each side
+NOBODYS = "#222222"
 
 
 @frozen
@@ -31,6 +33,7 @@ class Place:
     shape: tuple[Spot, ...] = ()
     box: bool = False
     fill: str = ""
+    owners: tuple[int, ...] = ()  # of each of `pieces`: the number of the side, which chooses its colour
 
 
 @frozen
@@ -187,6 +190,12 @@ def _name(place: Place) -> str:
     return "" if place.label == place.id else place.label.removeprefix(f"{place.id} ")
 
 
+def _owned(place: Place, at: int) -> str:
+    """The colour of one of the texts of its pieces."""
+    owner = place.owners[at] if at < len(place.owners) else -1
+    return SIDES[owner % len(SIDES)] if owner >= 0 else NOBODYS
+
+
 def _outline(place: Place, sheet: _Sheet) -> str:
     corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(sheet.at, place.shape))
     fill = escape(sheet.fills[place.sort])
@@ -198,7 +207,8 @@ def _words(place: Place, sheet: _Sheet) -> list[str]:
     x, y = sheet.spots[place.id]
     shape = [sheet.at(corner) for corner in place.shape]
     out, y = [f'<text x="{x:.1f}" y="{y:.1f}" font-size="{NAME}" font-weight="bold">{escape(place.id)}</text>'], y + LABEL + 1
-    for words, size, colour in ((_name(place), LABEL, "#222222"), (", ".join(place.pieces), PIECE, "#800000")):
+    pieces = [(text, PIECE, _owned(place, i)) for i, text in enumerate(place.pieces)]
+    for words, size, colour in [(_name(place), LABEL, "#222222"), *pieces]:
         for text in fitted(words, size, shape, x, y):
             out.append(f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{colour}">{escape(text)}</text>')
             y += size + 1
@@ -217,7 +227,7 @@ def _token(place: Place, sheet: _Sheet) -> list[str]:
     if name := _name(place):
         out.append(f'<text x="{x:.1f}" y="{low:.1f}" font-size="{LABEL}">{escape(name)}</text>')
     for i, piece in enumerate(place.pieces):
-        out.append(f'<text x="{x:.1f}" y="{low + 12 + 11 * i:.1f}" font-size="{PIECE}" fill="#800000">{escape(piece)}</text>')
+        out.append(f'<text x="{x:.1f}" y="{low + 12 + 11 * i:.1f}" font-size="{PIECE}" fill="{_owned(place, i)}">{escape(piece)}</text>')
     return [*out, "</g>"]
 
 

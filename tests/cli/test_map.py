@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit.cli.map import drawing
-from rulekit.cli.svg import Drawing, Place, Style, draw
+from rulekit.cli.svg import SIDES, Drawing, Place, Style, draw
 from rulekit.cli.svgmarks import fitted, mark, room
 
 BROKEN = Path(__file__).parents[1] / "broken" / "data" / "shape_label"
@@ -87,9 +87,9 @@ def test_texts_stay_in_their_outline() -> None:
     assert fitted("one two three four five six seven", 10, shape, 50, 12) == ["one two three", "four five six..."]
     assert fitted("incomprehensibilities", 10, shape, 50, 12) == []
     pieces = tuple(f"Hoplites {i}" for i in range(400))
-    place = Place("A", "A", 50, 8, pieces=pieces, shape=tuple(shape))
+    place = Place("A", "A", 50, 8, pieces=(" ".join(pieces),), shape=tuple(shape), owners=(1,))
     root = ElementTree.fromstring(draw(Drawing("t", [place])))
     (outline,) = root.iter("{http://www.w3.org/2000/svg}polygon")
     assert pieces[-1] in (outline[0].text or "")  # all of them in the title
-    shown = [each.text or "" for each in root.iter("{http://www.w3.org/2000/svg}text") if each.get("fill") == "#800000"]
+    shown = [each.text or "" for each in root.iter("{http://www.w3.org/2000/svg}text") if each.get("fill") == SIDES[1]]
     assert 2 < len(shown) < 30 and shown[-1].endswith("...") and pieces[-1] not in " ".join(shown)
