@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from rulekit.program.compiled import Compiled
 from rulekit.compile.build import compile_game
+from rulekit.program.compiled import Compiled
 from tests.games.plays import SCENARIOS, game_of
 from tests.reference.agree import agree
 from tests.reference.games import model_of
