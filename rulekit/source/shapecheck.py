@@ -169,14 +169,8 @@ def _check_closed(closed: list[Meeting], chart: _Map) -> None:
                 second_label="closed here already",
             )
         elif pair in chart.joined:
-            chart.sink.error(
-                "RK691",
-                meeting.span,
-                f"'{first}' and '{last}' are closed, but a border joins them",
-                "remove the border, or do not list the pair under `closed`",
-                second=chart.joined[pair].values["between"].span,
-                second_label="joined here",
-            )
+            _is_joined("RK691", meeting, pair, f"'{first}' and '{last}' are closed, but a border joins them",
+                       "remove the border, or do not list the pair under `closed`", chart)
         elif pair <= set(chart.shapes) and pair not in chart.edges:
             chart.sink.error(
                 "RK691",
@@ -215,16 +209,15 @@ def _check_around(pair: Pair, names: tuple[str, str], around: set[Pair], corner:
             f"write a border between: [{first}, {last}], or name the places in order around the point",
         )
     if pair not in around and pair in chart.joined:
-        chart.sink.error(
-            "RK692",
-            corner.span,
-            f"'{first}' and '{last}' only touch in this corner, but a border joins them",
-            "remove the border, or name the places in order around the point",
-            second=chart.joined[pair].values["between"].span,
-            second_label="joined here",
-        )
+        _is_joined("RK692", corner, pair, f"'{first}' and '{last}' only touch in this corner, but a border joins them",
+                   "remove the border, or name the places in order around the point", chart)
 
 
 def _point(corner: Meeting) -> Point | None:
     value = corner.at.plain() if corner.at is not None else None
     return (value[0], value[1]) if is_point(value) else None
+
+
+def _is_joined(code: str, meeting: Meeting, pair: Pair, message: str, help: str, chart: _Map) -> None:
+    """A border joins two places that must not be joined: told here, and where the border stands."""
+    chart.sink.error(code, meeting.span, message, help, second=chart.joined[pair].values["between"].span, second_label="joined here")
