@@ -31,8 +31,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Sets the game up and plays it."""
+    from rulekit.cli.desk import Settings
     from rulekit.cli.resume import resume
-    from rulekit.cli.terminal import Settings, Terminal
+    from rulekit.cli.terminal import Terminal
     from rulekit.play.saves import Recorder
 
     game = game_of(args)

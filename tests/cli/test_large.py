@@ -7,8 +7,9 @@ import io
 import pytest
 
 import rulekit
+from rulekit.cli.desk import Settings
 from rulekit.cli.screen import Screen
-from rulekit.cli.terminal import Settings, Terminal
+from rulekit.cli.terminal import Terminal
 from rulekit.play.saves import Recorder
 
 SEATS = {"red": "human", "blue": "random"}

@@ -1,0 +1,258 @@
+"""Takes a line that a person typed at a decision, makes what it says: a command, or a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rulekit.base.errors import RulekitError
+from rulekit.cli import news
+from rulekit.cli.desk import Desk
+from rulekit.cli.finder import find as find_lines
+from rulekit.cli.helptext import helptext
+from rulekit.cli.menu import counted
+from rulekit.cli.resume import resume
+from rulekit.cli.screen import Screen
+from rulekit.cli.typed import take
+from rulekit.play.decision import Decision, Option, matching
+from rulekit.play.refusal import overview
+from rulekit.play.view import Viewer
+
+
+class Quit(Exception):
+    """The person wants no more."""
+
+
+class Refused(Exception):
+    """A scripted choice is illegal: the script ends here."""
+
+
+def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Option]) -> bool:
+    """Does what a line says; True if play has moved."""
+    if not text:
+        return False
+    word, _, rest = text.partition(" ")
+    exact = any(o.key == text for o in options)
+    act = _COMMANDS.get(word.casefold())
+    if act is not None and not exact:
+        try:
+            return act(desk, rest.strip(), who, asked)
+        except (RulekitError, OSError) as error:
+            desk.say(f"  {error}")
+            return False
+    return choose(desk, text, options)
+
+
+def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
+    try:
+        shown = take(desk.recorder, text, desk.menu(options), desk.settings.interactive)
+    except RulekitError as error:
+        if not desk.settings.interactive:
+            raise Refused(str(error)) from error
+        desk.say(f"  {error}")
+        return False
+    if shown:
+        desk.list(shown)
+    return not shown
+
+
+def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Why something is not offered."""
+    options = Viewer(desk.state, who).options()
+    found = matching(rest, list(asked.options)) if rest else []
+    if rest.isdigit() and 1 <= int(rest) <= len(options) and not any(map(counted, options)):
+        found = [options[int(rest) - 1]]
+    if rest and len(found) == 1:
+        offered = desk.state.names.word("offered", key=repr(found[0].key))
+        desk.say(f"  {offered}{f' [{chr(44).join(found[0].ref)}]' if found[0].ref else ''}")
+    else:
+        nothing = [desk.state.names.word("nothing_refused")]
+        desk.say(*[f"  {line}" for line in (desk.state.why(rest) if rest else overview(desk.state)) or nothing])
+    return False
+
+
+def total(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """How a number comes about."""
+    words = rest.replace("(", " ").replace(")", " ").replace(",", " ").split()
+    if not words:
+        desk.word("totals", names=", ".join(t.name for t in desk.state.table.program.totals))
+    else:
+        desk.say(desk.state.explain(words[0], *words[1:]).text(1, True, desk.state.names.lang))
+    return False
+
+
+def undo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Takes back."""
+    before = desk.state.choices
+    if desk.settings.free_undo:
+        desk.state.undo()
+        desk.recorder.undone()
+        while desk.state.choices_count() and desk.agents[desk.state.current_player()] is not None:
+            desk.state.undo()
+            desk.recorder.undone()
+    else:
+        _take_back(desk, who)
+    desk.skips.clear()
+    desk.word("taken_back", what=", ".join(option.label for option in reversed(before[desk.state.choices_count():])))
+    for viewer in desk.told:
+        desk.told[viewer] = min(desk.told[viewer], len(desk.state.events))
+    return True
+
+
+def _take_back(desk: Desk, who: int) -> None:
+    """Takes back the last choice that the person typed, and the passes after it that were made for him or by others; all or nothing."""
+    begin = desk.state.choices_count()
+    try:
+        while desk.state.choices_count() == begin or _not_typed(desk):
+            before = desk.state.choices_count()
+            desk.state.take_back(who)
+            for _ in range(before - desk.state.choices_count()):
+                desk.recorder.undone()
+    except RulekitError:
+        while desk.state.choices_count() < begin:
+            desk.recorder.redo()
+        raise
+
+
+def _not_typed(desk: Desk) -> bool:
+    """Was the choice that was taken back last made for the person? In a game that was loaded it shows by his having had no other."""
+    asked = desk.state.decision
+    return desk.state.choices_count() in desk.unasked or (asked is not None and desk.idle(asked))
+
+
+def redo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Makes again."""
+    desk.recorder.redo()
+    desk.word("made_again", what=desk.state.choices[-1].label)
+    return True
+
+
+def log(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """What happened: the last lines, so many of them, the page before, or all."""
+    lines = news.told(desk.state, Viewer(desk.state, who).events())
+    more = rest.casefold() in ("more", "plus", "suite")
+    desk.page = desk.page + 1 if more else 0
+    if rest.casefold() in ("all", "tout"):
+        desk.say(*lines)
+    elif rest.isdigit():
+        desk.say(*lines[-int(rest):])
+    else:
+        desk.say(*news.page(desk.state.names, lines, desk.page))
+    return False
+
+
+def map_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Every place with its neighbours, and the rest of the position."""
+    screen = Screen(desk.state, who)
+    desk.say("", f"=== {screen.header()}", *screen.boards(), *screen.map(), *screen.tracks(), *screen.pools())
+    return False
+
+
+def board(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """The position in short; with a text, the places in which it occurs or those of a group of that name."""
+    screen = Screen(desk.state, who)
+    if rest:
+        desk.say(*screen.zones(rest) or ["  " + desk.state.names.word("nothing_found")])
+    else:
+        desk.say(*screen.everything())
+    return False
+
+
+def options(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """The options; with a text, those that it means; `more`: those that did not fit the page."""
+    options = Viewer(desk.state, who).options()
+    if rest:
+        desk.list(desk.menu(options).lines(rest))
+    else:
+        desk.show_options(asked, options)
+    return False
+
+
+def more(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """The next page of the options."""
+    desk.list(desk.rest or [desk.state.names.word("no_more")])
+    return False
+
+
+def find(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Where something is, how it is, and what it can do."""
+    viewer = Viewer(desk.state, who)
+    found = find_lines(Screen(desk.state, who), rest, viewer.options())
+    desk.say(*[f"  {line}" for line in found] or ["  " + desk.state.names.word("nothing_found")])
+    return False
+
+
+def pass_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """`pass all`: passes windows until one is asked something else, or the enemy plays something in a window."""
+    if rest.casefold() not in ("all", "tout"):
+        return choose(desk, f"pass {rest}".strip(), Viewer(desk.state, who).options())
+    desk.word(desk.skips.pass_all(desk.state, asked))
+    return desk.skips.passes(desk.state, asked)
+
+
+def auto(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """`auto pass on` and `off`: is a person who plays alone asked in a window where he can only pass?"""
+    wish = rest.casefold().split()[-1:] or ["on"]
+    if wish[0] not in ("on", "off", "pass", "oui", "non"):
+        raise RulekitError(desk.state.names.word("auto_what", text=repr(rest)))
+    desk.settings.ask_all = wish[0] in ("off", "non")
+    desk.word("auto_off" if desk.settings.ask_all else "auto_on" if len(desk.humans) == 1 else "auto_alone")
+    if desk.idle(asked):
+        desk.recorder.apply("pass")
+        return True
+    return False
+
+
+def skip(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Pass windows unasked."""
+    desk.say(f"  {desk.skips.set(desk.state, asked, rest.split())}")
+    return desk.skips.passes(desk.state, asked)
+
+
+def save(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Keeps the game in a file."""
+    if not rest:
+        raise RulekitError(desk.state.names.word("save_where"))
+    Path(rest).write_text(desk.recorder.save.text(), encoding="utf-8")
+    desk.word("saved", file=rest)
+    return False
+
+
+def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Goes on from a file."""
+    if not rest:
+        raise RulekitError(desk.state.names.word("load_what"))
+    desk.recorder = resume(desk.game, Path(rest), desk.settings.seats)
+    if desk.saved is not None:
+        desk.saved.seek(0)
+        desk.saved.truncate()
+        desk.recorder.write_to(desk.saved)
+    desk.skips.clear()
+    desk.told.clear()
+    desk.told[desk.audience()] = len(desk.state.events)
+    desk.seen = (None, [])
+    desk.values.clear()
+    desk.word("loaded", file=rest, n=str(desk.state.choices_count()))
+    return True
+
+
+def help_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """What can be typed."""
+    desk.say(helptext(desk.state.names.lang))
+    return False
+
+
+def quit_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Leaves."""
+    raise Quit
+
+
+_Command = Callable[[Desk, str, int, Decision], bool]
+_COMMANDS: dict[str, _Command] = {
+    "why": why, "total": total, "undo": undo, "redo": redo, "log": log,
+    "map": map_, "board": board, "zones": board, "options": options, "more": more,
+    "find": find, "skip": skip, "pass": pass_, "auto": auto, "save": save,
+    "load": load, "help": help_, "?": help_, "quit": quit_, "exit": quit_,
+    "pourquoi": why, "chercher": find, "carte": map_, "plateau": board, "journal": log,
+    "choix": options, "suite": more, "passer": pass_, "aide": help_, "quitter": quit_,
+}

@@ -1,0 +1,146 @@
+"""Takes a game under way and where to print, makes the desk at which it is played: what it prints, and what each viewer has read."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Sequence
+from typing import IO
+
+from attrs import define, field
+
+from rulekit.cli import news, status
+from rulekit.cli.menu import LINES, Menu
+from rulekit.cli.screen import WIDTH, Screen
+from rulekit.play.agents import Agent, make_agents
+from rulekit.play.decision import Decision, Option
+from rulekit.play.game import Game
+from rulekit.play.refusal import step_price
+from rulekit.play.saves import Recorder
+from rulekit.play.skips import Skips
+from rulekit.play.state import State
+from rulekit.play.view import Viewer
+
+
+@define
+class Settings:
+    """How a game is played in the terminal."""
+
+    seats: dict[str, str]
+    seed: int
+    auto: bool = False
+    free_undo: bool = False
+    interactive: bool = True
+    ask_all: bool = False
+    quiet: bool = False
+
+
+@define
+class Desk:
+    """A game being played."""
+
+    game: Game
+    recorder: Recorder
+    settings: Settings
+    source: IO[str]
+    out: IO[str] = field(factory=lambda: sys.stdout)
+    saved: IO[str] | None = None  # where the game is written as it is played
+    agents: list[Agent | None] = field(init=False)
+    skips: Skips = field(factory=Skips)
+    facing: int | None = None  # who looks at the screen
+    told: dict[int | None, int] = field(factory=dict)  # how many events each viewer has read
+    seen: tuple[object, list[str]] = (None, [])  # who looked at what phases last, and the screen then
+    values: dict[int, tuple[int, news.Values]] = field(factory=dict)  # how many events there were and what each viewer knew of the tracks
+    unasked: set[int] = field(factory=set)  # how many choices there were before each pass that was made for a person
+    page: int = 0  # of the log
+    rest: list[str] = field(factory=list)  # lines of options that did not fit the page
+
+    def __attrs_post_init__(self) -> None:
+        self.agents = make_agents(self.settings.seats, self.state, self.settings.seed)
+
+    @property
+    def state(self) -> State:
+        """The state that is played."""
+        return self.recorder.state
+
+    @property
+    def humans(self) -> list[int]:
+        """The players who are persons."""
+        return [i for i, agent in enumerate(self.agents) if agent is None]
+
+    def say(self, *lines: str) -> None:
+        """Prints; at a keyboard long lines are wrapped at words."""
+        for line in (each for text in lines for each in text.split("\n")):
+            if self.settings.interactive and len(line) > self.width:
+                indent = " " * (len(line) - len(line.lstrip()))
+                wrapped = textwrap.wrap(line.strip(), self.width, initial_indent=indent, subsequent_indent=indent + "    ",
+                                        break_long_words=False, break_on_hyphens=False)
+                print(*wrapped, sep="\n", file=self.out)
+            else:
+                print(line, file=self.out)
+
+    @property
+    def width(self) -> int:
+        return max(40, shutil.get_terminal_size((WIDTH, 24)).columns - 1) if self.settings.interactive else WIDTH
+
+    def word(self, key: str, **params: str) -> None:
+        """Prints words of the frontend's own."""
+        self.say("  " + self.state.names.word(key, **params))
+
+    def audience(self) -> int | None:
+        """Whose eyes are on the screen: the only person, or the one it was handed to; None: nobody's."""
+        humans = self.humans
+        return humans[0] if len(humans) == 1 else self.facing
+
+    def tell(self, viewer: int | None) -> None:
+        """Prints what has happened since this viewer last read, in short if it is much; without a person, in full."""
+        log = self.state.events
+        begin = min(self.told.get(viewer, 0), len(log))
+        self.told[viewer] = len(log)
+        if not self.humans:
+            self.say(*news.report(self.state, log[begin:]))
+            return
+        lines = news.told(self.state, Viewer(self.state, viewer).events(begin))
+        self.say(*(news.condensed(self.state.names, lines)))
+
+    def idle(self, asked: Decision) -> bool:
+        """A window in which the only person can do nothing but pass: he need not say so. With two persons, that he is not asked would
+        tell the other something."""
+        return asked.kind == "window" and not self.settings.ask_all and len(self.humans) == 1 and len(asked.options) == 1
+
+    def show(self, who: int) -> None:
+        """The position; to a person who decides again in the same phase what has changed in it."""
+        screen = Screen(self.state, who)
+        where: object = (who, screen.viewer.phases())
+        values = screen.values()
+        begin, known = self.values.get(who, (0, {}))
+        lines = news.told(self.state, screen.viewer.events(begin)) if known else []
+        self.say(*news.changes(self.state, begin, lines, known, values))
+        self.say(*(screen.since(self.seen[1]) if self.seen[0] == where else screen.everything()))
+        self.seen, self.values[who] = (where, screen.everything()), (len(self.state.events), values)
+
+    def show_options(self, asked: Decision, options: Sequence[Option]) -> None:
+        """The prompt and the numbered options with their paragraphs."""
+        names, who, ref = self.state.names, self.state.names.side(asked.player), f"  [{', '.join(asked.ref)}]" if asked.ref else ""
+        self.say(f"{names.label(self.state.table.program.sides, who)}{names.word('colon')}{asked.prompt}{ref}")
+        self.say(*status.lines(self.state, who))
+        self.list(self.menu(options).lines())
+
+    def menu(self, options: Sequence[Option]) -> Menu:
+        notes = status.notes(Viewer(self.state, self.state.current_player()), options)
+        return Menu(self.state.names, options, self.width, lambda option: notes.get(option.id) or self.effect(option))
+
+    def list(self, lines: list[str]) -> None:
+        """Prints options, a page of them; the rest comes with `more`."""
+        self.say(*lines[:LINES])
+        self.rest = lines[LINES:]
+        if self.rest:
+            self.word("more_lines", n=str(len(self.rest)))
+
+    def effect(self, option: Option) -> str:
+        """What a card does, where the game has a text for it; what a step costs."""
+        if price := step_price(self.state, option.id):
+            return f" ({price})"
+        told = [text for value in option.params.values() if (text := self.state.names.text(f"effect.{value}"))]
+        return self.state.names.word("colon") + "; ".join(told) if told else ""
