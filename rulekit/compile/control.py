@@ -11,6 +11,7 @@ from rulekit.check import model as m
 from rulekit.compile import ir
 from rulekit.compile.endings import event_over, resets
 from rulekit.compile.needs import must_begin
+from rulekit.compile.seats import Round, seat
 from rulekit.compile.stmts import Body, default
 from rulekit.compile.unit import Unit, X, const
 from rulekit.program import program as pg
@@ -63,6 +64,7 @@ class Flow:
     options: dict[int, tuple[m.Option, int]] = field(factory=dict)  # id of an option -> family
     next_id: int = 1
     sites: dict[m.Procedure, list[tuple[m.Procedure, int]]] = field(factory=dict)  # callee -> (caller, block to return to)
+    seats: dict[int, int] = field(factory=dict)  # block to return to from a phase -> block with which play is begun in that phase
     spans: dict[int, m.Option] = field(factory=dict)  # family -> option
     groups: dict[int, Growing] = field(factory=dict)  # family of what is added -> the group
 
@@ -113,6 +115,7 @@ class Lower(Body):
         self.flow = flow
         self.proc = proc
         self.changing: set[m.Var] = set()  # variables that the options of a decision assign
+        self.rounds: list[Round] = []  # the loops that are open
 
     # -------------------------------------------------------------------------------- blocks
     def open(self, block: ir.Block) -> None:
@@ -222,6 +225,9 @@ class Lower(Body):
 
     def flow_CallProc(self, s: m.CallProc, to: Targets) -> None:
         self.call_asking(s.proc, [self.val(a).text for a in s.args], s.into)
+        if s.proc.asks and s.proc.word == "phase":
+            after = self.flow.sites[s.proc][-1][1]
+            self.flow.seats[after] = seat(self, s, self.rounds).number
 
     def call_asking(self, proc: m.Procedure, args: Sequence[str], into: m.Var | None = None) -> None:
         """Goes to a procedure that may suspend; what follows is open afterwards."""
@@ -259,11 +265,21 @@ class Lower(Body):
         self.open(end)
 
     # -------------------------------------------------------------------------------- loops
+    def looped(self, loop: Round, body: ir.Block, head: ir.Block, end: ir.Block, to: Targets) -> None:
+        """The rounds of a loop."""
+        self.goto(body)
+        self.rounds.append(loop)
+        self.nested(loop.loop.body, body, head, to.loop(end, head))
+        self.rounds.pop()
+        self.open(end)
+
     def flow_Repeat(self, s: m.Repeat, to: Targets) -> None:
         n = self.slot()
+        slots = [n]
         limit = self.val(s.limit)
         if limit.const is None:
             top = self.slot()
+            slots.append(top)
             self.put(top, "=", limit.text)
             limit = X(f"s[{top}]", atom=True)
         self.put(n, "=", "0")
@@ -278,14 +294,13 @@ class Lower(Body):
         else:
             self.branch(f"s[{n}] >= {limit.text}", end)
         self.put(n, "+=", "1")
-        self.goto(body)
-        self.nested(s.body, body, head, to.loop(end, head))
-        self.open(end)
+        self.looped(Round(s, tuple(slots)), body, head, end, to)
 
     def flow_Each(self, s: m.Each, to: Targets) -> None:
         head, body, end = self.new(), self.new(), self.new()
+        slots: tuple[str, ...]
         if s.numbers is not None:
-            at, top = self.slot(), self.slot()
+            at, top = slots = self.slot(), self.slot()
             self.put(at, "=", self.val(s.numbers[0]).text)
             self.put(top, "=", self.val(s.numbers[1]).text)
             self.goto(head)
@@ -294,13 +309,11 @@ class Lower(Body):
             self.set_var(s.var, f"s[{at}]")
             self.put(at, "+=", "1")
         elif s.live or s.ties is not None:
-            self._each_asking(s, head, end)
+            slots = self._each_asking(s, head, end)
         elif s.items is not None or s.keys:
             code = self.slot()
-            if s.items is not None:
-                self.put(code, "=", f"packed(({', '.join(self.val(i).text for i in s.items)},))")
-            else:
-                self.put(code, "=", f"packed({self.sorted_members(s)})")
+            slots = (code,)
+            self.put(code, "=", self.packed_source(s))
             self.goto(head)
             self.open(head)
             self.branch(f"not s[{code}]", end)
@@ -309,24 +322,28 @@ class Lower(Body):
         else:
             assert s.source is not None
             rest = self.slot()
+            slots = (rest,)
             self.put(rest, "=", self.val(s.source).text)
             self.goto(head)
             self.open(head)
             self.branch(f"not s[{rest}]", end)
             self.set_var(s.var, f"(s[{rest}] & -s[{rest}]).bit_length() - 1")
             self.put(rest, "&=", f"s[{rest}] - 1")
-        self.goto(body)
-        self.nested(s.body, body, head, to.loop(end, head))
-        self.open(end)
+        self.looped(Round(s, slots), body, head, end, to)
 
-    def _each_asking(self, s: m.Each, head: ir.Block, end: ir.Block) -> None:
-        """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals."""
+    def packed_source(self, s: m.Each) -> str:
+        """What a loop with items or keys goes through, in order, packed."""
+        return f"packed(({', '.join(self.val(i).text for i in s.items)},))" if s.items is not None else f"packed({self.sorted_members(s)})"
+
+    def _each_asking(self, s: m.Each, head: ir.Block, end: ir.Block) -> tuple[str, ...]:
+        """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals.
+        Gives the slots that count the rounds."""
         assert s.source is not None
         done = self.slot()
         self.put(done, "=", "0" if s.live else self.val(s.source).text)
         classes = "" if s.live else self.slot()
         if classes:
-            self.put(classes, "=", self._classes(s, X(f"s[{done}]", atom=True)).text)
+            self.put(classes, "=", self.classes_of(s, done))
         self.goto(head)
         self.open(head)
 
@@ -364,6 +381,11 @@ class Lower(Body):
         self.open(take)
         self.set_var(s.var, f"s[{chosen}]")
         self.put(done, "|=" if s.live else "&=", f"1 << s[{chosen}]" if s.live else f"~(1 << s[{chosen}])")
+        return done, classes
+
+    def classes_of(self, s: m.Each, done: str) -> str:
+        """The classes of those that a slot holds."""
+        return self._classes(s, X(f"s[{done}]", atom=True)).text
 
     def _classes(self, s: m.Each, source: X) -> X:
         """The classes of members with equal keys, in the order of the keys: a list of masks."""

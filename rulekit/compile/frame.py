@@ -111,8 +111,13 @@ def enter(s, proc, args{more}):
     if chain is None:
         raise RulesError("nobody calls this procedure, or several do")
     {reset}s[1] = None
+    for slot, value in zip(PROCS[proc][2], args):
+        s[slot] = value
     inner = proc
     back = {over}
+    for _, block in chain:
+        if block in SEATS:
+            BLOCKS[SEATS[block]](s{more})
     for caller, block in chain:
         returns = PROCS[inner][1]
         if inner == proc:
@@ -215,6 +220,7 @@ def epilogue(build: Build, emitter: Emitter, frames: dict[str, str]) -> list[str
              f"OPTIONS = (None, {' '.join(f'O{d.number},' for d in flow.decisions)})",
              f"ASKED = (0, {' '.join(f'{_slot(d.asked)},' for d in flow.decisions)})",
              "STEPS = range(PROGRAM.max_steps)"]
+    lines.append("SEATS = {" + ", ".join(f"{back}: {seat}" for back, seat in flow.seats.items()) + "}")
     procs = []
     for p in unit.lay.procs:
         frame = unit.lay.frames[p]

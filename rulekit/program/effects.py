@@ -193,6 +193,13 @@ def packed(values: Iterable[int]) -> int:
     return code
 
 
+def packed_after(code: int, value: int) -> int:
+    """What comes after a value in a packed list; nothing if it does not stand there."""
+    while code and (code & 0xFFFF) - 2 != value:
+        code >>= 16
+    return code >> 16
+
+
 def packed_there(values: Iterable[int]) -> int:
     """The same without those that are none, each once."""
     code = at = seen = 0
