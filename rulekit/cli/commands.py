@@ -14,7 +14,7 @@ from rulekit.cli.menu import counted
 from rulekit.cli.resume import resume
 from rulekit.cli.screen import Screen
 from rulekit.cli.typed import take
-from rulekit.play.decision import Decision, Option, matching
+from rulekit.play.decision import Decision, Option, matching, number_of, refuse_long
 from rulekit.play.refusal import overview
 from rulekit.play.view import Viewer
 
@@ -36,6 +36,7 @@ def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Opt
     act = _COMMANDS.get(word.casefold())
     if act is not None and not exact:
         try:
+            refuse_long(desk.state.names, text)
             return act(desk, rest.strip(), who, asked)
         except (RulekitError, OSError) as error:
             desk.say(f"  {error}")
@@ -60,8 +61,9 @@ def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Why something is not offered."""
     options = Viewer(desk.state, who).options()
     found = matching(rest, list(asked.options)) if rest else []
-    if rest.isdigit() and 1 <= int(rest) <= len(options) and not any(map(counted, options)):
-        found = [options[int(rest) - 1]]
+    number = number_of(rest)
+    if number is not None and 1 <= number <= len(options) and not any(map(counted, options)):
+        found = [options[number - 1]]
     if rest and len(found) == 1:
         offered = desk.state.names.word("offered", key=repr(found[0].key))
         desk.say(f"  {offered}{f' [{chr(44).join(found[0].ref)}]' if found[0].ref else ''}")
@@ -134,8 +136,8 @@ def log(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     desk.page = desk.page + 1 if more else 0
     if rest.casefold() in ("all", "tout"):
         desk.say(*lines)
-    elif rest.isdigit():
-        desk.say(*lines[-int(rest):])
+    elif (number := number_of(rest)) is not None:
+        desk.say(*lines[max(0, len(lines) - number):])
     else:
         desk.say(*news.page(desk.state.names, lines, desk.page))
     return False

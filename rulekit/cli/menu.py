@@ -7,7 +7,7 @@ from itertools import groupby
 
 from attrs import frozen
 
-from rulekit.play.decision import Option, words_of
+from rulekit.play.decision import Option, number_of, words_of
 from rulekit.play.names import Names
 
 LONG = 30  # a longer list is grouped
@@ -90,4 +90,4 @@ def _common(labels: Sequence[str]) -> str:
 
 def counted(option: Option) -> bool:
     """Is the option a number? Then it is typed as it is, and has no number in the list."""
-    return option.label.lstrip("-").isdigit()
+    return number_of(option.label.removeprefix("-")) is not None

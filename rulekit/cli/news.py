@@ -33,7 +33,7 @@ def changes(state: State, begin: int, lines: Sequence[str], before: Values, now:
     """The values that have changed since the event `begin`, a line each: `name: before -> now`. Not those that events have written and that
     `lines`, what was told of these, give away: yes and no, members, and numbers of which the new one or the difference stands there."""
     outside = {record[1:3] for record in state._log[begin:] if record[0] == CHANGED}
-    said = {int(word) for line in lines for word in re.findall(r"\d+", line)}
+    said = {int(word) for line in lines for word in re.findall(r"\d{1,18}", line)}
     colon = state.names.word("colon")
     changed = [(key, name, before[key][1], value) for key, (name, value) in now.items() if key in before and before[key][1] != value]
     return [f"  {name}{colon}{old} -> {new}" for key, name, old, new in changed
@@ -42,7 +42,7 @@ def changes(state: State, begin: int, lines: Sequence[str], before: Values, now:
 
 def _numbers(old: str, new: str) -> set[int]:
     """The new number and by how much it differs; empty for what are no numbers."""
-    found = [int(word[0]) for text in (old, new) if (word := re.match(r"-?\d+", text))]
+    found = [int(word[0]) for text in (old, new) if (word := re.match(r"-?\d{1,18}", text))]
     return {found[1], abs(found[1] - found[0])} if len(found) == 2 else set()
 
 

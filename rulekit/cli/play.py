@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 
 from rulekit.cli.common import add_game, add_lang, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of
@@ -36,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.cli.terminal import Terminal
     from rulekit.play.saves import Recorder
 
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what is no text is no choice
     game = game_of(args)
     seats = seats_of(args, game, "human")
     seed = args.seed if args.seed is not None else secrets.randbits(48)

@@ -10,10 +10,12 @@ from rulekit.base.errors import RulesError
 from rulekit.cli import status
 from rulekit.cli.commands import Quit, Refused, obey
 from rulekit.cli.desk import Desk
-from rulekit.cli.screen import has_secrets
+from rulekit.cli.screen import WIDTH, has_secrets
 from rulekit.play.agents import make_agents, victory_total
-from rulekit.play.decision import Decision
+from rulekit.play.decision import LONGEST, Decision
 from rulekit.play.view import Viewer
+
+MOST = 2 * LONGEST  # characters of a line that are kept
 
 
 @define
@@ -110,13 +112,17 @@ class Terminal(Desk):
                 self._end_of_input()
                 return
             if not self.settings.interactive:
-                self.say(text)
+                self.say(text if len(text) <= LONGEST else f"{text[:WIDTH]}...")
             self.unasked -= {n for n in self.unasked if n >= self.state.choices_count()}
             if obey(self, text, who, asked, options):
                 return
 
     def _read(self) -> str | None:
-        for line in self.source:
+        """The next line that is no comment, without its end; None at the end of the input. Of a line without end only a part."""
+        while line := self.source.readline(MOST):
+            end = line[-1:]
+            while end != "\n" and (rest := self.source.readline(MOST)):
+                end = rest[-1:]
             text = line.strip()
             if text.startswith("#") or (not text and not self.settings.interactive):
                 continue

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rulekit.base.errors import IllegalChoice
 from rulekit.cli.menu import Menu, counted
 from rulekit.play.composed import is_several
-from rulekit.play.decision import Option, matching
+from rulekit.play.decision import Option, matching, number_of, refuse_long
 from rulekit.play.saves import Recorder
 
 
@@ -15,6 +15,7 @@ def take(recorder: Recorder, text: str, menu: Menu, shows: bool) -> list[str]:
     """Makes the choice of a text: a number of the list, an option that is a number itself, words, or several choices in one line.
     Where `shows`, a text that may mean several options makes none: the lines that show them. IllegalChoice where there is none."""
     options = menu.options
+    refuse_long(menu.names, text)
     option = _numbered(recorder, text, options)
     if option is not None:
         recorder.apply(option)
@@ -36,13 +37,14 @@ def _numbered(recorder: Recorder, text: str, options: Sequence[Option]) -> Optio
     """The option that a number means; None if the text is none."""
     names = recorder.state.names
     meant = next((o for o in options if counted(o) and o.label == text), None)
-    if meant is not None or not text.isdecimal() or any(o.key == text for o in options):
+    number = number_of(text)
+    if meant is not None or number is None or any(o.key == text for o in options):
         return meant
     if any(map(counted, options)):
         raise IllegalChoice(names.word("not_offered", text=text))
-    if not 1 <= int(text) <= len(options):
+    if not 1 <= number <= len(options):
         raise IllegalChoice(names.word("no_option", n=text, last=str(len(options))))
-    return options[int(text) - 1]
+    return options[number - 1]
 
 
 def _meanings(text: str, menu: Menu) -> list[str]:

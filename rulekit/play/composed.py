@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from rulekit.base.errors import IllegalChoice, RulekitError
-from rulekit.play.decision import Decision, Option, matching, words_of
+from rulekit.play.decision import Decision, Option, matching, number_of, refuse_long, words_of
 from rulekit.play.state import State
 from rulekit.program import cells
 from rulekit.program.program import PC
@@ -23,6 +23,7 @@ _TO, _GO = ("to", "vers"), "go"
 def choose(state: State, line: str) -> None:
     """Makes the choice of a line, or the several that it stands for. If one of them is refused, or a name comes into no group, none is
     made: IllegalChoice with the reason."""
+    refuse_long(state.names, line)
     if not is_several(state, line):
         state.apply(line)
         return
@@ -95,10 +96,11 @@ class _Line:
         """Names for numbers of the list, and without the word `add`."""
         add, out = self.state.names.own("add", {}).casefold(), []
         for word in given:
-            if word.isdecimal() and not _meant(word, _adds(options)):
-                if not 1 <= int(word) <= len(options):
+            number = number_of(word)
+            if number is not None and not _meant(word, _adds(options)):
+                if not 1 <= number <= len(options):
                     raise IllegalChoice(self.state.names.word("no_option", n=word, last=str(len(options))))
-                out.append(options[int(word) - 1].key.split(" ", 1)[-1])
+                out.append(options[number - 1].key.split(" ", 1)[-1])
             elif word.casefold() not in ("add", add):
                 out.append(word)
         return out

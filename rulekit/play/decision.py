@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -205,6 +206,23 @@ def _verb(family: FamilyInfo) -> str:
 
 
 # -------------------------------------------------------------------- by words
+LONGEST = 1000  # characters of a typed text; no choice and no whole move is longer
+_DIGITS = re.compile(r"[0-9]+\Z")
+
+
+def number_of(text: str) -> int | None:
+    """The number from 0 on that a typed text is, in plain digits; None if it is none. One of more than nine digits is only large."""
+    if not _DIGITS.match(text):
+        return None
+    return int(text) if len(text) <= 9 else 10**9
+
+
+def refuse_long(names: Names, text: str) -> None:
+    """IllegalChoice for a text that is longer than any choice."""
+    if len(text) > LONGEST:
+        raise IllegalChoice(names.word("too_long", n=str(LONGEST)))
+
+
 def words_of(text: str) -> list[str]:
     """The words of a typed choice or a key."""
     return text.replace(",", " ").replace("(", " ").replace(")", " ").replace(":", " ").casefold().split()

@@ -17,6 +17,8 @@ from rulekit.program.runtime import members as bits
 
 SOURCE_LANGUAGE = "en"
 NO_LIMIT = 1 << 20
+LARGEST = 2**31 - 1  # number that is typed or stands in a file
+_NUMBER = re.compile(r"[-+]?[0-9]{1,9}")
 _ELIDED = re.compile(r"\b([Dd])e (\{(\w+(?::\w+)?)\})")  # French: de Paul, but d'Anne
 _VOWEL = re.compile(r"[AEIOUÀÂÉÈÊÎÔaeiouàâéèêîô]\w")  # of a word; a letter alone is the name of something
 
@@ -199,10 +201,9 @@ class Names:
             return out
         if value is None and type.optional:
             return NO_LIMIT
-        try:
+        if (isinstance(value, int) and abs(value) <= LARGEST) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
             return int(value)
-        except (TypeError, ValueError):
-            raise UnknownName(f"{value!r} is not a number") from None
+        raise UnknownName(f"{value!r} is not a number" if not isinstance(value, int) else f"a number is {LARGEST} at most")
 
     # ---------------------------------------------------------------- cells
     @cached_property

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from rulekit.base.errors import IllegalChoice, RulekitError, RulesError
 from rulekit.play import refusal
-from rulekit.play.decision import Decision, Option, matching, no_such
+from rulekit.play.decision import Decision, Option, matching, no_such, number_of, refuse_long
 from rulekit.play.derivation import Derivation, derive
 from rulekit.play.events import Event, Log, Record
 from rulekit.play.names import NO_LIMIT, Names
@@ -169,9 +169,11 @@ class State:
             if choice not in legal:
                 raise IllegalChoice(self._refusal(choice))
             return self._table.book.option(choice)
+        refuse_long(self.names, choice)
         options = self._table.book.options(legal)
-        if choice[:1] == "#" and choice[1:].isdecimal() and 1 <= int(choice[1:]) <= len(options):
-            return options[int(choice[1:]) - 1]
+        number = number_of(choice[1:]) if choice[:1] == "#" else None
+        if number is not None and 1 <= number <= len(options):
+            return options[number - 1]
         found = matching(choice, options)
         if len(found) == 1:
             return found[0]
@@ -355,6 +357,7 @@ class State:
             return [] if choice in self.legal_actions() else [self._refusal(choice)]
         if self._s[PC] <= 0:
             return [self.names.word("end_of_moves")]
+        refuse_long(self.names, choice)
         options = self._table.book.options(self.legal_actions())
         if len(matching(choice, options)) == 1:
             return []

@@ -1,0 +1,91 @@
+"""What a person types and is no choice: strange digits, numbers without end, lines of megabytes. Refused in a line, never a crash."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.play.composed import choose
+from rulekit.play.state import State
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = str(ROOT / "examples" / "tic_tac_toe")
+TYPED = {
+    "a superscript": "²", "a fraction": "½", "an Arabic digit": "٣", "a circled one": "①", "a sign": "-", "minus one": "-1", "0": "0",
+    "twenty digits": "9" * 20, "5,000 digits": "7" * 5000, "a million letters": "x" * 1_000_000, "a thousand words": "a1 " * 400,
+    "brackets": "[" * 900, "a surrogate": "\ud800", "NUL": "a\0b", "an underscore": "1_0",
+}
+MEMORY, SECONDS = 200 << 20, 2  # beyond what it takes to begin
+
+
+def group() -> State:
+    """A decision at which a group is formed, where numbers of the list may stand in a line."""
+    state = rulekit.load(ROOT / "games" / "amphipolis").new("cleon", 7)
+    state.apply(state.decision.options[2])  # type: ignore[union-attr]
+    while state.decision is not None and state.decision.kind == "window":
+        state.apply("pass")
+    state.apply("march_in")
+    assert state.decision is not None and state.decision.kind == "group"
+    return state
+
+
+@pytest.fixture(scope="module", params=[lambda: rulekit.load(SMALL).new(seed=1), group], ids=["choose", "group"])
+def asked(request: pytest.FixtureRequest) -> State:
+    make: Callable[[], State] = request.param
+    return make()
+
+
+@pytest.mark.parametrize("text", TYPED.values(), ids=TYPED)
+@pytest.mark.parametrize("form", ["{}", "#{}", "{} {}", "mark {}", "{} all"])
+def test_what_is_no_choice_is_refused_and_changes_nothing(asked: State, text: str, form: str) -> None:
+    """A text that means nothing is an IllegalChoice with a short message, alone, as `#N`, and in a line of several."""
+    before, line = asked.clone(), form.format(text, text)
+    for attempt in (asked.apply, lambda each: choose(asked, each)):
+        with pytest.raises(rulekit.IllegalChoice) as refused:
+            attempt(line)
+        assert len(str(refused.value)) < 4000
+        assert asked == before
+
+
+@pytest.mark.parametrize("number", ["²", "7" * 5000, "9" * 10, "1_0", "1e3", "", 2**31, 10**5000, 2.5], ids=lambda each: type(each).__name__)
+def test_an_argument_that_is_no_number_of_the_language_is_refused(number: object) -> None:
+    """Arguments of totals and values set are whole numbers of 31 bits: nothing else comes into a state."""
+    state = rulekit.load(ROOT / "examples" / "skirmish").new(seed=1)
+    with pytest.raises(rulekit.RulekitError):
+        state.set("points.red", number)
+
+
+def commands(*lines: str) -> tuple[int, str, str]:
+    """What `play` says to some lines, with limits on memory and time."""
+    program = ("import resource, sys\nfrom rulekit.cli.main import main\nimport rulekit.cli.terminal, rulekit.cli.play\n"
+               "import rulekit.play.saves, rulekit.loading\n"
+               f"size = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize() + {MEMORY}\n"
+               "resource.setrlimit(resource.RLIMIT_AS, (size, size))\n"
+               f"resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS + 2}, {SECONDS + 2}))\n"
+               f"sys.exit(main(['play', {SMALL!r}, '--quiet', '--seed', '1']))")
+    done = subprocess.run([sys.executable, "-c", program], input="\n".join(lines).encode("utf-8", "surrogateescape"), capture_output=True,
+                          check=False)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_every_command_takes_every_text() -> None:
+    """Whatever stands behind a command of the prompt, the game goes on."""
+    words = ("why", "log", "total", "find", "board", "options", "skip", "auto", "undo", "redo", "map", "more", "pourquoi", "journal")
+    texts = ("²", "٣", "-1", "0", "9" * 20, "7" * 5000, "#²", "#" + "9" * 30, "x" * 10_000, "a\0b", "\udcff\udcfe")
+    code, out, err = commands(*(f"{word} {text}" for word in words for text in texts), "a1", "quit")
+    assert (code, err) == (0, "")
+    assert out.endswith("the game is left\n") and "marked: c a1" in out
+
+
+@pytest.mark.parametrize("line", ["x" * 10_000_000, "1" * 10_000_000, "a1 " * 3_000_000, "\udcff" * 100],
+                         ids=["letters", "digits", "words", "no text"])
+def test_a_choice_of_megabytes_is_refused(line: str) -> None:
+    """A line that is longer than any choice is refused in a line; not more of it is kept or printed."""
+    code, out, err = commands(line, "quit")
+    assert code == 1 and len(out) < 2000
+    assert err.startswith("rulekit: ") and err.count("\n") == 1
