@@ -17,7 +17,7 @@ from rulekit.play.state import STATE_FORMAT, State
 from rulekit.play.words import LANGUAGES, filled, hint, word
 from rulekit.program import runtime
 from rulekit.program.code import Code, as_rules_error
-from rulekit.program.program import LAYERS, Program
+from rulekit.program.program import LAYERS, NOT_BEGUN, PC, Program
 
 if TYPE_CHECKING:
     from rulekit.play.tracing import WatchedCode
@@ -181,7 +181,9 @@ class Game:
     def blank(self, scenario: str | None = None, seed: int = 0, rulings: Mapping[str, str] | None = None) -> State:
         """A state in which nothing has run: for situations that run a procedure by itself."""
         table = self.table(scenario, rulings)
-        return State(table, table.code.blank(seed, 0))
+        slots = table.code.blank(seed, 0)
+        slots[PC] = NOT_BEGUN
+        return State(table, slots)
 
     def state_from_json(self, text: str) -> State:
         """A state as `State.to_json` wrote it."""

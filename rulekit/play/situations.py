@@ -18,7 +18,7 @@ from rulekit.play.tables import is_ratio
 from rulekit.play.tracing import Tracer
 from rulekit.program import cells, runtime
 from rulekit.program.code import as_rules_error
-from rulekit.program.program import COUNTER, HERE, LAYERS, PC, SCRIPT, ProcInfo, Program, TypeInfo, VarInfo
+from rulekit.program.program import COUNTER, HERE, LAYERS, NOT_BEGUN, PC, SCRIPT, ProcInfo, Program, TypeInfo, VarInfo
 
 EVERYWHERE = "all"
 ARGUMENTS, VALUE = "RK614", "RK615"
@@ -132,7 +132,7 @@ def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = 
 
 # ------------------------------------------------------------------------------------------------ the position
 def _base(game: Game, case: Case) -> State:
-    if case.empty or (case.run and not case.scenario):
+    if case.empty:
         state = game.blank(case.scenario, case.seed or 0, case.rulings)
         for cell in state.table.program.cells:  # nothing of a scenario's set-up
             for keys in cells.places(cell) if not cell.hidden and not cell.pool else ():
@@ -274,7 +274,9 @@ def _begin(bench: Bench) -> None:
     proc = state.table.program.procs[index]
     if not case.run and proc.chain is None:
         raise Wrong(f"{name} is entered from several places (or from none), so play cannot be begun in it")
-    if not case.run:
+    if case.run:
+        _away(state, {procedure(state.names, context) for context in case.within})
+    else:
         _away(state, {index, *(caller for caller, _ in proc.chain or ())})
         _seat_callers(bench, proc)
     arguments = _arguments(state, proc, words, case)
@@ -351,7 +353,8 @@ def standing(state: State) -> str:
     """The decision at which play stands, with its options, for the report of a failure."""
     asked = state.decision
     if asked is None:
-        return f"the game is over: {state.result}" if state._s[PC] == 0 else "nothing is asked: the procedure has ended"
+        ended = {0: f"the game is over: {state.result}", NOT_BEGUN: "play has not begun"}
+        return ended.get(state._s[PC], "nothing is asked: the procedure has ended")
     keys = [o.key for o in asked.options]
     more = f" ... ({len(keys)} in all)" if len(keys) > 30 else ""
     where = f" in {asked.procedure}" if asked.procedure else ""

@@ -55,6 +55,7 @@ SPARE = 8  # innermost walk's slot for `answer halt`
 FIRST_SLOT = 9
 
 BARE_END = -2  # in PC: a bare procedure has ended
+NOT_BEGUN = -1  # in PC: nothing has run yet
 
 # built-in events. `place` of a cell: its row-major key ordinal
 CHANGED = 0  # (cell, place, new value): a write outside an event

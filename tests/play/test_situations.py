@@ -84,13 +84,13 @@ def test_state_is_set_and_the_position_is_cleared() -> None:
     done = outcome(BLOCKS, [], [("hex", "athens.H1", None), ("hex", "H2", "lesbos")], empty=True, clear=["all"],
                    place={"athens.H2": {"": "lesbos"}})
     assert done.ok, done.why
-    assert "no procedure or phase" in outcome(BLOCKS, [], [], run="batle(chios)").why
-    assert "neither a name nor a call" in outcome(BLOCKS, [], [], run="battle((").why
+    assert "no procedure or phase" in outcome(BLOCKS, [], [], empty=True, run="batle(chios)").why
+    assert "neither a name nor a call" in outcome(BLOCKS, [], [], empty=True, run="battle((").why
 
 
 def test_arguments_ranges_and_faces_are_held_to() -> None:
-    assert "'b' is missing" in outcome(BLOCKS, [], [], run="fires").why
-    assert "takes 1 argument, not 2" in outcome(BLOCKS, [], [], run="fires(athens.H1, sparta)").why
+    assert "'b' is missing" in outcome(BLOCKS, [], [], empty=True, run="fires").why
+    assert "takes 1 argument, not 2" in outcome(BLOCKS, [], [], empty=True, run="fires(athens.H1, sparta)").why
     assert "strength.athens.H1: 5 is outside of 0..4" in outcome(BLOCKS, [], [], set={"strength.athens.H1": 5}).why
     engaged = [("athens", choice) for choice in ("engage", "engage", "engage", "attack")]
     assert "the scripted result 9 cannot be rolled with 1d6" in outcome(BLOCKS, engaged, [], scenario="chios", dice=[9]).why

@@ -115,3 +115,35 @@ def test_after_a_phase_play_goes_on_with_the_player_who_comes_next(tmp_path: Pat
                                                                    players: list[str]) -> None:
     """The caller's variables hold what the phase was given, and its loops stand in that round."""
     assert asked(tmp_path, rules, phase, player) == players
+
+
+SET_UP = """
+state held(s: Side): 0..9
+setup
+  held(red) := 5
+procedure count_up(s: Side)
+  held(s) += 1
+phase main
+  state_of_play
+phase state_of_play
+  choose by red "on"
+    option rest
+      finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("empty", "held"), [(False, 6), (True, 1)])
+def test_a_procedure_runs_in_the_set_up_game_unless_it_is_empty(tmp_path: Path, empty: bool, held: int) -> None:
+    """What starts where is the same with `run` as with `do`."""
+    case = Case("a test", empty=empty, run="count_up(red)", then=[Expected("held", "red", held), Expected("decision", "", None)])
+    done = run(rulekit.load(written(tmp_path, SET_UP)), case)
+    assert done.ok, done.why
+
+
+def test_a_game_that_has_not_begun_is_not_over(tmp_path: Path) -> None:
+    """Neither over nor asking: an expectation of a result fails."""
+    game = rulekit.load(written(tmp_path, SET_UP))
+    done = run(game, Case("a test", empty=True, then=[Expected("result", "", {"winner": "none"})]))
+    assert "the game is not over" in done.why
+    assert done.standing == "play has not begun"
+    assert game.blank().result is None
