@@ -14,8 +14,8 @@ from rulekit.play.cache import Cache
 from rulekit.play.game import Game, GameInfo, RulingChoice
 from rulekit.program.compiled import Compiled
 from rulekit.program.program import Program
-from rulekit.source.fingerprint import contents, digest, quick_hash
-from rulekit.source.locate import find_game, known_games
+from rulekit.source.fingerprint import files_digest, quick_hash
+from rulekit.source.locate import find_game, known_games, situation_files
 
 if TYPE_CHECKING:
     from rulekit.check.model import Model
@@ -67,14 +67,14 @@ class Loader:
         self._source = read_game(self.folder, self.sink, self.overlays)
         model = check(self._source, self.sink) if self._source is not None else None
         if self.sink.errors or model is None:
-            raise GameError(self.sink.in_order())
+            raise GameError(self.sink.in_order(), self.sink.texts)
         return model
 
     def findings(self, situations: bool = False) -> list[Diagnostic]:
         """All that is to be said about the game, and about the form of its situations; with `situations` also of the names and values in
         them, for which the game is compiled. That nothing was found is kept, so that a second look is quick."""
-        files = sorted(self.folder.glob("situations/*.yaml"))
-        tested = digest((file.name, contents(file)) for file in files)
+        files = situation_files(self.folder)
+        tested = files_digest((file, self.folder) for file in files)
         kept = f"sound {tested} {situations}"
         if self.cache.get(kept) is True:
             return []
@@ -92,8 +92,8 @@ class Loader:
     def _of_situations(self, files: list[Path], names: bool) -> list[Diagnostic]:
         from rulekit.vetting import read_all, vet
 
-        sink = Sink()
-        found = read_all(files, sink)
+        sink = Sink(texts=self.sink.texts, amount=self.sink.amount)
+        found = read_all(files, sink, self.folder)
         if names:
             vet(Game(self.info(), self.program), found, sink)
         return sink.in_order()

@@ -38,11 +38,12 @@ if TYPE_CHECKING:
 CHECKS_NOTHING, UNKNOWN = "RK612", "RK613"
 
 
-def read_all(files: Sequence[Path], sink: Sink) -> list[Situation]:
-    """The situations of some files; what is wrong with their form goes to the sink."""
+def read_all(files: Sequence[Path], sink: Sink, within: Path | None = None) -> list[Situation]:
+    """The situations of some files; what is wrong with their form goes to the sink. `within`: the folder in which they must lie;
+    without it each its own."""
     from rulekit.source.situations import read_situations
 
-    return [each for file in files for each in read_situations(file, sink)]
+    return [each for file in files for each in read_situations(file, sink, within or file.parent)]
 
 
 def case_of(s: Situation) -> Case:

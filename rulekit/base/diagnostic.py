@@ -32,9 +32,17 @@ class Diagnostic:
 
 @define(slots=True)
 class Sink:
-    """Where a stage puts its findings; a run ends with all of them, not with the first."""
+    """Where a stage puts its findings; a run ends with all of them, not with the first. `texts`: by their shown paths, the files that
+    were accepted as text; only of these may a line be printed."""
 
     found: list[Diagnostic] = field(factory=list)
+    texts: dict[str, str] = field(factory=dict)
+    amount: int = 0  # of their characters
+
+    def accept(self, name: str, text: str) -> None:
+        """A file was read as text, and may be shown."""
+        self.amount += len(text)
+        self.texts[name] = text
 
     def error(self, code: str, span: Span, message: str, help: str = "", label: str = "",
               second: Span | None = None, second_label: str = "") -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rulekit.base.diagnostic import Diagnostic
 
@@ -12,10 +12,12 @@ class RulekitError(Exception):
 
 
 class GameError(RulekitError):
-    """A game cannot be loaded; `diagnostics` says all that is wrong with it."""
+    """A game cannot be loaded; `diagnostics` says all that is wrong with it, `texts` are the files that were read, by their
+    shown paths."""
 
-    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+    def __init__(self, diagnostics: Sequence[Diagnostic], texts: Mapping[str, str] | None = None) -> None:
         self.diagnostics = list(diagnostics)
+        self.texts = dict(texts or {})
         first = next((d for d in self.diagnostics if d.level == "error"), None)
         more = len(self.diagnostics) - 1
         text = f"{first.span}: {first.message} [{first.code}]" if first else "the game cannot be loaded"

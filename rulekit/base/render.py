@@ -28,7 +28,7 @@ def render(diagnostic: Diagnostic, files: Mapping[str, str], colour: bool = Fals
         if not span.file:
             continue
         arrow = "-->" if index == 0 else ":::"
-        out.append(f"{gutter}{paint(arrow, _BLUE)} {span}")
+        out.append(f"{gutter}{paint(arrow, _BLUE)} {_plain(str(span))}")
         out += _excerpt(span, label, mark, files.get(span.file), gutter, paint, level)
     said = [("help", diagnostic.help), ("ref", diagnostic.ref)]
     out += [f"{gutter} {paint('=', _BLUE)} {word}: {_plain(text)}" for word, text in said if text]

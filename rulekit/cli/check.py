@@ -32,11 +32,13 @@ def run(args: argparse.Namespace) -> int:
     if args.texts:
         return print_missing([folder_of(path) for path in args.path], args.texts)
     found: list[Diagnostic] = []
+    texts: dict[str, str] = {}
     provenance = []
     overlays = overlays_of(args)
     for folder in [folder_of(path) for path in args.path]:
         loader = Loader(folder, overlays)
         found.extend(each for each in loader.findings(args.situations) if each not in found)
+        texts |= loader.sink.texts
         if args.verbose and not any(d.level == "error" for d in found):
             provenance.append((folder, loader.provenance()))
     errors = sum(1 for d in found if d.level == "error")
@@ -44,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"diagnostics": [diagnostic_json(d) for d in found]})
     else:
-        print_diagnostics(found, sys.stdout)
+        print_diagnostics(found, texts, sys.stdout)
         for folder, counts in provenance:
             print(f"{folder}: " + ", ".join(f"{n} {kind}" for kind, n in counts.items()))
         told = [count(errors, "error")] if errors else []

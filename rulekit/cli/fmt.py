@@ -5,12 +5,17 @@ Writes rules files in their one canonical shape. Takes files and folders of game
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
+from rulekit.base.diagnostic import Sink
+from rulekit.base.files import write_whole
+from rulekit.base.span import Span
 from rulekit.cli.common import folder_of
 from rulekit.cli.main import UsageError
-from rulekit.cli.output import count
+from rulekit.cli.output import count, print_diagnostics
+from rulekit.source.textfile import decode, read_text, shown_path
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,43 +24,54 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="change nothing; exit code 1 if a file would change")
 
 
-def _files(path: str) -> list[Path]:
+def _files(path: str) -> list[tuple[Path, Path]]:
+    """The rules files that a path means, each with the folder in which it must lie."""
+    from rulekit.source.locate import rules_files
+
     if path.endswith(".rules"):
-        if not Path(path).is_file():
+        if not os.path.lexists(path):
             raise UsageError(f"there is no file {path!r}")
-        return [Path(path)]
+        return [(Path(path), Path(path).parent)]
     folder = folder_of(path)
-    return sorted([*folder.glob("*.rules"), *folder.glob("rules/*.rules")])
+    return [(file, folder) for file in rules_files(folder)]
 
 
-def _formatted(text: str, path: str) -> tuple[str, bool]:
-    from rulekit.base.diagnostic import Sink
-    from rulekit.base.render import render
+def _read(file: Path, folder: Path, sink: Sink) -> str | None:
+    """The text of a file that may be written again; a link may not, wherever it leads."""
+    if file.is_symlink():
+        sink.error("RK107", Span(shown_path(file), 1, 1), "this is a link; only plain files are formatted", "name the file itself")
+        return None
+    return read_text(file, sink, folder)
+
+
+def _formatted(text: str, path: str, sink: Sink) -> str:
     from rulekit.syntax.format import format_file
     from rulekit.syntax.parse import parse
 
-    sink = Sink()
-    tree = parse(text, path, sink)
-    for each in sink.in_order():
-        print(render(each, {path: text}), end="\n\n", file=sys.stderr)
-    return format_file(tree, text), bool(sink.errors)
+    return format_file(parse(text, path, sink), text)
 
 
 def run(args: argparse.Namespace) -> int:
     """Formats every file."""
     if args.path == ["-"]:
-        text, bad = _formatted(sys.stdin.read(), "<stdin>")
-        sys.stdout.write(text)
-        return 1 if bad else 0
-    changed, faulty, files = 0, False, [file for path in args.path for file in _files(path)]
-    for file in files:
-        before = file.read_text(encoding="utf-8")
-        after, bad = _formatted(before, str(file))
-        faulty = faulty or bad
-        if after != before:
+        sink = Sink()
+        text = decode(sys.stdin.buffer.read(), "<stdin>", sink)
+        if text is not None:
+            sink.accept("<stdin>", text)
+            sys.stdout.write(_formatted(text, "<stdin>", sink))
+        print_diagnostics(sink.in_order(), sink.texts, sys.stderr)
+        return 1 if sink.errors else 0
+    changed, faulty, files = 0, False, [each for path in args.path for each in _files(path)]
+    for file, folder in files:
+        sink = Sink()
+        before = _read(file, folder, sink)
+        after = before if before is None else _formatted(before, shown_path(file), sink)
+        print_diagnostics(sink.in_order(), sink.texts, sys.stderr)
+        faulty = faulty or bool(sink.errors)
+        if after is not None and after != before:
             changed += 1
-            print(f"{'would change' if args.check else 'changed'} {file}")
             if not args.check:
-                file.write_text(after, encoding="utf-8")
+                write_whole(file, after.encode())
+            print(f"{'would change' if args.check else 'changed'} {shown_path(file)}")
     print(f"{count(len(files), 'file')} looked at, {changed} {'to change' if args.check else 'changed'}")
     return 1 if faulty or (args.check and changed) else 0

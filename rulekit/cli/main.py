@@ -81,7 +81,7 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
     except GameError as error:
         from rulekit.cli.output import print_diagnostics
 
-        print_diagnostics(error.diagnostics, sys.stderr)
+        print_diagnostics(error.diagnostics, error.texts, sys.stderr)
         return 1
     except RulekitError as error:
         _complain(str(error))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 from rulekit.base.diagnostic import Diagnostic
@@ -28,21 +28,12 @@ def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
     return to_json(diagnostic)
 
 
-def print_diagnostics(found: Sequence[Diagnostic], out: IO[str]) -> None:
-    """All diagnostics in the shape that people read; the texts are read again from their files."""
+def print_diagnostics(found: Sequence[Diagnostic], texts: Mapping[str, str], out: IO[str]) -> None:
+    """All diagnostics in the shape that people read. `texts`: the files that the reader accepted; no other is opened to be shown."""
     from rulekit.base.render import render
 
-    files = {path: text for path in {d.span.file for d in found} if (text := _text_of(path)) is not None}
     for each in found:
-        print(render(each, files, out.isatty()), end="\n\n", file=out)
-
-
-def _text_of(path: str) -> str | None:
-    try:
-        with open(path, encoding="utf-8-sig", errors="replace") as file:
-            return file.read()
-    except OSError:
-        return None
+        print(render(each, texts, out.isatty()), end="\n\n", file=out)
 
 
 class Progress:

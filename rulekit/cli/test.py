@@ -36,29 +36,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _plan(args: argparse.Namespace) -> list[tuple[Path, list[Path]]]:
+    from rulekit.source.locate import situation_files
+
     if args.situations:
         if not args.game or args.path:
             raise UsageError("--situations FILE... goes with --game PATH, and with no other path")
         files = [Path(f) for f in args.situations]
-        missing = [str(f) for f in files if not f.is_file()]
+        missing = [str(f) for f in files if not f.exists()]
         if missing:
             raise UsageError(f"there is no file {missing[0]!r}")
         return [(folder_of(args.game), files)]
     if not args.path or args.game:
         raise UsageError("name a game (or --situations FILE... --game PATH)")
-    folders = [folder_of(path) for path in args.path]
-    return [(f, sorted(f.glob("situations/*.yaml"))) for f in folders]
+    return [(f, situation_files(f)) for f in (folder_of(path) for path in args.path)]
 
 
-def _cases(game: Game, files: list[Path], word: str) -> list[Case]:
+def _cases(game: Game, files: list[Path], within: Path | None, word: str) -> list[Case]:
     from rulekit.base.diagnostic import Sink
     from rulekit.vetting import case_of, read_all, vet
 
     sink = Sink()
-    found = read_all(files, sink)
+    found = read_all(files, sink, within)
     vet(game, found, sink)
     if sink.errors:
-        raise GameError(sink.in_order())
+        raise GameError(sink.in_order(), sink.texts)
     word = word.casefold()
     return [case_of(s) for s in found if word in " ".join((s.name, *s.ref, *s.covers)).casefold()]
 
@@ -73,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         loader = Loader(folder)
         game = Game(loader.info(), loader.program, args.lang)
         edition = edition_of(args, game)
-        cases = [evolve(case, rulings=edition | case.rulings) for case in _cases(game, files, args.k)]
+        cases = [evolve(case, rulings=edition | case.rulings) for case in _cases(game, files, None if args.situations else folder, args.k)]
         done = [run_case(game, case, args.coverage) for case in cases]
         outcomes += done
         if args.coverage:

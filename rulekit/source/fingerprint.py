@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from rulekit.base.files import FileRefused, printable, read_plain
 from rulekit.source.locate import MANIFEST, find_library, folder_of, game_files, quick_uses
-from rulekit.source.textfile import MAX_BYTES
+from rulekit.source.textfile import MAX_ALL, MAX_BYTES
 
 LANGUAGE = 1  # the version of the language that this reader knows
+UNREAD = b"\0unread"  # stands for a file that the reader refuses
 
 
 def layers(folder: Path) -> list[Path]:
@@ -22,7 +24,7 @@ def layers(folder: Path) -> list[Path]:
         if key in done or key in open_:
             return
         open_.add(key)
-        for name in quick_uses(contents(at / MANIFEST).decode("utf-8", "replace")):
+        for name in quick_uses(contents(at / MANIFEST, at).decode("utf-8", "replace")):
             library = find_library(name, at)
             if library is not None:
                 visit(library)
@@ -34,8 +36,24 @@ def layers(folder: Path) -> list[Path]:
 
 def quick_hash(path: Path, overlays: Sequence[Path] = ()) -> str:
     """The hash of a game as its files stand now; equal to `content_hash` of the game read from them."""
-    files = [file for folder in layers(path) for file in game_files(folder)]
-    return digest((file.name, contents(file)) for file in [*files, *overlays])
+    files = [(file, folder) for folder in layers(path) for file in game_files(folder)]
+    return files_digest([*files, *((overlay, overlay.parent) for overlay in overlays)])
+
+
+def files_digest(files: Iterable[tuple[Path, Path]]) -> str:
+    """The hash of files (each with the folder in which it must lie), as far as a game may be long."""
+    return digest(_bounded(files))
+
+
+def _bounded(files: Iterable[tuple[Path, Path]]) -> Iterator[tuple[str, bytes]]:
+    left = MAX_ALL
+    for file, folder in files:
+        raw = contents(file, folder)
+        left -= len(raw)
+        if left < 0:
+            yield file.name, UNREAD
+            return
+        yield file.name, raw
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:
@@ -43,17 +61,14 @@ def digest(files: Iterable[tuple[str, bytes]]) -> str:
     total = hashlib.sha256(f"rulekit language {LANGUAGE}\n".encode())
     for name, raw in files:
         raw = raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        total.update(f"{name} {len(raw)}\n".encode("utf-8", "surrogateescape"))
+        total.update(f"{printable(name)} {len(raw)}\n".encode())
         total.update(raw)
     return total.hexdigest()
 
 
-def contents(file: Path) -> bytes:
-    """What a file holds, as far as it would be read; nothing of what is no plain file."""
+def contents(file: Path, folder: Path) -> bytes:
+    """What a file of a folder holds; of one that would not be read, what no text can be."""
     try:
-        if not file.is_file():
-            return b""
-        with file.open("rb") as stream:
-            return stream.read(MAX_BYTES + 1)
-    except OSError:
-        return b""
+        return read_plain(file, MAX_BYTES, folder)
+    except FileRefused:
+        return UNREAD

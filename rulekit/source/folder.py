@@ -6,6 +6,7 @@ its source.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,9 +24,8 @@ from rulekit.source.locate import (
     find_library,
     folder_of,
     game_files,
-    is_inside,
     known_games,
-    strays,
+    situation_files,
 )
 from rulekit.source.mapcheck import check_map
 from rulekit.source.provenance import count_sources
@@ -60,7 +60,7 @@ def read_game(path: Path, sink: Sink, overlays: Sequence[Path] = ()) -> GameSour
         )
     reader.read_game_only(folder)
     for overlay in overlays:
-        doc = reader.document(Path(overlay), "overlay")
+        doc = reader.document(Path(overlay), "overlay", Path(overlay).parent)
         if doc is not None:
             records.read_overlay(doc, source, sink)
     reader.finish()
@@ -97,19 +97,18 @@ class _Reader:
     manifests: dict[str, str] = field(factory=dict)
 
     # ---------------------------------------------------------------------------------------- single files
-    def text(self, path: Path) -> str | None:
-        """The text of a file, which is on record from now on."""
-        shown = shown_path(path)
-        words = read_text(path, self.sink, shown)
+    def text(self, path: Path, within: Path) -> str | None:
+        """The text of a file that lies in a folder; it is on record from now on."""
+        words = read_text(path, self.sink, within)
         if words is None:
             self.broken = True
         else:
-            self.source.files[shown] = words
+            self.source.files[shown_path(path)] = words
         return words
 
-    def document(self, path: Path, schema: str) -> Datum | None:
+    def document(self, path: Path, schema: str, within: Path) -> Datum | None:
         """A YAML file, checked against its schema; parts that do not fit it are left to the reader to skip."""
-        words = self.text(path)
+        words = self.text(path, within)
         if words is None:
             return None
         doc = parse_yaml(words, shown_path(path), self.sink)
@@ -125,12 +124,8 @@ class _Reader:
         manifest = folder / MANIFEST
         if not users and not self.is_game(folder, manifest):
             return False
-        if not is_inside(manifest, folder):
-            message = "the manifest is no plain file, or a link that leads out of the folder"
-            self.sink.error("RK107", Span(shown_path(manifest), 1, 1), message, "put a copy of the file in its place")
-            return False
         kept = dict(self.source.files)
-        doc = self.document(manifest, "manifest")
+        doc = self.document(manifest, "manifest", folder)
         if doc is None:
             return False
         shown = shown_path(manifest)
@@ -229,14 +224,6 @@ class _Reader:
     # ---------------------------------------------------------------------------------------- the parts of a folder
     def read_layer(self, layer: _Layer) -> None:
         source, top = self.source, entries(layer.manifest)
-        for stray in strays(layer.folder):
-            self.sink.error(
-                "RK107",
-                Span(shown_path(stray), 1, 1),
-                "this is no file of the game folder: it is no plain file, or a link that leads out of the folder",
-                "put a copy of the file in its place",
-            )
-            self.broken = True
         for file in game_files(layer.folder):
             self.read_part(file, layer)
         source.name = layer.name
@@ -249,11 +236,11 @@ class _Reader:
         if name == MANIFEST:
             self.source.files[layer.at] = self.manifests[layer.at]
         elif file.suffix == ".rules":
-            words = self.text(file)
+            words = self.text(file, layer.folder)
             if words is not None:
                 self.source.rules.append(RulesText(shown_path(file), words, self.layers.index(layer), layer.name))
         elif file.suffix == ".csv":
-            words = self.text(file)
+            words = self.text(file, layer.folder)
             table = parse_csv(words, shown_path(file), self.sink) if words is not None else None
             if table is not None:
                 self.source.tables[f"tables/{name}"] = table
@@ -262,10 +249,10 @@ class _Reader:
         elif part in ("scenarios", "texts") and file.parent != layer.folder:
             self.read_listed(file, part, layer)
         else:
-            self.read_data(file)
+            self.read_data(file, layer.folder)
 
     def read_listed(self, file: Path, part: str, layer: _Layer) -> None:
-        doc = self.document(file, {"scenarios": "scenario", "texts": "texts"}[part])
+        doc = self.document(file, {"scenarios": "scenario", "texts": "texts"}[part], layer.folder)
         if doc is None:
             return
         if part == "texts":
@@ -289,9 +276,9 @@ class _Reader:
             return
         self.source.scenarios.append(scenario)
 
-    def read_data(self, file: Path) -> None:
+    def read_data(self, file: Path, within: Path) -> None:
         schema = {"pieces": "pieces", "things": "pieces"}.get(file.stem, file.stem)
-        doc = self.document(file, schema)
+        doc = self.document(file, schema, within)
         if doc is None:
             return
         if file.stem == "map":
@@ -305,10 +292,10 @@ class _Reader:
 
     def read_game_only(self, folder: Path) -> None:
         """What is read of the game alone: its inventory, and where its situations are."""
-        self.source.situations = sorted(p for p in (folder / "situations").glob("*.yaml") if is_inside(p, folder))
+        self.source.situations = situation_files(folder)
         coverage = folder / "coverage.yaml"
-        if coverage.exists() and is_inside(coverage, folder):
-            doc = self.document(coverage, "coverage")
+        if os.path.lexists(coverage):
+            doc = self.document(coverage, "coverage", folder)
             if doc is not None:
                 records.read_coverage(doc, self.source)
 

@@ -34,26 +34,18 @@ def folder_of(path: Path) -> Path:
 
 
 def game_files(folder: Path) -> list[Path]:
-    """The files of a game folder that shape the game, in reading order. Situations and coverage do not."""
-    return [p for p in _parts(folder) if is_inside(p, folder)]
-
-
-def strays(folder: Path) -> list[Path]:
-    """What has the name of a file of the game and is none: a link that leads out of the folder, a pipe, a device."""
-    return [p for p in _parts(folder) if not is_inside(p, folder)]
-
-
-def is_inside(file: Path, folder: Path) -> bool:
-    """Does this lie in the folder, all links followed, and is it neither pipe nor device?"""
-    try:
-        plain = file.is_file() or file.is_dir() or not file.exists()
-        return plain and file.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError):  # links that lead round in a circle
-        return False
-
-
-def _parts(folder: Path) -> list[Path]:
+    """What has the name of a file that shapes the game, in reading order; it need not be readable. Situations and coverage do not."""
     return [p for pattern in _PARTS for p in _matching(folder, pattern)]
+
+
+def situation_files(folder: Path) -> list[Path]:
+    """What has the name of a file of situations; it need not be readable."""
+    return _matching(folder, "situations/*.yaml")
+
+
+def rules_files(folder: Path) -> list[Path]:
+    """What has the name of a rules file; it need not be readable."""
+    return [p for pattern in _PARTS if pattern.endswith(".rules") for p in _matching(folder, pattern)]
 
 
 def _matching(folder: Path, pattern: str) -> list[Path]:

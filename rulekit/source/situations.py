@@ -68,9 +68,9 @@ class Situation:
     span: Span = NOWHERE  # of its name
 
 
-def read_situations(path: Path, sink: Sink) -> list[Situation]:
-    """All situations of a file. Those whose form is wrong are left out, after diagnostics."""
-    words = read_text(path, sink)
+def read_situations(path: Path, sink: Sink, within: Path) -> list[Situation]:
+    """All situations of a file that lies in the folder `within`. Those whose form is wrong are left out, after diagnostics."""
+    words = read_text(path, sink, within)
     if words is None:
         return []
     return parse_situations(words, shown_path(path), sink)

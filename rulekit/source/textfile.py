@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
-import stat
 from pathlib import Path
 
 from rulekit.base.diagnostic import Sink
+from rulekit.base.files import FileRefused, Why, printable, read_plain
 from rulekit.base.span import Span
 
 MAX_BYTES = 2_000_000
+MAX_ALL = 10_000_000  # characters of all files of a game: its libraries and situations too
+_COPY = "put a copy of the file in its place"
+_REFUSALS: dict[Why, tuple[str, str]] = {
+    "missing": ("RK101", "check the spelling of the path"),
+    "outside": ("RK107", _COPY),
+    "special": ("RK107", _COPY),
+    "folder": ("RK102", "check its kind and its permissions"),
+    "unreadable": ("RK102", "check its kind and its permissions"),
+    "large": ("RK105", "split it into several files; no file of a game is that long"),
+}
 
 # The characters that YAML 1.2 calls printable, which are a good idea of text for rules and tables too.
 NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -24,39 +34,32 @@ def shown_path(path: Path) -> str:
     """The path as people see it: relative to the current directory where the file lies below it."""
     whole = path.absolute()
     try:
-        return whole.relative_to(Path.cwd()).as_posix()
+        return printable(whole.relative_to(Path.cwd()).as_posix())
     except ValueError:
-        return whole.as_posix()
+        return printable(whole.as_posix())
 
 
-def read_text(path: Path, sink: Sink, shown: str | None = None) -> str | None:
-    """The text of a file, its line ends made plain, or None after a diagnostic."""
-    name = shown if shown is not None else shown_path(path)
+def read_text(path: Path, sink: Sink, within: Path) -> str | None:
+    """The text of a file that lies in the folder `within`, its line ends made plain, or None after a diagnostic. The sink has the
+    text, too: only what was accepted here may be shown again."""
+    name = shown_path(path)
+    if sink.amount > MAX_ALL:
+        return None  # which has been said of the file before
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
-            message = "this is no file but a device or a pipe"
-            sink.error("RK102", Span(name, 1, 1), f"the file cannot be read: {message}", "put a plain file in its place")
-            return None
-        if status.st_size > MAX_BYTES:
-            sink.error(
-                "RK105",
-                Span(name, 1, 1),
-                f"the file is larger than {MAX_BYTES // 1_000_000} MB",
-                "split it into several files; no file of a game is that long",
-            )
-            return None
-        raw = path.read_bytes()
-    except FileNotFoundError:
-        sink.error("RK101", Span(name, 1, 1), "there is no such file", "check the spelling of the path")
+        raw = read_plain(path, MAX_BYTES, within)
+    except FileRefused as refused:
+        code, help = _REFUSALS[refused.why]
+        sink.error(code, Span(name, 1, 1), refused.reason, help)
         return None
-    except OSError as why:
-        reason = (why.strerror or str(why)).lower()
-        sink.error(
-            "RK102", Span(name, 1, 1), f"the file cannot be read: {reason}", "check its kind and its permissions"
-        )
+    words = decode(raw, name, sink)
+    if words is None:
         return None
-    return decode(raw, name, sink)
+    sink.accept(name, words)
+    if sink.amount > MAX_ALL:
+        message = f"the files of the game are larger than {MAX_ALL // 1_000_000} MB together"
+        sink.error("RK105", Span(name, 1, 1), message, "leave out what the game does not need; no game is that long")
+        return None
+    return words
 
 
 def decode(raw: bytes, name: str, sink: Sink) -> str | None:

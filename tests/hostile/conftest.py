@@ -1,5 +1,5 @@
 """Fixtures of the hostile cases."""
 
-from tests.hostile.hostile_case import case, server
+from tests.hostile.hostile_case import case, command, server
 
-__all__ = ["case", "server"]
+__all__ = ["case", "command", "server"]

@@ -18,6 +18,7 @@ MAIN = "phase main\n  choose by red\n    option go\n      finish red, win\n"
 SECONDS = 2
 
 Case = Callable[..., dict[str, Any]]
+Command = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture(scope="session")
@@ -44,15 +45,30 @@ def case(server: subprocess.Popen[str], tmp_path: Path) -> Case:
     ) -> dict[str, Any]:
         text = rules if whole else HEAD + rules + ("" if "phase main" in rules else MAIN)
         write(tmp_path, {"game.yaml": MANIFEST, "game.rules": text, **(files or {})})
-        assert server.stdin is not None and server.stdout is not None
-        server.stdin.write(json.dumps({"folder": str(tmp_path), "play": play}) + "\n")
-        server.stdin.flush()
-        told: dict[str, Any] = json.loads(server.stdout.readline())
-        assert "crash" not in told, told["crash"]
-        assert told["seconds"] < SECONDS, told
-        return told
+        return ask(server, {"folder": str(tmp_path), "play": play})
 
     return run
+
+
+@pytest.fixture
+def command(server: subprocess.Popen[str]) -> Command:
+    """What a command prints: its exit code and its text."""
+
+    def run(*words: object) -> tuple[int, str]:
+        told = ask(server, {"command": [str(word) for word in words]})
+        return told["exit"], told["text"]
+
+    return run
+
+
+def ask(server: subprocess.Popen[str], job: dict[str, Any]) -> dict[str, Any]:
+    assert server.stdin is not None and server.stdout is not None
+    server.stdin.write(json.dumps(job) + "\n")
+    server.stdin.flush()
+    told: dict[str, Any] = json.loads(server.stdout.readline())
+    assert "crash" not in told, told["crash"]
+    assert told["seconds"] < SECONDS, told
+    return told
 
 
 def write(folder: Path, files: dict[str, str | bytes]) -> None:

@@ -1,14 +1,19 @@
-"""Takes paths of game folders on its input, one a line, reads and checks each in a process of its own with limits on memory and
-time, and writes what came of it as a line of JSON. Imports are done once, so a case costs little more than itself."""
+"""Takes jobs on its input, a line of JSON each: a game folder to read and check, or to play, or a command with its arguments. Does each in a
+process of its own with limits on memory and time, and writes what came of it as a line of JSON. Imports are done once, so a case costs little
+more than itself."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import resource
+import signal
 import sys
 import time
 import traceback
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +21,7 @@ from rulekit.base.diagnostic import Sink
 from rulekit.base.errors import RulekitError
 from rulekit.base.render import render
 from rulekit.check.check import check
+from rulekit.cli.main import COMMANDS, main
 from rulekit.source.folder import read_game
 from rulekit.syntax.tables import parser
 
@@ -58,14 +64,24 @@ def play(folder: Path) -> dict[str, Any]:
     return {"codes": [], "over": state.result is not None, "text": "\n".join(texts)}
 
 
+def command(words: list[str]) -> dict[str, Any]:
+    """What a command prints, and its exit code. Its input is empty."""
+    sys.stdin = io.TextIOWrapper(io.BytesIO())
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(out):
+        code = main(words)
+    return {"exit": code, "text": out.getvalue()}
+
+
 def limited(job: dict[str, Any]) -> dict[str, Any]:
     """The outcome under limits."""
     most = virtual() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 2, SECONDS + 2))
+    signal.alarm(20)  # who waits for what never comes uses no processor
     begun = time.process_time()
     try:
-        made = (play if job["play"] else author)(Path(job["folder"]))
+        done = command(job["command"]) if "command" in job else None
+        made = done or (play if job["play"] else author)(Path(job["folder"]))
     except RulekitError as error:
         made = {
             "codes": [d.code for d in getattr(error, "diagnostics", [])],
@@ -82,6 +98,8 @@ def limited(job: dict[str, Any]) -> dict[str, Any]:
 
 def serve() -> None:
     parser()
+    for module, _ in COMMANDS.values():
+        import_module(module)
     for line in sys.stdin:
         out, into = os.pipe()
         child = os.fork()

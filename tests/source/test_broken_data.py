@@ -24,7 +24,7 @@ def findings(folder: Path, case: dict[str, Any]) -> list[Diagnostic]:
     sink = Sink()
     source = read_game(folder / case.get("game", ""), sink, [folder / path for path in case.get("overlays", [])])
     for path in source.situations if source is not None else []:
-        read_situations(path, sink)
+        read_situations(path, sink, folder)
     if case.get("through") == "check" and source is not None:
         from rulekit.check.check import check
 
