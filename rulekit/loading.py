@@ -71,8 +71,8 @@ class Loader:
         return model
 
     def findings(self, situations: bool = False) -> list[Diagnostic]:
-        """All that is to be said about the game, and about the form of its situations; with `situations` also of the names and values in
-        them, for which the game is compiled. That nothing was found is kept, so that a second look is quick."""
+        """All that is to be said about the game, which is compiled and begun in every scenario, and about the form of its situations; with
+        `situations` also of the names and values in them. That nothing was found is kept, so that a second look is quick."""
         files = situation_files(self.folder)
         tested = files_digest((file, self.folder) for file in files)
         kept = f"sound {tested} {situations}"
@@ -84,10 +84,18 @@ class Loader:
             return [d for d in error.diagnostics if d.code != HOLE] if self._is_library() else error.diagnostics
         if self._model is None:
             self.model()
-        found = [*self.sink.in_order(), *self._of_situations(files, situations)]
+        found = [*self.sink.in_order(), *self._of_beginning()]
+        found += self._of_situations(files, situations and not any(d.level == "error" for d in found))
         if not found:
             self.cache.put(kept, True)
         return found
+
+    def _of_beginning(self) -> list[Diagnostic]:
+        from rulekit.trial import begin
+
+        sink = Sink()
+        begin(Game(self.info(), self.program), self.source().files, sink)
+        return sink.in_order()
 
     def _of_situations(self, files: list[Path], names: bool) -> list[Diagnostic]:
         from rulekit.vetting import read_all, vet
@@ -133,14 +141,11 @@ class Loader:
         return self._compiled.bind(scenario, rulings)
 
     def _compile(self) -> Compiled:
-        from rulekit.check.limits import deep_stack
-        from rulekit.compile.build import compile_game
+        from rulekit.trial import compiled
 
-        model = self.model()
-        with deep_stack():
-            compiled = compile_game(model)
-        self.cache.put_compiled(compiled)
-        return compiled
+        made = compiled(self.model(), self.sink.texts)
+        self.cache.put_compiled(made)
+        return made
 
 
 def _info(source: GameSource, model: Model, digest: str) -> GameInfo:

@@ -12,6 +12,7 @@ from rulekit.base.span import NOWHERE, Span
 
 Level = Literal["error", "warning", "note"]
 _MANY = 200
+DEFECT = "RK520"  # what is wrong with rulekit itself
 
 
 @frozen(slots=True)

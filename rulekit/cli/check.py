@@ -1,7 +1,7 @@
 """The command `check`: reads and checks games, prints what is wrong with them.
 
-Reads and checks the folders of games. Prints each finding with its place and a help, and a count at the end. Exit code 0 if no
-error was found, 1 if there was one."""
+Reads and checks the folders of games, compiles them, and begins each scenario. Prints each finding with its place and a help, and a
+count at the end. Exit code 0 if no error was found, 1 if there was one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from rulekit.base.diagnostic import Diagnostic
+from rulekit.base.diagnostic import DEFECT, Diagnostic
 from rulekit.cli.common import add_game, add_json, folder_of, overlays_of
 from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_json
 
@@ -18,7 +18,7 @@ from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_game(parser, many=True)
-    parser.add_argument("--situations", action="store_true", help="also check the names and values in the situations (compiles the game)")
+    parser.add_argument("--situations", action="store_true", help="also check the names and values in the situations")
     parser.add_argument("--texts", metavar="LANG", help="print the lines that texts/LANG.yaml lacks, to be filled in")
     parser.add_argument("--strict", action="store_true", help="a warning counts as an error")
     parser.add_argument("-v", "--verbose", action="store_true", help="also say where the game's data come from")
@@ -52,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
         told = [count(errors, "error")] if errors else []
         told += [count(warnings, "warning")] if warnings else []
         print(f"{count(len(args.path), 'game')} checked: {', '.join(told) or 'nothing found'}")
+    if any(d.code == DEFECT for d in found):
+        return 3
     return 1 if errors or (args.strict and warnings) else 0
 
 

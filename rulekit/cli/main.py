@@ -79,10 +79,11 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
         _complain(str(error))
         return 2
     except GameError as error:
+        from rulekit.base.diagnostic import DEFECT
         from rulekit.cli.output import print_diagnostics
 
         print_diagnostics(error.diagnostics, error.texts, sys.stderr)
-        return 1
+        return 3 if any(d.code == DEFECT for d in error.diagnostics) else 1
     except RulekitError as error:
         _complain(str(error))
         return 1

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 from rulekit.check import model as m
 from rulekit.check.pure import void
 from rulekit.compile import analysis as an
+from rulekit.compile import fold
 from rulekit.compile.late import Late, both
 from rulekit.compile.unit import Unit, X, const, name, part_of
 
 _SMALL = 40  # nodes of a definition that is put in place of its call
 _DECIDED = 80  # the same, where arguments are fixed and have decided parts of it
-_PY = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 class Expressions:
@@ -301,32 +301,23 @@ class Expressions:
     def member_in(self, item: m.Expr, mask: X, key: m.Key | None = None) -> X:
         """Is a member (or number) in a mask?"""
         x = self.ordinal(key, item) if key is not None else self.val(item)
-        if x.const is not None:
-            return const(0) if x.const < 0 else X(f"{mask.p} >> {x.const} & 1" if x.const else f"{mask.p} & 1")
-        if self.an.maybe_none(item):
-            return X(f"{mask.p} & B[{x.text}]", truthy=True)
-        return X(f"{mask.p} >> {x.p} & 1")
+        return fold.has(mask, x, f"{mask.p} & B[{x.text}]" if self.an.maybe_none(item) else f"{mask.p} >> {x.p} & 1")
 
     def _in(self, e: m.In) -> X:
         return self.member_in(e.item, self.val(e.source))
 
     def _make_set(self, e: m.MakeSet) -> X:
-        return X(" | ".join(self.mask_of(i).p for i in e.items))
+        return fold.united([self.mask_of(i) for i in e.items])
 
     def _set_op(self, e: m.SetOp) -> X:
-        a, b = self.mask_of(e.left), self.mask_of(e.right)
-        if e.op == "-":
-            return a if b.const == 0 else X(f"{a.p} & ~{b.p}")
-        if e.op == "+" and 0 in (a.const, b.const):
-            return b if a.const == 0 else a
-        return X(f"{a.p} {'|' if e.op == '+' else '&'} {b.p}")
+        return fold.set_op(e.op, self.mask_of(e.left), self.mask_of(e.right))
 
     def _filter(self, e: m.Filter) -> X:
         return self.filtered(e)
 
     def _count(self, e: m.Count) -> X:
         if e.op == "count":
-            return X(f"{self.val(e.source).p}.bit_count()", atom=True)
+            return fold.size(self.val(e.source))
         source = self.opened(e.source)
         if isinstance(source, m.If):  # one set or the other: only that one is looked at
             sides = (m.Count(e.op, x, type=e.type, span=e.span) for x in (source.then, source.other))
@@ -360,23 +351,13 @@ class Expressions:
 
     # -------------------------------------------------------------------------------- numbers
     def _least(self, e: m.Least) -> X:
-        x = X(f"{e.op}({', '.join(self.val(a).text for a in e.args)})", atom=True)
-        tests = [f"{self.val(a).p} >= 0" for a in e.args if self.an.maybe_none(a)]
+        args = [self.val(a) for a in e.args]
+        x = fold.least(e.op, args)
+        tests = [f"{v.p} >= 0" for v, a in zip(args, e.args, strict=True) if self.an.maybe_none(a)]
         return X(f"{x.text} if {' and '.join(tests)} else -1") if tests else x
 
     def _arith(self, e: m.Arith) -> X:
-        a, b = self.val(e.left), self.val(e.right)
-        if e.op in "+-" and b.const == 0:
-            return a
-        if e.op == "+" and a.const == 0:
-            return b
-        if e.op == "*" and 1 in (a.const, b.const):
-            return b if a.const == 1 else a
-        if e.op in "+-*":
-            return X(f"{a.p} {e.op} {b.p}")
-        if b.const:
-            return X(f"{a.p} // {b.p}" if e.op == "down" else f"-(-{a.p} // {b.p})")
-        return X(f"div_{e.op}({a.text}, {b.text})", atom=True)
+        return fold.arith(e.op, self.val(e.left), self.val(e.right))
 
     def _shift(self, e: m.Shift) -> X:
         assert isinstance(e.member.type, m.MemberOf)
@@ -389,7 +370,7 @@ class Expressions:
     # -------------------------------------------------------------------------------- tests
     def _compare(self, e: m.Compare) -> X:
         if isinstance(e.left.type, m.RatioT):
-            return X(f"compare_ratios({_PY[e.op]!r}, {self.val(e.left).text}, {self.val(e.right).text})", atom=True, truthy=True)
+            return X(f"compare_ratios({fold.PYTHON[e.op]!r}, {self.val(e.left).text}, {self.val(e.right).text})", atom=True, truthy=True)
         inverse = self._by_index(e)
         if inverse is not None:
             return inverse
@@ -399,10 +380,7 @@ class Expressions:
         left, right = self.an.maybe_none(e.left), self.an.maybe_none(e.right)
         if left and right and e.op in ("=", "!="):
             return X(f"{a.p} == {b.p} >= 0" if e.op == "=" else f"-1 != {a.p} != {b.p} != -1")
-        if e.op == "=":
-            return X(f"{a.p} == {b.p}")
-        tests = [f"{x.p} >= 0" for x, hole in ((a, left), (b, right)) if hole]
-        return X(" and ".join([*tests, f"{a.p} {_PY[e.op]} {b.p}"]))
+        return fold.comparison(e.op, a, b, [x for x, hole in ((a, left), (b, right)) if hole and e.op != "="])
 
     def _by_index(self, e: m.Compare) -> X | None:
         """cell(k) = v where the cell has one mask per value."""
@@ -442,11 +420,15 @@ class Expressions:
 
     def _between(self, e: m.Between) -> X:
         low, value, high = (self.val(x) for x in (e.low, e.value, e.high))
-        tests = [f"{self.val(x).p} >= 0" for x in (e.low, e.value, e.high) if self.an.maybe_none(x)]
+        tests = [f"{x.p} >= 0" for x, part in zip((low, value, high), (e.low, e.value, e.high), strict=True) if self.an.maybe_none(part)]
+        if fold.known(low, value, high) is not None and not tests:
+            return const(int(low.const <= value.const <= high.const))
         return X(" and ".join([*tests, f"{low.p} <= {value.p} <= {high.p}"]))
 
     def _not(self, e: m.Not) -> X:
         x = self.cond(e.value)
+        if x.const is not None:
+            return const(int(not x.const))
         return X(x.text[4:], truthy=True) if x.text.startswith("not ") and " and " not in x.text and " or " not in x.text else \
             X(f"not {x.p}", truthy=True)
 

@@ -198,8 +198,7 @@ def prologue(build: Build) -> list[str]:
     for s in build.model.slots:
         if ("S", build.unit.index(s)) in build.unit.wanted:
             title = f"S{build.unit.index(s)}"
-            names = ", ".join(f"lambda *a: {title}_{i}(*a)" for i in range(s.kind.size))
-            lines.append(f"{title} = ({names},)")
+            lines.append(f"{title} = ({''.join(f'lambda *a: {title}_{i}(*a), ' for i in range(s.kind.size))})")
     return lines
 
 

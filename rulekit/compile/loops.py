@@ -8,6 +8,7 @@ from functools import partial
 
 from rulekit.base.span import NOWHERE
 from rulekit.check import model as m
+from rulekit.compile import fold
 from rulekit.compile.expr import Expressions
 from rulekit.compile.late import Late
 from rulekit.compile.unit import X, const, name
@@ -61,7 +62,7 @@ def _head(low: Expressions, mask: X, lines: Sequence[str]) -> list[str]:
     """The lines that begin a round: over members that are known, or over the bits of `m`."""
     if mask.const is None:
         return ["while m:", "    x = m & -m; m ^= x; i = x.bit_length() - 1"]
-    members = [i for i in range(mask.const.bit_length()) if mask.const >> i & 1]
+    members = fold.members_of(mask.const)
     if any(re.search(r"\bx\b", line) for line in lines):
         return [f"for i, x in {low.unit.table([(i, 1 << i) for i in members])}:"]
     return [f"for i in {low.unit.table(members)}:"]
@@ -81,7 +82,11 @@ def collect(low: Expressions, e: m.Collect) -> X:
     late = low.an.vector(e.value, e.var, domain(e.var))
     vector = late.values[0] if late is not None and late.const else None
     source = low.val(e.source)
+    if source.const == 0:
+        return const(0)
     if vector is not None and isinstance(e.value.type, m.MemberOf):
+        if source.const is not None:
+            return fold.united([const(1 << vector[i]) for i in fold.members_of(source.const) if vector[i] >= 0])
         values = sorted({v for v in vector if v >= 0})
         if len(values) <= 4 and (source.atom or len(values) == 1):
             tests = [f"({1 << v} if {source.p} & {_mask(vector, v)} else 0)" for v in values]
@@ -103,6 +108,9 @@ def aggregate(low: Expressions, e: m.Aggregate) -> X:
     vector = low.an.fixed_vector(e.value, e.var, domain(e.var))
     source = low.val(e.source)
     none = -1 if isinstance(e.value.type, m.MemberOf) else 0
+    if source.const is not None and (vector is not None or source.const == 0):
+        values = [v for v in (vector[i] for i in fold.members_of(source.const)) if none == 0 or v >= 0] if vector else []
+        return const((min if e.op == "min" else max)(values, default=none))
     if vector is not None:
         values = sorted({v for v in vector if none == 0 or v >= 0}, reverse=e.op == "max")
         if len(values) <= 6:
@@ -119,8 +127,9 @@ def aggregate(low: Expressions, e: m.Aggregate) -> X:
 
 def total(low: Expressions, source: X, var: m.Var, value: m.Expr) -> X:
     """The sum of a number over a set: bit planes where it is fixed, split where it depends on a condition that is a mask."""
-    if source.const == 0:
-        return const(0)
+    vector = low.an.fixed_vector(value, var, domain(var)) if source.const else ()
+    if source.const is not None and vector is not None:
+        return const(sum(vector[i] for i in fold.members_of(source.const)))
     parts = planes(low, source, var, value) if source.atom else None
     if parts is not None:
         return X(" + ".join(parts)) if parts else const(0)
@@ -156,8 +165,8 @@ def planes(low: Expressions, source: X, var: m.Var, value: m.Expr) -> list[str] 
         return None if left is None or right is None else [*left, *right]
     deps = low.an.deps(value)
     if var not in deps.vars:
-        product = f"{source.p}.bit_count()*{low.val(value).p}"
-        return [f"({source.p} and {product})" if deps.raises else product]  # of no members it is not asked
+        product = fold.arith("*", fold.size(source), low.val(value)).p
+        return [f"({source.p} and {product})" if deps.raises and not source.const else product]  # of no members it is not asked
     return None
 
 
@@ -190,6 +199,8 @@ def first(low: Expressions, e: m.FirstBy) -> X:
     if all(v is not None for v in vectors):
         keys = [tuple(int(not x) for x in v or ()) if isinstance(k.type, m.Bool) else v or () for k, v in zip(e.keys, vectors, strict=True)]
         ranks = list(zip(*keys, strict=True)) if keys else []
+        if source.const is not None:
+            return const(min(fold.members_of(source.const), key=ranks.__getitem__))
         if ranks == sorted(ranks):  # the lowest bit is the first
             if source.atom:
                 return X(f"({source.text} & -{source.text}).bit_length() - 1")

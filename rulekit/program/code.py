@@ -15,6 +15,7 @@ from rulekit.program import effects, runtime
 from rulekit.program.program import Program
 
 State = list[int]
+VARIANTS = ("full", "fast", "traced")
 
 
 @define

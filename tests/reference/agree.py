@@ -148,7 +148,7 @@ def canonical_offer(kind: str, offer: Offer) -> Option:
 
 def canonical_id(compiled: Program, option: int) -> Option:
     """The same of a compiled option."""
-    family = max((f for f in compiled.families if f.base <= option), key=lambda f: f.base)
+    family = max((f for f in compiled.families if f.base <= option and f.size), key=lambda f: f.base)
     rest = option - family.base
     params: list[int] = []
     for info in reversed(family.params):

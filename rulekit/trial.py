@@ -1,0 +1,116 @@
+"""Takes a game that checks clean, makes its compiled form and begins every scenario: what fails goes to a sink, with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from rulekit.base.diagnostic import DEFECT, Diagnostic, Sink
+from rulekit.base.errors import GameError, RulesError
+from rulekit.base.span import NOWHERE, Span
+from rulekit.play.game import Game
+from rulekit.program.code import VARIANTS, as_rules_error
+from rulekit.program.compiled import Compiled
+from rulekit.program.program import Program
+
+if TYPE_CHECKING:
+    from rulekit.check.model import Model
+
+START_FAILS = "RK521"
+
+
+def compiled(model: Model, texts: Mapping[str, str]) -> Compiled:
+    """The compiled game, its code ready to be run. GameError, with the rule at which it stood (its file among `texts`), if the compiler
+    fails."""
+    from rulekit.check.limits import deep_stack
+    from rulekit.compile.build import compile_game
+    from rulekit.program.code import code_object
+
+    made: Compiled | None = None
+    try:
+        with deep_stack():
+            made = compile_game(model)
+        for variant in made.program.source:
+            code_object(made.program, variant)
+    except Exception as error:  # whatever it is, it is no fault of the author's
+        place = _in_text(made.program, error) if made is not None and isinstance(error, SyntaxError) else _at_work(error)
+        raise GameError([_defect(f"this cannot be compiled ({type(error).__name__}: {error})", place)], texts) from error
+    return made
+
+
+def begin(game: Game, files: Iterable[str], sink: Sink) -> None:
+    """Every scenario in each variant, to its first decision. `files`: those of the game, as they are called here."""
+    names: list[str | None] = [*game.scenarios]
+    for scenario in names or [None]:
+        try:
+            program = game.program(scenario)
+        except GameError as error:
+            for each in error.diagnostics:
+                sink.add(each)
+            return
+        for variant in VARIANTS:
+            found = _begun(program, variant)
+            if found is not None:
+                sink.add(evolve(found, span=_called_here(found.span, files)))
+                break
+
+
+def _begun(program: Program, variant: str) -> Diagnostic | None:
+    """What goes wrong at the beginning of a game."""
+    try:
+        code = program.code(variant)
+        code.begin(code.blank(0), *([] if variant == "fast" else [[], []]))
+    except RulesError as error:
+        told = as_rules_error(program, error)
+        why = str(error)[len(error.where):].lstrip(": ")
+        message = f"the scenario {program.scenario!r} does not come to its first decision: {why}"
+        return Diagnostic(START_FAILS, message, span_of(told.where), "what runs before the first decision must succeed with any dice")
+    except Exception as error:
+        told = as_rules_error(program, error)
+        return _defect(f"the compiled game fails at its beginning ({type(error).__name__}: {error})", span_of(told.where))
+    return None
+
+
+def _defect(message: str, place: Span) -> Diagnostic:
+    return Diagnostic(DEFECT, message, place, "this is a defect of rulekit, not of the game: please report it with the rules "
+                      "of this place; until it is mended, write them in another way")
+
+
+def _in_text(program: Program, error: SyntaxError) -> Span:
+    """The author's place of a line of code that is no Python."""
+    variant = (error.filename or "").strip("<>").rsplit(" ", 1)[-1]
+    lines = program.lines.get(variant, [])
+    at = error.lineno or 0
+    return span_of(next((place for place in reversed(lines[:at]) if place), "") if at else "")
+
+
+def _at_work(error: BaseException) -> Span:
+    """The author's place of what the compiler was busy with: of the innermost function that held something with a place."""
+    found = NOWHERE
+    step: TracebackType | None = error.__traceback__
+    while step is not None:
+        spans = [getattr(value, "span", None) for value in step.tb_frame.f_locals.values()]
+        found = next((span for span in spans if isinstance(span, Span) and span.line), found)
+        step = step.tb_next
+    return found
+
+
+def _called_here(span: Span, files: Iterable[str]) -> Span:
+    """The place in the file of the game that it means: what comes out of the cache may have been compiled from another folder."""
+    parts = span.file.split("/")[::-1]
+
+    def alike(file: str) -> int:
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(file.split("/")[::-1], parts, strict=False)))
+
+    return evolve(span, file=max(files, key=alike, default=span.file)) if span.line else span
+
+
+def span_of(place: str) -> Span:
+    """A place that is written `file:line:column`."""
+    file, _, rest = place.rpartition(":")
+    name, _, line = file.rpartition(":")
+    return Span(name, int(line), int(rest), int(line), int(rest) + 1) if line.isdigit() and rest.isdigit() else NOWHERE

@@ -1,0 +1,24 @@
+"""Takes the text of rules, makes the checked model: for tests whose games are a few lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulekit.base.diagnostic import Sink
+from rulekit.check import model as m
+from rulekit.check.check import check
+from rulekit.source.gamesource import GameSource, RulesText
+
+
+def findings(text: str) -> tuple[m.Model | None, list[str]]:
+    """The model, if there is one, and all findings as `code line: message`."""
+    sink = Sink()
+    model = check(GameSource("written", Path(), rules=[RulesText("g.rules", text, 0, "g")], files={"g.rules": text}), sink)
+    return model, [f"{d.code} {d.span.line}: {d.message}" for d in sink.in_order()]
+
+
+def written(text: str) -> m.Model:
+    """The model of rules in which nothing is wrong."""
+    model, found = findings(text)
+    assert model is not None and not found, found
+    return model
