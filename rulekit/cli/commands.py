@@ -60,7 +60,7 @@ def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
 def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Why something is not offered."""
     options = Viewer(desk.state, who).options()
-    found = matching(rest, list(asked.options)) if rest else []
+    found = matching(rest, list(asked.options), desk.state.names) if rest else []
     number = number_of(rest)
     if number is not None and 1 <= number <= len(options) and not any(map(counted, options)):
         found = [options[number - 1]]

@@ -49,5 +49,5 @@ def _numbered(recorder: Recorder, text: str, options: Sequence[Option]) -> Optio
 
 def _meanings(text: str, menu: Menu) -> list[str]:
     """The options that a text may mean, if it does not mean one."""
-    meant = matching(text, menu.options)
+    meant = matching(text, menu.options, menu.names)
     return [] if len(meant) == 1 or not (meant or menu.filtered(text)) else menu.lines(text)

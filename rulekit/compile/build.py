@@ -22,8 +22,8 @@ from rulekit.compile.late import Late, late
 from rulekit.compile.layout import DEPTH, Facts, facts, layout
 from rulekit.compile.lookahead import functions as walk_functions
 from rulekit.compile.needs import forget, must_begin
+from rulekit.compile.reasons import reasons
 from rulekit.compile.stmts import Body, default
-from rulekit.compile.trace import traces
 from rulekit.compile.unit import Function, Unit, name
 from rulekit.compile.walk import walk_procedure
 from rulekit.program import program as pg
@@ -108,7 +108,7 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
             build.invariants.append(f"if not ({low.cond(inv.cond).text}): out.append({i})")
     _seen(build)
     if trace:
-        traces(unit, flow)
+        reasons(unit, flow)
     _wanted(build)
     forget()
     return build

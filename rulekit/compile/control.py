@@ -45,11 +45,12 @@ class Decision:
 
 @define(eq=False)
 class Growing:
-    """A `pick group`, and the slots of its source and of those picked so far."""
+    """A `pick group`, and the slots of its source, of those picked so far, and of the most there may be."""
 
     stmt: m.PickGroup
     source: str
     picked: str
+    most: str
 
 
 @define(eq=False)
@@ -67,6 +68,7 @@ class Flow:
     seats: dict[int, int] = field(factory=dict)  # block to return to from a phase -> block with which play is begun in that phase
     spans: dict[int, m.Option] = field(factory=dict)  # family -> option
     groups: dict[int, Growing] = field(factory=dict)  # family of what is added -> the group
+    picks: dict[int, m.Expr] = field(factory=dict)  # family of a pick -> the set of what may be picked
 
     def block(self, proc: m.Procedure | None) -> ir.Block:
         made = ir.Block(len(self.blocks) + 1, proc)

@@ -48,7 +48,7 @@ def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
     add = low.flow.family(pg.FamilyInfo("add", "add", 0, [param], s.prompt, s.text, s.ref, clauses=clauses))
     go = low.flow.family(pg.FamilyInfo("go", "go", 0, [], "option.go", "", s.ref))
     base, stop = low.flow.families[add].base, low.flow.families[go].base
-    low.flow.groups[add] = Growing(s, source, picked)
+    low.flow.groups[add] = Growing(s, source, picked, most)
     kept = f"s[{source}]"
     if keeps is not None:
         kept = _kept(low, s, keeps.cond, source, picked, most).text

@@ -85,7 +85,10 @@ def pick(low: Lower, s: m.Pick, nothing: ir.Block, take: Callable[[str], None], 
         low.goto(end)
         low.out = outer
     who = low.who_slot(s.who)
-    ask_member(low, "pick", s.var.name, kind, X(f"s[{mask_slot}]", atom=True), who, s.prompt, s.text, s, take, end, first, size, s.or_none)
+    left = X(f"s[{mask_slot}]", atom=True)
+    d = ask_member(low, "pick", s.var.name, kind, left, who, s.prompt, s.text, s, take, end, first, size, s.or_none)
+    if s.source is not None:
+        low.flow.picks[d.offers[0].family] = s.source
 
 
 def firsts_alike(low: Lower, mask: X, keys: Sequence[m.Expr], key_var: m.Var | None, span: Span) -> X:

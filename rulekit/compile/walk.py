@@ -60,7 +60,7 @@ def walk_procedure(low: Lower, mv: m.Movement) -> None:
     tests = [pg.ClauseInfo("when", "", g.reason, g.key, g.ref) for g in (*mv.may, *mv.end)]
     goes = flow.family(pg.FamilyInfo("to", "to", 0, [pg.ParamInfo("to", -1, 0, len(mv.arcs))], "option.to", "", mv.ref,
                                      arcs=list(mv.arcs), clauses=tests))
-    stops = flow.family(pg.FamilyInfo("stop", "stop", 0, [], "option.stop", "", mv.ref))
+    stops = flow.family(pg.FamilyInfo("stop", "stop", 0, [], "option.stop", "", mv.ref, clauses=tests[len(mv.may):]))
     base, stop = flow.families[goes].base, flow.families[stops].base
     now = [low.read(v).text for v in (mv.at, mv.fuel, mv.been)]
     args = ", ".join(["s", *(low.read(p).text for p in proc.params), start, *now])

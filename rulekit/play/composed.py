@@ -1,7 +1,9 @@
 """Takes a state and a line such as `move red.A1 red.A2 to P to Q`, makes the single choices that it stands for: all of them, or none.
 
-A whole line is the words of an option, then the members of its groups in any order (or `all`), then `to PLACE` as often as wanted. At a
-decision about a group the first part is left out: `A1 A2`, `1 2` (numbers of the list), `all`, `A1 A2 go`, `A1 A2 to P`."""
+A whole line is the words of an option, then the members of its groups in any order (or `all`), `done` where a group is to leave, then
+`to PLACE` as often as wanted: there the walk ends. At a decision about a group the first part is left out: `A1 A2`, `1 2` (numbers of
+the list), `all`, `A1 A2 done`, `A1 A2 to P`; at one of a walk, the first two: `to P to Q`, `to P stop`. Windows on the way are passed:
+the player's own, since he said where he goes; another's where he can only pass. Where another has a choice, the line waits."""
 
 from __future__ import annotations
 
@@ -10,86 +12,160 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from rulekit.base.errors import IllegalChoice, RulekitError
+from rulekit.play import refusal
 from rulekit.play.decision import Decision, Option, matching, number_of, refuse_long, words_of
 from rulekit.play.state import State
+from rulekit.play.undo import barrier
 from rulekit.program import cells
 from rulekit.program.program import PC
 from rulekit.program.runtime import members
 
 ALL = ("all", "tous", "toutes")
-_TO, _GO = ("to", "vers"), "go"
+_TO, _GO, _STOP, _PASS = ("to", "vers"), "go", "stop", "pass"
 
 
-def choose(state: State, line: str) -> None:
-    """Makes the choice of a line, or the several that it stands for. If one of them is refused, or a name comes into no group, none is
-    made: IllegalChoice with the reason."""
+class _Waits(Exception):
+    """The line can go on only when another player has chosen."""
+
+
+def choose(state: State, line: str, through: bool = True) -> str:
+    """Makes the choice of a line, or the several that it stands for. If one of them is refused, a name comes into no group, or the walk
+    does not end where it should, none is made: IllegalChoice with the reason. Returns what is left of the line where another player has a
+    choice in a window (not `through`: where he is asked at all): it may be made when he has passed. What fails only after dice, a draw or
+    a reveal is left standing up to there, with the reason."""
     refuse_long(state.names, line)
     if not is_several(state, line):
         state.apply(line)
-        return
-    before, undone = len(state._marks), state._redo[:]
+        return ""
+    _Line(state.clone(), "all").make(line)
+    kept = [mark[2] for mark in state._marks]
     try:
-        _Line(state).make(line)
+        return _Line(state, "idle" if through else "none").make(line)
     except RulekitError:
-        while len(state._marks) > before:
-            state.undo()
-        state._redo[:] = undone
+        _restore(state, kept)
         raise
+
+
+def _restore(state: State, kept: Sequence[int]) -> None:
+    """Brings back the choices that were made when they were `kept`."""
+    now = [mark[2] for mark in state._marks]
+    same = next((i for i, (a, b) in enumerate(zip(now, kept, strict=False)) if a != b), min(len(now), len(kept)))
+    while len(state._marks) > same:
+        state.undo()
+    for action in kept[same:]:
+        state.apply(action)
+
+
+def why(state: State, line: str) -> list[str]:
+    """Why a line, or a single choice, cannot be made here: with the rule and its paragraph; empty: it can."""
+    try:
+        refuse_long(state.names, line)
+        if not is_several(state, line):
+            return state.why(line)
+        _Line(state.clone(), "all").make(line)
+    except RulekitError as error:
+        return [str(error)]
+    return []
 
 
 def is_several(state: State, line: str) -> bool:
     """Is this a line for several choices, rather than one option that is offered or refused?"""
-    asked = state.decision
-    if asked is None:
+    asked, words = state.decision, _words(line)
+    if asked is None or not words:
         return False
     if asked.kind == "group":
-        words = line.split()
-        return bool(words) and (words[-1].casefold() in ALL or (len(words) > 1 and not matching(line, asked.options)))
-    return len(line.split()) > 1 and not matching(line, asked.options) and bool(_verb(asked, line.split()))
+        return words[-1].casefold() in ALL or not matching(line, asked.options, state.names)
+    return len(words) > 1 and not matching(line, asked.options, state.names) and bool(_verb(state, asked, words))
 
 
-def _verb(asked: Decision, words: Sequence[str]) -> int:
-    """How many words at the front of a line name an option: as many as may be, 0 if none do."""
-    return next((n for n in range(len(words) - 1, 0, -1) if len(matching(" ".join(words[:n]), asked.options)) == 1), 0)
+def _words(line: str) -> list[str]:
+    return line.replace(";", " ").replace(",", " ").split()
+
+
+def _verb(state: State, asked: Decision, words: Sequence[str]) -> int:
+    """How many words at the front of a line name an option: as many as may be. 0 if none do, or if with the next words they name another
+    one, which is refused."""
+    for n in range(len(words) - 1, 0, -1):
+        meant = matching(" ".join(words[:n]), asked.options, state.names)
+        if len(meant) == 1:
+            whole = len(words_of(meant[0].key))
+            return 0 if n < whole <= len(words) and refusal.is_refused(state, " ".join(words[:whole])) else n
+    return 0
 
 
 @define
 class _Line:
-    """A line on its way. `names`: those not yet found in a group; `whys`: why the first of them could not be added."""
+    """A line on its way. `passes`: whose windows it passes beside the player's own: those of all, where one can only pass (idle), or none.
+    `names`: those not yet found in a group; `whys`: why the first of them could not be added; `rest`: what is still to be done."""
 
     state: State
+    passes: str
     player: str = ""
     names: list[str] = field(factory=list)
     whys: list[str] = field(factory=list)
+    rest: list[str] = field(factory=list)
+    places: list[str] = field(factory=list)  # that are still to be gone to
     begun: int = 0  # length of the trail before the line
+    reached: int = 0  # length of the trail when the last place was reached
+    events: int = 0  # how many events there were
 
-    def make(self, line: str) -> None:
-        """Makes its choices one by one; IllegalChoice where one is refused."""
+    def make(self, line: str) -> str:
+        """Makes its choices one by one; IllegalChoice where one is refused. Returns what is left of it, if it must wait."""
         state, asked = self.state, self.state.decision
         assert asked is not None
-        self.player, self.begun = asked.player, len(state._trail)
-        words = line.replace(";", " ").replace(",", " ").split()
-        at_group = asked.kind == "group"
-        if not at_group:
-            verb = _verb(asked, words)
+        self.player, self.begun, self.events = asked.player, len(state._trail), len(state._log)
+        self.reached = self.begun
+        try:
+            self._make(_words(line), asked)
+        except _Waits:
+            return " ".join(self.rest)
+        except RulekitError as error:
+            if barrier(state.table.program, state._log, self.events):
+                return " ".join(self.rest)  # what has been learned cannot be taken back
+            raise IllegalChoice(f"{error}{state.names.semicolon}{state.names.word('line_undone')}") from error
+        return ""
+
+    def _make(self, words: list[str], asked: Decision) -> None:
+        state, at_group = self.state, asked.kind == "group"
+        stops = words[-1].casefold() in (_STOP, state.names.own(_STOP, {}).casefold())
+        words = words[:len(words) - stops]
+        given, self.places = _parts(words)
+        if not at_group and given:
+            verb = _verb(state, asked, words)
             state.apply(" ".join(words[:verb]))
-            words = words[verb:]
-        given, places = _parts(words)
+            given, self.places = _parts(words[verb:])
         if at_group:
             given = self._numbered(given, asked.options)
-        goes = bool(given) and given[-1].casefold() == _GO
+        goes = bool(given) and self._leaves(given[-1])
         self.names = [word for word in given[:len(given) - goes] if word.casefold() not in ALL]
+        self._remember(given)
         if len(self.names) < len(given) - goes:
-            self._add_all(bool(places))
+            self._add_all(bool(self.places))
         else:
             self._add_named()
         self._all_in()
         if goes and self._asked("group"):
             state.apply(_GO)
-        for place in places:
-            self._go_to(place)
-        if places and self._asked("walk") and self._offered("stop"):
-            state.apply("stop")
+        movers: set[str] = set()
+        stops = stops or bool(self.places)
+        place = ""
+        while self.places:
+            self._remember()
+            place = self.places[0]
+            movers = self._go_to(place)
+            del self.places[:1]
+            self.reached = len(state._trail)
+        if stops:
+            self.rest = [_STOP]
+            self._end(place, movers)
+
+    def _remember(self, given: Sequence[str] = ()) -> None:
+        """Notes what is still to be done."""
+        self.rest = [*given, *(word for place in self.places for word in ("to", place)), *([_STOP] if self.places and not given else [])]
+
+    def _leaves(self, word: str) -> bool:
+        """Does a word say that the group is complete?"""
+        return word.casefold() in (_GO, "done", self.state.names.own(_GO, {}).casefold())
 
     # ---------------------------------------------------------------- groups
     def _numbered(self, given: list[str], options: Sequence[Option]) -> list[str]:
@@ -97,7 +173,7 @@ class _Line:
         add, out = self.state.names.own("add", {}).casefold(), []
         for word in given:
             number = number_of(word)
-            if number is not None and not _meant(word, _adds(options)):
+            if number is not None and not self._meant(word, _adds(options)):
                 if not 1 <= number <= len(options):
                     raise IllegalChoice(self.state.names.word("no_option", n=word, last=str(len(options))))
                 out.append(options[number - 1].key.split(" ", 1)[-1])
@@ -118,10 +194,12 @@ class _Line:
 
     def _add_named(self) -> None:
         """Adds those that are named. A group is asked for in the order of the data, so the first that is offered comes first, whatever the
-        order of the names; where none of them is offered and some are left, the next group is looked at."""
-        while self.names and self._asked("group"):
+        order of the names, and those picked before are picked anew; where none of them is offered and some are left, the next group is
+        looked at."""
+        self._begin_anew()
+        while self.names and (self._asked("group") or self._picks()):
             adds = _adds(self.state.decision.options if self.state.decision else ())
-            found = {adds.index(meant[0]): word for word in reversed(self.names) if len(meant := _meant(word, adds)) == 1}
+            found = {adds.index(meant[0]): word for word in reversed(self.names) if len(meant := self._meant(word, adds)) == 1}
             if found:
                 self.state.apply(adds[min(found)])
                 self.names.remove(found[min(found)])
@@ -134,17 +212,45 @@ class _Line:
                 return
             self.state.apply(_GO)
 
+    def _begin_anew(self) -> None:
+        """Takes back what was picked for this group choice by choice, to pick it anew together with what is named, if that comes before it
+        in the order of the data."""
+        state, book = self.state, self.state.table.book
+        if not self.names or not self._asked("group") or not self._picked():
+            return
+        family = state.table.program.families[state.table.program.decisions[state._s[PC]].families[0]]
+        picked = self._picked()
+        known = [book.option(book.id_of(family, [member])) for member in range(picked.bit_length()) if not picked >> member & 1]
+        if not any(self._meant(word, known) for word in self.names):
+            return
+        before = state._s[PC]
+        while state._marks and state._s[PC] == before and book.family(state._marks[-1][2]) is family:
+            self.names.append(book.option(state.undo()).key.split(" ", 1)[1])
+        self.begun = min(self.begun, len(state._trail))
+
+    def _picks(self) -> bool:
+        """At a question about one thing, before the groups: takes what is named, or the first place. Is a group asked for then?"""
+        while self._asked("pick") and self.state.decision is not None:
+            options = self.state.decision.options
+            word = next((w for w in [*self.names, *self.places[:1]] if len(matching(f"pick {w}", options, self.state.names)) == 1), "")
+            if not word:
+                return False
+            self.state.apply(f"pick {word}")
+            (self.names if word in self.names else self.places).remove(word)
+        return self._asked("group")
+
     def _all_in(self) -> None:
         """Refuses the line if one of its names is in none of its groups."""
         self._drop_grown()
         if self.names:
-            reason = f"{self.state.names.word('colon')}{'; '.join(self.whys[:2])}" if self.whys else ""
+            whys = self.whys or self._full()
+            reason = f"{self.state.names.word('colon')}{'; '.join(whys[:2])}" if whys else ""
             raise IllegalChoice(self.state.names.word("not_added", text=repr(self.names[0])) + reason)
 
     def _drop_grown(self) -> None:
         """Forgets the names that stand in a group of this line: they were the only possibility, so it was not asked."""
         grown = self._grown()
-        self.names = [word for word in self.names if not _meant(word, grown) and word.casefold() not in self._under_way()]
+        self.names = [word for word in self.names if not self._meant(word, grown) and word.casefold() not in self._under_way()]
 
     def _picked(self) -> int:
         info = self.state.table.program.decisions[self.state._s[PC]]
@@ -171,48 +277,110 @@ class _Line:
 
     def _under_way(self) -> set[str]:
         """In a walk: the words for those who walk."""
-        if not self._asked("walk"):
-            return set()
-        program, names = self.state.table.program, self.state.names
-        proc = program.procs[program.decisions[self.state._s[PC]].proc]
-        found = [names.value(v.type, self.state._s[v.slot]) for v in proc.vars[:proc.params] if v.slot >= 0]
-        ids = [str(each).casefold() for value in found for each in (value if isinstance(value, list) else [value])]
-        return {word for id in ids for word in (id, id.rsplit(".", 1)[-1])}
+        return {word for id in self._walkers() for word in _called(id)}
+
+    def _full(self) -> list[str]:
+        """Why the first name left could not come into the last group of the line: the group as it was complete, asked once more."""
+        past, at = self.state.clone(), 0
+        while past._marks and len(past._trail) > self.begun:
+            past.undo()
+            at = past.table.program.decisions[past._s[PC]].group_slot
+            if at >= 0 and past.decision is not None and past.decision.player == self.player:
+                break
+        if at < 0 or past.decision is None or past.decision.kind != "group":
+            return []
+        for value in self._values(at):
+            past._s[at] |= value
+        return past.why(f"add {self.names[0]}")
 
     # ---------------------------------------------------------------- the way
-    def _go_to(self, place: str) -> None:
-        """Goes on to a place, or stays content if all have been there: a step that is the only possibility is not asked."""
+    def _go_to(self, place: str) -> set[str]:
+        """Goes on to a place, or stays content if all have been there: a step that is the only possibility is not asked. Returns who
+        walks."""
         while self._asked("group"):
             self.state.apply(_GO)
         for key, kind in ((f"to {place}", "walk"), (f"pick {place}", "pick")):
             if self._asked(kind) and self._offered(key):
+                movers = self._walkers() if kind == "walk" else set()
                 self.state.apply(key)
-                return
-        movers = {str(value) for option in self._grown() for value in option.params.values()}
-        if not movers or not all(place in self._been(piece) for piece in movers):
-            raise IllegalChoice("; ".join(self.state.why(f"{'pick' if self._asked('pick') else 'to'} {place}")))
+                return movers
+        movers = {str(value) for option in self._grown() for value in option.params.values()} or self._walkers()
+        if not movers or not all(place.casefold() in self._been(piece) for piece in movers):
+            verb = "pick" if self._asked("pick") else "to"
+            last = 0 if verb == "pick" or self._asked("walk") else self._last_walk()
+            raise IllegalChoice(refusal.after_walk(self.state, last, place) if last else "; ".join(self.state.why(f"{verb} {place}")))
+        return movers
+
+    def _last_walk(self) -> int:
+        """The decision of the line's last walk; 0 if there was none."""
+        past = self.state.clone()
+        while past._marks and len(past._trail) > self.begun:
+            past.undo()
+            if past.decision is not None and past.decision.kind == "walk":
+                return past._s[PC]
+        return 0
+
+    def _end(self, place: str, movers: set[str]) -> None:
+        """Ends the walk; IllegalChoice if it may not end there, or has gone on by itself."""
+        if self._asked("walk"):
+            if not self._offered(_STOP):
+                raise IllegalChoice("; ".join(self.state.why(_STOP)))
+            self.state.apply(_STOP)
+        names = self.state.names
+        for kind, cell in names.place_cells.items():
+            for piece in movers & names.ordinals[kind].keys():
+                at = cells.read(self.state._s, cell, (names.ordinals[kind][piece],))
+                if place and at >= 0 and place.casefold() not in _called(str(names.id(cell.type.kind, at))):
+                    raise IllegalChoice(names.word("goes_on", what=names.label(kind, names.ordinals[kind][piece]), to=place,
+                                                   at=names.label(cell.type.kind, at)))
+
+    def _walkers(self) -> set[str]:
+        """In a walk: the ids of those who walk."""
+        if not self._asked("walk"):
+            return set()
+        program, names = self.state.table.program, self.state.names
+        proc = program.procs[program.decisions[self.state._s[PC]].proc]
+        groups = (v for v in proc.vars[:proc.params] if v.slot >= 0 and v.type.form == "set" and v.type.kind in names.place_cells)
+        return {str(id) for v in groups for id in names.value(v.type, self.state._s[v.slot])}
 
     def _been(self, piece: str) -> set[str]:
-        """Where a piece was put since the line began."""
+        """Where a piece was put since the line began, or has come to the last place."""
         names = self.state.names
         for kind, cell in names.place_cells.items():
             at = names.ordinals[kind].get(piece)
             if at is not None:
                 slots, trail, out = self.state._s[:], self.state._trail, set()
-                for i in range(len(trail) - 2, self.begun - 2, -2):  # back to where the line began
+                for i in range(len(trail) - 2, self.reached - 2, -2):
                     out.add(cells.read(slots, cell, (at,)))
                     slots[trail[i]] = trail[i + 1]
                 known = {names.id(cell.type.kind, value) for value in out if value >= 0}
-                return {word for id in known if id for word in (id, id.rsplit(".", 1)[-1])}
+                return {word for id in known if id for word in _called(id)}
         return set()
+
+    def _meant(self, word: str, adds: Sequence[Option]) -> list[Option]:
+        """Those of the options `add ..` that a name means: by the whole id or its last part, else by a word of the label, else by a
+        beginning (never `A1` for `A10`)."""
+        wanted = word.casefold()
+        exact = [o for o in adds if wanted in _called(o.key.partition(" ")[2])]
+        found = exact or [o for o in adds if wanted in words_of(o.label)]
+        return found or ([] if wanted[-1:].isdecimal() else matching(f"add {word}", adds, self.state.names))
 
     # ---------------------------------------------------------------- what is asked
     def _asked(self, kind: str) -> bool:
+        self._pass_windows()
         asked = self.state.decision
         return asked is not None and asked.kind == kind and asked.player == self.player
 
+    def _pass_windows(self) -> None:
+        """Passes the windows on the way; _Waits where another player has to be asked."""
+        while (asked := self.state.decision) is not None and asked.kind == "window" and self._offered(_PASS):
+            idle = self.passes == "idle" and len(asked.options) == 1
+            if asked.player != self.player and self.passes != "all" and not idle:
+                raise _Waits
+            self.state.apply(_PASS)
+
     def _offered(self, key: str) -> bool:
-        return self.state.decision is not None and len(matching(key, self.state.decision.options)) == 1
+        return self.state.decision is not None and len(matching(key, self.state.decision.options, self.state.names)) == 1
 
 
 def _parts(words: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -223,14 +391,10 @@ def _parts(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(words[:at[0]]), [" ".join(words[a + 1:z]) for a, z in zip(at, [*at[1:], len(words)], strict=True)]
 
 
+def _called(id: str) -> tuple[str, str]:
+    """The words for a member: its id, and the last part of that."""
+    return id.casefold(), id.rsplit(".", 1)[-1].casefold()
+
+
 def _adds(options: Sequence[Option]) -> list[Option]:
     return [option for option in options if option.key.startswith("add ")]
-
-
-def _meant(word: str, adds: Sequence[Option]) -> list[Option]:
-    """Those of the options `add ..` that a name means: by the whole id or its last part, else by a word of the label, else by a beginning
-    (never `A1` for `A10`)."""
-    wanted = word.casefold()
-    exact = [o for o in adds if wanted in ((id := o.key.partition(" ")[2].casefold()), id.rsplit(".", 1)[-1])]
-    found = exact or [o for o in adds if wanted in words_of(o.label)]
-    return found or ([] if wanted[-1:].isdecimal() else matching(f"add {word}", adds))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
 from typing import Any, overload
 
@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from rulekit.base.errors import IllegalChoice
 from rulekit.base.fill import names as gap_names
-from rulekit.play.names import Names, tidy
+from rulekit.play.names import Names, tidy, verb_of
 from rulekit.play.words import hint
 from rulekit.program.program import DecisionInfo, FamilyInfo, ParamInfo
 
@@ -202,7 +202,7 @@ def _moment_key(moment: str) -> str:
 def _verb(family: FamilyInfo) -> str:
     if family.what == "pick" and not family.params:
         return "none"
-    return {"option": family.name, "tie": "pick"}.get(family.what, family.what)
+    return verb_of(family)
 
 
 # -------------------------------------------------------------------- by words
@@ -237,17 +237,20 @@ def _fits(wanted: Sequence[str], key: Sequence[str]) -> bool:
     return at == len(wanted)
 
 
-def _begins(wanted: Sequence[str], key: Sequence[str]) -> bool:
-    """As `_fits`, but a word may be cut short."""
+def _begins(wanted: Sequence[str], key: Sequence[str], whole: Container[str]) -> bool:
+    """As `_fits`, but a word may be cut short, if it is not one of the `whole` ones."""
     at = 0
     for word in key:
-        if at < len(wanted) and (word.startswith(wanted[at]) or word.rsplit(".", 1)[-1].startswith(wanted[at])):
-            at += 1
+        if at < len(wanted):
+            want, short = wanted[at], word.rsplit(".", 1)[-1]
+            if want in (word, short) or (want not in whole and (word.startswith(want) or short.startswith(want))):
+                at += 1
     return at == len(wanted)
 
 
-def matching(text: str, options: Sequence[Option]) -> list[Option]:
-    """The options that a typed text may mean: by exact key, else by its words in order, else by words of the label, else by beginnings."""
+def matching(text: str, options: Sequence[Option], names: Names) -> list[Option]:
+    """The options that a typed text may mean: by exact key, else by its words in order, else by words of the label, else by beginnings.
+    The name of an action stands for nothing else, and the name of a member is no beginning of another word."""
     exact = [o for o in options if o.key == text] or [o for o in options if o.key.casefold() == text.casefold()]
     if exact:
         return exact[:1]
@@ -259,12 +262,15 @@ def matching(text: str, options: Sequence[Option]) -> list[Option]:
         # `pick A` and `pick over A`: the one with no word left over is meant
         whole = [o for o in by_key if len(words_of(o.key)) == len(wanted)]
         return whole if len(whole) == 1 else by_key
-    return by_key or [o for o in options if _fits(wanted, words_of(o.label))] or [o for o in options if _begins(wanted, words_of(o.key))]
+    if by_key:
+        return by_key
+    left = [o for o in options if words_of(o.key)[:1] == wanted[:1]] if wanted[0] in names.verbs else options
+    return [o for o in left if _fits(wanted, words_of(o.label))] or [o for o in left if _begins(wanted, words_of(o.key), names.called)]
 
 
 def no_such(names: Names, text: str, options: Sequence[Option]) -> str:
     """The message for a text that means none or several of the options."""
-    found = matching(text, options)
+    found = matching(text, options, names)
     if len(found) > 1:
         return names.word("may_mean", text=repr(text), found=", ".join(o.key for o in found[:6]) + (" ..." if len(found) > 6 else ""))
     near = hint(names.lang, text, [o.key for o in options])

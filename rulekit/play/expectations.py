@@ -226,7 +226,7 @@ def _legal(state: State, _: Tracer, subject: str, expected: Any) -> str:
     options = list(state.decision.options) if state.decision else []
     wanted = expected if isinstance(expected, list) else [expected]
     for text in wanted:
-        found = matching(str(text), options)
+        found = matching(str(text), options, state.names)
         if subject == "not" and found:
             return f"expected {text!r} not to be legal, but {found[0].key!r} is"
         if subject != "not" and not found:
@@ -250,7 +250,7 @@ def _options(state: State, _: Tracer, subject: str, expected: Any) -> str:
     wanted = expected if isinstance(expected, list) else [expected]
     left = [o.key for o in options]
     for text in wanted:
-        found = matching(str(text), options)
+        found = matching(str(text), options, state.names)
         if len(found) != 1:
             return f"options: expected {text!r}, {'which is not unique' if found else 'which is not offered'}"
         left = [key for key in left if key != found[0].key]

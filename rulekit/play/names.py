@@ -12,7 +12,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.base.fill import Said, fill, gaps
 from rulekit.play.words import word
 from rulekit.program import cells
-from rulekit.program.program import CellInfo, KeyInfo, KindInfo, Program, TotalInfo, TypeInfo
+from rulekit.program.program import CellInfo, FamilyInfo, KeyInfo, KindInfo, Program, TotalInfo, TypeInfo
 from rulekit.program.runtime import members as bits
 
 SOURCE_LANGUAGE = "en"
@@ -54,6 +54,16 @@ class Names:
         for kind, known in zip(self.program.kinds, self.ordinals, strict=True):
             out.append([s if known.get(s := m.rsplit(".", 1)[-1]) == i else m for i, m in enumerate(kind.members)])
         return out
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The ids of all members and the last parts of these, as they are typed."""
+        return frozenset(word.casefold() for kind in self.program.kinds for id in kind.members for word in (id, id.rsplit(".", 1)[-1]))
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """The words with which keys of options begin."""
+        return frozenset(verb_of(family).casefold() for family in self.program.families)
 
     def id(self, kind: int, member: int) -> str | None:
         """The id of a member; None for none."""
@@ -283,6 +293,11 @@ class Names:
         known = [i.name for i in (*program.totals, *program.permits, *program.defines, *program.tables)]
         hint = guess(name, known)
         raise UnknownName(f"{name!r} is no total of this game" + (f"; {hint}" if hint else ""))
+
+
+def verb_of(family: FamilyInfo) -> str:
+    """The first word of the keys of a family's options."""
+    return {"option": family.name, "tie": "pick"}.get(family.what, family.what)
 
 
 def _with_short(kind: KindInfo) -> dict[str, int]:

@@ -9,8 +9,9 @@ from attrs import frozen
 
 from rulekit.base.fill import fill
 from rulekit.base.fill import names as gap_names
-from rulekit.play.derivation import Derivation, derive
-from rulekit.play.names import NO_LIMIT, Names, tidy
+from rulekit.play.causes import causes, cited, graph_kind, price
+from rulekit.play.decision import matching, no_such, words_of
+from rulekit.play.names import NO_LIMIT, Names, tidy, verb_of
 from rulekit.play.view import Viewer
 from rulekit.program import cells
 from rulekit.program.program import PC, FamilyInfo
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 MANY = 4000  # options that are looked through for one that a player names
 SHOWN = 8  # names that are told of one group
-_FACTS = ("pays", "cost", "been", "domain", "picked")  # what stands in a trace beside derivations
 
 
 @frozen
@@ -33,10 +33,6 @@ class Refusal:
     late: int = 0
 
 
-def _cited(ref: tuple[str, ...]) -> str:
-    return f" [{', '.join(ref)}]" if ref else ""
-
-
 def explain(state: State, action: int) -> str:
     """Why this option is not offered here."""
     book, names = state.table.book, state.names
@@ -44,59 +40,58 @@ def explain(state: State, action: int) -> str:
     family = book.family(action)
     decision = state.table.program.decisions[state._s[PC]]
     if state.table.program.families.index(family) not in decision.families:
-        asked = state.decision
-        return names.word("not_now", key=key, who=asked.player if asked else "", prompt=asked.prompt if asked else "")
+        return _not_now(state, key)
     return names.word("refused", key=key, why=_refusal(state, family, action).why)
 
 
 def _refusal(state: State, family: FamilyInfo, action: int) -> Refusal:
     names = state.names
     failed, trace = state._code.why(state._s, state.table.program.families.index(family), state.table.book.arguments(family, action))
-    facts = {part[0]: part for part in trace if part[0] in _FACTS}
-    bars = [bar for part in trace if part[0] not in _FACTS for bar in _bars(derive(names, part))]
+    found = causes(state, trace)
     clause = family.clauses[failed] if 0 <= failed < len(family.clauses) else None
     ref = clause.ref if clause is not None and clause.ref else family.ref
     text = names.text(clause.key, clause.reason) if clause is not None else ""
-    if "pays" in facts:
-        price = names.word("costs", **_price(facts["pays"]))
-        text = f"{text}{names.word('colon')}{price}" if text else price
-    elif "picked" in facts:
-        return Refusal(action, names.word("in_group"), True, -1)
-    elif clause is None:
-        been = "been" in facts and family.arcs
-        place = _place(state, family.arcs[action - family.base][2]) if been else ""
-        text = names.word("been", to=place) if been else names.word("not_this_moment" if "domain" in facts else "not_possible")
-        return Refusal(action, text + _cited(family.ref), bool(been), -1)
-    elif not text and not bars:
+    if found.price:
+        text = f"{text}{names.word('colon')}{found.price}" if text else found.price
+    elif found.word == "been" and family.arcs:
+        place = names.label(graph_kind(state), family.arcs[action - family.base][2])
+        return Refusal(action, names.word("been", to=place) + cited(family.ref), True, -1)
+    elif found.word in ("picked", "start"):
+        return Refusal(action, names.word("in_group" if found.word == "picked" else "not_begun"), True, -1)
+    elif found.most is not None:
+        text = names.word("most", n=str(found.most))
+    elif found.word == "domain":
+        text = names.word("not_this_moment")
+    elif clause is None and not found.bars:
+        facts = f" ({', '.join(found.facts)})" if found.facts else ""
+        return Refusal(action, names.word("not_possible") + facts + cited(family.ref), bool(facts), -1)
+    elif clause is not None and not text and not found.bars:
         text = names.word(clause.word) or names.word("guard")
         text += f" ({tidy(clause.name)})" if clause.name else ""
-    return Refusal(action, names.semicolon.join([*([text + _cited(ref)] if text else []), *bars]), True, failed)
-
-
-def _price(fact: tuple[str, int, int, str | None]) -> dict[str, str]:
-    _, cost, left, unit = fact
-    words = f" {unit}" if unit else ""
-    return {"cost": f"{cost}{words}", "left": f"{left}{words}"}
-
-
-def _bars(derivation: Derivation) -> Iterator[str]:
-    """The bars that hold, with what stands behind them, and the totals that were compared."""
-    if derivation.what == "permit":
-        for line in derivation.lines:
-            if line.word == "bar" and line.status == "applied":
-                yield (line.text or tidy(line.name)) + _cited(line.ref)
-                for part in line.parts:
-                    yield from _bars(part)
-    elif derivation.what == "total":
-        yield derivation.text().splitlines()[0].strip()
+    known = clause is not None or found.word != "domain"
+    said = [(text.rstrip(".") if found.bars else text) + cited(ref)] if text else []
+    return Refusal(action, names.semicolon.join([*said, *found.bars]), known, failed if clause else -1)
 
 
 # -------------------------------------------------------------------- walks
-def standing(state: State) -> int:
-    """In a walk: the place where the walkers stand; else -1."""
-    proc = state.table.program.procs[state.table.program.decisions[state._s[PC]].proc]
+def standing(state: State, decision: int = 0) -> int:
+    """Where the walkers of a walk stand: of the one that is asked about, or the one asked about at a decision before; -1: there is none."""
+    proc = state.table.program.procs[state.table.program.decisions[decision or state._s[PC]].proc]
     slot = next((v.slot for v in proc.vars if v.name == "at"), -1) if proc.word == "movement" else -1
     return state._s[slot] if slot >= 0 else -1
+
+
+def after_walk(state: State, decision: int, place: str) -> str:
+    """Why a walk that was asked about at a decision before, and is over, does not go on to a place."""
+    program, names, kind = state.table.program, state.names, graph_kind(state)
+    family = program.families[program.decisions[decision].families[0]]
+    at, to = standing(state, decision), names.ordinals[kind].get(place, -1)
+    arcs = [i for i, (_, a, z) in enumerate(family.arcs) if a == at and z == to]
+    if to < 0 or not arcs:
+        return _not_next(state, family, place, at) or no_such(names, f"to {place}", [])
+    refusal = _refusal(state, family, family.base + arcs[0])
+    why = refusal.why if refusal.known else names.word("walk_over", at=names.label(kind, at)) + cited(family.ref)
+    return names.word("refused", key=repr(f"to {place}"), why=why)
 
 
 def step_price(state: State, action: int) -> str:
@@ -106,23 +101,17 @@ def step_price(state: State, action: int) -> str:
         return ""
     _, trace = state._code.why(state._s, state.table.program.families.index(family), [action - family.base])
     fact = next((part for part in trace if part[0] == "cost"), None)
-    return "" if fact is None or fact[2] >= NO_LIMIT // 2 else _price(fact)["cost"]
+    return "" if fact is None or fact[2] >= NO_LIMIT // 2 else price(fact)["cost"]
 
 
-def _place(state: State, place: int) -> str:
-    kind = next(k.joins for k in state.table.program.kinds if k.joins >= 0)
-    return state.names.label(kind, place)
-
-
-def _not_next(state: State, family: FamilyInfo, text: str) -> str:
+def _not_next(state: State, family: FamilyInfo, text: str, at: int) -> str:
     """The message for a place that is named but not next to where the walkers stand; '' if none is."""
     words = text.split()
-    at = standing(state)
-    kind = next(k.joins for k in state.table.program.kinds if k.joins >= 0)
+    kind = graph_kind(state)
     place = state.names.ordinals[kind].get(words[-1] if words else "", -1)
     if place < 0 or at < 0 or place == at or any(a == at and z == place for _, a, z in family.arcs):
         return ""
-    return state.names.word("not_next", to=_place(state, place), at=_place(state, at))
+    return state.names.word("not_next", to=state.names.label(kind, place), at=state.names.label(kind, at))
 
 
 # -------------------------------------------------------------------- of one decision
@@ -147,18 +136,44 @@ def _named(state: State, family: FamilyInfo, word: str) -> bool:
 
 def by_name(state: State, text: str) -> list[str]:
     """Reasons for the options of this decision that a text may mean but that are not offered: those of a rule first."""
-    from rulekit.play.decision import matching
-
     book, words = state.table.book, text.split()
     families = _families(state)
     ids = [id for family in families if family.what != "option" or len(words) < 2 or _named(state, family, words[0].casefold())
            for id in _refused(state, family)]
-    found = matching(text, [book.option(id) for id in ids[:MANY]])
+    found = matching(text, [book.option(id) for id in ids[:MANY]], state.names)
     if not found:
-        return [why for family in families if family.arcs and (why := _not_next(state, family, text))]
+        at = standing(state)
+        return [why for family in families if family.arcs and (why := _not_next(state, family, text, at))] or _elsewhere(state, text)
     refusals = [_refusal(state, book.family(option.id), option.id) for option in found[:8]]
     told = [r for r in refusals if r.known] or refusals
     return list(dict.fromkeys(explain(state, r.action) for r in told))
+
+
+def _elsewhere(state: State, text: str) -> list[str]:
+    """The message for a text whose first word is an action that belongs to another decision."""
+    asked, word = state.decision, (words_of(text) or [""])[0]
+    others = {verb_of(f).casefold() for f in state.table.program.families} - {verb_of(f).casefold() for f in _families(state)}
+    if asked is None or word not in others:
+        return []
+    return [_not_now(state, repr(text))]
+
+
+def _not_now(state: State, key: str) -> str:
+    asked, names = state.decision, state.names
+    who = names.label(state.table.program.sides, names.side(asked.player)) if asked else ""
+    return names.word("not_now", key=key, who=who, prompt=asked.prompt if asked else "")
+
+
+def is_refused(state: State, text: str) -> bool:
+    """Is this, word for word, an option of this decision that is not offered?"""
+    wanted, book = words_of(text), state.table.book
+    for family in _families(state):
+        if family.what == "option" and words_of(family.name) == wanted[:len(words_of(family.name))]:
+            for id in _refused(state, family):
+                key = words_of(book.option(id).key)
+                if len(key) == len(wanted) and all(w in (k, k.rsplit(".", 1)[-1]) for w, k in zip(wanted, key, strict=True)):
+                    return True
+    return False
 
 
 def overview(state: State) -> list[str]:

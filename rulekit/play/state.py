@@ -174,7 +174,7 @@ class State:
         number = number_of(choice[1:]) if choice[:1] == "#" else None
         if number is not None and 1 <= number <= len(options):
             return options[number - 1]
-        found = matching(choice, options)
+        found = matching(choice, options, self.names)
         if len(found) == 1:
             return found[0]
         raise IllegalChoice(no_such(self.names, choice, options) if found or not legal else self._named_refusal(choice, options))
@@ -359,7 +359,7 @@ class State:
             return [self.names.word("end_of_moves")]
         refuse_long(self.names, choice)
         options = self._table.book.options(self.legal_actions())
-        if len(matching(choice, options)) == 1:
+        if len(matching(choice, options, self.names)) == 1:
             return []
         return refusal.by_name(self, choice) or [no_such(self.names, choice, options)]
 

@@ -51,7 +51,7 @@ def test_names_are_shared_out_among_the_groups_of_a_move(state: State) -> None:
 @pytest.mark.parametrize(("line", "why"), [
     ("march F1 H1 to M1", "'H1' cannot be added here"),
     ("march F1 F2 Nobody to M1", "'Nobody' cannot be added here"),
-    ("march F1 to M1 to T21", "'to T21' is not offered here"),
+    ("march F1 to M1 to T21", "T21 Kerdylion is not next to M1"),
     ("march F1 to M1 at once", "'to M1 at once' is not offered here"),
 ])
 def test_a_line_that_cannot_be_made_whole_is_not_made_at_all(state: State, line: str, why: str) -> None:
