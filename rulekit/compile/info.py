@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rulekit.check import model as m
@@ -47,6 +48,7 @@ def describe(build: Build, local: set[int]) -> pg.Program:
     program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), _context(unit, d.context), ref=d.ref)
                        for d in model.defines]
     program.tables = [_table(unit, t) for t in model.tables]
+    program.movements = [[pg.ClauseInfo("when", "", g.reason, g.key, g.ref) for g in (*mv.may, *mv.end)] for mv in model.movements]
     program.invariants = [pg.InvariantInfo(i.name, i.everywhere, i.ref) for i in model.invariants]
     program.levels, program.purposes = model.levels, model.purposes
     program.blocks = [-1, *(unit.index(b.proc) if b.proc is not None else -1 for b in flow.blocks)]
@@ -67,10 +69,13 @@ def start(build: Build, program: pg.Program, scenario: str) -> Start:
 def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:
     info = pg.KindInfo(k.name, k.members, k.labels, k.decides, k.ordered, unit.index(k.joins) if k.joins else -1, k.identity is not None,
                        k in unit.lay.known, unit.lay.known.get(k, -1))
-    for name, f in k.fixed.items():
-        if len(f.keys) == 1 and f.keys[0].kind is k and not isinstance(f.type, (m.Record, m.RatioT)):
-            info.fixed[name] = (type_info(unit, f.type), [int(v) for v in f.values])
+    info.fixed = {f.name: (type_info(unit, f.type), [int(v) for v in f.values]) for f in told_of(k)}
     return info
+
+
+def told_of(k: m.Kind) -> Iterator[m.Fixed]:
+    """The attributes of a kind that a program tells frontends."""
+    return (f for f in k.fixed.values() if len(f.keys) == 1 and f.keys[0].kind is k and not isinstance(f.type, (m.Record, m.RatioT)))
 
 
 def _cell(unit: Unit, c: m.Cell) -> pg.CellInfo:

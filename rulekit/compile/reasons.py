@@ -8,6 +8,7 @@ from rulekit.check import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.control import Flow, Growing
 from rulekit.compile.expr import Expressions
+from rulekit.compile.info import told_of
 from rulekit.compile.options import clause_test
 from rulekit.compile.trace import parts, sum_trace
 from rulekit.compile.unit import Function, Unit, X, name
@@ -96,15 +97,15 @@ def _outside(low: Expressions, source: m.Expr, depth: int = 0) -> list[str]:
 
 
 def _read(unit: Unit, cond: m.Expr, var: m.Var) -> str:
-    """('cell', cell, member) and ('fixed', kind, name, member) for what a condition reads of a member, each with a comma."""
+    """('cell', cell, member) and ('fixed', kind, number of the attribute, member): what a condition reads of a member; with commas."""
     found: dict[str, None] = {}
 
     def look(e: m.Expr, depth: int) -> None:
         if isinstance(e, (m.ReadCell, m.ReadFixed)) and len(e.keys) == 1 and isinstance(e.keys[0], m.Read) and e.keys[0].var is var:
             if isinstance(e, m.ReadCell):
                 found[f"('cell', {unit.index(e.cell)}, p0), "] = None
-            elif e.fixed.owner is not None:
-                found[f"('fixed', {unit.index(e.fixed.owner)}, {e.fixed.name!r}, p0), "] = None
+            elif e.fixed.owner is not None and e.fixed in (told := list(told_of(e.fixed.owner))):
+                found[f"('fixed', {unit.index(e.fixed.owner)}, {told.index(e.fixed)}, p0), "] = None
         if isinstance(e, m.CallDefine) and depth < _DEEP:
             look(Expressions(unit).call_expr(e.define.params, e.args, unit.an.body_of(e.define), e.type), depth + 1)
             return
@@ -166,8 +167,8 @@ def stop_trace(unit: Unit, index: int, mv: m.Movement) -> Function:
 
 
 def ways_trace(unit: Unit, mv: m.Movement) -> Function:
-    """('reach', steps): why no walk is a single step, for each out of a place: where it leads; key, text and paragraph of the clause of
-    entering or ending that fails ('' for one that costs too much); its traces (before them the price)."""
+    """('reach', movement, steps): why no walk is a single step, for each out of a place: where it leads; the number of the clause of
+    entering or ending that fails (-1 for one that costs too much); its traces (before them the price)."""
     names = [f"p{i}" for i in range(len(mv.proc.params))]
     low = Expressions(unit, {p: name(n) for p, n in zip(mv.proc.params, names, strict=True)})
     low.env.update({mv.start: name("st"), mv.been: name("been"), mv.border_var: name("b"), mv.from_var: name("a"), mv.to_var: name("z"),
@@ -175,17 +176,17 @@ def ways_trace(unit: Unit, mv: m.Movement) -> Function:
     body = ["found = []; been = 1 << st; at = st",
             f"fuel = allowed = {low.val(mv.allowance).text if mv.allowance is not None else m.NO_LIMIT}",
             f"for b, a, z in {unit.table(mv.arcs)}:", "    if a != st: continue", "    at = st; fuel = allowed"]
-    body += _ways(low, mv.may)
+    body += _ways(low, 0, mv.may)
     if mv.cost is not None:
         left = m.Read(mv.fuel, type=mv.fuel.type)
         price = _price("pays", low, mv.cost, left)
-        body += [f"    if {low.val(mv.cost).p} > fuel:", f"        found.append((z, '', '', (), [{price}*{parts(low, [mv.cost])}]))",
+        body += [f"    if {low.val(mv.cost).p} > fuel:", f"        found.append((z, -1, [{price}*{parts(low, [mv.cost])}]))",
                  "        continue",
                  f"    fuel -= {low.val(mv.cost).p}"]
-    body += ["    at = z", *_ways(low, mv.end)]
-    return Function(f"XW{unit.index(mv)}", ["s", *names, "st"], [*body, "return ('reach', found)"], mv.proc.span)
+    body += ["    at = z", *_ways(low, len(mv.may), mv.end)]
+    return Function(f"XW{unit.index(mv)}", ["s", *names, "st"], [*body, f"return ('reach', {unit.index(mv)}, found)"], mv.proc.span)
 
 
-def _ways(low: Expressions, guards: Sequence[m.Guarded]) -> list[str]:
-    return [f"    if not ({low.cond(g.cond).text}): found.append((z, {g.key!r}, {g.reason!r}, {g.ref!r}, {parts(low, [g.cond])})); continue"
-            for g in guards]
+def _ways(low: Expressions, first: int, guards: Sequence[m.Guarded]) -> list[str]:
+    return [f"    if not ({low.cond(g.cond).text}): found.append((z, {number}, {parts(low, [g.cond])})); continue"
+            for number, g in enumerate(guards, first)]

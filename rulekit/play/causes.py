@@ -59,7 +59,7 @@ def causes(state: State, trace: Sequence[Any]) -> Causes:
             out.bars.append(state.names.word("not_next", **{to: state.names.label(graph_kind(state), place)
                                                             for to, place in zip(("to", "at"), part[1:], strict=True)}))
         elif what == "reach":
-            for place, why in _closed(state, part[1]):
+            for place, why in _closed(state, part):
                 ways.setdefault(why, []).append(place)
         elif what != "cost":
             out.bars += bars(state.names, derive(state.names, part))
@@ -101,9 +101,10 @@ def _fact(viewer: Viewer, part: tuple[Any, ...]) -> str:
             return ""
         name, type, value, text = cell.name, cell.type, cells.read(viewer.state._s, cell, (member,)), names.text(f"cell.{cell.name}")
     else:
-        _, kind, name, member = part
-        if name not in program.kinds[kind].fixed or not viewer.knows(kind, member):
+        _, kind, number, member = part
+        if not viewer.knows(kind, member):
             return ""
+        name = list(program.kinds[kind].fixed)[number]
         type, values = program.kinds[kind].fixed[name]
         value, text = values[member], names.text(f"fixed.{name}")
     if type.form == "member" and not viewer.knows(type.kind, value):
@@ -112,11 +113,13 @@ def _fact(viewer: Viewer, part: tuple[Any, ...]) -> str:
     return f"{text}{names.word('colon')}{names.shown(type, value)}"
 
 
-def _closed(state: State, steps: Sequence[Any]) -> Iterator[tuple[str, str]]:
+def _closed(state: State, trace: tuple[Any, ...]) -> Iterator[tuple[str, str]]:
     """Each place next to the beginning of a walk, and why the walk cannot be a step there."""
-    for place, key, reason, ref, parts in steps:
-        found, text = causes(state, parts), state.names.text(key, reason) if key else ""
-        told = [text + cited(ref)] if text else []
+    _, movement, steps = trace
+    for place, failed, parts in steps:
+        clause = state.table.program.movements[movement][failed] if failed >= 0 else None
+        found, text = causes(state, parts), state.names.text(clause.key, clause.reason) if clause is not None else ""
+        told = [text + cited(clause.ref)] if clause is not None and text else []
         told += [found.price] if found.price else []
         told += found.bars
         yield state.names.label(graph_kind(state), place), state.names.semicolon.join(told) or state.names.word("guard")

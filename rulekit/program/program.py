@@ -292,6 +292,7 @@ class Program:
     totals: list[TotalInfo] = field(factory=list)
     permits: list[TotalInfo] = field(factory=list)
     defines: list[TotalInfo] = field(factory=list)
+    movements: list[list[ClauseInfo]] = field(factory=list)  # of each what must hold to enter a place, then to end there
     tables: list[TableInfo] = field(factory=list)
     invariants: list[InvariantInfo] = field(factory=list)
     levels: list[str] = field(factory=list)
