@@ -14,6 +14,7 @@ from rulekit.cli.menu import counted
 from rulekit.cli.resume import resume
 from rulekit.cli.screen import Screen
 from rulekit.cli.typed import take
+from rulekit.play.composed import why as why_line
 from rulekit.play.decision import Decision, Option, matching, number_of, refuse_long
 from rulekit.play.refusal import overview
 from rulekit.play.view import Viewer
@@ -32,7 +33,7 @@ def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Opt
     if not text:
         return False
     word, _, rest = text.partition(" ")
-    exact = any(o.key == text for o in options)
+    exact = any(text.casefold() in _names(option) for option in options)
     act = _COMMANDS.get(word.casefold())
     if act is not None and not exact:
         try:
@@ -44,9 +45,17 @@ def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Opt
     return choose(desk, text, options)
 
 
+def _names(option: Option) -> set[str]:
+    """What an option is called as a whole: its key, and what it is about if that is one thing."""
+    things = [str(value).casefold() for value in option.params.values()]
+    return {option.key.casefold(), *(word for id in things if len(things) == 1 for word in (id, id.rsplit(".", 1)[-1]))}
+
+
 def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
+    """Makes the choice of a text, or the several of a line; True if play has moved."""
+    asked, begin = desk.state.decision, desk.state.choices_count()
     try:
-        shown = take(desk.recorder, text, desk.menu(options), desk.settings.interactive)
+        shown, rest = take(desk.recorder, text, desk.menu(options), desk.settings.interactive, desk.through())
     except RulekitError as error:
         if not desk.settings.interactive:
             raise Refused(str(error)) from error
@@ -54,22 +63,27 @@ def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
         return False
     if shown:
         desk.list(shown)
-    return not shown
+        return False
+    assert asked is not None
+    desk.typed(begin, desk.state.names.side(asked.player), rest)
+    return True
 
 
 def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Why something is not offered."""
-    options = Viewer(desk.state, who).options()
-    found = matching(rest, list(asked.options), desk.state.names) if rest else []
+    """Why something is not offered, or a line cannot be made."""
+    names, options = desk.state.names, Viewer(desk.state, who).options()
+    if not rest:
+        desk.say(*[f"  {line}" for line in overview(desk.state) or [names.word("nothing_refused")]])
+        return False
+    found = matching(rest, list(asked.options), names)
     number = number_of(rest)
     if number is not None and 1 <= number <= len(options) and not any(map(counted, options)):
         found = [options[number - 1]]
-    if rest and len(found) == 1:
-        offered = desk.state.names.word("offered", key=repr(found[0].key))
+    if len(found) == 1:
+        offered = names.word("offered", key=repr(found[0].key))
         desk.say(f"  {offered}{f' [{chr(44).join(found[0].ref)}]' if found[0].ref else ''}")
     else:
-        nothing = [desk.state.names.word("nothing_refused")]
-        desk.say(*[f"  {line}" for line in (desk.state.why(rest) if rest else overview(desk.state)) or nothing])
+        desk.say(*[f"  {line}" for line in why_line(desk.state, rest) or [names.word("offered", key=repr(rest))]])
     return False
 
 
@@ -84,28 +98,35 @@ def total(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def undo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Takes back."""
+    """Takes back what was typed last, with all that came of it; all or nothing."""
     before = desk.state.choices
-    if desk.settings.free_undo:
-        desk.state.undo()
-        desk.recorder.undone()
-        while desk.state.choices_count() and desk.agents[desk.state.current_player()] is not None:
-            desk.state.undo()
-            desk.recorder.undone()
-    else:
-        _take_back(desk, who)
+    (_take_back_all if desk.settings.free_undo else _take_back)(desk, who)
+    left = desk.state.choices_count()
+    desk.taken.append(len(before) - left)
+    desk.lines = [line for line in desk.lines if line[0] < left]
     desk.skips.clear()
-    desk.word("taken_back", what=", ".join(option.label for option in reversed(before[desk.state.choices_count():])))
+    desk.word("taken_back", what=", ".join(option.label for option in reversed(before[left:])))
     for viewer in desk.told:
         desk.told[viewer] = min(desk.told[viewer], len(desk.state.events))
     return True
 
 
+def _take_back_all(desk: Desk, who: int) -> None:
+    """Takes back what anybody typed last, dice and answers of the machine too."""
+    begin = max((count for count, _ in desk.lines), default=desk.state.choices_count() - 1)
+    desk.state.undo()
+    desk.recorder.undone()
+    while desk.state.choices_count() and (desk.state.choices_count() > begin or desk.agents[desk.state.current_player()] is not None):
+        desk.state.undo()
+        desk.recorder.undone()
+
+
 def _take_back(desk: Desk, who: int) -> None:
-    """Takes back the last choice that the person typed, and the passes after it that were made for him or by others; all or nothing."""
+    """Takes back the last choice or line that the person typed, and the passes after it that were made for him or by others."""
     begin = desk.state.choices_count()
+    typed = max((count for count, side in desk.lines if side == who), default=begin)
     try:
-        while desk.state.choices_count() == begin or _not_typed(desk):
+        while desk.state.choices_count() == begin or desk.state.choices_count() > typed or (typed == begin and _not_typed(desk)):
             before = desk.state.choices_count()
             desk.state.take_back(who)
             for _ in range(before - desk.state.choices_count()):
@@ -117,15 +138,18 @@ def _take_back(desk: Desk, who: int) -> None:
 
 
 def _not_typed(desk: Desk) -> bool:
-    """Was the choice that was taken back last made for the person? In a game that was loaded it shows by his having had no other."""
+    """In a game that was loaded: was the choice that was taken back last made for the person? It shows by his having had no other."""
     asked = desk.state.decision
-    return desk.state.choices_count() in desk.unasked or (asked is not None and desk.idle(asked))
+    return asked is not None and desk.idle(asked)
 
 
 def redo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Makes again."""
-    desk.recorder.redo()
-    desk.word("made_again", what=desk.state.choices[-1].label)
+    """Makes again what the last `undo` took back."""
+    begin = desk.state.choices_count()
+    for _ in range(desk.taken.pop() if desk.taken else 1):
+        desk.recorder.redo()
+    desk.lines.append((begin, who))
+    desk.word("made_again", what=", ".join(option.label for option in desk.state.choices[begin:]))
     return True
 
 
@@ -199,10 +223,7 @@ def auto(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
         raise RulekitError(desk.state.names.word("auto_what", text=repr(rest)))
     desk.settings.ask_all = wish[0] in ("off", "non")
     desk.word("auto_off" if desk.settings.ask_all else "auto_on" if len(desk.humans) == 1 else "auto_alone")
-    if desk.idle(asked):
-        desk.recorder.apply("pass")
-        return True
-    return False
+    return desk.idle(asked)
 
 
 def skip(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
@@ -256,5 +277,6 @@ _COMMANDS: dict[str, _Command] = {
     "find": find, "skip": skip, "pass": pass_, "auto": auto, "save": save,
     "load": load, "help": help_, "?": help_, "quit": quit_, "exit": quit_,
     "pourquoi": why, "chercher": find, "carte": map_, "plateau": board, "journal": log,
-    "choix": options, "suite": more, "passer": pass_, "aide": help_, "quitter": quit_,
+    "choix": options, "suite": more, "passer": pass_, "aide": help_, "quitter": quit_, "annuler": undo, "refaire": redo,
+    "sauter": skip, "enregistrer": save, "charger": load,
 }

@@ -12,7 +12,7 @@ from attrs import define, field
 
 from rulekit.cli import news, status
 from rulekit.cli.menu import LINES, Menu
-from rulekit.cli.screen import WIDTH, Screen
+from rulekit.cli.screen import WIDTH, Screen, has_secrets
 from rulekit.play.agents import Agent, make_agents
 from rulekit.play.decision import Decision, Option
 from rulekit.play.game import Game
@@ -52,7 +52,9 @@ class Desk:
     told: dict[int | None, int] = field(factory=dict)  # how many events each viewer has read
     seen: tuple[object, list[str]] = (None, [])  # who looked at what phases last, and the screen then
     values: dict[int, tuple[int, news.Values]] = field(factory=dict)  # how many events there were and what each viewer knew of the tracks
-    unasked: set[int] = field(factory=set)  # how many choices there were before each pass that was made for a person
+    lines: list[tuple[int, int]] = field(factory=list)  # of each line that was typed: how many choices there were before it, and by whom
+    taken: list[int] = field(factory=list)  # how many choices each `undo` took back that was not made again
+    waiting: tuple[int, str, int] | None = None  # whose line waits for another player, what is left of it, how many choices there were
     page: int = 0  # of the log
     rest: list[str] = field(factory=list)  # lines of options that did not fit the page
 
@@ -105,9 +107,23 @@ class Desk:
         self.say(*(news.condensed(self.state.names, lines)))
 
     def idle(self, asked: Decision) -> bool:
-        """A window in which the only person can do nothing but pass: he need not say so. With two persons, that he is not asked would
-        tell the other something."""
-        return asked.kind == "window" and not self.settings.ask_all and len(self.humans) == 1 and len(asked.options) == 1
+        """A decision in which the only person can do one thing: pass in a window, or take the only option of a list. He need not say so.
+        With two persons, that he is not asked would tell the other something."""
+        return not self.settings.ask_all and len(self.humans) == 1 and len(asked.options) == 1
+
+    def through(self) -> bool:
+        """May a line go through windows in which another player can only pass? Not if that would tell one person what the other holds."""
+        return len(self.humans) == 1 or not has_secrets(self.state)
+
+    def typed(self, begin: int, who: int, rest: str) -> None:
+        """A person typed a line that was made: how many choices there were before it; what is left of it, if it waits."""
+        self.lines = [*(line for line in self.lines if line[0] < begin), (begin, who)]
+        self.taken.clear()
+        self.waiting = (who, rest, self.state.choices_count()) if rest else None
+        asked = self.state.decision
+        if rest and asked is not None and asked.player != self.state.names.sides[who]:
+            label = self.state.names.label(self.state.table.program.sides, self.state.names.side(asked.player))
+            self.word("line_waits", who=label, rest=rest)
 
     def show(self, who: int) -> None:
         """The position; to a person who decides again in the same phase what has changed in it."""

@@ -6,7 +6,7 @@ import sys
 
 from attrs import define
 
-from rulekit.base.errors import RulesError
+from rulekit.base.errors import RulekitError, RulesError
 from rulekit.cli import status
 from rulekit.cli.commands import Quit, Refused, obey
 from rulekit.cli.desk import Desk
@@ -74,11 +74,43 @@ class Terminal(Desk):
             return
         asked = self.state.decision
         assert asked is not None
-        if self.skips.passes(self.state, asked) or self.idle(asked):
-            self.unasked.add(self.state.choices_count())
+        if self.skips.passes(self.state, asked):
             self.recorder.apply("pass")
-            return
-        self._ask(who, asked)
+        elif self.idle(asked):
+            self._take_only(who, asked)
+        elif not self._goes_on(who, asked):
+            self._ask(who, asked)
+
+    def _take_only(self, who: int, asked: Decision) -> None:
+        """Takes the only option; says so, unless it is to pass."""
+        only = asked.options[0]
+        if asked.kind != "window":
+            self.tell(who)
+            shown = Viewer(self.state, who).options()[0]
+            self.word("only", prompt=asked.prompt, what=shown.label)
+        self.recorder.apply(only)
+
+    def _goes_on(self, who: int, asked: Decision) -> bool:
+        """Makes the rest of a line that waited for another player, if he has only passed."""
+        if self.waiting is None or self.waiting[0] != who:
+            return False
+        _, rest, begin = self.waiting
+        if any(self.state.table.book.family(mark[2]).what != "pass" for mark in self.state._marks[begin:]):
+            self.waiting = None
+            self.word("line_dropped", rest=rest)
+            return False
+        if asked.kind == "window":
+            self.recorder.apply("pass")
+            return True
+        self.waiting = None
+        try:
+            rest = self.recorder.apply_line(rest, self.through())
+        except RulekitError as error:
+            self.say(f"  {error}")
+            return False
+        if rest:
+            self.waiting = (who, rest, self.state.choices_count())
+        return True
 
     def _hand_over(self, who: int) -> None:
         if self.facing == who:
@@ -113,7 +145,6 @@ class Terminal(Desk):
                 return
             if not self.settings.interactive:
                 self.say(text if len(text) <= LONGEST else f"{text[:WIDTH]}...")
-            self.unasked -= {n for n in self.unasked if n >= self.state.choices_count()}
             if obey(self, text, who, asked, options):
                 return
 

@@ -7,30 +7,29 @@ from collections.abc import Sequence
 from rulekit.base.errors import IllegalChoice
 from rulekit.cli.menu import Menu, counted
 from rulekit.play.composed import is_several
-from rulekit.play.decision import Option, matching, number_of, refuse_long
+from rulekit.play.decision import Option, matching, number_of, words_of
 from rulekit.play.saves import Recorder
 
 
-def take(recorder: Recorder, text: str, menu: Menu, shows: bool) -> list[str]:
+def take(recorder: Recorder, text: str, menu: Menu, shows: bool, through: bool) -> tuple[list[str], str]:
     """Makes the choice of a text: a number of the list, an option that is a number itself, words, or several choices in one line.
-    Where `shows`, a text that may mean several options makes none: the lines that show them. IllegalChoice where there is none."""
+    Where `shows`, a text that may mean several options makes none: the lines that show them. Beside them what is left of a line that waits
+    for another player. IllegalChoice where there is no such choice."""
     options = menu.options
-    refuse_long(menu.names, text)
     option = _numbered(recorder, text, options)
     if option is not None:
         recorder.apply(option)
-        return []
+        return [], ""
     several = is_several(recorder.state, text)
     lines = _meanings(text, menu) if shows else []
     if lines and not several:
-        return lines
+        return lines, ""
     try:
-        recorder.apply_line(text)
+        return [], recorder.apply_line(text, through)
     except IllegalChoice:
         if lines:
-            return lines
+            return lines, ""
         raise
-    return []
 
 
 def _numbered(recorder: Recorder, text: str, options: Sequence[Option]) -> Option | None:
@@ -48,6 +47,9 @@ def _numbered(recorder: Recorder, text: str, options: Sequence[Option]) -> Optio
 
 
 def _meanings(text: str, menu: Menu) -> list[str]:
-    """The options that a text may mean, if it does not mean one."""
+    """The options that a text may mean, if it does not mean one. What is named as a whole (an action, a member) and is not offered is
+    refused with its reason instead."""
     meant = matching(text, menu.options, menu.names)
-    return [] if len(meant) == 1 or not (meant or menu.filtered(text)) else menu.lines(text)
+    words = words_of(text)
+    named = bool(words) and not meant and (words[0] in menu.names.verbs or all(word in menu.names.called for word in words))
+    return [] if len(meant) == 1 or named or not (meant or menu.filtered(text)) else menu.lines(text)

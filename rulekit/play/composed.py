@@ -13,6 +13,7 @@ from attrs import define, field
 
 from rulekit.base.errors import IllegalChoice, RulekitError
 from rulekit.play import refusal
+from rulekit.play.causes import graph_kind
 from rulekit.play.decision import Decision, Option, matching, number_of, refuse_long, words_of
 from rulekit.play.state import State
 from rulekit.play.undo import barrier
@@ -127,7 +128,7 @@ class _Line:
 
     def _make(self, words: list[str], asked: Decision) -> None:
         state, at_group = self.state, asked.kind == "group"
-        stops = words[-1].casefold() in (_STOP, state.names.own(_STOP, {}).casefold())
+        stops = words[-1].casefold() in (_STOP, state.names.word(_STOP), state.names.own(_STOP, {}).casefold())
         words = words[:len(words) - stops]
         given, self.places = _parts(words)
         if not at_group and given:
@@ -165,7 +166,7 @@ class _Line:
 
     def _leaves(self, word: str) -> bool:
         """Does a word say that the group is complete?"""
-        return word.casefold() in (_GO, "done", self.state.names.own(_GO, {}).casefold())
+        return word.casefold() in (_GO, "done", self.state.names.word(_GO), self.state.names.own(_GO, {}).casefold())
 
     # ---------------------------------------------------------------- groups
     def _numbered(self, given: list[str], options: Sequence[Option]) -> list[str]:
@@ -324,7 +325,8 @@ class _Line:
         """Ends the walk; IllegalChoice if it may not end there, or has gone on by itself."""
         if self._asked("walk"):
             if not self._offered(_STOP):
-                raise IllegalChoice("; ".join(self.state.why(_STOP)))
+                here = self.state.names.label(graph_kind(self.state), refusal.standing(self.state))
+                raise IllegalChoice(self.state.names.word("no_end", at=here, why=refusal.of_stop(self.state)))
             self.state.apply(_STOP)
         names = self.state.names
         for kind, cell in names.place_cells.items():

@@ -81,6 +81,11 @@ def standing(state: State, decision: int = 0) -> int:
     return state._s[slot] if slot >= 0 else -1
 
 
+def of_stop(state: State) -> str:
+    """Why a walk cannot end where it stands."""
+    return next((_refusal(state, f, f.base).why for f in _families(state) if f.what == "stop"), "")
+
+
 def after_walk(state: State, decision: int, place: str) -> str:
     """Why a walk that was asked about at a decision before, and is over, does not go on to a place."""
     program, names, kind = state.table.program, state.names, graph_kind(state)

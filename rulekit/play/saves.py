@@ -50,17 +50,22 @@ class Recorder:
         events = list(self.state.apply(option))
         return self._record(asked.player if asked else None, option.key, events)
 
-    def apply_line(self, line: str) -> None:
-        """Takes what a person typed: a choice, or a whole move that is several; records each."""
+    def apply_line(self, line: str, through: bool = True) -> str:
+        """Takes what a person typed: a choice, or a whole move that is several; records each, and what was taken back for it. Returns what
+        is left of the line, if it waits for another player."""
         state = self.state
-        before = len(state._marks)
-        choose(state, line)
+        before = [mark[2] for mark in state._marks]
+        left = choose(state, line, through)
         marks = state._marks
-        for at in range(before, len(marks)):
+        same = next((i for i, (a, b) in enumerate(zip(before, (mark[2] for mark in marks), strict=False)) if a != b), len(before))
+        for _ in range(len(before) - same):
+            self.undone()
+        for at in range(same, len(marks)):
             begin, _, action, who = marks[at]
             end = marks[at + 1][0] if at + 1 < len(marks) else len(state.events)
             by = state.names.sides[who] if who >= 0 else None
             self._record(by, state.table.book.option(action).key, state.events[begin:end])
+        return left
 
     def redo(self) -> Sequence[Event]:
         """Makes the choice again that was taken back last."""
