@@ -30,12 +30,13 @@ def window(low: Lower, s: m.Window, to: Targets) -> None:
         low.goto(end)
         low.open(end)
         return
-    if not s.hooks:  # nobody can do anything: nothing is touched
+    if not s.hooks:  # nobody can do anything: it is not opened
         t, u = low.temp(), low.temp()
         asks = " or ".join(f"{test}(s, {low.val(a).text})" for a in s.asks) or "0"
-        low.add(ir.Line(f"{t} = s[{here}]; s[{here}] = {s.moment}"))
+        low.add(ir.Line(f"{t} = s[{here}]"))
+        low.put(here, "=", str(s.moment))
         low.add(ir.Line(f"{u} = {asks}"))
-        low.add(ir.Line(f"s[{here}] = {t}"))
+        low.put(here, "=", t)
         low.branch(f"not {u}", end)
     before = low.slot()
     low.put(flag, "=", "1")

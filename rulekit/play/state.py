@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import frozen
@@ -126,16 +126,11 @@ class State:
 
     # ------------------------------------------------------------------ choices
     def apply(self, choice: Option | str | int) -> Log:
-        """Takes an option (or its key, or its id), in place; returns the new events. Refuses what is not offered."""
+        """Takes an option (or its key, or its id), in place; returns the new events. Refuses what is not offered. If it fails, nothing has
+        changed."""
         before = len(self._log)
-        self._push(self.find(choice).id)
+        self._push(self.find(choice).id, self._hold_to_invariants)
         self._redo.clear()
-        failed = self._code.invariants(self._s)
-        if failed:
-            name = self._program.invariants[failed[0]].name
-            self.undo()
-            self._redo.clear()
-            raise RulesError(f"the invariant {name!r} does not hold after this choice")
         return Log(self._table.events, self._log, before, len(self._log))
 
     def apply_action(self, action: int) -> None:
@@ -145,14 +140,25 @@ class State:
         self._push(action)
         self._redo.clear()
 
-    def _push(self, action: int) -> None:
+    def _push(self, action: int, after: Callable[[], None] | None = None) -> None:
+        """Makes a choice, and what is looked at after it; back again if one of the two fails or is broken off."""
         log, trail = self._log, self._trail
         self._marks.append((len(log), len(trail), action, self._code.who(self._s)))
         try:
             self._code.apply(self._s, action, log, trail)
+            if after is not None:
+                after()
         except Exception as error:
             self._back()
             raise as_rules_error(self._program, error) from error
+        except BaseException:  # the user's hand on the keyboard
+            self._back()
+            raise
+
+    def _hold_to_invariants(self) -> None:
+        failed = self._code.invariants(self._s)
+        if failed:
+            raise RulesError(f"the invariant {self._program.invariants[failed[0]].name!r} does not hold after this choice")
 
     def _back(self) -> int:
         log, trail, action, _ = self._marks.pop()
