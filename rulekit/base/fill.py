@@ -39,6 +39,18 @@ def names(text: str) -> list[str]:
     return [name for name, _ in gaps(text)]
 
 
+def needs(text: str, params: Mapping[str, str]) -> set[str]:
+    """The names that filling a text asks for: those outside of cases, and those in the cases that are chosen."""
+    out = set()
+    for gap in _GAP.finditer(text):
+        name, mark, cases = gap[1], gap[2] or "", gap[3]
+        out.add(name)
+        value = params.get(f"{name}:{mark}", params.get(name))
+        if cases and value is not None:
+            out |= needs(_case(cases, value.case if isinstance(value, Said) else value), params)
+    return out
+
+
 def is_sound(text: str) -> bool:
     """Does every brace belong to a gap, and has every case its value?"""
     cases = [case for gap in _GAP.finditer(text) for case in gap[3].split("|")[1:]]

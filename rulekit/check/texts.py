@@ -69,10 +69,24 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
     for movement in model.movements:
         for key in (f"prompt.{movement.name}", f"movement.{movement.name}"):
             allow(key, movement.proc.params, movement.proc.vars)
+    for kind in model.kinds.values():
+        out[f"note.{kind.name}"] = {*kind.cells, *kind.fixed, *(t.name for t in model.totals if _about(t, kind))}
+    for cell in model.cells:
+        out |= {f"event.{name}.{cell.name}": _MOVED for name in ("drawn", "put", "gathered")}
+    named = {v.name for p in model.procedures for v in (*p.params, *p.vars)}
+    named |= {t.name for t in model.totals} | {d.name for d in model.defines}
+    for name in RECORDS:  # they happen in many procedures: the text says of which it speaks by the case of a purpose
+        out[f"moment.after.{name}"] = out.get(f"moment.after.{name}", set()) | named
     for event in model.events:
         allow(f"event.{event.name}", event.params)
         allow(f"event.{event.name}.many", event.params)
     return out
+
+
+def _about(total: m.Total, kind: m.Kind) -> bool:
+    """Is it a total of one member of a kind, that has a meaning everywhere?"""
+    types = [p.type for p in total.params]
+    return total.context is None and len(types) == 1 and isinstance(types[0], m.MemberOf) and types[0].kind is kind
 
 
 def _calls(caller: m.Procedure, proc: m.Procedure) -> bool:
@@ -93,12 +107,13 @@ def known(model: m.Model) -> set[str]:
     """Keys that may have a text, and do without."""
     keys = {*WORDS, *(f"event.{name}" for name in RECORDS), *(f"unit.{unit}" for unit in model.units)}
     for kind in model.kinds.values():
-        keys |= {f"kind.{kind.name}", f"kind.{kind.name}.many"}
+        keys |= {f"kind.{kind.name}", f"kind.{kind.name}.many", f"note.{kind.name}"}
         keys |= {f"member.{kind.name}.{member}" for member in kind.members}
         keys |= {f"{word}.{kind.name}.{name}"
                  for word, names in (("cell", kind.cells), ("fixed", kind.fixed)) for name in names}
         keys |= {f"cell.{name}" for name in kind.cells} | {f"fixed.{name}" for name in kind.fixed}
     keys |= {f"cell.{cell.name}" for cell in model.cells} | {f"fixed.{fixed.name}" for fixed in model.fixed}
+    keys |= {f"event.{name}.{cell.name}" for cell in model.cells for name in ("drawn", "put", "gathered")}
     for proc in model.procedures:
         keys |= {f"phase.{proc.name}", f"moment.{proc.name}"}
         keys |= {f"cell.{v.name}" for v in proc.vars if v.shared}
@@ -115,7 +130,7 @@ def known(model: m.Model) -> set[str]:
     for movement in model.movements:
         keys |= {f"prompt.{movement.name}", f"movement.{movement.name}"}
         keys |= {guard.key for guard in [*movement.may, *movement.stop, *movement.end]}
-    keys |= {f"event.{event.name}.many" for event in model.events}
+    keys |= {f"event.{event.name}.{word}" for event in model.events for word in ("many", "why")}
     keys |= {f"table.{table.name}" for table in model.tables}
     keys |= {f"ruling.{ruling.name}" for ruling in model.rulings}
     return keys

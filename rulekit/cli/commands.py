@@ -155,7 +155,7 @@ def redo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 def log(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """What happened: the last lines, so many of them, the page before, or all."""
-    lines = news.told(desk.state, Viewer(desk.state, who).events())
+    lines = news.told(desk.state, Viewer(desk.state, who).events(), desk.explained)
     more = rest.casefold() in ("more", "plus", "suite")
     desk.page = desk.page + 1 if more else 0
     if rest.casefold() in ("all", "tout"):

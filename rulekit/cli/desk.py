@@ -16,6 +16,7 @@ from rulekit.cli.screen import WIDTH, Screen, has_secrets
 from rulekit.play.agents import Agent, make_agents
 from rulekit.play.decision import Decision, Option
 from rulekit.play.game import Game
+from rulekit.play.notes import effects
 from rulekit.play.refusal import step_price
 from rulekit.play.saves import Recorder
 from rulekit.play.skips import Skips
@@ -55,6 +56,7 @@ class Desk:
     lines: list[tuple[int, int]] = field(factory=list)  # of each line that was typed: how many choices there were before it, and by whom
     taken: list[int] = field(factory=list)  # how many choices each `undo` took back that was not made again
     waiting: tuple[int, str, int] | None = None  # whose line waits for another player, what is left of it, how many choices there were
+    explained: dict[int, Sequence[str]] = field(factory=dict)  # what stands behind events that have happened here, by their number
     page: int = 0  # of the log
     rest: list[str] = field(factory=list)  # lines of options that did not fit the page
 
@@ -101,9 +103,9 @@ class Desk:
         begin = min(self.told.get(viewer, 0), len(log))
         self.told[viewer] = len(log)
         if not self.humans:
-            self.say(*news.report(self.state, log[begin:]))
+            self.say(*news.report(self.state, log[begin:], self.explained))
             return
-        lines = news.told(self.state, Viewer(self.state, viewer).events(begin))
+        lines = news.told(self.state, Viewer(self.state, viewer).events(begin), self.explained)
         self.say(*(news.condensed(self.state.names, lines)))
 
     def idle(self, asked: Decision) -> bool:
@@ -131,7 +133,7 @@ class Desk:
         where: object = (who, screen.viewer.phases())
         values = screen.values()
         begin, known = self.values.get(who, (0, {}))
-        lines = news.told(self.state, screen.viewer.events(begin)) if known else []
+        lines = news.told(self.state, screen.viewer.events(begin), self.explained) if known else []
         self.say(*news.changes(self.state, begin, lines, known, values))
         self.say(*(screen.since(self.seen[1]) if self.seen[0] == where else screen.everything()))
         self.seen, self.values[who] = (where, screen.everything()), (len(self.state.events), values)
@@ -145,7 +147,7 @@ class Desk:
 
     def menu(self, options: Sequence[Option]) -> Menu:
         notes = status.notes(Viewer(self.state, self.state.current_player()), options)
-        return Menu(self.state.names, options, self.width, lambda option: notes.get(option.id) or self.effect(option))
+        return Menu(self.state.names, options, self.width, lambda option: notes.get(option.id, "") + self.effect(option))
 
     def list(self, lines: list[str]) -> None:
         """Prints options, a page of them; the rest comes with `more`."""
@@ -158,5 +160,9 @@ class Desk:
         """What a card does, where the game has a text for it; what a step costs."""
         if price := step_price(self.state, option.id):
             return f" ({price})"
-        told = [text for value in option.params.values() if (text := self.state.names.text(f"effect.{value}"))]
+        book, viewer = self.state.table.book, Viewer(self.state, self.state.current_player())
+        family = book.family(option.id)
+        named = zip(family.params if not family.arcs else (), book.arguments(family, option.id), strict=False)
+        told = [text for param, value in named if param.kind >= 0 and value >= 0 and viewer.knows(param.kind, value)
+                for text in effects(self.state.names, param.kind, value)]
         return self.state.names.word("colon") + "; ".join(told) if told else ""

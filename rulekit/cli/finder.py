@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from rulekit.cli.screen import Screen
 from rulekit.play.decision import Option
 from rulekit.play.names import tidy
+from rulekit.play.notes import effects
 from rulekit.program import cells
 from rulekit.program.program import KindInfo
 from rulekit.program.runtime import members
@@ -56,12 +57,14 @@ def _names(screen: Screen, kind: int, member: int) -> tuple[str, str, str]:
 def _told(screen: Screen, kind: int, member: int, options: Sequence[Option]) -> Iterator[str]:
     id, short, label = _names(screen, kind, member)
     info = screen.program.kinds[kind]
-    known = [_stands(screen, kind, member), _lies(screen, kind, member), *screen.changed(kind, member), _facts(screen, info, member)]
+    known = [_stands(screen, kind, member), _lies(screen, kind, member), *screen.changed(kind, member), *screen.keyed(kind, member),
+             _facts(screen, info, member)]
     told = screen.names.semicolon.join(each for each in known if each)
     sort = screen.names.text(f"kind.{info.name}", tidy(info.name))
     yield f"{id}{f' {label}' if label not in (id, short) else ''} ({sort}){screen.names.word('colon') + told if told else ''}"
     if known[0] == screen.names.word("nowhere"):
         yield from (f"    {line}" for line in _listed(screen, kind, member))
+    yield from (f"    {text}" for text in effects(screen.names, kind, member))
     held = screen.standing_at(kind, member)
     if held:
         yield f"    {held}"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rulekit.play.derivation import Derivation
 from rulekit.play.events import Event
-from rulekit.play.names import Names
+from rulekit.play.hindsight import behind
+from rulekit.play.names import Names, tidy
 from rulekit.play.state import State
-from rulekit.program.program import CHANGED, FINISHED, PHASE_BEGUN
+from rulekit.program.program import CHANGED, FINISHED, FIRST_EVENT, PHASE_BEGUN
 
 MOST = 24  # lines of the log before a decision
 PAGE = 30  # lines of a page of the log
@@ -16,9 +18,33 @@ PAGE = 30  # lines of a page of the log
 Values = Mapping[tuple[int, int], tuple[str, str]]  # name and value, by the cell and the place in it
 
 
-def told(state: State, events: Iterable[Event]) -> list[str]:
+Explained = Mapping[int, Sequence[str]]  # lines beside an event, by its number
+
+
+def told(state: State, events: Iterable[Event], explained: Explained) -> list[str]:
     """The lines of the log, without the end of the game, which is told by itself."""
-    return [f"  {text}" for _, text in state.table.events.lines(e for e in events if e.record[0] != FINISHED)]
+    lines = state.table.events.lines(e for e in events if e.record[0] != FINISHED)
+    return [f"  {line}" for number, text in lines for line in (text, *(f"  {more}" for more in explained.get(number, ())))]
+
+
+def explain(state: State, begin: int, explained: dict[int, Sequence[str]]) -> None:
+    """Adds what stands behind the events since `begin` of which the game names totals that should be told (`event.NAME.why`): what has
+    changed each of them. Forgets those that have been taken back."""
+    for number in [n for n in explained if n >= min(begin, len(state.events))]:
+        del explained[number]
+    for event in state.events[begin:]:
+        wanted = state.names.text(f"event.{event.name}.why").split() if event.record[0] >= FIRST_EVENT else []
+        if wanted:
+            found = {derivation.name: derivation for derivation in behind(state, event.number)}
+            explained[event.number] = [line for name in wanted if name in found and (line := _changes(state.names, found[name]))]
+
+
+def _changes(names: Names, derivation: Derivation) -> str:
+    """A total with the clauses that have changed it; '' if none has."""
+    applied = [f"{line.text or tidy(line.name)} {line.amount:+d}" for line in derivation.lines
+               if line.status == "applied" and line.word == "modifier" and isinstance(line.amount, int) and line.amount]
+    name, value = names.text(f"total.{derivation.name}", tidy(derivation.name)), derivation.value
+    return f"{name} {value:+d}{names.word('colon')}{', '.join(applied)}" if applied else ""
 
 
 def condensed(names: Names, lines: Sequence[str]) -> list[str]:
@@ -54,7 +80,7 @@ def page(names: Names, lines: Sequence[str], number: int) -> list[str]:
     return [*head, *lines[begin:end]]
 
 
-def report(state: State, events: Iterable[Event]) -> Iterator[str]:
+def report(state: State, events: Iterable[Event], explained: Explained) -> Iterator[str]:
     """The lines of a whole game: a blank line before each heading, and no heading of a phase in which nothing happened."""
     waiting: list[tuple[int, str]] = []
     for event, text in _each(state, events):
@@ -66,6 +92,7 @@ def report(state: State, events: Iterable[Event]) -> Iterator[str]:
             yield from ["", *(heading for _, heading in waiting)] if waiting else []
             waiting = []
             yield f"  {text}"
+            yield from (f"    {more}" for more in explained.get(event.number, ()))
             continue
         chain = state.table.program.procs[event.record[1]].chain
         depth = len(chain) if chain is not None else 99

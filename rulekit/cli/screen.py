@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from rulekit.cli.places import borders, sort_of
 from rulekit.play.names import Names, tidy
+from rulekit.play.notes import effects
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.program import cells
@@ -26,7 +27,7 @@ class Screen:
         self.names: Names = state.names
         self.program = state.table.program
         self._grids = {i for i, k in enumerate(self.program.kinds) if _grid(k)}
-        self._places = {c.type.kind for c in self.names.place_cells.values()}
+        self._places = {c.type.kind for c in self.names.place_cells.values()} | {k.joins for k in self.program.kinds if k.joins >= 0}
         self._colon = self.names.word("colon")
 
     # ---------------------------------------------------------------- header
@@ -70,7 +71,38 @@ class Screen:
                     if len(c.keys) == 1 and c.keys[0].kind == sides and sides >= 0 and self._tells(c, (side,))]
             if told:
                 out.append(f"{self.names.label(sides, side)}{self._colon}{', '.join(told)}")
-        return out + self.fields()
+        return out + self._keyed_tracks() + self.fields()
+
+    def _keyed_tracks(self) -> list[str]:
+        """State that hangs on other things than places and pieces (a treasury of each nation), a line for each cell."""
+        out, sides = [], self.program.sides
+        for cell in self._plain_cells():
+            kinds = [key.kind for key in cell.keys]
+            if cell.owner < 0 and kinds and kinds != [sides] and kinds[0] not in self._places:
+                tells = (keys for keys in cells.places(cell) if self._tells(cell, keys))
+                told = [f"{self._keys_text(cell, keys)} {self._shown(cell, keys)}" for keys in tells]
+                if told:
+                    out.append(f"{self._cell_text(cell)}{self._colon}{', '.join(told)}")
+        return out
+
+    def _keys_text(self, cell: CellInfo, keys: Sequence[int], without: int = -1) -> str:
+        """The keys of a place in a cell for people; `without`: but for this one."""
+        return " ".join(str(k) if key.kind < 0 else self.names.label(key.kind, k)
+                        for number, (key, k) in enumerate(zip(cell.keys, keys, strict=True)) if number != without)
+
+    def keyed(self, kind: int, member: int) -> list[str]:
+        """The state that hangs on a member and is no attribute of it alone, as far as the viewer may know it and it is something."""
+        out = []
+        for cell in self._plain_cells():
+            at = next((i for i, key in enumerate(cell.keys) if key.kind == kind), -1)
+            if at < 0 or (len(cell.keys) == 1 and cell.owner == kind):
+                continue
+            for keys in cells.places(cell):
+                if keys[at] == member and self._tells(cell, keys):
+                    rest = self._keys_text(cell, keys, at)
+                    value = "" if cell.type.form == "bool" else f" {self._shown(cell, keys)}"
+                    out.append(f"{self._cell_text(cell)}{f' {rest}' if rest else ''}{value}")
+        return out
 
     def fields(self) -> list[str]:
         """What the phases under way keep for themselves, as far as the viewer may know it and it is something."""
@@ -94,7 +126,13 @@ class Screen:
                     known = [self._member(cell.type.kind, m) for m in pool["members"]]
                     told = f"{self._colon}{', '.join(known)}" if known else ""
                     out.append(f"{self.pool_text(cell, name)} ({pool['size']}){told}")
+                    if any(key.kind == self.program.sides for key in cell.keys):
+                        out += [f"    {text}" for id in pool["members"] for text in self._effects(cell.type.kind, id)]
         return out
+
+    def _effects(self, kind: int, id: str) -> list[str]:
+        at = self.names.ordinals[kind].get(id)
+        return effects(self.names, kind, at) if at is not None else []
 
     def pool_text(self, cell: CellInfo, name: str) -> str:
         """What people call one pool of a cell; `name`: its dotted keys."""
@@ -219,6 +257,7 @@ class Screen:
                     groups.setdefault(self.owner(piece_kind, piece), []).append(self._piece(piece_kind, piece))
         changed = [c for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and self._tells(c, (place,))]
         notes = [self._cell_text(c) + ("" if c.type.form == "bool" else f" {self._shown(c, (place,))}") for c in changed]
+        notes += self.keyed(kind, place)
         order = sorted(groups, key=lambda owner: (owner != self.viewer.me, owner < 0, owner))
         told = [f"{self.names.label(self.program.sides, o) + ' ' if o >= 0 else ''}{' '.join(groups[o])}" for o in order]
         fast = [f"[{text}]" for text in self._fast(kind, place)]

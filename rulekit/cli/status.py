@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rulekit.base.errors import RulekitError
 from rulekit.play.decision import Option
 from rulekit.play.names import NO_LIMIT, tidy
+from rulekit.play.notes import note
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.program import cells
@@ -32,20 +33,24 @@ def _labels(viewer: Viewer, kind: int, mask: int) -> str:
 
 
 def notes(viewer: Viewer, options: Sequence[Option]) -> dict[int, str]:
-    """Beside the options that each name one piece: where it stands, if not all stand in one place, and the flags that it bears; by id."""
-    found: dict[int, tuple[str, str]] = {}
+    """Beside the options that each name one thing: what the game says of it (how strong a piece is); where it stands, if not all stand in
+    one place; and the flags that it bears; by id."""
+    found: dict[int, tuple[str, str, str]] = {}
     for option in options:
         family = viewer.state.table.book.family(option.id)
-        if family.what not in ("add", "pick") or len(family.params) != 1:
+        if family.what not in ("add", "pick", "option", "tie") or len(family.params) != 1:
             continue
-        kind, piece = family.params[0].kind, viewer.state.table.book.arguments(family, option.id)[0]
-        cell = viewer.names.place_cells.get(kind)
-        if cell is None or piece < 0 or not viewer.knows(kind, piece):
+        kind, member = family.params[0].kind, viewer.state.table.book.arguments(family, option.id)[0]
+        if kind < 0 or member < 0 or not viewer.knows(kind, member):
             continue
-        place = cells.read(viewer.state._s, cell, (piece,)) if viewer.sees(viewer.program.cells.index(cell), (piece,)) else -1
-        found[option.id] = viewer.names.label(cell.type.kind, place) if place >= 0 else "", _flags(viewer, kind, piece)
-    several = len({place for place, _ in found.values()}) > 1
-    told = {id: ", ".join(filter(None, [place if several else "", flags])) for id, (place, flags) in found.items()}
+        said, cell = note(viewer, kind, member), viewer.names.place_cells.get(kind)
+        if cell is not None:
+            place = cells.read(viewer.state._s, cell, (member,)) if viewer.sees(viewer.program.cells.index(cell), (member,)) else -1
+            found[option.id] = said, viewer.names.label(cell.type.kind, place) if place >= 0 else "", _flags(viewer, kind, member)
+        elif said:
+            found[option.id] = said, "", ""
+    several = len({place for _, place, _ in found.values()}) > 1
+    told = {id: ", ".join(filter(None, [said, place if several else "", flags])) for id, (said, place, flags) in found.items()}
     return {id: f" ({text})" for id, text in told.items() if text}
 
 

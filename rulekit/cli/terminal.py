@@ -7,7 +7,7 @@ import sys
 from attrs import define
 
 from rulekit.base.errors import RulekitError, RulesError
-from rulekit.cli import status
+from rulekit.cli import news, status
 from rulekit.cli.commands import Quit, Refused, obey
 from rulekit.cli.desk import Desk
 from rulekit.cli.screen import WIDTH, has_secrets
@@ -26,7 +26,9 @@ class Terminal(Desk):
         """Plays to the end, or to the end of the input; returns the exit code."""
         try:
             while not self.state.is_terminal():
+                begin = len(self.state.events)
                 self._step()
+                news.explain(self.state, begin, self.explained)
         except Quit:
             self.say(self.state.names.word("game_left"))
             return 0

@@ -107,7 +107,7 @@ class _Line:
     rest: list[str] = field(factory=list)
     places: list[str] = field(factory=list)  # that are still to be gone to
     begun: int = 0  # length of the trail before the line
-    reached: int = 0  # length of the trail when the last place was reached
+    reached: int = 0  # length of the trail before the last step that was named
     events: int = 0  # how many events there were
 
     def make(self, line: str) -> str:
@@ -155,7 +155,6 @@ class _Line:
             place = self.places[0]
             movers = self._go_to(place)
             del self.places[:1]
-            self.reached = len(state._trail)
         if stops:
             self.rest = [_STOP]
             self._end(place, movers)
@@ -303,6 +302,7 @@ class _Line:
         for key, kind in ((f"to {place}", "walk"), (f"pick {place}", "pick")):
             if self._asked(kind) and self._offered(key):
                 movers = self._walkers() if kind == "walk" else set()
+                self.reached = len(self.state._trail)
                 self.state.apply(key)
                 return movers
         movers = {str(value) for option in self._grown() for value in option.params.values()} or self._walkers()
@@ -355,6 +355,7 @@ class _Line:
                 for i in range(len(trail) - 2, self.reached - 2, -2):
                     out.add(cells.read(slots, cell, (at,)))
                     slots[trail[i]] = trail[i + 1]
+                out.discard(cells.read(slots, cell, (at,)))  # there it stood before
                 known = {names.id(cell.type.kind, value) for value in out if value >= 0}
                 return {word for id in known if id for word in _called(id)}
         return set()

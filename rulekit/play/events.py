@@ -115,11 +115,17 @@ class EventBook:
         if record[0] in TOLD:
             if event.params.get("what") == []:
                 return ""
-            return self._told(key, self._shown_built_in(event, n))
+            return self._told(self._key(event, key), self._shown_built_in(event, n))
         if names.has_text(key):
             return names.filled(key, "", self._shown(event))
         told = [f"{tidy(name)} {value}" for name, value in self._shown(event).items() if value not in ("", "-")]
         return f"{tidy(event.name)}{names.word('colon')}{', '.join(told)}" if told else tidy(event.name)
+
+    def _key(self, event: Event, key: str) -> str:
+        """The key of the text of a built-in event: of its own if the game has one for the pool to which things go."""
+        target = event.params.get("target")
+        own = f"{key}.{self.names.cell(target)[0].name}" if target else key
+        return own if self.names.has_text(own) else key
 
     def _told(self, key: str, shown: dict[str, str]) -> str:
         """A built-in event in the game's words, else in ours; ours know of events that are nobody's."""

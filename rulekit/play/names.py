@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from rulekit.base.diagnostic import guess, turned
 from rulekit.base.errors import RulekitError
-from rulekit.base.fill import Said, fill, gaps
+from rulekit.base.fill import Said, fill, needs
 from rulekit.play.words import word
 from rulekit.program import cells
 from rulekit.program.program import CellInfo, FamilyInfo, KeyInfo, KindInfo, Program, TotalInfo, TypeInfo
@@ -130,12 +130,12 @@ class Names:
         texts = self._own if f"event.{event}" in self._own else self._home
         return texts.get(f"event.{event}.many", "")
 
-    def filled(self, key: str, default: str, params: dict[str, str]) -> str:
+    def filled(self, key: str, default: str, params: Mapping[str, str]) -> str:
         """A text with its {param} filled in: the first of its language, English and `default` that `params` fills; no {} is left."""
         if self._texts.get(key) == "":
             return ""
         texts = [text for text in (self._own.get(key), self._home.get(key), default) if text]
-        found = next((text for text in texts if all(name in params for name, _ in gaps(text))), texts[-1] if texts else "")
+        found = next((text for text in texts if needs(text, params) <= params.keys()), texts[-1] if texts else "")
         if self.lang == "fr":
             found = _ELIDED.sub(lambda m: f"{m[1]}'{m[2]}" if _VOWEL.match(params.get(m[3], "")) else m[0], found)
         return fill(found, params).strip()

@@ -74,7 +74,18 @@ class State:
         """Who is asked what; None when the game is over."""
         if self._s[PC] <= 0:
             return None
-        return self._table.book.decision(self._program.decisions[self._s[PC]], self._code.who(self._s), self.legal_actions(), self._s)
+        info = self._program.decisions[self._s[PC]]
+        return self._table.book.decision(info, self._code.who(self._s), self.legal_actions(), self._s, self._spoken)
+
+    def _spoken(self, what: str, index: int, args: list[int]) -> int | None:
+        """The value of a total or definition in a prompt; None where it has none now."""
+        context = (self._program.totals if what == "total" else self._program.defines)[index].context
+        if context >= 0 and not self.running(context):
+            return None
+        try:
+            return int(getattr(self._code, what)(self._s, index, args))
+        except (RulekitError, ArithmeticError, LookupError, ValueError, TypeError):
+            return None
 
     @property
     def result(self) -> Result | None:
