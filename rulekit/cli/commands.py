@@ -9,6 +9,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.cli import news
 from rulekit.cli.desk import Desk
 from rulekit.cli.finder import find as find_lines
+from rulekit.cli.french import of_files
 from rulekit.cli.helptext import helptext
 from rulekit.cli.menu import counted
 from rulekit.cli.resume import resume
@@ -40,7 +41,7 @@ def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Opt
             refuse_long(desk.state.names, text)
             return act(desk, rest.strip(), who, asked)
         except (RulekitError, OSError) as error:
-            desk.say(f"  {error}")
+            desk.say(f"  {of_files(desk.state.names.lang, str(error))}")
             return False
     return choose(desk, text, options)
 

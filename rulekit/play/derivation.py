@@ -38,6 +38,7 @@ class Derivation:
     unit: str | None = None
     ref: tuple[str, ...] = ()
     lines: tuple[Line, ...] = field(factory=tuple)
+    title: str = ""  # what people call it with its arguments, in a language other than that of the rules
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -52,7 +53,7 @@ class Derivation:
         pad = "  " * depth
         arguments = ", ".join(str(v) for v in self.arguments.values() if not isinstance(v, list)) if self.arguments else ""
         value = {True: word(lang, "yes"), False: word(lang, "no")}.get(self.value, self.value) if self.what == "permit" else self.value
-        head = f"{tidy(self.name)} ({arguments})" if arguments else tidy(self.name)
+        head = self.title or (f"{tidy(self.name)} ({arguments})" if arguments else tidy(self.name))
         out = [f"{pad}{head} = {value}{f' {self.unit}' if self.unit else ''}{_cited(self.ref)}"]
         for line in self.lines:
             if line.status == "condition" and not full:
@@ -78,7 +79,15 @@ def derive(names: Names, trace: Any) -> Derivation:
     info = _info(names, what, index)
     shown = {n: names.value(t, a) for (n, t), a in zip(info.params, args, strict=False)}
     return Derivation(what, info.name, shown, bool(value) if what == "permit" else names.value(info.type, value), info.type.unit, info.ref,
-                      tuple(_line(names, info, each) for each in lines))
+                      tuple(_line(names, info, each) for each in lines), _title(names, what, info, args))
+
+
+def _title(names: Names, what: str, info: TotalInfo, args: Sequence[int]) -> str:
+    if names.lang == HOME:
+        return ""
+    told = [names.shown(t, a) for (_, t), a in zip(info.params, args, strict=False) if t.form not in ("set", "ratio")]
+    text = names.text(f"{what}.{info.name}", tidy(info.name))
+    return f"{text} ({', '.join(told)})" if told else text
 
 
 def _info(names: Names, what: str, index: int) -> TotalInfo:

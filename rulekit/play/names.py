@@ -10,7 +10,7 @@ from typing import Any
 from rulekit.base.diagnostic import guess, turned
 from rulekit.base.errors import RulekitError
 from rulekit.base.fill import Said, fill, needs
-from rulekit.play.words import word
+from rulekit.play.words import spoken, word
 from rulekit.program import cells
 from rulekit.program.program import CellInfo, FamilyInfo, KeyInfo, KindInfo, Program, TotalInfo, TypeInfo
 from rulekit.program.runtime import members as bits
@@ -94,20 +94,21 @@ class Names:
             return found[0]
         hint = turned(text, known) if info.joins >= 0 else ""
         hint = hint or guess(text, known)
-        raise UnknownName(f"{text!r} is not a {info.name}" + (f"; {hint}" if hint else ""))
+        kind_text = info.name if self.lang == SOURCE_LANGUAGE else self.text(f"kind.{info.name}", info.name)
+        raise UnknownName(self.word("no_member", name=repr(text), kind=kind_text) + self._hinted(hint))
 
     def kind(self, name: str) -> int:
         """The index of a kind by name."""
         for i, kind in enumerate(self.program.kinds):
             if kind.name.casefold() == name.casefold():
                 return i
-        raise UnknownName(f"{name!r} is not a kind of this game")
+        raise UnknownName(self.word("no_kind", name=repr(name)))
 
     def side(self, name: Any) -> int:
         """The ordinal of a player: by ordinal or name."""
         if isinstance(name, int) and not isinstance(name, bool):
             if not 0 <= name < len(self.sides):
-                raise UnknownName(f"there is no player {name}")
+                raise UnknownName(self.word("no_player", name=str(name)))
             return name
         return self.member(self.program.sides, name)
 
@@ -198,7 +199,7 @@ class Names:
                 return 1
             if value in (False, 0, "false", "no", None):
                 return 0
-            raise UnknownName(f"{value!r} is neither true nor false")
+            raise UnknownName(self.word("no_truth", value=repr(value)))
         if type.form == "member":
             return self.member(type.kind, value)
         if type.form == "set":
@@ -213,7 +214,8 @@ class Names:
             return NO_LIMIT
         if (isinstance(value, int) and abs(value) <= LARGEST) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
             return int(value)
-        raise UnknownName(f"{value!r} is not a number" if not isinstance(value, int) else f"a number is {LARGEST} at most")
+        number = isinstance(value, int)
+        raise UnknownName(self.word("largest", n=str(LARGEST)) if number else self.word("no_number", value=repr(value)))
 
     # ---------------------------------------------------------------- cells
     @cached_property
@@ -232,9 +234,9 @@ class Names:
                 if keys is not None:
                     return cell, keys
         if path.split(".")[0] in self.program.info.get("fixed", ()):
-            raise UnknownName(f"{path!r} is fixed, and no state; data.yaml, the scenario or a ruling gives its value")
+            raise UnknownName(self.word("is_fixed", name=repr(path)))
         hint = guess(path.split(".")[0], self._cells) or guess(path.rsplit(".", 1)[-1], self._cells)
-        raise UnknownName(f"{path!r} is no state of this game" + (f"; {hint}" if hint else ""))
+        raise UnknownName(self.word("no_state", name=repr(path)) + self._hinted(hint))
 
     def _keys(self, cell: CellInfo, rest: str) -> tuple[int, ...] | None:
         for words in _cuts(rest, len(cell.keys)):
@@ -292,7 +294,11 @@ class Names:
                     return what, i, info
         known = [i.name for i in (*program.totals, *program.permits, *program.defines, *program.tables)]
         hint = guess(name, known)
-        raise UnknownName(f"{name!r} is no total of this game" + (f"; {hint}" if hint else ""))
+        raise UnknownName(self.word("no_total", name=repr(name)) + self._hinted(hint))
+
+    def _hinted(self, hint: str) -> str:
+        """A guess at what was meant, behind a message."""
+        return f"; {spoken(self.lang, hint)}" if hint else ""
 
 
 def verb_of(family: FamilyInfo) -> str:

@@ -14,7 +14,7 @@ from rulekit.play import refusal
 from rulekit.play.decision import Decision, Option, matching, no_such, number_of, refuse_long
 from rulekit.play.derivation import Derivation, derive
 from rulekit.play.events import Event, Log, Record
-from rulekit.play.names import NO_LIMIT, Names
+from rulekit.play.names import NO_LIMIT, SOURCE_LANGUAGE, Names
 from rulekit.play.tables import look_up
 from rulekit.play.undo import barrier
 from rulekit.program import cells, runtime
@@ -338,7 +338,7 @@ class State:
         """How a total or permit comes about here."""
         what, index, _ = self.names.declared(name)
         if what not in ("total", "permit"):
-            raise RulekitError(f"{name!r} is neither a total nor a permit: it has no derivation")
+            raise RulekitError(self.names.word("no_derivation_of", name=repr(name)))
         raw = self._arguments(name, args)
         try:
             return derive(self.names, self._code.explain(self._s, what, index, raw))
@@ -354,7 +354,9 @@ class State:
             raise RulekitError(self.names.word("arguments", name=repr(name), n=str(len(info.params)), given=str(len(args)),
                                                wanted=", ".join(n for n, _ in info.params) or self.names.word("none"), example=example))
         if info.context >= 0 and not self.running(info.context):
-            raise RulekitError(f"{name!r} only has a meaning in {self._program.procs[info.context].name}, which is not going on")
+            proc = self._program.procs[info.context].name
+            where = proc if self.names.lang == SOURCE_LANGUAGE else self.names.text(f"phase.{proc}", f"`{proc}`")
+            raise RulekitError(self.names.word("no_context", name=repr(name), where=where))
         return [self.names.parse(type, arg) for (_, type), arg in zip(info.params, args, strict=True)]
 
     def _example(self, type: TypeInfo) -> str:

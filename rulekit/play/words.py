@@ -119,6 +119,20 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "skip.asked": (
         "windows are passed until you are asked something else or something is played in one",
         "les fenêtres sont passées jusqu'à une autre question, ou jusqu'à ce que quelqu'un y joue quelque chose"),
+    "no_member": ("{name} is not a {kind}", "{name} n'est pas connu ({kind})"),
+    "no_kind": ("{name} is not a kind of this game", "{name} n'est pas une sorte de ce jeu"),
+    "no_player": ("there is no player {name}", "il n'y a pas de joueur {name}"),
+    "no_truth": ("{value} is neither true nor false", "{value} n'est ni vrai ni faux"),
+    "no_number": ("{value} is not a number", "{value} n'est pas un nombre"),
+    "largest": ("a number is {n} at most", "un nombre vaut au plus {n}"),
+    "is_fixed": ("{name} is fixed, and no state; data.yaml, the scenario or a ruling gives its value",
+                 "{name} est fixe, ce n'est pas un état ; data.yaml, le scénario ou une décision lui donne sa valeur"),
+    "no_state": ("{name} is no state of this game", "{name} n'est pas un état de ce jeu"),
+    "no_total": ("{name} is no total of this game", "{name} n'est pas un total de ce jeu"),
+    "no_derivation_of": ("{name} is neither a total nor a permit: it has no derivation",
+                         "{name} n'est ni un total ni une permission : il n'y a pas de calcul"),
+    "no_context": ("{name} only has a meaning in {where}, which is not going on",
+                   "{name} n'a de sens que dans : {where}, qui n'est pas en cours"),
     "nothing_to_undo": ("there is nothing to take back", "il n'y a rien à reprendre"),
     "nothing_undone": ("nothing was taken back", "rien n'a été repris"),
     "others_choice": ("the last choice was another player's", "le dernier choix était celui d'un autre joueur"),
@@ -171,8 +185,14 @@ _WORDS: dict[str, tuple[str, ...]] = {
 
 def hint(lang: str, name: str, known: Iterable[str]) -> str:
     """'did you mean ...?' in a language, for the nearest known names; '' if none is near."""
-    found = guess(name, known)
-    return found.replace("did you mean", "vouliez-vous dire").replace(" or ", " ou ").replace("?", " ?") if lang == "fr" else found
+    return spoken(lang, guess(name, known))
+
+
+def spoken(lang: str, hint: str) -> str:
+    """A hint of the authoring half in a language."""
+    if lang != "fr":
+        return hint
+    return hint.replace("did you mean", "vouliez-vous dire").replace(" or ", " ou ").replace("?", " ?")
 
 
 def filled(lang: str, key: str, **params: str) -> str:
