@@ -125,6 +125,17 @@ def test_the_game_of_the_data_files_is_right(tmp_path: Path) -> None:
     assert "1 of 2 ids covered, 1 excused, 0 uncovered" in run("$ rulekit test skirmish --coverage", tmp_path)
 
 
+def test_the_situations_of_their_page_hold(tmp_path: Path) -> None:
+    """They stand in the game of the language reference, with what its sections declare of what they name."""
+    folder = tmp_path / "example"
+    (folder / "situations").mkdir(parents=True)
+    named = ("table losses", "total attack", "define cost_of", "define best", "action march_out", "total battle_bonus")
+    told = [block.text for block in examples() if not block.words and any(f"\n{name}" in f"\n{block.text}" for name in named)]
+    write_game(Fenced("rules", "", "\n".join(told), 0), folder)
+    (folder / "situations" / "page.yaml").write_text("\n".join(b.text for b in blocks(DOCS / "situations.md", "yaml")), encoding="utf-8")
+    assert run("$ rulekit test example", tmp_path) == "5 situations: 5 passed, 0 failed\n"
+
+
 @pytest.mark.skipif(not (ROOT / "games").is_dir(), reason="the series library is a package of its own")
 def test_the_next_game_of_the_series_can_be_written_from_its_page(tmp_path: Path) -> None:
     """Each file adds what `check` missed, or finds wanting only what stands further down the page; at the end the game is whole but for the

@@ -1,22 +1,24 @@
 """The command `test`: runs the situations of games.
 
 Runs the situations in `situations/*.yaml` of games, or the files named with --situations against the game named with --game. A failing
-one prints what was expected, what is, and the decision at which play stood. `--coverage` lists the paragraphs and ids of the rules
+one prints all that was expected and is otherwise, and the decision at which play stood; one that cannot be run is told, and the others are
+run. `--coverage` lists the paragraphs and ids of the rules
 inventory with the situations that reach them: exit code 1 if one is reached by none and has no stated reason. `--edition` plays all
 of them under its rulings, but for those that a situation sets itself."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
 from attrs import evolve
 
-from rulekit.base.errors import GameError
+from rulekit.base.diagnostic import Sink
 from rulekit.cli.common import add_edition, add_json, add_lang, edition_of, folder_of
 from rulekit.cli.main import UsageError
-from rulekit.cli.output import count, print_json
+from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_json
 from rulekit.play.game import Game
 from rulekit.play.situations import Case, Outcome
 from rulekit.play.situations import run as run_case
@@ -51,15 +53,11 @@ def _plan(args: argparse.Namespace) -> list[tuple[Path, list[Path]]]:
     return [(f, situation_files(f)) for f in (folder_of(path) for path in args.path)]
 
 
-def _cases(game: Game, files: list[Path], within: Path | None, word: str) -> list[Case]:
-    from rulekit.base.diagnostic import Sink
+def _cases(game: Game, files: list[Path], within: Path | None, word: str, sink: Sink) -> list[Case]:
+    """The situations that can be run; what is wrong with the others goes to the sink."""
     from rulekit.vetting import case_of, read_all, vet
 
-    sink = Sink()
-    found = read_all(files, sink, within)
-    vet(game, found, sink)
-    if sink.errors:
-        raise GameError(sink.in_order(), sink.texts)
+    found = vet(game, read_all(files, sink, within), sink)
     word = word.casefold()
     return [case_of(s) for s in found if word in " ".join((s.name, *s.ref, *s.covers)).casefold()]
 
@@ -70,12 +68,13 @@ def run(args: argparse.Namespace) -> int:
 
     outcomes: list[Outcome] = []
     reports = []
+    sink = Sink()
     for folder, files in _plan(args):
         loader = Loader(folder)
         game = Game(loader.info(), loader.program, args.lang)
         edition = edition_of(args, game)
-        cases = [evolve(case, rulings=edition | case.rulings) for case in _cases(game, files, None if args.situations else folder, args.k)]
-        done = [run_case(game, case, args.coverage) for case in cases]
+        cases = _cases(game, files, None if args.situations else folder, args.k, sink)
+        done = [run_case(game, evolve(case, rulings=edition | case.rulings), args.coverage) for case in cases]
         outcomes += done
         if args.coverage:
             from rulekit.cli.coverage import coverage
@@ -85,17 +84,20 @@ def run(args: argparse.Namespace) -> int:
     gaps = sum(len(r["uncovered"]) for r in reports)
     if args.json:
         data: dict[str, Any] = {"passed": len(outcomes) - len(failed), "failed": len(failed), "situations": [
-            {"name": o.case.name, "file": o.case.file, "line": o.line, "ok": o.ok, "why": o.why} for o in outcomes]}
+            {"name": o.case.name, "file": o.case.file, "line": o.line, "ok": o.ok, "why": o.why} for o in outcomes],
+            "diagnostics": [diagnostic_json(d) for d in sink.in_order()]}
         print_json(data | ({"coverage": reports} if args.coverage else {}))
     else:
+        print_diagnostics(sink.in_order(), sink.texts, sys.stdout)
         _print(outcomes, args.verbose)
         for report in reports:
             from rulekit.cli.coverage import print_coverage
 
             print_coverage(report)
         print(f"{count(len(outcomes), 'situation')}: {len(outcomes) - len(failed)} passed, {len(failed)} failed"
-              + (f", {gaps} ids uncovered" if args.coverage else ""))
-    return 1 if failed or gaps else 0
+              + (f", {gaps} ids uncovered" if args.coverage else "")
+              + (f"; {count(len(sink.errors), 'error')} in situations that could not be run" if sink.errors else ""))
+    return 1 if failed or gaps or sink.errors else 0
 
 
 def _print(outcomes: list[Outcome], verbose: bool) -> None:
@@ -103,7 +105,9 @@ def _print(outcomes: list[Outcome], verbose: bool) -> None:
         if o.ok and verbose:
             print(f"ok      {o.case.name}")
         elif not o.ok:
-            print(f"failed  {o.case.name}{f' [{chr(44).join(o.case.ref)}]' if o.case.ref else ''}\n --> {o.case.file}:{o.line}\n  {o.why}")
+            print(f"failed  {o.case.name}{f' [{chr(44).join(o.case.ref)}]' if o.case.ref else ''}")
+            for fault in o.faults:
+                print(f" --> {o.case.file}:{fault.line}\n  {fault.why}")
             if o.standing:
                 print(f"  play stands here: {o.standing}")
             print()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulekit.base.errors import RulekitError
+from rulekit.play import composed, refusal
 from rulekit.play.decision import matching
 from rulekit.play.events import Event
-from rulekit.play.names import UnknownName
+from rulekit.play.names import Names, UnknownName
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
 from rulekit.program import cells
-from rulekit.program.program import TableInfo
+from rulekit.program.program import BUILT_IN, ProcInfo, TableInfo, TotalInfo, TypeInfo
 from rulekit.program.runtime import members as bits
 
 _CALL = re.compile(r"([\w.]+)\s*\((.*)\)")
@@ -23,7 +24,8 @@ FIELDS: dict[str, tuple[str, ...]] = {  # of the built-in events
     "drawn": ("source", "target", "what"), "put": ("what", "target", "source"), "gathered": ("source", "target", "what"),
     "revealed": ("what",), "scope_ended": ("scope",), "finished": ("winner", "level"), "phase_begun": ("phase",),
 }
-_ARGUMENT = re.compile(r"\{[^{}]*\}|[^\s,{}]+")
+_ARGUMENT = re.compile(r"\{[^{}]*\}|\d+\s+to\s+\d+|[^\s,{}]+")
+_CLAUSE = re.compile(r"(.*)\.(\w+)")
 
 
 def subject_of(subject: str) -> tuple[str, list[Any]]:
@@ -36,7 +38,7 @@ def subject_of(subject: str) -> tuple[str, list[Any]]:
 
 
 def arguments_of(text: str) -> list[Any]:
-    """Words between commas or spaces; `{a, b}` is a list."""
+    """Words between commas or spaces; `{a, b}` is a list, `3 to 1` one word."""
     return [_set_of(word) for word in _ARGUMENT.findall(text)]
 
 
@@ -66,10 +68,11 @@ def same(actual: Any, expected: Any) -> bool:
 
 
 def _differs(what: str, actual: Any, expected: Any) -> str:
-    return "" if same(actual, expected) else f"{what}: expected {_shown(expected)}, is {_shown(actual)}"
+    return "" if same(actual, expected) else f"{what}: expected {shown(expected)}, is {shown(actual)}"
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value as a situation has it."""
     if value is None:
         return "none"
     if isinstance(value, list):
@@ -78,11 +81,44 @@ def _shown(value: Any) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ values
+def declared(names: Names, name: str, words: Sequence[Any]) -> tuple[str, int, TotalInfo]:
+    """A total, permit, define or table by name; an attribute also by its name alone, for the kind of the first argument."""
+    try:
+        return names.declared(name)
+    except UnknownName:
+        of_kinds = [i.name for i in names.program.defines if i.name.endswith(f".{name}") and _is_of(names, i, words)]
+        if len(of_kinds) == 1:
+            return names.declared(of_kinds[0])
+        raise
+
+
+def _is_of(names: Names, info: TotalInfo, words: Sequence[Any]) -> bool:
+    """May the first of the arguments be what an attribute is of?"""
+    kind = info.params[0][1].kind if info.params else -1
+    return kind >= 0 and (not words or str(words[0]) in names.ordinals[kind])
+
+
+def fixed(names: Names, name: str, words: Sequence[Any]) -> tuple[TypeInfo, Any] | None:
+    """The type and value of a fixed attribute of the one argument, by `type` or `Piece.type`; None if there is none."""
+    owner, _, attribute = name.rpartition(".")
+    for at, kind in enumerate(names.program.kinds):
+        if attribute in kind.fixed and owner in ("", kind.name) and len(words) == 1 and str(words[0]) in names.ordinals[at]:
+            type, values = kind.fixed[attribute]
+            return type, names.value(type, values[names.ordinals[at][str(words[0])]])
+    return None
+
+
 def _value(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
     name, words = subject_of(subject)
-    what, index, info = state.names.declared(name)
+    try:
+        what, index, info = declared(state.names, name, words)
+    except UnknownName:
+        attribute = fixed(state.names, name, words)
+        if attribute is None:
+            raise
+        return _differs(subject, attribute[1], expected)
     if isinstance(info, TableInfo):
-        actual = state.value_of(name, *words)
+        actual = state.value_of(info.name, *words)
         if isinstance(expected, dict) and isinstance(actual, dict):
             wrong = (_differs(f"{what} {subject}: {key}", actual.get(key), value) for key, value in expected.items())
             return next((text for text in wrong if text), "")
@@ -93,28 +129,53 @@ def _value(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
     elif words:
         raise RulekitError(f"{name} takes {len(info.params)} arguments, not {len(words)}")
     if raw is not None and (info.context < 0 or state.running(info.context)):
-        actual = state.value_of(name, *words)
+        actual = state.value_of(info.name, *words)
         tracer.asked(what, index, raw)
     else:
         found = tracer.found(what, index, raw)
         if found is None:
-            return f"{subject}: expected {_shown(expected)}, but it was not computed (and {name} only has a meaning while it can be)"
+            return f"{subject}: expected {shown(expected)}, but it was not computed ({_meaning(state, info)})"
         actual = bool(found[0]) if what == "permit" else state.names.value(info.type, found[0])
     return _differs(f"{what} {subject}", actual, expected)
 
 
+def _meaning(state: State, info: TotalInfo) -> str:
+    """When a total that was not computed is."""
+    if info.context >= 0:
+        return f"{info.name} only has a meaning in {state.table.program.procs[info.context].name}: open it under 'within'"
+    return f"without arguments it is the one that was computed last; else write {call_of(info)}"
+
+
+def call_of(info: TotalInfo | ProcInfo) -> str:
+    """How something is written with its arguments."""
+    names = [name for name, _ in info.params] if isinstance(info, TotalInfo) else [var.name for var in info.vars[:info.params]]
+    return f"{info.name}({', '.join(names)})" if names else info.name
+
+
+def clause_of(subject: str) -> tuple[str, list[Any], str]:
+    """`thrust(1).parry` or `thrust.parry` as the total's name, its arguments and the clause; '' if none is named."""
+    found = _CLAUSE.fullmatch(subject.strip())
+    name, words = subject_of(found[1] if found else subject)
+    return name, words, found[2] if found else ""
+
+
 def _applies(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
-    head, _, clause = subject.rpartition(".")
-    name, words = subject_of(head)
+    name, words, clause = clause_of(subject)
     what, index, info = state.names.declared(name)
     at = next((i for i, c in enumerate(info.clauses) if c.name == clause), None)
     if at is None:
         raise UnknownName(f"{name} has no clause {clause!r}")
-    actual = (what, index, at) in set(tracer.applied())
-    if (not actual or words) and len(words) == len(info.params) and (info.context < 0 or state.running(info.context)):
+    wanted = True if expected is None else expected
+    if len(words) == len(info.params) and (info.context < 0 or state.running(info.context)):
         actual = any(line.name == clause and line.status == "applied" for line in state.explain(name, *words).lines)
         tracer.asked(what, index, tuple(state.names.parse(type, word) for (_, type), word in zip(info.params, words, strict=True)))
-    return _differs(f"applies {subject}", actual, True if expected is None else expected)
+        if words or actual:
+            return _differs(f"applies {subject}", actual, wanted)
+    elif words:
+        return f"applies {subject}: {name} was not computed for them ({_meaning(state, info)})"
+    elif tracer.found(what, index, None) is None:
+        return f"applies {subject}: expected {shown(wanted)}, but {name} was not computed ({_meaning(state, info)})"
+    return _differs(f"applies {subject}", (what, index, at) in set(tracer.applied()), wanted)
 
 
 def _var(state: State, _: Tracer, subject: str, expected: Any) -> str:
@@ -150,7 +211,7 @@ def _pool_has(state: State, subject: str, expected: Any) -> list[tuple[Any, bool
 
 def _in_pool(state: State, _: Tracer, subject: str, expected: Any) -> str:
     missing = [str(w) for w, there in _pool_has(state, subject, expected) if not there]
-    return f"{subject}: expected {', '.join(missing)} in it; in it are {_shown(state.get(subject))}" if missing else ""
+    return f"{subject}: expected {', '.join(missing)} in it; in it are {shown(state.get(subject))}" if missing else ""
 
 
 def _not_in_pool(state: State, _: Tracer, subject: str, expected: Any) -> str:
@@ -176,7 +237,7 @@ def _field_fits(state: State, event: Event, name: str, wanted: Any) -> bool:
         return False
     raw = event.record[list(state.table.events.types(event.record)).index(name) + 1]
     try:
-        return state.names.parse(type, wanted) == raw
+        return bool(state.names.parse(type, wanted) == raw)
     except UnknownName:
         return False
 
@@ -185,10 +246,7 @@ def _events(state: State, subject: str, expected: Any) -> tuple[str, dict[str, A
     name, fields = subject, expected
     if not name:
         name, fields = str(expected), None
-    known = {e.name for e in state.table.program.events} | {"changed", *(e.name for e in state.events)}
-    from rulekit.program.program import BUILT_IN
-
-    if name not in known and name not in BUILT_IN:
+    if name not in BUILT_IN and all(e.name != name for e in state.table.program.events):
         raise UnknownName(f"{name!r} is no event of this game")
     if fields is not None and not isinstance(fields, dict):
         raise RulekitError(f"event {name}: expected fields with values, not {fields!r}")
@@ -216,27 +274,59 @@ def _count(state: State, _: Tracer, subject: str, expected: Any) -> str:
 
 
 def _fields(params: dict[str, Any]) -> str:
-    return "{" + ", ".join(f"{k}: {_shown(v)}" for k, v in params.items()) + "}" if params else ""
+    return "{" + ", ".join(f"{k}: {shown(v)}" for k, v in params.items()) + "}" if params else ""
 
 
 # ------------------------------------------------------------------------------------------------ decisions
+def keys_of_line(choice: str) -> list[str]:
+    """The choices of one line: one, or several between semicolons or in a list."""
+    text = choice.strip()
+    if text.startswith("[") and text.endswith("]"):
+        return [part.strip().strip("'\"") for part in text[1:-1].split(",") if part.strip()]
+    return [part.strip() for part in text.split(";") if part.strip()]
+
+
+def refused(state: State, line: str) -> list[str]:
+    """Why a line of choices cannot be made here, a whole move in one line too; empty if it can."""
+    *first, last = keys_of_line(line)
+    trial = state.clone() if first else state
+    try:
+        for key in first:
+            composed.choose(trial, key)
+    except RulekitError as error:
+        return [str(error)]
+    if trial.decision is None:
+        return [state.names.word("end_of_moves")]
+    if not composed.is_several(trial, last):
+        return [] if matching(last, trial.decision.options, state.names) else trial.why(last)
+    whys = composed.why(trial, last)
+    return whys and (refusal.by_name(trial, last) or whys)  # `play E2` where only `play E1` is offered is no long line
+
+
+def _asked(state: State, what: str) -> str:
+    """'' if somebody is asked; else why an expectation of options cannot hold."""
+    return "" if state.decision is not None else f"{what}: nothing is asked here"
+
+
 def _legal(state: State, _: Tracer, subject: str, expected: Any) -> str:
     if isinstance(expected, dict):
         return next((why for word, value in expected.items() for why in [_legal(state, _, str(word), value)] if why), "")
-    options = list(state.decision.options) if state.decision else []
-    wanted = expected if isinstance(expected, list) else [expected]
-    for text in wanted:
-        found = matching(str(text), options, state.names)
-        if subject == "not" and found:
-            return f"expected {text!r} not to be legal, but {found[0].key!r} is"
-        if subject != "not" and not found:
-            whys = state.why(str(text)) if state.decision else []
-            return f"expected {text!r} to be legal; {whys[0] if whys else 'it is not offered'}"
+    if state.decision is None:
+        return _asked(state, "legal")
+    for text in expected if isinstance(expected, list) else [expected]:
+        whys = refused(state, str(text))
+        if subject == "not" and not whys:
+            found = matching(str(text), state.decision.options, state.names)
+            return f"expected {text!r} not to be legal, but {found[0].key if found else text!r} is"
+        if subject != "not" and whys:
+            return f"expected {text!r} to be legal; {whys[0]}"
     return ""
 
 
 def _why(state: State, _: Tracer, subject: str, expected: Any) -> str:
-    whys = state.why(subject)
+    if state.decision is None:
+        return _asked(state, f"why {subject}")
+    whys = refused(state, subject)
     if not whys:
         return f"expected {subject!r} to be refused, but it is legal"
     return "" if expected is None or str(expected).casefold() in " ".join(whys).casefold() else \
@@ -244,7 +334,9 @@ def _why(state: State, _: Tracer, subject: str, expected: Any) -> str:
 
 
 def _options(state: State, _: Tracer, subject: str, expected: Any) -> str:
-    options = list(state.decision.options) if state.decision else []
+    if state.decision is None:
+        return _asked(state, "options")
+    options = list(state.decision.options)
     if isinstance(expected, int):
         return _differs("number of options", len(options), expected)
     wanted = expected if isinstance(expected, list) else [expected]
@@ -262,7 +354,7 @@ def _decision(state: State, _: Tracer, subject: str, expected: Any) -> str:
     if expected in (None, "none"):
         return f"expected that nothing is asked, but {asked.player} is: {asked.prompt}" if asked else ""
     if asked is None:
-        return f"decision: expected {_shown(expected)}, but nothing is asked"
+        return f"decision: expected {shown(expected)}, but nothing is asked"
     if not isinstance(expected, dict):
         return _differs("decision of", asked.player, expected)
     actual: dict[str, Any] = {"player": asked.player, "who": asked.player, "prompt": asked.prompt, "kind": asked.kind,
@@ -280,7 +372,7 @@ def _result(state: State, _: Tracer, subject: str, expected: Any) -> str:
     if expected in (None, "none"):
         return f"expected that the game goes on, but it is over: {result.winner} {result.level}" if result else ""
     if result is None:
-        return f"result: expected {_shown(expected)}, but the game is not over"
+        return f"result: expected {shown(expected)}, but the game is not over"
     if isinstance(expected, dict):
         whys = [_differs(f"result {name}", getattr(result, name, None), wanted) for name, wanted in expected.items()]
         return next((why for why in whys if why), "")

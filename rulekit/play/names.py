@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,14 +17,20 @@ from rulekit.program.runtime import members as bits
 
 SOURCE_LANGUAGE = "en"
 NO_LIMIT = 1 << 20
+FEW = 8  # so many members of a kind are named in a message
 LARGEST = 2**31 - 1  # number that is typed or stands in a file
 _NUMBER = re.compile(r"[-+]?[0-9]{1,9}")
 _ELIDED = re.compile(r"\b([Dd])e (\{(\w+(?::\w+)?)\})")  # French: de Paul, but d'Anne
+_RATIO = re.compile(r"(\d{1,9})\s*(?::|to)\s*(\d{1,9})")
 _VOWEL = re.compile(r"[AEIOUÀÂÉÈÊÎÔaeiouàâéèêîô]\w")  # of a word; a letter alone is the name of something
 
 
 class UnknownName(RulekitError):
     """A name that the game does not have."""
+
+
+class AmbiguousName(UnknownName):
+    """A short name that several members have."""
 
 
 def tidy(name: str) -> str:
@@ -92,8 +98,13 @@ class Names:
                  if folded in map(str.casefold, (m, self.shorts[kind][i], self.label(kind, i), info.labels.get(m, "")))]
         if len(found) == 1:
             return found[0]
+        several = ambiguous(text, info.members) if self.lang == SOURCE_LANGUAGE else ""
+        if several:
+            raise AmbiguousName(several)
         hint = turned(text, known) if info.joins >= 0 else ""
         hint = hint or guess(text, known)
+        if not hint and 0 < len(info.members) <= FEW and self.lang == SOURCE_LANGUAGE:
+            hint = f"write one of {', '.join(info.members)}"
         kind_text = info.name if self.lang == SOURCE_LANGUAGE else self.text(f"kind.{info.name}", info.name)
         raise UnknownName(self.word("no_member", name=repr(text), kind=kind_text) + self._hinted(hint))
 
@@ -192,8 +203,13 @@ class Names:
         last = f" {word(self.lang, 'and')} ".join(items[-2:]) or "-"
         return Said(", ".join([*items[:-2], last]), len(items))
 
-    def parse(self, type: TypeInfo, value: Any) -> int:
-        """A run-time value from JSON or from words."""
+    def parse(self, type: TypeInfo, value: Any) -> Any:
+        """A run-time value from JSON or from words: a number; of a ratio, a pair."""
+        if type.form == "ratio":
+            pair = _RATIO.fullmatch(str(value).strip())
+            if pair is None:
+                raise UnknownName(f"{value!r} is not a ratio such as 3 to 2")
+            return int(pair[1]), int(pair[2])
         if type.form == "bool":
             if value in (True, 1, "true", "yes"):
                 return 1
@@ -233,10 +249,37 @@ class Names:
                 keys = self._keys(cell, rest)
                 if keys is not None:
                     return cell, keys
+        kinds = self.program.kinds
+        for name, rest in _splits(path):
+            for cell in self._cells.get(name, ()):
+                several = ambiguous(rest, kinds[cell.keys[0].kind].members) if len(cell.keys) == 1 and cell.keys[0].kind >= 0 else ""
+                if several and self.lang == SOURCE_LANGUAGE:
+                    raise AmbiguousName(several)
+        raise UnknownName(self._no_cell(path))
+
+    def _no_cell(self, path: str) -> str:
+        """Why a path names no cell: its name is unknown, or its keys are."""
         if path.split(".")[0] in self.program.info.get("fixed", ()):
-            raise UnknownName(self.word("is_fixed", name=repr(path)))
+            return self.word("is_fixed", name=repr(path))
+        for name, rest in _splits(path) if self.lang == SOURCE_LANGUAGE else ():
+            for cell in self._cells.get(name, ()):
+                return self._wrong_keys(cell, rest)
+            kinds = [kind for kind in self.program.kinds if name in kind.fixed]
+            if kinds:
+                return f"{name!r} of {kinds[0].name} is fixed, and no state; the data or an overlay give its value"
         hint = guess(path.split(".")[0], self._cells) or guess(path.rsplit(".", 1)[-1], self._cells)
-        raise UnknownName(self.word("no_state", name=repr(path)) + self._hinted(hint))
+        return self.word("no_state", name=repr(path)) + self._hinted(hint)
+
+    def _wrong_keys(self, cell: CellInfo, rest: str) -> str:
+        """What is wrong with the keys of a cell that is there."""
+        example = ".".join([cell.name, *(self.key_name(key, key.low if key.kind < 0 else 0) for key in cell.keys)])
+        if not cell.keys:
+            return f"{cell.name!r} has no key, and {rest!r} stands after it; write {cell.name}"
+        if not rest:
+            return f"{cell.name!r} needs its {'key' if len(cell.keys) == 1 else 'keys'}; write it like {example}"
+        kinds = [self.program.kinds[key.kind] for key in cell.keys if key.kind >= 0]
+        hint = guess(rest, [m for kind in kinds for m in kind.members]) or f"write it like {example}"
+        return f"{rest!r} is no key of {cell.name!r}; {hint}"
 
     def _keys(self, cell: CellInfo, rest: str) -> tuple[int, ...] | None:
         for words in _cuts(rest, len(cell.keys)):
@@ -299,6 +342,12 @@ class Names:
     def _hinted(self, hint: str) -> str:
         """A guess at what was meant, behind a message."""
         return f"; {spoken(self.lang, hint)}" if hint else ""
+
+
+def ambiguous(text: str, members: Iterable[str]) -> str:
+    """The message for a last dotted part that several members have; '' if it is none."""
+    called = [member for member in members if member.rsplit(".", 1)[-1] == text]
+    return f"{text!r} may be {' or '.join(called[:4])}; write the whole name: {called[0]}" if len(called) > 1 else ""
 
 
 def verb_of(family: FamilyInfo) -> str:

@@ -8,20 +8,33 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from rulekit.base.diagnostic import guess
 from rulekit.base.errors import RulekitError
 from rulekit.play import composed
-from rulekit.play.expectations import arguments_of, check
+from rulekit.play.expectations import arguments_of, call_of, check, keys_of_line
 from rulekit.play.game import Game
-from rulekit.play.names import Names
+from rulekit.play.names import AmbiguousName, Names, ambiguous
 from rulekit.play.state import State
-from rulekit.play.tables import is_ratio
 from rulekit.play.tracing import Tracer
 from rulekit.program import cells, runtime
 from rulekit.program.code import as_rules_error
-from rulekit.program.program import COUNTER, HERE, LAYERS, NOT_BEGUN, PC, SCRIPT, ProcInfo, Program, TypeInfo, VarInfo
+from rulekit.program.program import (
+    COUNTER,
+    DIE_ROLLED,
+    DRAWN,
+    HERE,
+    LAYERS,
+    NOT_BEGUN,
+    PC,
+    SCRIPT,
+    ProcInfo,
+    Program,
+    TypeInfo,
+    VarInfo,
+)
 
 EVERYWHERE = "all"
-ARGUMENTS, VALUE = "RK614", "RK615"
+ARGUMENTS, VALUE, AMBIGUOUS = "RK614", "RK615", "RK619"
 _CALL = re.compile(r"\s*([\w.]+)\s*(?:\((.*)\))?\s*")
 
 
@@ -70,20 +83,37 @@ class Case:
     line: int = 0
 
 
+@frozen
+class Fault:
+    """One thing that is not as expected, and its line in the file."""
+
+    why: str
+    line: int
+
+
 @define
 class Outcome:
-    """What became of a situation. `why`: '' if it is fine; `line`: of what failed. `reached`: names of events, options and clauses."""
+    """What became of a situation: its faults, none if it is fine. `reached`: names of events, options and clauses."""
 
     case: Case
-    why: str = ""
-    line: int = 0
+    faults: list[Fault] = field(factory=list)
     standing: str = ""  # the decision at which play stood, with its options
     reached: set[str] = field(factory=set)
 
     @property
     def ok(self) -> bool:
         """Was everything as expected?"""
-        return not self.why
+        return not self.faults
+
+    @property
+    def why(self) -> str:
+        """All faults in one text; '' if there is none."""
+        return "\n".join(fault.why for fault in self.faults)
+
+    @property
+    def line(self) -> int:
+        """The line of the first fault, else of the situation."""
+        return self.faults[0].line if self.faults else self.case.line
 
 
 class Wrong(Exception):
@@ -113,14 +143,15 @@ def call_parts(text: str) -> tuple[str, list[Any]]:
     return found[1], arguments_of(found[2] or "")
 
 
-def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = True) -> int:
+def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = True) -> Any:
     """A value as the rules have it; Wrong if it is none of the type or (`bounds`) lies outside of the range."""
-    if type.form == "ratio":
-        if not is_ratio(value):
-            raise Wrong(f"{what}: {value!r} is not a ratio such as 3:2", code=VALUE)
-        return 0
+    wrong = _misshapen(names, type, value)
+    if wrong:
+        raise Wrong(f"{what}: {wrong}", code=VALUE)
     try:
         out = names.parse(type, value)
+    except AmbiguousName as error:
+        raise Wrong(f"{what}: {error}", code=AMBIGUOUS) from None
     except RulekitError as error:
         raise Wrong(f"{what}: {error}", code=VALUE) from None
     if bounds and type.form == "int" and not (value is None and type.optional):
@@ -128,6 +159,29 @@ def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = 
         if (low is not None and out < low) or (high is not None and out > high):
             raise Wrong(f"{what}: {out} is outside of {'' if low is None else low}..{'' if high is None else high}", code=VALUE)
     return out
+
+
+def _misshapen(names: Names, type: TypeInfo, value: Any) -> str:
+    """What is wrong with the form of a value, whatever it says; '' if nothing is."""
+    if isinstance(value, dict):
+        return f"one value is wanted, not a mapping; {_wanted(names, type)}"
+    if isinstance(value, list) and type.form != "set":
+        return f"one value is wanted, not a list; {_wanted(names, type)}"
+    if isinstance(value, bool) and type.form != "bool":
+        return f"{str(value).lower()} is no value of it; {_wanted(names, type)}"
+    none = value is None or value == "none"
+    if none and not type.optional and type.form in ("member", "int", "ratio"):
+        return f"it is never none; {_wanted(names, type)}"
+    return ""
+
+
+def _wanted(names: Names, type: TypeInfo) -> str:
+    """The help for a value of a type."""
+    if type.form in ("member", "set"):
+        kind = names.program.kinds[type.kind]
+        some = ", ".join(kind.members[:4]) + (", ..." if len(kind.members) > 4 else "")
+        return f"write {'a list of members' if type.form == 'set' else 'a member'} of {kind.name}: {some}"
+    return {"bool": "write true or false", "ratio": "write a ratio such as 3 to 2"}.get(type.form, "write a number")
 
 
 # ------------------------------------------------------------------------------------------------ the position
@@ -155,7 +209,17 @@ def _arrange(bench: Bench) -> None:
         cell, keys = names.cell(pool)
         if not cell.pool:
             raise Wrong(f"{pool!r} is not a pool")
-        cells.write(state.table.program, state._s, cell, keys, names.parse(cell.type, list(things)))
+        inside = names.parse(cell.type, list(things))
+        _take_out(state, cell.type.kind, inside)
+        cells.write(state.table.program, state._s, cell, keys, inside)
+
+
+def _take_out(state: State, kind: int, things: int) -> None:
+    """A thing lies in one pool at most: these lie in none now."""
+    for cell in state.table.program.cells:
+        if cell.pool and cell.type.kind == kind:
+            for keys in cells.places(cell):
+                cells.write(state.table.program, state._s, cell, keys, cells.read(state._s, cell, keys) & ~things)
 
 
 def _set(state: State, path: str, value: Any) -> None:
@@ -168,7 +232,12 @@ def place_cell(names: Names, piece: str) -> str:
     for kind, cell in names.place_cells.items():
         if piece in names.ordinals[kind]:
             return cell.name
-    raise Wrong(f"{piece!r} is no piece of this game that stands somewhere")
+    pieces = [m for kind in names.place_cells for m in names.program.kinds[kind].members]
+    several = ambiguous(piece, pieces)
+    if several:
+        raise Wrong(several, code=AMBIGUOUS)
+    hint = guess(piece, pieces)
+    raise Wrong(f"{piece!r} is no piece of this game that stands somewhere" + (f"; {hint}" if hint else ""))
 
 
 def _clear(state: State, place: str) -> None:
@@ -190,8 +259,6 @@ def procedure(names: Names, name: str) -> int:
     program = names.program
     found = [i for i, p in enumerate(program.procs) if p.name == name]
     if not found:
-        from rulekit.base.diagnostic import guess
-
         hint = guess(name, [p.name for p in program.procs if p.word in ("phase", "procedure", "action", "moment")])
         raise Wrong(f"{name!r} is no procedure or phase of this game" + (f"; {hint}" if hint else ""))
     return found[0]
@@ -236,8 +303,8 @@ def argument_words(names: Names, proc: ProcInfo, words: Sequence[Any], player: s
         elif _is_player(names.program, var.type) and player is not None:
             out.append((var, player))
         else:
-            call = f"{proc.name}({', '.join(v.name for v in params)})"
-            raise Wrong(f"{proc.name} takes {counted(len(params))}, and '{var.name}' is missing; write {call} with values", code=ARGUMENTS)
+            raise Wrong(f"{proc.name} takes {counted(len(params))}, and '{var.name}' is missing; write {call_of(proc)} with values",
+                        code=ARGUMENTS)
     return out
 
 
@@ -317,14 +384,6 @@ def _script(state: State, dice: Sequence[Any]) -> list[int]:
 
 
 # ------------------------------------------------------------------------------------------------ choices
-def keys_of_line(choice: str) -> list[str]:
-    """The choices of one line: one, or several between semicolons or in a list."""
-    text = choice.strip()
-    if text.startswith("[") and text.endswith("]"):
-        return [part.strip().strip("'\"") for part in text[1:-1].split(",") if part.strip()]
-    return [part.strip() for part in text.split(";") if part.strip()]
-
-
 def _choose(bench: Bench, step: Step) -> None:
     state = bench.state
     for key in keys_of_line(step.choice):
@@ -334,9 +393,12 @@ def _choose(bench: Bench, step: Step) -> None:
         if step.player is not None and asked.player != state.names.sides[state.names.side(step.player)]:
             raise Wrong(f"{step.player} is not asked now: {asked.player} is", step.line)
         try:
-            composed.choose(state, key)
+            left = composed.choose(state, key)
         except RulekitError as error:
             raise Wrong(f"{key!r}: {error}", step.line) from error
+        if left:
+            who = state.decision.player if state.decision is not None else "nobody"
+            raise Wrong(f"{key!r}: {who} is asked before {left!r}; write this on a line after that choice", step.line)
 
 
 def _dice_used(bench: Bench, counter: int) -> None:
@@ -346,7 +408,8 @@ def _dice_used(bench: Bench, counter: int) -> None:
     if left:
         raise Wrong(f"{left} of {len(bench.case.dice)} results in `dice` were not used")
     if bench.state._s[COUNTER] > counter:
-        raise Wrong(f"{len(bench.case.dice)} results in `dice` were too few: {bench.state._s[COUNTER] - counter} more were needed")
+        more = sum(1 for record in bench.state._log if record[0] in (DIE_ROLLED, DRAWN)) - len(bench.case.dice)
+        raise Wrong(f"{len(bench.case.dice)} results in `dice` were too few: {more} more {'was' if more == 1 else 'were'} needed")
 
 
 def standing(state: State) -> str:
@@ -363,21 +426,22 @@ def standing(state: State) -> str:
 
 def run(game: Game, case: Case, cover: bool = False) -> Outcome:
     """Runs one situation. `cover`: notes which events, options and clauses it reaches."""
-    outcome = Outcome(case, line=case.line)
+    outcome = Outcome(case)
     bench: Bench | None = None
     try:
         state = _base(game, case)
         bench = Bench(case, state, Tracer(state))
         bench.tracer.start(cover or any(e.word == "applies" for e in case.then))
         _play(bench)
+        outcome.faults = [fault for expected in case.then for fault in _look(bench, expected)]
     except Wrong as wrong:
-        outcome.why, outcome.line = str(wrong), wrong.line or case.line
+        outcome.faults = [Fault(str(wrong), wrong.line or case.line)]
     except RulekitError as error:
-        outcome.why = str(error)
+        outcome.faults = [Fault(str(error), case.line)]
     except Exception as error:  # a defect of ours in one situation does not keep the others from being run
-        outcome.why = f"a defect of rulekit itself: {type(error).__name__}: {error}"
+        outcome.faults = [Fault(f"a defect of rulekit itself: {type(error).__name__}: {error}", case.line)]
     if bench is not None:
-        if outcome.why:
+        if outcome.faults:
             outcome.standing = standing(bench.state)
         if cover:
             outcome.reached = _reached(bench)
@@ -396,10 +460,15 @@ def _play(bench: Bench) -> None:
     for step in case.do:
         _choose(bench, step)
     _dice_used(bench, counter)
-    for expected in case.then:
-        why = check(state, bench.tracer, expected.word, expected.subject, expected.value)
-        if why:
-            raise Wrong(why, expected.line)
+
+
+def _look(bench: Bench, expected: Expected) -> list[Fault]:
+    """What is not as one expectation says."""
+    try:
+        why = check(bench.state, bench.tracer, expected.word, expected.subject, expected.value)
+    except RulekitError as error:
+        why = str(error)
+    return [Fault(why, expected.line)] if why else []
 
 
 def _reached(bench: Bench) -> set[str]:

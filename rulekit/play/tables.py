@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,26 +10,16 @@ from rulekit.play.names import Names
 from rulekit.program import runtime
 from rulekit.program.program import TableInfo
 
-RATIO = re.compile(r"(\d+):(\d+)")
-
-
-def is_ratio(word: object) -> bool:
-    """Is this written as a ratio, like 3:2?"""
-    return RATIO.fullmatch(str(word)) is not None
-
 
 def look_up(names: Names, info: TableInfo, args: Sequence[Any]) -> Any:
-    """The results by name; of a table with one result, that one. A ratio is written `3:2`."""
+    """The results by name; of a table with one result, that one. A ratio is written `3 to 2` or `3:2`."""
     if len(args) != len(info.params):
         wanted = ", ".join(name for name, _ in info.params)
         raise RulekitError(f"{info.name!r} takes {len(info.params)} arguments ({wanted}), not {len(args)}")
     row = 0
     for (low, size, clamp), (name, type), word in zip(info.keys, info.params, args, strict=True):
         if type.form == "ratio":
-            pair = RATIO.fullmatch(str(word))
-            if pair is None:
-                raise RulekitError(f"{word!r} is not a ratio such as 3:2")
-            step = runtime.ratio_column(info.ratios, info.rounding, int(pair[1]), int(pair[2]))
+            step = runtime.ratio_column(info.ratios, info.rounding, *names.parse(type, word))
         else:
             step = names.parse(type, word) - low
             if clamp:

@@ -26,6 +26,7 @@ class Given:
     place_spans: dict[str, Span] = field(factory=dict)  # where each piece of `place` is named
     set: dict[str, Datum] = field(factory=dict)
     put: dict[str, list[Datum]] = field(factory=dict)
+    put_spans: dict[str, Span] = field(factory=dict)
     phase: Datum | None = None
     player: Datum | None = None
 
@@ -66,6 +67,7 @@ class Situation:
     do: list[Choice] = field(factory=list)
     then: list[Expectation] = field(factory=list)
     span: Span = NOWHERE  # of its name
+    spans: dict[str, Span] = field(factory=dict)  # of its keys, and of the contexts of `within`
 
 
 def read_situations(path: Path, sink: Sink, within: Path) -> list[Situation]:
@@ -129,6 +131,7 @@ def _situation(name: str, top: dict[str, Datum]) -> Situation:
         [_choice(step) for step in items(top.get("do"))],
         [e for line in items(top.get("then")) for e in _expectations(line)],
         top["name"].span,
+        {key: value.key_span for key, value in (*entries(top.get("within")).items(), *top.items())},
     )
 
 
@@ -138,8 +141,9 @@ def _given(top: dict[str, Datum]) -> Given:
         _listed(top.get("clear")),
         {piece: dict(entries(state)) or {"": state} for piece, state in placed.items()},
         {piece: state.key_span for piece, state in placed.items()},
-        dict(pair for key, value in entries(top.get("set")).items() for pair in flat(key, value)),
+        dict(pair for key, value in entries(top.get("set")).items() for pair in flat(key, value) or [(key, value)]),
         {pool: _listed(things) for pool, things in entries(top.get("put")).items()},
+        {pool: things.key_span for pool, things in entries(top.get("put")).items()},
         top.get("phase"),
         top.get("player"),
     )

@@ -105,6 +105,20 @@ def test_situations(run: Run, tmp_path: Path) -> None:
     assert run("test", "--situations", str(file))[0] == 2
 
 
+def test_one_bad_situation_does_not_hide_the_others(run: Run, tmp_path: Path) -> None:
+    """What cannot be run is told with its place, the others are run, and of those that fail all is told."""
+    file = tmp_path / "s.yaml"
+    bad = '- name: bad\n  then: [{why: {a1: taken}}]\n- name: worse\n  thn: []\n'
+    file.write_text(bad + SITUATIONS.replace("winner: x", "winner: o") + "- name: two\n  then: [{holder a1: x}, {options: 8}]\n", encoding="utf-8")
+    code, out, _ = run("test", "--situations", str(file), "--game", SMALL)
+    assert code == 1
+    assert "error[RK617]: 'why' says not what it is about" in out and "error[RK120]: 'thn' is not a key" in out
+    assert "holder.a1: expected x, is none" in out and "number of options: expected 8, is 9" in out
+    assert out.endswith("3 situations: 1 passed, 2 failed; 2 errors in situations that could not be run\n")
+    data = json.loads(run("test", "--situations", str(file), "--game", SMALL, "--json")[1])
+    assert [d["code"] for d in data["diagnostics"]] == ["RK617", "RK120"]
+
+
 def test_save_replay_explain(run: Run, tmp_path: Path) -> None:
     save = str(tmp_path / "a.save")
     code, out, _ = run("play", CARDS, "--seat", "random", "--seed", "4", "--save", save)

@@ -1,0 +1,270 @@
+"""Takes situations as read and a game, makes `Case`s to run and diagnostics: what a situation names that the game does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.errors import RulekitError
+from rulekit.base.span import NOWHERE, Span
+from rulekit.play.composed import ALL
+from rulekit.play.decision import words_of
+from rulekit.play.expectations import call_of
+from rulekit.play.names import AmbiguousName, Names
+from rulekit.play.situations import (
+    AMBIGUOUS,
+    ARGUMENTS,
+    EVERYWHERE,
+    VALUE,
+    Case,
+    Expected,
+    Step,
+    Wrong,
+    argument_words,
+    call_parts,
+    fitting,
+    place_cell,
+    procedure,
+)
+from rulekit.program.program import ProcInfo
+from rulekit.vetting.expected import FORM, UNBEGUN, UNKNOWN, Expectations
+
+if TYPE_CHECKING:
+    from rulekit.play.game import Game
+    from rulekit.source.gamesource import Datum
+    from rulekit.source.situations import Situation
+
+CHECKS_NOTHING, START = "RK612", "RK618"
+HELPS = {
+    UNKNOWN: "names are those of the rules and the data", ARGUMENTS: "give each parameter its value, in order",
+    VALUE: "write a value that the rules allow there", UNBEGUN: "say `run`, or `phase` under `given`, or leave out `empty`",
+    FORM: "look at docs/situations.md", START: "look at docs/situations.md", AMBIGUOUS: "write the whole name",
+}
+MOST_DICE = 65534
+
+
+def read_all(files: Sequence[Path], sink: Sink, within: Path | None = None) -> list[Situation]:
+    """The situations of some files; what is wrong with their form goes to the sink. `within`: the folder in which they must lie;
+    without it each its own."""
+    from rulekit.source.situations import read_situations
+
+    return [each for file in files for each in read_situations(file, sink, within or file.parent)]
+
+
+def case_of(s: Situation) -> Case:
+    """A situation with plain values."""
+    given = s.given
+    return Case(
+        s.name, s.ref, s.covers, s.scenario, s.empty, {k: str(v.plain()) for k, v in s.rulings.items()}, s.seed,
+        [d.plain() for d in given.clear], _plain(given.place), _plain(given.set),
+        {pool: [d.plain() for d in things] for pool, things in given.put.items()},
+        str(given.phase.plain()) if given.phase else None, str(given.player.plain()) if given.player else None,
+        str(s.run.plain()) if s.run else None, _plain(s.within), None if s.dice is None else [d.plain() for d in s.dice],
+        [Step(c.player, c.choice, c.span.line) for c in s.do],
+        [Expected(e.word, e.subject, e.value.plain() if e.value is not None else None, e.span.line) for e in s.then],
+        s.span.file, s.span.line)
+
+
+def _plain(mapping: dict[str, Any]) -> dict[str, Any]:
+    return {key: _plain(value) if isinstance(value, dict) else value.plain() for key, value in mapping.items()}
+
+
+def vet(game: Game, situations: Sequence[Situation], sink: Sink) -> list[Situation]:
+    """Says of each situation what could not be run, or would check nothing. Gives those that are sound. The game is theirs."""
+    if not situations:
+        return []
+    names = game.table().names
+    spoken = set(_spoken(names))
+    sound = []
+    for situation in situations:
+        before = len(sink.errors)
+        _Vetting(game, names, spoken, situation, sink).all()
+        if len(sink.errors) == before:
+            sound.append(situation)
+    return sound
+
+
+class _Vetting:
+    """One situation."""
+
+    def __init__(self, game: Game, names: Names, spoken: set[str], situation: Situation, sink: Sink) -> None:
+        self.game, self.names, self.program = game, names, names.program
+        self.situation, self.sink = situation, sink
+        starts = bool(situation.run or situation.given.phase)
+        self.begun = starts or not situation.empty
+        self.expectations = Expectations(names, spoken, self.begun, starts or bool(situation.do))
+
+    def all(self) -> None:
+        """Every part of it."""
+        s = self.situation
+        if not s.then:
+            self.sink.error(CHECKS_NOTHING, s.span, f"the situation '{s.name}' checks nothing",
+                            "say under 'then' what must be so at the end", "no 'then'")
+        for name, ruling in s.rulings.items():
+            with self._at(ruling.key_span):
+                self.game.rulings({name: str(ruling.plain())})
+        if s.scenario is not None and s.scenario not in self.game.scenarios:
+            known = self.game.scenarios
+            all_of_them = f"the scenarios are {', '.join(known)}" if known else "the game has none; remove the key"
+            self.sink.error(UNKNOWN, s.spans["scenario"], f"there is no scenario '{s.scenario}'", guess(s.scenario, known) or all_of_them)
+        self._given()
+        self._start()
+        self._chances()
+        for choice in s.do:
+            with self._at(choice.span):
+                if choice.player is not None:
+                    self.names.side(choice.player)
+            with self._at(choice.span):
+                self.expectations.choice(choice.choice)
+        for expected in s.then:
+            with self._at(expected.span):
+                self.expectations.look(expected)
+
+    @contextmanager
+    def _at(self, span: Span, code: str = UNKNOWN) -> Iterator[None]:
+        """What is wrong inside is a finding at this place."""
+        try:
+            yield
+        except Wrong as wrong:
+            self._say(wrong.code or code, span, str(wrong))
+        except AmbiguousName as error:
+            self._say(AMBIGUOUS, span, str(error))
+        except RulekitError as error:
+            self._say(code, span, str(error))
+
+    def _say(self, code: str, span: Span, text: str) -> None:
+        message, _, hint = text.partition("; ")
+        self.sink.error(code, span, message, hint or HELPS[code])
+
+    # ---------------------------------------------------------------- the position
+    def _given(self) -> None:
+        given = self.situation.given
+        places = [self.names.ordinals[c.type.kind] for c in self.names.place_cells.values()]
+        for place in given.clear:
+            word = str(place.plain())
+            if word != EVERYWHERE and not any(word in known for known in places):
+                hint = guess(word, [m for known in places for m in known])
+                self._say(UNKNOWN, place.span, f"{word!r} is no place of this game" + (f"; {hint}" if hint else ""))
+        for piece, values in given.place.items():
+            with self._at(given.place_spans.get(piece, NOWHERE)):
+                home = place_cell(self.names, piece)
+                for attribute, value in values.items():
+                    with self._at(value.span):
+                        self._cell_value(f"{attribute or home}.{piece}", value.plain())
+        for path, value in given.set.items():
+            with self._at(value.key_span if value.key_span.line else value.span):
+                self._cell_value(path, value.plain())
+        lying: dict[str, str] = {}
+        for pool, things in given.put.items():
+            with self._at(given.put_spans[pool]):
+                cell, _ = self.names.cell(pool)
+                if not cell.pool:
+                    raise Wrong(f"{pool!r} is not a pool; write `set: {{{pool}: ...}}` for a state", code=FORM)
+                for thing in things:
+                    with self._at(thing.span):
+                        ordinal = self.names.member(cell.type.kind, thing.plain())
+                        if ordinal < 0:
+                            raise Wrong(f"{pool}: none is nothing that lies in a pool; leave the list empty: []", code=VALUE)
+                        if lying.setdefault(str(self.names.id(cell.type.kind, ordinal)), pool) != pool:
+                            raise Wrong(f"{thing.plain()!r} is put in {pool!r} and in {lying[str(thing.plain())]!r}; "
+                                        "a thing lies in one pool at most", code=VALUE)
+
+    def _cell_value(self, path: str, value: Any) -> None:
+        cell, _ = self.names.cell(path)
+        if cell.pool:
+            raise Wrong(f"{path!r} is a pool; write `put: {{{path}: [a, b]}}`", code=FORM)
+        fitting(self.names, cell.type, value, path)
+
+    # ---------------------------------------------------------------- where play starts
+    def _start(self) -> None:
+        s, player = self.situation, self.situation.given.player
+        side = str(player.plain()) if player is not None else None
+        before = len(self.sink.errors)
+        if player is not None:
+            with self._at(player.span):
+                if self.names.side(side) < 0:
+                    raise Wrong(f"'player' is one of {', '.join(self.names.sides)}", code=VALUE)
+        if len(self.sink.errors) > before:  # for what follows, any player will do
+            player, side = None, self.names.sides[0]
+        for name, fields in s.within.items():
+            with self._at(s.spans[name]):
+                self._open(name, fields)
+        if s.run is not None and s.given.phase is not None:
+            self._say(START, s.given.phase.key_span, "play starts with `run` or in a `phase`, not with both; remove one of them, "
+                      "or open the phase under `within`")
+        started = [each for each in (s.run, s.given.phase) if each is not None]
+        procs = [proc for start in started for proc in self._begins(start, side)]
+        if player is not None and len(procs) == len(started):
+            self._used(player, procs)
+        if not self.begun and s.do:
+            self._say(UNBEGUN, s.do[0].span, "there is nothing to choose: play has not begun")
+
+    def _open(self, name: str, fields: dict[str, Datum]) -> None:
+        """A context of `within`."""
+        proc = self.program.procs[procedure(self.names, name)]
+        if proc.returns < 0:
+            raise Wrong(f"{name} is never open: nothing is asked in it, so no rule depends on it; remove it", code=START)
+        for field, value in fields.items():
+            with self._at(value.key_span):
+                info = next((v for v in proc.vars if v.name == field and v.slot >= 0), None)
+                if info is None:
+                    known = [v.name for v in proc.vars if v.slot >= 0]
+                    hint = guess(field, known) or f"it has {', '.join(known) or 'none'}"
+                    raise Wrong(f"{proc.name} has no field {field!r} that can be set; {hint}")
+                fitting(self.names, info.type, value.plain(), field)
+
+    def _begins(self, start: Datum, side: str | None) -> Iterator[ProcInfo]:
+        """The procedure that a `run` or `phase` names, if it can begin with what is given."""
+        s = self.situation
+        with self._at(start.span):
+            name, words = call_parts(str(start.plain()))
+            proc = self.program.procs[procedure(self.names, name)]
+            if start is not s.run and proc.chain is None:
+                raise Wrong(f"play cannot be begun in {name}: it is entered from several places, or from none, or nothing is asked in it; "
+                            f"write `run: {call_of(proc)}`", code=START)
+            said = {k: v.plain() for k, v in s.within.get(name, {}).items()}
+            for var, word in argument_words(self.names, proc, words, side, said):
+                fitting(self.names, var.type, word, f"{var.name} of {name}")
+            yield proc
+
+    def _used(self, player: Datum, procs: list[ProcInfo]) -> None:
+        """`player` fills the parameters that are a player: is there one?"""
+        if not procs:
+            if not self.begun:
+                self._say(UNBEGUN, player.key_span, "'player' says whose phase it is, and play has not begun")
+            return
+        around = [self.program.procs[at] for proc in procs for at, _ in proc.chain or ()]
+        given = [var.type for proc in (*procs, *around) for var in proc.vars[:proc.params]]
+        if not any(type.form == "member" and type.kind == self.program.sides for type in given):
+            self._say(START, player.key_span, f"'player' has no meaning in {procs[0].name}, which is given no player; remove it, "
+                      "or say who it is by `set` or `within`")
+
+    def _chances(self) -> None:
+        """The random results."""
+        pooled = [known for known, kind in zip(self.names.ordinals, self.program.kinds, strict=True) if kind.pooled]
+        for item in self.situation.dice or ():
+            value = item.plain()
+            if isinstance(value, str) and not any(value in known for known in pooled):
+                hint = guess(value, [m for known in pooled for m in known])
+                text = f"{value!r} is neither a number nor something that can be drawn"
+                self._say(UNKNOWN, item.span, f"{text}; {hint}" if hint else text)
+            elif not isinstance(value, str) and not 0 < value <= MOST_DICE:
+                self._say(VALUE, item.span, f"{value} is no result of a roll; write the sum of the dice")
+        if self.situation.dice and not self.begun:
+            self._say(UNBEGUN, self.situation.spans["dice"], "nothing is rolled: play has not begun")
+
+
+def _spoken(names: Names) -> Iterator[str]:
+    """All words that a line of `do` may have, in small letters."""
+    yield from ("pick", "add", "go", "done", "to", "vers", "over", "stop", "pass", "none", *ALL)
+    for family in names.program.families:
+        yield from words_of(family.name)
+        yield from words_of(names.text(family.key, family.label))
+    for kind, info in enumerate(names.program.kinds):
+        for ordinal, member in enumerate(info.members):
+            yield from words_of(member)
+            yield from words_of(member.rsplit(".", 1)[-1])
+            yield from words_of(names.label(kind, ordinal))
