@@ -45,7 +45,7 @@ def test_a_fine_one_says_nothing_and_what_it_reached() -> None:
     ([], [("result", "", "win")], "the game is not over"),
     ([], [("decision", "", None)], "nothing is asked, but x is"),
     ([], [("decision", "", {"colour": 1})], "has no 'colour'"),
-    ([], [("total", "points", 1)], "is no total, permit, define or table"),
+    ([], [("total", "points", 1)], "is no total of this game"),
     ([], [("var", "hodler.a1", "x")], "did you mean 'holder'"),
     ([], [("count", "marked", 2)], "expected 2, is 0"),
 ])
