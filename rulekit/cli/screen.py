@@ -54,6 +54,12 @@ class Screen:
             return "?"
         return self.names.shown(cell.type, value)
 
+    def _valued(self, cell: CellInfo, keys: tuple[int, ...], sign: str = " ") -> str:
+        """The value behind the name of a cell, after a sign; of what is simply so, the name says it."""
+        seen = self.viewer.sees(self.program.cells.index(cell), keys)
+        plain = cell.type.form == "bool" and seen and cells.read(self.state._s, cell, keys)
+        return "" if plain else f"{sign}{self._shown(cell, keys)}"
+
     def _tells(self, cell: CellInfo, keys: tuple[int, ...]) -> bool:
         """May the viewer know it, and is it other than at the beginning?"""
         return self.viewer.sees(self.program.cells.index(cell), keys) and cells.read(self.state._s, cell, keys) != cell.initial
@@ -62,12 +68,12 @@ class Screen:
     def tracks(self) -> list[str]:
         """The state that hangs on nothing or on a player."""
         out, sides = [], self.program.sides
-        single = [f"{self._cell_text(c)}{self._colon}{self._shown(c, ())}" for c in self._plain_cells()
+        single = [self._cell_text(c) + self._valued(c, (), self._colon) for c in self._plain_cells()
                   if not c.keys and (self._tells(c, ()) or (c.type.form == "member" and not c.type.optional))]
         if single:
             out.append(self.names.semicolon.join(single))
         for side in range(len(self.names.sides)):
-            told = [f"{self._cell_text(c)} {self._shown(c, (side,))}" for c in self._plain_cells()
+            told = [self._cell_text(c) + self._valued(c, (side,)) for c in self._plain_cells()
                     if len(c.keys) == 1 and c.keys[0].kind == sides and sides >= 0 and self._tells(c, (side,))]
             if told:
                 out.append(f"{self.names.label(sides, side)}{self._colon}{', '.join(told)}")
@@ -80,7 +86,7 @@ class Screen:
             kinds = [key.kind for key in cell.keys]
             if cell.owner < 0 and kinds and kinds != [sides] and kinds[0] not in self._places:
                 tells = (keys for keys in cells.places(cell) if self._tells(cell, keys))
-                told = [f"{self._keys_text(cell, keys)} {self._shown(cell, keys)}" for keys in tells]
+                told = [self._keys_text(cell, keys) + self._valued(cell, keys) for keys in tells]
                 if told:
                     out.append(f"{self._cell_text(cell)}{self._colon}{', '.join(told)}")
         return out
@@ -100,8 +106,7 @@ class Screen:
             for keys in cells.places(cell):
                 if keys[at] == member and self._tells(cell, keys):
                     rest = self._keys_text(cell, keys, at)
-                    value = "" if cell.type.form == "bool" else f" {self._shown(cell, keys)}"
-                    out.append(f"{self._cell_text(cell)}{f' {rest}' if rest else ''}{value}")
+                    out.append(f"{self._cell_text(cell)}{f' {rest}' if rest else ''}{self._valued(cell, keys)}")
         return out
 
     def fields(self) -> list[str]:
@@ -256,7 +261,7 @@ class Screen:
                 if cells.read(self.state._s, cell, (piece,)) == place and self.viewer.sees(at, (piece,)):
                     groups.setdefault(self.owner(piece_kind, piece), []).append(self._piece(piece_kind, piece))
         changed = [c for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and self._tells(c, (place,))]
-        notes = [self._cell_text(c) + ("" if c.type.form == "bool" else f" {self._shown(c, (place,))}") for c in changed]
+        notes = [self._cell_text(c) + self._valued(c, (place,)) for c in changed]
         notes += self.keyed(kind, place)
         order = sorted(groups, key=lambda owner: (owner != self.viewer.me, owner < 0, owner))
         told = [f"{self.names.label(self.program.sides, o) + ' ' if o >= 0 else ''}{' '.join(groups[o])}" for o in order]
@@ -281,7 +286,7 @@ class Screen:
             return self._shown(cell, (member,))
         if not self._tells(cell, (member,)):
             return ""
-        return self._cell_text(cell).lower() + ("" if cell.type.form == "bool" else f" {self._shown(cell, (member,))}")
+        return self._cell_text(cell).lower() + self._valued(cell, (member,))
 
     def standing_at(self, kind: int, member: int) -> str:
         """What stands at a member, if it is a place."""
@@ -290,8 +295,8 @@ class Screen:
     def changed(self, kind: int, member: int) -> list[str]:
         """The state of a member that the viewer may know and that is not as at the beginning, without where it stands."""
         found = [c for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and c is not self.names.place_cells.get(kind)]
-        return [self._cell_text(c).lower() + ("" if c.type.form == "bool" else f" {self._shown(c, (member,))}")
-                for c in found if self._tells(c, (member,))] if kind not in self._places else []
+        return [self._cell_text(c).lower() + self._valued(c, (member,)) for c in found
+                if self._tells(c, (member,))] if kind not in self._places else []
 
     def owner(self, kind: int, piece: int) -> int:
         """The player whose piece it is; -1: nobody's."""
