@@ -15,7 +15,20 @@ from rulekit.check import model as m
 from rulekit.check.flow import bodies, called
 from rulekit.check.published import NO_FACTS, Facts, Publishing, both, every, in_terms_of
 from rulekit.check.scope import World
-from rulekit.check.secrets import Secret, Secrets, Term, element_facts, equal, facts_of, fill, is_secret, same, term
+from rulekit.check.secrets import (
+    Secret,
+    Secrets,
+    SizeOf,
+    Term,
+    Told,
+    element_facts,
+    equal,
+    facts_of,
+    fill,
+    is_secret,
+    same,
+    term,
+)
 from rulekit.check.walker import nodes
 
 # procedures that are a player's own choice: he may use what he alone knows
@@ -128,15 +141,16 @@ class Leaks:
         self.block(event.body, facts, ())
 
     # ---------------------------------------------------------------- what is told
-    def told(self, found: Iterable[Secret | m.Var], facts: Facts, sizes: bool = False) -> frozenset[Secret]:
+    def told(self, found: Told, facts: Facts) -> frozenset[Secret]:
         """The secrets behind what an expression tells, without those that are public by now or known to who chooses."""
-        given = self.sizes if sizes else self.values
         out: set[Secret] = set()
         for each in found:
             if isinstance(each, Secret):
                 out.add(each)
+            elif isinstance(each, SizeOf):
+                out |= self.sizes.get(each.var, frozenset())
             elif ("shown", ("var", id(each))) not in facts:
-                out |= given.get(each, frozenset())
+                out |= self.values.get(each, frozenset())
         people = self._people(facts)
         return frozenset(s for s in out if not s.is_open(facts) and not s.known_to(people, facts))
 
@@ -152,9 +166,9 @@ class Leaks:
 
     def size(self, e: m.Expr | None, facts: Facts) -> frozenset[Secret]:
         """What the size of a set tells here."""
-        return self.told(self.secrets.size(e, facts), facts, sizes=isinstance(e, m.Read))
+        return self.told(self.secrets.size(e, facts), facts)
 
-    def _branch(self, span: Span, found: Iterable[Secret | m.Var], facts: Facts, asks: bool = False) -> Paths:
+    def _branch(self, span: Span, found: Told, facts: Facts, asks: bool = False) -> Paths:
         secrets = self.told(found, facts)
         return (Branch(span, secrets, asks),) if secrets else ()
 
@@ -162,7 +176,7 @@ class Leaks:
         return self.publishing.useful(facts_of(cond, holds))
 
     def _learn(self, var: m.Var, value: frozenset[Secret], size: frozenset[Secret], paths: Paths) -> None:
-        by_path = frozenset().union(*(branch.secrets for branch in paths)) if paths else frozenset()
+        by_path: frozenset[Secret] = frozenset().union(*(branch.secrets for branch in paths if not branch.asks))
         self.values[var] = self.values.get(var, frozenset()) | value | by_path
         self.sizes[var] = self.sizes.get(var, frozenset()) | size | by_path
 
@@ -309,7 +323,8 @@ class Leaks:
     def _shown(self, thing: m.Expr, facts: Facts, paths: Paths) -> Facts:
         """A thing is shown: what a branch asked about things of its kind is known with it."""
         kind = thing.type.kind if isinstance(thing.type, m.MemberOf | m.SetOf) else None
-        by_branch = {s.told() for branch in paths for s in branch.secrets if s.kind is not None and s.kind is kind}
+        asked = [s for branch in paths if not branch.asks for s in branch.secrets]
+        by_branch = {s.told() for s in asked if s.kind is not None and s.kind is kind}
         return self.publishing.thing(thing, self.value(thing, NO_FACTS)) | by_branch
 
     def _moved(self, stmt: m.Put | m.Draw | m.Gather, facts: Facts, paths: Paths) -> Facts:
@@ -333,8 +348,9 @@ class Leaks:
             self.notice(stmt.span, facts, paths)
         self._call(stmt.proc, stmt.args, facts)
         if stmt.into is not None and stmt.proc.result is not None:
-            result = frozenset({stmt.proc.result})
-            self._learn(stmt.into, self.told(result, facts), self.told(result, facts, sizes=True), paths)
+            result = stmt.proc.result
+            value, size = self.told(frozenset({result}), facts), self.told(frozenset({SizeOf(result)}), facts)
+            self._learn(stmt.into, value, size, paths)
         terms = {id(p): term(a) for p, a in zip(stmt.proc.params, stmt.args, strict=False)}
         given = frozenset(fill(fact, terms) for fact in self.gives.get(stmt.proc, NO_FACTS)) - {None}
         return self.publishing.without(facts, self.publishing.writes(stmt.proc)) | given

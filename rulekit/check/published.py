@@ -47,7 +47,7 @@ class Publishing:
         return frozenset(fact for fact in facts if self._useful[fact])
 
     # ---------------------------------------------------------------- what becomes known
-    def thing(self, shown: m.Expr, told: Iterable[Secret | m.Var]) -> Facts:
+    def thing(self, shown: m.Expr, told: Iterable[object]) -> Facts:
         """A thing is shown to all. `told`: what the expression for it tells."""
         made: set[Term] = {("shown", term(shown))}
         if not isinstance(shown, m.Read):

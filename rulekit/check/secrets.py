@@ -17,8 +17,15 @@ from rulekit.check.walker import inner, nodes, parts, targets
 Term = tuple[Any, ...] | None  # None: an expression that is not compared
 ANY: Term = ("any",)  # in a term: whatever stands there
 _DEEP = 6  # how deep a term may be
-_Told = frozenset["Secret | m.Var"]  # a variable stands for what it tells where it is read
-NOTHING: _Told = frozenset()
+Told = frozenset["Secret | m.Var | SizeOf"]  # a variable stands for what it tells where it is read
+NOTHING: Told = frozenset()
+
+
+@frozen
+class SizeOf:
+    """What it tells how many things a variable holds, or whether there is one: less than which they are."""
+
+    var: m.Var
 
 
 @frozen
@@ -171,18 +178,20 @@ class Secrets:
 
     def __init__(self) -> None:
         # by declaration: itself, what its value tells, what its size tells
-        self._declared: dict[int, tuple[object, _Told, _Told]] = {}
+        self._declared: dict[int, tuple[object, Told, Told]] = {}
         self._public: dict[int, frozenset[int]] = {}
-        self._plain: dict[int, tuple[object, frozenset[m.Var] | None]] = {}  # by expression or declaration, see `plain`
+        self._plain: dict[int, tuple[object, Told | None]] = {}  # by expression or declaration, see `plain`
 
-    def plain(self, e: object) -> frozenset[m.Var] | None:
+    def plain(self, e: object) -> Told | None:
         """The variables that an expression or declaration reads, if it has no part in any secret; None if it has."""
         if id(e) in self._plain:
             return self._plain[id(e)][1]
-        self._plain[id(e)] = (e, frozenset())
-        found: frozenset[m.Var] | None = frozenset({e.var}) if isinstance(e, m.Read) else frozenset()
+        self._plain[id(e)] = (e, NOTHING)
+        found: Told | None = frozenset({e.var}) if isinstance(e, m.Read) else NOTHING
         if self._here(e):
             found = None
+        elif (held := _held(e)) is not None:
+            found = frozenset({SizeOf(held)})
         elif not isinstance(e, m.CouldBeIn):
             for part in (*(parts(e) if isinstance(e, m.Expr) else _expressions(inner(e))), *targets(e)):
                 inside = self.plain(part)
@@ -200,20 +209,20 @@ class Secrets:
             return _hidden(e.left) is not None
         return isinstance(e, m.In) and _hidden(e.item) is not None
 
-    def of(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> _Told:
+    def of(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Told:
         """What the value of an expression tells, where these facts hold."""
         if e is None or isinstance(e, (m.Const, m.CouldBeIn)):
             return NOTHING
         if (plain := self.plain(e)) is not None:
             return plain
-        if isinstance(e, m.Count):
-            return self.size(e.source, facts)
+        if isinstance(e, m.Count | m.IsNone):
+            return self.size(e.source if isinstance(e, m.Count) else e.value, facts)
         if isinstance(e, m.And):
             return self._and(e, facts)
         if isinstance(e, m.If):
             return (self.of(e.cond, facts) | self.of(e.then, facts | facts_of(e.cond))
                     | self.of(e.other, facts | facts_of(e.cond, False)))
-        found: set[Secret | m.Var] = set()
+        found: set[Secret | m.Var | SizeOf] = set()
         if isinstance(e, m.ReadCell):
             found |= self._cell(e, facts)
         elif isinstance(e, m.ReadFixed):
@@ -227,9 +236,13 @@ class Secrets:
             found |= self.of(part, facts | elements)
         return frozenset(found)
 
-    def size(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> _Told:
+    def size(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Told:
         """What the number of elements of a set tells. How many things lie in a pool is no secret: everybody sees them
         come and go."""
+        if isinstance(e, m.Read):
+            return frozenset({SizeOf(e.var)})
+        if isinstance(e, m.FirstBy):
+            return self.size(e.source, facts)
         if isinstance(e, m.ReadCell) and e.cell.pool:
             return frozenset().union(*(self.of(key, facts) for key in e.keys))
         if isinstance(e, m.CallDefine):
@@ -238,8 +251,8 @@ class Secrets:
             return self.of(e.cond, facts) | self.size(e.then, facts) | self.size(e.other, facts)
         return self.of(e, facts)
 
-    def _and(self, e: m.And, facts: frozenset[Term]) -> _Told:
-        found: _Told = NOTHING
+    def _and(self, e: m.And, facts: frozenset[Term]) -> Told:
+        found: Told = NOTHING
         for item in e.items:
             found |= self.of(item, facts)
             facts |= facts_of(item)
@@ -252,34 +265,34 @@ class Secrets:
             return element_facts(e.source, ("var", id(e.var)))
         return frozenset()
 
-    def _called(self, target: object, e: m.Expr, facts: frozenset[Term]) -> tuple[_Told, _Told]:
+    def _called(self, target: object, e: m.Expr, facts: frozenset[Term]) -> tuple[Told, Told]:
         """What a declaration tells (its value, its size) with the arguments of a call, without what these tell."""
         params, args = _arguments(target, e)
         filled = bindings(params, args)
         own = {*map(id, params)}
 
-        def there(told: _Told) -> _Told:
-            each = (x.filled(filled).seen_where(facts) if isinstance(x, Secret) else x
-                    for x in told if isinstance(x, Secret) or id(x) not in own)
-            return frozenset(x for x in each if isinstance(x, m.Var) or not x.is_open(facts))
+        def there(told: Told) -> Told:
+            secrets = (x.filled(filled).seen_where(facts) for x in told if isinstance(x, Secret))
+            given = {x for x in told if not isinstance(x, Secret) and id(x.var if isinstance(x, SizeOf) else x) not in own}
+            return frozenset(x for x in secrets if not x.is_open(facts)) | given
 
         _, value, size = self._declaration(target)
         return there(value), there(size)
 
-    def _declaration(self, target: object) -> tuple[object, _Told, _Told]:
+    def _declaration(self, target: object) -> tuple[object, Told, Told]:
         known = self._declared.get(id(target))
         if known is None:
             self._declared[id(target)] = (target, NOTHING, NOTHING)
-            value: set[Secret | m.Var] = set()
-            size: set[Secret | m.Var] = set()
+            value: Told = NOTHING
+            size: Told = NOTHING
             for each in _bodies(target):
                 value |= self.of(each)
                 size |= self.size(each)
-            known = self._declared[id(target)] = (target, frozenset(value), frozenset(size))
+            known = self._declared[id(target)] = (target, value, size)
         return known
 
     # ---------------------------------------------------------------- where secrets are
-    def _cell(self, e: m.ReadCell, facts: frozenset[Term]) -> _Told:
+    def _cell(self, e: m.ReadCell, facts: frozenset[Term]) -> Told:
         if e.cell.hidden:
             return NOTHING
         if is_secret(e.cell.seen):
@@ -290,16 +303,16 @@ class Secrets:
         named = next((key for key in e.keys if is_named(key) and _hidden(key)), None)
         return self._identity(named, e.cell.name, facts) if named is not None else NOTHING
 
-    def _fixed(self, e: m.ReadFixed, facts: frozenset[Term]) -> _Told:
+    def _fixed(self, e: m.ReadFixed, facts: frozenset[Term]) -> Told:
         """What stands on a thing tells which it is, unless it is what all may know of it."""
-        found: set[Secret | m.Var] = set()
+        found: Told = NOTHING
         for key in e.keys:
             kind = _hidden(key)
             if kind is not None and not is_named(key) and id(e.fixed) not in self.public(kind):
                 found |= self._identity(key, e.fixed.name, facts)
-        return frozenset(found)
+        return found
 
-    def _named(self, e: m.Compare | m.In, facts: frozenset[Term]) -> _Told:
+    def _named(self, e: m.Compare | m.In, facts: frozenset[Term]) -> Told:
         """Is this hidden thing that one?"""
         left, right = (e.left, e.right) if isinstance(e, m.Compare) else (e.item, e.source)
         kind = _hidden(left)
@@ -307,7 +320,7 @@ class Secrets:
             return NOTHING
         return self._identity(right if is_named(left) else left, kind.name, facts)
 
-    def _identity(self, thing: m.Expr, name: str, facts: frozenset[Term]) -> _Told:
+    def _identity(self, thing: m.Expr, name: str, facts: frozenset[Term]) -> Told:
         kind = _hidden(thing)
         if kind is None or kind.identity is None:
             return NOTHING
@@ -341,7 +354,7 @@ def _secret(name: str, root: m.Cell | m.Kind, key: Term, seen: Sequence[m.Seen],
     return Secret(name, id(root), key, frozenset(viewers - {None}), frozenset(opens - {None}), kind).seen_where(facts)
 
 
-def _kept(secret: Secret, facts: frozenset[Term]) -> _Told:
+def _kept(secret: Secret, facts: frozenset[Term]) -> Told:
     return NOTHING if secret.is_open(facts) else frozenset({secret})
 
 
@@ -357,6 +370,12 @@ def is_named(e: m.Expr) -> bool:
     if isinstance(e, (m.ReadFixed, m.MakeSet, m.If, m.OrElse, m.The, m.SetOp)):
         return all(is_named(part) for part in parts(e) if isinstance(part.type, (m.MemberOf, m.SetOf)))
     return False
+
+
+def _held(e: object) -> m.Var | None:
+    """The variable of which it is only asked how much, or whether something, is in it."""
+    inside = e.source if isinstance(e, m.Count) else e.value if isinstance(e, m.IsNone) else None
+    return inside.var if isinstance(inside, m.Read) else None
 
 
 def _all_or_none(e: m.Expr) -> bool:

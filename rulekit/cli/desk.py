@@ -12,7 +12,7 @@ from attrs import define, field
 
 from rulekit.cli import news, status
 from rulekit.cli.menu import LINES, Menu
-from rulekit.cli.screen import WIDTH, Screen, has_secrets
+from rulekit.cli.screen import WIDTH, Screen
 from rulekit.play.agents import Agent, make_agents
 from rulekit.play.decision import Decision, Option
 from rulekit.play.game import Game
@@ -115,7 +115,7 @@ class Desk:
 
     def through(self) -> bool:
         """May a line go through windows in which another player can only pass? Not if that would tell one person what the other holds."""
-        return len(self.humans) == 1 or not has_secrets(self.state)
+        return len(self.humans) == 1 or not self.state.table.has_secrets
 
     def typed(self, begin: int, who: int, rest: str) -> None:
         """A person typed a line that was made: how many choices there were before it; what is left of it, if it waits."""
@@ -141,7 +141,7 @@ class Desk:
     def show_options(self, asked: Decision, options: Sequence[Option]) -> None:
         """The prompt and the numbered options with their paragraphs."""
         names, who, ref = self.state.names, self.state.names.side(asked.player), f"  [{', '.join(asked.ref)}]" if asked.ref else ""
-        self.say(f"{names.label(self.state.table.program.sides, who)}{names.word('colon')}{asked.prompt}{ref}")
+        self.say(f"{names.label(self.state.table.program.sides, who)}{names.word('colon')}{Viewer(self.state, who).prompt()}{ref}")
         self.say(*status.lines(self.state, who))
         self.list(self.menu(options).lines())
 

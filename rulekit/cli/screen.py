@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulekit.cli.places import borders, sort_of
+from rulekit.play.events import HIDDEN
 from rulekit.play.names import Names, tidy
 from rulekit.play.notes import effects
 from rulekit.play.state import State
@@ -48,11 +49,9 @@ class Screen:
 
     def _shown(self, cell: CellInfo, keys: tuple[int, ...]) -> str:
         if not self.viewer.sees(self.program.cells.index(cell), keys):
-            return "?"
+            return HIDDEN
         value = cells.read(self.state._s, cell, keys)
-        if cell.type.form == "member" and not self.viewer.knows(cell.type.kind, value):
-            return "?"
-        return self.names.shown(cell.type, value)
+        return self.viewer.shown_of(cell, value)
 
     def _valued(self, cell: CellInfo, keys: tuple[int, ...], sign: str = " ") -> str:
         """The value behind the name of a cell, after a sign; of what is simply so, the name says it."""
@@ -115,7 +114,7 @@ class Screen:
         for at, proc in enumerate(self.program.procs):
             if proc.word == "phase" and self.state.running(at):
                 known = [v for i, v in enumerate(proc.vars) if v.shared and v.slot >= 0 and self.viewer.sees_field(at, i)]
-                told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.names.shown(v.type, self.state._s[v.slot])}"
+                told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.viewer.shown(v.type, self.state._s[v.slot])}"
                          for v in known if self.state._s[v.slot] != (-1 if v.type.form == "member" else 0)]
         return [self.names.semicolon.join(told)] if told else []
 
@@ -181,10 +180,11 @@ class Screen:
 
     def _sign(self, cell: CellInfo, member: int) -> str:
         if not self.viewer.sees(self.program.cells.index(cell), (member,)):
-            return "?"
+            return HIDDEN
         value = cells.read(self.state._s, cell, (member,))
         if cell.type.form == "member":
-            return self.names.shorts[cell.type.kind][value][:1] if value >= 0 else "."
+            known = self.viewer.knows(cell.type.kind, value)
+            return HIDDEN if not known else self.names.shorts[cell.type.kind][value][:1] if value >= 0 else "."
         return str(value) if value else "."
 
     # ---------------------------------------------------------------- zones
@@ -260,6 +260,8 @@ class Screen:
             for piece in range(len(self.program.kinds[piece_kind].members)):
                 if cells.read(self.state._s, cell, (piece,)) == place and self.viewer.sees(at, (piece,)):
                     groups.setdefault(self.owner(piece_kind, piece), []).append(self._piece(piece_kind, piece))
+        for group in groups.values():
+            group.sort(key=lambda piece: piece == HIDDEN)  # where one stands among the others would tell which it is
         changed = [c for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and self._tells(c, (place,))]
         notes = [self._cell_text(c) + self._valued(c, (place,)) for c in changed]
         notes += self.keyed(kind, place)
@@ -311,7 +313,7 @@ class Screen:
     def _piece(self, kind_at: int, piece: int) -> str:
         """A piece in short: its short id, or its name if that is a single word, and a mark for each flag."""
         if not self.viewer.knows(kind_at, piece):
-            return "?"
+            return HIDDEN
         return self.short(kind_at, piece) + self.marks(kind_at, piece)
 
     def short(self, kind: int, member: int) -> str:
@@ -361,11 +363,3 @@ def _grid(kind: KindInfo) -> tuple[list[int], list[int]] | None:
 
 def _lettered(kind: KindInfo) -> bool:
     return bool(kind.members) and kind.members[0][:1].isalpha() and kind.members[0][1:].isdigit()
-
-
-def has_secrets(state: State) -> bool:
-    """Is there anything in this game that not everybody may know?"""
-    program = state.table.program
-    return any(not c.everyone for c in program.cells if not c.hidden) or any(k.hidden_identity for k in program.kinds)
-
-

@@ -10,7 +10,7 @@ from rulekit.base.errors import RulekitError, RulesError
 from rulekit.cli import news, status
 from rulekit.cli.commands import Quit, Refused, obey
 from rulekit.cli.desk import Desk
-from rulekit.cli.screen import WIDTH, has_secrets
+from rulekit.cli.screen import WIDTH
 from rulekit.play.agents import make_agents, victory_total
 from rulekit.play.decision import LONGEST, Decision
 from rulekit.play.view import Viewer
@@ -118,7 +118,7 @@ class Terminal(Desk):
         if self.facing == who:
             return
         name = self.state.names.label(self.state.table.program.sides, who)
-        if len(self.humans) > 1 and has_secrets(self.state):
+        if len(self.humans) > 1 and self.state.table.has_secrets:
             if self.settings.interactive:
                 self.out.write("\033[2J\033[3J\033[H")
                 self.say(self.state.names.word("hand_over", who=name))

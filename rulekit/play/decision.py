@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, Protocol, overload
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from rulekit.base.errors import IllegalChoice
 from rulekit.base.fill import names as gap_names
 from rulekit.play.names import Names, tidy, verb_of
 from rulekit.play.words import hint
-from rulekit.program.program import DecisionInfo, FamilyInfo, ParamInfo
+from rulekit.program.program import DecisionInfo, FamilyInfo, ParamInfo, TypeInfo
 
-Total = Callable[[str, int, list[int]], int | None]  # the value of a total or definition by its index, None where it has none
+
+class Speaker(Protocol):
+    """Who says values in words, to somebody who may not know all."""
+
+    def shown(self, type: TypeInfo, value: int) -> str:
+        """A value of what is going on."""
+
+    def spoken(self, what: str, index: int, args: Sequence[int]) -> str | None:
+        """The value of a total or definition by its index; None where it has none now."""
 
 
 @frozen
@@ -172,9 +180,16 @@ class OptionBook:
         rest = [w for n, w in by_name.items() if n not in used]
         return f"{filled}{self.names.word('colon')}{', '.join(rest)}" if rest else filled
 
-    def decision(self, info: DecisionInfo, who: int, ids: Sequence[int], slots: Sequence[int], total: Total = lambda *_: None) -> Decision:
-        """The decision at which play stands. What everybody may know of the procedures that are going on fills the {names} of the prompt,
-        and so do totals and definitions of which they give the arguments."""
+    def decision(self, info: DecisionInfo, who: int, ids: Sequence[int], slots: Sequence[int], speaker: Speaker) -> Decision:
+        """The decision at which play stands. `speaker` says the values in its prompt, for who reads it."""
+        player = self.names.sides[who] if who >= 0 else ""
+        moment = self.names.id(self.program.moments, info.moment) if info.moment >= 0 and self.program.moments >= 0 else None
+        prompt = self.prompt(info, slots, speaker)
+        return Decision(player, prompt, self.options(ids), info.kind, self.program.procs[info.proc].name, moment, info.ref)
+
+    def prompt(self, info: DecisionInfo, slots: Sequence[int], speaker: Speaker) -> str:
+        """What is asked. What everybody may know of the procedures that are going on fills its {names}, and so do totals and definitions
+        of which they give the arguments."""
         names = self.names
         prompt = names.text(info.prompt, info.text)
         if not prompt:
@@ -185,26 +200,25 @@ class OptionBook:
         if "{" in prompt:
             plain = info.text if moment is None else tidy(moment)
             key = info.prompt if names.text(info.prompt) == prompt else _moment_key(str(moment))
-            prompt = names.filled(key, plain or tidy(info.prompt.rsplit(".", 1)[-1]), self._running(info.proc, slots, prompt, total))
-        player = names.sides[who] if who >= 0 else ""
-        return Decision(player, prompt, self.options(ids), info.kind, self.program.procs[info.proc].name, moment, info.ref)
+            prompt = names.filled(key, plain or tidy(info.prompt.rsplit(".", 1)[-1]), self._running(info.proc, slots, prompt, speaker))
+        return prompt
 
-    def _running(self, proc: int, slots: Sequence[int], text: str, total: Total) -> dict[str, str]:
+    def _running(self, proc: int, slots: Sequence[int], text: str, speaker: Speaker) -> dict[str, str]:
         """What everybody may know of the procedures that are going on, by name, of one name that of the innermost; and the totals and
         definitions that a text names and whose parameters are among these names."""
         inside = self.program.procs[proc]
         going_on = [p for p in self.program.procs if p.returns >= 0 and slots[p.returns]]
         procs = [*sorted(going_on, key=lambda p: len(p.chain) if p.chain is not None else 99),
                  *(self.program.procs[caller] for caller, _ in reversed(inside.chain or ())), inside]
-        shown = {v.name: self.names.shown(v.type, slots[v.slot]) for p in procs for v in p.vars if v.everyone and v.slot >= 0}
+        shown = {v.name: speaker.shown(v.type, slots[v.slot]) for p in procs for v in p.vars if v.everyone and v.slot >= 0}
         raw = {v.name: slots[v.slot] for p in procs for v in p.vars if v.everyone and v.slot >= 0}
         for name in set(gap_names(text)) - shown.keys():
             for what, found in (("total", self.program.totals), ("define", self.program.defines)):
                 for index, info in enumerate(found):
                     if info.name == name and all(param in raw for param, _ in info.params):
-                        value = total(what, index, [raw[param] for param, _ in info.params])
+                        value = speaker.spoken(what, index, [raw[param] for param, _ in info.params])
                         if value is not None:
-                            shown[name] = self.names.shown(evolve(info.type, unit=None), value)
+                            shown[name] = value
         return shown
 
 

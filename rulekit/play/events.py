@@ -107,7 +107,7 @@ class EventBook:
         if not record or record[0] in QUIET:
             return ""
         if record[0] == PHASE_BEGUN:
-            return self._phase_text(record)
+            return self._phase_text(event)
         if record[0] == FINISHED:
             level = names.text(f"level.{event.params['level']}", tidy(str(event.params["level"])))
             return f"{names.label(self.program.sides, record[1])}{names.word('colon')}{level}" if record[1] >= 0 else level
@@ -136,14 +136,14 @@ class EventBook:
     def _shown(self, event: Event) -> dict[str, str]:
         types = self.types(event.record)
         raw = dict(zip(types, event.record[1:], strict=True))
-        return {name: self._known(types[name], raw[name], event.params[name]) for name in types}
+        return {name: self._known(evolve(types[name], unit=None), raw[name], event.params[name]) for name in types}  # the text has the unit
 
     def _known(self, type: TypeInfo, raw: int, value: Any) -> str:
         if value == HIDDEN:
             return HIDDEN
         if isinstance(value, list) and HIDDEN in value:
             return self.names.listed([v if v == HIDDEN else self.names.label(type.kind, self.names.member(type.kind, v)) for v in value])
-        return self.names.shown(evolve(type, unit=None), raw)  # the text says what is counted
+        return self.names.shown(type, raw)
 
     def _shown_built_in(self, event: Event, n: int) -> dict[str, str]:
         names, record = self.names, event.record
@@ -246,9 +246,10 @@ class EventBook:
         info = self.info(event.record) if event is not None else None
         return info is not None and info.reveals
 
-    def _phase_text(self, record: Record) -> str:
-        proc = self.program.procs[record[1]]
-        params = {v.name: self.names.shown(v.type, a) for v, a in zip(proc.vars[:proc.params], record[2:], strict=False)}
+    def _phase_text(self, event: Event) -> str:
+        proc = self.program.procs[event.record[1]]
+        params = {v.name: self._known(v.type, a, event.params[v.name])
+                  for v, a in zip(proc.vars[:proc.params], event.record[2:], strict=False)}
         return f"== {self.phase_text(proc.name, params)} =="
 
     def phase_text(self, name: str, params: dict[str, str]) -> str:

@@ -63,6 +63,8 @@ class Table:
         self.book = OptionBook(self.names)
         self.events = EventBook(self.names)
         self.watched: WatchedCode | None = None  # made when a tracer needs it
+        self.has_secrets = (any(not c.everyone for c in program.cells if not c.hidden)  # is there what not everybody may know?
+                            or any(k.hidden_identity for k in program.kinds))
 
 
 Maker = Callable[[str, dict[str, str]], Program]

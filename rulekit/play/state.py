@@ -11,7 +11,7 @@ from attrs import frozen
 
 from rulekit.base.errors import IllegalChoice, RulekitError, RulesError
 from rulekit.play import refusal
-from rulekit.play.decision import Decision, Option, matching, no_such, number_of, refuse_long
+from rulekit.play.decision import Decision, Option, Speaker, matching, no_such, number_of, refuse_long
 from rulekit.play.derivation import Derivation, derive
 from rulekit.play.events import Event, Log, Record
 from rulekit.play.names import NO_LIMIT, SOURCE_LANGUAGE, Names
@@ -74,18 +74,15 @@ class State:
         """Who is asked what; None when the game is over."""
         if self._s[PC] <= 0:
             return None
-        info = self._program.decisions[self._s[PC]]
-        return self._table.book.decision(info, self._code.who(self._s), self.legal_actions(), self._s, self._spoken)
+        from rulekit.play.view import Viewer
 
-    def _spoken(self, what: str, index: int, args: list[int]) -> int | None:
-        """The value of a total or definition in a prompt; None where it has none now."""
-        context = (self._program.totals if what == "total" else self._program.defines)[index].context
-        if context >= 0 and not self.running(context):
-            return None
-        try:
-            return int(getattr(self._code, what)(self._s, index, args))
-        except (RulekitError, ArithmeticError, LookupError, ValueError, TypeError):
-            return None
+        who = self._code.who(self._s)
+        info = self._program.decisions[self._s[PC]]
+        return self._table.book.decision(info, who, self.legal_actions(), self._s, Viewer(self, who if who >= 0 else None))
+
+    def prompt_for(self, speaker: Speaker) -> str:
+        """What is asked, with the values of what goes on as `speaker` says them."""
+        return self._table.book.prompt(self._program.decisions[self._s[PC]], self._s, speaker) if self._s[PC] > 0 else ""
 
     @property
     def result(self) -> Result | None:

@@ -9,10 +9,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import evolve
 
+from rulekit.base.errors import RulekitError
 from rulekit.play.decision import Option
 from rulekit.play.events import HIDDEN, QUIET, Event
 from rulekit.program import cells
-from rulekit.program.program import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PUT, CellInfo, ProcInfo, VarInfo
+from rulekit.program.program import (
+    CHANGED,
+    DRAWN,
+    FIRST_EVENT,
+    GATHERED,
+    PHASE_BEGUN,
+    PUT,
+    CellInfo,
+    ProcInfo,
+    TypeInfo,
+    VarInfo,
+)
 from rulekit.program.runtime import members as bits
 
 if TYPE_CHECKING:
@@ -57,6 +69,53 @@ class Viewer:
         if key not in self._known:
             self._known[key] = self._allowed(self.state.table.code.identity(self.state._s, kind, member))
         return self._known[key]
+
+    def knows_thing(self, kind: int, member: int) -> bool:
+        """May the viewer know that it is this one: by its identity, and by where it lies?"""
+        info = self.program.kinds[kind]
+        if not self.knows(kind, member):
+            return False
+        if member < 0 or info.known_slot < 0 or self.state._s[info.known_slot] >> member & 1:
+            return True
+        lying = ((at, keys) for at, cell in enumerate(self.program.cells) if cell.pool and cell.type.kind == kind
+                 for keys in cells.places(cell) if cells.read(self.state._s, cell, keys) >> member & 1)
+        return all(self.sees(at, keys) for at, keys in lying)
+
+    def shown(self, type: TypeInfo, value: int) -> str:
+        """A value that something going on has, as people read it, without what the viewer may not know."""
+        if type.form not in ("member", "set"):
+            return self.names.shown(type, value)
+        found = [value] if type.form == "member" else list(bits(value))
+        known = [i for i in found if self.knows_thing(type.kind, i)]
+        if len(known) == len(found):
+            return self.names.shown(type, value)
+        return self.names.listed([*[self.names.label(type.kind, i) for i in known], *[HIDDEN] * (len(found) - len(known))])
+
+    def spoken(self, what: str, index: int, args: Sequence[int]) -> str | None:
+        """The value of a total or definition in a prompt; None where it has none now."""
+        info = (self.program.totals if what == "total" else self.program.defines)[index]
+        if info.context >= 0 and not self.state.running(info.context):
+            return None
+        try:
+            value = int(getattr(self.state._code, what)(self.state._s, index, list(args)))
+        except (RulekitError, ArithmeticError, LookupError, ValueError, TypeError):
+            return None
+        return self.names.shown(evolve(info.type, unit=None), value)
+
+    def shown_of(self, cell: CellInfo, value: int) -> str:
+        """The value of a cell that the viewer sees, as people read it; of things without those whose identity he may not know."""
+        if cell.type.form not in ("member", "set") or not self.program.kinds[cell.type.kind].hidden_identity:
+            return self.names.shown(cell.type, value)
+        return self.shown(cell.type, value)
+
+    def _going_on(self, type: TypeInfo, value: int) -> Any:
+        """The same as plain data."""
+        if type.form not in ("member", "set"):
+            return self.names.value(type, value)
+        found = [value] if type.form == "member" else list(bits(value))
+        each = [self.names.id(type.kind, i) for i in found if self.knows_thing(type.kind, i)]
+        told = [*each, *[HIDDEN] * (len(found) - len(each))]
+        return told[0] if type.form == "member" else told
 
     def _value(self, cell: CellInfo, value: int) -> Any:
         type = cell.type
@@ -110,11 +169,11 @@ class Viewer:
     # ---------------------------------------------------------------- where play stands
     def phases(self) -> list[dict[str, Any]]:
         """The phases going on, the outermost first, with what everybody may know of their parameters."""
-        return [{"phase": p.name, **{v.name: self.names.value(v.type, raw) for v, raw in self._public(p)}} for p in self._phases()]
+        return [{"phase": p.name, **{v.name: self._going_on(v.type, raw) for v, raw in self._public(p)}} for p in self._phases()]
 
     def phases_shown(self) -> list[tuple[str, dict[str, str]]]:
         """The same for people: the innermost phases, without the one around all others."""
-        found = [(p.name, {v.name: self.names.shown(v.type, raw) for v, raw in self._public(p)}) for p in self._phases()]
+        found = [(p.name, {v.name: self.shown(v.type, raw) for v, raw in self._public(p)}) for p in self._phases()]
         return found[1:] if len(found) > 1 else found
 
     def _phases(self) -> list[ProcInfo]:
@@ -129,10 +188,14 @@ class Viewer:
         asked = self.state.decision
         if asked is None:
             return None
-        out: dict[str, Any] = {"player": asked.player, "prompt": asked.prompt, "kind": asked.kind}
+        out: dict[str, Any] = {"player": asked.player, "prompt": self.prompt(), "kind": asked.kind}
         if self.me >= 0 and asked.player == self.names.sides[self.me]:
             out["options"] = [{"key": o.key, "label": o.label, "ref": list(o.ref), "params": o.params} for o in self.options()]
         return out
+
+    def prompt(self) -> str:
+        """What is asked, as the viewer may know it."""
+        return self.state.prompt_for(self)
 
     def options(self) -> list[Option]:
         """The options of the decision as the viewer may know them: one that names a thing unknown to him bears its number instead."""
@@ -171,15 +234,29 @@ class Viewer:
         if info.reveals or not any(info.hidden):
             return event
         chosen = self._own_choice(event.number)
-        params = dict(event.params)
-        for (name, type), hidden, raw in zip(info.params, info.hidden, event.record[1:], strict=True):
-            if not hidden or (type.form == "member" and (raw < 0 or params[name] in chosen)):
-                continue
-            if type.form == "set":
-                params[name] = [m if m in chosen else HIDDEN for m in params[name]]
-            else:
-                params[name] = HIDDEN
+        params = {name: self._masked(event.params[name], chosen) if hidden else event.params[name]
+                  for (name, _), hidden in zip(info.params, info.hidden, strict=True)}
         return evolve(event, params=params)
+
+    @staticmethod
+    def _masked(value: Any, known: set[str]) -> Any:
+        """A thing, or things, without those that are not known; these come last: their order tells nothing."""
+        if isinstance(value, list):
+            return [*[m for m in value if m in known], *[HIDDEN for m in value if m not in known]]
+        return value if value is None or value in known else HIDDEN
+
+    def _hidden(self, type: TypeInfo) -> bool:
+        """Is it a thing whose identity or place may be hidden?"""
+        kind = self.program.kinds[type.kind] if type.form in ("member", "set") else None
+        return kind is not None and (kind.hidden_identity or kind.known_slot >= 0)
+
+    def _begun(self, event: Event) -> Event:
+        proc = self.program.procs[event.record[1]]
+        hidden = [v.name for v in proc.vars[:proc.params] if self._hidden(v.type)]
+        if not hidden:
+            return event
+        chosen = self._own_choice(event.number)
+        return evolve(event, params={n: self._masked(v, chosen) if n in hidden else v for n, v in event.params.items()})
 
     def _own_choice(self, number: int) -> set[str]:
         """The members that the viewer himself named in the choice that caused an event."""
@@ -197,14 +274,18 @@ class Viewer:
         keys = cells.keys_of(info, place)
         if not all(k.kind < 0 or self.knows(k.kind, v) for k, v in zip(info.keys, keys, strict=True)):
             return None
-        return event if self.sees(cell, keys) else evolve(event, params={**event.params, "value": HIDDEN})
+        if not self.sees(cell, keys):
+            return None
+        if not self._hidden(info.type) or not self.program.kinds[info.type.kind].hidden_identity:
+            return event
+        return evolve(event, params={**event.params, "value": self._masked(event.params["value"], self._own_choice(event.number))})
 
     def _moved(self, event: Event, source: tuple[int, int], target: tuple[int, int]) -> Event:
         seen = [at for at in (source, target) if at[0] >= 0 and self.sees(at[0], cells.keys_of(self.program.cells[at[0]], at[1]))]
-        if seen:
-            return event
-        what = event.params["what"]
-        return evolve(event, params={**event.params, "what": [HIDDEN] * len(what) if isinstance(what, list) else HIDDEN})
+        what, kind = event.params["what"], self.program.cells[target[0]].type.kind
+        each = what if isinstance(what, list) else [what]
+        known = {m for m in each if seen and self.knows(kind, self.names.ordinals[kind][m])}
+        return evolve(event, params={**event.params, "what": self._masked(what, known)})
 
     def _drawn(self, event: Event) -> Event:
         _, source, at, target, to, _ = event.record
@@ -218,7 +299,7 @@ class Viewer:
         return self._moved(event, (source, origin), (target, at))
 
     _BUILT_IN: ClassVar[dict[int, Callable[[Viewer, Event], Event | None]]] = {
-        CHANGED: _changed, DRAWN: _drawn, GATHERED: _gathered, PUT: _put}
+        CHANGED: _changed, DRAWN: _drawn, GATHERED: _gathered, PUT: _put, PHASE_BEGUN: _begun}
 
     # ---------------------------------------------------------------- all of it
     def everything(self) -> dict[str, Any]:

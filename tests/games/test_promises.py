@@ -14,6 +14,7 @@ import pytest
 from rulekit.play.savefile import parse_save
 from rulekit.play.saves import Recorder, replay
 from tests.games.plays import GOLDEN, ROOT, SCENARIOS, game_of, leaves, played, told
+from tests.play.twins import swaps, told_to
 
 each_scenario = pytest.mark.parametrize(("name", "scenario"), SCENARIOS)
 
@@ -91,6 +92,18 @@ def test_what_only_the_enemy_knows_changes_nothing(name: str, scenario: str) -> 
     assert views[0][0] == views[1][0]
     assert views[0][1] == views[1][1]
     assert views[0][2] != views[1][2]
+
+
+@each_scenario
+@pytest.mark.parametrize("choices", [25, 140])
+def test_two_chits_that_nobody_could_tell_apart_change_places_unnoticed(name: str, scenario: str, choices: int) -> None:
+    """Under way, for each player and an onlooker: no byte of view, log, screen, prompt, options, totals or what is found differs."""
+    state = played(name, scenario, 3, choices)
+    for viewer in (-1, *range(len(state.names.sides))):
+        pairs = list(swaps(state, viewer))
+        before = told_to(state, viewer)
+        assert pairs
+        assert all(told_to(swap.twin(), viewer) == before for swap in pairs[::max(1, len(pairs) // 3)][:3])
 
 
 @pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.txt")), ids=lambda file: file.stem)

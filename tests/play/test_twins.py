@@ -1,0 +1,79 @@
+"""What a viewer may not know changes nothing that he is told: every kind of event, against every viewer."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.play.view import Viewer
+from rulekit.program.program import BUILT_IN, CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
+from tests.play.twins import swaps, told_to
+
+ROOT = Path(__file__).resolve().parents[2]
+SEEDS = range(4)
+SECRETS = ROOT / "tests" / "fixtures" / "secrets"
+
+
+@cache
+def played(seed: int, lang: str = "en") -> rulekit.State:
+    """The small game of all events, played at random to its middle or end."""
+    state, rng = rulekit.load(SECRETS, lang=lang).new(seed=seed), random.Random(seed)
+    for _ in range(12 + 6 * seed):
+        if state.decision:
+            state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+def differing(state: rulekit.State) -> list[tuple[int, int, int]]:
+    """Where a twin looks different: viewer, and the two things."""
+    found = []
+    for viewer in (-1, *range(len(state.names.sides))):
+        told = told_to(state, viewer)
+        found += [(viewer, s.one, s.other) for s in list(swaps(state, viewer))[::2] if told_to(s.twin(), viewer) != told]
+    return found
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_twin_looks_the_same(seed: int, lang: str) -> None:
+    """Two things that a viewer never could tell apart change places: no byte of what he gets differs."""
+    assert differing(played(seed, lang)) == []
+
+
+def test_every_kind_of_event_happens_and_has_something_to_hide() -> None:
+    """The games that are compared hold every built-in event and every event of the game's own; and there are twins for every viewer."""
+    happened = {record[0] for seed in SEEDS for record in played(seed)._log}
+    program = played(0).table.program
+    missing = [name for i, name in enumerate(BUILT_IN) if i not in happened and name not in ("roll_cancelled", "finished")]
+    assert missing == []
+    assert {FIRST_EVENT + i for i in range(len(program.events))} <= happened
+    assert all(any(True for seed in SEEDS for _ in swaps(played(seed), viewer)) for viewer in (-1, 0, 1))
+
+
+@pytest.mark.parametrize("kind", [CHANGED, DRAWN, GATHERED, PUT, PHASE_BEGUN], ids=lambda kind: BUILT_IN[kind])
+def test_an_event_that_is_told_unmasked_is_noticed(kind: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: one kind of event is told as it is."""
+    monkeypatch.setattr(Viewer, "_BUILT_IN", {k: mask for k, mask in Viewer._BUILT_IN.items() if k != kind})
+    assert any(differing(played(seed)) for seed in SEEDS)
+
+
+@pytest.mark.parametrize("name", ["shown", "_going_on", "_value"])
+def test_a_value_that_is_told_unmasked_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: what goes on (prompts, phases, fields), or a cell, tells which thing it is."""
+    plain = {"shown": lambda self, type, value: self.names.shown(type, value),
+             "_going_on": lambda self, type, value: self.names.value(type, value),
+             "_value": lambda self, cell, value: self.names.value(cell.type, value)}
+    monkeypatch.setattr(Viewer, name, plain[name])
+    assert any(differing(played(seed)) for seed in SEEDS)
+
+
+@pytest.mark.parametrize("name", ["moved", "massed", "looked"])
+def test_an_event_of_a_game_that_is_told_unmasked_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: one event of the game's own is told as it is."""
+    masked = Viewer._own_event
+    monkeypatch.setattr(Viewer, "_own_event", lambda self, event: event if event.name == name else masked(self, event))
+    assert any(differing(played(seed)) for seed in SEEDS)

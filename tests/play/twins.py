@@ -1,0 +1,168 @@
+"""Takes a state, makes its twin, in which two things that a viewer never could tell apart have changed places; and all that a viewer is told.
+
+The twin is made below the view: every value of the state and every record of what happened is renamed by its type, so nothing of what is to be
+tested decides what the twin is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import combinations
+
+from rulekit.cli.finder import find
+from rulekit.cli.news import told
+from rulekit.cli.screen import Screen
+from rulekit.play.state import State
+from rulekit.play.view import Viewer
+from rulekit.program import cells
+from rulekit.program.program import (
+    CHANGED,
+    DRAWN,
+    FIRST_EVENT,
+    GATHERED,
+    PHASE_BEGUN,
+    PUT,
+    REVEALED,
+    CellInfo,
+    TypeInfo,
+)
+
+Record = tuple[int, ...]
+
+
+class Swap:
+    """Two things of a kind, each in the place of the other."""
+
+    def __init__(self, state: State, kind: int, one: int, other: int) -> None:
+        self.state, self.kind = state, kind
+        self.program = state.table.program
+        self.new = {one: other, other: one}
+        self.one, self.other = one, other
+
+    def member(self, kind: int, value: int) -> int:
+        return self.new.get(value, value) if kind == self.kind else value
+
+    def mask(self, kind: int, value: int) -> int:
+        if kind != self.kind or (value >> self.one & 1) == (value >> self.other & 1):
+            return value
+        return value ^ (1 << self.one | 1 << self.other)
+
+    def value(self, type: TypeInfo, value: int) -> int:
+        if type.form == "member":
+            return self.member(type.kind, value)
+        return self.mask(type.kind, value) if type.form == "set" else value
+
+    def keys(self, cell: CellInfo, keys: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(self.member(key.kind, value) for key, value in zip(cell.keys, keys, strict=True))
+
+    def place(self, cell: int, at: int) -> int:
+        info = self.program.cells[cell]
+        return cells.place(info, self.keys(info, cells.keys_of(info, at))) if cell >= 0 else at
+
+    def twin(self) -> State:
+        """The whole state renamed: cells, frames, what is known of pools, events."""
+        twin = self.state.clone()
+        old, new = self.state._s, twin._s
+        for cell in self.program.cells:
+            for keys in cells.places(cell):
+                value = self.value(cell.type, cells.read(old, cell, keys))
+                if cells.read(new, cell, self.keys(cell, keys)) != value:
+                    cells.write(self.program, new, cell, self.keys(cell, keys), value)
+        for kind in self.program.kinds:
+            if kind.known_slot >= 0:
+                new[kind.known_slot] = self.mask(self.program.kinds.index(kind), old[kind.known_slot])
+        for proc in self.program.procs:
+            for var in proc.vars:
+                if var.slot >= 0:
+                    new[var.slot] = self.value(var.type, old[var.slot])
+        new[1] = None  # type: ignore[call-overload]
+        twin._log[:] = [self.record(record) for record in twin._log]
+        return twin
+
+    def record(self, r: Record) -> Record:
+        """A record of the log renamed."""
+        program = self.program
+        if r[0] >= FIRST_EVENT:
+            types = [type for _, type in program.events[r[0] - FIRST_EVENT].params]
+            return (r[0], *(self.value(type, v) for type, v in zip(types, r[1:], strict=True)))
+        if r[0] == CHANGED:
+            return (r[0], r[1], self.place(r[1], r[2]), self.value(program.cells[r[1]].type, r[3]))
+        if r[0] in (DRAWN, GATHERED):
+            rename = self.member if r[0] == DRAWN else self.mask
+            return (r[0], r[1], self.place(r[1], r[2]), r[3], self.place(r[3], r[4]), rename(program.cells[r[1]].type.kind, r[5]))
+        if r[0] == PUT:
+            return (r[0], r[1], self.place(r[1], r[2]), self.member(program.cells[r[1]].type.kind, r[3]), r[4], self.place(r[4], r[5]))
+        if r[0] == REVEALED:
+            return (r[0], r[1], self.member(r[1], r[2]))
+        if r[0] == PHASE_BEGUN:
+            proc = program.procs[r[1]]
+            return (r[0], r[1], *(self.value(v.type, a) for v, a in zip(proc.vars[:proc.params], r[2:], strict=False)))
+        return r
+
+
+def shown_to(state: State, viewer: int) -> set[tuple[int, int]]:
+    """The things (kind, member) that a viewer could tell at some time: those that lay where he sees, were revealed, or are his own. Taken from what the
+    rules say of cells and things (`seen by`), and from the records, not from any view of them."""
+    program, code = state.table.program, state.table.code
+    everybody = (1 << len(state.names.sides)) - 1
+
+    def allowed(mask: int) -> bool:
+        return mask & everybody == everybody if viewer < 0 else bool(mask >> viewer & 1)
+
+    def open_to(s: list[int], cell: int, keys: tuple[int, ...]) -> bool:
+        return program.cells[cell].everyone or allowed(code.seen(s, cell, keys))
+
+    out: set[tuple[int, int]] = set()
+    again = state.clone()
+    while True:
+        for at, cell in enumerate(program.cells):
+            if cell.pool:
+                for keys in cells.places(cell):
+                    if open_to(again._s, at, keys):
+                        value = cells.read(again._s, cell, keys)
+                        out |= {(cell.type.kind, i) for i in range(value.bit_length()) if value >> i & 1}
+        for kind, info in enumerate(program.kinds):
+            if info.hidden_identity:
+                out |= {(kind, i) for i in range(len(info.members)) if allowed(code.identity(again._s, kind, i))}
+        if not again._marks:
+            break
+        again.undo()
+    for r in state._log:
+        if r[0] == REVEALED:
+            out.add((r[1], r[2]))
+        for cell, at in ([(r[1], r[2]), (r[4], r[5])] if r[0] == PUT else [(r[1], r[2]), (r[3], r[4])] if r[0] in (DRAWN, GATHERED) else []):
+            if cell >= 0 and open_to(state._s, cell, cells.keys_of(program.cells[cell], at)):
+                kind = program.cells[r[1]].type.kind
+                moved = [r[3]] if r[0] == PUT else [r[5]] if r[0] == DRAWN else [i for i in range(r[5].bit_length()) if r[5] >> i & 1]
+                out |= {(kind, i) for i in moved}
+    return out
+
+
+def swaps(state: State, viewer: int) -> Iterator[Swap]:
+    """All pairs of things that the viewer never could tell apart: of hidden identity or in pools; with the same owner, if the owner says who
+    may know them."""
+    known = shown_to(state, viewer)
+    for kind, info in enumerate(state.table.program.kinds):
+        if not info.hidden_identity and info.known_slot < 0:
+            continue
+        owner = next((values for type, values in info.fixed.values() if type.kind == state.table.program.sides >= 0), None)
+        unknown = [i for i in range(len(info.members)) if (kind, i) not in known]
+        for one, other in combinations(unknown, 2):
+            if owner is None or not info.hidden_identity or owner[one] == owner[other]:
+                yield Swap(state, kind, one, other)
+
+
+def told_to(state: State, viewer: int) -> str:
+    """Everything that a viewer is told, as one text: view, events, log, screen, what is found, what is asked and why not, totals."""
+    who = None if viewer < 0 else viewer
+    looker, screen, names = Viewer(state, who), Screen(state, who), state.names
+    mine = viewer >= 0 and state.current_player() == viewer
+    options = looker.options() if mine else []
+    out: list[object] = [looker.everything(), [(e.number, e.to_json(), e.ref) for e in looker.events()], told(state, looker.events(), {})]
+    out += [screen.everything(), screen.map(), list(screen.values().items()), looker.prompt(), [(o.key, o.label) for o in options]]
+    words = {member.rsplit(".", 1)[-1] for kind in state.table.program.kinds for member in kind.members}
+    if len(words) <= 60:
+        out += [find(screen, word, options) for word in sorted(words)]
+    if mine:
+        out.append([names.label(state.table.program.sides, viewer)])
+    return json.dumps(out, default=str)
