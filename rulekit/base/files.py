@@ -109,7 +109,7 @@ def write_whole(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(draft)
         raise
-    _settle(path.parent)
+    settle(path.parent)
 
 
 def _dress(handle: int, before: os.stat_result | None) -> None:
@@ -124,8 +124,8 @@ def _dress(handle: int, before: os.stat_result | None) -> None:
     os.fchmod(handle, stat.S_IMODE(before.st_mode))
 
 
-def _settle(folder: Path) -> None:
-    """The new name is on the disk, too; where a folder cannot be synced, the system does it in its own time."""
+def settle(folder: Path) -> None:
+    """A new name in a folder is on the disk, too; where a folder cannot be synced, the system does it in its own time."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from rulekit.base.errors import RulekitError
 from rulekit.cli import news
@@ -15,9 +14,12 @@ from rulekit.cli.menu import counted
 from rulekit.cli.resume import resume
 from rulekit.cli.screen import Screen
 from rulekit.cli.typed import take
+from rulekit.play import keeping
+from rulekit.play.agents import make_agents
 from rulekit.play.composed import why as why_line
 from rulekit.play.decision import Decision, Option, matching, number_of, refuse_long
 from rulekit.play.refusal import overview
+from rulekit.play.savefile import read_save
 from rulekit.play.view import Viewer
 
 
@@ -237,26 +239,43 @@ def save(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Keeps the game in a file."""
     if not rest:
         raise RulekitError(desk.state.names.word("save_where"))
-    Path(rest).write_text(desk.recorder.save.text(), encoding="utf-8")
+    keeper = desk.recorder.keeper
+    if keeper and keeper.is_at(rest):
+        keeper.keep()
+        desk.trouble = "" if keeper.trouble else desk.trouble
+        desk.word("not_kept" if keeper.trouble else "kept_there", file=rest, why=keeper.trouble)
+        return False
+    keeping.put(rest, desk.recorder.save, desk.state.names.lang)
     desk.word("saved", file=rest)
     return False
 
 
 def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Goes on from a file."""
+    """Goes on from a file, with the seats in it. The file in which the game was played until now stays as it is."""
     if not rest:
         raise RulekitError(desk.state.names.word("load_what"))
-    desk.recorder = resume(desk.game, Path(rest), desk.settings.seats)
-    if desk.saved is not None:
-        desk.saved.seek(0)
-        desk.saved.truncate()
-        desk.recorder.write_to(desk.saved)
+    keeper = desk.recorder.keeper
+    done = resume(desk.game, read_save(rest), desk.settings.asked)
+    agents = make_agents(done.seats, done.recorder.state, desk.settings.seed)
+    if keeper and not keeper.is_at(rest):
+        new = keeping.beside(keeper.first or keeper.path, done.recorder.save, desk.state.names.lang)
+        desk.recorder.keep_in(None)
+        desk.word("kept_beside", file=keeper.path, new=new.path)
+        keeper = new
+    done.recorder.keep_in(keeper)
+    desk.recorder, desk.settings.seats, desk.agents, desk.facing = done.recorder, done.seats, agents, None
+    desk.lines.clear()
+    desk.explained.clear()
+    desk.taken.clear()
+    desk.waiting = None
     desk.skips.clear()
     desk.told.clear()
     desk.told[desk.audience()] = len(desk.state.events)
     desk.seen = (None, [])
     desk.values.clear()
     desk.word("loaded", file=rest, n=str(desk.state.choices_count()))
+    desk.greet()
+    desk.say(*(f"  {each}" for each in done.notes))
     return True
 
 

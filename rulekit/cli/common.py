@@ -26,8 +26,19 @@ def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
 def add_start(parser: argparse.ArgumentParser, seed: str = "a new one") -> None:
     """How a game begins. `seed`: what it is without the option."""
     parser.add_argument("--scenario", metavar="NAME", help="the scenario (without it: the game's default)")
-    parser.add_argument("--seed", type=int, metavar="N", help=f"the seed of all dice and draws (without it: {seed})")
+    parser.add_argument("--seed", type=_seed, metavar="N", help=f"the seed of all dice and draws (without it: {seed})")
     add_rulings(parser)
+
+
+def _seed(text: str) -> int:
+    from rulekit.play.seeds import seed_of
+
+    try:
+        return seed_of(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"invalid int value: {text[:40]!r}") from None
+    except RulekitError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def add_rulings(parser: argparse.ArgumentParser) -> None:
@@ -131,11 +142,16 @@ def scenario_of(args: argparse.Namespace, game: Game) -> str | None:
 
 
 def seats_of(args: argparse.Namespace, game: Game, default: str) -> dict[str, str]:
-    """Who sits where."""
+    """Who sits where; `default` where it is not said."""
+    return dict.fromkeys(game.sides, default) | seats_asked(args, game)
+
+
+def seats_asked(args: argparse.Namespace, game: Game) -> dict[str, str]:
+    """Who shall sit where, as far as the arguments say it."""
     from rulekit.play.agents import AGENTS, HUMAN
     from rulekit.play.words import filled
 
-    plan = dict.fromkeys(game.sides, default)
+    plan: dict[str, str] = {}
     for each in args.seat:
         side, sign, who = each.partition("=")
         if not sign:

@@ -19,6 +19,7 @@ from rulekit.play.game import Game
 from rulekit.play.notes import effects
 from rulekit.play.refusal import step_price
 from rulekit.play.saves import Recorder
+from rulekit.play.seeds import seed_text
 from rulekit.play.skips import Skips
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
@@ -29,12 +30,13 @@ class Settings:
     """How a game is played in the terminal."""
 
     seats: dict[str, str]
-    seed: int
+    seed: int  # of the seats that play by themselves
     auto: bool = False
     free_undo: bool = False
     interactive: bool = True
     ask_all: bool = False
     quiet: bool = False
+    asked: dict[str, str] = field(factory=dict)  # seats that the command line names
 
 
 @define
@@ -46,7 +48,6 @@ class Desk:
     settings: Settings
     source: IO[str]
     out: IO[str] = field(factory=lambda: sys.stdout)
-    saved: IO[str] | None = None  # where the game is written as it is played
     agents: list[Agent | None] = field(init=False)
     skips: Skips = field(factory=Skips)
     facing: int | None = None  # who looks at the screen
@@ -57,6 +58,7 @@ class Desk:
     taken: list[int] = field(factory=list)  # how many choices each `undo` took back that was not made again
     waiting: tuple[int, str, int] | None = None  # whose line waits for another player, what is left of it, how many choices there were
     explained: dict[int, Sequence[str]] = field(factory=dict)  # what stands behind events that have happened here, by their number
+    trouble: str = ""  # why the file has not got all of the game, as it was told last
     page: int = 0  # of the log
     rest: list[str] = field(factory=list)  # lines of options that did not fit the page
 
@@ -92,6 +94,14 @@ class Desk:
         """Prints words of the frontend's own."""
         self.say("  " + self.state.names.word(key, **params))
 
+    def tell_trouble(self) -> None:
+        """Says it when the file of the game cannot be written any more, and when it can again."""
+        keeper = self.recorder.keeper
+        now = keeper.trouble if keeper else ""
+        if keeper and now != self.trouble:
+            self.word("not_kept" if now else "kept_again", file=keeper.path, why=now)
+        self.trouble = now
+
     def audience(self) -> int | None:
         """Whose eyes are on the screen: the only person, or the one it was handed to; None: nobody's."""
         humans = self.humans
@@ -107,6 +117,17 @@ class Desk:
             return
         lines = news.told(self.state, Viewer(self.state, viewer).events(begin), self.explained)
         self.say(*(news.condensed(self.state.names, lines)))
+
+    def greet(self) -> None:
+        """What is played, by whom; a commitment to the seed, or the seed where nobody can misuse it."""
+        names, save = self.state.names, self.recorder.save
+        where = self.state.table.program.scenario
+        seats = [f"{names.label(self.state.table.program.sides, names.side(side))}{names.word('colon')}{names.word(f'seat.{seat}') or seat}"
+                 for side, seat in self.settings.seats.items()]
+        self.say(names.word("playing", title=names.text("title") or self.game.title,
+                            scenario=names.text(f"scenario.{where}") or where or "-", seats=", ".join(seats)))
+        closed, opened = names.word("commitment", hash=save.commitment), names.word("seed_open", seed=seed_text(save.seed))
+        self.say(closed if self.humans else opened)
 
     def idle(self, asked: Decision) -> bool:
         """A decision in which the only person can do one thing: pass in a window, or take the only option of a list. He need not say so.

@@ -30,8 +30,10 @@ _HELP = {
     "one ruling; may be repeated": "une décision ; répétable",
     "who plays a side: human, random or greedy; a bare WHO is for all sides; may be repeated":
         "qui joue un camp : human, random ou greedy ; un nom seul vaut pour tous ; répétable",
-    "write the game to a file as it is played": "écrire la partie dans un fichier au fur et à mesure",
-    "go on from a saved game": "reprendre une partie enregistrée",
+    "write the game to a new file as it is played; to go on in a file, name it for --load too":
+        "écrire la partie dans un nouveau fichier au fur et à mesure ; pour continuer dans un fichier, le nommer aussi pour --load",
+    "go on from a saved game, with its scenario, seed, rulings and seats":
+        "reprendre une partie enregistrée, avec son scénario, sa graine, ses décisions et ses joueurs",
     "when the input ends, the random seat goes on": "à la fin de l'entrée, le joueur aléatoire continue",
     "take back anything, dice and other players' choices too": "tout peut être repris, même les dés et les choix des autres",
     "ask in every window; without it a person who plays alone is not asked where he can only pass":
@@ -55,6 +57,7 @@ _ERRORS = (
     (r"argument (.*): expected at least one argument", r"\1 veut au moins une valeur"),
     (r"argument (.*): invalid int value: (.*)", r"\1 veut un nombre, pas \2"),
     (r"argument (.*): invalid choice: (\S+) \(choose from (.*)\)", r"\1 : \2 n'est pas possible ; il y a \3"),
+    (r"argument (.*): a seed is a whole number below 2\*\*128", r"\1 veut un nombre entier au-dessous de 2**128"),
     (r"ambiguous option: (.*) could match (.*)", r"\1 peut désigner \2"),
     (r"argument (.*): ignored explicit argument (.*)", r"\1 ne prend pas de valeur (\2)"),
 )

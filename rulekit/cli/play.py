@@ -7,12 +7,28 @@ prints the log and the result."""
 from __future__ import annotations
 
 import argparse
-import secrets
+import os
 import sys
 from io import TextIOWrapper
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rulekit.cli.common import add_game, add_lang, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of
+from rulekit.cli.common import (
+    add_game,
+    add_lang,
+    add_seats,
+    add_start,
+    game_of,
+    rulings_of,
+    scenario_of,
+    seats_asked,
+    seats_of,
+)
+from rulekit.cli.main import UsageError
+
+if TYPE_CHECKING:
+    from rulekit.cli.resume import Resumed
+    from rulekit.play.game import Game
+    from rulekit.play.keeping import Keeper
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,8 +36,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_start(parser)
     add_seats(parser)
-    parser.add_argument("--save", metavar="FILE", help="write the game to a file as it is played")
-    parser.add_argument("--load", metavar="FILE", help="go on from a saved game")
+    parser.add_argument("--save", metavar="FILE",
+                        help="write the game to a new file as it is played; to go on in a file, name it for --load too")
+    parser.add_argument("--load", metavar="FILE", help="go on from a saved game, with its scenario, seed, rulings and seats")
     parser.add_argument("--auto", action="store_true", help="when the input ends, the random seat goes on")
     parser.add_argument("--free-undo", action="store_true", help="take back anything, dice and other players' choices too")
     parser.add_argument("--ask-all", action="store_true",
@@ -33,26 +50,65 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Sets the game up and plays it."""
     from rulekit.cli.desk import Settings
-    from rulekit.cli.resume import resume
     from rulekit.cli.terminal import Terminal
-    from rulekit.play.saves import Recorder
+    from rulekit.play import keeping
+    from rulekit.play.seeds import draw_seed
 
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # what is no text is no choice
     game = game_of(args)
-    seats = seats_of(args, game, "human")
-    seed = args.seed if args.seed is not None else secrets.randbits(48)
+    asked = seats_asked(args, game)
+    seed = draw_seed() if args.seed is None else args.seed
+    begun, keeper = _going_on(args, game, asked) if args.load else (_new(args, game, seed), None)
+    if args.save and keeper is None:
+        keeper = keeping.begin(args.save, begun.recorder.save, game.lang)
+    begun.recorder.keep_in(keeper)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
-    if args.load:
-        recorder = resume(game, Path(args.load), seats)
-    else:
-        recorder = Recorder(game, game.new(scenario_of(args, game), seed, rulings_of(args, game)), seats)
-    settings = Settings(seats, seed, args.auto, args.free_undo, interactive, args.ask_all, args.quiet)
-    terminal = Terminal(game, recorder, settings, sys.stdin)
-    terminal.greet(game.title)
-    if not args.save:
+    settings = Settings(begun.seats, seed, args.auto, args.free_undo, interactive, args.ask_all, args.quiet, asked)
+    terminal = Terminal(game, begun.recorder, settings, sys.stdin)
+    try:
+        terminal.greet()
+        terminal.say(*begun.notes)
         return terminal.play()
-    with open(args.save, "w", encoding="utf-8") as file:
-        recorder.write_to(file)
-        terminal.saved = file
-        return terminal.play()
+    finally:
+        terminal.recorder.keep_in(None)
+
+
+def _new(args: argparse.Namespace, game: Game, seed: int) -> Resumed:
+    """A game at its beginning."""
+    from rulekit.cli.resume import Resumed
+    from rulekit.play.saves import Recorder
+
+    seats = seats_of(args, game, "human")
+    return Resumed(Recorder(game, game.new(scenario_of(args, game), seed, rulings_of(args, game)), seats), seats, [])
+
+
+def _going_on(args: argparse.Namespace, game: Game, asked: dict[str, str]) -> tuple[Resumed, Keeper | None]:
+    """The game of a save; with its file, if it goes on in the same."""
+    from rulekit.cli.resume import resume
+    from rulekit.play import keeping
+    from rulekit.play.saves import read_save
+    from rulekit.play.words import filled
+
+    given = [name for name in ("scenario", "seed", "edition", "ruling") if getattr(args, name) not in (None, [])]
+    if given:
+        raise UsageError(filled(game.lang, "load_decides", name=f"--{given[0]}"))
+    if not _same(args.load, args.save):
+        return resume(game, read_save(args.load), asked), None
+    keeper = keeping.proceed(args.load, game.lang)
+    try:
+        done = resume(game, keeper.save, asked, in_place=True)
+    except BaseException:
+        keeper.close()
+        raise
+    if keeper.left:
+        done.notes.append(filled(game.lang, "save_was_left", file=args.load, who=keeper.left))
+    return done, keeper
+
+
+def _same(one: str, other: str | None) -> bool:
+    """Do two paths mean one file?"""
+    try:
+        return other is not None and os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False

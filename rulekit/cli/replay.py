@@ -11,6 +11,8 @@ from rulekit.cli.common import add_json, add_lang, game_of_save
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import count, print_json
 
+MOST = 500  # characters of what differs
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
@@ -20,6 +22,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", type=int, metavar="N", help="only the first N choices")
     add_lang(parser)
     add_json(parser)
+
+
+def shortened(value: object) -> str:
+    """A choice or an event as far as it is worth a line."""
+    text = str(value)
+    return text if len(text) <= MOST else f"{text[:MOST]}..."
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,8 +56,10 @@ def run(args: argparse.Namespace) -> int:
         print(f"the game is over: {result.winner or 'nobody'}, {result.level}")
     elif asked is not None:
         print(f"{asked.player} is asked: {asked.prompt}")
+    for each in done.differences:
+        print(each)
     if done.first_difference:
         d = done.first_difference
-        print(f"choice {d['choice']} (line {d['line']}): recorded {d['recorded']}, now {d['actual']}\n  {d['cause']}")
+        print(f"choice {d['choice']} (line {d['line']}): recorded {shortened(d['recorded'])}, now {shortened(d['actual'])}\n  {d['cause']}")
     print(f"{count(done.choices, 'choice')}, {count(done.events, 'event')}: {'as recorded' if done.ok else 'not as recorded'}")
     return 0 if done.ok or not args.verify else 1

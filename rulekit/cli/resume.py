@@ -1,20 +1,57 @@
-"""Takes a game and the file of a save, makes a recorder that goes on from it."""
+"""Takes a game and a save, makes a recorder that goes on from it, with who sits where and what is to be said of it."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from attrs import frozen
 
-from rulekit.base.errors import RulekitError
+from rulekit.base.errors import RulekitError, SaveError
+from rulekit.base.files import printable
+from rulekit.play.agents import HUMAN, seat_plan
 from rulekit.play.game import Game
-from rulekit.play.saves import Recorder, read_save, replay
+from rulekit.play.saves import Recorder, Save, replay
+from rulekit.play.state import State
 
 
-def resume(game: Game, path: Path, seats: dict[str, str]) -> Recorder:
-    """A recorder that goes on from a saved game."""
-    save = read_save(path)
+@frozen
+class Resumed:
+    """A game that goes on. `notes`: what differs from the save, a line each."""
+
+    recorder: Recorder
+    seats: dict[str, str]
+    notes: list[str]
+
+
+def resume(game: Game, save: Save, asked: dict[str, str], in_place: bool = False) -> Resumed:
+    """Plays a save again and goes on from it, with its seats but for those `asked` for. Under other rules only if they do the
+    same until now, and not `in_place`, in the file of the save. SaveError with what differs."""
     done = replay(game, save)
+    file, names = printable(save.path), done.state.names
+    notes = [f"  {each}" for each in done.differences]
+    if done.differences and done.same:
+        raise SaveError("\n".join([names.word("does_not_fit", file=file, why="the save was changed"), *notes]))
     if done.first_difference:
-        raise RulekitError(f"{path}: the save does not fit the rules: {done.first_difference['cause']}")
-    recorder = Recorder(game, done.state, seats)
-    recorder.save.records = list(save.records)
-    return recorder
+        raise SaveError("\n".join([names.word("does_not_fit", file=file, why=done.first_difference["cause"]), *notes]))
+    if done.differences and in_place:
+        raise SaveError("\n".join([names.word("other_rules_there", file=file), *notes]))
+    if done.differences:
+        notes.insert(0, names.word("other_rules"))
+    if save.cut:
+        notes.append(names.word("cut_off", file=file))
+    saved = _seats(save, done.state, asked)
+    seats = saved | asked
+    notes += [names.word("seat_is_other", side=names.label(done.state.table.program.sides, names.side(side)), seat=_seat(done.state, seat),
+                         saved=_seat(done.state, saved[side])) for side, seat in seats.items() if saved[side] not in ("", seat)]
+    return Resumed(Recorder(game, done.state, seats, save), seats, notes)
+
+
+def _seats(save: Save, state: State, asked: dict[str, str]) -> dict[str, str]:
+    """Who sat where in the save; a person where it does not say. A seat that there is not is an error, unless another is asked for."""
+    try:
+        return seat_plan({side: seat for side, seat in save.header["seats"].items() if side not in asked}, state, HUMAN) | {
+            side: save.header["seats"].get(side, "") for side in asked}
+    except RulekitError as error:
+        raise SaveError(f"{printable(save.path)}:1: {error}") from None
+
+
+def _seat(state: State, seat: str) -> str:
+    return state.names.word(f"seat.{seat}") or seat

@@ -13,6 +13,7 @@ from rulekit.cli.desk import Desk
 from rulekit.cli.screen import WIDTH
 from rulekit.play.agents import make_agents, victory_total
 from rulekit.play.decision import LONGEST, Decision
+from rulekit.play.seeds import seed_text
 from rulekit.play.view import Viewer
 
 MOST = 2 * LONGEST  # characters of a line that are kept
@@ -23,12 +24,17 @@ class Terminal(Desk):
     """A game being played by who sits at the terminal."""
 
     def play(self) -> int:
-        """Plays to the end, or to the end of the input; returns the exit code."""
+        """Plays to the end, or to the end of the input; returns the exit code: 1 also if the file of the game has not got all of it."""
+        done = self._play()
+        return max(done, 1 if self.recorder.keeper and self.recorder.keeper.trouble else 0)
+
+    def _play(self) -> int:
         try:
             while not self.state.is_terminal():
                 begin = len(self.state.events)
                 self._step()
                 news.explain(self.state, begin, self.explained)
+                self.tell_trouble()
         except Quit:
             self.say(self.state.names.word("game_left"))
             return 0
@@ -44,17 +50,6 @@ class Terminal(Desk):
         self.end()
         return 0
 
-    def greet(self, title: str) -> None:
-        """What is played, by whom; the seed, where nobody can misuse it."""
-        names, header = self.state.names, self.recorder.save.header
-        where = self.state.table.program.scenario
-        seats = [f"{names.label(self.state.table.program.sides, names.side(side))}{names.word('colon')}{names.word(f'seat.{seat}') or seat}"
-                 for side, seat in self.settings.seats.items()]
-        self.say(names.word("playing", title=names.text("title") or title, scenario=names.text(f"scenario.{where}") or where or "-",
-                            seats=", ".join(seats)))
-        closed, opened = names.word("seed_hash", hash=header["seed_hash"][:16]), names.word("seed_open", seed=str(header["seed"]))
-        self.say(closed if self.humans else opened)
-
     def end(self) -> None:
         """Prints the result."""
         result = self.state.result
@@ -66,7 +61,13 @@ class Terminal(Desk):
             points = status.points(self.state, victory_total(self.state))
             self.say(*([points] if points else []))
             if self.humans:
-                self.say(names.word("seed", seed=str(self.recorder.save.header["seed"])))
+                self.say(self._secret())
+
+    def _secret(self) -> str:
+        """The seed, and the salt with which it was committed to."""
+        save = self.recorder.save
+        key = "seed_and_salt" if "salt" in save.header else "seed"
+        return self.state.names.word(key, seed=seed_text(save.seed), salt=save.header.get("salt", ""))
 
     def _step(self) -> None:
         who = self.state.current_player()

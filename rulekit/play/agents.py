@@ -81,5 +81,5 @@ def seat_plan(given: Mapping[str, str], state: State, default: str) -> dict[str,
 
 def make_agents(plan: Mapping[str, str], state: State, seed: int) -> list[Agent | None]:
     """An agent per player in order; None for a person."""
-    return [None if plan[side] == HUMAN else make_agent(plan[side], state, runtime.mix(seed, i + 1))
+    return [None if plan[side] == HUMAN else make_agent(plan[side], state, runtime.branch(seed, i + 1))
             for i, side in enumerate(state.names.sides)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +12,12 @@ from rulekit.base.errors import RulekitError, SaveError
 from rulekit.play.decision import OptionBook
 from rulekit.play.events import EventBook
 from rulekit.play.names import SOURCE_LANGUAGE, Names
+from rulekit.play.seeds import check_seed, draw_seed
 from rulekit.play.state import STATE_FORMAT, State
 from rulekit.play.words import LANGUAGES, filled, hint, word
 from rulekit.program import runtime
 from rulekit.program.code import Code, as_rules_error
-from rulekit.program.program import LAYERS, NOT_BEGUN, PC, Program
+from rulekit.program.program import COUNTER, LAYERS, NOT_BEGUN, PC, SEED, Program
 
 if TYPE_CHECKING:
     from rulekit.play.tracing import WatchedCode
@@ -167,11 +167,11 @@ class Game:
     # ------------------------------------------------------------------ states
     def new(self, scenario: str | None = None, seed: int | None = None, rulings: Mapping[str, str] | None = None,
             edition: str | None = None, dice: Sequence[int] = ()) -> State:
-        """A new game at its first decision. Without a seed, one is drawn. `dice`: the first results, in order, instead of the seed's."""
-        if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
-            raise TypeError(f"a seed is a whole number, not {seed!r}")
+        """A new game at its first decision. Without a seed, a key is drawn (see `rulekit.play.seeds`). `dice`: the first results, in order,
+        instead of the seed's."""
+        number = draw_seed() if seed is None else check_seed(seed)
         table = self.table(scenario, rulings, edition)
-        slots = table.code.blank(secrets.randbits(48) if seed is None else seed, runtime.script(dice) if dice else 0)
+        slots = table.code.blank(number, runtime.script(dice) if dice else 0)
         state = State(table, slots)
         try:
             table.code.begin(slots, state._log, state._trail)
@@ -183,7 +183,7 @@ class Game:
     def blank(self, scenario: str | None = None, seed: int = 0, rulings: Mapping[str, str] | None = None) -> State:
         """A state in which nothing has run: for situations that run a procedure by itself."""
         table = self.table(scenario, rulings)
-        slots = table.code.blank(seed, 0)
+        slots = table.code.blank(check_seed(seed), 0)
         slots[PC] = NOT_BEGUN
         return State(table, slots)
 
@@ -214,6 +214,8 @@ def _slots(program: Program, data: Any) -> list[int]:
         if at != LAYERS and (not isinstance(value, int) or isinstance(value, bool)):
             raise SaveError(f"this is not a state: value {at} is damaged")
     data[LAYERS] = None
+    if abs(data[SEED]) >= runtime.SEEDS or not 0 <= data[COUNTER] < runtime.KEYS:
+        raise SaveError("this is not a state: its seed is damaged")
     if not -2 <= data[0] < len(program.decisions):
         raise SaveError("this is not a state: there is no such decision")
     return data

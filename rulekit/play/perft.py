@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulekit.play.seeds import check_seed
 from rulekit.program import runtime
 from rulekit.program.code import as_rules_error
 from rulekit.program.program import PC, Program
@@ -12,7 +13,7 @@ from rulekit.program.program import PC, Program
 def perft(program: Program, depth: int, seed: int = 0, slots: Sequence[int] | None = None) -> list[int]:
     """The counts for the depths 1 .. depth, from the beginning or from the slots of a state."""
     code = program.code("fast")
-    root: list[int] = list(slots) if slots is not None else code.blank(seed, 0)
+    root: list[int] = list(slots) if slots is not None else code.blank(check_seed(seed), 0)
     counts = [0] * depth
 
     def down(at: list[int], level: int) -> None:

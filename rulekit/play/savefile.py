@@ -1,34 +1,36 @@
-"""Takes lines of JSON, makes a `Save`: a header and the record of choices; and writes one line by line.
+"""Takes the text of a save, makes `Save`: a header and the record of choices; and the lines again.
 
 The first line is the header. Then one line for each thing done, in order: `{"n": 3, "by": "x", "choice": KEY, "events": [...]}`, and
 `{"undo": true}` where a choice was taken back: what was taken back stays on record. Line `n: 0` holds the events of the set-up.
-A file that was cut (a crash, a full disk) gives all its complete lines."""
+A file that was cut (a crash, a full disk) gives all its complete lines.
+
+Format 2 has the seed as a text, and a salted commitment; format 1 had a number and `seed_hash`. Both are read."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from hashlib import sha256
-from io import StringIO
+import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, NoReturn
 
 from attrs import define, field
 
-from rulekit.base.errors import SaveError
+from rulekit.base.errors import RulekitError, SaveError
+from rulekit.base.files import FileRefused, read_plain
+from rulekit.play.decision import LONGEST
+from rulekit.play.seeds import commitment, seed_hash, seed_of
 
 FORMAT = "rulekit-save"
-FORMAT_VERSION = 1
-
-
-def seed_hash(seed: int) -> str:
-    """What may be published before a game, so that the seed that is published after it can be checked."""
-    return sha256(f"rulekit seed {seed}".encode()).hexdigest()
-
-
-def line(record: dict[str, Any]) -> str:
-    """One record as it is written."""
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+FORMAT_VERSION = 2
+MOST = 2 << 20  # bytes of a save: fifty times those of a long game
+LONGEST_LINE = 1 << 20
+_GAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,99}")  # as in a manifest: never a path
+_SALT = re.compile(r"[0-9a-f]{32,64}")
+_HEADER: dict[int, dict[str, type]] = {
+    1: {"game": str, "rules": str, "scenario": str, "rulings": dict, "seed": int, "seats": dict},
+    2: {"game": str, "rules": str, "scenario": str, "rulings": dict, "seed": str, "seats": dict, "salt": str, "commitment": str},
+}
 
 
 @define
@@ -41,15 +43,25 @@ class Record:
     events: list[Any] = field(factory=list)
     undo: bool = False
 
+    def line(self, n: int) -> str:
+        """The line as it is written; `n`: how many choices stand after it."""
+        if self.undo:
+            return line({"undo": True})
+        if self.choice is None:
+            return line({"n": 0, "events": self.events})
+        return line({"n": n, "by": self.by, "choice": self.choice, "events": self.events})
+
 
 @define
 class Save:
-    """A saved game as read: who, what, which rules; and everything that was done. `cut`: the last line was not whole and was left out."""
+    """A saved game as read: who, what, which rules; and everything that was done. `cut`: the last line was not whole and was left out;
+    `end`: how many bytes of the file are whole lines."""
 
     header: dict[str, Any]
     records: list[Record] = field(factory=list)
     cut: bool = False
     path: str = ""
+    end: int = 0
 
     @property
     def choices(self) -> list[Record]:
@@ -57,118 +69,163 @@ class Save:
         standing: list[Record] = []
         for record in self.records:
             if record.undo:
-                if not standing:
-                    raise SaveError(f"{self.path}:{record.number}: takes back a choice, but none stands")
                 standing.pop()
             elif record.choice is not None:
                 standing.append(record)
         return standing
 
+    @property
+    def seed(self) -> int:
+        """The seed, whatever the format."""
+        found = self.header["seed"]
+        return seed_of(found) if isinstance(found, str) else int(found)
+
+    @property
+    def commitment(self) -> str:
+        """What may be published before the game, so that the seed that is published after it can be checked."""
+        return str(self.header.get("commitment") or self.header.get("seed_hash", ""))
+
+    def same_game(self, other: Save) -> bool:
+        """Is this the record of one and the same game, of whatever length?"""
+        keys = ("game", "scenario", "seed", "salt", "rulings")
+        return all(self.header.get(key) == other.header.get(key) for key in keys)
+
+    def lines(self, begin: int = 0, n: int = 0) -> Iterator[tuple[str, int]]:
+        """The lines of the records from `begin` on, where `n` choices stood; each with how many stand after it."""
+        for record in self.records[begin:]:
+            n += -1 if record.undo else record.choice is not None
+            yield record.line(n), n
+
     def text(self) -> str:
         """The file again."""
-        out = StringIO()
-        Writer(out, self.header, self.records)
-        return out.getvalue()
+        return "".join([line(self.header), *(text for text, _ in self.lines())])
 
 
-def choice_line(n: int, by: str | None, choice: str | None, events: Sequence[Any]) -> dict[str, Any]:
-    """The record of a choice (of the set-up: no choice)."""
-    if choice is None:
-        return {"n": 0, "events": list(events)}
-    return {"n": n, "by": by, "choice": choice, "events": list(events)}
+def line(record: dict[str, Any]) -> str:
+    """One record as it is written."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _header(text: str, where: str) -> dict[str, Any]:
+# -------------------------------------------------------------------- reading
+class _Damaged(Exception):
+    """Not a line of JSON."""
+
+
+def _refuse(text: str) -> NoReturn:
+    raise ValueError(text)
+
+
+def _whole(digits: str) -> int:
+    return int(digits) if len(digits) <= 40 else _refuse("a number without end")
+
+
+def _parsed(data: bytes) -> Any:
     try:
-        header = json.loads(text)
-    except ValueError:
+        return json.loads(data.decode("utf-8"), parse_constant=_refuse, parse_float=_refuse, parse_int=_whole)
+    except (ValueError, RecursionError):
+        raise _Damaged from None
+
+
+def _says(value: Any) -> bool:
+    """A text that may stand in a save: no longer than a choice, and nothing in it that steers a terminal."""
+    return isinstance(value, str) and len(value) <= LONGEST and value.isprintable()
+
+
+def _header(data: bytes, where: str) -> dict[str, Any]:
+    try:
+        if len(data) > LONGEST_LINE:
+            raise _Damaged
+        header = _parsed(data)
+    except _Damaged:
         raise SaveError(f"{where}:1: this is not a saved game: the first line is not JSON, or was cut") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise SaveError(f"{where}:1: this is not a saved game: the first line has no \"format\": \"{FORMAT}\"")
-    if header.get("format_version") != FORMAT_VERSION:
-        raise SaveError(f"{where}:1: the format version is {header.get('format_version')!r}; this program reads {FORMAT_VERSION}")
-    wanted: dict[str, type | tuple[type, ...]] = {"game": str, "rules": str, "scenario": str, "rulings": dict, "seed": int, "seats": dict}
+    version = header.get("format_version")
+    wanted = _HEADER.get(version) if isinstance(version, int) else None
+    if not isinstance(version, int) or wanted is None:
+        read = " and ".join(map(str, _HEADER))
+        raise SaveError(f"{where}:1: the format version is {str(version)[:20]!r}; this program reads {read}")
     for key, kind in wanted.items():
-        if not isinstance(header.get(key), kind) or isinstance(header[key], bool):
+        value = header.get(key)
+        plain = [value] if isinstance(value, str) else [*value.keys(), *value.values()] if isinstance(value, dict) else []
+        if not isinstance(value, kind) or isinstance(value, bool) or not all(map(_says, plain)):
             raise SaveError(f"{where}:1: the header's \"{key}\" is missing or of the wrong sort")
-    if "seed_hash" in header and header["seed_hash"] != seed_hash(header["seed"]):
-        raise SaveError(f"{where}:1: the seed is not the one whose hash was published")
+    if not _GAME.fullmatch(header["game"]):
+        raise SaveError(f"{where}:1: the header's \"game\" is not a name of a game")
+    _check_seed(header, version, where)
     return header
 
 
-def _record(data: Any, number: int, where: str) -> Record:
+def _check_seed(header: dict[str, Any], version: int, where: str) -> None:
+    """SaveError if the seed is none, or not the one that was committed to."""
+    try:
+        seed = seed_of(str(header["seed"]))
+    except (ValueError, RulekitError):
+        raise SaveError(f"{where}:1: the header's \"seed\" is not a seed") from None
+    if version > 1 and not _SALT.fullmatch(header["salt"]):
+        raise SaveError(f"{where}:1: the header's \"salt\" is not a salt: 32 hexadecimal digits or more")
+    held = header["commitment"] == commitment(seed, header["salt"]) if version > 1 else header.get("seed_hash") in (None, seed_hash(seed))
+    if not held:
+        raise SaveError(f"{where}:1: the seed is not the one that was committed to before the game")
+
+
+def _is_event(data: Any) -> bool:
+    return isinstance(data, list) and len(data) == 2 and isinstance(data[0], str) and isinstance(data[1], dict) and all(
+        all(map(_is_plain, value)) if isinstance(value, list) else _is_plain(value) for value in data[1].values())
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or isinstance(value, (str, int))
+
+
+def _record(data: Any, number: int, n: int, where: str) -> Record:
+    """One line after the header, where `n` choices stand before it."""
     if not isinstance(data, dict):
         raise SaveError(f"{where}:{number}: expected an object")
     if data.get("undo") is True:
+        if not n:
+            raise SaveError(f"{where}:{number}: takes back a choice, but none stands")
         return Record(number, undo=True)
-    events, choice, by = data.get("events", []), data.get("choice"), data.get("by")
-    if not isinstance(events, list) or not (choice is None or isinstance(choice, str)) or not (by is None or isinstance(by, str)):
+    events, choice, by = data.get("events"), data.get("choice"), data.get("by")
+    if not isinstance(events, list) or not all(map(_is_event, events)) or not all(each is None or _says(each) for each in (choice, by)):
         raise SaveError(f"{where}:{number}: expected \"by\", \"choice\" and \"events\"")
-    if choice is None and data.get("n") != 0:
+    if choice is None and (number != 2 or data.get("n") != 0):
         raise SaveError(f"{where}:{number}: a line without a choice")
+    if choice is not None and data.get("n") != n + 1:
+        raise SaveError(f"{where}:{number}: the number of the choice is not {n + 1}: a line is missing, or stands elsewhere")
     return Record(number, choice, by, events)
 
 
-def parse_save(text: str, where: str = "save") -> Save:
-    """Reads the text of a save. Damage inside it is an error with its line; a cut end is not."""
-    lines = text.split("\n")
-    if not lines or not lines[0].strip():
+def parse_save(text: str | bytes, where: str = "save") -> Save:
+    """Reads the text of a save. Damage inside it is a SaveError with its line; a cut end is not."""
+    lines = (text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")).split(b"\n")
+    if not lines[0].strip():
         raise SaveError(f"{where}:1: this is not a saved game: it is empty")
-    save = Save(_header(lines[0], where), path=where)
-    last = max(i for i, each in enumerate(lines) if each)
+    save = Save(_header(lines[0], where), path=where, end=len(lines[0]) + 1 if len(lines) > 1 else 0)
+    n = 0
     for i, each in enumerate(lines[1:], 1):
-        if not each:
-            if i < last:
-                raise SaveError(f"{where}:{i + 1}: an empty line")
-            continue
+        last = i == len(lines) - 1
+        if last and not each:
+            break
+        if len(each) > LONGEST_LINE:
+            raise SaveError(f"{where}:{i + 1}: this line is too long")
         try:
-            data = json.loads(each)
-        except (ValueError, RecursionError):
-            if i == last and i == len(lines) - 1:
-                save.cut = True
-                break
-            raise SaveError(f"{where}:{i + 1}: damaged: not a line of JSON") from None
-        save.records.append(_record(data, i + 1, where))
+            record = _record(_parsed(each), i + 1, n, where)
+        except _Damaged:
+            if not last:
+                raise SaveError(f"{where}:{i + 1}: damaged: not a line of JSON") from None
+            save.cut = True
+            break
+        n += -1 if record.undo else record.choice is not None
+        save.records.append(record)
+        save.end += 0 if last else len(each) + 1
     return save
 
 
 def read_save(path: Path | str) -> Save:
-    """Reads a saved game from a file."""
+    """Reads a saved game from a file: a plain one of a bounded length."""
     try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise SaveError(f"{path}: {error.strerror}") from None
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        if error.end < len(data) or error.reason != "unexpected end of data":
-            number = data.count(b"\n", 0, error.start) + 1
-            raise SaveError(f"{path}:{number}: damaged: not UTF-8") from None
-        text = data[:error.start].decode("utf-8")  # cut inside a letter
-    return parse_save(text, str(path))
-
-
-class Writer:
-    """Writes a save line by line, each one out to the disk at once: what happened is not lost with the program."""
-
-    def __init__(self, file: IO[str], header: dict[str, Any], records: Sequence[Record] = ()) -> None:
-        self._file = file
-        self._n = 0
-        self._put(header)
-        for record in records:
-            self.undo() if record.undo else self.choice(record.by, record.choice, record.events)
-
-    def _put(self, record: dict[str, Any]) -> None:
-        self._file.write(line(record))
-        self._file.flush()
-
-    def choice(self, by: str | None, choice: str | None, events: Sequence[Any]) -> None:
-        """A choice with the events that it caused (None: the set-up)."""
-        if choice is not None:
-            self._n += 1
-        self._put(choice_line(self._n, by, choice, events))
-
-    def undo(self) -> None:
-        """The last choice was taken back."""
-        self._n -= 1
-        self._put({"undo": True})
+        data = read_plain(Path(path), MOST)
+    except FileRefused as refused:
+        raise SaveError(str(refused)) from None
+    return parse_save(data, str(path))

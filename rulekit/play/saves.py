@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import IO, Any
+from typing import Any
 
 from attrs import define, field
 
@@ -11,20 +11,23 @@ from rulekit.base.errors import IllegalChoice, RulekitError, SaveError
 from rulekit.play.composed import choose
 from rulekit.play.events import Event
 from rulekit.play.game import Game
-from rulekit.play.savefile import FORMAT, FORMAT_VERSION, Record, Save, Writer, parse_save, read_save, seed_hash
+from rulekit.play.keeping import Keeper
+from rulekit.play.savefile import FORMAT, FORMAT_VERSION, Record, Save, parse_save, read_save
+from rulekit.play.seeds import commitment, draw_salt, seed_text
 from rulekit.play.state import State
-from rulekit.program.program import SEED
+from rulekit.play.words import filled
+from rulekit.program.program import SEED, Program
 
-__all__ = ["Recorder", "Replay", "Save", "Writer", "header", "parse_save", "read_save", "replay", "start"]
+__all__ = ["Recorder", "Replay", "Save", "differences", "header", "parse_save", "read_save", "replay", "start"]
 
 
-def header(game: Game, state: State, seats: dict[str, str]) -> dict[str, Any]:
-    """The first line of a save: pinned to the rules it is played under."""
+def header(game: Game, state: State, seats: dict[str, str], salt: str = "") -> dict[str, Any]:
+    """The first line of a save: pinned to the rules it is played under. Without a salt, a new one is drawn."""
     program = state.table.program
-    seed = state._s[SEED]
+    seed, salt = state._s[SEED], salt or draw_salt()
     return {"format": FORMAT, "format_version": FORMAT_VERSION, "game": game.name, "game_version": game.info.version,
             "rules": program.rules, "scenario": program.scenario, "rulings": {r.name: r.chosen for r in program.rulings},
-            "seats": seats, "seed_hash": seed_hash(seed), "seed": seed}
+            "seats": seats, "commitment": commitment(seed, salt), "salt": salt, "seed": seed_text(seed)}
 
 
 def _plain(events: Iterable[Event]) -> list[Any]:
@@ -32,16 +35,32 @@ def _plain(events: Iterable[Event]) -> list[Any]:
 
 
 class Recorder:
-    """A state that is played and kept: every choice, its events and what was taken back, as a `Save`; and in a file as it happens."""
+    """A state that is played and kept: every choice, its events and what was taken back, as a `Save`; and in a file as it happens.
+    `before`: the save from which the state was played again; what is recorded goes on from it."""
 
-    def __init__(self, game: Game, state: State, seats: dict[str, str]) -> None:
+    def __init__(self, game: Game, state: State, seats: dict[str, str], before: Save | None = None) -> None:
         self.state = state
-        self.save = Save(header(game, state, seats), [Record(2, None, None, _plain(state.events))])
-        self._writer: Writer | None = None
+        self.keeper: Keeper | None = None
+        head = header(game, state, seats, before.header.get("salt", "") if before else "")
+        if before and all(before.header[key] == head[key] for key in ("rules", "rulings", "seats")):
+            head = before.header
+        self.save = Save(head, list(before.records) if before else [])
+        if not self.save.records:
+            self.save.records.append(Record(2, None, None, _plain(state.events)))
 
-    def write_to(self, file: IO[str]) -> None:
-        """From now on every step is written to this file too; what was played before is written first."""
-        self._writer = Writer(file, self.save.header, self.save.records)
+    def keep_in(self, keeper: Keeper | None) -> None:
+        """From now on every step is written to this file too, and to no other any more; None: to none."""
+        if self.keeper is not None and self.keeper is not keeper:
+            self.keeper.close()
+        self.keeper = keeper
+        if keeper:
+            keeper.save = self.save
+            keeper.keep()
+
+    def _keep(self, choice: str | None, by: str | None, events: list[Any], undo: bool = False) -> None:
+        self.save.records.append(Record(len(self.save.records) + 2, choice, by, events, undo))
+        if self.keeper:
+            self.keeper.keep()
 
     def apply(self, choice: Any) -> Sequence[Event]:
         """Takes a choice and records it."""
@@ -74,49 +93,68 @@ class Recorder:
         return self._record(asked.player if asked else None, self.state.choices[-1].key, events)
 
     def _record(self, by: str | None, key: str, events: Sequence[Event]) -> Sequence[Event]:
-        record = Record(len(self.save.records) + 2, key, by, _plain(events))
-        self.save.records.append(record)
-        if self._writer:
-            self._writer.choice(by, key, record.events)
+        self._keep(key, by, _plain(events))
         return events
 
     def undone(self) -> None:
         """Says that the last choice was taken back in the state."""
-        self.save.records.append(Record(len(self.save.records) + 2, undo=True))
-        if self._writer:
-            self._writer.undo()
+        self._keep(None, None, [], undo=True)
 
 
 @define
 class Replay:
-    """A save played again. `first_difference`: where the events are not those on record, and why; None if all are."""
+    """A save played again. `first_difference`: where the events are not those on record, and why; None if all are. `differences`: what
+    its header says of the rules otherwise than these are, in words; `same`: are the rules those of the save for all that?"""
 
     state: State
     choices: int = 0
     events: int = 0
     first_difference: dict[str, Any] | None = None
+    differences: list[str] = field(factory=list)
+    same: bool = True
     taken: list[Record] = field(factory=list)
 
     @property
     def ok(self) -> bool:
-        """Is everything as recorded?"""
-        return self.first_difference is None
+        """Is everything as recorded? Other rules may be, if they do the same; not other rulings under the same rules."""
+        return self.first_difference is None and not (self.same and self.differences)
 
     def to_json(self) -> dict[str, Any]:
         """The keys of `replay --verify --json`."""
-        return {"ok": self.ok, "choices": self.choices, "events": self.events, "first_difference": self.first_difference}
+        return {"ok": self.ok, "choices": self.choices, "events": self.events, "first_difference": self.first_difference,
+                "differences": self.differences}
 
 
 def start(game: Game, save: Save) -> State:
-    """The state at the beginning of a save."""
+    """The state at the beginning of a save. SaveError if it is of another game, or has rulings that this one does not know."""
     head = save.header
     if head["game"] != game.name:
         raise SaveError(f"{save.path}: this is a save of {head['game']!r}, not of {game.name!r}")
-    known = {r.name for r in game.info.rulings if r.alternatives}
     try:
-        return game.new(head["scenario"] or None, head["seed"], {k: v for k, v in head["rulings"].items() if k in known})
+        return game.new(head["scenario"] or None, save.seed, head["rulings"])
     except RulekitError as error:
         raise SaveError(f"{save.path}:1: {error}") from error
+
+
+def differences(game: Game, save: Save, program: Program) -> list[str]:
+    """What the header of a save says of the rules otherwise than they are now, a line each; empty if they are the same."""
+    head, out = save.header, []
+
+    def differs(key: str, saved: object, now: object, name: str = "") -> None:
+        none = filled(game.lang, "none")
+        out.append(filled(game.lang, key, name=name, saved=str(saved or none)[:80], now=str(now or none)))
+
+    if head["rules"] != program.rules:
+        if head.get("game_version") != game.info.version:
+            differs("differs.version", head.get("game_version"), game.info.version)
+        differs("differs.rules", head["rules"], program.rules)
+    if head["scenario"] != program.scenario:
+        differs("differs.scenario", head["scenario"], program.scenario)
+    now = {r.name: r.chosen for r in program.rulings}
+    for name in [*now, *(name for name in head["rulings"] if name not in now)]:
+        if head["rulings"].get(name) != now.get(name):
+            differs("differs.ruling", head["rulings"].get(name), now.get(name), name)
+    return out
 
 
 def _differ(recorded: list[Any], actual: list[Any]) -> tuple[Any, Any] | None:
@@ -134,7 +172,7 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
     A choice that the rules refuse is a SaveError if the rules are those of the save; under changed rules it is the first difference."""
     state = start(game, save)
     same = save.header["rules"] == state.table.program.rules
-    out = Replay(state)
+    out = Replay(state, differences=differences(game, save, state.table.program), same=same)
     save_records = [r for r in save.records if r.choice is None and not r.undo]
     for record in save_records:
         _compare(out, record, _plain(state.events), same)
@@ -155,9 +193,11 @@ def _step(out: Replay, save: Save, record: Record, same: bool) -> None:
     try:
         asked = out.state.decision
         option = next((o for o in asked.options if o.key == record.choice), None) if asked else None
-        if option is None:
+        if asked is None or option is None:
             out.state.find(record.choice)
             raise IllegalChoice(f"{record.choice!r} is not offered here")
+        if (record.by or "") != asked.player:
+            raise IllegalChoice(f"{record.by} is said to have made it, but {asked.player} is asked")
         events = _plain(out.state.apply(option))
     except RulekitError as error:
         if same:
@@ -176,5 +216,3 @@ def _compare(out: Replay, record: Record, events: list[Any], same: bool) -> None
     if found and out.first_difference is None:
         cause = "the save was changed: the rules are the same" if same else "the rules have changed since"
         out.first_difference = {"choice": out.choices, "line": record.number, "recorded": found[0], "actual": found[1], "cause": cause}
-
-

@@ -15,6 +15,7 @@ from rulekit.play import coverage
 from rulekit.play.agents import HUMAN, make_agents, seat_plan
 from rulekit.play.coverage import Seen
 from rulekit.play.game import Game
+from rulekit.play.seeds import check_seed
 from rulekit.play.stats import share, summary
 from rulekit.program import runtime
 from rulekit.program.code import as_rules_error
@@ -76,7 +77,7 @@ def _fast_game(program: Program, seed: int) -> tuple[str, str, int]:
     """One game of random seats: options are sampled from their layers, nothing is recorded."""
     code = program.code("fast")
     slots = code.blank(seed, 0)
-    u = random.Random(runtime.mix(seed, 0)).random
+    u = random.Random(runtime.branch(seed, 0)).random
     layers, apply, sample = code.layers, code.apply, runtime.sample
     length = 0
     try:
@@ -180,6 +181,7 @@ def make_order(game: Game, games: int, seed: int, scenario: str | None, rulings:
         from rulekit.base.errors import RulekitError
 
         raise RulekitError("a person cannot sit in a simulation")
+    check_seed(check_seed(seed) + games)
     return Order(games, seed, scenario, dict(rulings or {}), plan, coverage, full)
 
 

@@ -15,6 +15,7 @@ from rulekit.play.decision import Decision, Option, Speaker, matching, no_such, 
 from rulekit.play.derivation import Derivation, derive
 from rulekit.play.events import Event, Log, Record
 from rulekit.play.names import NO_LIMIT, SOURCE_LANGUAGE, Names
+from rulekit.play.seeds import check_seed
 from rulekit.play.tables import look_up
 from rulekit.play.undo import barrier
 from rulekit.program import cells, runtime
@@ -283,7 +284,7 @@ class State:
     def reseeded(self, seed: int) -> State:
         """A copy without history whose dice and draws to come are others: to look ahead without knowing what will be rolled."""
         other = self.clone(history=False)
-        other._s[SEED] = seed
+        other._s[SEED] = check_seed(seed)
         other._s[SCRIPT] = 0
         return other
 

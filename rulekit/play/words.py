@@ -73,15 +73,55 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "made_again": ("made again: {what}", "refait : {what}"),
     "nothing_found": ("nothing found", "rien trouvé"),
     "saved": ("saved in {file}", "enregistré dans {file}"),
+    "save_is_there": (
+        "{file}: there is such a file already; `--load {file} --save {file}` goes on with the game in it, or name another file",
+        "{file} : ce fichier existe déjà ; `--load {file} --save {file}` reprend la partie qu'il contient, ou nommez un autre fichier"),
+    "save_is_another": (
+        "{file}: there is such a file already, and it is no earlier part of this game; name another file",
+        "{file} : ce fichier existe déjà, et ce n'est pas un début de cette partie ; nommez un autre fichier"),
+    "save_in_use": ("{file}: a game is being played in this file by {who}", "{file} : une partie se joue dans ce fichier : {who}"),
+    "save_was_left": (
+        "{file} was not closed by {who}: what it had written is all there",
+        "{file} n'a pas été fermé : {who} ; tout ce qui était écrit y est"),
+    "somebody": ("another process", "un autre processus"),
+    "process": ("process {pid} on {host}, since {since}", "processus {pid} sur {host}, depuis {since}"),
+    "cut_off": (
+        "the last line of {file} was not whole and was left out",
+        "la dernière ligne de {file} n'était pas entière : elle est omise"),
+    "not_kept": (
+        "{file}: {why}. The game goes on but is not whole in this file: make room, or `save` it in another file",
+        "{file} : {why}. La partie continue, mais ce fichier ne l'a pas entière : faites de la place, ou `save` dans un autre fichier"),
+    "kept_again": ("{file} has the whole game again", "{file} a de nouveau toute la partie"),
+    "kept_there": ("{file} has every choice as it is made", "chaque choix est écrit dans {file} aussitôt"),
+    "kept_beside": (
+        "the game until now stays in {file}; this one is written to {new}",
+        "la partie jusqu'ici reste dans {file} ; celle-ci s'écrit dans {new}"),
+    "seat_is_other": ("{side}: {seat} now, {saved} in the save", "{side} : {seat} désormais, {saved} dans la partie enregistrée"),
+    "other_rules": (
+        "the save was made under other rules; under these, all that was played is the same, and the game goes on under these",
+        "la partie enregistrée suivait d'autres règles ; sous celles-ci tout ce qui fut joué reste pareil, et la partie continue"),
+    "other_rules_there": (
+        "{file} was made under other rules: go on in another file (`--save FILE`)",
+        "{file} suivait d'autres règles : continuez dans un autre fichier (`--save FICHIER`)"),
+    "does_not_fit": ("{file}: the save does not fit the rules: {why}", "{file} : la partie enregistrée ne va pas avec les règles : {why}"),
+    "differs.version": ("version of the game: {saved} in the save, {now} now", "version du jeu : {saved} dans la partie, {now} maintenant"),
+    "differs.rules": (
+        "digest of the rules: {saved} in the save, {now} now",
+        "empreinte des règles : {saved} dans la partie, {now} maintenant"),
+    "differs.scenario": ("scenario: {saved} in the save, {now} now", "scénario : {saved} dans la partie, {now} maintenant"),
+    "differs.ruling": ("ruling {name}: {saved} in the save, {now} now", "décision {name} : {saved} dans la partie, {now} maintenant"),
     "loaded": ("loaded {file}, {n} choices", "{file} chargé, {n} choix"),
     "seed": ("the seed was {seed}", "la graine était {seed}"),
+    "seed_and_salt": (
+        "the seed was {seed}, the salt {salt}: the commitment is the SHA-256 of 'rulekit {salt} {seed}'",
+        "la graine était {seed}, le sel {salt} : l'engagement est le SHA-256 de « rulekit {salt} {seed} »"),
     "closed": ("closed: no passage", "fermé : pas de passage"),
     "corner": ("corner: not adjacent across it", "point d'angle : pas d'adjacence au travers"),
     "and": ("and", "et"),
     "colon": (": ", " : "),
     "result": ("result: {what}", "résultat : {what}"),
     "playing": ("{title}, scenario {scenario}; {seats}", "{title}, scénario {scenario} ; {seats}"),
-    "seed_hash": ("the hash of the seed: {hash}", "empreinte de la graine : {hash}"),
+    "commitment": ("commitment to the seed: {hash}", "engagement sur la graine : {hash}"),
     "seed_open": ("seed {seed}", "graine {seed}"),
     "seat.human": ("human", "humain"),
     "seat.random": ("random", "aléatoire"),
@@ -96,6 +136,9 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "can": ("can: {what}", "peut : {what}"),
     "nowhere": ("not on the board", "pas sur le plateau"),
     "save_where": ("save where? `save FILE`", "enregistrer où ? `save FICHIER`"),
+    "load_decides": (
+        "--load goes on with what is in the save: leave out {name}",
+        "--load reprend ce qui est dans la partie enregistrée : sans {name}"),
     "load_what": ("load what? `load FILE`", "charger quoi ? `load FICHIER`"),
     "auto_what": ("`auto pass on` or `auto pass off`, not {text}", "`auto pass on` ou `auto pass off`, pas {text}"),
     "auto_on": ("windows in which you can only pass are passed for you", "les fenêtres où l'on ne peut que passer sont passées pour vous"),

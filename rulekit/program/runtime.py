@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 
 from rulekit.base.errors import RulesError
 from rulekit.program.program import COUNTER, LAYERS, SCRIPT, SEED
 
 _M64 = 0xFFFFFFFFFFFFFFFF
+KEYS = 1 << 64  # seeds from here on are keys
+SEEDS = 1 << 128  # all seeds are below this
 Layers = Sequence[tuple[int, int]]
 
 
@@ -16,11 +19,22 @@ class Over(Exception):
 
 
 def mix(seed: int, counter: int) -> int:
-    """The 64 random bits with this number: splitmix64."""
+    """The 64 random bits with this number: of a small seed by splitmix64; of a key by a keyed hash, so that they tell nothing of others."""
+    if seed > _M64:
+        return int.from_bytes(_hashed(seed, counter, 8, b"dice"), "little")
     x = (seed + (counter + 1) * 0x9E3779B97F4A7C15) & _M64
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & _M64
     x = (x ^ x >> 27) * 0x94D049BB133111EB & _M64
     return x ^ x >> 31
+
+
+def branch(seed: int, number: int) -> int:
+    """A seed for something beside the dice, such as an agent. That of a key tells nothing of the key."""
+    return int.from_bytes(_hashed(seed, number, 16, b"branch"), "little") if seed > _M64 else mix(seed, number)
+
+
+def _hashed(key: int, number: int, size: int, purpose: bytes) -> bytes:
+    return blake2b(number.to_bytes(8, "little"), digest_size=size, key=key.to_bytes(16, "little"), person=purpose).digest()
 
 
 def dice(seed: int, counter: int, number: int, faces: int) -> int:

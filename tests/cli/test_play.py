@@ -100,16 +100,6 @@ def test_a_game_goes_on_from_a_save(tmp_path: Path) -> None:
     assert "marked: c c3, s x" in out
 
 
-def test_a_game_loaded_at_the_prompt_goes_on_in_the_file_of_the_save(tmp_path: Path) -> None:
-    kept, new = tmp_path / "kept", tmp_path / "new"
-    play("a1\nb2\n", SMALL, "--save", str(kept), "--seed", "1")
-    code, out, _ = play(f"c1\nload {kept}\nc3\nquit\n", SMALL, "--save", str(new), "--quiet")
-    assert code == 0 and f"loaded {kept}, 2 choices" in out
-    done = subprocess.run([sys.executable, "-m", "rulekit", "replay", str(new), "--game", SMALL, "--verify"], capture_output=True, text=True,
-                          check=False)
-    assert (done.returncode, "3 choices" in done.stdout) == (0, True)
-
-
 def test_numbers_in_why_what_was_taken_back_and_languages() -> None:
     _, out, _ = play("why 2\na1\nundo\nquit\n", SMALL, "--free-undo", "--quiet")
     assert "'mark b1' is offered" in out and "taken back: mark: a1" in out

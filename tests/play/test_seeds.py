@@ -1,0 +1,122 @@
+"""Seeds: small ones make the dice that they always made; from a key nobody can go on who has not got it; all variants agree."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.play.perft import perft
+from rulekit.play.seeds import check_seed, commitment, draw_salt, draw_seed, seed_of, seed_text
+from rulekit.program import runtime
+from rulekit.program.runtime import KEYS, SEEDS, branch, mix
+from rulekit.reference.chance import Chance
+
+ROOT = Path(__file__).resolve().parents[2]
+CARDS = ROOT / "tests" / "fixtures" / "cards"
+KEY = 0x0123456789ABCDEF0123456789ABCDEF
+SMALL = {(0, 0): 0xE220A8397B1DCDAF, (0, 1): 0x6E789E6AA1B965F4, (7, 0): 0x63CBE1E459320DD7, (KEYS - 1, 0): 0xE4D971771B652C20, (-1, 0): 0xE4D971771B652C20}
+KEYED = {(KEYS, 0): 0x539AFD00638F7559, (KEY, 0): 0x938F52F8C5CEB40A, (KEY, 1): 0x3FBE5517F38D535F, (SEEDS - 1, 2**63): 0x924B3F871FA85984}
+
+
+@pytest.mark.parametrize(("seed", "counter"), SMALL)
+def test_the_dice_of_a_small_seed_are_those_of_splitmix64(seed: int, counter: int) -> None:
+    """Saves and golden transcripts of small seeds stay what they are."""
+    assert mix(seed, counter) == SMALL[seed, counter]
+
+
+@pytest.mark.parametrize(("seed", "counter"), KEYED)
+def test_the_dice_of_a_key_stay_what_they_are(seed: int, counter: int) -> None:
+    """A save with a key replays in years to come."""
+    assert mix(seed, counter) == KEYED[seed, counter]
+
+
+def from_splitmix(value: int) -> int:
+    """The seed of splitmix64 whose first bits these are: each of its steps can be undone."""
+    value ^= value >> 31 ^ value >> 62
+    value = value * pow(0x94D049BB133111EB, -1, 2**64) % 2**64
+    value ^= value >> 27 ^ value >> 54
+    value = value * pow(0xBF58476D1CE4E5B9, -1, 2**64) % 2**64
+    value ^= value >> 30 ^ value >> 60
+    return (value - 0x9E3779B97F4A7C15) % 2**64
+
+
+def test_who_has_seen_the_bits_of_a_small_seed_knows_it_and_of_a_key_does_not() -> None:
+    """From 64 bits of splitmix64 its seed is computed and all that comes; the same computation on the bits of a key foretells nothing."""
+    assert from_splitmix(mix(424, 0)) == 424
+    guessed = from_splitmix(mix(KEY, 0))
+    assert all(mix(guessed, n) != mix(KEY, n) for n in range(1, 100))
+
+
+def test_the_bits_of_keys_that_are_alike_are_not() -> None:
+    """One bit of the key, or the next number, changes half of the bits; what is made for an agent is nothing that the dice use."""
+    keys = [KEY ^ 1 << i for i in range(128) if (KEY ^ 1 << i) >= KEYS]
+    values = [mix(key, n) for key in keys for n in range(20)]
+    assert len(set(values)) == len(values)
+    changed = [(mix(key, 0) ^ mix(KEY, 0)).bit_count() for key in keys]
+    assert 28 < sum(changed) / len(changed) < 36
+    assert not {branch(KEY, n) & KEYS - 1 for n in range(50)} & {mix(KEY, n) for n in range(200)}
+
+
+def test_dice_of_a_key_are_fair() -> None:
+    """Each face as often as the others, within five standard deviations of 12,000 rolls."""
+    counts = [0] * 6
+    for n in range(12_000):
+        counts[mix(KEY, n) % 6] += 1
+    assert all(abs(count - 2000) < 5 * (12_000 * 5 / 36) ** 0.5 for count in counts)
+
+
+def test_seeds_that_are_drawn_are_keys_and_never_the_same() -> None:
+    """A game without a named seed has a key of 128 bits, and each its own salt."""
+    seeds = [draw_seed() for _ in range(200)]
+    assert len(set(seeds)) == 200 and all(KEYS <= seed < SEEDS for seed in seeds)
+    assert max(seed.bit_length() for seed in seeds) > 120
+    assert len({draw_salt() for _ in range(200)}) == 200
+    game = rulekit.load(CARDS)
+    assert game.new() != game.new()
+
+
+@pytest.mark.parametrize("seed", [0, 1, -5, 425, KEYS - 1, KEYS, KEY, SEEDS - 1])
+def test_a_seed_is_read_as_it_is_shown(seed: int) -> None:
+    """The text of a seed is that seed again, and the commitment hangs on every digit of it."""
+    assert seed_of(seed_text(seed)) == seed
+    assert seed_of(hex(seed) if seed >= 0 else str(seed)) == seed
+    assert len(commitment(seed, "00")) == 64 and commitment(seed, "00") not in (commitment(seed - 1, "00"), commitment(seed, "01"))
+
+
+@pytest.mark.parametrize("seed", [SEEDS, -SEEDS, 1 << 20_000], ids=lambda each: str(each.bit_length()))
+def test_a_seed_beyond_the_bound_is_refused_at_every_door(seed: int) -> None:
+    """Whoever makes a state from a seed refuses one that is too large."""
+    game = rulekit.load(CARDS)
+    for door in (lambda: check_seed(seed), lambda: game.new(seed=seed), lambda: game.blank(seed=seed), lambda: game.new(seed=1).reseeded(seed),
+                 lambda: perft(game.program(), 1, seed), lambda: rulekit.simulate(game, 1, seed=seed)):
+        with pytest.raises(rulekit.RulekitError, match="below 2"):
+            door()
+    with pytest.raises(rulekit.RulekitError):
+        rulekit.simulate(game, 2, seed=SEEDS - 1)
+
+
+@pytest.mark.parametrize("seed", [True, "7", 7.0])
+def test_what_is_no_whole_number_is_no_seed(seed: object) -> None:
+    """Neither a text nor a fraction nor a truth."""
+    with pytest.raises(TypeError):
+        rulekit.load(CARDS).new(seed=seed)  # type: ignore[arg-type]
+
+
+def test_both_variants_and_the_reference_roll_alike_with_a_key() -> None:
+    """Dice and draws of a key are the same in play, in fast simulation and in the reference."""
+    game = rulekit.load(CARDS)
+    full, rng = game.new(seed=KEY), random.Random(1)
+    fast = rulekit.State(game.table(variant="fast"), game.table(variant="fast").code.blank(KEY, 0))
+    fast.table.code.begin(fast._s)
+    while not full.is_terminal():
+        action = rng.choice(full.legal_actions())
+        full.apply_action(action)
+        fast.table.code.apply(fast._s, action)
+        assert fast._s[:4] == full._s[:4] and fast.legal_actions() == full.legal_actions()
+    chance, slots = Chance(KEY), game.new(seed=KEY)._s[:]
+    slots[3] = 0
+    assert [chance.roll(2, 6) for _ in range(50)] == [runtime.roll(slots, 2, 6) for _ in range(50)]
+    assert [chance.draw(range(9)) for _ in range(50)] == [runtime.draw(slots, 0x1FF) for _ in range(50)]
