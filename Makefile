@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/game.yaml examples/*/game.yaml 2>/dev/null))
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 
-.PHONY: help setup play test lint types imports check situations unit wheel-test bench clean
+.PHONY: help setup play test lint types imports check situations unit random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -52,6 +52,9 @@ situations: $(READY)
 
 unit: $(READY)
 	$(BIN)/python -m pytest
+
+random: $(READY)  ## many more of the random cases: make random TIMES=100
+	RULEKIT_TIMES=$(or $(TIMES),10) $(BIN)/python -m pytest tests/random_rules tests/check/test_fuzz.py
 
 wheel-test: $(READY)  ## builds the wheel and plays the games from it, with the checkout out of sight
 	@PYTHON=$(CURDIR)/$(BIN)/python sh tests/wheel.sh

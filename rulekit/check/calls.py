@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from attrs import evolve
+
 from rulekit.base.diagnostic import guess
 from rulekit.check import data, limits
 from rulekit.check import model as m
@@ -304,8 +306,17 @@ def shift(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
                           "use a smaller grid, such as 20 by 20")
         return bad(node)
     fixed = synthetic(("shift", base.type.kind), scope)
-    args = [fitting(a, scope, m.Int("*")) for a in node.args]
+    args = [held(fitting(a, scope, m.Int("*")), top) for a, top in zip(node.args, (rows, columns), strict=True)]
     return m.ReadFixed(fixed, [base, *args], type=fixed.type, span=node.span)
+
+
+def held(steps: m.Expr, top: int) -> m.Expr:
+    """A number of steps on a grid, pulled to the first that leads off it from everywhere."""
+    if isinstance(steps, m.Const):
+        return evolve(steps, value=min(max(steps.value, -top), top))
+    ends = [m.Const(end, type=steps.type) for end in (-top, top)]
+    low = m.Least("max", [steps, ends[0]], type=steps.type, span=steps.span)
+    return m.Least("min", [low, ends[1]], type=steps.type, span=steps.span)
 
 
 def inside(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:

@@ -145,7 +145,8 @@ def _holders(pure: Pure, clause: m.Clause, env: Env) -> list[Env]:
 
 def _cancelled(pure: Pure, clause: m.Clause, env: Env) -> m.Cancel | None:
     for cancel in clause.cancels:
-        if any(pure.test(cancel.cond, bound) for bound in _bindings(pure, cancel.holder, env)):
+        asked = [pure.test(cancel.cond, bound) for bound in _bindings(pure, cancel.holder, env)]
+        if any(asked):
             return cancel
     return None
 

@@ -63,7 +63,7 @@ def refuses(params: Iterable[m.Var], args: Iterable[Value]) -> bool:
 
 
 def offset(keys: Sequence[m.Key], values: Sequence[int]) -> int | None:
-    """The place in a row-major list; None through a hole; IndexError outside of a range."""
+    """The place in a row-major list; None through a hole, whatever the other keys are; IndexError outside of a range."""
     if len(keys) == 1 and keys[0].kind is not None:
         value = values[0]
         if 0 <= value < len(keys[0].kind.members):
@@ -71,10 +71,10 @@ def offset(keys: Sequence[m.Key], values: Sequence[int]) -> int | None:
         if value == -1:
             return None
         raise IndexError(value)
+    if any(key.kind is not None and value == -1 for key, value in zip(keys, values, strict=True)):
+        return None
     place = 0
     for key, value in zip(keys, values, strict=True):
-        if key.kind is not None and value == -1:
-            return None
         step = value - (0 if key.kind is not None else key.low)
         if not 0 <= step < key.size:
             raise IndexError(value)
@@ -266,13 +266,13 @@ class Pure:
 
     def _table(self, e: m.CallTable, env: Env) -> Value:
         args = self._args(e.args, env)
+        if any(key is not None and key.kind is not None and value == -1 for key, value in zip(e.table.keys, args, strict=True)):
+            return void(e.type)
         place = 0
         for i, (key, value) in enumerate(zip(e.table.keys, args, strict=True)):
             if key is None:
                 step, size = ratio_column(e.table.ratios, e.table.rounding, *value), len(e.table.ratios)
             elif key.kind is not None:
-                if value == -1:
-                    return void(e.type)
                 step, size = value, key.size
             else:
                 step, size = value - key.low, key.size
@@ -411,14 +411,14 @@ class Pure:
         return is_hole(e.value.type, self.eval(e.value, env))
 
     def _in(self, e: m.In, env: Env) -> Value:
-        item = self.eval(e.item, env)
-        return item != -1 and bool(self.eval(e.source, env) >> item & 1)
+        item, source = self.eval(e.item, env), self.eval(e.source, env)
+        return item != -1 and bool(source >> item & 1)
 
     def _between(self, e: m.Between, env: Env) -> Value:
-        values = [self.eval(x, env) for x in (e.low, e.value, e.high)]
-        if any(is_member(x.type) and v == -1 for x, v in zip((e.low, e.value, e.high), values, strict=True)):
+        value, low, high = values = [self.eval(x, env) for x in (e.value, e.low, e.high)]
+        if any(is_member(x.type) and v == -1 for x, v in zip((e.value, e.low, e.high), values, strict=True)):
             return False
-        return values[0] <= values[1] <= values[2]
+        return bool(low <= value <= high)
 
     def _not(self, e: m.Not, env: Env) -> Value:
         return not self.eval(e.value, env)

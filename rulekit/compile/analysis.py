@@ -14,6 +14,7 @@ from rulekit.base.errors import RulesError
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.check.pure import NotConstant, Pure, void
+from rulekit.compile.bounds import Bounds
 from rulekit.compile.late import Axis, Late, late, ways
 from rulekit.compile.possible import Possible
 from rulekit.compile.shape import shape
@@ -45,6 +46,18 @@ def parts(e: m.Expr) -> list[m.Expr]:
         elif isinstance(value, list):
             found += [x for x in value if isinstance(x, m.Expr)]
     return found
+
+
+def with_parts(e: m.Expr, change: Callable[[m.Expr], m.Expr]) -> m.Expr:
+    """A copy with each direct subexpression changed."""
+    changes: dict[str, Any] = {}
+    for name in fields_of(e):
+        value = getattr(e, name)
+        if isinstance(value, m.Expr):
+            changes[name] = change(value)
+        elif isinstance(value, list):
+            changes[name] = [change(x) if isinstance(x, m.Expr) else x for x in value]
+    return attrs.evolve(e, **changes)
 
 
 BINDERS = (m.Filter, m.Collect, m.Aggregate, m.FirstBy)
@@ -86,12 +99,13 @@ class Analysis(Pure):
         self._values: dict[int, tuple[object, Late | None]] = {}
         self._sizes: dict[int, tuple[object, int]] = {}
         self.possible = Possible(self)
+        self.bounds = Bounds(self)
         self._vectors: dict[tuple[int, int], tuple[object, Late | None]] = {}
         self._forms: dict[Hashable, tuple[object, Late | None]] = {}  # the same by shape: copies are looked at once
 
     def forget(self) -> None:
         """Lets go of all that was found out."""
-        for known in (self._deps, self._sums, self._values, self._sizes, self._vectors, self._forms, self.possible.memo):
+        for known in (self._deps, self._sums, self._values, self._sizes, self._vectors, self._forms, self.possible.memo, self.bounds.memo):
             known.clear()
 
     def read_late(self, fixed: m.Fixed) -> Sequence[int]:
@@ -130,10 +144,28 @@ class Analysis(Pure):
             d = join([d, Deps(frozenset(), True, False)])
         elif isinstance(e, m.ReachOf):
             d = join([d, self._of_movement(e.movement)])
-        elif isinstance(e, (m.The, m.CallTable)) or (isinstance(e, m.Arith) and e.op in ("up", "down")):
-            d = attrs.evolve(d, raises=not isinstance(e, m.Arith) or d.raises)
+        if self.refuses(e):
+            d = attrs.evolve(d, raises=True)
         callee = self._callee(e)
         return join([d, callee]) if callee is not None else d
+
+    def refuses(self, e: m.Expr) -> bool:
+        """May this node itself, whatever its parts are, end play with an error?"""
+        if isinstance(e, m.The):
+            return not isinstance(e.source.type, m.MemberOf) or self.maybe_none(e.source)
+        if isinstance(e, m.Arith):
+            return e.op in ("up", "down") and not self.value(e.right)
+        if isinstance(e, m.CallTable):
+            return any(k is not None and not clamp and not self.fits(k, a)
+                       for k, clamp, a in zip(e.table.keys, e.table.clamps, e.args, strict=True))
+        if isinstance(e, (m.ReadCell, m.ReadFixed)):
+            family = e.cell if isinstance(e, m.ReadCell) else e.fixed
+            return not all(self.fits(k, a) for k, a in zip(family.keys, e.keys, strict=True))
+        return False
+
+    def fits(self, key: m.Key, e: m.Expr) -> bool:
+        """Is this key surely one for which there is a value?"""
+        return key.kind is not None or self.bounds.within(e, key.low, key.high)
 
     def _bound(self, source: m.Expr, vars: list[m.Var], body: Sequence[m.Expr | None]) -> Deps:
         inner = join([self.deps(x) for x in body if x is not None])
@@ -199,7 +231,7 @@ class Analysis(Pure):
     def _only(self, e: m.Expr, env: Mapping[m.Var, Any]) -> Any:
         """The value, where something that changes may be read but makes no difference."""
         found = self.possible.of(e, env)
-        if found is None or len(found) != 1:
+        if found is None or len(found) != 1 or not self.possible.safe(e, env):
             raise NotConstant("")
         return as_int(next(iter(found)))
 
@@ -290,8 +322,12 @@ class Analysis(Pure):
     def sum_of(self, t: m.Total | m.Permit) -> m.Expr:
         """The value of a total or permit as one expression over its parameters."""
         if id(t) not in self._sums:
-            self._sums[id(t)] = self.simplify(total_expr(t) if isinstance(t, m.Total) else permit_expr(t))
+            self._sums[id(t)] = self.simplify(total_expr(t, self._surely) if isinstance(t, m.Total) else permit_expr(t))
         return self._sums[id(t)]
+
+    def _surely(self, clause: m.Clause) -> bool:
+        """Is a clause worked out without an error, whatever the state is?"""
+        return not any(self.deps(x).raises for x in [held_set(clause), *map(cancel_cond, clause.cancels)])
 
     def body_of(self, d: m.Define) -> m.Expr:
         """The cases of a definition as one expression over its parameters."""
@@ -386,7 +422,8 @@ def clause_amount(clause: m.Clause) -> m.Expr:
     return made
 
 
-def total_expr(t: m.Total) -> m.Expr:
+def total_expr(t: m.Total, surely: Callable[[m.Clause], bool]) -> m.Expr:
+    """`surely`: does nothing that a clause with holders asks end play with an error?"""
     zero = m.Const(0, type=m.Int())
     value: m.Expr = zero
     firsts = [c for c in t.clauses if c.word == "set"] + [c for c in t.clauses if c.word == "base"]
@@ -397,7 +434,7 @@ def total_expr(t: m.Total) -> m.Expr:
     for clause in t.clauses:
         if clause.word == "modifier":
             cond, amount = clause_cond(clause), clause_amount(clause)
-            if clause.holder is not None:  # the sum over no holders is 0
+            if clause.holder is not None and surely(clause):  # the sum over no holders is 0
                 cond = all_of([negate(cancel_cond(c)) for c in clause.cancels])
             part = amount if cond is TRUE else m.If(cond, amount, zero, type=t.type, span=clause.span)
             value = part if value is zero else m.Arith("+", value, part, type=t.type, span=clause.span)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from rulekit.check import model as m
 from rulekit.check.pure import void
 from rulekit.compile import analysis as an
-from rulekit.compile import fold
+from rulekit.compile import fold, strict
 from rulekit.compile.late import Late, both
 from rulekit.compile.unit import Unit, X, const, name, part_of
 
@@ -52,8 +52,9 @@ class Expressions:
         found = self._simple_inline(e)
         if found is not None:
             return self._lower(found, test)
-        method = self._by_class[e.__class__]
-        return method(self, e)
+        if not self.an.deps(e).raises:
+            return self._by_class[e.__class__](self, e)
+        return strict.worked_out(self, e, self._by_class[e.__class__])
 
     def _looked_up(self, e: m.Expr) -> X | None:
         """A value that is fixed for each member that one variable may be: a table."""
@@ -127,7 +128,9 @@ class Expressions:
             return None
         if isinstance(result, m.Record):
             return None
-        known = {p: m.Const(v, type=p.type) for p, a in zip(params, args, strict=True) if (v := self.an.value(a)) is not None and v >= 0}
+        if any(self.an.deps(a).raises for a in args):
+            return None  # an argument is worked out once, whether it is used or not
+        known = {p: m.Const(v, type=p.type) for p, a in zip(params, args, strict=True) if isinstance(v := self.an.value(a), int) and v >= 0}
         if known:  # what does not depend on the others is decided
             body = self.an.simplify(an.substitute(body, known))
         limit = (_DECIDED if known else _SMALL) if isinstance(e, m.CallDefine) else 20
@@ -182,6 +185,8 @@ class Expressions:
     def ordinal(self, key: m.Key, e: m.Expr) -> X:
         """A key as an offset from 0."""
         x = self.val(e)
+        if key.kind is None and not self.an.fits(key, e):
+            return X(f"key({x.text}, {key.low}, {key.high})", atom=True)
         if key.kind is not None or key.low == 0:
             return x
         return const(x.const - key.low) if x.const is not None else X(f"{x.p} - {key.low}" if key.low > 0 else f"{x.p} + {-key.low}")
@@ -212,12 +217,14 @@ class Expressions:
         tables = self.an.late[f] if f.late else Late((), (f.values,))
         hole = void(f.type)
         vary = [i for i, k in enumerate(e.keys) if self.an.value(k) is None]
-        if len(vary) < len(e.keys):  # constant keys: a smaller table
+        if len(vary) < len(e.keys) and not self.an.refuses(e):  # constant keys: a smaller table
             keys = [self.an.value(k) for k in e.keys]
             if any(k == -1 and f.keys[i].kind is not None for i, k in enumerate(keys)):
                 return const(hole)
             known = {i: k - (0 if f.keys[i].kind else f.keys[i].low) for i, k in enumerate(keys) if k is not None}
             tables = tables.map(lambda values: part_of(f.keys, values, known))
+        else:
+            vary = list(range(len(e.keys)))
         keys_left = [f.keys[i] for i in vary]
         args = [e.keys[i] for i in vary]
         if all(v == hole for values in tables.values for v in values):
@@ -254,7 +261,7 @@ class Expressions:
         return self._call("P", e.permit, e.permit.params, e.args)
 
     def _applies(self, e: m.AppliesTo) -> X:
-        return self._lower(self.call_expr(e.target.params, e.args, an.clause_cond(e.clause), an.BOOL), True)
+        return strict.applied(self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL)
 
     def _lookup(self, e: m.CallTable | m.FieldOf) -> X:
         from rulekit.compile.lookups import lookup, result
@@ -267,7 +274,7 @@ class Expressions:
             value = (e.slot.values[member] if 0 <= member < len(e.slot.values) else None) or (e.slot.default if member >= 0 else None)
             if value is None:
                 return const(void(e.type))
-            return self._lower(self.call_expr(e.slot.params, e.args, value, e.type), isinstance(e.type, m.Bool))
+            return strict.applied(self, e.slot.params, e.args, value, e.type)
         table = self.unit.want("S", e.slot)
         x = X(f"{table}[{self.val(e.member).text}]({', '.join(['s', *(self.val(a).text for a in e.args)])})", atom=True)
         tests = [f"{self.val(a).p} >= 0" for a in [e.member, *e.args] if self.an.maybe_none(a)]
@@ -385,7 +392,8 @@ class Expressions:
     def _by_index(self, e: m.Compare) -> X | None:
         """cell(k) = v where the cell has one mask per value."""
         for cell, other in ((e.left, e.right), (e.right, e.left)):
-            if e.op in ("=", "!=") and isinstance(cell, m.ReadCell) and self.unit.lay.places[cell.cell].form == "index":
+            if e.op in ("=", "!=") and isinstance(cell, m.ReadCell) and self.unit.lay.places[cell.cell].form == "index" \
+                    and not self.an.deps(e).raises:
                 place = self.unit.lay.places[cell.cell]
                 v = self.val(other)
                 if v.const is not None and v.const < 0:
@@ -409,12 +417,15 @@ class Expressions:
     def _is_none(self, e: m.IsNone) -> X:
         if isinstance(e.value, m.ReadCell) and self.unit.lay.places[e.value.cell].form == "index":
             place = self.unit.lay.places[e.value.cell]
+            if self.an.maybe_none(e.value.keys[0]):
+                there = self.member_in(e.value.keys[0], X(f"~s[{place.index + place.values}]"))
+                return X(f"not {there.p}", truthy=True)
             return self.member_in(e.value.keys[0], name(f"s[{place.index + place.values}]"))
         if isinstance(e.value.type, m.Int):
             return X(f"{self.val(e.value).p} == {m.NO_LIMIT}")
         if not isinstance(e.value.type, m.MemberOf) or not self.an.maybe_none(e.value):
             return const(0)
-        if isinstance(e.value, m.FirstBy):
+        if isinstance(e.value, m.FirstBy) and not any(self.an.deps(k).raises for k in e.value.keys):
             return self._count(m.Count("no", e.value.source, type=e.type))
         return X(f"{self.val(e.value).p} < 0")
 

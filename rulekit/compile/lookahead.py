@@ -47,7 +47,7 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> Function:
     key = ("z" if by_place else "k") if not by_fuel else "(z, f)" if by_place else "(k, f)"
     params = ["s", *(env[p].text for p in mv.proc.params), "st"]
     fuel = low.val(mv.allowance).text if mv.allowance is not None else str(m.NO_LIMIT)
-    tests, ends, stops = _lines(classes, mv.cost is not None)
+    tests, ends, stops = _lines(classes, mv.cost is not None, unit.an.bounds.of(exprs[0])[0] < 0)
     first = hoists(low, [first_test.text])
     later = [h for h in hoists(low, [first_test.text, *tests, ends, stops, fuel]) if h not in first]
     if letter != "G":  # few arcs are looked at
@@ -202,13 +202,15 @@ def _rows(unit: Unit, mv: m.Movement, sorts: Sequence[int], classes: Sequence[Te
     return unit.table([*rows, ()])
 
 
-def _lines(classes: Sequence[Tests], priced: bool) -> tuple[list[str], str, str]:
-    """The lines that go on to the next arc if a step is not allowed; the tests of end and stop."""
+def _lines(classes: Sequence[Tests], priced: bool, negative: bool) -> tuple[list[str], str, str]:
+    """The lines that go on to the next arc if a step is not allowed; the tests of end and stop. `negative`: may a step cost less than 0?"""
     lines: list[str] = []
     if not classes:
         return ["continue"], "0", "1"
     if priced and not all(t.cost.isdigit() for t in classes):
         lines.append(f"c = {_by_sort([t.cost for t in classes])}")
+    if priced and negative:  # walking round in a circle would never end
+        lines.append('if c < 0: raise RulesError("a step costs less than 0")')
     if priced:
         lines.append("if c > fuel: continue")
     may = _by_sort([t.may for t in classes])

@@ -46,6 +46,6 @@ def column(low: Expressions, t: m.Table, output: int, at: X) -> X:
 def result(low: Expressions, e: m.FieldOf) -> X:
     """A result of a row that was looked up before."""
     if isinstance(e.record, m.CallTable):
-        return column(low, e.record.table, e.index, row(low, e.record))
+        return column(low, e.record.table, e.index, low.val(e.record))
     assert isinstance(e.record, m.Read), "a record is a table's or a variable's"
     return column(low, low.unit.lay.records[e.record.var], e.index, low.read(e.record.var))

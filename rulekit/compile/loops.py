@@ -20,16 +20,15 @@ def domain(var: m.Var) -> range:
     return range(var.type.kind.size)
 
 
-def loop(low: Expressions, mask: X, var: m.Var, exprs: Sequence[m.Expr], start: Sequence[str],
-         body: Callable[[Expressions], list[str]], end: Sequence[str], empty: int | None = None) -> X:
-    """A call of a function that runs over the members of a mask (`i`, their bit `x`). `exprs`: all that the body lowers.
-    `empty` 0: of no members the value is 0, so that inside another loop the call can be left out."""
+def outside(low: Expressions, exprs: Sequence[m.Expr], bound: Sequence[m.Var], *first: str) -> tuple[list[str], list[str], dict[m.Var, X]]:
+    """What a function over expressions takes from outside: its parameters, the arguments for them, and where it finds each variable.
+    `bound`: those that it binds itself. `first`: an argument that stands before the others, called `m`."""
     free: list[m.Var] = []
     for e in exprs:
         for v in sorted(low.an.deps(e).vars, key=lambda v: v.name):
-            if v is not var and v not in free:
+            if v not in bound and v not in free:
                 free.append(v)
-    params, args, env = ["s", "m"], ["s", mask.text], {}
+    params, args, env = ["s", *("m" for _ in first)], ["s", *first], {}
     for v in free:
         if v in low.env:
             x = low.env[v]
@@ -43,6 +42,14 @@ def loop(low: Expressions, mask: X, var: m.Var, exprs: Sequence[m.Expr], start: 
             env[v] = name(f"a{len(params)}")
             params.append(env[v].text)
             args.append(low.read(v).text)
+    return params, args, env
+
+
+def loop(low: Expressions, mask: X, var: m.Var, exprs: Sequence[m.Expr], start: Sequence[str],
+         body: Callable[[Expressions], list[str]], end: Sequence[str], empty: int | None = None) -> X:
+    """A call of a function that runs over the members of a mask (`i`, their bit `x`). `exprs`: all that the body lowers.
+    `empty` 0: of no members the value is 0, so that inside another loop the call can be left out."""
+    params, args, env = outside(low, exprs, [var], mask.text)
     inner = Expressions(low.unit, {**env, var: name("i")})
     inner.loop = frozenset((var,))
     lines = body(inner)

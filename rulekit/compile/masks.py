@@ -27,7 +27,7 @@ def filtered(low: Expressions, e: m.Filter, any: bool = False) -> X:
     known = low.unit.opened.get(id(e))
     if known is None:
         known = low.unit.opened[id(e)] = (e, *_one_filter(low, e))
-    return narrowed(low, low.val(known[1]), e.var, known[2], any)
+    return narrowed(low, low.val(known[1]), e.var, known[2], any, low.an.deps(known[1]).raises)
 
 
 def _one_filter(low: Expressions, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
@@ -45,8 +45,11 @@ def _one_filter(low: Expressions, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
     return source, rest
 
 
-def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], any: bool = False) -> X:
-    """A mask cut down by conditions on its members."""
+def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], any: bool = False, raises: bool = False) -> X:
+    """A mask cut down by conditions on its members. `raises`: the source may end play with an error, so it must be looked at.
+    A condition that may do so is asked of each member for which those before it hold, and of no other; so are those behind it."""
+    sure = next((i for i, test in enumerate(tests) if low.an.deps(test).raises), len(tests))
+    tests, late = tests[:sure], tests[sure:]
     plus, minus, free, slow, wide, kept = [], [], [], [], [], []
     whole = (1 << len(domain(var))) - 1
     fixed = whole
@@ -76,7 +79,7 @@ def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], a
             slow.append(part)
         else:
             plus.append(x.p)
-    if fixed == 0:
+    if fixed == 0 and not raises:
         return const(0)
     if len(kept) == 1 and re.fullmatch(r"~?s\[\d+\]", kept[0]):
         (minus if kept[0][0] == "~" else plus).append(kept[0].lstrip("~"))
@@ -88,7 +91,7 @@ def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], a
         fixed &= source.const
     else:
         plus.insert(0, source.p)
-    if fixed == 0:
+    if fixed == 0 and not raises:
         return const(0)
     if fixed != whole or all("~" in t for t in plus):  # a complement has further bits
         plus.append(const(fixed).text)
@@ -97,11 +100,14 @@ def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], a
     if len(terms) == 1 and not minus:
         x = const(fixed) if plus == [const(fixed).text] else name(terms[0])
     conds = [c for c in (low.cond(f) for f in free) if c.const is None or not c.const]
+    if raises and conds:
+        x, conds = X(f"{x.p} & ({(1 << len(domain(var))) - 1} if {' and '.join(c.p for c in conds)} else 0)"), []
     if [c for c in conds if c.const is not None]:
         return const(0)
+    slow += late
     if slow:
         cond = an.all_of(slow)
-        if any:
+        if any and not late:
             x = loop(low, x, var, [cond], [], lambda inner: [f"if {inner.cond(cond).text}: return x"], ["return 0"], 0)
         else:
             x = loop(low, x, var, [cond], ["out = 0"], lambda inner: [f"if {inner.cond(cond).text}: out |= x"], ["return out"], 0)
@@ -145,6 +151,8 @@ def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
         settled = low.an.settled(c)
         if settled is not None:
             return low.unit.pick(settled.map(lambda v: whole if v else 0))
+        if low.an.deps(c).raises:
+            return None
         test = low.cond(c)
         return const(whole if test.const else 0) if test.const is not None else X(f"({whole} if {test.text} else 0)", atom=True)
     vector = low.an.vector(c, var, kind)
@@ -153,6 +161,8 @@ def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
     known = low.an.value(c)
     if known is not None:
         return const(whole if known else 0)
+    if low.an.deps(c).raises:
+        return None
     if low._simple_inline(c) is not None:
         return mask(low, low._simple_inline(c) or c, var)
     if isinstance(c, m.Not):

@@ -58,7 +58,7 @@ def family(flow: Flow, option: m.Option) -> int:
     return flow.options[id(option)][1]
 
 
-def tests(option: m.Option) -> list[m.Expr]:
+def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
     """All that must hold, in written order; `with` variables replaced by their values."""
     found: list[m.Expr] = []
     known: dict[m.Var, m.Expr] = {}
@@ -67,15 +67,12 @@ def tests(option: m.Option) -> list[m.Expr]:
             value = an.substitute(c.value, known)
             known[c.var] = value
             if isinstance(c.value.type, m.MemberOf):
-                found.append(m.Not(m.IsNone(_loose(value), type=an.BOOL), type=an.BOOL, span=option.span))
+                found.append(m.Not(m.IsNone(value, type=an.BOOL), type=an.BOOL, span=option.span))
+            elif analysis.deps(value).raises:
+                found.append(m.Compare("=", value, value, type=an.BOOL, span=option.span))  # it is worked out here
         else:
             found.append(an.substitute(clause_test(c), known))
     return found
-
-
-def _loose(e: m.Expr) -> m.Expr:
-    """The same expression, believed to be perhaps none."""
-    return e
 
 
 def clause_test(c: m.Guarded | m.Pays | m.Limit) -> m.Expr:
@@ -101,11 +98,10 @@ class Lister:
     def option(self, option: m.Option, extra: Sequence[m.Expr] = ()) -> None:
         index = family(self.flow, option)
         info = self.flow.families[index]
-        conds = [x for t in [*extra, *tests(option)] for x in self._open(t)]
-        for i, p in enumerate(option.params):
-            within = option.domains[i] if i < len(option.domains) else None
-            if within is not None:
-                conds.insert(0, m.In(m.Read(p, type=p.type), within, type=an.BOOL))
+        conds = [x for t in [*extra, *tests(option, self.low.an)] for x in self._open(t)]
+        within = [m.In(m.Read(p, type=p.type), among, type=an.BOOL) for p, among in zip(option.params, option.domains, strict=False)
+                  if among is not None]
+        conds[:0] = within
         if self.fix:
             conds = [an.substitute(c, self.fix) for c in conds]
         self._params(option, info, 0, info.base, conds, 0)
@@ -113,14 +109,27 @@ class Lister:
     def _open(self, e: m.Expr) -> list[m.Expr]:
         return [x for item in e.items for x in self._open(item)] if isinstance(e, m.And) else [e]
 
+    def _split(self, conds: Sequence[m.Expr], open: Sequence[m.Var]) -> tuple[list[m.Expr], list[m.Expr]]:
+        """Conditions that are asked now, as they do not depend on parameters that are still open, and those for later. What may end
+        play with an error does not go before those that stand before it, and nothing behind it goes before it."""
+        now: list[m.Expr] = []
+        later: list[m.Expr] = []
+        held = False
+        for c in conds:
+            d = self.low.an.deps(c)
+            held = held or (d.raises and bool(later))
+            wait = held or any(p in d.vars for p in open)
+            (later if wait else now).append(c)
+            held = held or (d.raises and wait)
+        return now, later
+
     def _emit(self, depth: int, text: str) -> None:
         self.lines.append("    " * depth + text)
 
     def _params(self, option: m.Option, info: pg.FamilyInfo, number: int, base: int | str, conds: list[m.Expr], depth: int) -> None:
         """The parameters from this one on: conditions without any of them first, then loops, the last one as a mask."""
         rest = option.params[number:]
-        now = [c for c in conds if not any(p in self.low.an.deps(c).vars for p in rest)]
-        later = [c for c in conds if c not in now]
+        now, later = self._split(conds, rest)
         x = self.low.cond(an.all_of(now))
         if x.const is not None and not x.const:
             return
@@ -181,8 +190,7 @@ class Lister:
         var, param = option.params[number], info.params[number]
         n = self.low.temp()
         self.low.env[var] = name(n)
-        inner = [c for c in conds if not any(p in self.low.an.deps(c).vars for p in option.params[number + 1:])]
-        left = [c for c in conds if c not in inner]
+        inner, left = self._split(conds, option.params[number + 1:])
         if isinstance(var.type, m.MemberOf):
             mask = narrowed(self.low, const((1 << param.size) - 1), var, inner)
             if mask.const == 0:

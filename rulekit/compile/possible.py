@@ -55,6 +55,32 @@ class Possible:
             return BOTH if isinstance(e.type, m.Bool) else None
         return found
 
+    def safe(self, e: m.Expr, env: Mapping[m.Var, Any]) -> bool:
+        """Is it worked out without an error, whatever the state is? What `and`, `or`, `if` and cases leave out is not asked."""
+        if not self.an.deps(e).raises:
+            return True
+        if isinstance(e, (m.And, m.Or)):
+            stop = NO if isinstance(e, m.And) else YES
+            for x in e.items:
+                if not self.safe(x, env):
+                    return False
+                if truth(self.of(x, env)) == stop:
+                    return True
+            return True
+        if isinstance(e, m.If):
+            holds = truth(self.of(e.cond, env))
+            sides = [part for side, part in ((1, e.then), (0, e.other)) if side in holds]
+            return self.safe(e.cond, env) and all(self.safe(x, env) for x in sides)
+        if isinstance(e, m.CallDefine) and all(self.safe(a, env) for a in e.args):
+            args = [self.of(a, env) for a in e.args]
+            inner = {p: next(iter(a)) if len(a) == 1 else a for p, a in zip(e.define.params, args, strict=True) if a is not None}
+            return self.safe(self.an.body_of(e.define), inner)
+        try:
+            self.an.eval(e, {v: x for v, x in env.items() if isinstance(x, int)})
+        except (NotConstant, RulesError, IndexError, KeyError, TypeError):
+            return False
+        return True
+
     # -------------------------------------------------------------------------------- nodes
     def _read(self, e: m.Read, env: Mapping[m.Var, Any]) -> Values:
         x = env.get(e.var)

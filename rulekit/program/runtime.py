@@ -213,6 +213,13 @@ def row(value: int, low: int, high: int) -> int:
     return value - low
 
 
+def key(value: int, low: int, high: int) -> int:
+    """A number that is a key, counted from the first."""
+    if value < low or value > high:
+        raise RulesError(f"there is no value for {value}: it goes from {low} to {high}")
+    return value - low
+
+
 def at(table: Sequence[int], i: int) -> int:
     """An entry of a table; 0 beyond its ends."""
     return table[i] if 0 <= i < len(table) else 0

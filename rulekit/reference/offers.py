@@ -89,7 +89,7 @@ def passes(position: Position, option: m.Option, given: Env, env: Env) -> Env | 
             elif isinstance(clause, m.Pays):
                 if target_value(position, clause.target) < position.value(clause.amount):
                     return None
-            elif not binds_not(position, clause) and count_of(position, clause) >= clause.count:
+            elif count_of(position, clause) >= clause.count and not binds_not(position, clause):
                 return None
     return env
 
