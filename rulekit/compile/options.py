@@ -264,7 +264,7 @@ def take(low: Lower, option: m.Option, me: str, after: ir.Block, to: Targets) ->
             del low.env[option.me]
         low.call_asking(option.proc, args)
     else:
-        low.stmts(option.body, to)
+        low.stmts(option.body, to.within(after))
         if option.me is not None:
             low.env.pop(option.me, None)
     low.goto(after)

@@ -57,6 +57,15 @@ class Body(Expressions):
         self.add(ir.Line(f"{t} = {x.text}"))
         return name(t)
 
+    def held(self, e: m.Expr) -> m.Expr:
+        """The expression, worked out here."""
+        if isinstance(e, m.Const):
+            return e
+        type = m.MemberOf(e.type.kind, self.an.maybe_none(e)) if isinstance(e.type, m.MemberOf) else e.type
+        var = m.Var("held", type)
+        self.env[var] = self.hold(self.val(e))
+        return m.Read(var, type=type, span=e.span)
+
     def set_var(self, var: m.Var, text: str) -> None:
         if var in self.env:
             self.add(ir.Line(f"{self.env[var].text} = {text}"))
@@ -90,14 +99,23 @@ class Body(Expressions):
             self.after([s.cell])
 
     def write(self, cell: m.Cell, keys: Sequence[m.Expr], op: str, value: m.Expr) -> None:
-        """An assignment; nothing through a hole."""
+        """An assignment; nothing through a hole. Keys and value are worked out first, then it is looked whether there is such a cell."""
         place = self.unit.lay.places[cell]
-        found = [self.ordinal(k, e) for k, e in zip(cell.keys, keys, strict=True)]
-        ords = [x if x.const is not None or len(x.text) < 8 else self.hold(x) for x in found]
-        tests = [f"{x.p} >= 0" for k, x, e in zip(cell.keys, ords, keys, strict=True) if k.kind is not None and self.an.maybe_none(e)]
-        outer, self.out = self.out, []
+        if self.an.deps(value).raises and any(self.an.maybe_none(e) or not self.an.fits(k, e) for k, e in zip(cell.keys, keys, strict=True)):
+            *keys, value = [self.held(e) for e in [*keys, value]]
+        made: list[ir.Instr] = []
+        ords, tests = [], []
+        for k, e in zip(cell.keys, keys, strict=True):
+            sure = self.an.fits(k, e)
+            x = self.ordinal(k, e if sure else (e := self.held(e)))
+            outer, self.out = self.out, self.out if sure else made
+            ords.append(x if x.const is not None or len(x.text) < 8 else self.hold(x))
+            self.out = outer
+            if k.kind is not None and self.an.maybe_none(e):
+                tests.append(f"{ords[-1].p} >= 0")
+        outer, self.out = self.out, made
         self._write(place.form, cell, ords, op, value)
-        made, self.out = self.out, outer
+        self.out = outer
         if tests:
             self.add(ir.If(" and ".join(tests), made, []))
         else:
@@ -417,8 +435,11 @@ class Body(Expressions):
     def do_Roll(self, s: m.Roll) -> None:
         purpose = str(self.unit.model.purposes.index(s.purpose))
         if s.event is None or s.event.wrapper is None:
+            roller = self.val(s.who)
+            if self.an.deps(s.who).raises:  # it is asked where nothing is recorded, too
+                roller = self.hold(roller)
             self.roll(s)
-            self.add(ir.Log(", ".join([str(pg.DIE_ROLLED), purpose, self.val(s.who).text, self.read(s.var).text])))
+            self.add(ir.Log(", ".join([str(pg.DIE_ROLLED), purpose, roller.text, self.read(s.var).text])))
             return
         from rulekit.compile.endings import event_over
 

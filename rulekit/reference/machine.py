@@ -318,7 +318,9 @@ class Machine:
     def do_Draw(self, s: m.Draw) -> Play:
         p = self.position
         kind = pooled(s.source.cell)
-        for _ in range(min(p.value(s.count), p.content(s.source).bit_count())):
+        count, content = p.value(s.count), p.content(s.source)
+        p.pool_place(s.target)
+        for _ in range(min(count, content.bit_count())):
             content = p.content(s.source)
             thing = self.chance.draw(list(bits(content)))
             self.events.append(("drawn", (thing,)))
@@ -330,6 +332,7 @@ class Machine:
 
     def do_Put(self, s: m.Put) -> Play:
         thing = self.position.value(s.what)
+        self.position.pool_place(s.target)
         if thing >= 0:
             self.position.move_thing(thing, s.target)
             self.watch([s.target.cell])
@@ -337,7 +340,9 @@ class Machine:
         yield
 
     def do_Gather(self, s: m.Gather) -> Play:
-        for thing in bits(self.position.content(s.source)):
+        things = bits(self.position.content(s.source))
+        self.position.pool_place(s.target)
+        for thing in things:
             self.position.move_thing(thing, s.target)
         self.watch([s.source.cell, s.target.cell])
         return None

@@ -23,12 +23,13 @@ from rulekit.source.folder import read_game
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
 from rulekit.syntax.parse import parse
+from tests.random_rules import running
+from tests.random_rules.errors import sort_of
 from tests.random_rules.expressions import PARAMETERS, Maker, Scope
+from tests.random_rules.statements import Writer
 
 BASE = Path(__file__).parent / "base"
 VARIANTS = ("full", "fast", "traced")
-ERRORS = ("division by zero", "needs exactly one", "needs one that is there", "has no line", "no value for", "costs less than 0",
-          "not over after")
 TAKES = "(s: Side, z: Zone, p: Piece?, q: Piece, n: 0..4, u: 0..9 PF, b: bool, g: set Piece, t: Tile)"
 
 
@@ -82,13 +83,34 @@ class Batch:
         assert self.model is not None
         program = build(self.model, "plain")
         pick, found = random.Random(self.seed), []
-        tested = [d for d in self.model.defines if d.name.startswith("e") and d.name[1:].isdigit()]
+        tested = [d for d in self.model.defines if d.name in self.names]
+        running_ = [p for p in self.model.procedures if p.name in self.names]
         for _ in range(rounds):
             position, states = random_state(self.model, program, pick)
             for d in tested:
                 args = [random_value(v.type, pick) for v in d.params]
                 found += differences(self.model, program, position, states, d, args)
+            for p in running_:
+                args = [random_value(v.type, pick) for v in p.params]
+                found += running.differences(self.model, program, position, states, p, args, pick)
         return found
+
+    @property
+    def names(self) -> set[str]:
+        """What was made."""
+        return {text.split("(")[0].split()[1] for text in self.made}
+
+
+def procedures(seed: int, size: int) -> Batch:
+    """A batch of random procedures; some call those before them."""
+    pick = random.Random(seed)
+    batch = Batch(seed, size)
+    writer = Writer(Maker(pick, public=True))
+    for i in range(size):
+        batch.made.append(writer.procedure(f"r{i}", TAKES))
+        if pick.random() < 0.3:
+            writer.known.append(f"r{i}")
+    return batch
 
 
 def definitions(seed: int, size: int) -> Batch:
@@ -175,4 +197,4 @@ def value_or_error(work: Callable[[], Any]) -> Any:
     try:
         return int(work())
     except RulesError as error:
-        return next(sort for sort in ERRORS if sort in str(error))
+        return sort_of(error)

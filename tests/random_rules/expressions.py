@@ -88,10 +88,11 @@ class Scope:
 
 @define(eq=False)
 class Maker:
-    """Makes expressions. `extra`: further forms, such as calls of what was made before. `constant`: nothing that changes in play."""
+    """Makes expressions. `extra`: further forms, such as calls of what was made before. `public`: nothing of what only some may see."""
 
     pick: random.Random
     extra: dict[Type, list[str]] = field(factory=dict)
+    public: bool = False
     count: int = 0
 
     def any_type(self) -> Type:
@@ -138,6 +139,8 @@ class Maker:
         """One way of all ways to make a value of this type."""
         ways: list[Callable[[], str]] = [lambda: self._leaf(type, scope)]
         forms = [*BY_TYPE.get(type, ()), *self.extra.get(type, ())]
+        if self.public:
+            forms = [form for form in forms if "cup" not in form and "hand(" not in form]
         if forms:
             ways += [lambda: self.fill(self.pick.choice(forms), scope, depth)] * (8 if len(forms) > 3 else 2)
         owners = [(kind, name) for kind, name, t in ATTRIBUTES if t == type]
