@@ -101,7 +101,8 @@ class Body(Expressions):
     def write(self, cell: m.Cell, keys: Sequence[m.Expr], op: str, value: m.Expr) -> None:
         """An assignment; nothing through a hole. Keys and value are worked out first, then it is looked whether there is such a cell."""
         place = self.unit.lay.places[cell]
-        if self.an.deps(value).raises and any(self.an.maybe_none(e) or not self.an.fits(k, e) for k, e in zip(cell.keys, keys, strict=True)):
+        unsure = any(self.an.maybe_none(e) or not self.an.fits(k, e) for k, e in zip(cell.keys, keys, strict=True))
+        if unsure and self.an.deps(value).raises:
             *keys, value = [self.held(e) for e in [*keys, value]]
         made: list[ir.Instr] = []
         ords, tests = [], []
