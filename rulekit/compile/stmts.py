@@ -13,6 +13,7 @@ from rulekit.check.walker import reached
 from rulekit.compile import ir
 from rulekit.compile.expr import Expressions
 from rulekit.compile.layout import walk
+from rulekit.compile.strict import held
 from rulekit.compile.unit import Unit, X, const, name
 from rulekit.program import program as pg
 
@@ -57,15 +58,6 @@ class Body(Expressions):
         self.add(ir.Line(f"{t} = {x.text}"))
         return name(t)
 
-    def held(self, e: m.Expr) -> m.Expr:
-        """The expression, worked out here."""
-        if isinstance(e, m.Const):
-            return e
-        type = m.MemberOf(e.type.kind, self.an.maybe_none(e)) if isinstance(e.type, m.MemberOf) else e.type
-        var = m.Var("held", type)
-        self.env[var] = self.hold(self.val(e))
-        return m.Read(var, type=type, span=e.span)
-
     def set_var(self, var: m.Var, text: str) -> None:
         if var in self.env:
             self.add(ir.Line(f"{self.env[var].text} = {text}"))
@@ -103,12 +95,12 @@ class Body(Expressions):
         place = self.unit.lay.places[cell]
         unsure = any(self.an.maybe_none(e) or not self.an.fits(k, e) for k, e in zip(cell.keys, keys, strict=True))
         if unsure and self.an.deps(value).raises:
-            *keys, value = [self.held(e) for e in [*keys, value]]
+            *keys, value = [held(self, e) for e in [*keys, value]]
         made: list[ir.Instr] = []
         ords, tests = [], []
         for k, e in zip(cell.keys, keys, strict=True):
             sure = self.an.fits(k, e)
-            x = self.ordinal(k, e if sure else (e := self.held(e)))
+            x = self.ordinal(k, e if sure else (e := held(self, e)))
             outer, self.out = self.out, self.out if sure else made
             ords.append(x if x.const is not None or len(x.text) < 8 else self.hold(x))
             self.out = outer

@@ -11,6 +11,7 @@ from rulekit.compile.unit import X, name
 
 if TYPE_CHECKING:
     from rulekit.compile.expr import Expressions
+    from rulekit.compile.stmts import Body
 
 _OVER_OPERANDS = (m.ReadFixed, m.ReadCell, m.CallTable, m.CallSlot, m.ReachOf, m.Least, m.Between, m.Compare, m.In, m.CouldBeIn)
 
@@ -74,3 +75,13 @@ def applied(low: Expressions, params: Sequence[m.Var], args: Sequence[m.Expr], b
         return low.cond(made) if isinstance(result, m.Bool) else low.val(made)
     held = {m.Var(p.name, a.type): a for p, a in zip(params, args, strict=True)}
     return called(low, list(held), list(held.values()), low.call_expr(params, [m.Read(v, type=v.type) for v in held], body, result))
+
+
+def held(body: Body, e: m.Expr) -> m.Expr:
+    """The expression, worked out where the statement stands that is being lowered."""
+    if isinstance(e, m.Const):
+        return e
+    type = m.MemberOf(e.type.kind, body.an.maybe_none(e)) if isinstance(e.type, m.MemberOf) else e.type
+    var = m.Var("held", type)
+    body.env[var] = body.hold(body.val(e))
+    return m.Read(var, type=type, span=e.span)
