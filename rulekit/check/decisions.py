@@ -32,7 +32,7 @@ def choose(node: t.ChooseStmt, scope: Scope) -> m.Block:
     me = inside.bind("me", who.type)
     options = [inline_option(o, inside, me) for o in node.options]
     made = m.Choose(who, me, options, [], f"prompt.{asked_in(scope)}.{node.menu or 'choose'}",
-                    node.prompt or "")
+                    node.prompt or "", visible(scope))
     if node.menu is not None:
         symbol = world.symbols.get(node.menu)
         if symbol is None or symbol.what != "menu":
@@ -43,6 +43,11 @@ def choose(node: t.ChooseStmt, scope: Scope) -> m.Block:
             world.menus_used.add(node.menu)
     made.standing += [o for chain, o in world.standing if chain is None or chain in scope.contexts]
     return [made]
+
+
+def visible(scope: Scope) -> dict[str, m.Var]:
+    """The variables of the procedure that are called by name here."""
+    return {name: var for name, var in scope.locals.items() if var.frame is not None}
 
 
 def prompt(node: t.PickStmt | t.PickGroupStmt, scope: Scope) -> str:
@@ -70,9 +75,10 @@ def pick(node: t.PickStmt, scope: Scope) -> m.Block:
         scope.bind(node.var, BAD, node.span)
         return []
     key_var, alike = key_scope(node.alike, source, scope)
+    seen = visible(scope)
     var = scope.bind(node.var, m.MemberOf(source.type.kind, node.or_none), node.span)
     scope.known = scope.known - {t.Name(node.var)}
-    return [m.Pick(var, source, who, prompt(node, scope), node.prompt or "", node.or_none, alike, key_var, numbers)]
+    return [m.Pick(var, source, who, prompt(node, scope), node.prompt or "", node.or_none, alike, key_var, numbers, seen)]
 
 
 def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.Expr, scope: Scope) -> m.Block:
@@ -97,8 +103,9 @@ def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.E
     if cond is not None:
         scope.world.error("RK505", cond, "a range of numbers cannot be filtered here",
                           "use a choose with an option that has a number as parameter")
+    seen = visible(scope)
     var = scope.bind(node.var, kind_type, node.span)
-    return [m.Pick(var, None, who, prompt(node, scope), node.prompt or "", node.or_none, [], None, (low, high))]
+    return [m.Pick(var, None, who, prompt(node, scope), node.prompt or "", node.or_none, [], None, (low, high), seen)]
 
 
 def pick_group(node: t.PickGroupStmt, scope: Scope) -> m.Block:
@@ -110,8 +117,9 @@ def pick_group(node: t.PickGroupStmt, scope: Scope) -> m.Block:
     key_var, alike = key_scope(node.alike, source, scope)
     low = fitting(node.low, scope, m.Int(FLEX)) if node.low is not None else None
     high = fitting(node.high, scope, m.Int(FLEX)) if node.high is not None else None
+    seen = visible(scope)
     var = scope.bind(node.var, source.type, node.span)
-    made = m.PickGroup(var, source, who, prompt(node, scope), node.prompt or "", low, high, node.or_none, alike, key_var)
+    made = m.PickGroup(var, source, who, prompt(node, scope), node.prompt or "", low, high, node.or_none, alike, key_var, visible=seen)
     if node.keeps is not None:  # it reads the variable: the group with one element more
         made.keeps = m.Guarded(condition(node.keeps.cond, scope), node.keeps.reason or "",
                                made.prompt.replace("prompt", "why", 1), node.ref)

@@ -764,7 +764,8 @@ class Choose(Stmt):
     """A decision among options; always asked if at least one is legal; none legal: the rest of the block is skipped
     (nothing happens).
     `options`: the inline ones, then the menu's; the standing ones of running contexts are in `standing`: after one of
-    these was taken the decision is asked again."""
+    these was taken the decision is asked again.
+    `visible`: the variables that are called by name where it stands, for the gaps of its text."""
 
     who: Expr
     me: Var | None
@@ -772,13 +773,14 @@ class Choose(Stmt):
     standing: list[Option]
     prompt: str  # text key
     text: str = ""
+    visible: dict[str, Var] = field(factory=dict)
 
 
 @define(eq=False, repr=False)
 class Pick(Stmt):
     """One of a set (or of low..high: `numbers`). Exactly one possibility and not or_none: taken without asking. None:
     var := -1 with or_none, else the rest of the block is skipped. `alike`: of elements equal in these keys (key_var
-    bound) only the first is offered."""
+    bound) only the first is offered. `visible`: as of `Choose`."""
 
     var: Var
     source: Expr | None
@@ -789,6 +791,7 @@ class Pick(Stmt):
     alike: list[Expr] = field(factory=list)
     key_var: Var | None = None
     numbers: tuple[Expr, Expr] | None = None
+    visible: dict[str, Var] = field(factory=dict)
 
 
 @define(eq=False, repr=False)
@@ -804,7 +807,7 @@ class PickGroup(Stmt):
     Nothing left to add: go is taken, so a group that can no longer grow goes as it is. An empty source, or one from
     which nothing may be added first although high is not 0: the rest of the block is skipped (or_none: var := empty
     set; otherwise with or_none "go" at once is offered).
-    Needs no rule state but the frame: undo inside it is free."""
+    Needs no rule state but the frame: undo inside it is free. `visible`: as of `Choose`."""
 
     var: Var
     source: Expr
@@ -817,6 +820,7 @@ class PickGroup(Stmt):
     alike: list[Expr] = field(factory=list)
     key_var: Var | None = None
     keeps: Guarded | None = None
+    visible: dict[str, Var] = field(factory=dict)
 
 
 @define(eq=False, repr=False)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
+from rulekit.base.fill import names as gap_names
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.compile import ir
@@ -41,6 +42,7 @@ class Decision:
     layers: list[str] = field(factory=list)  # lines of the function that makes the options
     env: dict[m.Var, m.Expr] = field(factory=dict)
     span: Span = NOWHERE
+    visible: dict[str, m.Var] | None = None  # what is called by name where it is asked; None: all of the procedure
 
 
 @define(eq=False)
@@ -139,6 +141,14 @@ class Lower(Body):
         at = self.unit.lay.take(initial)
         self.unit.lay.frames[self.proc].extra.append(at)
         return str(at)
+
+    def shown(self, d: Decision, visible: dict[str, m.Var]) -> None:
+        """What is called by name where a decision is asked; what its texts call stays in its slot while play waits."""
+        d.visible = visible
+        lent = [v for proc in self.unit.lay.procs for v in [*proc.params, *proc.vars] if v.shared or v in proc.params]
+        for text in [d.text, *(texts.get(d.prompt, "") for texts in self.unit.model.texts.values())]:
+            for gap in gap_names(text):
+                self.unit.exposed.update([visible[gap]] if gap in visible else [v for v in lent if v.name == gap])
 
     def procedure(self) -> None:
         """The whole procedure."""

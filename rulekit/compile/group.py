@@ -42,6 +42,7 @@ def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
     low.open(head)
     d = low.flow.decision("group", s.who, low.proc)
     d.prompt, d.text, d.ref, d.span, d.group = s.prompt, s.text, s.ref, s.span, int(picked)
+    low.shown(d, s.visible)
     param = pg.ParamInfo(s.var.name, low.unit.index(kind), 0, kind.size)
     keeps = s.keeps
     clauses = [pg.ClauseInfo("when", "", keeps.reason, keeps.key, keeps.ref)] if keeps is not None else []

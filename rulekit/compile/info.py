@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rulekit.check import model as m
+from rulekit.check.scope import FLEX
 from rulekit.compile.show import forms
 from rulekit.compile.unit import Unit
 from rulekit.program import program as pg
@@ -19,7 +20,7 @@ def type_info(unit: Unit, t: m.Type | None) -> pg.TypeInfo:
     if isinstance(t, m.Bool):
         return pg.TypeInfo("bool")
     if isinstance(t, m.Int):
-        return pg.TypeInfo("int", unit=t.unit if isinstance(t.unit, str) else None, low=t.low, high=t.high)
+        return pg.TypeInfo("int", unit=None if t.unit == FLEX else t.unit, low=t.low, high=t.high)
     if isinstance(t, m.MemberOf):
         return pg.TypeInfo("member", unit.index(t.kind), t.optional)
     if isinstance(t, m.SetOf):
@@ -41,7 +42,9 @@ def describe(build: Build, local: set[int]) -> pg.Program:
     program.decisions = [pg.DecisionInfo("", -1, "", "", [])]
     for d in flow.decisions:
         families = [o.family for o in d.offers]
-        program.decisions.append(pg.DecisionInfo(d.kind, unit.index(d.proc), d.prompt, d.text, families, d.ref, d.moment, d.group))
+        own = {var: i for i, var in enumerate([*d.proc.params, *d.proc.vars])}
+        visible = None if d.visible is None else {name: own[var] for name, var in d.visible.items() if var in own}
+        program.decisions.append(pg.DecisionInfo(d.kind, unit.index(d.proc), d.prompt, d.text, families, d.ref, d.moment, d.group, visible))
     program.events = [_event(unit, e) for e in model.events]
     program.totals = [_sum(unit, t, t.type) for t in model.totals]
     program.permits = [_sum(unit, p, m.Bool()) for p in model.permits]

@@ -293,6 +293,7 @@ def choose(low: Lower, s: m.Choose, to: Targets) -> None:
     low.open(ask)
     d = low.flow.decision("choose", s.who, low.proc)
     d.prompt, d.text, d.ref, d.span = s.prompt, s.text, s.ref, s.span
+    low.shown(d, s.visible)
     lines = listing(low, s, {})
     sides = low.unit.model.sides
     if sides is not None and sides.size == 2 and isinstance(s.who, m.Read) and not s.standing and _loops(lines):

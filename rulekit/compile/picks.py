@@ -18,6 +18,8 @@ def ask_member(low: Lower, kind: str, label: str, of: m.Kind | None, mask: X, wh
     """A decision with one option per member of a mask (of a slot or expression that can be computed again)."""
     d = low.flow.decision(kind, m.Const(0, type=m.Int()), low.proc)
     d.prompt, d.text, d.ref, d.span = prompt, text, s.ref, s.span
+    if isinstance(s, m.Pick):
+        low.shown(d, s.visible)
     param = pg.ParamInfo(label, low.unit.index(of) if of else -1, first, of.size if of else size)
     family = low.flow.family(pg.FamilyInfo(label, "tie" if kind == "tie" else "pick", 0, [param], key=prompt, label=text, ref=s.ref))
     base = low.flow.families[family].base

@@ -14,7 +14,7 @@ from rulekit.base.errors import IllegalChoice
 from rulekit.base.fill import names as gap_names
 from rulekit.play.names import Names, tidy, verb_of
 from rulekit.play.words import hint
-from rulekit.program.program import DecisionInfo, FamilyInfo, ParamInfo, TypeInfo
+from rulekit.program.program import DecisionInfo, FamilyInfo, ParamInfo, TypeInfo, VarInfo
 
 
 class Speaker(Protocol):
@@ -200,26 +200,38 @@ class OptionBook:
         if "{" in prompt:
             plain = info.text if moment is None else tidy(moment)
             key = info.prompt if names.text(info.prompt) == prompt else _moment_key(str(moment))
-            prompt = names.filled(key, plain or tidy(info.prompt.rsplit(".", 1)[-1]), self._running(info.proc, slots, prompt, speaker))
+            prompt = names.filled(key, plain or tidy(info.prompt.rsplit(".", 1)[-1]), self._running(info, slots, prompt, speaker))
         return prompt
 
-    def _running(self, proc: int, slots: Sequence[int], text: str, speaker: Speaker) -> dict[str, str]:
-        """What everybody may know of the procedures that are going on, by name, of one name that of the innermost; and the totals and
-        definitions that a text names and whose parameters are among these names."""
-        inside = self.program.procs[proc]
-        going_on = [p for p in self.program.procs if p.returns >= 0 and slots[p.returns]]
-        procs = [*sorted(going_on, key=lambda p: len(p.chain) if p.chain is not None else 99),
-                 *(self.program.procs[caller] for caller, _ in reversed(inside.chain or ())), inside]
-        shown = {v.name: speaker.shown(v.type, slots[v.slot]) for p in procs for v in p.vars if v.everyone and v.slot >= 0}
-        raw = {v.name: slots[v.slot] for p in procs for v in p.vars if v.everyone and v.slot >= 0}
+    def _running(self, info: DecisionInfo, slots: Sequence[int], text: str, speaker: Speaker) -> dict[str, str]:
+        """What everybody may know where a decision is asked, by name: what is called so in its procedure, then in those that are going on,
+        the innermost first; and the totals and definitions that a text names and whose parameters are among these names."""
+        found = self._called(info, slots)
+        shown = {name: speaker.shown(v.type, slots[v.slot]) for name, v in found.items()}
+        raw = {name: slots[v.slot] for name, v in found.items()}
         for name in set(gap_names(text)) - shown.keys():
-            for what, found in (("total", self.program.totals), ("define", self.program.defines)):
-                for index, info in enumerate(found):
-                    if info.name == name and all(param in raw for param, _ in info.params):
-                        value = speaker.spoken(what, index, [raw[param] for param, _ in info.params])
+            for what, declared in (("total", self.program.totals), ("define", self.program.defines)):
+                for index, each in enumerate(declared):
+                    if each.name == name and all(param in raw for param, _ in each.params):
+                        value = speaker.spoken(what, index, [raw[param] for param, _ in each.params])
                         if value is not None:
                             shown[name] = value
         return shown
+
+    def _called(self, info: DecisionInfo, slots: Sequence[int]) -> dict[str, VarInfo]:
+        """The variables by their names. What goes on around lends its parameters and fields before what it calls so by the way."""
+        inside = self.program.procs[info.proc]
+        going_on = [p for p in self.program.procs if p.returns >= 0 and slots[p.returns]]
+        around = [*sorted(going_on, key=lambda p: len(p.chain) if p.chain is not None else 99),
+                  *(self.program.procs[caller] for caller, _ in reversed(inside.chain or ()))]
+        found: dict[str, VarInfo] = {}
+        for proc in around:
+            if proc is not inside:
+                found.update({v.name: v for v in proc.vars})
+                found.update({v.name: v for i, v in enumerate(proc.vars) if i < proc.params or v.shared})
+        found.update({v.name: v for v in inside.vars if v.shared or info.visible is None})
+        found.update({name: inside.vars[at] for name, at in (info.visible or {}).items()})
+        return {name: v for name, v in found.items() if v.everyone and v.slot >= 0}
 
 
 def _moment_key(moment: str) -> str:

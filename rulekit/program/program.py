@@ -222,6 +222,7 @@ class DecisionInfo:
     ref: tuple[str, ...] = ()
     moment: int = -1
     group_slot: int = -1  # kind group: the slot with the mask of those picked so far
+    visible: dict[str, int] | None = None  # name -> which variable of `proc` is called so where it is asked; None: each by its own
 
 
 @define
