@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 from rulekit.check import limits
 from rulekit.check import model as m
-from rulekit.check.scope import Scope, facts
+from rulekit.check.proofs import facts
+from rulekit.check.scope import Scope
 from rulekit.check.typed import condition
 from rulekit.syntax import tree as t
 
@@ -35,7 +36,7 @@ def block(nodes: Sequence[t.Stmt], scope: Scope) -> m.Block:
             stmt.ref = getattr(node, "ref", ())
         made += guarded(node, found, scope)
         if isinstance(node, (t.LeaveStmt, t.ReturnStmt)) and node.when is not None:
-            scope.known = scope.known | facts(node.when, False)
+            scope.known = scope.known | facts(node.when, False, scope)
     return made
 
 
@@ -49,4 +50,4 @@ def guarded(node: t.Stmt, found: m.Block, scope: Scope) -> m.Block:
 def under_guard(node: t.Stmt, scope: Scope) -> Scope:
     """A statement with a guard knows what the guard says."""
     when = getattr(node, "when", None)
-    return scope.knowing(facts(when, True)) if when is not None else scope
+    return scope.knowing(facts(when, True, scope)) if when is not None else scope

@@ -9,7 +9,8 @@ from rulekit.check import limits
 from rulekit.check import model as m
 from rulekit.check.blocks import block
 from rulekit.check.collect import Collected
-from rulekit.check.scope import BAD, BOOL, Bad, Element, Scope, World, context_chain, facts
+from rulekit.check.proofs import facts
+from rulekit.check.scope import BAD, BOOL, Bad, Element, Scope, World, context_chain
 from rulekit.check.totals import CARD_LAYER, Contribution
 from rulekit.check.typed import condition, fits, fitting, typed
 from rulekit.syntax import tree as t
@@ -33,7 +34,7 @@ def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world:
             return
         for case in decl.cases:
             cond = condition(case.when, known) if case.when is not None else None
-            inside = known.knowing(facts(case.when, True)) if case.when is not None else known
+            inside = known.knowing(facts(case.when, True, scope)) if case.when is not None else known
             value = typed(case.value, inside, want)
             if want is not None:
                 if not fits(value, want, case.value, inside, made.name):
@@ -45,7 +46,7 @@ def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world:
                 want = made.type
             made.cases.append((cond, value))
             if case.when is not None:
-                known = known.knowing(facts(case.when, False))
+                known = known.knowing(facts(case.when, False, scope))
         if made.cases and made.cases[-1][0] is not None:
             world.error("RK505", decl, f"the last case of '{made.name}' has a condition",
                         "the last case has none: it holds when no other does")
@@ -134,7 +135,7 @@ def cards(found: Collected, world: World) -> list[Contribution]:
                 conds: list[m.Expr] = []
                 for node in guard_nodes:
                     conds.append(condition(node.cond, scope))
-                    scope.known = scope.known | facts(node.cond, True)
+                    scope.known = scope.known | facts(node.cond, True, scope)
                 both = m.And(conds, type=BOOL, span=block_decl.span)
                 guard_slot.values[ordinal] = conds[0] if len(conds) == 1 else both
         if block_decl.body:

@@ -8,7 +8,8 @@ from attrs import evolve, fields
 from rulekit.check import model as m
 from rulekit.check.calls import attribute
 from rulekit.check.limits import NUMBER as LARGEST
-from rulekit.check.scope import BOOL, FLEX, Element, Scope, facts, is_none, show
+from rulekit.check.proofs import facts
+from rulekit.check.scope import BOOL, FLEX, Element, Scope, is_none, show
 from rulekit.check.typed import bad, condition, fits, fitting, is_bad, typed, units_agree
 from rulekit.syntax import tree as t
 
@@ -35,7 +36,7 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     op = node.op
     if op in ("and", "or"):
         left = condition(node.left, scope)
-        right = condition(node.right, scope.knowing(facts(node.left, op == "and")))
+        right = condition(node.right, scope.knowing(facts(node.left, op == "and", scope)))
         items = []
         for part in (left, right):
             items += part.items if isinstance(part, m.And if op == "and" else m.Or) else [part]
@@ -259,11 +260,11 @@ def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
     # a bare member: the other branch says of which kind
     late = want is None and isinstance(node.then, (t.Name, t.Word))
     if late:
-        other = typed(node.other, scope.knowing(facts(node.cond, False)))
-        then = typed(node.then, scope.knowing(facts(node.cond, True)), other.type)
+        other = typed(node.other, scope.knowing(facts(node.cond, False, scope)))
+        then = typed(node.then, scope.knowing(facts(node.cond, True, scope)), other.type)
     else:
-        then = typed(node.then, scope.knowing(facts(node.cond, True)), want)
-        other = typed(node.other, scope.knowing(facts(node.cond, False)), want if want is not None else then.type)
+        then = typed(node.then, scope.knowing(facts(node.cond, True, scope)), want)
+        other = typed(node.other, scope.knowing(facts(node.cond, False, scope)), want if want is not None else then.type)
     if is_bad(cond, then, other):
         return bad(node)
     a, b = then.type, other.type

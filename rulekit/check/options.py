@@ -11,7 +11,8 @@ from rulekit.base.diagnostic import guess
 from rulekit.check import limits
 from rulekit.check import model as m
 from rulekit.check.blocks import block
-from rulekit.check.scope import BOOL, FLEX, Bad, Scope, facts
+from rulekit.check.proofs import facts
+from rulekit.check.scope import BOOL, FLEX, Bad, Scope
 from rulekit.check.typed import condition, fitting, is_bad, typed
 from rulekit.check.types import bounded, key_of, type_of
 from rulekit.check.walker import nodes, reached
@@ -57,7 +58,7 @@ def clauses(lines: tuple[t.Node, ...], scope: Scope, option: m.Option) -> None:
             number += 1
             cond = condition(node.cond, scope)
             option.clauses.append(m.Guarded(cond, node.reason or "", f"why.{option.name}.{number}", node.ref))
-            scope.known = scope.known | facts(node.cond, True)
+            scope.known = scope.known | facts(node.cond, True, scope)
         elif isinstance(node, t.WithClause):
             value = typed(node.value, scope)
             type = m.MemberOf(value.type.kind) if isinstance(value.type, m.MemberOf) else value.type

@@ -226,39 +226,6 @@ def context_chain(proc: m.Procedure | None) -> tuple[m.Procedure, ...]:
     return tuple(chain)
 
 
-def facts(node: t.Expr, truth: bool) -> frozenset[t.Expr]:
-    """The expressions that are not none if `node` is true (or false)."""
-    none: frozenset[t.Expr] = frozenset()
-    if isinstance(node, t.Unary) and node.op == "not":
-        return facts(node.operand, not truth)
-    if isinstance(node, t.Binary):
-        op = node.op
-        if op == ("and" if truth else "or"):
-            return facts(node.left, truth) | facts(node.right, truth)
-        if op == "=" and is_none(node.right):
-            return none if truth else frozenset({node.left})
-        if op == "!=" and is_none(node.right):
-            return frozenset({node.left}) if truth else none
-        if truth and op in ("=", "!=", "<", "<=", ">", ">="):
-            return bases(node.left) | bases(node.right)
-        if truth and op in ("in", "not in", "is"):
-            return bases(node.left)
-        if truth and op in ("has", "only"):
-            return none
-    if truth and isinstance(node, t.Attr):
-        return bases(node.base)
-    return none
-
-
-def bases(node: t.Expr) -> frozenset[t.Expr]:
-    """If this has a value, then it and what it is read through is there."""
-    found = {node}
-    while isinstance(node, t.Attr):
-        node = node.base
-        found.add(node)
-    return frozenset(found)
-
-
 def is_none(node: t.Expr) -> bool:
     return isinstance(node, t.Word) and node.word == "none"
 

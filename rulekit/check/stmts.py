@@ -23,7 +23,8 @@ from rulekit.check.decisions import (
     roll,
     walk,
 )
-from rulekit.check.scope import BAD, FLEX, Bad, Element, Scope, Symbol, facts, show
+from rulekit.check.proofs import facts
+from rulekit.check.scope import BAD, FLEX, Bad, Element, Scope, Symbol, show
 from rulekit.check.sets import element_scope
 from rulekit.check.typed import as_set, condition, fits, fitting, is_bad, typed, written
 from rulekit.check.types import type_of
@@ -155,10 +156,10 @@ def if_stmt(node: t.IfStmt, scope: Scope) -> m.Block:
         return []
     for cond, body in node.arms:
         test = condition(cond, known)
-        made = m.IfStmt(test, block(body, branch(known, facts(cond, True))), [], span=cond.span)
+        made = m.IfStmt(test, block(body, branch(known, facts(cond, True, scope))), [], span=cond.span)
         into.append(made)
         into = made.other
-        known = known.knowing(facts(cond, False))
+        known = known.knowing(facts(cond, False, scope))
     into += block(node.other, branch(known, frozenset()))
     return result
 
