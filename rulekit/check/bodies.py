@@ -10,6 +10,7 @@ from rulekit.check import model as m
 from rulekit.check.blocks import block
 from rulekit.check.collect import Collected
 from rulekit.check.proofs import facts
+from rulekit.check.ranges import clamped, promised
 from rulekit.check.scope import BAD, BOOL, Bad, Element, Scope, World, context_chain
 from rulekit.check.totals import CARD_LAYER, Contribution
 from rulekit.check.typed import condition, fits, fitting, typed
@@ -39,6 +40,8 @@ def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world:
             if want is not None:
                 if not fits(value, want, case.value, inside, made.name):
                     value = m.Const(0, type=BAD)
+                elif decl.type is not None:
+                    value = clamped(value, want) if decl.type.clamp else promised(value, want, made.name, case.value, inside)
             elif not isinstance(value.type, Bad):
                 made.type = (
                     m.Int(value.type.unit) if isinstance(value.type, m.Int) and value.type.unit == "*" else value.type

@@ -9,6 +9,7 @@ from attrs import evolve
 from rulekit.base.diagnostic import guess
 from rulekit.check import data, limits
 from rulekit.check import model as m
+from rulekit.check.ranges import clamped, promised
 from rulekit.check.scope import BAD, BOOL, Bad, Scope, Symbol, attributes, show
 from rulekit.check.typed import as_set, bad, fits, fitting, typed, written
 from rulekit.syntax import tree as t
@@ -147,7 +148,12 @@ def arguments(
             den = fitting(pair.den, scope, num.type)
             made.append(m.RatioOf(num, den, type=m.RatioT(), span=pair.span))
         else:
-            made.append(fitting(nodes[i - len(given)], scope, want, f"'{param.name}' of {symbol.name}"))
+            given_here = nodes[i - len(given)]
+            value = fitting(given_here, scope, want, f"'{param.name}' of {symbol.name}")
+            if param.held and symbol.what not in ("table", "cell", "fixed"):  # these say by themselves for what they have no value
+                named = f"{param.name} of {symbol.name}"
+                value = clamped(value, want) if param.clamp else promised(value, want, named, given_here, scope)
+            made.append(value)
     return made
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
+from rulekit.base.errors import RulesError
 from rulekit.check import model as m
 
 if TYPE_CHECKING:
@@ -53,6 +54,14 @@ def explain(pure: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -
     return root.pending[0]
 
 
+def held(type: m.Type, value: int, what: str, where: str = "") -> int:
+    """A number that keeps to its range; else a RulesError."""
+    low, high = (type.low, type.high) if isinstance(type, m.Int) else (None, None)
+    if value != m.NO_LIMIT and ((low is not None and value < low) or (high is not None and value > high)):
+        raise RulesError(f"{what} would be {value}, outside of {low} .. {high}", where)
+    return value
+
+
 def call(pure: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> int:
     """The value; 0 through a hole."""
     outer = pure.derivation
@@ -62,6 +71,8 @@ def call(pure: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> i
         bound = pure.calling(target.params, args, env)
         if bound is not None:
             value = total_of(pure, target, bound) if isinstance(target, m.Total) else allowed(pure, target, bound)
+            if isinstance(target, m.Total):
+                held(target.type, value, target.name, str(target.span))
     finally:
         pure.derivation = outer
     if outer is not None and inner is not None:

@@ -69,6 +69,13 @@ def empty(type: Type) -> int:
     return -1 if isinstance(type, MemberOf) else 0
 
 
+def first_value(type: Type) -> int:
+    """What is there before anything is written: empty, or the number of a range that is nearest to 0."""
+    if isinstance(type, Int):
+        return max(type.low or 0, min(0, 0 if type.high is None else type.high))
+    return empty(type)
+
+
 # ------------------------------------------------------------------------------------------------ things and cells
 @define(eq=False, repr=False)
 class Kind:
@@ -176,6 +183,8 @@ class Var:
     seen: list[Seen] = field(factory=list)
     span: Span = NOWHERE
     shared: bool = False  # a field: what the procedure calls may read it, and players are shown it
+    held: bool = False  # is all that it is given held to the range of its type?
+    clamp: bool = False  # or pulled to its ends?
 
 
 # ------------------------------------------------------------------------------------------------ expressions
@@ -354,6 +363,15 @@ class Arith(Expr):
     op: str
     left: Expr
     right: Expr
+
+
+@define(eq=False, repr=False)
+class InRange(Expr):
+    """A number that is held to the range of its type, where that is not certain beforehand: outside of it a RulesError
+    that names `what`. (No limit, the number that is none, passes.)"""
+
+    value: Expr
+    what: str
 
 
 @define(eq=False, repr=False)

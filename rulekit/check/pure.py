@@ -388,6 +388,9 @@ class Pure:
             raise RulesError("division by zero", str(e.span))
         return -(-left // right) if e.op == "up" else left // right
 
+    def _in_range(self, e: m.InRange, env: Env) -> Value:
+        return sums.held(e.type, self.eval(e.value, env), e.what, str(e.span))
+
     def _set_op(self, e: m.SetOp, env: Env) -> Value:
         left, right = (self._unite(x.type, self.eval(x, env)) for x in (e.left, e.right))
         return left | right if e.op == "+" else left & ~right if e.op == "-" else left & right
@@ -442,6 +445,6 @@ class Pure:
         m.CallSlot: _slot, m.AppliesTo: _applies, m.Filter: _filter, m.MakeSet: _make_set, m.Collect: _collect,
         m.Count: _count, m.The: _the, m.Aggregate: _aggregate, m.Least: _least, m.FirstBy: _first, m.Arith: _arith,
         m.SetOp: _set_op, m.Shift: _shift, m.Compare: _compare, m.IsNone: _is_none, m.In: _in, m.Between: _between,
-        m.Not: _not, m.And: _and, m.Or: _or, m.If: _if, m.OrElse: _or_else, m.ReachOf: _reach,
+        m.Not: _not, m.And: _and, m.Or: _or, m.If: _if, m.OrElse: _or_else, m.ReachOf: _reach, m.InRange: _in_range,
         m.Running: _running, m.CouldBeIn: _could_be_in,
     }

@@ -249,7 +249,8 @@ def procedure(symbol: Symbol, world: World) -> None:
         for node in declared_fields(decl.body):
             if node.name in world.visible[frame]:
                 world.error("RK303", node, f"'{node.name}' is already a parameter or field of {decl.name}")
-            made = m.Var(node.name, type_of(node.type, world), frame, span=node.span, shared=True)
+            made = m.Var(node.name, type_of(node.type, world), frame, span=node.span, shared=True, held=True,
+                         clamp=node.type.clamp)
             frame.vars.append(made)
             world.visible[frame][node.name] = made
     if not isinstance(decl, t.MovementDecl):

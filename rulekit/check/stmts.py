@@ -23,7 +23,9 @@ from rulekit.check.decisions import (
     roll,
     walk,
 )
+from rulekit.check.operators import bounds
 from rulekit.check.proofs import facts
+from rulekit.check.ranges import clamped, promised
 from rulekit.check.scope import BAD, FLEX, Bad, Element, Scope, Symbol, show
 from rulekit.check.sets import element_scope
 from rulekit.check.typed import as_set, condition, fits, fitting, is_bad, typed, written
@@ -34,13 +36,22 @@ from rulekit.syntax import tree as t
 def field_stmt(node: t.FieldStmt, scope: Scope) -> m.Block:
     world = scope.world
     type = type_of(node.type, world)
-    value = fitting(node.value, scope, type) if node.value is not None else m.Const(m.empty(type), type=type)
+    value = fitting(node.value, scope, type) if node.value is not None else m.Const(m.first_value(type), type=type)
+    value = kept(value, node.type, type, node.name, node, scope)
     known = world.visible.get(scope.proc, {}).get(node.name) if scope.proc is not None else None
     if known is not None and known.span == node.span:
         scope.locals[node.name] = known
         return [m.SetVar(known, ":=", value)]
     var = scope.bind(node.name, type, node.span)
+    var.held = True
     return [m.SetVar(var, ":=", value)]
+
+
+def kept(value: m.Expr, written: t.TypeNode | None, type: m.Type, what: str, node: t.Node, scope: Scope) -> m.Expr:
+    """A value for a variable: held to the range that is declared, or pulled to its ends."""
+    if written is not None and written.clamp:
+        return clamped(value, type)
+    return promised(value, type, what, node, scope)
 
 
 def var_stmt(node: t.VarStmt, scope: Scope) -> m.Block:
@@ -50,7 +61,10 @@ def var_stmt(node: t.VarStmt, scope: Scope) -> m.Block:
         type = value.type
         if isinstance(type, m.Int):
             type = m.Int(type.unit)
-    return [m.SetVar(scope.bind(node.name, type, node.span), ":=", value)]
+    value = kept(value, node.type, type, node.name, node, scope)
+    var = scope.bind(node.name, type, node.span)
+    var.held, var.clamp = True, node.type is not None and node.type.clamp
+    return [m.SetVar(var, ":=", value)]
 
 
 def let_stmt(node: t.LetStmt, scope: Scope) -> m.Block:
@@ -87,10 +101,21 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
             and value.type.unit != FLEX
         ):
             target.var.type = m.Int(value.type.unit)
-        return [m.SetVar(target.var, node.op, value)]
+        return [assigned(target, node.op, value, node, scope)]
     world.error("RK505", node, "this cannot be assigned: it is not state",
                 "state is declared with 'state', 'field' or 'var'; what is 'fixed' or defined never changes")
     return []
+
+
+def assigned(target: m.Read, op: str, value: m.Expr, node: t.AssignStmt, scope: Scope) -> m.Stmt:
+    """An assignment to a variable, which keeps to its range."""
+    var = target.var
+    if not isinstance(var.type, m.Int) or var.type.low is None or var.type.high is None or not var.held:
+        return m.SetVar(var, op, value)
+    low, high = bounds(op[0], var.type, value.type) if op != ":=" and isinstance(value.type, m.Int) else (None, None)
+    new = value if op == ":=" else m.Arith(op[0], target, value, type=m.Int(var.type.unit, low, high), span=node.span)
+    held = clamped(new, var.type) if var.clamp else promised(new, var.type, var.name, node, scope)
+    return m.SetVar(var, ":=", held) if held is not new or op == ":=" else m.SetVar(var, op, value)
 
 
 def fits_key(node: t.AssignStmt, key: m.Expr, scope: Scope) -> None:

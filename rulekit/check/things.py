@@ -162,7 +162,7 @@ def symbol_of_ruling(ruling: m.Ruling) -> Symbol:
 
 
 def params(nodes: tuple[t.Param, ...], world: World, frame: m.Procedure | None = None) -> list[m.Var]:
-    return [m.Var(p.name, type_of(p.type, world), frame, span=p.span) for p in nodes]
+    return [m.Var(p.name, type_of(p.type, world), frame, span=p.span, held=True, clamp=p.type.clamp) for p in nodes]
 
 
 def fixed_family(node: t.FixedDecl, keys: list[m.Key], owner: m.Kind | None, world: World) -> m.Fixed:
@@ -177,11 +177,7 @@ def cell_family(node: t.StateDecl, keys: list[m.Key], owner: m.Kind | None, worl
     keys = bounded(keys + [key_of(type_of(p.type, world), p, world) for p in node.params], f"'{node.name}'", node,
                    world)
     type = type_of(node.type, world)
-    initial = m.empty(type)
-    if isinstance(type, m.MemberOf) and not type.optional:
-        initial = 0
-    if isinstance(type, m.Int) and type.low is not None and type.low > 0:
-        initial = type.low
+    initial = 0 if isinstance(type, m.MemberOf) and not type.optional else m.first_value(type)
     made = m.Cell(node.name, keys, type, initial, clamp=node.type.clamp, owner=owner, ref=node.ref, span=node.span)
     world.model.cells.append(made)
     return made
@@ -253,9 +249,7 @@ def member_values(found: Collected, world: World) -> None:
 
 
 def fallback(fixed: m.Fixed) -> int:
-    if isinstance(fixed.type, m.Int) and (fixed.type.low or 0) > 0:
-        return fixed.type.low or 0
-    return m.empty(fixed.type)
+    return m.first_value(fixed.type)
 
 
 def fixed_data(found: Collected, world: World) -> None:

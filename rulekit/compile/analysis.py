@@ -151,6 +151,8 @@ class Analysis(Pure):
 
     def refuses(self, e: m.Expr) -> bool:
         """May this node itself, whatever its parts are, end play with an error?"""
+        if isinstance(e, m.InRange):
+            return True
         if isinstance(e, m.The):
             return not isinstance(e.source.type, m.MemberOf) or self.maybe_none(e.source)
         if isinstance(e, m.Arith):
@@ -322,7 +324,10 @@ class Analysis(Pure):
     def sum_of(self, t: m.Total | m.Permit) -> m.Expr:
         """The value of a total or permit as one expression over its parameters."""
         if id(t) not in self._sums:
-            self._sums[id(t)] = self.simplify(total_expr(t, self._surely) if isinstance(t, m.Total) else permit_expr(t))
+            made = self.simplify(total_expr(t, self._surely) if isinstance(t, m.Total) else permit_expr(t))
+            if isinstance(t, m.Total) and isinstance(t.type, m.Int) and t.type.low is not None:
+                made = m.InRange(made, t.name, type=t.type, span=t.span)
+            self._sums[id(t)] = made
         return self._sums[id(t)]
 
     def _surely(self, clause: m.Clause) -> bool:

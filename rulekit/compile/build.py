@@ -81,7 +81,7 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
         unit = Unit(model, Analysis(model, values), layout(model, known))
     else:
         ways, known = plain.ways, plain.facts
-        unit = Unit(model, plain.unit.an, layout(model, known), True, chosen=plain.unit.chosen)
+        unit = Unit(model, plain.unit.an, layout(model, known), True, chosen=plain.unit.chosen, promises=plain.unit.promises)
     lay = unit.lay
     trace = unit.trace
     flow = Flow(unit)

@@ -102,7 +102,7 @@ class Expressions:
         if var in self.env:
             return self.env[var]
         if var not in self.unit.lay.vars:
-            self.unit.lay.vars[var] = self.unit.lay.take(0)
+            raise LookupError(f"the variable {var.name!r} is bound nowhere")
         if self.pure:
             self.unit.exposed.add(var)
         return name(self.unit.var(var))
@@ -366,6 +366,14 @@ class Expressions:
     def _arith(self, e: m.Arith) -> X:
         return fold.arith(e.op, self.val(e.left), self.val(e.right))
 
+    def _in_range(self, e: m.InRange) -> X:
+        x = self.val(e.value)
+        assert isinstance(e.type, m.Int)
+        low, high = e.type.low, e.type.high
+        if x.const is not None and (x.const == m.NO_LIMIT or (low or 0) <= x.const <= (high or 0)):
+            return x
+        return X(f"held({x.text}, {low}, {high}, {self.unit.promise(e.what)})", atom=True)
+
     def _shift(self, e: m.Shift) -> X:
         assert isinstance(e.member.type, m.MemberOf)
         top = e.member.type.kind.size - 1
@@ -511,5 +519,5 @@ class Expressions:
         m.ReachOf: _reach, m.CouldBeIn: _could_be_in, m.In: _in, m.MakeSet: _make_set, m.SetOp: _set_op, m.Filter: _filter,
         m.Count: _count, m.The: _the, m.Least: _least, m.Arith: _arith, m.Shift: _shift, m.Compare: _compare, m.IsNone: _is_none,
         m.Between: _between, m.Not: _not, m.And: _and, m.Or: _or, m.If: _if, m.OrElse: _or_else,
-        m.Collect: _collect, m.Aggregate: _aggregate, m.FirstBy: _first,
+        m.InRange: _in_range, m.Collect: _collect, m.Aggregate: _aggregate, m.FirstBy: _first,
     }

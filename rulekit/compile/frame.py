@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulekit.check import model as m
 from rulekit.compile.emit import Emitter
 
 if TYPE_CHECKING:
@@ -15,8 +16,14 @@ LARGEST = 1 << 62
 
 
 def in_range(value, low, high, cell):
-    if value < low or value > high:
+    if (value < low or value > high) and value != {none}:
         raise RulesError(f"{{PROGRAM.cells[cell].name}} would be {{value}}, outside of {{low}} .. {{high}}")
+    return value
+
+
+def held(value, low, high, promise):
+    if (value < low or value > high) and value != {none}:
+        raise RulesError(f"{{PROGRAM.promises[promise]}} would be {{value}}, outside of {{low}} .. {{high}}")
     return value
 
 
@@ -191,7 +198,7 @@ def why(s, family, args):
 def prologue(build: Build) -> list[str]:
     """Constant tables and small functions."""
     widest = max([k.size for k in build.model.kinds.values()] + [64])
-    lines = _HEAD.format(widest=widest).split("\n")
+    lines = _HEAD.format(widest=widest, none=m.NO_LIMIT).split("\n")
     for values, name in build.unit.tables.items():
         lines.append(f"{name} = {_tuple(values)}")
     lines.append("")

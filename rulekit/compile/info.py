@@ -58,7 +58,7 @@ def describe(build: Build, local: set[int]) -> pg.Program:
     program.slots, program.options = unit.lay.slots, flow.next_id - 1
     program.flags = sorted(map(int, unit.open_moments.values()))
     program.scenarios = [(name, str(getattr(s, "title", ""))) for name, s in model.scenarios.items()]
-    program.texts, program.info = model.texts, model.info
+    program.texts, program.info, program.promises = model.texts, model.info, unit.promises
     program.forms = forms(flow)
     return program
 

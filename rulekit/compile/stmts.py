@@ -8,7 +8,6 @@ from typing import Any
 
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
-from rulekit.check.pure import void
 from rulekit.check.walker import reached
 from rulekit.compile import ir
 from rulekit.compile.expr import Expressions
@@ -415,7 +414,7 @@ class Body(Expressions):
             self.span = x.span
             place = self.unit.lay.places[x.cell]
             if form == "mask":
-                rows = [self.ordinal(k, e) for k, e in zip(x.cell.keys, x.keys, strict=True)][:-1]
+                rows = [self.ordinal(k, e) for k, e in zip(x.cell.keys[:-1], x.keys[:-1], strict=True)]
                 self._set_bit(row_major(place.row, rows, place.base), group.text, self.cond(x.value))
             elif form == "plain":
                 self.add(ir.Call("put_all", [str(place.base), group.text, self.val(x.value).text]))
@@ -516,5 +515,5 @@ def pools(unit: Unit, cell: m.Cell) -> list[str]:
 
 def default(type: m.Type) -> str:
     """The value of a variable that nothing was assigned to."""
-    return "-1" if isinstance(type, m.Record) else str(void(type))
+    return "-1" if isinstance(type, m.Record) else str(m.first_value(type))
 

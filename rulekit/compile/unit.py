@@ -77,6 +77,7 @@ class Unit:
     guarded: set[tuple[str, int]] = field(factory=set)  # those that may be called with a hole
     exposed: set[m.Var] = field(factory=set)  # frame variables that functions without effects read
     indices: dict[int, int] = field(factory=dict)
+    promises: list[str] = field(factory=list)  # what is held to a range
     ticking: bool = False  # are rounds of loops counted?
     open_moments: dict[int, str] = field(factory=dict)  # moment -> the slot that says that it is open
 
@@ -126,6 +127,12 @@ class Unit:
         if guarded:
             self.guarded.add(key)
         return f"{letter}{key[1]}"
+
+    def promise(self, what: str) -> int:
+        """The number of what is held to a range, for the error that names it."""
+        if what not in self.promises:
+            self.promises.append(what)
+        return self.promises.index(what)
 
     def open_flag(self, moment: int) -> str:
         """The slot that says that a moment is open."""

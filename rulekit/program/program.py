@@ -298,6 +298,7 @@ class Program:
     invariants: list[InvariantInfo] = field(factory=list)
     levels: list[str] = field(factory=list)
     purposes: list[str] = field(factory=list)
+    promises: list[str] = field(factory=list)  # what is held to a range, besides cells
     blocks: list[int] = field(factory=list)  # block number -> procedure it belongs to
     slots: int = 0
     flags: list[int] = field(factory=list)  # the slots that say that a moment is open

@@ -9,6 +9,7 @@ from typing import Any
 from rulekit.base.errors import RulesError
 from rulekit.check import model as m
 from rulekit.check import walks
+from rulekit.check.derivation import held
 from rulekit.check.pure import Env, Pure, bits, offset, variables, void
 from rulekit.check.walker import inner, nodes, targets
 
@@ -56,7 +57,7 @@ class Position(Pure):
         return self.memo[key]
 
     def read_frame(self, var: m.Var) -> Any:
-        return self.frames.get(var, void(var.type))
+        return self.frames.get(var, m.first_value(var.type) if isinstance(var.type, m.Int) else void(var.type))
 
     def read_late(self, fixed: m.Fixed) -> Sequence[int]:
         return self.late[fixed]
@@ -114,8 +115,8 @@ class Position(Pure):
             if cell.clamp:
                 new = new if low is None else max(low, new)
                 new = new if high is None else min(high, new)
-            elif (low is not None and new < low) or (high is not None and new > high):
-                raise RulesError(f"{cell.name} would be {new}, outside of {low} .. {high}", where)
+            else:
+                held(cell.type, new, cell.name, where)
         self.cells[cell][place] = int(new)
         self.memo.clear()
         return True

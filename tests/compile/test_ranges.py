@@ -1,0 +1,127 @@
+"""A declared range is a promise, wherever it stands: who breaks it ends play with an error that names what and where, in all variants."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulekit.base.errors import RulesError
+from rulekit.compile.build import build
+from rulekit.program.code import as_rules_error
+from rulekit.reference.evaluate import Reference
+from tests.compile.written import findings, written
+from tests.reference.agree import agree
+
+HEAD = """game ranges 1
+unit PA
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Place = grid 1 by 3
+  state men: 0..9
+kind Border joins Place
+state pot: 0..99 = 40
+state purse: 0..9 PA
+state seen: 0..99
+"""
+PLAY = """phase main
+  choose by red
+    option go
+      tried(red)
+    option end
+      pot := 1
+  finish none, over
+"""
+BROKEN = {
+    "a field": ("procedure tried(s: Side)\n  field left: 0..2 = 1\n  left -= pot - 38\n  seen := left\n", "left would be -1, outside of 0 .. 2"),
+    "a field as it begins": ("procedure tried(s: Side)\n  field left: 0..2 = pot\n  seen := left\n", "left would be 40, outside of 0 .. 2"),
+    "a variable": ("procedure tried(s: Side)\n  var left: 0..50 PA = 10\n  left += pot as PA\n  left += 1\n  seen := left as int\n",
+                   "left would be 51, outside of 0 .. 50"),
+    "a parameter": ("procedure tried(s: Side)\n  part(pot / 2 down)\nprocedure part(n: 1..6)\n  seen := n\n",
+                    "n of part would be 20, outside of 1 .. 6"),
+    "a parameter that is changed": ("procedure tried(s: Side)\n  part(2)\nprocedure part(n: 0..6)\n  n -= 3\n  seen := n + 5\n",
+                                    "n would be -1, outside of 0 .. 6"),
+    "a parameter of an event": ("procedure tried(s: Side)\n  lost(pot - 30)\nevent lost(n: 0..9)\n  seen := n\n",
+                                "n of lost would be 10, outside of 0 .. 9"),
+    "a parameter of a definition": ("procedure tried(s: Side)\n  seen := half(pot)\ndefine half(n: 0..9): int = n / 2 up\n",
+                                    "n of half would be 40, outside of 0 .. 9"),
+    "a result": ("procedure tried(s: Side)\n  seen := rest(3)\ndefine rest(n: 0..9): 0..9\n  = 4 when n > 5\n  = pot + n\n",
+                 "rest would be 43, outside of 0 .. 9"),
+    "a parameter of a total": ("procedure tried(s: Side)\n  seen := might(pot)\ntotal might(n: 0..9): int\n  base n\n",
+                               "n of might would be 40, outside of 0 .. 9"),
+    "a total": ("procedure tried(s: Side)\n  seen := might(3)\ntotal might(n: 0..9): 0..20\n  base n\n  modifier pot pot when pot > 10\n",
+                "might would be 43, outside of 0 .. 20"),
+    "a parameter of a permit": ("procedure tried(s: Side)\n  seen := 1 when may(pot)\npermit may(n: 0..9)\n  bar full when n > 5 \"no\"\n",
+                                "n of may would be 40, outside of 0 .. 9"),
+    "a parameter of a moment": ("procedure tried(s: Side)\n  open asked(pot)\nmoment asked(n: 0..9) asks red\non at asked\n  seen := n\n",
+                                "n of asked would be 40, outside of 0 .. 9"),
+    "inside a set": ("procedure tried(s: Side)\n  seen := count(Place where big(pot + men))\ndefine big(n: 0..9): bool = n > 5\n",
+                     "n of big would be 40, outside of 0 .. 9"),
+}
+
+
+@pytest.mark.parametrize(("rules", "message"), BROKEN.values(), ids=BROKEN)
+def test_a_range_that_is_left_is_told_by_all(rules: str, message: str) -> None:
+    model = written(HEAD + PLAY + rules)
+    compiled = build(model)
+    reference = Reference(model)
+    with pytest.raises(RulesError, match=message.replace("..", r"\.\.")):
+        reference.apply(0)
+    for variant in ("full", "fast", "traced"):
+        code, more = compiled.code(variant), [] if variant == "fast" else [[], []]
+        state = code.blank(0)
+        code.begin(state, *more)
+        with pytest.raises(RulesError) as failed:
+            code.apply(state, 1, *more)
+        told = as_rules_error(compiled, failed.value)
+        assert message in str(told) and told.where.startswith("g.rules:")
+    agree(model, compiled, 1, choices=[1])
+
+
+def test_what_certainly_fits_costs_no_test() -> None:
+    model = written(HEAD + PLAY + """procedure tried(s: Side)
+  field left: 0..9 = 3
+  left := 2 if pot > 3 else 4
+  part(left)
+  part(count(Place))
+  var more: 0..99 = pot
+  seen := more
+procedure part(n: 0..12)
+  field twice: 0..24 = 0
+  twice := n + n
+  seen := twice
+""")
+    assert "held(" not in build(model).source["full"].replace("def held(", "")
+
+
+def test_a_number_that_is_clamped_stops_at_the_ends() -> None:
+    model = written(HEAD + PLAY + """procedure tried(s: Side)
+  field left: 0..2 clamp = pot
+  left -= 1
+  left -= 7
+  var up: 3..5 clamp = left
+  seen := up + part(pot)
+define part(n: 0..4 clamp): 0..2 clamp = n
+""")
+    compiled = build(model)
+    agree(model, compiled, 1, choices=[0])
+    reference = Reference(model)
+    reference.apply(0)
+    assert reference.cells()["seen"] == [5]
+
+
+def test_a_literal_that_cannot_fit_is_found_by_check() -> None:
+    model, found = findings(HEAD + PLAY + "procedure tried(s: Side)\n  field left: 0..2 = 3\n  part(9)\n  left := 7\nprocedure part(n: 0..4)\n  seen := n\n")
+    assert model is None
+    assert [line.split(":")[0] for line in found] == ["RK406 19", "RK406 20", "RK406 21"]
+
+
+@pytest.mark.parametrize(("range_", "first"), [("-5..-1", -1), ("3..7", 3), ("-4..4", 0), ("0..2", 0), ("-9..0", 0)])
+def test_what_nothing_was_given_begins_nearest_to_nought(range_: str, first: int) -> None:
+    """A state, a field, and a state that is reset."""
+    model = written(HEAD + f"state low: {range_}\nstate briefly: {range_} per tried\nstate around(p: Place): {range_}\nstate got: -99..99\n" + PLAY
+                    + f"procedure tried(s: Side)\n  field own: {range_}\n  got := own\n  briefly := {range_.split('..')[0]}\n")
+    compiled = build(model)
+    reference = Reference(model)
+    reference.apply(0)
+    assert reference.cells()["low"] == [first] and reference.cells()["got"] == [first]
+    assert reference.cells()["briefly"] == [first] and reference.cells()["around"] == [first] * 3
+    agree(model, compiled, 1, choices=[0])
