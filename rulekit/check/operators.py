@@ -176,13 +176,20 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
         and isinstance(left.type, m.Int)
         and fits(right, left.type, node, scope)
     ):
-        base = (left.keys if isinstance(left, (m.ReadFixed, m.ReadCell)) else left.args)[0]
-        hole: m.Expr = m.IsNone(base, type=BOOL)
-        if not isinstance(base.type, m.MemberOf) or not base.type.optional:
-            hole = m.Compare("=", left, m.Const(m.NO_LIMIT, type=left.type), type=BOOL)
-        return m.If(hole, right, left, type=left.type, span=node.span)
+        hole: m.Expr = m.Compare("=", left, m.Const(m.NO_LIMIT, type=left.type), type=BOOL)
+        for base in (left.keys if isinstance(left, (m.ReadFixed, m.ReadCell)) else left.args)[:1]:
+            if isinstance(base.type, m.MemberOf) and base.type.optional:
+                hole = m.IsNone(base, type=BOOL)
+        return m.If(hole, right, left, type=either(left.type, right.type), span=node.span)
     scope.world.error("RK401", node, f"'??' fills what may be none; {show(left.type)} never is")
     return bad(node)
+
+
+def either(a: m.Type, b: m.Type) -> m.Type:
+    """The type of a number that is one or the other: the wider range."""
+    if not isinstance(a, m.Int) or not isinstance(b, m.Int) or None in (a.low, a.high, b.low, b.high):
+        return m.Int(a.unit) if isinstance(a, m.Int) else a
+    return m.Int(a.unit, min(a.low or 0, b.low or 0), max(a.high or 0, b.high or 0))
 
 
 def hole_allowed(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:

@@ -125,3 +125,18 @@ def test_what_nothing_was_given_begins_nearest_to_nought(range_: str, first: int
     assert reference.cells()["low"] == [first] and reference.cells()["got"] == [first]
     assert reference.cells()["briefly"] == [first] and reference.cells()["around"] == [first] * 3
     agree(model, compiled, 1, choices=[0])
+
+
+def test_what_is_never_none_may_be_filled_all_the_same() -> None:
+    """`??` behind a number without keys, with keys, or with a hole in the key; its range is that of both sides."""
+    model = written(HEAD + "state spot: Place?\n" + PLAY + """procedure tried(s: Side)
+  field wide: 0..99 = pot ?? 3
+  seen := wide + (men(a1) ?? 2) + (spot.men ?? 50)
+  part(spot.men ?? 50)
+procedure part(n: 0..50)
+  pot := n
+""")
+    reference = Reference(model)
+    reference.apply(0)
+    assert reference.cells()["seen"] == [90] and reference.cells()["pot"] == [50]
+    agree(model, build(model), 1, choices=[0])
