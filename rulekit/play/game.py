@@ -198,10 +198,12 @@ class Game:
         if data.get("game") != self.name:
             raise SaveError(f"this is a state of {data.get('game')!r}, not of {self.name!r}")
         scenario, rulings, slots = data.get("scenario"), data.get("rulings"), data.get("state")
-        if not isinstance(scenario, str) or not isinstance(rulings, dict):
+        if not isinstance(scenario, str) or not isinstance(rulings, dict) or not all(isinstance(v, str) for v in rulings.values()):
             raise SaveError("this is not a state: its scenario or rulings are damaged")
-        known = {r.name for r in self.info.rulings if r.alternatives}
-        table = self.table(scenario or None, {k: v for k, v in rulings.items() if k in known})
+        try:
+            table = self.table(scenario or None, rulings)
+        except RulekitError as error:
+            raise SaveError(f"this is not a state of this game: {error}") from None
         if data.get("rules") != table.program.rules:
             raise SaveError("this state belongs to other rules: the game has been changed since")
         return State(table, _slots(table.program, slots))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -120,3 +121,23 @@ def test_both_variants_and_the_reference_roll_alike_with_a_key() -> None:
     slots[3] = 0
     assert [chance.roll(2, 6) for _ in range(50)] == [runtime.roll(slots, 2, 6) for _ in range(50)]
     assert [chance.draw(range(9)) for _ in range(50)] == [runtime.draw(slots, 0x1FF) for _ in range(50)]
+
+
+@pytest.mark.parametrize("seed", [SEEDS, -SEEDS, 1 << 400])
+def test_a_state_from_json_has_a_seed_within_the_bound(seed: int) -> None:
+    """A seed that no door would have taken is refused when a state is read, before a die is rolled."""
+    game = rulekit.load(CARDS)
+    data = json.loads(game.new(seed=KEY).to_json())
+    data["state"][data["state"].index(KEY)] = seed
+    with pytest.raises(rulekit.SaveError):
+        game.state_from_json(json.dumps(data))
+
+
+@pytest.mark.parametrize("rulings", [{"steep_path": "open"}, {"steep_paths": "oppen"}, {"steep_paths": []}])
+def test_a_state_from_json_has_no_ruling_that_there_is_not(rulings: dict[str, object]) -> None:
+    """A misspelt ruling of a state is refused with a guess; it is not left out."""
+    game = rulekit.load(ROOT / "tests" / "fixtures" / "choices")
+    data = json.loads(game.new(seed=1).to_json())
+    data["rulings"].update(rulings)
+    with pytest.raises(rulekit.SaveError):
+        game.state_from_json(json.dumps(data))
