@@ -323,7 +323,7 @@ class _Line:
 
     def _end(self, place: str, movers: set[str]) -> None:
         """Ends the walk; IllegalChoice if it may not end there, or has gone on by itself."""
-        if self._asked("walk"):
+        if _Line(self.state.clone(), "all", self.player)._asked("walk") and self._asked("walk"):  # windows after the walk are not passed
             if not self._offered(_STOP):
                 here = self.state.names.label(graph_kind(self.state), refusal.standing(self.state))
                 raise IllegalChoice(self.state.names.word("no_end", at=here, why=refusal.of_stop(self.state)))

@@ -25,7 +25,6 @@ def game() -> rulekit.Game:
 def state(game: rulekit.Game) -> State:
     """Reinforcements have come to Thasos: two fleets, 22 units, two leaders."""
     state = game.new("cleon", 7)
-    state.apply(state.decision.options[2])  # type: ignore[union-attr]
     while state.decision is not None and state.decision.kind == "window":
         state.apply("pass")
     return state

@@ -32,7 +32,6 @@ def marching() -> State:
 def landing() -> State:
     """Reinforcements have come to Thasos."""
     state = game_of("amphipolis", "en").new("cleon", 7)
-    state.apply(list(state.decision.options if state.decision else ())[2])
     return passed(state)
 
 
