@@ -13,6 +13,7 @@ from rulekit.check.typed import condition
 from rulekit.syntax import tree as t
 
 PLAIN = (t.AssignStmt, t.EachStmt, t.IfStmt)  # what the body of an event may hold
+GUARDED = (t.RollStmt, t.DrawStmt, t.PutStmt, t.GatherStmt, t.OpenStmt, t.WalkStmt)
 HANDLERS: dict[type[t.Stmt], Callable[..., m.Block]] = {}  # filled by `check`
 
 
@@ -30,7 +31,7 @@ def block(nodes: Sequence[t.Stmt], scope: Scope) -> m.Block:
             world.error("RK503", node, "an event only writes: no choice, die, call or other event in it",
                               "move this to the procedure that makes the event happen")
             continue
-        found = HANDLERS[type(node)](node, scope)
+        found = HANDLERS[type(node)](node, alone(node, scope))
         for stmt in found:
             stmt.span = node.span
             stmt.ref = getattr(node, "ref", ())
@@ -51,3 +52,12 @@ def under_guard(node: t.Stmt, scope: Scope) -> Scope:
     """A statement with a guard knows what the guard says."""
     when = getattr(node, "when", None)
     return scope.knowing(facts(when, True, scope)) if when is not None else scope
+
+
+def alone(node: t.Stmt, scope: Scope) -> Scope:
+    """What a guarded `roll` names is known to nobody after it: it may not have been rolled."""
+    if not isinstance(node, GUARDED) or node.when is None:
+        return scope
+    if isinstance(node, t.RollStmt):
+        scope.world.unsure.add(node.var)
+    return under_guard(node, scope).inner()

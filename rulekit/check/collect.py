@@ -3,7 +3,7 @@ dropped, holes filled."""
 
 from __future__ import annotations
 
-from attrs import define, field, fields
+from attrs import define, evolve, field, fields
 
 from rulekit.base.diagnostic import guess
 from rulekit.check.scope import Symbol, World
@@ -14,6 +14,7 @@ WHAT = {t.DefineDecl: "define", t.TotalDecl: "total", t.PermitDecl: "permit", t.
         t.MomentDecl: "moment", t.MenuDecl: "menu", t.ProcDecl: "procedure", t.OptionDecl: "option",
         t.MovementDecl: "movement",
         t.FixedDecl: "fixed", t.StateDecl: "cell", t.PoolDecl: "pool"}
+REPLACED = ("define", "total", "permit", "procedure", "table", "option", "movement")
 
 
 @define(eq=False)
@@ -25,7 +26,7 @@ class Collected:
     # `define Piece.type`, replacing
     attribute_defines: dict[tuple[str, str], tuple[t.DefineDecl, int]] = field(factory=dict)
     clauses: list[tuple[t.Clause, int]] = field(factory=list)
-    dropped: set[tuple[str, str]] = field(factory=set)
+    dropped: dict[tuple[str, str], t.Drop] = field(factory=dict)
     hooks: list[t.HookDecl] = field(factory=list)
     whenevers: list[t.WheneverDecl] = field(factory=list)
     invariants: list[t.InvariantDecl] = field(factory=list)
@@ -124,9 +125,16 @@ def declare(decl: t.Decl, layer: int, world: World) -> None:
     name = decl.name  # type: ignore[attr-defined]
     old = world.symbols.get(name)
     if old is not None:
-        world.error("RK303", decl, f"'{name}' is declared twice (first as a {old.what} at {old.span})",
-                    f"write 'replace {old.what} {name}' to put this in its place" if layer > old.layer
-                    else "give one of them another name")
+        word = word_of(old.decl)
+        if layer == old.layer:
+            help = "give one of them another name"
+        elif WHAT[type(decl)] != old.what:
+            help = "give this one another name"
+        elif old.what in REPLACED:
+            help = f"write 'replace {word_of(decl)} {name}' to put this in its place"
+        else:
+            help = f"{phrase(word)} of a library stays as it is: remove this one, or give it another name"
+        world.error("RK303", decl, f"'{name}' is declared twice (first as {phrase(word)} at {old.span})", help)
         return
     world.symbols[name] = Symbol(WHAT[type(decl)], name, decl, layer=layer)
 
@@ -136,11 +144,35 @@ def add_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> No
         world.error("RK301", decl, f"there is no kind '{decl.name}' to extend", guess(decl.name, found.kinds))
         return
     if not decl.extends and decl.name in found.kinds:
-        first = found.kinds[decl.name][0][0]
-        world.error("RK303", decl, f"kind '{decl.name}' is declared twice (first at {first.span})",
-                    f"write 'extend kind {decl.name}' to add to it")
+        _second_kind(decl, layer, found, world)
         return
     found.kinds.setdefault(decl.name, []).append((decl, layer))
+
+
+def _second_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> None:
+    """A kind that is there already: said once, and read as if it had been added, so that nothing follows from it."""
+    parts = found.kinds[decl.name]
+    first = parts[0][0]
+    members = decl.members if not any(part.members for part, _ in parts) else ()
+    known = {getattr(item, "name", "") for part, _ in parts for item in part.items}
+    items = tuple(item for item in decl.items if getattr(item, "name", "") not in known)
+    ways = [f"write 'members {decl.name} = ...' to give its members"] if members else []
+    ways += [f"write 'extend kind {decl.name}' to add to it"] if items or not members else []
+    world.error("RK303", decl, f"kind '{decl.name}' is declared twice (first at {first.span})", "; ".join(ways))
+    if members:
+        found.members.append(t.MembersDecl(decl.name, members, span=decl.span))
+    parts.append((evolve(decl, items=items, members=(), extends=True), layer))
+
+
+def word_of(decl: t.Node) -> str:
+    """The word with which a declaration begins."""
+    word = getattr(decl, "word", "")
+    return word or {"cell": "state"}.get(WHAT.get(type(decl), ""), WHAT.get(type(decl), "declaration"))
+
+
+def phrase(word: str) -> str:
+    """A word with its article."""
+    return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
 
 
 def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None:
@@ -152,10 +184,12 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None
     old = world.symbols.get(name)
     what = WHAT.get(type(new), "")
     if old is None:
-        world.error("RK309", decl, f"there is no {what} '{name}' to replace",
-                    guess(name, [s.name for s in world.symbols.values() if s.what == what]))
+        world.error("RK309", decl, f"there is no {word_of(new)} '{name}' to replace",
+                    guess(name, [s.name for s in world.symbols.values() if s.what == what])
+                    or f"leave out 'replace' to declare {phrase(word_of(new))} of the game's own")
     elif old.what != what:
-        world.error("RK309", decl, f"'{name}' is a {old.what}; a {what} cannot take its place")
+        world.error("RK309", decl, f"'{name}' is {phrase(word_of(old.decl))}; {phrase(word_of(new))} cannot take its place",
+                    f"write 'replace {word_of(old.decl)} {name}'" if old.what in REPLACED else "give it another name")
     elif len(getattr(old.decl, "params", ())) != len(getattr(new, "params", ())):
         world.error("RK309", decl,
                     f"'{name}' has {len(getattr(old.decl, 'params', ()))} parameters; what replaces it must have the "
@@ -170,6 +204,6 @@ def drop(decl: t.Drop, found: Collected, world: World) -> None:
             world.error("RK309", decl, f"there is no total or permit '{decl.path[0]}'",
                         guess(decl.path[0], world.symbols))
             return
-        found.dropped.add((decl.path[0], decl.path[1]))
+        found.dropped[decl.path[0], decl.path[1]] = decl
     elif world.symbols.pop(decl.path[0], None) is None:
         world.error("RK309", decl, f"there is no '{decl.path[0]}' to drop", guess(decl.path[0], world.symbols))

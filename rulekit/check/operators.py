@@ -10,7 +10,7 @@ from rulekit.check.calls import attribute
 from rulekit.check.limits import NUMBER as LARGEST
 from rulekit.check.proofs import facts
 from rulekit.check.scope import BOOL, FLEX, Element, Scope, is_none, show
-from rulekit.check.typed import bad, condition, fits, fitting, is_bad, typed, units_agree
+from rulekit.check.typed import bad, condition, fits, fitting, is_bad, typed, units_agree, written
 from rulekit.syntax import tree as t
 
 
@@ -244,7 +244,11 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
             if isinstance(subject.type, m.MemberOf) and subject.type.optional:
                 inside = inside.knowing(frozenset({t.Word("it")}))
                 inside.element = Element(subject.type.kind, evolve(subject, type=m.MemberOf(subject.type.kind)))
-            made = condition(node.right, inside)
+            made = typed(node.right, inside, BOOL)
+            if isinstance(made.type, m.MemberOf):
+                return value_after_is(node, subject, made.type, scope)
+            if not fits(made, BOOL, node.right, inside):
+                return bad(node)
             if subject.type.optional:
                 made = m.And([m.Not(m.IsNone(subject, type=BOOL), type=BOOL), made], type=BOOL, span=node.span)
         return m.Not(made, type=BOOL, span=node.span) if node.op == "is not" else made
@@ -260,6 +264,16 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
     if node.op == "all":
         return none
     return m.And([m.Count("some", subject, type=BOOL), none], type=BOOL, span=node.span)
+
+
+def value_after_is(node: t.Binary, subject: m.Expr, found: m.MemberOf, scope: Scope) -> m.Expr:
+    """The finding for `x is y` where y is no word that is tested, but a value."""
+    left, right, sign = written(node.left), written(node.right), "!=" if node.op == "is not" else "="
+    same = isinstance(subject.type, m.MemberOf) and subject.type.kind is found.kind
+    scope.world.error("RK312", node.right, f"'{node.op}' is followed by a word that is tested, and '{right}' is a value ({show(found)})",
+                      f"write '{left} {sign} {right}'" if same
+                      else f"'{left}' is {show(subject.type)}: the two cannot be equal; name an attribute of one of them")
+    return bad(node)
 
 
 def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:

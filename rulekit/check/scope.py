@@ -80,6 +80,7 @@ class World:
     standing: list[tuple[m.Procedure | None, m.Option]] = field(factory=list)
     waiting: list[m.AppliesTo] = field(factory=list)  # `applies` whose clause is looked up when all clauses are there
     fixed_values: Constant = field(factory=Constant)  # works out what is fixed
+    unsure: set[str] = field(factory=set)  # names of rolls that have a guard: they have no value outside of it
     values: int = 0  # of all families so far
     statements: int = 0  # of all procedures so far
 
@@ -139,7 +140,7 @@ class World:
         if index is None:
             index = self.listed[kind] = set(kind.members)
         if name in index:
-            self.error("RK303", node, f"{kind.name} has the member '{name}' twice")
+            self.error("RK303", node, f"{kind.name} has the member '{name}' twice", "remove one of the two")
         elif len(kind.members) >= MEMBERS:
             self.too_many(kind, node)
         else:
@@ -165,7 +166,8 @@ class World:
             yield from kind.members
 
     def unknown(self, node: t.Node, name: str, scope: Scope) -> None:
-        self.error("RK301", node, f"unknown name '{name}'", guess(name, self.known_names(scope)))
+        help = f"the 'roll {name}' above has a guard: write 'if', and in its block all that needs '{name}'" if name in self.unsure else ""
+        self.error("RK301", node, f"unknown name '{name}'", help or guess(name, self.known_names(scope)))
 
 
 def attributes(kind: m.Kind) -> Iterator[str]:

@@ -11,6 +11,7 @@ from rulekit.check.scope import BAD, Bad, Element, Scope, Symbol, World
 from rulekit.check.typed import fits, fitting, is_bad, typed
 from rulekit.check.types import bounded, key_of, type_of
 from rulekit.syntax import tree as t
+from rulekit.syntax.forms import DECLARATIONS
 
 
 def kinds(found: Collected, world: World) -> None:
@@ -80,8 +81,9 @@ def member_block(block: t.MemberBlock, world: World) -> None:
     """A member that is declared by its block of rules."""
     kind = world.kinds.get(block.kind)
     if kind is None:
-        words = ("define", "total", "event", "phase", "procedure", "action", "reaction", "movement", "table", "permit")
-        world.error("RK301", block, f"unknown kind or word '{block.kind}'", guess(block.kind, [*world.kinds, *words]))
+        small = block.kind.lower()
+        help = f"a declaration begins with a small letter: '{small}'" if small in DECLARATIONS else ""
+        world.error("RK301", block, f"unknown kind or word '{block.kind}'", help or guess(block.kind, [*world.kinds, *DECLARATIONS]))
         return
     if world.member(kind, block.name) is None:
         kind.members.append(block.name)
@@ -125,7 +127,7 @@ def attributes(found: Collected, world: World) -> None:
                 key = m.Key(kind)
                 item_name = getattr(item, "name", "")
                 if item_name and (item_name in kind.fixed or item_name in kind.cells or item_name in kind.slots):
-                    world.error("RK303", item, f"{name} has '{item_name}' twice")
+                    world.error("RK303", item, f"{name} has '{item_name}' twice", "remove this one, or give it another name")
                 elif isinstance(item, t.FixedDecl):
                     kind.fixed[item.name] = fixed_family(item, [key], kind, world)
                 elif isinstance(item, t.StateDecl):

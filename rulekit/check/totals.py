@@ -44,7 +44,7 @@ def clause_scope(symbol: Symbol, part: Contribution, world: World) -> Scope:
     return scope
 
 
-def build(world: World, parts: list[Contribution], dropped: set[tuple[str, str]]) -> None:
+def build(world: World, parts: list[Contribution], dropped: dict[tuple[str, str], t.Drop]) -> None:
     """Give every total and permit its clauses, in the order in which they apply."""
     for i, part in enumerate(parts):
         part.order = i
@@ -70,12 +70,11 @@ def build(world: World, parts: list[Contribution], dropped: set[tuple[str, str]]
     for name, found in ranked.items():
         found.sort(key=lambda item: item[:2])
         world.symbols[name].obj.clauses = [c for _, _, c in found]
-    for symbol_name, clause_name in dropped:
+    for (symbol_name, clause_name), node in dropped.items():
         known = [p.clause.path[1] for p in plain if p.clause.path[0] == symbol_name and len(p.clause.path) > 1]
         if clause_name not in known:
-            node = world.symbols[symbol_name].decl if symbol_name in world.symbols else t.Drop((symbol_name,))
             world.error("RK307", node, f"'{symbol_name}' has no clause '{clause_name}' to drop",
-                        guess(clause_name, known))
+                        guess(clause_name, known) or (f"its clauses are {', '.join(known)}" if known else "it has none with a name"))
     for part in parts:
         if part.clause.word == "cancel":
             cancel(part, placed, world)

@@ -142,7 +142,7 @@ class Statements(Common):
     var = node(lambda p, span: t.VarStmt(p.names[0], p.get("type"), p.get("value"), p.ref, span=span))
     let = node(lambda p, span: t.LetStmt(p.names[0], p.get("value"), p.ref, span=span))
     let_open = node(lambda p, span: t.OpenStmt(p.exprs[0], p.names[0], p.ref, span=span))
-    open = node(lambda p, span: t.OpenStmt(p.exprs[0], None, p.ref, span=span))
+    open = node(lambda p, span: t.OpenStmt(p.exprs[0], None, p.ref, p.get("when"), span=span))
     assign = node(lambda p, span: t.AssignStmt(p.exprs[0], p.words[0], p.exprs[1], p.get("when"), p.ref, span=span))
     call = node(lambda p, span: t.CallStmt(p.exprs[0], p.get("when"), p.ref, span=span))
     elif_ = part("elif", lambda p: (p.exprs[0], p.body, p.ref))
@@ -170,9 +170,9 @@ class Statements(Common):
     pick_group = node(lambda p, span: t.PickGroupStmt(
         p.names[0], p.exprs[0], p.exprs[1], p.get("alike", ()), p.text, p.get("low"), p.get("high"), p.get("or_none", False),
         p.ref, p.get("keeps"), span=span))
-    draw = node(lambda p, span: t.DrawStmt(p.exprs[0], p.exprs[1], p.exprs[2], p.ref, span=span))
-    put = node(lambda p, span: t.PutStmt(p.exprs[0], p.exprs[1], p.ref, span=span))
-    gather = node(lambda p, span: t.GatherStmt(p.exprs[0], p.exprs[1], p.ref, span=span))
+    draw = node(lambda p, span: t.DrawStmt(p.exprs[0], p.exprs[1], p.exprs[2], p.ref, p.get("when"), span=span))
+    put = node(lambda p, span: t.PutStmt(p.exprs[0], p.exprs[1], p.ref, p.get("when"), span=span))
+    gather = node(lambda p, span: t.GatherStmt(p.exprs[0], p.exprs[1], p.ref, p.get("when"), span=span))
     answer = node(lambda p, span: t.AnswerStmt(p.exprs[0], p.get("when"), p.ref, span=span))
     leave = node(lambda p, span: t.LeaveStmt(p.get("when"), p.ref, span=span))
     return_ = node(lambda p, span: t.ReturnStmt(p.get("when"), p.ref, span=span))
@@ -196,12 +196,12 @@ class Statements(Common):
     def roll(self, c: Children) -> t.RollStmt:
         p = Parts(c)
         dice, _, faces = next(x.value for x in c if getattr(x, "type", "") == "DICE").partition("d")
-        return t.RollStmt(p.names[0], int(dice or 1), int(faces), p.exprs[0], p.names[1], p.ref, span=span_of(c))
+        return t.RollStmt(p.names[0], int(dice or 1), int(faces), p.exprs[0], p.names[1], p.ref, p.get("when"), span=span_of(c))
 
     def walk(self, c: Children) -> t.WalkStmt:
         p = Parts(c)
         *args, start, who = p.exprs
-        return t.WalkStmt(p.names[0], tuple(args), start, who, p.ref, span=span_of(c))
+        return t.WalkStmt(p.names[0], tuple(args), start, who, p.ref, p.get("when"), span=span_of(c))
 
 
 class Builder(Expressions, Things, Pure, Happenings, Procedures, Statements):

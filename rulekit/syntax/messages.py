@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from lark.exceptions import UnexpectedToken
@@ -46,10 +47,13 @@ def explain(piece: Piece, why: UnexpectedToken) -> Diagnostic:
     return _misplaced_head(piece, line, token, expected) or _unknown_head(line, token, expected) or _misfit(line, token, expected)
 
 
-def explain_first(token: Token) -> Diagnostic | None:
-    """The diagnostic for a first word that begins no declaration; None if it does. Blocks of members begin with a kind."""
+def explain_first(tokens: Sequence[Token]) -> Diagnostic | None:
+    """The diagnostic for a first word that begins no declaration; None if it does. Blocks of members begin with a kind, and a kind may
+    have such a word as its name: then nothing but a name and a label follows it."""
+    token = tokens[0]
     word = token.value
-    if word in DECLARATIONS or (token.type == "WORD" and word[0].isupper() and word.lower() not in DECLARATIONS):
+    block = word.lower() not in DECLARATIONS or (len(tokens) > 2 and (tokens[2].type in ("_NL", "STRING") or tokens[2].value == ","))
+    if word in DECLARATIONS or (token.type == "WORD" and word[0].isupper() and block):
         return None
     return _unknown_declaration(token)
 

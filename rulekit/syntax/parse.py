@@ -55,7 +55,7 @@ def parse_piece(piece: Piece) -> tree.Decl | Diagnostic:
     """One declaration, or what is wrong with it."""
     if piece.fault is not None:
         return piece.fault
-    strange = explain_first(piece.tokens[0])
+    strange = explain_first(piece.tokens)
     if strange is not None:
         return strange
     try:

@@ -546,6 +546,7 @@ class RollStmt(Stmt):
     who: Expr
     purpose: str
     ref: tuple[str, ...] = ()
+    when: Expr | None = None
 
 
 @frozen(slots=True)
@@ -554,6 +555,7 @@ class DrawStmt(Stmt):
     source: Expr
     target: Expr
     ref: tuple[str, ...] = ()
+    when: Expr | None = None
 
 
 @frozen(slots=True)
@@ -561,6 +563,7 @@ class PutStmt(Stmt):
     what: Expr
     target: Expr
     ref: tuple[str, ...] = ()
+    when: Expr | None = None
 
 
 @frozen(slots=True)
@@ -568,6 +571,7 @@ class GatherStmt(Stmt):
     source: Expr
     target: Expr
     ref: tuple[str, ...] = ()
+    when: Expr | None = None
 
 
 @frozen(slots=True)
@@ -577,6 +581,7 @@ class OpenStmt(Stmt):
     moment: Expr  # Name or Call
     var: str | None = None
     ref: tuple[str, ...] = ()
+    when: Expr | None = None
 
 
 @frozen(slots=True)
@@ -617,6 +622,7 @@ class WalkStmt(Stmt):
     start: Expr
     who: Expr
     ref: tuple[str, ...] = ()
+    when: Expr | None = None
 
 
 # ------------------------------------------------------------------------------------------------ things that happen

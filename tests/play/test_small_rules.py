@@ -223,3 +223,36 @@ def test_a_limit_in_an_event_holds_when_the_reaction_makes_that_event(tmp_path: 
     assert state.decision is None
     assert state.get("hits") == 4
     agreed(folder)
+
+
+GUARDED = """
+kind Chit = storm | spy | calm
+pool cup of Chit
+pool hand(s: Side) of Chit
+state n: 0..9 clamp
+setup
+  each c in Chit
+    put c in cup
+moment calm_hour in day asks me, me.enemy
+phase day(me: Side)
+  draw 1 from cup to hand(me) when n < 2
+  put (the first(hand(me))) in cup when n = 1 and some hand(me)
+  roll d = d6 by me for luck when n != 1
+  gather hand(me) to cup when n = 3
+  open calm_hour when n in 1..2
+  pick k from 0 .. 2 by me "how many"
+  n += k
+reaction shout at calm_hour
+  limit 1 per day by me
+  n += 1
+phase main
+  repeat 3 times
+    each s in Side
+      day(s)
+  finish none, drawn
+"""
+
+
+def test_a_guard_stands_after_dice_draws_and_windows(tmp_path: Path) -> None:
+    """Where it does not hold the statement is left out, in all variants alike."""
+    agreed(written(tmp_path, GUARDED))
