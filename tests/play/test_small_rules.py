@@ -236,7 +236,8 @@ setup
 moment calm_hour in day asks me, me.enemy
 phase day(me: Side)
   draw 1 from cup to hand(me) when n < 2
-  put (the first(hand(me))) in cup when n = 1 and some hand(me)
+  each c in hand(me)
+    put c in cup when n = 1
   roll d = d6 by me for luck when n != 1
   gather hand(me) to cup when n = 3
   open calm_hour when n in 1..2
