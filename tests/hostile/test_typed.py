@@ -26,7 +26,6 @@ MEMORY, SECONDS = 200 << 20, 2  # beyond what it takes to begin
 def group() -> State:
     """A decision at which a group is formed, where numbers of the list may stand in a line."""
     state = rulekit.load(ROOT / "games" / "amphipolis").new("cleon", 7)
-    state.apply(state.decision.options[2])  # type: ignore[union-attr]
     while state.decision is not None and state.decision.kind == "window":
         state.apply("pass")
     state.apply("march_in")
