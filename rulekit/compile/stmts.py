@@ -93,7 +93,7 @@ class Body(Expressions):
         """An assignment; nothing through a hole. Keys and value are worked out first, then it is looked whether there is such a cell."""
         place = self.unit.lay.places[cell]
         unsure = any(self.an.maybe_none(e) or not self.an.fits(k, e) for k, e in zip(cell.keys, keys, strict=True))
-        if unsure and self.an.deps(value).raises:
+        if unsure and any(self.an.deps(e).raises for e in [*keys, value]):
             *keys, value = [held(self, e) for e in [*keys, value]]
         made: list[ir.Instr] = []
         ords, tests = [], []
@@ -101,7 +101,7 @@ class Body(Expressions):
             sure = self.an.fits(k, e)
             x = self.ordinal(k, e if sure else (e := held(self, e)))
             outer, self.out = self.out, self.out if sure else made
-            ords.append(x if x.const is not None or len(x.text) < 8 else self.hold(x))
+            ords.append(x if x.const is not None or (len(x.text) < 8 and not self.an.deps(e).raises) else self.hold(x))
             self.out = outer
             if k.kind is not None and self.an.maybe_none(e):
                 tests.append(f"{ords[-1].p} >= 0")

@@ -122,8 +122,8 @@ class Asking(Machine):
         size = len(members)
         high = size if s.high is None else min(p.value(s.high), size)
         low = 0 if s.or_none else min(1 if s.low is None else p.value(s.low), high)
-        classes = classes_of(p, members, s.alike, s.key_var)
         who = p.value(s.who)
+        classes = classes_of(p, members, s.alike, s.key_var)
         picked: list[int] = []
         while True:
             kept = classes if s.keeps is None else self.kept(s.var, s.keeps, classes, picked)
