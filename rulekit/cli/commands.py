@@ -96,7 +96,7 @@ def total(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     if not words:
         desk.word("totals", names=", ".join(t.name for t in desk.state.table.program.totals))
     else:
-        desk.say(desk.state.explain(words[0], *words[1:]).text(1, True, desk.state.names.lang))
+        desk.say(desk.state.explain(words[0], *words[1:], viewer=who).text(1, True, desk.state.names.lang))
     return False
 
 

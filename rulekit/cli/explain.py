@@ -17,6 +17,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the saved game")
     parser.add_argument("--event", type=int, required=True, metavar="N", help="number of the event, as `replay` prints it")
     parser.add_argument("--game", metavar="PATH", help="folder of the game, if it is not installed under its name")
+    parser.add_argument("--as", dest="viewer", metavar="WHO",
+                        help="for whom: a side, observer, or all (of a game that is over all, else what everybody may know)")
     parser.add_argument("--full", action="store_true", help="with the modifiers that do not apply")
     add_lang(parser)
     add_json(parser)
@@ -26,14 +28,21 @@ def run(args: argparse.Namespace) -> int:
     """Finds the event and prints what is behind it."""
     from rulekit.play.hindsight import behind
     from rulekit.play.saves import read_save, replay
+    from rulekit.play.state import ALL
+    from rulekit.play.view import Viewer
 
     save = read_save(args.file)
     game = game_of_save(save, args.game, args.lang)
     state = replay(game, save).state
     if not 0 <= args.event < len(state.events):
         raise UsageError(f"--event wants a number from 0 to {len(state.events) - 1}")
-    event = state.events[args.event]
-    derivations = behind(state, args.event)
+    viewer = args.viewer or ("all" if state.is_terminal() else "observer")
+    who = None if viewer == "observer" else viewer
+    looker = Viewer(state, who) if viewer != ALL else None
+    event = state.events[args.event] if looker is None else looker.event(state.events[args.event])
+    if event is None:
+        raise UsageError(f"event {args.event} is hidden from {viewer}")
+    derivations = behind(state, args.event, who)
     if args.json:
         print_json({"event": {"number": event.number, "name": event.name, "params": event.params, "ref": list(event.ref)},
                     "derivations": [d.to_json() for d in derivations]})

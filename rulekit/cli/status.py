@@ -25,7 +25,7 @@ def lines(state: State, player: int) -> list[str]:
         return _walk(viewer)
     if asked.kind == "group":
         return _picked(viewer)
-    return _totals(state) if asked.kind == "window" else []
+    return _totals(viewer) if asked.kind == "window" else []
 
 
 def _labels(viewer: Viewer, kind: int, mask: int) -> str:
@@ -87,18 +87,18 @@ def _picked(viewer: Viewer) -> list[str]:
     return ["  " + viewer.names.word("picked", what=_labels(viewer, family.params[0].kind, mask))]
 
 
-def _totals(state: State) -> list[str]:
+def _totals(viewer: Viewer) -> list[str]:
     """The totals that belong to what is going on: those without parameters, and those of each player."""
-    names, program = state.names, state.table.program
+    state, names, program = viewer.state, viewer.names, viewer.program
     told = []
     for total in program.totals:
         if total.context < 0 or not state.running(total.context):
             continue
         try:
             if not total.params:
-                told.append(f"{_called(state, total)} {_number(total, state.value_of(total.name))}")
+                told.append(f"{_called(state, total)} {_number(total, viewer.value_of(total.name))}")
             elif [type.kind for _, type in total.params] == [program.sides]:
-                each = [f"{names.label(program.sides, i)} {state.value_of(total.name, side)}" for i, side in enumerate(names.sides)]
+                each = [f"{names.label(program.sides, i)} {viewer.value_of(total.name, side)}" for i, side in enumerate(names.sides)]
                 told.append(f"{_called(state, total)}{names.word('colon')}{', '.join(each)}")
         except RulekitError:
             continue

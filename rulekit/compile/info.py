@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulekit.check import model as m
 from rulekit.check.scope import FLEX
+from rulekit.compile.secrecy import Secrecy
 from rulekit.compile.show import forms
 from rulekit.compile.unit import Unit
 from rulekit.program import program as pg
@@ -46,10 +47,11 @@ def describe(build: Build, local: set[int]) -> pg.Program:
         visible = None if d.visible is None else {name: own[var] for name, var in d.visible.items() if var in own}
         program.decisions.append(pg.DecisionInfo(d.kind, unit.index(d.proc), d.prompt, d.text, families, d.ref, d.moment, d.group, visible))
     program.events = [_event(unit, e) for e in model.events]
-    program.totals = [_sum(unit, t, t.type) for t in model.totals]
-    program.permits = [_sum(unit, p, m.Bool()) for p in model.permits]
-    program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), _context(unit, d.context), ref=d.ref)
-                       for d in model.defines]
+    secrecy = Secrecy(unit)
+    program.totals = [_sum(unit, t, t.type, secrecy) for t in model.totals]
+    program.permits = [_sum(unit, p, m.Bool(), secrecy) for p in model.permits]
+    program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), _context(unit, d.context), ref=d.ref,
+                                    secrets=secrecy.define(d)) for d in model.defines]
     program.tables = [_table(unit, t) for t in model.tables]
     program.movements = [[pg.ClauseInfo("when", "", g.reason, g.key, g.ref) for g in (*mv.may, *mv.end)] for mv in model.movements]
     program.invariants = [pg.InvariantInfo(i.name, i.everywhere, i.ref) for i in model.invariants]
@@ -129,9 +131,9 @@ def _event(unit: Unit, e: m.Event) -> pg.EventInfo:
     return pg.EventInfo(e.name, _params(unit, e.params), hidden, bool(e.reveals), e.ref)
 
 
-def _sum(unit: Unit, t: m.Total | m.Permit, type: m.Type) -> pg.TotalInfo:
-    clauses = [pg.ClauseInfo(c.word, c.name, c.reason, f"clause.{t.name}.{c.name}", c.ref, [(x.by, x.ref) for x in c.cancels])
-               for c in t.clauses]
+def _sum(unit: Unit, t: m.Total | m.Permit, type: m.Type, secrecy: Secrecy) -> pg.TotalInfo:
+    clauses = [pg.ClauseInfo(c.word, c.name, c.reason, f"clause.{t.name}.{c.name}", c.ref, [(x.by, x.ref) for x in c.cancels],
+                             secrecy.presence(t.params, c), secrecy.amount(t.params, c)) for c in t.clauses]
     return pg.TotalInfo(t.name, _params(unit, t.params), type_info(unit, type), _context(unit, t.context), clauses, t.ref)
 
 

@@ -62,7 +62,7 @@ def causes(state: State, trace: Sequence[Any]) -> Causes:
             for place, why in _closed(state, part):
                 ways.setdefault(why, []).append(place)
         elif what != "cost":
-            out.bars += bars(state.names, derive(state.names, part))
+            out.bars += bars(state.names, derive(state.names, part, viewer))
     every = {place for places in ways.values() for place in places}
     for why, places in sorted(ways.items(), key=lambda item: len(item[1]))[:WAYS]:
         named = list(dict.fromkeys(places))

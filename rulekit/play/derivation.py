@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulekit.play.names import Names, tidy
 from rulekit.play.words import HOME, word
-from rulekit.program.program import ClauseInfo, TotalInfo
+from rulekit.program.program import ClauseInfo, SecretInfo, TotalInfo
 
 
 @frozen
@@ -25,11 +25,20 @@ class Line:
     text: str = ""
     ref: tuple[str, ...] = ()
     parts: tuple[Derivation, ...] = ()
+    hidden: bool = False  # its amount is not for this viewer
+
+
+class Knows(Protocol):
+    """A viewer, as far as it matters what he may know."""
+
+    def may_know(self, info: TotalInfo, secrets: Sequence[SecretInfo], args: Sequence[int]) -> bool:
+        """May he know all of these secrets that a total reads?"""
 
 
 @frozen
 class Derivation:
-    """A total, permit or other value with all that has part in it."""
+    """A total, permit or other value with all that has part in it. `hidden`: the value is not for this viewer; clauses are left out if
+    he may not know whether they count."""
 
     what: str
     name: str
@@ -38,14 +47,15 @@ class Derivation:
     unit: str | None = None
     ref: tuple[str, ...] = ()
     lines: tuple[Line, ...] = field(factory=tuple)
+    hidden: bool = False
     title: str = ""  # what people call it with its arguments, in a language other than that of the rules
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         return {"what": self.what, "name": self.name, "arguments": self.arguments, "value": self.value, "unit": self.unit,
-                "ref": list(self.ref),
+                "ref": list(self.ref), "hidden": self.hidden,
                 "lines": [{"word": x.word, "name": x.name, "status": x.status, "amount": x.amount, "holder": x.holder,
-                           "cancelled_by": x.cancelled_by, "text": x.text, "ref": list(x.ref),
+                           "cancelled_by": x.cancelled_by, "text": x.text, "ref": list(x.ref), "hidden": x.hidden,
                            "parts": [p.to_json() for p in x.parts]} for x in self.lines]}
 
     def text(self, depth: int = 0, full: bool = False, lang: str = HOME) -> str:
@@ -53,13 +63,15 @@ class Derivation:
         pad = "  " * depth
         arguments = ", ".join(str(v) for v in self.arguments.values() if not isinstance(v, list)) if self.arguments else ""
         value = {True: word(lang, "yes"), False: word(lang, "no")}.get(self.value, self.value) if self.what == "permit" else self.value
+        value, unit = (word(lang, "hidden"), None) if self.hidden else (value, self.unit)
         head = self.title or (f"{tidy(self.name)} ({arguments})" if arguments else tidy(self.name))
-        out = [f"{pad}{head} = {value}{f' {self.unit}' if self.unit else ''}{_cited(self.ref)}"]
+        out = [f"{pad}{head} = {value}{f' {unit}' if unit else ''}{_cited(self.ref)}"]
         for line in self.lines:
             if line.status == "condition" and not full:
                 continue
             signed = line.word == "modifier" and isinstance(line.amount, int)
             amount = "" if line.amount is None else f"{line.amount:+d}" if signed else str(line.amount)
+            amount = word(lang, "hidden") if line.hidden else amount
             cancelled = "cancelled_by" if line.cancelled_by else "cancelled"
             status = {"cancelled": cancelled, "condition": "does_not_apply"}.get(line.status, line.status)
             note = word(lang, status).replace("{what}", line.cancelled_by)
@@ -73,13 +85,37 @@ def _cited(ref: Sequence[str]) -> str:
     return f"  [{', '.join(ref)}]" if ref else ""
 
 
-def derive(names: Names, trace: Any) -> Derivation:
-    """A `Trace` in names."""
+def derive(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation:
+    """A `Trace` in names, for a viewer; None: with all that there is to know."""
     what, index, args, value, lines = trace
     info = _info(names, what, index)
+    if viewer is not None and not is_open(viewer, info, args):
+        return _masked(names, trace, info, viewer)
     shown = {n: names.value(t, a) for (n, t), a in zip(info.params, args, strict=False)}
     return Derivation(what, info.name, shown, bool(value) if what == "permit" else names.value(info.type, value), info.type.unit, info.ref,
-                      tuple(_line(names, info, each) for each in lines), _title(names, what, info, args))
+                      tuple(_line(names, info, each, viewer) for each in lines), title=_title(names, what, info, args))
+
+
+def is_open(viewer: Knows, info: TotalInfo, args: Sequence[int]) -> bool:
+    """May the viewer know the value of a total or definition?"""
+    return viewer.may_know(info, [*info.secrets, *(s for c in info.clauses for s in (*c.presence, *c.amount))], args)
+
+
+def _masked(names: Names, trace: Any, info: TotalInfo, viewer: Knows) -> Derivation:
+    """A derivation whose value is hidden: the clauses of which the viewer may know whether they count, and the amounts that he may know.
+    About a thing that he may not know nothing is told."""
+    what, _, args, _, lines = trace
+    if not viewer.may_know(info, [], args):
+        return Derivation(what, info.name, {}, None, None, info.ref, hidden=True)
+    told = []
+    for each in lines:
+        clause = info.clauses[each[0]]
+        if viewer.may_know(info, clause.presence, args):
+            secret = not viewer.may_know(info, clause.amount, args)
+            line = _line(names, info, each, viewer)
+            told.append(evolve(line, amount=None, parts=(), hidden=True) if secret and line.status == "applied" else line)
+    shown = {n: names.value(t, a) for (n, t), a in zip(info.params, args, strict=False)}
+    return Derivation(what, info.name, shown, None, None, info.ref, tuple(told), True, _title(names, what, info, args))
 
 
 def _title(names: Names, what: str, info: TotalInfo, args: Sequence[int]) -> str:
@@ -97,7 +133,7 @@ def _info(names: Names, what: str, index: int) -> TotalInfo:
     return found[what][index]
 
 
-def _line(names: Names, info: TotalInfo, trace: Any) -> Line:
+def _line(names: Names, info: TotalInfo, trace: Any, viewer: Knows | None) -> Line:
     at, status, amount, holder, cancel, parts = trace
     clause = info.clauses[at]
     by, ref = "", clause.ref
@@ -107,7 +143,7 @@ def _line(names: Names, info: TotalInfo, trace: Any) -> Line:
     number = names.value(info.type, amount) if amount is not None and clause.word != "bar" else None
     who = None if holder is None or (isinstance(holder, int) and holder < 0) else str(holder)
     return Line(clause.word, clause.name, status, number, who, by, clause_text(names, info.name, clause), ref,
-                tuple(derive(names, p) for p in parts))
+                tuple(derive(names, p, viewer) for p in parts))
 
 
 def clause_text(names: Names, owner: str, clause: ClauseInfo) -> str:

@@ -6,19 +6,21 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulekit.play.derivation import Derivation, derive
-from rulekit.play.state import State
+from rulekit.play.state import ALL, State
 from rulekit.play.tracing import Tracer
+from rulekit.play.view import Viewer
 from rulekit.program import cells
 
 FEW = 3  # so often the same total may be computed around one event, before it counts as a search through many things
 
 
 
-def behind(state: State, number: int) -> list[Derivation]:
+def behind(state: State, number: int, viewer: int | str | None = ALL) -> list[Derivation]:
     """The totals computed between the event before and the one after, in a copy that is taken back and played on once more.
 
     If there are none so near, all of the same choice up to the event. Of a total that was computed for many things, to search
-    among them, only what concerns the things that the event names, or the places where they stand."""
+    among them, only what concerns the things that the event names, or the places where they stand. `viewer`: who reads it
+    (None: a spectator); what he may not know after the choice is masked."""
     copy = state.clone()
     choice = copy.choice_of_event(number)
     if choice == 0:
@@ -37,13 +39,14 @@ def behind(state: State, number: int) -> list[Derivation]:
     named |= _places(copy, named)
     near = [trace for at, trace in tracer.kept if number <= at <= number + 1]
     earlier = [trace for at, trace in tracer.kept if at <= number]
-    return _told(copy, near, named) or _told(copy, earlier, named)
+    knows = None if viewer == ALL else Viewer(copy, viewer)
+    return _told(copy, near, named, knows) or _told(copy, earlier, named, knows)
 
 
-def _told(state: State, traces: Sequence[Any], named: set[str]) -> list[Derivation]:
+def _told(state: State, traces: Sequence[Any], named: set[str], viewer: Viewer | None) -> list[Derivation]:
     latest = {_key(t): t for t in traces}
     inside = {key for t in latest.values() for key in _parts(t)}
-    return concerning([derive(state.names, trace) for key, trace in latest.items() if key not in inside], named)
+    return concerning([derive(state.names, trace, viewer) for key, trace in latest.items() if key not in inside], named)
 
 
 def concerning(found: Sequence[Derivation], named: set[str]) -> list[Derivation]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulekit.base.errors import RulekitError
 from rulekit.base.fill import names as gap_names
+from rulekit.play.events import HIDDEN
 from rulekit.play.names import Names
 from rulekit.play.view import Viewer
 from rulekit.program import cells
@@ -57,7 +58,9 @@ def _value(viewer: Viewer, kind: int, member: int, name: str) -> str | None:
     if total is None:
         return None
     try:
-        value = viewer.state.value_of(name, names.id(kind, member))
+        value = viewer.value_of(name, names.id(kind, member))
     except RulekitError:
+        return None
+    if value == HIDDEN:
         return None
     return f"{value} {total.type.unit}" if total.type.unit else str(value)

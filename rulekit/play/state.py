@@ -24,10 +24,12 @@ from rulekit.program.program import BARE_END, LAYERS, LEVEL, PC, SCRIPT, SEED, W
 
 if TYPE_CHECKING:
     from rulekit.play.game import Table
+    from rulekit.play.view import Viewer
 
 STATE_FORMAT = "rulekit-state"
 TERMINAL_PLAYER = -4  # what OpenSpiel calls the player who moves when the game is over
 NOBODY = -1
+ALL = "all"  # as a viewer: who may know everything
 
 
 @frozen
@@ -328,24 +330,30 @@ class State:
         what, index, info = self.names.declared(name)
         if isinstance(info, TableInfo):
             return look_up(self.names, info, args)
-        raw = self._arguments(name, args)
+        raw = self.arguments(name, args)
         value = getattr(self._code, what)(self._s, index, raw)
         return bool(value) if what == "permit" else self.names.value(info.type, value)
 
-    def explain(self, name: str, *args: Any) -> Derivation:
-        """How a total or permit comes about here."""
+    def explain(self, name: str, *args: Any, viewer: int | str | None = ALL) -> Derivation:
+        """How a total or permit comes about here. `viewer`: a player, or None for a spectator: what he may not know is masked."""
         what, index, _ = self.names.declared(name)
         if what not in ("total", "permit"):
             raise RulekitError(self.names.word("no_derivation_of", name=repr(name)))
-        raw = self._arguments(name, args)
+        raw = self.arguments(name, args)
         try:
-            return derive(self.names, self._code.explain(self._s, what, index, raw))
+            return derive(self.names, self._code.explain(self._s, what, index, raw), self._as_seen_by(viewer))
         except RulesError:
             raise
         except (ArithmeticError, LookupError, ValueError) as error:
             raise as_rules_error(self._program, error) from error
 
-    def _arguments(self, name: str, args: Sequence[Any]) -> list[int]:
+    def _as_seen_by(self, viewer: int | str | None) -> Viewer | None:
+        from rulekit.play.view import Viewer
+
+        return None if viewer == ALL else Viewer(self, viewer)
+
+    def arguments(self, name: str, args: Sequence[Any]) -> list[int]:
+        """The arguments of a total, permit, define or table as run-time values."""
         _, _, info = self.names.declared(name)
         if len(args) != len(info.params):
             example = " ".join([name, *(self._example(type) for _, type in info.params)])

@@ -11,6 +11,7 @@ from attrs import evolve
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.decision import Option
+from rulekit.play.derivation import is_open
 from rulekit.play.events import HIDDEN, QUIET, Event
 from rulekit.program import cells
 from rulekit.program.program import (
@@ -22,6 +23,9 @@ from rulekit.program.program import (
     PUT,
     CellInfo,
     ProcInfo,
+    SecretInfo,
+    TableInfo,
+    TotalInfo,
     TypeInfo,
     VarInfo,
 )
@@ -91,6 +95,29 @@ class Viewer:
             return self.names.shown(type, value)
         return self.names.listed([*[self.names.label(type.kind, i) for i in known], *[HIDDEN] * (len(found) - len(known))])
 
+    def may_know(self, info: TotalInfo, secrets: Sequence[SecretInfo], args: Sequence[int]) -> bool:
+        """May the viewer know all of these secrets that a total reads, and the things that it is asked about?"""
+        asked = zip(info.params, args, strict=False)
+        if any(type.form == "member" and not self.knows(type.kind, value) for (_, type), value in asked):
+            return False
+        return all(self._may_know(secret, args) for secret in secrets)
+
+    def _may_know(self, secret: SecretInfo, args: Sequence[int]) -> bool:
+        at, kind, keys = secret
+        wanted = [args[n] if word == "param" else n if word == "member" else None for word, n in keys]
+        if at < 0:
+            every = range(len(self.program.kinds[kind].members))
+            return all(self.knows(kind, i) for i in (every if wanted[0] is None else [wanted[0]]))
+        return all(self.sees(at, place) for place in cells.places(self.program.cells[at])
+                   if all(w in (None, p) for w, p in zip(wanted, place, strict=True)))
+
+    def value_of(self, name: str, *args: Any) -> Any:
+        """The value of a total, permit, definition or table as `State.value_of`; `HIDDEN` if the viewer may not know it."""
+        _, _, info = self.names.declared(name)
+        value = self.state.value_of(name, *args)
+        known = isinstance(info, TableInfo) or is_open(self, info, self.state.arguments(name, args))
+        return value if known else HIDDEN
+
     def spoken(self, what: str, index: int, args: Sequence[int]) -> str | None:
         """The value of a total or definition in a prompt; None where it has none now."""
         info = (self.program.totals if what == "total" else self.program.defines)[index]
@@ -100,7 +127,7 @@ class Viewer:
             value = int(getattr(self.state._code, what)(self.state._s, index, list(args)))
         except (RulekitError, ArithmeticError, LookupError, ValueError, TypeError):
             return None
-        return self.names.shown(evolve(info.type, unit=None), value)
+        return self.names.shown(evolve(info.type, unit=None), value) if is_open(self, info, args) else self.names.word("hidden")
 
     def shown_of(self, cell: CellInfo, value: int) -> str:
         """The value of a cell that the viewer sees, as people read it; of things without those whose identity he may not know."""

@@ -52,6 +52,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
         "il n'y a pas de choix {n} : ils vont de 1 à {last}"),
     "too_long": ("this is too long: at most {n} characters", "c'est trop long : {n} caractères au plus"),
     "may_mean": ("{text} may mean {found}", "{text} peut désigner {found}"),
+    "hidden": ("hidden", "caché"),
     "does_not_apply": ("does not apply", "ne s'applique pas"),
     "overridden": ("overridden", "remplacé"),
     "cancelled": ("cancelled", "annulé"),

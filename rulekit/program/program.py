@@ -40,7 +40,7 @@ from attrs import define, field
 if TYPE_CHECKING:
     from rulekit.program.code import Code
 
-FORMAT = 2  # of Program; raised when an older cache cannot be read
+FORMAT = 3  # of Program; raised when an older cache cannot be read
 
 # slots of the machine
 PC = 0  # the decision at which play stands; 0: the game is over
@@ -172,10 +172,14 @@ class ParamInfo:
     size: int
 
 
+# a secret that a value reads: the cell, or -1 and the kind of hidden things; the keys: ("param", which), ("member", ordinal), ("any", 0)
+SecretInfo = tuple[int, int, tuple[tuple[str, int], ...]]
+
+
 @define
 class ClauseInfo:
     """word: when, with, pays, limit for options; base, set, modifier, least, most, bar for totals and permits.
-    `cancels`: (what stands in, ref)."""
+    `cancels`: (what stands in, ref). `presence`, `amount`: the secrets that tell whether it counts, and how much."""
 
     word: str
     name: str
@@ -183,6 +187,8 @@ class ClauseInfo:
     key: str = ""
     ref: tuple[str, ...] = ()
     cancels: list[tuple[str, tuple[str, ...]]] = field(factory=list)
+    presence: list[SecretInfo] = field(factory=list)
+    amount: list[SecretInfo] = field(factory=list)
 
 
 @define
@@ -238,7 +244,7 @@ class EventInfo:
 
 @define
 class TotalInfo:
-    """A total, permit, define or table, for queries by name."""
+    """A total, permit, define or table, for queries by name. `secrets`: of a define, those that its value reads."""
 
     name: str
     params: list[tuple[str, TypeInfo]]
@@ -246,6 +252,7 @@ class TotalInfo:
     context: int = -1
     clauses: list[ClauseInfo] = field(factory=list)
     ref: tuple[str, ...] = ()
+    secrets: list[SecretInfo] = field(factory=list)
 
 
 @define

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+import rulekit
 from rulekit.cli.main import COMMANDS, main
+from rulekit.play.saves import Recorder
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = str(ROOT / "examples" / "tic_tac_toe")
 CARDS = str(ROOT / "tests" / "fixtures" / "cards")
+SECRETS = str(ROOT / "tests" / "fixtures" / "secrets")
 CHOICES = str(ROOT / "tests" / "fixtures" / "choices")
 Run = Callable[..., tuple[int, str, str]]
 
@@ -117,6 +120,25 @@ def test_one_bad_situation_does_not_hide_the_others(run: Run, tmp_path: Path) ->
     assert out.endswith("3 situations: 1 passed, 2 failed; 2 errors in situations that could not be run\n")
     data = json.loads(run("test", "--situations", str(file), "--game", SMALL, "--json")[1])
     assert [d["code"] for d in data["diagnostics"]] == ["RK617", "RK120"]
+
+
+def test_explain_tells_a_game_under_way_as_everybody_may_know_it(run: Run, tmp_path: Path) -> None:
+    """Without `--as` the secrets of a game that is not over stay hidden; of one that is over all is told; `--as` decides."""
+    recorder = Recorder(game := rulekit.load(SECRETS), game.new(seed=4), {"red": "random", "blue": "random"})
+    under_way, over = tmp_path / "a.save", tmp_path / "b.save"
+    put = next(e.number for e in recorder.state.events if e.name == "drawn" and "hand.red" in str(e.params))
+    while not recorder.state.is_terminal():
+        under_way.write_text(recorder.save.text(), encoding="utf-8") if recorder.state.choices_count() == 5 else None
+        recorder.apply(recorder.state.decision.options[0])
+    over.write_text(recorder.save.text(), encoding="utf-8")
+    card = recorder.state.events[put].params["what"]
+
+    def told(file: Path, *options: str) -> str:
+        return run("explain", str(file), "--game", SECRETS, "--event", str(put), *options)[1]
+
+    assert [card in told(under_way, *options) for options in ((), ("--as", "blue"), ("--as", "red"), ("--as", "all"))] == [False, False, True, True]
+    assert [card in told(over, *options) for options in ((), ("--as", "observer"))] == [True, False]
+    assert run("explain", str(over), "--game", SECRETS, "--event", str(put), "--as", "green")[0] != 0
 
 
 def test_save_replay_explain(run: Run, tmp_path: Path) -> None:

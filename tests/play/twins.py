@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
+from rulekit.base.errors import RulekitError
 from rulekit.cli.finder import find
 from rulekit.cli.news import told
 from rulekit.cli.screen import Screen
+from rulekit.play.hindsight import behind
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.program import cells
@@ -152,10 +154,23 @@ def swaps(state: State, viewer: int) -> Iterator[Swap]:
                 yield Swap(state, kind, one, other)
 
 
+def _derived(state: State, viewer: int | None) -> Iterator[tuple[str, tuple[str, ...], object]]:
+    """Every total and permit that can be asked for here, for some arguments."""
+    program = state.table.program
+    for info in (*program.totals, *program.permits):
+        kinds = [program.kinds[type.kind].members if type.form == "member" else ["0", "1"] for _, type in info.params]
+        if info.context < 0 or state.running(info.context):
+            for args in [*product(*kinds)][::7][:12]:
+                try:
+                    yield info.name, args, state.explain(info.name, *args, viewer=viewer).text(full=True)
+                except RulekitError as error:
+                    yield info.name, args, str(error)
+
+
 def told_to(state: State, viewer: int) -> str:
     """Everything that a viewer is told, as one text: view, events, log, screen, what is found, what is asked and why not, totals."""
     who = None if viewer < 0 else viewer
-    looker, screen, names = Viewer(state, who), Screen(state, who), state.names
+    looker, screen = Viewer(state, who), Screen(state, who)
     mine = viewer >= 0 and state.current_player() == viewer
     options = looker.options() if mine else []
     out: list[object] = [looker.everything(), [(e.number, e.to_json(), e.ref) for e in looker.events()], told(state, looker.events(), {})]
@@ -163,6 +178,6 @@ def told_to(state: State, viewer: int) -> str:
     words = {member.rsplit(".", 1)[-1] for kind in state.table.program.kinds for member in kind.members}
     if len(words) <= 60:
         out += [find(screen, word, options) for word in sorted(words)]
-    if mine:
-        out.append([names.label(state.table.program.sides, viewer)])
+    out += [(name, args, derivation) for name, args, derivation in _derived(state, who)]
+    out += behind(state, len(state.events) - 1, who)
     return json.dumps(out, default=str)
