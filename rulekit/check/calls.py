@@ -120,7 +120,10 @@ def synthetic(key: tuple[object, ...], scope: Scope) -> m.Fixed:
 
 
 def wrong_count(name: str, node: t.Node, scope: Scope, wants: int, found: int) -> m.Expr:
-    scope.world.error("RK306", node, f"'{name}' takes {wants} argument{'' if wants == 1 else 's'}, found {found}")
+    symbol = scope.world.symbols.get(name)
+    params = [param.name for param in getattr(symbol.decl, "params", ())] if symbol is not None else []
+    help = f"write {name}({', '.join(params)}) with values" if len(params) == wants and params else ""
+    scope.world.error("RK306", node, f"'{name}' takes {wants} argument{'' if wants == 1 else 's'}, found {found}", help)
     return bad(node)
 
 

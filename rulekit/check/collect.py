@@ -82,7 +82,7 @@ def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
     for name, hole in found.needs.items():
         filled = world.symbols.get(name)
         if filled is None:
-            world.error("RK310", hole, f"the library needs a {hole.what} '{name}' and nobody declares it",
+            world.error("RK310", hole, f"the library needs {phrase(hole.what)} '{name}' and nobody declares it",
                         f"declare '{hole.what} {name}(...)' in the game")
         elif filled.what != ("procedure" if hole.what == "phase" else hole.what):
             world.error("RK310", filled.decl,
@@ -192,8 +192,8 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None
                     f"write 'replace {word_of(old.decl)} {name}'" if old.what in REPLACED else "give it another name")
     elif len(getattr(old.decl, "params", ())) != len(getattr(new, "params", ())):
         world.error("RK309", decl,
-                    f"'{name}' has {len(getattr(old.decl, 'params', ()))} parameters; what replaces it must have the "
-                    "same")
+                    f"'{name}' has {len(getattr(old.decl, 'params', ()))} parameters; what replaces it must have the same",
+                    f"write {name}({', '.join(param.name for param in getattr(old.decl, 'params', ()))})")
     else:
         world.symbols[name] = Symbol(what, name, new, layer=layer)
 
@@ -206,4 +206,5 @@ def drop(decl: t.Drop, found: Collected, world: World) -> None:
             return
         found.dropped[decl.path[0], decl.path[1]] = decl
     elif world.symbols.pop(decl.path[0], None) is None:
-        world.error("RK309", decl, f"there is no '{decl.path[0]}' to drop", guess(decl.path[0], world.symbols))
+        world.error("RK309", decl, f"there is no '{decl.path[0]}' to drop",
+                    guess(decl.path[0], world.symbols) or "'drop' takes away a declaration by its name, or a clause: drop total.clause")

@@ -37,7 +37,8 @@ def choose(node: t.ChooseStmt, scope: Scope) -> m.Block:
         symbol = world.symbols.get(node.menu)
         if symbol is None or symbol.what != "menu":
             menus = [s.name for s in world.symbols.values() if s.what == "menu"]
-            world.error("RK301", node, f"'{node.menu}' is not a menu", guess(node.menu, menus))
+            world.error("RK301", node, f"'{node.menu}' is not a menu",
+                        guess(node.menu, menus) or f"declare it: menu {node.menu} in PHASE")
         elif need_context(symbol, node, scope):
             made.options += symbol.obj
             world.menus_used.add(node.menu)
@@ -131,7 +132,8 @@ def walk(node: t.WalkStmt, scope: Scope) -> m.Block:
     symbol = world.symbols.get(node.movement)
     if symbol is None or symbol.what != "movement":
         world.error("RK301", node, f"'{node.movement}' is not a movement",
-                    guess(node.movement, [s.name for s in world.symbols.values() if s.what == "movement"]))
+                    guess(node.movement, [s.name for s in world.symbols.values() if s.what == "movement"])
+                    or f"declare it: movement {node.movement}(...)")
         return []
     args = arguments(symbol, node.args, node, scope)
     movement: m.Movement = symbol.obj

@@ -136,7 +136,8 @@ def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
 
 def number(node: t.Number, scope: Scope, want: m.Type | None) -> m.Expr:
     if node.unit and node.unit not in scope.world.model.units:
-        scope.world.error("RK301", node, f"unknown unit '{node.unit}'", guess(node.unit, scope.world.model.units))
+        scope.world.error("RK301", node, f"unknown unit '{node.unit}'",
+                          guess(node.unit, scope.world.model.units) or f"declare it: unit {node.unit}")
         return bad(node)
     return m.Const(node.value, type=m.Int(node.unit or FLEX, node.value, node.value), span=node.span)
 
@@ -178,7 +179,7 @@ def cast(node: t.Cast, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     unit = None if node.unit == "int" else node.unit
     if unit is not None and unit not in scope.world.model.units:
-        scope.world.error("RK301", node, f"unknown unit '{unit}'", guess(unit, scope.world.model.units))
+        scope.world.error("RK301", node, f"unknown unit '{unit}'", guess(unit, scope.world.model.units) or f"declare it: unit {unit}")
         return bad(node)
     if not isinstance(value.type, m.Int):
         scope.world.error("RK401", node, f"'as' changes the unit of a number, found {show(value.type)}")

@@ -421,6 +421,11 @@ def define_bodies(found: Collected, world: World) -> None:
 
 
 def attribute_define(kind: m.Kind, decl: t.DefineDecl, world: World) -> None:
+    if decl.params:
+        of = [f"x: {kind.name}", *(f"{param.name}: ..." for param in decl.params)]
+        world.error("RK313", decl, f"'{decl.name}' is an attribute of {kind.name}, and an attribute has no parameters",
+                    f"declare it outside of the kind: define {decl.name}({', '.join(of)})")
+        return
     own = m.Var("it", m.MemberOf(kind))
     made = m.Define(f"{kind.name}.{decl.name}", [own], type_of(decl.type, world) if decl.type else BAD, [], None,
                     decl.ref, decl.span)

@@ -14,7 +14,8 @@ def type_of(node: t.TypeNode, world: World) -> m.Type:
     name = node.name or ""
     if node.form == "range":
         if node.unit is not None and node.unit not in world.model.units:
-            world.error("RK301", node, f"unknown unit '{node.unit}'", guess(node.unit, world.model.units))
+            world.error("RK301", node, f"unknown unit '{node.unit}'",
+                        guess(node.unit, world.model.units) or f"declare it: unit {node.unit}")
         if node.low > node.high:
             world.error("RK406", node, f"the range {node.low}..{node.high} is empty")
         return m.Int(node.unit, node.low, node.high)

@@ -57,8 +57,9 @@ def attach(symbol: Symbol, decl: t.OptionDecl, option: m.Option, places: Places,
     if word == "in":
         menu = world.symbols.get(name)
         if menu is None or menu.what != "menu":
+            menus = [s.name for s in world.symbols.values() if s.what == "menu"]
             world.error("RK301", decl, f"'{name}' is not a menu",
-                        guess(name, [s.name for s in world.symbols.values() if s.what == "menu"]))
+                        guess(name, menus) or (f"the menus are {', '.join(menus)}" if menus else "declare one: menu NAME in PHASE"))
         else:
             menu.obj.append(option)
     elif word in ("after", "before"):

@@ -146,6 +146,8 @@ def _hint(line: list[Token], token: Token, expected: set[str]) -> str:
     value = token.value
     if value == "=" and KEYWORDS[":="] in expected:
         return "':=' gives a cell its value; '=' compares"
+    if value == "=" and line[0].value == "extend" and len(line) > 2:
+        return f"members are given by: members {line[2].value} = ..."
     if value in (":=", "+=", "-=") and "EQUAL" in expected:
         return f"'=' stands here; '{value}' is for assignments"
     previous = line[max(0, _index(line, token) - 1)]
