@@ -154,7 +154,7 @@ def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
         if low.an.deps(c).raises:
             return None
         test = low.cond(c)
-        return const(whole if test.const else 0) if test.const is not None else X(f"({whole} if {test.text} else 0)", atom=True)
+        return const(whole if test.const else 0) if test.const is not None else X(f"({whole} if {test.p} else 0)", atom=True)
     vector = low.an.vector(c, var, kind)
     if vector is not None:
         return low.unit.pick(vector.map(lambda values: _bits(values, bool)))
@@ -203,7 +203,7 @@ def _joined(low: Expressions, c: m.And | m.Or, var: m.Var) -> X | None:
     test = low.cond(attrs.evolve(c, items=free))
     if test.const is not None:
         return joined if bool(test.const) != stop else const(whole if stop else 0)
-    return X(f"({whole if stop else joined.text} if {test.text} else {joined.text if stop else 0})", atom=True)
+    return X(f"({whole if stop else joined.p} if {test.p} else {joined.p if stop else 0})", atom=True)
 
 
 def _either(low: Expressions, c: m.If, var: m.Var) -> X | None:
@@ -214,7 +214,7 @@ def _either(low: Expressions, c: m.If, var: m.Var) -> X | None:
     test = low.cond(c.cond)
     if test.const is not None:
         return a if test.const else b
-    return a if a.text == b.text else X(f"({a.text} if {test.text} else {b.text})", atom=True)
+    return a if a.text == b.text else X(f"({a.p} if {test.p} else {b.p})", atom=True)
 
 
 def _held(low: Expressions, c: m.Expr, var: m.Var) -> X | None:

@@ -172,7 +172,7 @@ class Lister:
             for value in range(size):
                 x = self.low.cond(an.all_of([an.substitute(c, {var: m.Const(low + value, type=var.type)}) for c in conds]))
                 if x.const is None or x.const:
-                    terms.append(f"{1 << value}" if x.const is not None else f"({1 << value} if {x.text} else 0)")
+                    terms.append(f"{1 << value}" if x.const is not None else f"({1 << value} if {x.p} else 0)")
             if terms:
                 self._emit(depth, f"m = {' | '.join(terms)}")
                 self._emit(depth, f"if m: out.append(({base}, m))")
