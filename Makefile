@@ -45,7 +45,7 @@ imports: $(READY)
 	$(BIN)/lint-imports
 
 check: $(READY)
-	$(BIN)/rulekit check --situations $(GAMES)
+	$(BIN)/rulekit check $(GAMES)
 
 situations: $(READY)
 	$(if $(TESTED),$(BIN)/rulekit test $(TESTED),@echo "no game with situations here")

@@ -18,7 +18,8 @@ from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_game(parser, many=True)
-    parser.add_argument("--situations", action="store_true", help="also check the names and values in the situations")
+    parser.add_argument("--situations", action=argparse.BooleanOptionalAction, default=True,
+                        help="check the names, values and forms in the situations too (default: yes)")
     parser.add_argument("--texts", metavar="LANG", help="print the lines that texts/LANG.yaml lacks, to be filled in")
     parser.add_argument("--strict", action="store_true", help="a warning counts as an error")
     parser.add_argument("-v", "--verbose", action="store_true", help="also say where the game's data come from")
