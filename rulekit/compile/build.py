@@ -331,9 +331,9 @@ def _frame_tables(build: Build) -> dict[str, str]:
     for proc, frame in lay.frames.items():
         if proc.reentrant and proc.asks:
             slots = [frame.returns, *(lay.vars[v] for v in [*proc.params, *proc.vars]), *frame.extra]
-            depth = lay.take(0)
-            save = lay.take(*[0] * (len(slots) * (DEPTH - 1)))
-            found[f"¤{build.unit.index(proc)}¤"] = build.unit.table([tuple(slots), depth, save])
+            frame.depth, frame.saved = lay.take(0), slots
+            frame.save = lay.take(*[0] * (len(slots) * (DEPTH - 1)))
+            found[f"¤{build.unit.index(proc)}¤"] = build.unit.table([tuple(slots), frame.depth, frame.save])
     return found
 
 

@@ -111,6 +111,12 @@ class Targets:
         return Targets(skip, leave, self.back)
 
 
+def _size(type: m.Type | None) -> int:
+    """How many members a set may have."""
+    assert isinstance(type, m.SetOf)
+    return type.kind.size
+
+
 class Lower(Body):
     """Lowers one asking procedure. `out` belongs to the open block."""
 
@@ -120,6 +126,12 @@ class Lower(Body):
         self.proc = proc
         self.changing: set[m.Var] = set()  # variables that the options of a decision assign
         self.rounds: list[Round] = []  # the loops that are open
+
+    @property
+    def players(self) -> int:
+        """How many may decide."""
+        sides = self.unit.model.sides
+        return sides.size if sides is not None else 0
 
     # -------------------------------------------------------------------------------- blocks
     def open(self, block: ir.Block) -> None:
@@ -136,9 +148,9 @@ class Lower(Body):
         """Goes to a block if a condition holds, else on."""
         self.add(ir.If(cond, [ir.Goto(block, span=self.span)], []))
 
-    def slot(self, initial: int = 0) -> str:
-        """A slot of the frame for the machine itself (cursor of a loop, ...)."""
-        at = self.unit.lay.take(initial)
+    def slot(self, form: str = "number", size: int = 0) -> str:
+        """A slot of the frame for the machine itself (cursor of a loop, ...); what it holds: see `SlotInfo`."""
+        at = self.unit.lay.note(self.unit.lay.take(0), form, size, self.proc)
         self.unit.lay.frames[self.proc].extra.append(at)
         return str(at)
 
@@ -323,7 +335,7 @@ class Lower(Body):
         elif s.live or s.ties is not None:
             slots = self._each_asking(s, head, end)
         elif s.items is not None or s.keys:
-            code = self.slot()
+            code = self.slot("list", s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0)
             slots = (code,)
             self.put(code, "=", self.packed_source(s))
             self.goto(head)
@@ -333,7 +345,7 @@ class Lower(Body):
             self.put(code, "=", f"s[{code}] >> 16")
         else:
             assert s.source is not None
-            rest = self.slot()
+            rest = self.slot("set", _size(s.source.type))
             slots = (rest,)
             self.put(rest, "=", self.val(s.source).text)
             self.goto(head)
@@ -351,9 +363,10 @@ class Lower(Body):
         """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals.
         Gives the slots that count the rounds."""
         assert s.source is not None
-        done = self.slot()
+        size = _size(s.source.type)
+        done = self.slot("set", size)
         self.put(done, "=", "0" if s.live else self.val(s.source).text)
-        classes = "" if s.live else self.slot()
+        classes = "" if s.live else self.slot("masks", size)
         if classes:
             self.put(classes, "=", self.classes_of(s, done))
         self.goto(head)
@@ -368,19 +381,19 @@ class Lower(Body):
         among_classes = self.hold(X(f"{self._first_class()}(s[{classes}], {rest.text})")) if classes else None
         first = self.hold(self.first_of(s, rest) if among_classes is None
                           else X(f"({among_classes.text} & -{among_classes.text}).bit_length() - 1"))
-        chosen = self.slot()
+        chosen = self.slot("member", size)
         if s.ties is not None and s.key_var is not None:
             from rulekit.compile.picks import ask_member
 
             key_var = s.key_var
-            who = self.slot()
+            who = self.slot("member", self.players)
             equal = self.hold(self._equals(s, rest, first)) if among_classes is None else among_classes
             kind = key_var.type
             assert isinstance(kind, m.MemberOf)
             self.env[key_var] = first
             self.put(who, "=", self.val(s.ties).text)
             ask = self.new()
-            ties = self.slot()
+            ties = self.slot("set", size)
             self.put(ties, "=", equal.text)
             self.branch(f"{equal.text} & ({equal.text} - 1)", ask)
             outer = self.out
@@ -415,7 +428,7 @@ class Lower(Body):
 
     def _first_class(self) -> str:
         """The name of a function (classes, left): those left of the first class of which some are left."""
-        return self.unit.helper(["c", "left"], ["w, c = c & 65535, c >> 16", "while not c & (1 << w) - 1 & left: c >>= w",
+        return self.unit.helper(["c", "left"], ["w, c = c & 65535, c >> 16", "while c and not c & (1 << w) - 1 & left: c >>= w",
                                                 "return c & (1 << w) - 1 & left"], self.span)
 
     def _equals(self, s: m.Each, rest: X, first: X) -> X:
@@ -447,7 +460,7 @@ class Lower(Body):
             self.unit.exposed.add(who.var)
             return str(self.unit.lay.vars[who.var])
         x = self.val(who)
-        at = self.slot()
+        at = self.slot("member", self.players)
         self.put(at, "=", x.text)
         return at
 
@@ -486,10 +499,10 @@ class Lower(Body):
     def flow_Roll(self, s: m.Roll, to: Targets) -> None:
         """A roll on which something hangs that asks: it may be rolled again."""
         assert s.event is not None and s.event.wrapper is not None
-        redo, before = str(self.unit.lay.redo), self.slot()
+        redo, before = str(self.unit.lay.redo), self.slot("flag")
         who = self.val(s.who)
         if who.const is None:
-            kept = self.slot()
+            kept = self.slot("member", self.players)
             self.put(kept, "=", who.text)
             who = X(f"s[{kept}]", atom=True)
         head, end = self.new(), self.new()

@@ -14,7 +14,8 @@ def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
     """Frame: the source, those picked, the bounds (and for `alike` the classes, packed)."""
     assert isinstance(s.source.type, m.SetOf)
     kind = s.source.type.kind
-    source, picked, least, most = (low.slot() for _ in range(4))
+    source, picked = low.slot("set", kind.size), low.slot("set", kind.size)
+    least, most = low.slot(), low.slot()
     who, head, end = "", low.new(), low.new()
     low.put(source, "=", low.val(s.source).text)
     if s.or_none:
@@ -36,7 +37,7 @@ def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
     who = low.who_slot(s.who)
     classes = ""
     if s.alike:
-        classes = low.slot()
+        classes = low.slot("masks", kind.size)
         low.put(classes, "=", _classes(low, s, source).text)
     low.goto(head)
     low.open(head)

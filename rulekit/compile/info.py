@@ -58,6 +58,8 @@ def describe(build: Build, local: set[int]) -> pg.Program:
     program.levels, program.purposes = model.levels, model.purposes
     program.blocks = [-1, *(unit.index(b.proc) if b.proc is not None else -1 for b in flow.blocks)]
     program.slots, program.options = unit.lay.slots, flow.next_id - 1
+    program.machine = _machine(build)
+    program.halts = sorted(unit.lay.vars[mv.halted] for mv in model.movements if mv.halted in unit.lay.vars)
     program.flags = sorted(map(int, unit.open_moments.values()))
     program.scenarios = [(name, str(getattr(s, "title", ""))) for name, s in model.scenarios.items()]
     program.texts, program.info, program.promises = model.texts, model.info, unit.promises
@@ -98,7 +100,21 @@ def _proc(build: Build, p: m.Procedure, local: set[int]) -> pg.ProcInfo:
     entry = build.flow.entries.get(p)
     running = frame.returns if frame.returns >= 0 else frame.running
     return pg.ProcInfo(p.name, p.word, len(p.params), vars, running, entry.number if entry else -1, p.asks, _context(unit, p.context),
-                       _chain(build, p), p.ref, str(p.span) if p.span.line else "")
+                       _chain(build, p), sorted(block for _, block in build.flow.sites.get(p, [])), frame.saved, frame.depth, frame.save,
+                       p.ref, str(p.span) if p.span.line else "")
+
+
+def _machine(build: Build) -> list[pg.SlotInfo]:
+    """What the slots hold that belong to no cell and no procedure's variables."""
+    unit, lay = build.unit, build.unit.lay
+    framed = {v for p in lay.procs for v in [*p.params, *p.vars]}
+    notes = [pg.SlotInfo(at, form, size, _context(unit, proc)) for at, form, size, proc in lay.notes]
+    for var, at in lay.vars.items():
+        if var not in framed:
+            info = type_info(unit, var.type)
+            size = var.type.kind.size if isinstance(var.type, (m.MemberOf, m.SetOf)) else 0
+            notes.append(pg.SlotInfo(at, {"bool": "flag", "member": "member", "set": "set"}.get(info.form, "number"), size))
+    return sorted(notes, key=lambda note: note.slot)
 
 
 def _chain(build: Build, p: m.Procedure) -> list[tuple[int, int]] | None:

@@ -42,8 +42,8 @@ class Frame:
     running: int = -1
     depth: int = -1
     save: int = -1
-    size: int = 0
     extra: list[int] = field(factory=list)  # cursors of loops, handed out while lowering
+    saved: list[int] = field(factory=list)  # reentrant: what goes to the save area
 
 
 @define(eq=False)
@@ -56,7 +56,13 @@ class Layout:
     vars: dict[m.Var, int] = field(factory=dict)
     known: dict[m.Kind, int] = field(factory=dict)
     records: dict[m.Var, m.Table] = field(factory=dict)
+    notes: list[tuple[int, str, int, m.Procedure | None]] = field(factory=list)  # see `rulekit.program.program.SlotInfo`
     redo: int = -1
+
+    def note(self, slot: int, form: str, size: int = 0, proc: m.Procedure | None = None) -> int:
+        """Says what a slot of the machine holds; gives the slot."""
+        self.notes.append((slot, form, size, proc))
+        return slot
 
     def take(self, *values: int) -> int:
         """New slots with these initial values; gives the first."""
@@ -125,7 +131,8 @@ def layout(model: m.Model, known: Facts) -> Layout:
     """The layout: a function of the model alone."""
     lay = Layout(initial=[0] * FIRST_SLOT)
     lay.initial[5] = lay.initial[6] = lay.initial[7] = -1
-    lay.redo = lay.take(0, 0)  # beside it: results of procedures pass through here
+    lay.redo = lay.note(lay.take(0, 0), "flag")
+    lay.note(lay.redo + 1, "number")  # results of procedures pass through here
     for cell in model.cells:
         lay.places[cell] = _place(lay, cell, cell in known.indexed, cell in known.direct)
         if cell.pool and isinstance(cell.type, m.SetOf) and cell.type.kind not in lay.known:
@@ -196,7 +203,7 @@ def _frame(lay: Layout, proc: m.Procedure, flagged: bool) -> Frame:
     if proc.asks or proc.word == "movement":
         frame.returns = lay.take(0)
     elif flagged:
-        frame.running = lay.take(0)
+        frame.running = lay.note(lay.take(0), "flag", 0, proc)
     for var in [*proc.params, *proc.vars]:
         lay.vars[var] = lay.take(0)
     return frame

@@ -46,7 +46,6 @@ def ask_member(low: Lower, kind: str, label: str, of: m.Kind | None, mask: X, wh
 
 
 def pick(low: Lower, s: m.Pick, nothing: ir.Block, take: Callable[[str], None], end: ir.Block) -> None:
-    mask_slot = low.slot()
     first, size, kind = 0, 0, None
     if s.numbers is not None:
         bounds = [low.hold(low.val(x)) for x in s.numbers]
@@ -68,6 +67,7 @@ def pick(low: Lower, s: m.Pick, nothing: ir.Block, take: Callable[[str], None], 
         mask = low.val(s.source)
         if s.alike:
             mask = firsts_alike(low, mask, s.alike, s.key_var, s.span)
+    mask_slot = low.slot("set", kind.size if kind is not None else size)
     low.put(mask_slot, "=", mask.text)
     if s.or_none:
         none, ask = low.new(), low.new()
@@ -104,7 +104,9 @@ def firsts_alike(low: Lower, mask: X, keys: Sequence[m.Expr], key_var: m.Var | N
 def together(low: Lower, s: m.Together, to: Targets) -> None:
     """Ask all, keep the answers in the hidden cell, then the body for each."""
     place = low.unit.lay.places[s.answers]
-    rest, answered = low.slot(), low.slot()
+    players = s.source.type
+    assert isinstance(players, m.SetOf)
+    rest, answered = low.slot("set", players.kind.size), low.slot("set", players.kind.size)
     low.put(rest, "=", low.val(s.source).text)
     low.put(answered, "=", "0")
     head, ask, second, body, end = (low.new() for _ in range(5))

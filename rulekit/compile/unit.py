@@ -137,7 +137,7 @@ class Unit:
     def open_flag(self, moment: int) -> str:
         """The slot that says that a moment is open."""
         if moment not in self.open_moments:
-            self.open_moments[moment] = str(self.lay.take(0))
+            self.open_moments[moment] = str(self.lay.note(self.lay.take(0), "flag"))
         return self.open_moments[moment]
 
     def var(self, var: m.Var) -> str:

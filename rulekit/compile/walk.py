@@ -30,7 +30,8 @@ def who_of(unit: Unit, mv: m.Movement) -> int:
     """The slot with the player who walks."""
     frame = unit.lay.frames[mv.proc]
     if not frame.extra:
-        frame.extra.append(unit.lay.take(0))
+        sides = unit.model.sides
+        frame.extra.append(unit.lay.note(unit.lay.take(0), "member", sides.size if sides is not None else 0, mv.proc))
     return frame.extra[0]
 
 
@@ -41,7 +42,7 @@ def walk_procedure(low: Lower, mv: m.Movement) -> None:
     low.span = proc.span
     who = str(who_of(low.unit, mv))
     start = low.read(mv.start).text
-    outer_walk, made, arc = low.slot(), low.slot(), low.slot()
+    outer_walk, made, arc = low.slot("walk"), low.slot("flag"), low.slot("member", len(mv.arcs))
     for v in (mv.border_var, mv.from_var, mv.to_var):
         low.set_var(v, "-1")
     low.set_var(mv.halted, "0")

@@ -38,7 +38,7 @@ def window(low: Lower, s: m.Window, to: Targets) -> None:
         low.add(ir.Line(f"{u} = {asks}"))
         low.put(here, "=", t)
         low.branch(f"not {u}", end)
-    before = low.slot()
+    before = low.slot("member", low.unit.model.moments.size if low.unit.model.moments is not None else 0)
     low.put(flag, "=", "1")
     low.put(before, "=", f"s[{here}]")
     low.put(here, "=", str(s.moment))
@@ -46,7 +46,7 @@ def window(low: Lower, s: m.Window, to: Targets) -> None:
         _hook(low, hook)
     if s.redo and s.hooks:
         low.branch(f"s[{low.unit.lay.redo}]", close)
-    asked, passed, who = low.slot(), low.slot(), low.slot()
+    asked, passed, who = low.slot("list", low.players), low.slot(), low.slot("member", low.players)
     low.put(asked, "=", f"packed_there(({', '.join(low.val(a).text for a in s.asks)},))" if s.asks else "0")
     low.put(passed, "=", "0")
     head, ask, next_one = low.new(), low.new(), low.new()

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
-from rulekit.base.errors import RulekitError, SaveError
+from rulekit.base.errors import RulekitError, RulesError, SaveError
 from rulekit.play.decision import OptionBook
 from rulekit.play.events import EventBook
 from rulekit.play.names import SOURCE_LANGUAGE, Names
+from rulekit.play.reading import read_slots
 from rulekit.play.seeds import check_seed, draw_seed
 from rulekit.play.state import STATE_FORMAT, State
 from rulekit.play.words import LANGUAGES, filled, hint, word
 from rulekit.program import runtime
 from rulekit.program.code import Code, as_rules_error
-from rulekit.program.program import COUNTER, LAYERS, NOT_BEGUN, PC, SEED, Program
+from rulekit.program.program import NOT_BEGUN, PC, Program
 
 if TYPE_CHECKING:
     from rulekit.play.tracing import WatchedCode
@@ -188,7 +189,7 @@ class Game:
         return State(table, slots)
 
     def state_from_json(self, text: str) -> State:
-        """A state as `State.to_json` wrote it."""
+        """A state as `State.to_json` wrote it. SaveError if it is none, or holds what cannot be in play."""
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -206,18 +207,15 @@ class Game:
             raise SaveError(f"this is not a state of this game: {error}") from None
         if data.get("rules") != table.program.rules:
             raise SaveError("this state belongs to other rules: the game has been changed since")
-        return State(table, _slots(table.program, slots))
+        state = State(table, read_slots(table.names, slots))
+        self._ask_playable(state)
+        return state
 
-
-def _slots(program: Program, data: Any) -> list[int]:
-    if not isinstance(data, list) or len(data) != len(program.initial):
-        raise SaveError("this is not a state: its values are damaged")
-    for at, value in enumerate(data):
-        if at != LAYERS and (not isinstance(value, int) or isinstance(value, bool)):
-            raise SaveError(f"this is not a state: value {at} is damaged")
-    data[LAYERS] = None
-    if abs(data[SEED]) >= runtime.SEEDS or not 0 <= data[COUNTER] < runtime.KEYS:
-        raise SaveError("this is not a state: its seed is damaged")
-    if not -2 <= data[0] < len(program.decisions):
-        raise SaveError("this is not a state: there is no such decision")
-    return data
+    def _ask_playable(self, state: State) -> None:
+        """Somebody is asked something here; else the values fit one by one, but not together."""
+        try:
+            found = state.is_terminal() or (state.legal_actions() and state.current_player() >= -1)
+        except RulesError as error:
+            raise SaveError(f"this is not a state: its values do not fit together ({error})") from None
+        if not found:
+            raise SaveError("this is not a state: nothing can be chosen here")

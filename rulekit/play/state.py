@@ -105,7 +105,14 @@ class State:
 
     def legal_actions(self) -> list[int]:
         """The ids of the options: whole numbers that mean the same in every state of this game."""
-        return runtime.ids(self._code.layers(self._s)) if self._s[PC] > 0 else []
+        if self._s[PC] <= 0:
+            return []
+        try:
+            return runtime.ids(self._code.layers(self._s))
+        except RulesError:
+            raise
+        except Exception as error:
+            raise as_rules_error(self._program, error) from error
 
     def current_player(self) -> int:
         """The ordinal of the player who decides; -4 when the game is over, -1 if nobody does."""
@@ -392,7 +399,14 @@ class State:
     def set(self, path: str, value: Any) -> None:
         """Writes a cell outside of the rules (situations, editors). The history is dropped: it would not lead here any more."""
         cell, keys = self.names.cell(path)
-        cells.write(self._program, self._s, cell, keys, self.names.parse(cell.type, value))
+        type, parsed = cell.type, self.names.parse(cell.type, value)
+        if type.form == "member" and parsed < 0 and not type.optional:
+            raise RulekitError(f"{path} is never none")
+        if type.form == "int" and not (type.optional and parsed == NO_LIMIT):
+            low, high = parsed if type.low is None else type.low, parsed if type.high is None else type.high
+            if not low <= parsed <= high:
+                raise RulekitError(f"{path} lies between {low} and {high}")
+        cells.write(self._program, self._s, cell, keys, parsed)
         self._forget()
 
     def _forget(self) -> None:

@@ -143,11 +143,24 @@ class VarInfo:
     shared: bool = False  # a field, not a variable for the procedure's own use
 
 
+@define(frozen=True)
+class SlotInfo:
+    """A slot that is neither a cell nor a variable of a procedure. form: number, flag, member (an ordinal below `size`, or -1), set (of
+    `size` members), list (packed ordinals below `size`; of size 0: numbers), masks (packed sets), walk (0, or the slot that halts a
+    walk). `proc`: the procedure whose it is, or -1."""
+
+    slot: int
+    form: str
+    size: int = 0
+    proc: int = -1
+
+
 @define
 class ProcInfo:
     """`returns`: the slot of the return block, not 0 while it runs (-1: it never suspends). `vars`: parameters first.
     `entry`: block number, or -1. `chain`: callers up to the main procedure, innermost first, as (procedure, its block to return to), if
-    unique."""
+    unique. `sites`: all blocks that it may return to. `frame`: if it may run within itself, the slots that are saved then, the return block
+    first; `depth`: the slot that says how often; `save`: the first slot of the save areas."""
 
     name: str
     word: str
@@ -158,6 +171,10 @@ class ProcInfo:
     asks: bool = False
     context: int = -1
     chain: list[tuple[int, int]] | None = None
+    sites: list[int] = field(factory=list)
+    frame: list[int] = field(factory=list)
+    depth: int = -1
+    save: int = -1
     ref: tuple[str, ...] = ()
     place: str = ""
 
@@ -308,6 +325,8 @@ class Program:
     promises: list[str] = field(factory=list)  # what is held to a range, besides cells
     blocks: list[int] = field(factory=list)  # block number -> procedure it belongs to
     slots: int = 0
+    machine: list[SlotInfo] = field(factory=list)  # slots that are neither cell nor variable; one that is named nowhere is never written
+    halts: list[int] = field(factory=list)  # the slots that halt a walk
     flags: list[int] = field(factory=list)  # the slots that say that a moment is open
     options: int = 0  # ids are 1 .. options
     max_steps: int = 1_000_000

@@ -1,0 +1,107 @@
+"""States read from files: what was written in play is read again; of anything else either an error of ours or a position that can be played."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.program.program import LAYERS
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = sorted(p.parent for part in ("games", "examples", "tests/fixtures") for p in (ROOT / part).glob("*/game.yaml")
+                 if "rulekit: library" not in p.read_text(encoding="utf-8"))
+EDITS = 60  # of each scenario
+STEPS = 5
+
+
+def positions(game: rulekit.Game, scenario: str | None, rng: random.Random) -> Iterator[rulekit.State]:
+    """Some of the decisions of a random game, and its end."""
+    state = game.new(scenario, seed=rng.randrange(1 << 30))
+    while not state.is_terminal() and state.choices_count() < 1200:
+        if rng.random() < 0.05:
+            yield state
+        state.apply_action(rng.choice(state.legal_actions()))
+    yield state
+
+
+def edited(rng: random.Random, slots: list[int]) -> list[int]:
+    """One value changed: a little, to the value of another slot, a bit turned, or to something that stands nowhere."""
+    at = rng.choice([i for i in range(len(slots)) if i != LAYERS])
+    old = slots[at]
+    new = rng.choice([old + 1, old - 1, -1, 0, 1, 2, 7, -2, 99, 65535, 1 << 40, -(1 << 40), 1 << 70, -(1 << 70), 1 << 3000,
+                      old ^ 1 << rng.randrange(12), rng.choice([s for s in slots if s is not None])])
+    return [*slots[:at], new, *slots[at + 1:]]
+
+
+def live(game: rulekit.Game, state: rulekit.State, rng: random.Random) -> None:
+    """All that a table asks of a state, for some choices."""
+    for _ in range(STEPS):
+        for viewer in (None, *game.sides):
+            state.view(viewer)
+        assert state.result is not None or state.is_terminal() or state.decision is not None
+        assert str(state) and state.to_json()
+        if state.is_terminal():
+            return
+        state.apply(rng.choice(state.decision.options))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
+def test_a_state_is_read_again_and_an_edited_one_is_refused_or_can_be_played(folder: Path) -> None:
+    """What was written in play is read. With one slot changed it is refused with an error of ours, or whatever is then done ends so or well."""
+    game, rng = rulekit.load(folder), random.Random(folder.name)
+    for scenario in game.scenarios or [None]:
+        texts = []
+        for state in positions(game, scenario, rng):
+            texts.append(state.to_json())
+            assert game.state_from_json(texts[-1]) == state
+        refused = 0
+        for _ in range(EDITS):
+            data = json.loads(rng.choice(texts))
+            data["state"] = edited(rng, data["state"])
+            try:
+                live(game, game.state_from_json(json.dumps(data)), rng)
+            except rulekit.SaveError as error:
+                refused += 1
+                assert str(error).startswith("this is not a state: ")
+            except rulekit.RulekitError as error:
+                assert str(error)
+        assert refused > EDITS // 3
+
+
+def spoiled(game: rulekit.Game, at: int, value: int) -> str:
+    """What is said of a new game with another value in a slot."""
+    data = json.loads(game.new(seed=1).to_json())
+    data["state"][at] = value
+    with pytest.raises(rulekit.SaveError) as caught:
+        game.state_from_json(json.dumps(data))
+    return str(caught.value)
+
+
+def test_what_is_wrong_is_told_by_the_name_that_players_know() -> None:
+    """Of a cell its name with its keys, of a variable its name and procedure, with the values that it may have."""
+    game = rulekit.load(ROOT / "tests" / "fixtures" / "choices")
+    program = game.program()
+    slots = {cell.name: cell.base for cell in program.cells}
+    assert "first_side cannot be 9; it is a Side, 0 to 1" in spoiled(game, slots["first_side"], 9)
+    assert "day_number cannot be 10; it lies between 1 and 9" in spoiled(game, slots["day_number"], 10)
+    assert "zone.red.F1 cannot be 5; it is a Zone, 0 to 4, or -1 for none" in spoiled(game, slots["zone"], 5)
+    assert "the list of those with a value is another one than their values say" in spoiled(game, slots["zone"], 2)
+    turn = next(proc for proc in program.procs if proc.name == "turn_of")
+    assert "'active' in turn of cannot be 2" in spoiled(game, turn.vars[0].slot, 2)
+    assert "play stands in turn of, which nobody has called" in spoiled(game, turn.returns, 0)
+    assert "where turn of returns to cannot be 11" in spoiled(game, turn.returns, 11)
+
+
+def test_a_cell_is_not_set_to_what_it_cannot_hold() -> None:
+    state = rulekit.load(ROOT / "tests" / "fixtures" / "choices").new(seed=1)
+    with pytest.raises(rulekit.RulekitError, match="day_number lies between 1 and 9"):
+        state.set("day_number", 10)
+    with pytest.raises(rulekit.RulekitError, match="first_side is never none"):
+        state.set("first_side", None)
+    state.set("zone.red.F1", None)
+    assert state.get("zone.red.F1") is None
