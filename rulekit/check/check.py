@@ -16,6 +16,7 @@ from rulekit.check import (
     dice,
     exprs,
     flow,
+    holes,
     leaks,
     limits,
     paragraphs,
@@ -135,6 +136,7 @@ def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> 
     if not sink.errors:
         work.bounded(world)
         leaks.analyse(world)
+        holes.picks(world)
         unused_units(files, world)
     finish(found, world)
     return None if sink.errors else world.model

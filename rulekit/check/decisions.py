@@ -10,6 +10,7 @@ from rulekit.check import model as m
 from rulekit.check.blocks import under_guard
 from rulekit.check.calls import arguments, need_context
 from rulekit.check.dice import ROLLED
+from rulekit.check.holes import is_sure
 from rulekit.check.options import asked_in, inline_option
 from rulekit.check.scope import BAD, BOOL, FLEX, Scope
 from rulekit.check.sets import element_scope
@@ -78,8 +79,9 @@ def pick(node: t.PickStmt, scope: Scope) -> m.Block:
     key_var, alike = key_scope(node.alike, source, scope)
     seen = visible(scope)
     var = scope.bind(node.var, m.MemberOf(source.type.kind, node.or_none), node.span)
-    scope.known = scope.known - {t.Name(node.var)}
-    return [m.Pick(var, source, who, prompt(node, scope), node.prompt or "", node.or_none, alike, key_var, numbers, seen)]
+    sure = is_sure(source, node_source, scope)
+    scope.known = scope.known - {t.Name(node.var)} | (frozenset() if node.or_none else frozenset({node_source}))
+    return [m.Pick(var, source, who, prompt(node, scope), node.prompt or "", node.or_none, alike, key_var, numbers, seen, sure)]
 
 
 def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.Expr, scope: Scope) -> m.Block:
@@ -106,7 +108,8 @@ def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.E
                           "use a choose with an option that has a number as parameter")
     seen = visible(scope)
     var = scope.bind(node.var, kind_type, node.span)
-    return [m.Pick(var, None, who, prompt(node, scope), node.prompt or "", node.or_none, [], None, (low, high), seen)]
+    sure = isinstance(low, m.Const) and isinstance(high, m.Const) and low.value <= high.value
+    return [m.Pick(var, None, who, prompt(node, scope), node.prompt or "", node.or_none, [], None, (low, high), seen, sure)]
 
 
 def pick_group(node: t.PickGroupStmt, scope: Scope) -> m.Block:
@@ -120,7 +123,10 @@ def pick_group(node: t.PickGroupStmt, scope: Scope) -> m.Block:
     high = fitting(node.high, scope, m.Int(FLEX)) if node.high is not None else None
     seen = visible(scope)
     var = scope.bind(node.var, source.type, node.span)
-    made = m.PickGroup(var, source, who, prompt(node, scope), node.prompt or "", low, high, node.or_none, alike, key_var, visible=seen)
+    made = m.PickGroup(var, source, who, prompt(node, scope), node.prompt or "", low, high, node.or_none, alike, key_var,
+                       visible=seen, sure=node.keeps is None and is_sure(source, node.source, scope))
+    if not node.or_none:
+        scope.known = scope.known | {node.source} | (frozenset({t.Name(node.var)}) if low is None else frozenset())
     if node.keeps is not None:  # it reads the variable: the group with one element more
         made.keeps = m.Guarded(condition(node.keeps.cond, scope), node.keeps.reason or "",
                                made.prompt.replace("prompt", "why", 1), node.ref)

@@ -798,7 +798,7 @@ class Choose(Stmt):
 class Pick(Stmt):
     """One of a set (or of low..high: `numbers`). Exactly one possibility and not or_none: taken without asking. None:
     var := -1 with or_none, else the rest of the block is skipped. `alike`: of elements equal in these keys (key_var
-    bound) only the first is offered. `visible`: as of `Choose`."""
+    bound) only the first is offered. `visible`: as of `Choose`. `sure`: the rules say before it that there is one."""
 
     var: Var
     source: Expr | None
@@ -810,6 +810,7 @@ class Pick(Stmt):
     key_var: Var | None = None
     numbers: tuple[Expr, Expr] | None = None
     visible: dict[str, Var] = field(factory=dict)
+    sure: bool = False
 
 
 @define(eq=False, repr=False)
@@ -839,6 +840,7 @@ class PickGroup(Stmt):
     key_var: Var | None = None
     keeps: Guarded | None = None
     visible: dict[str, Var] = field(factory=dict)
+    sure: bool = False  # the rules say before it that there is somebody
 
 
 @define(eq=False, repr=False)

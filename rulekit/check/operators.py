@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from attrs import evolve, fields
 
+from rulekit.check import holes
 from rulekit.check import model as m
 from rulekit.check.calls import attribute
 from rulekit.check.limits import NUMBER as LARGEST
@@ -51,6 +52,7 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
             outside = m.Not(made, type=BOOL, span=node.span)
             item = made.item if isinstance(made, m.In) else None
             if item is not None and isinstance(item.type, m.MemberOf) and item.type.optional:
+                holes.outside(node, scope)
                 return m.And([m.Not(m.IsNone(item, type=BOOL), type=BOOL), outside], type=BOOL, span=node.span)
             return outside
         return made
@@ -62,7 +64,7 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
 def comparison(node: t.Binary, scope: Scope) -> m.Expr:
     world, op = scope.world, node.op
     if is_none(node.right) and op in ("=", "!="):
-        value = typed(node.left, scope.inner(known=frozenset()))
+        value = typed(node.left, scope.forgetting(node.left))
         if is_bad(value):
             return bad(node)
         if isinstance(value.type, m.Int):
@@ -100,6 +102,7 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
         world.error("RK409", node, "compares a value with itself",
                     "inside 'where', a bare name is the element's attribute; give what you mean another name, or pass it as a parameter")
         return bad(node)
+    holes.compared(node, left, right, scope)
     return m.Compare(op, left, right, type=BOOL, span=node.span)
 
 
@@ -162,7 +165,7 @@ def bounds(op: str, a: m.Int, b: m.Int) -> tuple[int | None, int | None]:
 
 def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     left = (
-        typed(node.left, scope.inner(element=scope.element, known=frozenset()), want)
+        typed(node.left, scope.forgetting(node.left), want)
         if not isinstance(node.left, t.Attr)
         else hole_allowed(node.left, scope, want)
     )

@@ -179,7 +179,7 @@ def attributes(kind: m.Kind) -> Iterator[str]:
 @define(eq=False)
 class Scope:
     """Where an expression or statement stands. `proc`: whose frame new variables belong to (None: pure). `known`:
-    expressions known not to be none here."""
+    expressions known here not to be none, and sets known not to be empty."""
 
     world: World
     locals: dict[str, m.Var] = field(factory=dict)
@@ -200,6 +200,10 @@ class Scope:
 
     def knowing(self, facts: frozenset[t.Expr]) -> Scope:
         return self if facts <= self.known else evolve(self, locals=self.locals, known=self.known | facts)
+
+    def forgetting(self, node: t.Expr) -> Scope:
+        """Of this expression, as it is asked whether it is none, nothing is known; of its parts it is."""
+        return self.inner(known=self.known - {node})
 
     def context_var(self, name: str) -> m.Var | None:
         for proc in self.contexts:

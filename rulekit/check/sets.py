@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from attrs import fields
+
 from rulekit.base.diagnostic import guess
 from rulekit.check import model as m
 from rulekit.check.calls import arguments
+from rulekit.check.holes import aggregated
 from rulekit.check.scope import BOOL, FLEX, Element, Scope, attributes, show
 from rulekit.check.typed import as_set, bad, condition, fitting, is_bad, typed
 from rulekit.syntax import tree as t
@@ -36,7 +39,20 @@ def where(node: t.Where, scope: Scope, want: m.Type | None) -> m.Expr:
     if is_bad(source):
         return bad(node)
     var, inside = element_scope(source, node.var, scope)
+    if not any(name in set(attributes(var.type.kind)) for name in bare(node.source) if isinstance(var.type, m.MemberOf)):
+        inside = inside.knowing(frozenset({node.source}))  # it has the element
     return m.Filter(source, var, condition(node.cond, inside), type=source.type, span=node.span)
+
+
+def bare(node: t.Node) -> set[str]:
+    """The names in an expression that would mean an attribute where there is an element that has it."""
+    if isinstance(node, t.Name):
+        return {node.id}
+    if isinstance(node, t.Word):
+        return {node.word}
+    parts = [getattr(node, f.name) for f in fields(type(node)) if f.name not in ("span", "name")]
+    flat = [x for part in parts for x in (part if isinstance(part, tuple) else (part,))]
+    return {name for part in flat if isinstance(part, t.Node) for name in bare(part)}
 
 
 def quant(node: t.Quant, scope: Scope, want: m.Type | None) -> m.Expr:
@@ -74,6 +90,7 @@ def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
         scope.world.error("RK401", node.value,
                           f"'{node.word}' needs a number of each element, found {show(value.type)}")
         return bad(node)
+    aggregated(node, source, scope)
     made = m.Int(value.type.unit) if node.word == "sum" else m.Int(value.type.unit, value.type.low, value.type.high)
     bounded = value.type.low is not None and value.type.low >= 0 and value.type.high is not None
     if node.word == "sum" and bounded and value.type.high is not None and isinstance(source.type, m.SetOf):

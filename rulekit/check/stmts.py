@@ -216,7 +216,7 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
     else:
         source = as_set(node.source, scope.inner(choosing=node.var))
         kind_type = m.MemberOf(source.type.kind) if isinstance(source.type, m.SetOf) else BAD
-    inside = scope.inner(known=frozenset(k for k in scope.known if k != t.Name(node.var)), loops=scope.loops + 1)
+    inside = scope.inner(known=frozenset(k for k in scope.known if k != t.Name(node.var)) | {node.source}, loops=scope.loops + 1)
     key_var, keys = None, []
     if (node.keys or node.ties) and source is not None and isinstance(source.type, m.SetOf):
         key_var, key_scope = element_scope(source, node.var, scope)

@@ -9,6 +9,8 @@ from rulekit.check import model as m
 from rulekit.check.check import check
 from rulekit.source.gamesource import GameSource, RulesText
 
+HOLES = ("RK410", "RK411", "RK413")
+
 
 def findings(text: str) -> tuple[m.Model | None, list[str]]:
     """The model, if there is one, and all findings as `code line: message`."""
@@ -18,7 +20,7 @@ def findings(text: str) -> tuple[m.Model | None, list[str]]:
 
 
 def written(text: str) -> m.Model:
-    """The model of rules in which nothing is wrong."""
+    """The model of rules in which nothing is wrong. They may have holes on purpose."""
     model, found = findings(text)
-    assert model is not None and not found, found
+    assert model is not None and not [each for each in found if each[:5] not in HOLES], found
     return model
