@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from attrs import evolve
+
 from rulekit.check import limits
 from rulekit.check import model as m
 from rulekit.check.blocks import block
@@ -121,9 +123,10 @@ def cards(found: Collected, world: World) -> list[Contribution]:
                     world.error("RK505", node,
                                 f"{kind.name} does not say 'rules while ...', so this clause never holds")
                     continue
-                made.append(Contribution(node, CARD_LAYER, block_decl.name, held, contexts))
+                cited = evolve(node, ref=node.ref or block_decl.ref)
+                made.append(Contribution(cited, CARD_LAYER, block_decl.name, held, contexts))
             elif isinstance(node, t.Guard):
-                guard_nodes.append(node)
+                guard_nodes.append(evolve(node, ref=node.ref or block_decl.ref))
             else:
                 world.error("RK505", node, "this clause cannot stand in the block of a member",
                             "put it on the option that plays it")

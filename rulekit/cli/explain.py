@@ -5,11 +5,16 @@ Plays a saved game up to an event and prints every total that was computed for i
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from rulekit.cli.common import add_json, add_lang, game_of_save
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
 from rulekit.play.words import filled
+
+if TYPE_CHECKING:
+    from rulekit.play.state import State
+    from rulekit.play.view import Viewer
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,5 +57,17 @@ def run(args: argparse.Namespace) -> int:
     for each in derivations:
         print(each.text(full=args.full, lang=game.lang))
     if not derivations:
-        print(filled(game.lang, "no_derivation"))
+        print(_choice_behind(state, args.event, looker))
     return 0
+
+
+def _choice_behind(state: State, event: int, looker: Viewer | None) -> str:
+    """That no total was computed, and the choice that the event follows from, if the viewer may know it."""
+    none, number = state.names.word("no_derivation"), state.choice_of_event(event)
+    who = state._marks[number - 1][3] if number else -1
+    if number == 0 or (looker is not None and looker.me != who):
+        return none
+    option = state.choices[number - 1]
+    label = state.names.label(state.table.program.sides, who) if who >= 0 else "-"
+    cited = f"  [{', '.join(option.ref)}]" if option.ref else ""
+    return f"{none}{state.names.semicolon}{state.names.word('by_choice', who=label, what=option.label)}{cited}"

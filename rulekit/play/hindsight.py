@@ -16,11 +16,11 @@ FEW = 3  # so often the same total may be computed around one event, before it c
 
 
 def behind(state: State, number: int, viewer: int | str | None = ALL) -> list[Derivation]:
-    """The totals computed between the event before and the one after, in a copy that is taken back and played on once more.
+    """The totals computed between the event before and it, in a copy that is taken back and played on once more.
 
-    If there are none so near, all of the same choice up to the event. Of a total that was computed for many things, to search
-    among them, only what concerns the things that the event names, or the places where they stand. `viewer`: who reads it
-    (None: a spectator); what he may not know after the choice is masked."""
+    If there are none so near, those up to the event after it, else all of the same choice up to the event. Of a total that was
+    computed for many things, to search among them, only what concerns the things that the event names, or the places where they
+    stand. `viewer`: who reads it (None: a spectator); what he may not know after the choice is masked."""
     copy = state.clone()
     choice = copy.choice_of_event(number)
     if choice == 0:
@@ -37,10 +37,11 @@ def behind(state: State, number: int, viewer: int | str | None = ALL) -> list[De
     named |= _places(copy, named)
     copy.redo()
     named |= _places(copy, named)
+    just = [trace for at, trace in tracer.kept if at == number]
     near = [trace for at, trace in tracer.kept if number <= at <= number + 1]
     earlier = [trace for at, trace in tracer.kept if at <= number]
     knows = None if viewer == ALL else Viewer(copy, viewer)
-    return _told(copy, near, named, knows) or _told(copy, earlier, named, knows)
+    return _told(copy, just, named, knows) or _told(copy, near, named, knows) or _told(copy, earlier, named, knows)
 
 
 def _told(state: State, traces: Sequence[Any], named: set[str], viewer: Viewer | None) -> list[Derivation]:

@@ -21,6 +21,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
         "{name} prend {n|0: aucun argument|1: 1 argument ({wanted})|*: {n} arguments ({wanted})}, pas {given} ; par exemple : {example}"),
     "event_number": ("event {n}: ", "événement {n} : "),
     "no_derivation": ("no total was computed for it", "aucun total n'a été calculé pour lui"),
+    "by_choice": ("it follows from a choice ({who}: {what})", "il suit d'un choix ({who} : {what})"),
     "and_more": ("... and {n} more", "... et {n} autres"),
     "not_possible": ("it is not among the possibilities here", "ce n'est pas possible ici"),
     "not_this_moment": ("it does not belong to this moment", "ce n'est pas le moment"),

@@ -141,6 +141,25 @@ def test_explain_tells_a_game_under_way_as_everybody_may_know_it(run: Run, tmp_p
     assert run("explain", str(over), "--game", SECRETS, "--event", str(put), "--as", "green")[0] != 0
 
 
+def test_an_event_names_the_totals_behind_it_or_the_choice_it_follows_from(run: Run, tmp_path: Path) -> None:
+    """Points that are granted: the total of that side alone; points that a player takes by a card's rule: his choice, with its paragraph."""
+    recorder = Recorder(game := rulekit.load(ROOT / "games" / "amphipolis"), game.new("cleon", seed=3), dict.fromkeys(game.sides, "random"))
+    while not any(o.key == "more_points" for o in recorder.state.decision.options):
+        recorder.apply(recorder.state.decision.options[-1])
+    recorder.apply("more_points")
+    file = tmp_path / "a.save"
+    file.write_text(recorder.save.text(), encoding="utf-8")
+    granted = {e.params["s"]: e.number for e in recorder.state.events if e.name == "got_points" and e.params["n"] < 6}
+    taken = max(e.number for e in recorder.state.events if e.name == "got_points")
+    game_path = str(ROOT / "games" / "amphipolis")
+    for side, number in granted.items():
+        if number != taken:
+            data = json.loads(run("explain", str(file), "--game", game_path, "--event", str(number), "--json", "--as", "all")[1])
+            assert [(d["name"], d["arguments"]["s"]) for d in data["derivations"]] == [("pa_grant", side)]
+    told = run("explain", str(file), "--game", game_path, "--event", str(taken), "--as", "all")[1].splitlines()
+    assert told[-1].endswith("Advantage: two more action points)  [8 use 1]")
+
+
 def test_save_replay_explain(run: Run, tmp_path: Path) -> None:
     save = str(tmp_path / "a.save")
     code, out, _ = run("play", CARDS, "--seat", "random", "--seed", "4", "--save", save)

@@ -104,6 +104,15 @@ def test_two_chits_that_nobody_could_tell_apart_change_places_unnoticed(name: st
         assert all(told_to(swap.twin(), viewer) == before for swap in pairs[::max(1, len(pairs) // 3)][:3])
 
 
+@pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
+def test_each_number_has_its_paragraph(name: str) -> None:
+    """Every clause of a total or permit cites one, also those that stand in the block of a card; but for what only seats reckon with."""
+    program = game_of(name).new().table.program
+    bare = [(info.name, clause.name) for info in (*program.totals, *program.permits) for clause in info.clauses if not clause.ref]
+    assert {each for each in bare if each[0] != "prospect"} <= {("march_step", "sealed")}
+    assert all(ref for info in (*program.totals, *program.permits) for clause in info.clauses for _, ref in clause.cancels)
+
+
 @pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.txt")), ids=lambda file: file.stem)
 def test_the_transcript_is_as_before(file: object) -> None:
     """A change of the rules that changes these games must be meant: write the files anew with `python -m tests.games.golden`."""
