@@ -331,7 +331,7 @@ class Expressions:
             return self.cond(m.If(source.cond, *sides, type=e.type, span=e.span))
         if isinstance(source, m.Filter):
             x = self.filtered(source, any=True)
-        elif isinstance(source, m.ReachOf):
+        elif isinstance(source, m.ReachOf) and not self.an.deps(source).raises:
             x = self._reach(source, "A")
         else:
             x = self.val(e.source)
