@@ -29,7 +29,8 @@ def seat(low: Lower, call: m.CallProc, rounds: list[Round]) -> ir.Block:
     block = low.new()
     block.entry = True
     outer, low.out = low.out, block.body
-    for param, arg in zip(call.proc.params, call.args, strict=True):
+    for param, given in zip(call.proc.params, call.args, strict=True):
+        arg = given.value if isinstance(given, m.InRange) else given
         if isinstance(arg, m.Read) and arg.var in low.unit.lay.vars:
             low.set_var(arg.var, low.read(param).text)
     for each in rounds:
