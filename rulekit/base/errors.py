@@ -8,7 +8,11 @@ from rulekit.base.diagnostic import Diagnostic
 
 
 class RulekitError(Exception):
-    """Base of all errors that rulekit raises on purpose."""
+    """Base of all errors that rulekit raises on purpose. Of what is raised where no language is known `key` and `params` say which words
+    it has in each (`play/words.py`); the message is English then."""
+
+    key: str = ""
+    params: Mapping[str, str | Exception] = {}
 
 
 class GameError(RulekitError):

@@ -14,17 +14,20 @@ from typing import Literal
 
 from rulekit.base.errors import RulekitError
 
-Why = Literal["missing", "outside", "special", "folder", "large", "unreadable"]
+Why = Literal["missing", "outside", "special", "folder", "large", "unreadable", "link"]
 _CAREFUL = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _CHUNK = 1 << 20
 
 
 class FileRefused(RulekitError):
-    """A file that is not read or not written. `why`: of which sort the reason is; `reason`: the same in words, without the path."""
+    """A file that is not read or not written. `why`: of which sort the reason is; `reason`: the same in words, without the path;
+    `cause`: what the system said."""
 
-    def __init__(self, path: Path, why: Why, reason: str) -> None:
+    def __init__(self, path: Path, why: Why, reason: str, cause: Exception | None = None) -> None:
         self.why, self.reason = why, reason
-        super().__init__(f"{printable(str(path))}: {reason}")
+        file = printable(str(path))
+        self.key, self.params = f"file.{why}", {"file": file, "n": reason.rpartition(" than ")[2], "reason": cause or ""}
+        super().__init__(f"{file}: {reason}")
 
 
 def printable(name: str) -> str:
@@ -49,7 +52,7 @@ def read_plain(path: Path, most: int, within: Path | None = None) -> bytes:
         raise FileRefused(path, "missing", "there is no such file") from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in a name
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise FileRefused(path, "unreadable", f"the file cannot be read: {reason.lower()}") from None
+        raise FileRefused(path, "unreadable", f"the file cannot be read: {reason.lower()}", error) from None
 
 
 def _real(path: Path, within: Path | None) -> str:
@@ -91,7 +94,7 @@ def write_whole(path: Path, data: bytes) -> None:
     except FileNotFoundError:
         before = None
     if before is not None and stat.S_ISLNK(before.st_mode):
-        raise FileRefused(path, "special", "this is a link; it is not written through")
+        raise FileRefused(path, "link", "this is a link; it is not written through")
     if before is not None:
         _ask_plain(path, before)
     try:

@@ -8,7 +8,6 @@ from rulekit.base.errors import RulekitError
 from rulekit.cli import news
 from rulekit.cli.desk import Desk
 from rulekit.cli.finder import find as find_lines
-from rulekit.cli.french import of_files
 from rulekit.cli.helptext import helptext
 from rulekit.cli.menu import counted
 from rulekit.cli.resume import resume
@@ -21,6 +20,7 @@ from rulekit.play.decision import Decision, Option, matching, number_of, refuse_
 from rulekit.play.refusal import overview
 from rulekit.play.savefile import read_save
 from rulekit.play.view import Viewer
+from rulekit.play.words import said
 
 
 class Quit(Exception):
@@ -43,7 +43,7 @@ def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Opt
             refuse_long(desk.state.names, text)
             return act(desk, rest.strip(), who, asked)
         except (RulekitError, OSError) as error:
-            desk.say(f"  {of_files(desk.state.names.lang, str(error))}")
+            desk.say(f"  {said(desk.state.names.lang, error)}")
             return False
     return choose(desk, text, options)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rulekit.base.errors import RulekitError
 from rulekit.cli.main import UsageError
+from rulekit.play.words import filled, hint
 
 if TYPE_CHECKING:
     from rulekit.play.game import Game
@@ -85,7 +86,7 @@ def overlays_of(args: argparse.Namespace) -> list[Path]:
     found = [Path(each) for each in args.overlay]
     for each in found:
         if not each.is_file():
-            raise UsageError(f"there is no overlay file {str(each)!r}")
+            raise UsageError(filled(getattr(args, "lang", "en"), "line.no_overlay", file=repr(str(each))))
     return found
 
 
@@ -106,13 +107,13 @@ def source_of(args: argparse.Namespace) -> partial[Game]:
     return partial(open_game, args.path, overlays_of(args), getattr(args, "lang", "en"))
 
 
-def pairs(given: Sequence[str], what: str) -> dict[str, str]:
+def pairs(given: Sequence[str], what: str, lang: str) -> dict[str, str]:
     """NAME=VALUE arguments as a mapping."""
     out: dict[str, str] = {}
     for each in given:
         name, sign, value = each.partition("=")
         if not sign or not name or not value:
-            raise UsageError(f"{what} wants NAME=VALUE, not {each!r}")
+            raise UsageError(filled(lang, "line.pairs", what=what, text=repr(each)))
         out[name] = value
     return out
 
@@ -120,7 +121,7 @@ def pairs(given: Sequence[str], what: str) -> dict[str, str]:
 def rulings_of(args: argparse.Namespace, game: Game) -> dict[str, str]:
     """The rulings that the arguments choose."""
     try:
-        return game.rulings(pairs(args.ruling, "--ruling"), args.edition)
+        return game.rulings(pairs(args.ruling, "--ruling", game.lang), args.edition)
     except RulekitError as error:
         raise UsageError(str(error)) from None
 
@@ -149,7 +150,6 @@ def seats_of(args: argparse.Namespace, game: Game, default: str) -> dict[str, st
 def seats_asked(args: argparse.Namespace, game: Game) -> dict[str, str]:
     """Who shall sit where, as far as the arguments say it."""
     from rulekit.play.agents import AGENTS, HUMAN
-    from rulekit.play.words import filled
 
     plan: dict[str, str] = {}
     for each in args.seat:
@@ -169,8 +169,6 @@ def seats_asked(args: argparse.Namespace, game: Game) -> dict[str, str]:
 
 
 def _near(game: Game, name: str, known: Iterable[str]) -> str:
-    from rulekit.play.words import hint
-
     near = hint(game.lang, name, known)
     return f"; {near}" if near else ""
 
@@ -181,5 +179,5 @@ def game_of_save(save: Save, path: str | None, lang: str = "en") -> Game:
         from rulekit.source.locate import find_game
 
         if find_game(save.header["game"]) is None:
-            raise UsageError(f"the save is of the game {save.header['game']!r}, which is not installed: give its folder with --game PATH")
+            raise UsageError(filled(lang, "save.not_installed", name=repr(save.header["game"])))
     return open_game(path or save.header["game"], (), lang)

@@ -40,13 +40,13 @@ def run(args: argparse.Namespace) -> int:
     game = game_of_save(save, args.game, args.lang)
     state = replay(game, save).state
     if not 0 <= args.event < len(state.events):
-        raise UsageError(f"--event wants a number from 0 to {len(state.events) - 1}")
+        raise UsageError(filled(game.lang, "replay.event", n=str(len(state.events) - 1)))
     viewer = args.viewer or ("all" if state.is_terminal() else "observer")
     who = None if viewer == "observer" else viewer
     looker = Viewer(state, who) if viewer != ALL else None
     event = state.events[args.event] if looker is None else looker.event(state.events[args.event])
     if event is None:
-        raise UsageError(f"event {args.event} is hidden from {viewer}")
+        raise UsageError(filled(game.lang, "replay.hidden", n=str(args.event), viewer=viewer))
     derivations = behind(state, args.event, who)
     if args.json:
         print_json({"event": {"number": event.number, "name": event.name, "params": event.params, "ref": list(event.ref)},

@@ -63,43 +63,6 @@ _ERRORS = (
 )
 
 
-_FILES = (
-    (r"No such file or directory", "fichier introuvable"),
-    (r"Is a directory", "c'est un dossier"),
-    (r"Not a directory", "ce n'est pas un dossier"),
-    (r"Permission denied", "accès refusé"),
-    (r"No space left on device", "le disque est plein"),
-    (r"File exists", "le fichier existe déjà"),
-    (r"File too large", "fichier trop grand"),
-    (r"\[Errno \d+\] ([^:]*): (.*)", r"\2 : \1"),
-    (r"this is a save of (.*), not of (.*)", r"ceci est une partie de \1, pas de \2"),
-    (r"takes back a choice, but none stands", "reprend un choix, mais il n'y en a pas"),
-    (r"this is not a saved game: the first line is not JSON, or was cut",
-     "ce n'est pas une partie enregistrée : la première ligne n'est pas du JSON, ou a été coupée"),
-    (r"this is not a saved game: the first line has no (.*)", r"ce n'est pas une partie enregistrée : la première ligne n'a pas \1"),
-    (r"this is not a saved game: it is empty", "ce n'est pas une partie enregistrée : c'est vide"),
-    (r"the format version is (.*); this program reads (.*)", r"la version du format est \1 ; ce programme lit \2"),
-    (r"the header's (.*) is missing or of the wrong sort", r"dans l'en-tête, \1 manque ou n'est pas de la bonne sorte"),
-    (r"the seed is not the one whose hash was published", "la graine n'est pas celle dont l'empreinte a été donnée"),
-    (r"expected an object", "un objet est attendu"),
-    (r"expected (\".*)", r"attendu : \1"),
-    (r"a line without a choice", "une ligne sans choix"),
-    (r"an empty line", "une ligne vide"),
-    (r"damaged: not a line of JSON", "abîmé : pas une ligne de JSON"),
-    (r"damaged: not UTF-8", "abîmé : pas de l'UTF-8"),
-    (r": choice (\d+): ", r" : choix \1 : "),
-    (r"the save does not fit the rules: ", "la partie ne correspond pas aux règles : "),
-)
-
-
-def of_files(lang: str, message: str) -> str:
-    """What was said of a file or a save, in a language: those who read them know of none."""
-    if lang == "fr":
-        for pattern, french in _FILES:
-            message = re.sub(pattern, french, message)
-    return message
-
-
 class FrenchParser(argparse.ArgumentParser):
     """A parser of one command, in French."""
 

@@ -58,12 +58,17 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
 
 def _maker(arguments: Sequence[str]) -> type[argparse.ArgumentParser]:
     """The parser of the language that `--lang` names, looked for before the line is parsed."""
-    words = [word for each in arguments for word in each.split("=", 1)]
-    if ("--lang", "fr") in pairwise(words):
+    if _lang(arguments) == "fr":
         from rulekit.cli.french import FrenchParser
 
         return FrenchParser
     return argparse.ArgumentParser
+
+
+def _lang(arguments: Sequence[str]) -> str:
+    """The language that `--lang` names; English without it."""
+    words = [word for each in arguments for word in each.split("=", 1)]
+    return next((lang for option, lang in pairwise(words) if option == "--lang"), "en")
 
 
 def _complain(text: str) -> None:
@@ -72,7 +77,9 @@ def _complain(text: str) -> None:
 
 def _guarded(name: str, arguments: Sequence[str]) -> int:
     from rulekit.base.errors import GameError, RulekitError
+    from rulekit.play.words import said, word
 
+    lang = _lang(arguments)
     try:
         return run_command(name, arguments)
     except UsageError as error:
@@ -85,17 +92,17 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
         print_diagnostics(error.diagnostics, error.texts, sys.stderr)
         return 3 if any(d.code == DEFECT for d in error.diagnostics) else 1
     except RulekitError as error:
-        _complain(str(error))
+        _complain(said(lang, error))
         return 1
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        _complain("stopped")
+        _complain(word(lang, "line.stopped"))
         return 130
     except OSError as error:
-        _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        _complain(f"{error.filename}{word(lang, 'colon')}{said(lang, error)}" if error.filename else said(lang, error))
         return 1
     except Exception as error:
         if os.environ.get("RULEKIT_DEBUG"):

@@ -6,10 +6,17 @@ every event anew and compares it with the record: exit code 1 if one differs."""
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
+from rulekit.base.files import printable
 from rulekit.cli.common import add_json, add_lang, game_of_save
 from rulekit.cli.main import UsageError
-from rulekit.cli.output import count, print_json
+from rulekit.cli.output import print_json
+from rulekit.play.words import filled
+
+if TYPE_CHECKING:
+    from rulekit.play.savefile import Save
+    from rulekit.play.saves import Replay
 
 MOST = 500  # characters of what differs
 
@@ -36,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.play.view import Viewer
 
     if args.to is not None and args.to < 0:
-        raise UsageError("--to wants a number from 0 on")
+        raise UsageError(filled(args.lang, "replay.to"))
     save = read_save(args.file)
     game = game_of_save(save, args.game, args.lang)
     done = replay(game, save, args.to, everything=args.verify)
@@ -49,17 +56,29 @@ def run(args: argparse.Namespace) -> int:
     if not args.verify:
         for number, text in done.state.table.events.lines(events):
             print(f"{number:5}  {text}")
-    if save.cut:
-        print("the last line of the save was cut and has been left out")
-    asked, result = done.state.decision, done.state.result
-    if result is not None:
-        print(f"the game is over: {result.winner or 'nobody'}, {result.level}")
-    elif asked is not None:
-        print(f"{asked.player} is asked: {asked.prompt}")
-    for each in done.differences:
-        print(each)
-    if done.first_difference:
-        d = done.first_difference
-        print(f"choice {d['choice']} (line {d['line']}): recorded {shortened(d['recorded'])}, now {shortened(d['actual'])}\n  {d['cause']}")
-    print(f"{count(done.choices, 'choice')}, {count(done.events, 'event')}: {'as recorded' if done.ok else 'not as recorded'}")
+    for line in _outcome(save, done):
+        print(line)
     return 0 if done.ok or not args.verify else 1
+
+
+def _outcome(save: Save, done: Replay) -> list[str]:
+    """Where the game stands, and what is not as recorded."""
+    state, out = done.state, []
+    names, asked, result = state.names, state.decision, state.result
+
+    def player(id: str) -> str:
+        return names.label(state.table.program.sides, names.side(id)) if id else ""
+
+    if save.cut:
+        out.append(names.word("cut_off", file=printable(save.path)))
+    if result is not None:
+        level = names.text(f"level.{result.level}", result.level.replace("_", " "))
+        out.append(names.word("replay.over", who=player(result.winner or "") or names.word("replay.nobody"), level=level))
+    elif asked is not None:
+        out.append(names.word("replay.asked", who=player(asked.player), prompt=asked.prompt))
+    out += done.differences
+    if (found := done.first_difference) is not None:
+        recorded, actual = shortened(found["recorded"]), shortened(found["actual"])
+        out.append(names.word("replay.differs", n=str(found["choice"]), line=str(found["line"]), recorded=recorded, actual=actual))
+        out.append(f"  {found['cause']}")
+    return [*out, names.word("replay.as_recorded" if done.ok else "replay.otherwise", n=str(done.choices), m=str(done.events))]

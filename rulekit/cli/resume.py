@@ -10,6 +10,7 @@ from rulekit.play.agents import HUMAN, seat_plan
 from rulekit.play.game import Game
 from rulekit.play.saves import Recorder, Save, replay
 from rulekit.play.state import State
+from rulekit.play.words import fault
 
 
 @frozen
@@ -28,7 +29,7 @@ def resume(game: Game, save: Save, asked: dict[str, str], in_place: bool = False
     file, names = printable(save.path), done.state.names
     notes = [f"  {each}" for each in done.differences]
     if done.differences and done.same:
-        raise SaveError("\n".join([names.word("does_not_fit", file=file, why="the save was changed"), *notes]))
+        raise SaveError("\n".join([names.word("does_not_fit", file=file, why=names.word("save.changed")), *notes]))
     if done.first_difference:
         raise SaveError("\n".join([names.word("does_not_fit", file=file, why=done.first_difference["cause"]), *notes]))
     if done.differences and in_place:
@@ -50,7 +51,7 @@ def _seats(save: Save, state: State, asked: dict[str, str]) -> dict[str, str]:
         return seat_plan({side: seat for side, seat in save.header["seats"].items() if side not in asked}, state, HUMAN) | {
             side: save.header["seats"].get(side, "") for side in asked}
     except RulekitError as error:
-        raise SaveError(f"{printable(save.path)}:1: {error}") from None
+        raise fault(SaveError, "told_at", where=f"{printable(save.path)}:1", why=error) from None
 
 
 def _seat(state: State, seat: str) -> str:

@@ -53,8 +53,7 @@ def _greedy(state: State, seed: int) -> Agent:
     info = next((t for t in state.table.program.totals if t.name == name), None)
     sides = state.table.program.sides
     if info is None or [t.kind for _, t in info.params] != [sides] or info.context >= 0:
-        raise RulekitError(f"a greedy seat needs a total {name!r} of one player; {state.table.program.name} has none "
-                           "(name another with `greedy` or `victory_total` in game.yaml)")
+        raise RulekitError(state.names.word("no_greedy", total=repr(name), game=state.table.program.name))
     return GreedyAgent(seed, name)
 
 
@@ -64,7 +63,7 @@ AGENTS: dict[str, Callable[[State, int], Agent]] = {"random": lambda _, seed: Ra
 def make_agent(name: str, state: State, seed: int = 0) -> Agent:
     """A seat by its name: random or greedy."""
     if name not in AGENTS:
-        raise RulekitError(f"there is no seat {name!r}; there are {HUMAN}, {', '.join(AGENTS)}")
+        raise RulekitError(state.names.word("no_seat", name=repr(name), known=", ".join((HUMAN, *AGENTS))))
     return AGENTS[name](state, seed)
 
 
@@ -74,7 +73,7 @@ def seat_plan(given: Mapping[str, str], state: State, default: str) -> dict[str,
     plan = dict.fromkeys(names.sides, default)
     for side, seat in given.items():
         if seat != HUMAN and seat not in AGENTS:
-            raise RulekitError(f"there is no seat {seat!r}; there are {HUMAN}, {', '.join(AGENTS)}")
+            raise RulekitError(names.word("no_seat", name=repr(seat), known=", ".join((HUMAN, *AGENTS))))
         plan[names.sides[names.side(side)]] = seat
     return plan
 

@@ -24,7 +24,7 @@ from attrs import define
 from rulekit.base.errors import RulekitError, SaveError
 from rulekit.base.files import printable, read_plain, settle, write_whole
 from rulekit.play.savefile import LONGEST_LINE, MOST, Save, line, parse_save, read_save
-from rulekit.play.words import filled
+from rulekit.play.words import fault, filled, said
 
 _FLAGS = os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 
@@ -42,6 +42,7 @@ class Keeper:
     save: Save
     handle: int
     file: str  # the same with all links followed
+    lang: str  # in which `trouble` and `left` are said
     first: str = ""  # of files beside each other, the one that the person named
     locked: bool = False
     left: str = ""
@@ -57,16 +58,16 @@ class Keeper:
         try:
             if head or added:
                 self.append("".join([head, *(text for text, _ in added)]).encode())
-        except OSError as error:
-            self.trouble = error.strerror or str(error)
+        except (OSError, SaveError) as error:
+            self.trouble = said(self.lang, error)
             return
         self.done, self.standing = len(self.save.records), added[-1][1] if added else self.standing
         self.trouble = ""
 
     def append(self, data: bytes) -> None:
-        """Adds lines, on the disk when it returns; OSError if it cannot be, and then nothing is added."""
+        """Adds lines, on the disk when it returns; OSError or SaveError if it cannot be, and then nothing is added."""
         if self.size + len(data) > MOST or any(len(each) > LONGEST_LINE for each in data.split(b"\n")):
-            raise OSError(f"a saved game is not longer than {MOST // 1000} kB")
+            raise fault(SaveError, "save.too_large", n=str(MOST // 1000))
         left = data
         try:
             os.ftruncate(self.handle, self.size)  # what is there more is the rest of a line that was not whole
@@ -100,18 +101,18 @@ class Keeper:
 # -------------------------------------------------------------------- doors
 def begin(path: str, save: Save, lang: str) -> Keeper:
     """A new file with all of a game so far. SaveError if there is one already or if it cannot be written: then there is none."""
-    with _in_words(path):
+    with _in_words(path, lang):
         file = os.path.realpath(path)
         try:
             handle = os.open(file, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             raise _Taken(filled(lang, "save_is_there", file=printable(path))) from None
-        keeper = Keeper(path, save, handle, file)
+        keeper = Keeper(path, save, handle, file, lang)
         try:
-            _lock(keeper, lang)
+            _lock(keeper)
             keeper.keep()
             if keeper.trouble:
-                raise SaveError(f"{printable(path)}: {keeper.trouble}")
+                raise SaveError(filled(lang, "told_at", where=printable(path), why=keeper.trouble))
             settle(Path(file).parent)
         except BaseException:
             os.unlink(file)
@@ -123,11 +124,11 @@ def begin(path: str, save: Save, lang: str) -> Keeper:
 def proceed(path: str, lang: str) -> Keeper:
     """The file of a game that goes on in it, locked, with the save as read; a last line that was cut is cut off. SaveError if another
     process has it, or if it is no save: then it is left as it was."""
-    with _in_words(path):
+    with _in_words(path, lang):
         file = os.path.realpath(path)
-        keeper = Keeper(path, Save({}), _opened(file, path), file)
+        keeper = Keeper(path, Save({}), _opened(file, path, lang), file, lang)
         try:
-            _lock(keeper, lang)
+            _lock(keeper)
             data = read_plain(Path(file), MOST)
             keeper.save = save = parse_save(data, path)
             keeper.size, keeper.done = save.end, data.count(b"\n", 0, save.end) - 1
@@ -152,12 +153,12 @@ def beside(path: str, save: Save, lang: str) -> Keeper:
 def put(path: str, save: Save, lang: str) -> None:
     """Writes a whole save, at once or not at all. In the place of a file only if nothing of that is lost: if it is an earlier
     part of this game. SaveError if it is anything else, or cannot be written: then it is left as it was."""
-    with _in_words(path):
+    with _in_words(path, lang):
         file = os.path.realpath(path)
         try:
             handle, new = os.open(file, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666), True
         except FileExistsError:
-            handle, new = _opened(file, path), False
+            handle, new = _opened(file, path, lang), False
         try:
             _claim(handle, file, path, lang)
             if not new and not _goes_on(save, file):
@@ -182,28 +183,26 @@ def _goes_on(save: Save, file: str) -> bool:
 
 
 @contextmanager
-def _in_words(path: str) -> Iterator[None]:
+def _in_words(path: str, lang: str) -> Iterator[None]:
     """What the system says of a file, as a SaveError of one line."""
     try:
         yield
-    except OSError as error:
-        raise SaveError(f"{printable(path)}: {error.strerror or error}") from None
-    except ValueError as error:  # a zero byte in a name
-        raise SaveError(f"{printable(path)}: {error}") from None
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in a name
+        raise SaveError(filled(lang, "told_at", where=printable(path), why=said(lang, error))) from None
 
 
-def _opened(file: str, path: str) -> int:
+def _opened(file: str, path: str, lang: str) -> int:
     if not stat.S_ISREG(os.stat(file).st_mode):  # before it is opened: to open a device may already do something
-        raise SaveError(f"{printable(path)}: this is no plain file")
+        raise SaveError(filled(lang, "file.special", file=printable(path)))
     return os.open(file, _FLAGS)
 
 
 # -------------------------------------------------------------------- locks
-def _lock(keeper: Keeper, lang: str) -> None:
+def _lock(keeper: Keeper) -> None:
     """Takes the lock of a keeper's file, and says so beside it. Who had not closed the file is `left`; he is not there any more."""
-    _claim(keeper.handle, keeper.file, keeper.path, lang)
+    _claim(keeper.handle, keeper.file, keeper.path, keeper.lang)
     keeper.locked = True
-    keeper.left = _who(keeper.file, lang) if os.path.lexists(_note(keeper.file)) else ""
+    keeper.left = _who(keeper.file, keeper.lang) if os.path.lexists(_note(keeper.file)) else ""
     told = {"pid": os.getpid(), "host": socket.gethostname(), "since": time.strftime("%Y-%m-%d %H:%M:%S")}
     with contextlib.suppress(OSError, RulekitError):
         write_whole(Path(_note(keeper.file)), json.dumps(told).encode())

@@ -20,6 +20,7 @@ from rulekit.base.errors import RulekitError, SaveError
 from rulekit.base.files import FileRefused, read_plain
 from rulekit.play.decision import LONGEST
 from rulekit.play.seeds import commitment, seed_hash, seed_of
+from rulekit.play.words import fault
 
 FORMAT = "rulekit-save"
 FORMAT_VERSION = 2
@@ -107,6 +108,11 @@ def line(record: dict[str, Any]) -> str:
 
 
 # -------------------------------------------------------------------- reading
+def damage(where: str, number: int, key: str, **params: str | Exception) -> SaveError:
+    """What is wrong with a line of a save."""
+    return fault(SaveError, "told_at", where=f"{where}:{number}", why=fault(SaveError, f"save.{key}", **params))
+
+
 class _Damaged(Exception):
     """Not a line of JSON."""
 
@@ -137,21 +143,20 @@ def _header(data: bytes, where: str) -> dict[str, Any]:
             raise _Damaged
         header = _parsed(data)
     except _Damaged:
-        raise SaveError(f"{where}:1: this is not a saved game: the first line is not JSON, or was cut") from None
+        raise damage(where, 1, "not_json") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise SaveError(f"{where}:1: this is not a saved game: the first line has no \"format\": \"{FORMAT}\"")
+        raise damage(where, 1, "no_format", format=f'"format": "{FORMAT}"')
     version = header.get("format_version")
     wanted = _HEADER.get(version) if isinstance(version, int) else None
     if not isinstance(version, int) or wanted is None:
-        read = " and ".join(map(str, _HEADER))
-        raise SaveError(f"{where}:1: the format version is {str(version)[:20]!r}; this program reads {read}")
+        raise damage(where, 1, "version", version=repr(str(version)[:20]), known=", ".join(map(str, _HEADER)))
     for key, kind in wanted.items():
         value = header.get(key)
         plain = [value] if isinstance(value, str) else [*value.keys(), *value.values()] if isinstance(value, dict) else []
         if not isinstance(value, kind) or isinstance(value, bool) or not all(map(_says, plain)):
-            raise SaveError(f"{where}:1: the header's \"{key}\" is missing or of the wrong sort")
+            raise damage(where, 1, "header", name=f'"{key}"')
     if not _GAME.fullmatch(header["game"]):
-        raise SaveError(f"{where}:1: the header's \"game\" is not a name of a game")
+        raise damage(where, 1, "no_name")
     _check_seed(header, version, where)
     return header
 
@@ -161,12 +166,12 @@ def _check_seed(header: dict[str, Any], version: int, where: str) -> None:
     try:
         seed = seed_of(str(header["seed"]))
     except (ValueError, RulekitError):
-        raise SaveError(f"{where}:1: the header's \"seed\" is not a seed") from None
+        raise damage(where, 1, "no_seed") from None
     if version > 1 and not _SALT.fullmatch(header["salt"]):
-        raise SaveError(f"{where}:1: the header's \"salt\" is not a salt: 32 hexadecimal digits or more")
+        raise damage(where, 1, "no_salt")
     held = header["commitment"] == commitment(seed, header["salt"]) if version > 1 else header.get("seed_hash") in (None, seed_hash(seed))
     if not held:
-        raise SaveError(f"{where}:1: the seed is not the one that was committed to before the game")
+        raise damage(where, 1, "other_seed")
 
 
 def _is_event(data: Any) -> bool:
@@ -181,18 +186,18 @@ def _is_plain(value: Any) -> bool:
 def _record(data: Any, number: int, n: int, where: str) -> Record:
     """One line after the header, where `n` choices stand before it."""
     if not isinstance(data, dict):
-        raise SaveError(f"{where}:{number}: expected an object")
+        raise damage(where, number, "no_object")
     if data.get("undo") is True:
         if not n:
-            raise SaveError(f"{where}:{number}: takes back a choice, but none stands")
+            raise damage(where, number, "nothing_to_undo")
         return Record(number, undo=True)
     events, choice, by = data.get("events"), data.get("choice"), data.get("by")
     if not isinstance(events, list) or not all(map(_is_event, events)) or not all(each is None or _says(each) for each in (choice, by)):
-        raise SaveError(f"{where}:{number}: expected \"by\", \"choice\" and \"events\"")
+        raise damage(where, number, "no_record")
     if choice is None and (number != 2 or data.get("n") != 0):
-        raise SaveError(f"{where}:{number}: a line without a choice")
+        raise damage(where, number, "no_choice")
     if choice is not None and data.get("n") != n + 1:
-        raise SaveError(f"{where}:{number}: the number of the choice is not {n + 1}: a line is missing, or stands elsewhere")
+        raise damage(where, number, "gap", n=str(n + 1))
     return Record(number, choice, by, events)
 
 
@@ -200,7 +205,7 @@ def parse_save(text: str | bytes, where: str = "save") -> Save:
     """Reads the text of a save. Damage inside it is a SaveError with its line; a cut end is not."""
     lines = (text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")).split(b"\n")
     if not lines[0].strip():
-        raise SaveError(f"{where}:1: this is not a saved game: it is empty")
+        raise damage(where, 1, "empty")
     save = Save(_header(lines[0], where), path=where, end=len(lines[0]) + 1 if len(lines) > 1 else 0)
     n = 0
     for i, each in enumerate(lines[1:], 1):
@@ -208,12 +213,12 @@ def parse_save(text: str | bytes, where: str = "save") -> Save:
         if last and not each:
             break
         if len(each) > LONGEST_LINE:
-            raise SaveError(f"{where}:{i + 1}: this line is too long")
+            raise damage(where, i + 1, "long_line")
         try:
             record = _record(_parsed(each), i + 1, n, where)
         except _Damaged:
             if not last:
-                raise SaveError(f"{where}:{i + 1}: damaged: not a line of JSON") from None
+                raise damage(where, i + 1, "damaged") from None
             save.cut = True
             break
         n += -1 if record.undo else record.choice is not None
@@ -227,5 +232,5 @@ def read_save(path: Path | str) -> Save:
     try:
         data = read_plain(Path(path), MOST)
     except FileRefused as refused:
-        raise SaveError(str(refused)) from None
+        raise fault(SaveError, refused.key, **refused.params) from None
     return parse_save(data, str(path))

@@ -12,10 +12,10 @@ from rulekit.play.composed import choose
 from rulekit.play.events import Event
 from rulekit.play.game import Game
 from rulekit.play.keeping import Keeper
-from rulekit.play.savefile import FORMAT, FORMAT_VERSION, Record, Save, parse_save, read_save
+from rulekit.play.savefile import FORMAT, FORMAT_VERSION, Record, Save, damage, parse_save, read_save
 from rulekit.play.seeds import commitment, draw_salt, seed_text
 from rulekit.play.state import State
-from rulekit.play.words import filled
+from rulekit.play.words import fault, filled, said
 from rulekit.program.program import SEED, Program
 
 __all__ = ["Recorder", "Replay", "Save", "differences", "header", "parse_save", "read_save", "replay", "start"]
@@ -129,11 +129,12 @@ def start(game: Game, save: Save) -> State:
     """The state at the beginning of a save. SaveError if it is of another game, or has rulings that this one does not know."""
     head = save.header
     if head["game"] != game.name:
-        raise SaveError(f"{save.path}: this is a save of {head['game']!r}, not of {game.name!r}")
+        another = fault(SaveError, "save.of_another", name=repr(head["game"]), game=repr(game.name))
+        raise fault(SaveError, "told_at", where=save.path, why=another)
     try:
         return game.new(head["scenario"] or None, save.seed, head["rulings"])
     except RulekitError as error:
-        raise SaveError(f"{save.path}:1: {error}") from error
+        raise fault(SaveError, "told_at", where=f"{save.path}:1", why=error) from error
 
 
 def differences(game: Game, save: Save, program: Program) -> list[str]:
@@ -190,20 +191,21 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
 
 def _step(out: Replay, save: Save, record: Record, same: bool) -> None:
     assert record.choice is not None
+    lang = out.state.names.lang
     try:
         asked = out.state.decision
         option = next((o for o in asked.options if o.key == record.choice), None) if asked else None
         if asked is None or option is None:
             out.state.find(record.choice)
-            raise IllegalChoice(f"{record.choice!r} is not offered here")
+            raise IllegalChoice(filled(lang, "not_offered", text=repr(record.choice)))
         if (record.by or "") != asked.player:
-            raise IllegalChoice(f"{record.by} is said to have made it, but {asked.player} is asked")
+            raise IllegalChoice(filled(lang, "save.by_another", by=str(record.by), player=asked.player))
         events = _plain(out.state.apply(option))
     except RulekitError as error:
         if same:
-            raise SaveError(f"{save.path}:{record.number}: choice {out.choices + 1}: {error}") from error
+            raise damage(save.path, record.number, "choice", n=str(out.choices + 1), why=error) from error
         out.first_difference = {"choice": out.choices + 1, "line": record.number, "recorded": record.choice, "actual": None,
-                                "cause": f"the rules have changed since: {error}"}
+                                "cause": filled(lang, "told_at", where=filled(lang, "save.rules_changed"), why=said(lang, error))}
         return
     out.choices += 1
     out.taken.append(record)
@@ -214,5 +216,5 @@ def _compare(out: Replay, record: Record, events: list[Any], same: bool) -> None
     out.events += len(events)
     found = _differ(record.events, events)
     if found and out.first_difference is None:
-        cause = "the save was changed: the rules are the same" if same else "the rules have changed since"
+        cause = filled(out.state.names.lang, "save.changed_same" if same else "save.rules_changed")
         out.first_difference = {"choice": out.choices, "line": record.number, "recorded": found[0], "actual": found[1], "cause": cause}

@@ -3,10 +3,15 @@ of their own."""
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
+from typing import TypeVar
 
 from rulekit.base.diagnostic import guess
+from rulekit.base.errors import RulekitError
 from rulekit.base.fill import fill
+
+Fault = TypeVar("Fault", bound=RulekitError)
 
 LANGUAGES = ("en", "fr")  # the order of the words below
 HOME = LANGUAGES[0]
@@ -225,6 +230,97 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "event.gathered": ("{what}: now in {target}", "{what} : maintenant dans {target}"),
     "event.gathered.nobody": ("{what}: now in {target}", "{what} : maintenant dans {target}"),
     "event.revealed": ("{what} is revealed", "{what} est révélé"),
+    "told_at": ("{where}: {why}", "{where} : {why}"),
+    "save.not_json": (
+        "this is not a saved game: the first line is not JSON, or was cut",
+        "ce n'est pas une partie enregistrée : la première ligne n'est pas du JSON, ou a été coupée"),
+    "save.no_format": (
+        "this is not a saved game: the first line has no {format}",
+        "ce n'est pas une partie enregistrée : la première ligne n'a pas {format}"),
+    "save.empty": ("this is not a saved game: it is empty", "ce n'est pas une partie enregistrée : c'est vide"),
+    "save.version": (
+        "the format version is {version}; this program reads {known}",
+        "la version du format est {version} ; ce programme lit {known}"),
+    "save.header": ("the header's {name} is missing or of the wrong sort", "dans l'en-tête, {name} manque ou n'est pas de la bonne sorte"),
+    "save.no_name": ("the header's \"game\" is not a name of a game", "dans l'en-tête, \"game\" n'est pas un nom de jeu"),
+    "save.no_seed": ("the header's \"seed\" is not a seed", "dans l'en-tête, \"seed\" n'est pas une graine"),
+    "save.no_salt": (
+        "the header's \"salt\" is not a salt: 32 hexadecimal digits or more",
+        "dans l'en-tête, \"salt\" n'est pas un sel : au moins 32 chiffres hexadécimaux"),
+    "save.other_seed": (
+        "the seed is not the one that was committed to before the game",
+        "la graine n'est pas celle de l'engagement pris avant la partie"),
+    "save.no_object": ("expected an object", "un objet est attendu"),
+    "save.nothing_to_undo": ("takes back a choice, but none stands", "reprend un choix, mais il n'y en a pas"),
+    "save.no_record": (
+        "expected \"by\", \"choice\" and \"events\"",
+        "\"by\", \"choice\" et \"events\" sont attendus"),
+    "save.no_choice": ("a line without a choice", "une ligne sans choix"),
+    "save.gap": (
+        "the number of the choice is not {n}: a line is missing, or stands elsewhere",
+        "le numéro du choix n'est pas {n} : il manque une ligne, ou elle est ailleurs"),
+    "save.long_line": ("this line is too long", "cette ligne est trop longue"),
+    "save.damaged": ("damaged: not a line of JSON", "abîmé : pas une ligne de JSON"),
+    "save.too_large": ("a saved game is not longer than {n} kB", "une partie enregistrée n'a pas plus de {n} ko"),
+    "save.of_another": ("this is a save of {name}, not of {game}", "ceci est une partie de {name}, pas de {game}"),
+    "save.choice": ("choice {n}: {why}", "choix {n} : {why}"),
+    "save.changed": ("the save was changed", "le fichier a été modifié"),
+    "save.changed_same": (
+        "the save was changed: the rules are the same",
+        "le fichier a été modifié : les règles sont les mêmes"),
+    "save.rules_changed": ("the rules have changed since", "les règles ont changé depuis"),
+    "save.by_another": (
+        "{by} is said to have made it, but {player} is asked",
+        "il serait de {by}, mais c'est à {player} de choisir"),
+    "save.not_installed": (
+        "the save is of the game {name}, which is not installed: give its folder with --game PATH",
+        "la partie est du jeu {name}, qui n'est pas installé : donnez son dossier avec --game CHEMIN"),
+    "no_greedy": (
+        "a greedy seat needs a total {total} of one player; {game} has none (name another with `greedy` or `victory_total` in game.yaml)",
+        "un joueur glouton veut un total {total} d'un joueur ; {game} n'en a pas (à nommer par `greedy` ou `victory_total`, game.yaml)"),
+    "replay.over": ("the game is over: {who}, {level}", "la partie est terminée : {who}, {level}"),
+    "replay.nobody": ("nobody", "personne"),
+    "replay.asked": ("{who} is asked: {prompt}", "à {who} : {prompt}"),
+    "replay.differs": (
+        "choice {n} (line {line}): recorded {recorded}, now {actual}",
+        "choix {n} (ligne {line}) : enregistré {recorded}, maintenant {actual}"),
+    "replay.as_recorded": (
+        "{n|1: 1 choice|*: {n} choices}, {m|1: 1 event|*: {m} events}: as recorded",
+        "{n} choix, {m|1: 1 événement|*: {m} événements} : comme enregistré"),
+    "replay.otherwise": (
+        "{n|1: 1 choice|*: {n} choices}, {m|1: 1 event|*: {m} events}: not as recorded",
+        "{n} choix, {m|1: 1 événement|*: {m} événements} : autrement qu'enregistré"),
+    "replay.to": ("--to wants a number from 0 on", "--to veut un nombre à partir de 0"),
+    "replay.event": ("--event wants a number from 0 to {n}", "--event veut un nombre de 0 à {n}"),
+    "replay.hidden": ("event {n} is hidden from {viewer}", "l'événement {n} est caché à {viewer}"),
+    "line.no_overlay": ("there is no overlay file {file}", "il n'y a pas de fichier de corrections {file}"),
+    "line.pairs": ("{what} wants NAME=VALUE, not {text}", "{what} veut NOM=VALEUR, pas {text}"),
+    "line.stopped": ("stopped", "arrêté"),
+    "file.missing": ("{file}: there is no such file", "{file} : ce fichier n'existe pas"),
+    "file.unreadable": ("{file}: the file cannot be read: {reason}", "{file} : le fichier ne peut être lu : {reason}"),
+    "file.outside": ("{file}: the file is a link that leads out of the folder", "{file} : le fichier est un lien qui mène hors du dossier"),
+    "file.folder": ("{file}: the file cannot be read: it is a folder", "{file} : le fichier ne peut être lu : c'est un dossier"),
+    "file.special": (
+        "{file}: this is no plain file but a device, a pipe or a socket",
+        "{file} : ce n'est pas un fichier ordinaire mais un périphérique, un tube ou une prise"),
+    "file.large": ("{file}: the file is larger than {n}", "{file} : le fichier dépasse {n}"),
+    "file.link": ("{file}: this is a link; it is not written through", "{file} : c'est un lien ; on n'écrit pas à travers"),
+    "file.no_name": ("this is no name of a file", "ce n'est pas un nom de fichier"),
+    "system.ENOENT": ("No such file or directory", "fichier ou dossier introuvable"),
+    "system.EISDIR": ("Is a directory", "c'est un dossier"),
+    "system.ENOTDIR": ("Not a directory", "ce n'est pas un dossier"),
+    "system.EACCES": ("Permission denied", "accès refusé"),
+    "system.EPERM": ("Operation not permitted", "opération interdite"),
+    "system.EROFS": ("Read-only file system", "le disque est en lecture seule"),
+    "system.ENOSPC": ("No space left on device", "le disque est plein"),
+    "system.EDQUOT": ("Disk quota exceeded", "le quota du disque est dépassé"),
+    "system.EFBIG": ("File too large", "fichier trop grand"),
+    "system.EEXIST": ("File exists", "le fichier existe déjà"),
+    "system.ELOOP": ("Too many levels of symbolic links", "les liens tournent en rond"),
+    "system.ENAMETOOLONG": ("File name too long", "le nom est trop long"),
+    "system.EIO": ("Input/output error", "erreur du disque"),
+    "system.EMFILE": ("Too many open files", "trop de fichiers ouverts"),
+    "system.other": ("{what}", "le système répond « {what} »"),
 }
 
 
@@ -238,6 +334,23 @@ def spoken(lang: str, hint: str) -> str:
     if lang != "fr":
         return hint
     return hint.replace("did you mean", "vouliez-vous dire").replace(" or ", " ou ").replace("?", " ?")
+
+
+def fault(sort: type[Fault], key: str, **params: str | Exception) -> Fault:
+    """An error in the words of a key: in English, until it is said to somebody whose language is known. A parameter may be another."""
+    error = sort(filled(HOME, key, **{name: said(HOME, each) for name, each in params.items()}))
+    error.key, error.params = key, params
+    return error
+
+
+def said(lang: str, what: str | Exception) -> str:
+    """What an error says in a language, as far as it has words in it; of one of the system its reason, without the file."""
+    if isinstance(what, RulekitError) and what.key:
+        return filled(lang, what.key, **{name: said(lang, each) for name, each in what.params.items()})
+    if isinstance(what, OSError) and what.errno:
+        told = what.strerror or str(what)
+        return word(lang, f"system.{errno.errorcode.get(what.errno)}") or filled(lang, "system.other", what=told)
+    return word(lang, "file.no_name") if isinstance(what, ValueError) else str(what)
 
 
 def filled(lang: str, key: str, **params: str) -> str:
