@@ -120,6 +120,7 @@ def known(model: m.Model) -> set[str]:
         keys |= {f"{node.prompt}.none" for node in nodes(proc.body) if isinstance(node, (m.Pick, m.PickGroup))}
         keys |= {node.keeps.key for node in nodes(proc.body) if isinstance(node, m.PickGroup) and node.keeps is not None}
     keys |= {f"moment.{name.replace(' ', '.')}" for name in (model.moments.members if model.moments else ())}
+    keys |= {f"table.{table.name}" for table in model.tables} | {f"define.{define.name}" for define in model.defines}
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
         keys |= {f"total.{total.name}", f"permit.{total.name}"} | {f"clause.{total.name}.{clause.name}"

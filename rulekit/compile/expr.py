@@ -11,6 +11,7 @@ from rulekit.compile import analysis as an
 from rulekit.compile import fold, strict
 from rulekit.compile.late import Late, both
 from rulekit.compile.unit import Unit, X, const, name, part_of
+from rulekit.compile.workings import asked, told
 
 _SMALL = 40  # nodes of a definition that is put in place of its call
 _DECIDED = 80  # the same, where arguments are fixed and have decided parts of it
@@ -120,6 +121,8 @@ class Expressions:
     def _inlined(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
         body: m.Expr
         if isinstance(e, m.CallDefine):
+            if self.unit.trace and asked(self.unit.model, e.define):
+                return None
             params, args, body, result = e.define.params, e.args, self.an.body_of(e.define), e.define.type
         elif not self.unit.trace:
             target = e.total if isinstance(e, m.CallTotal) else e.permit
@@ -378,9 +381,8 @@ class Expressions:
         assert isinstance(e.member.type, m.MemberOf)
         top = e.member.type.kind.size - 1
         a, b = self.val(e.member), self.val(e.by)
-        if self.an.maybe_none(e.member):
-            return X(f"shift({a.text}, {b.text}, {top})", atom=True)
-        return X(f"min(max({a.p} + {b.p}, 0), {top})", atom=True)
+        text = f"shift({a.text}, {b.text}, {top})" if self.an.maybe_none(e.member) else f"min(max({a.p} + {b.p}, 0), {top})"
+        return X(told(self.unit, "shifted", self.unit.index(e.member.type.kind), text, [e.member, e.by], [a.text, b.text]), atom=True)
 
     # -------------------------------------------------------------------------------- tests
     def _compare(self, e: m.Compare) -> X:

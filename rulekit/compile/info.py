@@ -10,6 +10,7 @@ from rulekit.check.scope import FLEX
 from rulekit.compile.secrecy import Secrecy
 from rulekit.compile.show import forms
 from rulekit.compile.unit import Unit
+from rulekit.compile.workings import asked, rulings
 from rulekit.program import program as pg
 from rulekit.program.compiled import Start
 
@@ -51,7 +52,7 @@ def describe(build: Build, local: set[int]) -> pg.Program:
     program.totals = [_sum(unit, t, t.type, secrecy) for t in model.totals]
     program.permits = [_sum(unit, p, m.Bool(), secrecy) for p in model.permits]
     program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), _context(unit, d.context), ref=d.ref,
-                                    secrets=secrecy.define(d)) for d in model.defines]
+                                    secrets=secrecy.define(d), rulings=asked(unit.model, d)) for d in model.defines]
     program.tables = [_table(unit, t) for t in model.tables]
     program.movements = [[pg.ClauseInfo("when", "", g.reason, g.key, g.ref) for g in (*mv.may, *mv.end)] for mv in model.movements]
     program.invariants = [pg.InvariantInfo(i.name, i.everywhere, i.ref) for i in model.invariants]
@@ -149,7 +150,8 @@ def _event(unit: Unit, e: m.Event) -> pg.EventInfo:
 
 def _sum(unit: Unit, t: m.Total | m.Permit, type: m.Type, secrecy: Secrecy) -> pg.TotalInfo:
     clauses = [pg.ClauseInfo(c.word, c.name, c.reason, f"clause.{t.name}.{c.name}", c.ref, [(x.by, x.ref) for x in c.cancels],
-                             secrecy.presence(t.params, c), secrecy.amount(t.params, c)) for c in t.clauses]
+                             secrecy.presence(t.params, c), secrecy.amount(t.params, c),
+                             rulings(unit.model, [c.cond, c.amount, *(x.cond for x in c.cancels)], opened=True)) for c in t.clauses]
     return pg.TotalInfo(t.name, _params(unit, t.params), type_info(unit, type), _context(unit, t.context), clauses, t.ref)
 
 

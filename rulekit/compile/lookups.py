@@ -5,15 +5,17 @@ from __future__ import annotations
 from rulekit.check import model as m
 from rulekit.compile.expr import Expressions
 from rulekit.compile.unit import X
+from rulekit.compile.workings import told
 
 
 def row(low: Expressions, e: m.CallTable) -> X:
     """The row of a table, -1 through a hole."""
     t = e.table
     sizes = [len(t.ratios) if k is None else k.size for k in t.keys]
-    terms, holes = [], []
+    terms, holes, args = [], [], []
     for i, (key, a) in enumerate(zip(t.keys, e.args, strict=True)):
         x = low.val(a)
+        args.append(x.text)
         if key is None:
             pair = x.text[1:-1] if isinstance(a, m.RatioOf) else f"*{x.text}"
             text = f"ratio_column({low.unit.table(t.ratios)}, {t.rounding!r}, {pair})"
@@ -29,7 +31,7 @@ def row(low: Expressions, e: m.CallTable) -> X:
         for later in sizes[i + 1:]:
             stride *= later
         terms.append(text if stride == 1 else f"{text}*{stride}")
-    total = " + ".join(terms) or "0"
+    total = told(low.unit, "looked", low.unit.index(t), " + ".join(terms) or "0", e.args, args)
     return X(f"{total} if {' and '.join(holes)} else -1" if holes else total)
 
 

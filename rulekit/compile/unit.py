@@ -9,6 +9,7 @@ from attrs import define, field, frozen
 
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
+from rulekit.check.secrets import Secrets
 from rulekit.compile.analysis import Analysis
 from rulekit.compile.late import Late
 from rulekit.compile.layout import Layout
@@ -66,6 +67,7 @@ class Unit:
     an: Analysis
     lay: Layout
     trace: bool = False
+    secrets: Secrets = field(factory=Secrets)
     tables: dict[Any, str] = field(factory=dict)
     chosen: dict[Late, str] = field(factory=dict)  # constants that are set when a scenario and rulings are chosen
     inlined: dict[int, tuple[m.Expr, m.Expr | None]] = field(factory=dict)  # call -> what is put in its place

@@ -26,6 +26,7 @@ class Line:
     ref: tuple[str, ...] = ()
     parts: tuple[Derivation, ...] = ()
     hidden: bool = False  # its amount is not for this viewer
+    rulings: tuple[str, ...] = ()  # those that had a say in it, with what they say
 
 
 class Knows(Protocol):
@@ -56,6 +57,7 @@ class Derivation:
                 "ref": list(self.ref), "hidden": self.hidden,
                 "lines": [{"word": x.word, "name": x.name, "status": x.status, "amount": x.amount, "holder": x.holder,
                            "cancelled_by": x.cancelled_by, "text": x.text, "ref": list(x.ref), "hidden": x.hidden,
+                           "rulings": list(x.rulings),
                            "parts": [p.to_json() for p in x.parts]} for x in self.lines]}
 
     def text(self, depth: int = 0, full: bool = False, lang: str = HOME) -> str:
@@ -76,9 +78,20 @@ class Derivation:
             status = {"cancelled": cancelled, "condition": "does_not_apply"}.get(line.status, line.status)
             note = word(lang, status).replace("{what}", line.cancelled_by)
             name = line.text or tidy(line.name or line.word)
-            out.append(f"{pad}  {amount:>4} {name}{f' {note}' if note else ''}{_cited(line.ref)}")
+            said = _said(line.rulings) if line.status in ("applied", "cancelled") else ""
+            out.append(f"{pad}  {amount:>4} {name}{f' {note}' if note else ''}{_cited(line.ref)}{said}")
             out.extend(part.text(depth + 4, full, lang) for part in line.parts if part.lines or part.what == "total")
         return "\n".join(out)
+
+
+def _said(rulings: Sequence[str]) -> str:
+    return f"  {{{', '.join(rulings)}}}" if rulings else ""
+
+
+def chosen(names: Names, rulings: Sequence[int]) -> tuple[str, ...]:
+    """Rulings with what they say in this game, for people."""
+    found = (names.program.rulings[i] for i in rulings)
+    return tuple(names.word("ruling", name=ruling.name, chosen=ruling.chosen) for ruling in found)
 
 
 def _cited(ref: Sequence[str]) -> str:
@@ -143,7 +156,7 @@ def _line(names: Names, info: TotalInfo, trace: Any, viewer: Knows | None) -> Li
     number = names.value(info.type, amount) if amount is not None and clause.word != "bar" else None
     who = None if holder is None or (isinstance(holder, int) and holder < 0) else str(holder)
     return Line(clause.word, clause.name, status, number, who, by, clause_text(names, info.name, clause), ref,
-                tuple(derive(names, p, viewer) for p in parts))
+                tuple(derive(names, p, viewer) for p in parts), rulings=chosen(names, clause.rulings))
 
 
 def clause_text(names: Names, owner: str, clause: ClauseInfo) -> str:

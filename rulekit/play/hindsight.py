@@ -9,8 +9,10 @@ from rulekit.play.derivation import Derivation, derive
 from rulekit.play.state import ALL, State
 from rulekit.play.tracing import Tracer
 from rulekit.play.view import Viewer
+from rulekit.play.workings import worked
 from rulekit.program import cells
 
+TOTALS = ("total", "permit")  # of what there are clauses
 FEW = 3  # so often the same total may be computed around one event, before it counts as a search through many things
 
 
@@ -47,7 +49,11 @@ def behind(state: State, number: int, viewer: int | str | None = ALL) -> list[De
 def _told(state: State, traces: Sequence[Any], named: set[str], viewer: Viewer | None) -> list[Derivation]:
     latest = {_key(t): t for t in traces}
     inside = {key for t in latest.values() for key in _parts(t)}
-    return concerning([derive(state.names, trace, viewer) for key, trace in latest.items() if key not in inside], named)
+    found = [(trace, derive(state.names, trace, viewer)) for key, trace in latest.items() if trace[0] in TOTALS and key not in inside]
+    whole = not any(derivation.hidden for _, derivation in found)  # else what it was worked into could tell it
+    made = [next((d for t, d in found if t is trace), None) or worked(state.names, trace, viewer)
+            for key, trace in latest.items() if key not in inside and (trace[0] in TOTALS or whole)]
+    return concerning([each for each in made if each is not None], named)
 
 
 def concerning(found: Sequence[Derivation], named: set[str]) -> list[Derivation]:

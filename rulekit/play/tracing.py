@@ -28,6 +28,20 @@ class WatchedCode:
         for name in [n for n in self.code.space if _WATCHED.fullmatch(n)]:
             what = "total" if name[0] == "T" else "permit"
             self.code.space[name] = self._watch(self.code.space[name], what, int(name[1:]))
+        for i, info in enumerate(program.defines):
+            if info.rulings and f"D{i}" in self.code.space:
+                self.code.space[f"D{i}"] = self._watch(self.code.space[f"D{i}"], "define", i)
+        self.code.space["looked"] = self._hear("table")
+        self.code.space["shifted"] = self._hear("shift")
+
+    def _hear(self, what: str) -> Callable[..., Any]:
+        def heard(s: list[int], index: int, value: int, args: Callable[[], tuple[Any, ...]]) -> int:
+            tracer = self.tracers.get(id(s))
+            if tracer is not None:
+                tracer.worked(what, index, args, value)
+            return value
+
+        return heard
 
     def _watch(self, function: Callable[..., Any], what: str, index: int) -> Callable[..., Any]:
         def watched(s: list[int], *args: Any) -> Any:
@@ -67,12 +81,24 @@ class Tracer:
         """A total or permit was computed."""
         if self._busy:
             return
+        if what == "define":
+            self.worked(what, index, lambda: args, value)
+            return
         self._last[what, index] = value
         self._for[what, index, args] = value
         if self._keeping and what == "total":
             self.kept.append((len(self._state._log), self._explain(s, what, index, args)))
         if self._unseen is not None and self._unseen.get((what, index)):
             self._look(s, what, index, args)
+
+    def worked(self, what: str, index: int, args: Callable[[], tuple[Any, ...]], value: int) -> None:
+        """Something was looked up in a table, shifted, or chosen by a ruling."""
+        if self._keeping and not self._busy:
+            self._busy = True
+            try:
+                self.kept.append((len(self._state._log), (what, index, args(), value, [])))
+            finally:
+                self._busy = False
 
     def _explain(self, s: list[int], what: str, index: int, args: tuple[Any, ...]) -> Any:
         self._busy = True

@@ -29,6 +29,7 @@ The game is over when s[PC] == 0; then s[WINNER] (a member or -1) and s[LEVEL] h
 
 A Trace is (what, index, args, value, lines); a line is (clause index, status, amount, holder, cancel index, parts) with status
 "applied", "condition", "cancelled" or "overridden", amount None where there is none, parts a list of Traces.
+In the traced variant `looked` and `shifted` hear of each look-up in a table and each shift of an ordered member.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from attrs import define, field
 if TYPE_CHECKING:
     from rulekit.program.code import Code
 
-FORMAT = 3  # of Program; raised when an older cache cannot be read
+FORMAT = 4  # of Program; raised when an older cache cannot be read
 
 # slots of the machine
 PC = 0  # the decision at which play stands; 0: the game is over
@@ -206,6 +207,7 @@ class ClauseInfo:
     cancels: list[tuple[str, tuple[str, ...]]] = field(factory=list)
     presence: list[SecretInfo] = field(factory=list)
     amount: list[SecretInfo] = field(factory=list)
+    rulings: list[int] = field(factory=list)  # those that its condition and its amount ask
 
 
 @define
@@ -270,6 +272,7 @@ class TotalInfo:
     clauses: list[ClauseInfo] = field(factory=list)
     ref: tuple[str, ...] = ()
     secrets: list[SecretInfo] = field(factory=list)
+    rulings: list[int] = field(factory=list)  # of a define: those that choose among its cases
 
 
 @define

@@ -206,6 +206,16 @@ def div_down(a: int, b: int) -> int:
     return a // b
 
 
+def looked(s: Sequence[int], table: int, at: int, args: object) -> int:
+    """A row that was looked up; a place to listen at (`args()`: the keys as they were before they were pulled to the ends)."""
+    return at
+
+
+def shifted(s: Sequence[int], kind: int, value: int, args: object) -> int:
+    """A member that was moved along its kind; a place to listen at (`args()`: the member before, and by how much)."""
+    return value
+
+
 def row(value: int, low: int, high: int) -> int:
     """A key of a table, counted from its first line."""
     if value < low or value > high:

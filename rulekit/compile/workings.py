@@ -1,0 +1,34 @@
+"""Takes look-ups, shifts and definitions, makes what the traced variant tells of them beside totals, and which rulings stand in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rulekit.check import model as m
+from rulekit.check.secrets import Secret
+from rulekit.check.walker import nodes
+from rulekit.compile.unit import Unit
+
+
+def told(unit: Unit, word: str, index: int, value: str, given: Sequence[m.Expr], args: Sequence[str]) -> str:
+    """The text of a value; in the traced variant one that tells what it was worked out from, unless that is secret. `args`, the texts of
+    `given`, are read only if somebody hears it."""
+    if unit.trace and any(isinstance(each, Secret) for e in given for each in unit.secrets.of(e)):
+        return value
+    return f"{word}(s, {index}, {value}, lambda: ({''.join(arg + ', ' for arg in args)}))" if unit.trace else value
+
+
+def asked(model: m.Model, define: m.Define) -> list[int]:
+    """The rulings that choose among the cases of a definition. None of one that is about sets: a set has no name to tell it by."""
+    named = not any(isinstance(p.type, m.SetOf) for p in define.params) and not isinstance(define.type, (m.SetOf, m.Record))
+    return rulings(model, [cond for cond, _ in define.cases]) if named else []
+
+
+def rulings(model: m.Model, roots: Sequence[Any], opened: bool = False) -> list[int]:
+    """The rulings that expressions ask, in order. `opened`: also those that the definitions ask that they call."""
+    numbers = {id(ruling.fixed): i for i, ruling in enumerate(model.rulings)}
+    found = [*nodes(list(roots))]
+    if opened:
+        found += [node for call in found if isinstance(call, m.CallDefine) for node in nodes(*map(list, call.define.cases))]
+    return sorted({numbers[id(node.fixed)] for node in found if isinstance(node, m.ReadFixed) and id(node.fixed) in numbers})
