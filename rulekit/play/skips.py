@@ -73,17 +73,11 @@ class Skips:
         return any(w.moment is None or w.moment == asked.moment for w in self._wishes[asked.player])
 
 
-def _outer(state: State) -> int:
-    """The outermost phase that is going on (its index), -1 if there is none."""
-    program = state.table.program
-    phases = [i for i, p in enumerate(program.procs) if p.word == "phase" and state.running(i)]
-    running = [(len(chain) if (chain := program.procs[i].chain) is not None else 99, i) for i in phases]
-    return min(running)[1] if running else -1
-
-
 def _turn(state: State) -> str:
-    outer = _outer(state)
-    return state.table.program.procs[outer].name if outer >= 0 else ""
+    """The phase with which every turn begins: the first that has begun inside the one around all others; '' if none has."""
+    procs = state.table.program.procs
+    begun = (procs[record[1]] for record in state._log if record[0] == PHASE_BEGUN)
+    return next((proc.name for proc in begun if proc.chain is None or len(proc.chain) > 0), "")
 
 
 def _holds(state: State, wish: Wish) -> bool:

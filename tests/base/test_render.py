@@ -61,6 +61,7 @@ def test_a_long_line_is_cut_around_the_place() -> None:
     lines = render(Diagnostic("RK202", "odd", Span("f", 1, 501, 1, 505)), {"f": text}).split("\n")
     assert max(len(line) for line in lines) < 200
     assert lines[3][lines[4].index("^"):][:4] == "HERE"
+    assert lines[4].count("^") == 4
     assert lines[3].endswith("...") and "| ..." in lines[3]
 
 

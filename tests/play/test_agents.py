@@ -38,12 +38,15 @@ def test_fast_and_full_simulations_play_to_the_end() -> None:
     assert rulekit.simulate(game, 30, seed=1)["results"] == fast["results"]
 
 
-def test_jobs_count_the_same() -> None:
-    game = rulekit.load(SMALL)
-    order = make_order(game, 8, 3, None, None, {})
+@pytest.mark.parametrize(("path", "coverage"), [(SMALL, False), (CARDS, True)])
+def test_jobs_count_the_same(path: Path, coverage: bool) -> None:
+    """What several processes counted adds up, each list of the coverage too."""
+    game = rulekit.load(path)
+    order = make_order(game, 8, 3, None, None, {}, coverage)
     alone, _ = play(game, order)
-    spread, _ = play(game, order, 2, partial(rulekit.load, SMALL))
+    spread, _ = play(game, order, 2, partial(rulekit.load, path))
     assert report(game, order, alone, 1.0) == report(game, order, spread, 1.0)
+    assert not coverage or any(alone.seen.cards.values())
 
 
 def test_a_person_cannot_sit_in_a_simulation() -> None:

@@ -152,3 +152,9 @@ def test_a_coverage_counts_events_and_clauses() -> None:
     assert report["events"]["never"] == []
     assert report["clauses"]["never"] == ["vp.base"]  # nobody asks for it
     assert report["options"]["seen"]["parry"] > 0
+
+
+def test_a_clause_counts_once_in_the_choice_in_which_it_applied() -> None:
+    """The deeper lunge of late bouts is asked for in one choice of each of the last two bouts."""
+    report = rulekit.simulate(rulekit.load(DUEL), 5, coverage=True)["coverage"]
+    assert report["clauses"]["seen"]["thrust.late"] == 2 * 5

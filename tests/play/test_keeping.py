@@ -72,6 +72,21 @@ def test_a_file_cut_anywhere_goes_on_with_all_its_whole_lines(tmp_path: Path) ->
         assert path.read_bytes() == raw
 
 
+def test_of_a_line_that_was_cut_nothing_stays_behind_a_shorter_one(tmp_path: Path) -> None:
+    """A file that ends within a long line goes on with a short one: what follows it is the end of the file."""
+    path = tmp_path / "a"
+    recorder = begun(path)
+    recorder.keep_in(None)
+    path.write_bytes(path.read_bytes() + b'{"n":' + b" " * 400)
+    keeper = keeping.proceed(str(path), "en")
+    keeper.save = recorder.save
+    recorder.keeper = keeper
+    recorder.state.undo()
+    recorder.undone()
+    assert path.read_text("utf-8") == recorder.save.text()
+    keeper.close()
+
+
 def failing(after: int) -> Callable[[int, bytes], int]:
     """An `os.write` that writes so many bytes in all, and then finds the disk full."""
     left, write = after, os.write
@@ -164,6 +179,25 @@ def test_a_whole_save_takes_the_place_only_of_what_it_holds(tmp_path: Path) -> N
             keeping.put(str(path), recorder.save, "en")
         assert path.read_bytes() == content
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
+
+
+def test_another_course_of_the_same_game_is_not_written_over(tmp_path: Path) -> None:
+    """Two games that parted after their third choice: the file of one does not go to the other, though it is longer."""
+    path, first, rng = tmp_path / "a", new(), random.Random(4)
+    for _ in range(3):
+        first.apply(first.state.decision.options[0])
+    parted = parse_save(first.save.text())
+    other = Recorder(rulekit.load(CARDS), first.state.clone(), dict.fromkeys(first.state.names.sides, "random"), parted)
+    first.apply(first.state.decision.options[0])
+    keeping.put(str(path), first.save, "en")
+    before = path.read_bytes()
+    other.apply(other.state.decision.options[-1])
+    for _ in range(4):
+        assert first.save.same_game(other.save)
+        with pytest.raises(rulekit.SaveError, match="no earlier part"):
+            keeping.put(str(path), other.save, "en")
+        assert path.read_bytes() == before
+        other.apply(rng.choice(other.state.decision.options))
 
 
 def test_a_save_that_finds_no_room_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -257,3 +257,123 @@ phase main
 def test_a_guard_stands_after_dice_draws_and_windows(tmp_path: Path) -> None:
     """Where it does not hold the statement is left out, in all variants alike."""
     agreed(written(tmp_path, GUARDED))
+
+
+PLACED = """
+kind Spot = grid 1 by 2
+kind Tent = t1 | t2 | t3
+  state spot: Spot?
+kind Flag = f1 | f2 | f3
+  state over: Side?
+kind Road = r1(f1) | r2(f2)
+  fixed flag: Flag
+define out: int = count(Tent where spot = none)
+define at(z: Spot): int = count(Tent where spot = z)
+define bare: int = count(Flag where over = none)
+define over_of(s: Side): int = count(Flag where over = s)
+phase main
+  pick n from 1 .. 2 by red "on"
+  finish none, drawn
+"""
+
+
+def test_what_is_set_by_hand_counts_everywhere_it_is_counted(tmp_path: Path) -> None:
+    """A member is set to each value and to none: it is counted among those with that value, and among no others."""
+    state = rulekit.load(written(tmp_path, PLACED)).new(seed=1)
+    cells = [("spot", "t", ["a1", "b1"], "at", "out"), ("over", "f", ["red", "blue"], "over_of", "bare")]
+    for cell, letter, values, having, without in cells:
+        for value in [values[0], values[1], None, values[1], values[0], None]:
+            state.set(f"{letter}2.{cell}", value if value is not None else "none")
+            assert state.value_of(without) == (3 if value is None else 2)
+            assert [state.value_of(having, v) for v in values] == [int(v == value) for v in values]
+
+
+CROSSED = """
+total might(n: 0..9): int
+  base n
+  modifier lucky 1 when n = 4
+  at most 3
+  at least 5 when n != 4
+  at most 7
+event fought(n: -9..99)
+phase main
+  repeat 4 times
+    pick k from 0 .. 9 by red "how many"
+    fought(might(k))
+  finish none, drawn
+"""
+
+
+def test_a_floor_above_a_ceiling_gives_way_and_is_explained_so(tmp_path: Path) -> None:
+    """First the greatest floor, then the least ceiling, in whatever order they are written, for value, explanation and reference."""
+    folder = written(tmp_path, CROSSED)
+    state = rulekit.load(folder).new(seed=1)
+    for n in range(10):
+        derivation = state.explain("might", n)
+        assert (derivation.value, state.value_of("might", n)) == (3, 3)
+        words = [line.word for line in derivation.lines if line.status == "applied" and line.word in ("least", "most")]
+        assert words == (["least"] if n != 4 else []) + ["most", "most"]
+    model = modelled(folder)
+    for seed in range(3):
+        agree(model, build(model, ""), seed, explained=1)
+
+
+TAGGED = """
+kind Tent = t1 | t2 | t3
+  state tag: 0..99
+event tagged
+  each t in Tent
+    t.tag := sum(tag of Tent) + 1
+phase main
+  tagged
+  pick n from 1 .. 2 by red "on"
+  finish none, drawn
+"""
+
+
+def test_each_of_a_loop_reads_what_those_before_it_wrote(tmp_path: Path) -> None:
+    """1, then 1 + 1, then 1 + 2 + 1."""
+    folder = written(tmp_path, TAGGED)
+    agreed(folder, 1)
+    state = rulekit.load(folder).new(seed=1)
+    assert [state.get(f"t{n}.tag") for n in (1, 2, 3)] == [1, 2, 4]
+
+
+ANSWERED = """
+state force: 0..9
+event forced
+  force += 1
+reaction reroll after die_rolled "Again"
+  for red
+  when purpose is battle
+  limit 1 per die_rolled by me
+  answer redo
+  roll luck = d6 by me for fate
+on after die_rolled when purpose is storm and value < 3
+  answer redo
+reaction brave after die_rolled "Brave"
+  for blue
+  when purpose is storm
+  limit 1 per die_rolled by me
+  forced
+phase main
+  roll d = d6 by red for battle
+  roll e = d6 by red for storm
+  pick n from 1 .. 2 by red "on"
+  finish none, drawn
+"""
+
+
+def test_a_roll_that_is_cancelled_stays_so_through_another_and_asks_nobody_more(tmp_path: Path) -> None:
+    """A reaction that answers and rolls for something else has cancelled its own roll; of one that a rule cancels nobody is asked."""
+    folder = written(tmp_path, ANSWERED)
+    state = rulekit.load(folder).new(seed=1, dice=[4, 6, 5, 1, 2, 3])
+    state.apply("reroll")
+    rolls = [(event.name, event.params["purpose"], event.params["value"]) for event in state.events if "value" in event.params]
+    assert rolls[:4] == [("die_rolled", "battle", 4), ("die_rolled", "fate", 6), ("roll_cancelled", "battle", 4), ("die_rolled", "battle", 5)]
+    asked = []
+    while state.decision is not None and state.decision.kind == "window":
+        asked.append((state.decision.player, state.events[-1].params["value"]))
+        state.apply("pass")
+    assert asked[-1] == ("blue", 3) and [value for who, value in asked if who == "blue"] == [3]
+    agreed(folder, 12)

@@ -199,3 +199,24 @@ def test_what_cannot_be_is_said_plainly(game: rulekit.Game) -> None:
     assert copy.deepcopy(state) == state and copy.copy(state) is not state
     with pytest.raises(rulekit.RulekitError, match="no texts in 'xx'"):
         rulekit.load(GAMES[0], lang="xx").new()
+
+
+@pytest.mark.parametrize("door", ["apply", "apply_action"])
+def test_after_another_choice_nothing_is_made_again(game: rulekit.Game, door: str) -> None:
+    """What was taken back belongs to another course of the game as soon as a choice is made, through whichever door."""
+    state = game.new(seed=3)
+    state.apply_action(state.legal_actions()[0])
+    state.undo()
+    getattr(state, door)(state.legal_actions()[-1])
+    with pytest.raises(rulekit.IllegalChoice, match="nothing was taken back"):
+        state.redo()
+
+
+def test_options_are_numbered_from_one(game: rulekit.Game) -> None:
+    """`#1` is the first and `#n` the last; there is none before, behind, or between."""
+    state = game.new(seed=3)
+    options = state.decision.options
+    assert [state.find(f"#{n}") for n in range(1, len(options) + 1)] == list(options)
+    for text in ("#0", "#00", f"#{len(options) + 1}", "#-1", "#", "#1.0"):
+        with pytest.raises(rulekit.IllegalChoice):
+            state.find(text)

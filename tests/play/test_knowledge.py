@@ -1,0 +1,186 @@
+"""What a player knows or may only suppose: takings back, wishes not to be asked, pools, the news of moves, what a seat imagines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.play.imagined import imagined
+from rulekit.play.skips import Skips
+from rulekit.play.view import Viewer
+from tests.play.test_small_rules import written
+
+FACES = """
+kind Chit = storm | spy | calm | gale | fog
+pool hand(s: Side) of Chit seen by s
+pool cup of Chit seen by none
+pool table of Chit
+setup
+  each c in Chit
+    put c in hand(red)
+phase main
+  pick c from hand(red) by red "face down"
+  put c in cup
+  pick c2 from hand(red) by red "to the other"
+  put c2 in hand(blue)
+  pick c3 from hand(red) by red "face up"
+  put c3 in table
+  pick n from 1 .. 2 by red "and now"
+  put c3 in hand(red)
+  pick n2 from 1 .. 2 by red "and then"
+  finish none, drawn
+"""
+
+
+def test_what_leaves_a_hand_for_the_open_cannot_be_taken_back(tmp_path: Path) -> None:
+    """A thing that only one side saw, laid where all see it, is revealed; laid face down, or taken up from the open, it is not."""
+    state = rulekit.load(written(tmp_path, FACES)).new(seed=1)
+    whys = []
+    while state.decision is not None:
+        state.apply(state.decision.options[0])
+        whys.append(state.may_take_back("red"))
+    assert whys == ["", "", "something was revealed", "", ""]
+
+
+HAPPENS = """
+kind Chit = storm | spy | calm
+pool cup of Chit seen by none
+pool hand(s: Side) of Chit seen by s
+state times: 0..9
+event told(c: Chit) reveals c
+event nothing
+  times += 1
+setup
+  each c in Chit
+    put c in cup
+moment calm_hour asks red
+reaction shout at calm_hour
+  limit 1 per day by me
+  nothing
+phase day
+  open calm_hour
+  nothing
+  open calm_hour
+  HAPPENING
+  open calm_hour
+phase main
+  each s in Side
+    day
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("happening", "ends"), [
+    ("draw 1 from cup to hand(blue)", True), ("told(storm)", True), ("roll d = d6 by red for luck", True), ("nothing", False)])
+def test_a_wish_until_something_happens_ends_with_a_die_a_draw_or_a_reveal(tmp_path: Path, happening: str, ends: bool) -> None:
+    """The wish is for windows in which nothing new is known; one for the turn holds whatever happens, until the turn is over."""
+    game = rulekit.load(written(tmp_path, HAPPENS.replace("HAPPENING", happening)))
+    for words, held in (([], [True, not ends]), (["turn"], [True, True]), (["all", "turn"], [True, True]), (["game"], [True, True, True])):
+        state, skips = game.new(seed=1), Skips()
+        skips.set(state, state.decision, words)
+        found = []
+        while state.decision is not None:
+            found.append(skips.passes(state, state.decision))
+            state.apply("pass")
+        assert found[:1 + len(held)] == [True, *held], words
+        assert found[3] is (words == ["game"] or (not words and not ends))
+
+
+OPENLY = """
+kind Chit = storm | spy | calm | gale
+pool table of Chit
+pool cup of Chit seen by none
+pool bag of Chit seen by none
+pool hand(s: Side) of Chit seen by s
+setup
+  each c in Chit
+    put c in table
+phase main
+  gather table to cup
+  pick n from 1 .. 2 by red "laid in openly"
+  put storm in bag
+  pick n2 from 1 .. 2 by red "one to the bag, openly"
+  draw 1 from cup to hand(red)
+  pick n3 from 1 .. 2 by red "one drawn"
+  finish none, drawn
+"""
+
+
+def test_what_all_have_seen_laid_down_they_know_until_one_is_drawn_from_it(tmp_path: Path) -> None:
+    """Where a thing went openly, everybody knows that it lies; of a pool from which one was drawn, nobody knows what is left."""
+    state = rulekit.load(written(tmp_path, OPENLY)).new(seed=1)
+
+    def known(viewer: str) -> list[list[str]]:
+        pools = state.view(viewer)["pools"]
+        return [sorted(pools["cup"]["members"]), pools["bag"]["members"], pools["hand"][viewer]["members"], pools["hand"]["red"]["members"]]
+
+    assert known("blue") == [["calm", "gale", "spy", "storm"], [], [], []]
+    state.apply("pick 1")
+    assert known("blue") == [["calm", "gale", "spy"], ["storm"], [], []]
+    state.apply("pick 1")
+    assert known("blue") == [[], ["storm"], [], []]
+    assert [len(names) for names in known("red")] == [0, 1, 1, 1]
+    state.undo()
+    assert known("blue") == [["calm", "gale", "spy"], ["storm"], [], []]
+
+
+MOVED = """
+kind Chit = storm | spy | calm | gale
+pool cup of Chit seen by none
+pool hand(s: Side) of Chit seen by s
+setup
+  each c in Chit
+    put c in cup
+  draw 2 from cup to hand(red)
+  draw 1 from cup to hand(blue)
+phase main
+  pick c from hand(red) by red "face down"
+  put c in cup
+  pick n from 1 .. 2 by red "on"
+  gather hand(red) to hand(blue)
+  pick n2 from 1 .. 2 by red "on"
+  finish none, drawn
+"""
+
+
+def test_of_what_moves_unseen_who_sees_either_end_is_told_the_name(tmp_path: Path) -> None:
+    """Red is told what leaves his hand, blue what comes into hers, and nobody else."""
+    state = rulekit.load(written(tmp_path, MOVED)).new(seed=1, dice=[0, 1, 2])
+    state.apply("pick storm")
+    state.apply("pick 1")
+    moves = [[event.params["what"] for event in Viewer(state, who).events() if event.name in ("drawn", "put", "gathered")][4:]
+             for who in ("red", "blue", None)]
+    assert moves == [["storm", "spy", "?", "storm", ["spy"]], ["?", "?", "calm", "?", ["spy"]], ["?", "?", "?", "?", ["?"]]]
+
+
+DEALT = """
+kind Chit = r1(red) | r2(red) | r3(red) | r4(red) | b1(blue) | b2(blue) | b3(blue) | b4(blue)
+  fixed owner: Side
+pool cup of Chit seen by none
+pool hand(s: Side) of Chit seen by s
+setup
+  each c in Chit
+    put c in cup
+  draw 2 from cup to hand(blue)
+total vp(s: Side): int
+  base 0
+phase main
+  pick n from 1 .. 2 by red "on"
+  finish none, drawn
+"""
+
+
+def test_what_is_imagined_keeps_to_the_owners_of_what_lies_there(tmp_path: Path) -> None:
+    """In each pool that a seat does not see, as many things of each owner as before, and not always the same ones."""
+    state = rulekit.load(written(tmp_path, DEALT)).new(seed=1, dice=[0, 4])
+    hands = set()
+    for seed in range(20):
+        other = state.clone(history=False)
+        other._s[:] = imagined(state, 0, seed)
+        hand = other.get("hand.blue")
+        assert sorted(chit[0] for chit in hand) == ["b", "r"]
+        assert sorted([*hand, *other.get("cup")]) == sorted([*state.get("hand.blue"), *state.get("cup")])
+        hands.add(tuple(hand))
+    assert len(hands) > 4
