@@ -47,6 +47,15 @@ def test_what_an_event_tells_is_not_told_again_as_a_value_that_has_changed() -> 
     assert news.changes(state, len(state._log) - 1, ["== Turn 9 =="], before, now) == told
 
 
+def test_what_stood_behind_an_event_that_was_taken_back_is_forgotten() -> None:
+    """From the first of the new events on; what stands behind those before it stays."""
+    state = rulekit.load(GAMES / "sphacteria").new(seed=0)
+    begin = len(state.events) - 1
+    explained = {begin - 1: ["kept"], begin: ["taken back"], begin + 1: ["taken back"]}
+    news.explain(state, begin, explained)
+    assert explained == {begin - 1: ["kept"]}
+
+
 def test_a_place_without_neighbours_has_no_line_of_them() -> None:
     state = rulekit.load(GAMES / "amphipolis").new("cleon", 7)
     assert not any(line.strip() == "next to" for line in Screen(state, "athens").map())

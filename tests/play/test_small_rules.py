@@ -377,3 +377,74 @@ def test_a_roll_that_is_cancelled_stays_so_through_another_and_asks_nobody_more(
         state.apply("pass")
     assert asked[-1] == ("blue", 3) and [value for who, value in asked if who == "blue"] == [3]
     agreed(folder, 12)
+
+
+CANCELLED = """
+state taken: bool
+total might(n: 0..9): int
+  base n
+  modifier led +2  ref "1"
+cancel might.led when n > 3  ref "2"
+cancel might.led when n > 1  ref "3"
+event took
+  taken := true
+phase main
+  repeat 2 times
+    choose by red "what"
+      option take  ref "7"
+        when not taken "it is taken"  ref "7.1"
+        when might(2) < 3 "it is too strong"
+        took
+      option fought(k: 0..9)
+        when k < 3 "too many"
+        took
+  finish none, drawn
+"""
+
+
+def test_a_clause_is_cancelled_by_the_first_that_does_so(tmp_path: Path) -> None:
+    """Where two hold, the explanation cites the one that stands first; where one holds, that one."""
+    state = rulekit.load(written(tmp_path, CANCELLED)).new(seed=1)
+    for n, status, ref in ((1, "applied", ("1",)), (2, "cancelled", ("1", "3")), (5, "cancelled", ("1", "2"))):
+        line = next(line for line in state.explain("might", n).lines if line.name == "led")
+        assert (line.status, line.ref) == (status, ref)
+
+
+def test_a_refusal_cites_the_paragraph_of_the_condition_else_of_the_option(tmp_path: Path) -> None:
+    """7.1 is that of the condition that failed."""
+    state = rulekit.load(written(tmp_path, CANCELLED)).new(seed=1)
+    state.apply("take")
+    [why] = state.why("take")
+    assert "it is taken" in why and "7.1" in why
+    [why] = state.why("fought 4")
+    assert "too many" in why and "7" not in why
+
+
+IN_TURN = """
+kind Tent = t1 | t2 | t3
+  state tag: 0..9 clamp
+state pot: 0..9 clamp
+event tagged(t: Tent)
+  t.tag += 6
+  pot += 3
+phase main
+  repeat 3 times
+    choose by red "what"
+      option take(t: Tent)
+        when t.tag > 5
+        when 9 / pot down > 1
+        tagged(t)
+      option tag(t: Tent)
+        tagged(t) when t = t2 and t.tag = 0
+      option wait
+        return when pot = 9
+  finish none, drawn
+"""
+
+
+def test_a_condition_that_may_fail_is_asked_in_its_turn(tmp_path: Path) -> None:
+    """It stands behind one that no member fulfils: so it is not asked, though it does not depend on the member."""
+    folder = written(tmp_path, IN_TURN)
+    agreed(folder)
+    options = rulekit.load(folder).new(seed=1).decision.options
+    assert [option.key for option in options] == ["tag t1", "tag t2", "tag t3", "wait"]
