@@ -12,13 +12,14 @@ from rulekit.base.span import Span
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 _BOLD, _BLUE, _RESET = "\x1b[1m", "\x1b[1;34m", "\x1b[0m"
 _WIDEST = 160  # of a line of source
+_LONGEST = 1000  # of what is said
 
 
 def render(diagnostic: Diagnostic, files: Mapping[str, str], colour: bool = False) -> str:
     """The finding with its line of source, a caret under the place, a second place if there is one, and the help."""
     paint = _Paint(colour)
     level = diagnostic.level
-    out = [f"{paint(f'{level}[{diagnostic.code}]', _COLOURS[level])}{paint(f': {_plain(diagnostic.message)}', _BOLD)}"]
+    out = [f"{paint(f'{level}[{diagnostic.code}]', _COLOURS[level])}{paint(f': {_said(diagnostic.message)}', _BOLD)}"]
     places = [(diagnostic.span, diagnostic.label, "^")]
     if diagnostic.second is not None:
         places.append((diagnostic.second, diagnostic.second_label, "-"))
@@ -31,7 +32,7 @@ def render(diagnostic: Diagnostic, files: Mapping[str, str], colour: bool = Fals
         out.append(f"{gutter}{paint(arrow, _BLUE)} {_plain(str(span))}")
         out += _excerpt(span, label, mark, files.get(span.file), gutter, paint, level)
     said = [("help", diagnostic.help), ("ref", diagnostic.ref)]
-    out += [f"{gutter} {paint('=', _BLUE)} {word}: {_plain(text)}" for word, text in said if text]
+    out += [f"{gutter} {paint('=', _BLUE)} {word}: {_said(text)}" for word, text in said if text]
     return "\n".join(out)
 
 
@@ -57,7 +58,7 @@ def _excerpt(span: Span, label: str, mark: str, text: str | None, gutter: str, p
     """The line of source between its bars, and the marks under the place."""
     lines = text.split("\n") if text is not None else []
     if not 1 <= span.line <= len(lines):
-        return [f"{gutter} {paint('=', _BLUE)} {_plain(label)}"] if label else []
+        return [f"{gutter} {paint('=', _BLUE)} {_said(label)}"] if label else []
     source = _plain(lines[span.line - 1].rstrip("\r"))
     start = max(0, span.column - 1)
     end = span.end_column - 1 if span.end_line <= span.line else start + len(re.split(" {2,}", source[start:].rstrip())[0])
@@ -65,7 +66,7 @@ def _excerpt(span: Span, label: str, mark: str, text: str | None, gutter: str, p
     marks = mark * max(1, end - start)
     bar = paint("|", _BLUE)
     colour = _COLOURS[level] if mark == "^" else _BLUE
-    under = paint(f"{marks} {_plain(label)}".rstrip(), colour)
+    under = paint(f"{marks} {_said(label)}".rstrip(), colour)
     number = str(span.line).rjust(len(gutter))
     return [f"{gutter} {bar}", f"{paint(number, _BLUE)} {bar} {source}".rstrip(), f"{gutter} {bar} {' ' * start}{under}"]
 
@@ -81,6 +82,11 @@ def _window(start: int, source: str, end: int) -> tuple[int, str, int]:
     if left + _WIDEST < len(source):
         cut = cut[:-3] + "..."
     return start - left, cut, min(end - left, len(cut))
+
+
+def _said(text: str) -> str:
+    """What is said, in one line; of what is longer than a page the beginning and the end."""
+    return _plain(text if len(text) <= _LONGEST else f"{text[:_LONGEST // 2]} ... {text[-_LONGEST // 2:]}")
 
 
 def _plain(text: str) -> str:

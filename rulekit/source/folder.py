@@ -20,6 +20,7 @@ from rulekit.source.fingerprint import LANGUAGE, digest, quick_hash
 from rulekit.source.gamesource import Datum, GameSource, RulesText
 from rulekit.source.locate import (
     MANIFEST,
+    MOST_USED,
     find_game,
     find_library,
     folder_of,
@@ -136,7 +137,7 @@ class _Reader:
             return False
         layer = _Layer(folder, text(top.get("name")) or folder.name, doc, shown)
         sound = True
-        for used in items(top.get("uses")):
+        for used in items(top.get("uses"))[:MOST_USED]:
             sound = self.collect_library(used, folder, (*users, folder.resolve())) and sound
         self.layers.append(layer)
         return sound

@@ -9,6 +9,7 @@ from pathlib import Path
 
 MANIFEST = "game.yaml"
 GROUP = "rulekit.games"  # entry points of installed packages: NAME = "package" or "package:folder/below"
+MOST_USED = 20  # libraries that a manifest may name
 _PACKAGE = Path(__file__).resolve().parent.parent
 # What shapes a game, in reading order: patterns below its folder.
 _PARTS = (
@@ -58,7 +59,7 @@ def quick_uses(manifest: str) -> list[str]:
     """The libraries that the text of a manifest names, found without a YAML reader."""
     found = _USES.search(manifest)
     rest = re.sub(r"(^|\s)#[^\n]*", " ", found.group("rest")) if found else ""
-    return _NAME.findall(rest)
+    return _NAME.findall(rest)[:MOST_USED]
 
 
 def library_folders(name: str, user: Path) -> Iterator[Path]:

@@ -125,15 +125,25 @@ def _same_way(part: Edge, line: Edge) -> bool:
 
 def _enters(line: Edge, shape: Polygon) -> bool:
     """Does a stretch run through the inside of a shape? Cut where it meets the outline, each piece lies on one side of it."""
+    if not _near(line, shape):
+        return False
     cuts = {Fraction(0), Fraction(1)}
     for edge in edges(shape):
-        cuts.update(_meets(line, edge))
+        if _near(line, edge):
+            cuts.update(_meets(line, edge))
     (ax, ay), (zx, zy) = line
     for low, high in pairwise(sorted(cuts)):
         half = (low + high) / 2
         if holds(shape, ax + half * (zx - ax), ay + half * (zy - ay)) > 0:
             return True
     return False
+
+
+def _near(one: Polygon, two: Polygon) -> bool:
+    """Have the boxes around them a point in common?"""
+    left, right, low, high = box(one)
+    other_left, other_right, other_low, other_high = box(two)
+    return left <= other_right and other_left <= right and low <= other_high and other_low <= high
 
 
 def _meets(line: Edge, edge: Edge) -> list[Fraction]:

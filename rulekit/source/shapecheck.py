@@ -6,16 +6,38 @@ Places side by side must be joined by a border or be listed as closed; a border 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, TypeGuard
 
 from attrs import define, field
 
-from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.diagnostic import Diagnostic, Sink, guess
 from rulekit.source import polygons
 from rulekit.source.gamesource import GameSource, Meeting, MemberData
 from rulekit.source.polygons import Edge, Point
 
 Pair = frozenset[str]
+MOST = 100_000  # pairs of edges that are compared: twenty times those of a map of thirty places
+MANY = 100  # findings: who has made the same slip that often need not be told each time
+
+
+class _Enough(Exception):
+    """Nothing more is looked at."""
+
+
+@define
+class _Few(Sink):
+    """A sink that ends the checks when it has many findings. It shares its list with the sink that it stands for."""
+
+    left: int = MANY
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        self.left -= 1
+        if self.left < 0:
+            help = "mend those above first"
+            Sink.add(self, Diagnostic("RK218", f"more than {MANY} errors; the others are not listed", diagnostic.span, help, level="note"))
+            raise _Enough
+        Sink.add(self, diagnostic)
 
 
 @define
@@ -24,11 +46,20 @@ class _Map:
     shaped places with the edges they share."""
 
     places: Mapping[str, MemberData]
-    shapes: Mapping[str, list[Point]]
+    shapes: dict[str, list[Point]]
     joined: dict[Pair, MemberData]
     sink: Sink
     closed: dict[Pair, Meeting] = field(factory=dict)
     edges: dict[Pair, list[Edge]] = field(factory=dict)
+    left: int = MOST
+
+    def compare(self, one: list[Point], two: list[Point], name: str) -> None:
+        """Two shapes are to be compared; ends the checks if that is too much, with all that was."""
+        self.left -= len(one) * len(two)
+        if self.left < 0:
+            self.sink.error("RK407", self.places[name].span, f"the shapes have too many corners: at '{name}' more than {MOST} pairs "
+                            "of edges were compared", "draw the places with fewer corners")
+            raise _Enough
 
 
 def check_shapes(
@@ -39,14 +70,18 @@ def check_shapes(
     for border, ends in borders:
         joined.setdefault(frozenset(ends), border)
     drawn = {name: shape for name in places if (shape := shape_of(source, name)) is not None}
-    sound = {name: shape for name, shape in drawn.items() if _is_simple(name, shape, places, sink)}
-    chart = _Map(places, sound, joined, sink)
-    for name in sound:
-        _check_label(name, source, chart)
-    _find_edges(chart)
-    _check_closed(source.closed, chart)
-    _check_sides(chart)
-    _check_corners(source.corners, chart)
+    chart = _Map(places, {}, joined, _Few(sink.found, sink.texts))
+    with suppress(_Enough):
+        for name, shape in drawn.items():
+            chart.compare(shape, shape, name)
+            if _is_simple(name, shape, chart):
+                chart.shapes[name] = shape
+        for name in chart.shapes:
+            _check_label(name, source, chart)
+        _find_edges(chart)
+        _check_closed(source.closed, chart)
+        _check_sides(chart)
+        _check_corners(source.corners, chart)
 
 
 def shape_of(source: GameSource, name: str) -> list[Point] | None:
@@ -63,11 +98,11 @@ def is_point(value: Any) -> TypeGuard[list[int]]:
 
 
 # ------------------------------------------------------------------------------------------------ single shapes
-def _is_simple(name: str, shape: list[Point], places: Mapping[str, MemberData], sink: Sink) -> bool:
+def _is_simple(name: str, shape: list[Point], chart: _Map) -> bool:
     fault = polygons.fault(shape)
     if fault is not None:
         help = "give its corners in order around it, each once; its edges may not meet elsewhere"
-        sink.error("RK686", places[name].span, f"the shape of '{name}' {fault}", help)
+        chart.sink.error("RK686", chart.places[name].span, f"the shape of '{name}' {fault}", help)
     return fault is None
 
 
@@ -93,6 +128,7 @@ def _find_edges(chart: _Map) -> None:
             if other_box[2] > box[3] or other_box[3] < box[2]:
                 continue
             one, two = chart.shapes[name], chart.shapes[other]
+            chart.compare(one, two, other)
             if polygons.overlap(one, two):
                 first, last = sorted((name, other), key=list(chart.places).index)
                 chart.sink.error(

@@ -21,6 +21,7 @@ from rulekit.source.textfile import NOT_TEXT, shorter
 MAX_DEPTH = 40
 MAX_VALUES = 100_000
 MAX_NUMBER = 2**31 - 1
+MAX_TEXT = 10_000  # characters of a text or key
 MAX_FINDINGS = 50  # in one file: who has made the same slip that often need not be told each time
 
 _INT = re.compile(r"[-+]?[0-9]+\Z")
@@ -150,6 +151,8 @@ class _Builder:
     def scalar(self, event: yaml.ScalarEvent) -> None:
         span = self.span(event)
         top = self.stack[-1] if self.stack else None
+        if len(event.value) > MAX_TEXT and (event.style or not _INT.match(event.value)):
+            self.stop("RK106", span, f"the text has more than {MAX_TEXT} characters", "no text of a game is that long")
         if event.style == '"' and (bad := NOT_TEXT.search(event.value)):
             message = f"the text has a control character (code {ord(bad.group())}) behind a '\\'"
             self.stop("RK104", span, message, "remove it: texts are printed as they are")

@@ -30,6 +30,11 @@ FOLDERS: dict[str, tuple[str, Files, str]] = {  # rules, files, the code of a di
     "lists in lists": ("", {"things.yaml": "[" * 100_000}, "RK106"),
     "mappings in mappings": ("", {"data.yaml": "fixed: " + "{a: " * 50_000}, "RK106"),
     "a number of a million digits": ("", {"data.yaml": "fixed: {a: " + "9" * 1_000_000 + "}"}, "RK114"),
+    "a text of a million letters": ("", {"texts/en.yaml": "title: '" + "x" * 1_000_000 + "'\n"}, "RK106"),
+    "a key of a million letters": ("", {"texts/en.yaml": "? '" + "x" * 1_000_000 + "'\n: a\n"}, "RK106"),
+    "a text with a hundred thousand cases": (
+        "", {"texts/en.yaml": "title: '{n|" + "|".join(f"{i}: x" for i in range(100_000)) + "}'\n"}, "RK106"),
+    "ten thousand libraries": ("", {"game.yaml": MANIFEST + f"uses: [{', '.join(f'l{i}' for i in range(10_000))}]\n"}, "RK124"),
     "a tag of Python": ("", {"things.yaml": "!!python/object/apply:os.system ['true']\n"}, "RK112"),
     "many unknown attributes": (
         "kind Piece\n",
@@ -123,6 +128,23 @@ def test_a_link_to_itself(case: Case, tmp_path: Path) -> None:
 
 def test_many_files(case: Case) -> None:
     assert case("", {f"rules/r{i}.rules": f"fixed a{i}: int = 1\n" for i in range(800)})["model"]
+
+
+MAP = HEAD + "kind Zone\n" + MAIN
+PLACES = "places:\n  kind: Zone\n  source: {text: '1'}\n  members:\n"
+
+
+@pytest.mark.parametrize("shapes", [
+    [[(i * i % 977, i) for i in range(9000)]],
+    [[(i, 0), (9000, i), (9000, i + 1)] for i in range(2000)],
+    [[(100 * i, 0), (100 * i + 99, 0), (100 * i + 99, 9), (100 * i, 9)] for i in range(2000)],
+], ids=["of many corners", "upon each other", "in a long row"])
+def test_many_shapes(case: Case, shapes: list[list[tuple[int, int]]]) -> None:
+    """A map is compared as far as its shapes have corners in reach of each other: a long row is no fault."""
+    members = "".join(f"    z{i}: {{at: [{shape[0][0] + 1}, 1], shape: {[list(p) for p in shape]}}}\n" for i, shape in enumerate(shapes))
+    told = case(MAP, {"map.yaml": PLACES + members}, whole=True)
+    row = len(shapes[0]) == 4
+    assert bool({"RK407", "RK218"} & set(told["codes"])) is not row, told["codes"]
 
 
 def test_a_large_map(case: Case) -> None:
