@@ -89,3 +89,13 @@ def test_an_index_follows_its_cell(values: list[int], group: int, value: int) ->
         old = trail.pop()
         s[trail.pop()] = old
     assert s == before
+
+
+def test_a_ratio_that_is_a_column_is_that_column() -> None:
+    """Whichever way is rounded, and in whatever terms it is given; what lies between goes up or down, what lies beyond to the end."""
+    columns = [(1, 2), (1, 1), (3, 2), (3, 1)]
+    for rounding in ("up", "down"):
+        for at, (n, d) in enumerate(columns):
+            assert [runtime.ratio_column(columns, rounding, n * k, d * k) for k in (1, 2, 7)] == [at] * 3
+        assert runtime.ratio_column(columns, rounding, 1, 9) == 0 and runtime.ratio_column(columns, rounding, 9, 1) == 3
+    assert [runtime.ratio_column(columns, "up", 4, 3), runtime.ratio_column(columns, "down", 4, 3)] == [2, 1]

@@ -44,6 +44,7 @@ def test_a_replay_is_exact(everything: bool) -> None:
     assert done.ok
     assert done.state == recorder.state
     assert done.choices == recorder.state.choices_count()
+    assert [record.choice for record in done.taken] == [choice.key for choice in recorder.state.choices]
 
 
 def test_a_file_cut_anywhere_keeps_its_complete_lines() -> None:
