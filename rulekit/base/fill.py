@@ -1,9 +1,9 @@
 """Takes a text with gaps in braces and what fills them, makes the text that people read. Texts are data: nothing else in them is looked at.
 
 `{x}` is the value of x, `{x:+}` a number with its sign, `{x|0: none|1: one unit|2,3: a few|*: {x} units}` the case that fits: a
-number, the id of a member, `yes` or `no`, `none`, the size of a set; `*` is any other. A case may hold gaps, but no cases. `{x:all}`,
-`{x:first}`, `{x:last}` and `{x:others}` stand in a text that tells several events in one: the values of all of them, that of the first,
-that of the last, and of all but the last."""
+number, the id of a member, `yes` or `no`, `none`, the size of a set; `*` is any other. A case may hold gaps, and these cases of plain
+words. `{x:all}`, `{x:first}`, `{x:last}` and `{x:others}` stand in a text that tells several events in one: the values of all of them,
+that of the first, that of the last, and of all but the last."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from collections.abc import Mapping
 
 TOGETHER = ("all", "first", "last", "others")  # marks of what several events say together
 _MARK = "|".join((r"\+", *TOGETHER))
-_INNER = rf"\{{\w+(?::(?:{_MARK}))?\}}"
+_INNER = rf"\{{\w+(?::(?:{_MARK}))?(?:\|[^{{}}]*)?\}}"
 _GAP = re.compile(rf"\{{(\w+)(?::({_MARK}))?((?:\|(?:[^{{}}|]|{_INNER})*)*)\}}")
+_CASES = re.compile(rf"\|((?:[^{{}}|]|{_INNER})*)")
 _NUMBER = re.compile(r"-?\d+")
 
 
@@ -53,7 +54,7 @@ def needs(text: str, params: Mapping[str, str]) -> set[str]:
 
 def is_sound(text: str) -> bool:
     """Does every brace belong to a gap, and has every case its value?"""
-    cases = [case for gap in _GAP.finditer(text) for case in gap[3].split("|")[1:]]
+    cases = [case for gap in _GAP.finditer(text) for case in _CASES.findall(gap[3])]
     return not re.search(r"[{}]", _GAP.sub("", text)) and all(":" in case.partition("{")[0] for case in cases)
 
 
@@ -72,8 +73,8 @@ def _filled(gap: re.Match[str], params: Mapping[str, str]) -> str:
 
 def _case(cases: str, wanted: str) -> str:
     rest = ""
-    for case in cases.split("|")[1:]:
-        key, _, text = case.partition(":")
+    for found in _CASES.finditer(cases):
+        key, _, text = found[1].partition(":")
         if wanted in (word.strip() for word in key.split(",")):
             return text.removeprefix(" ")
         if key.strip() == "*":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 
 from rulekit.base.errors import RulekitError
 from rulekit.cli import news
@@ -62,7 +63,8 @@ def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
     except RulekitError as error:
         if not desk.settings.interactive:
             raise Refused(str(error)) from error
-        desk.say(f"  {error}")
+        unknown = str(error) == desk.state.names.word("not_offered", text=repr(text))
+        desk.say(f"  {error}" + (desk.state.names.semicolon + desk.state.names.word("help_says") if unknown else ""))
         return False
     if shown:
         desk.list(shown)
@@ -108,10 +110,16 @@ def undo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     desk.taken.append(len(before) - left)
     desk.lines = [line for line in desk.lines if line[0] < left]
     desk.skips.clear()
-    desk.word("taken_back", what=", ".join(option.label for option in reversed(before[left:])))
+    desk.word("taken_back", what=_listed([option.label for option in reversed(before[left:])]))
     for viewer in desk.told:
         desk.told[viewer] = min(desk.told[viewer], len(desk.state.events))
     return True
+
+
+def _listed(labels: Sequence[str]) -> str:
+    """What was chosen, one after the other; the same several times in a row once."""
+    runs = [(label, len(list(same))) for label, same in groupby(labels)]
+    return ", ".join(f"{label} (x{count})" if count > 1 else label for label, count in runs)
 
 
 def _take_back_all(desk: Desk, who: int) -> None:
@@ -152,7 +160,7 @@ def redo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     for _ in range(desk.taken.pop() if desk.taken else 1):
         desk.recorder.redo()
     desk.lines.append((begin, who))
-    desk.word("made_again", what=", ".join(option.label for option in desk.state.choices[begin:]))
+    desk.word("made_again", what=_listed([option.label for option in desk.state.choices[begin:]]))
     return True
 
 

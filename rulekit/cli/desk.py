@@ -186,4 +186,4 @@ class Desk:
         named = zip(family.params if not family.arcs else (), book.arguments(family, option.id), strict=False)
         told = [text for param, value in named if param.kind >= 0 and value >= 0 and viewer.knows(param.kind, value)
                 for text in effects(self.state.names, param.kind, value)]
-        return self.state.names.word("colon") + "; ".join(told) if told else ""
+        return self.state.names.word("colon") + self.state.names.semicolon.join(told) if told else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rulekit.cli.screen import Screen
@@ -13,6 +14,7 @@ from rulekit.program.program import KindInfo
 from rulekit.program.runtime import members
 
 MOST = 24  # members that are told
+SHORT = 2  # characters of a text that must be a word of a name
 CHOICES = 8  # options of one of them that are told
 
 
@@ -27,7 +29,7 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
         names = _names(screen, kind, member)
         if folded in (n.casefold() for n in names):
             exact.append((kind, member))
-        elif any(folded in n.casefold() for n in names):
+        elif any(_occurs(folded, n.casefold()) for n in names):
             other.append((kind, member))
     found = [*exact, *other]
     lines = [line for kind, member in found[:MOST] for line in _told(screen, kind, member, options)]
@@ -38,6 +40,11 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
         shown = (*(f"{head}{colon}{told}" for head, told in screen.places() if told), *screen.tracks(), *screen.pools())
         lines = [screen.names.word("in", what=line) for line in shown if folded in line.casefold()]
     return lines
+
+
+def _occurs(folded: str, name: str) -> bool:
+    """Does a text stand in a name? One of one or two characters as a word of it."""
+    return folded in (re.findall(r"\w+", name) if len(folded) <= SHORT else name)
 
 
 def _members(screen: Screen) -> Iterator[tuple[int, int]]:

@@ -75,7 +75,7 @@ def _walk(viewer: Viewer) -> list[str]:
         told.append(names.word("at", at=names.shown(*at)))
     if fuel is not None and fuel[1] < NO_LIMIT // 2:
         told.append(names.word("left", n=names.shown(*fuel)))
-    return ["  " + "; ".join(t for t in told if t)]
+    return ["  " + names.semicolon.join(t for t in told if t)]
 
 
 def _picked(viewer: Viewer) -> list[str]:
@@ -102,7 +102,7 @@ def _totals(viewer: Viewer) -> list[str]:
                 told.append(f"{_called(state, total)}{names.word('colon')}{', '.join(each)}")
         except RulekitError:
             continue
-    return ["  " + "; ".join(told)] if told else []
+    return ["  " + names.semicolon.join(told)] if told else []
 
 
 def _called(state: State, total: TotalInfo) -> str:

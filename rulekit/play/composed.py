@@ -244,7 +244,7 @@ class _Line:
         self._drop_grown()
         if self.names:
             whys = self.whys or self._full()
-            reason = f"{self.state.names.word('colon')}{'; '.join(whys[:2])}" if whys else ""
+            reason = f"{self.state.names.word('colon')}{self.state.names.semicolon.join(whys[:2])}" if whys else ""
             raise IllegalChoice(self.state.names.word("not_added", text=repr(self.names[0])) + reason)
 
     def _drop_grown(self) -> None:
@@ -309,7 +309,8 @@ class _Line:
         if not movers or not all(place.casefold() in self._been(piece) for piece in movers):
             verb = "pick" if self._asked("pick") else "to"
             last = 0 if verb == "pick" or self._asked("walk") else self._last_walk()
-            raise IllegalChoice(refusal.after_walk(self.state, last, place) if last else "; ".join(self.state.why(f"{verb} {place}")))
+            whys = self.state.names.semicolon.join(self.state.why(f"{verb} {place}"))
+            raise IllegalChoice(refusal.after_walk(self.state, last, place) if last else whys)
         return movers
 
     def _last_walk(self) -> int:

@@ -15,8 +15,8 @@ from rulekit.program import cells
 def effects(names: Names, kind: int, member: int) -> list[str]:
     """What a card does (its text `effect.ID`); of a card with several faces, what each does."""
     own = names.text(f"effect.{names.id(kind, member)}")
-    if own:
-        return [own]
+    if own or kind == names.program.sides:
+        return [own] if own else []
     return [f"{names.label(other, face)}{names.word('colon')}{text}" for other, face in _belonging(names, kind, member)
             if (text := names.text(f"effect.{names.id(other, face)}"))]
 

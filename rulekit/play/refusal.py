@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -10,7 +10,7 @@ from attrs import frozen
 from rulekit.base.fill import fill
 from rulekit.base.fill import names as gap_names
 from rulekit.play.causes import causes, cited, graph_kind, price
-from rulekit.play.decision import matching, no_such, words_of
+from rulekit.play.decision import Option, matching, no_such, words_of
 from rulekit.play.names import NO_LIMIT, Names, tidy, verb_of
 from rulekit.play.view import Viewer
 from rulekit.program import cells
@@ -149,16 +149,34 @@ def by_name(state: State, text: str) -> list[str]:
     if not found:
         at = standing(state)
         return [why for family in families if family.arcs and (why := _not_next(state, family, text, at))] or _elsewhere(state, text)
-    refusals = [_refusal(state, book.family(option.id), option.id) for option in found[:8]]
+    refusals = [_refusal(state, book.family(option.id), option.id) for option in _own(state, found)[:8]]
     told = [r for r in refusals if r.known] or refusals
     return list(dict.fromkeys(explain(state, r.action) for r in told))
 
 
+def _own(state: State, found: list[Option]) -> list[Option]:
+    """Of pieces that may be meant to join a group, those of the player who is asked, if any is his."""
+    sides, me = state.table.program.sides, state.current_player()
+
+    def is_his(option: Option) -> bool:
+        family = state.table.book.family(option.id)
+        if family.what != "add":
+            return False
+        owners = (v for t, v in state.table.program.kinds[family.params[0].kind].fixed.values() if t.form == "member" and t.kind == sides)
+        return next((v[state.table.book.arguments(family, option.id)[0]] == me for v in owners), False)
+
+    return [option for option in found if is_his(option)] or found
+
+
 def _elsewhere(state: State, text: str) -> list[str]:
-    """The message for a text whose first word is an action that belongs to another decision."""
+    """The message for a text whose first word is, in the rules or in the language, an action that belongs to another decision."""
     asked, word = state.decision, (words_of(text) or [""])[0]
-    others = {verb_of(f).casefold() for f in state.table.program.families} - {verb_of(f).casefold() for f in _families(state)}
-    if asked is None or word not in others:
+
+    def words(families: Sequence[FamilyInfo]) -> set[str]:
+        acts = [family for family in families if family.what in ("option", "pass")]
+        return {verb_of(f).casefold() for f in families} | {_headed(state, f).split(" ", 1)[0].casefold() for f in acts}
+
+    if asked is None or word not in words(state.table.program.families) - words(_families(state)):
         return []
     return [_not_now(state, repr(text))]
 

@@ -205,7 +205,7 @@ class State:
 
     def _named_refusal(self, text: str, options: Sequence[Option]) -> str:
         whys = refusal.by_name(self, text)
-        return "; ".join(whys[:3]) if whys else no_such(self.names, text, options)
+        return self.names.semicolon.join(whys[:3]) if whys else no_such(self.names, text, options)
 
     def _refusal(self, action: int) -> str:
         if self._s[PC] <= 0:

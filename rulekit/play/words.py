@@ -48,6 +48,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "been": ("{to} was passed before", "{to} a déjà été traversé"),
     "offered": ("{key} is offered", "{key} est proposé"),
     "not_offered": ("{text} is not offered here", "{text} n'est pas proposé ici"),
+    "help_says": ("`help` says what can be typed", "`aide` dit ce qu'on peut taper"),
     "not_added": ("{text} cannot be added here", "{text} ne peut être ajouté ici"),
     "line_undone": ("nothing of the line was done", "rien de la ligne n'a été fait"),
     "line_waits": ("{who} is asked first; then the line goes on: {rest}", "{who} répond d'abord ; ensuite la ligne continue : {rest}"),

@@ -135,5 +135,6 @@ def test_a_reroll_says_of_what_with_what_chance() -> None:
                 told.add(asked.prompt)
             state.apply_action(rng.choice(state.legal_actions()))
     assert any("attrition in T" in line and "modifier +" in line for line in told)
-    assert any("against" in line and "goal" in line for line in told)
+    assert any(re.search(r"(?:blockade|diplomacy).* against .*, at least -?\d+ wins", line) for line in told)
+    assert all(("at most" in line) == ("assault" in line) for line in told if " wins" in line)
     assert not any(line.count("(") and line.split("(")[1].startswith(("attrition)", "siege)", "combat)")) for line in told)

@@ -35,7 +35,8 @@ def test_the_gaps_of_a_text() -> None:
     assert is_sound(COUNT)
     assert not is_sound("{n|0 nobody}")
     assert not is_sound("{a b}")
-    assert not is_sound("{n|0: {m|1: x}}")
+    assert is_sound("{n|0: {m|1: x|*: y} {z}|*: {z}}") and gaps("{n|0: {m|1: x}}") == [("n", ""), ("m", "")]
+    assert not is_sound("{n|0: {m|1: {z}}}")
 
 
 RULES = """
