@@ -36,15 +36,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_start(parser)
     add_seats(parser)
-    parser.add_argument("--save", metavar="FILE",
+    parser.add_argument("--save", metavar="FILE", type=_file,
                         help="write the game to a new file as it is played; to go on in a file, name it for --load too")
-    parser.add_argument("--load", metavar="FILE", help="go on from a saved game, with its scenario, seed, rulings and seats")
+    parser.add_argument("--load", metavar="FILE", type=_file, help="go on from a saved game, with its scenario, seed, rulings and seats")
     parser.add_argument("--auto", action="store_true", help="when the input ends, the random seat goes on")
     parser.add_argument("--free-undo", action="store_true", help="take back anything, dice and other players' choices too")
     parser.add_argument("--ask-all", action="store_true",
                         help="ask in every window; without it a person who plays alone is not asked where he can only pass")
     parser.add_argument("--quiet", action="store_true", help="do not print the position before each prompt")
     add_lang(parser)
+
+
+def _file(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("the name of a file is empty")
+    return text
 
 
 def run(args: argparse.Namespace) -> int:

@@ -66,8 +66,10 @@ class Keeper:
 
     def append(self, data: bytes) -> None:
         """Adds lines, on the disk when it returns; OSError or SaveError if it cannot be, and then nothing is added."""
-        if self.size + len(data) > MOST or any(len(each) > LONGEST_LINE for each in data.split(b"\n")):
-            raise fault(SaveError, "save.too_large", n=str(MOST // 1000))
+        if not _can_be_read(data, self.size):
+            raise _too_large()
+        if not self.is_at(self.file) or os.fstat(self.handle).st_size < self.size:
+            raise fault(SaveError, "save.gone")
         left = data
         try:
             os.ftruncate(self.handle, self.size)  # what is there more is the rest of a line that was not whole
@@ -151,9 +153,13 @@ def beside(path: str, save: Save, lang: str) -> Keeper:
 
 
 def put(path: str, save: Save, lang: str) -> None:
-    """Writes a whole save, at once or not at all. In the place of a file only if nothing of that is lost: if it is an earlier
-    part of this game. SaveError if it is anything else, or cannot be written: then it is left as it was."""
+    """Writes a whole save, at once or not at all; one that is too long without what was taken back. In the place of a file only if
+    nothing of that is lost: if it is an earlier part of this game. SaveError if it is anything else, or cannot be written: then it
+    is left as it was."""
     with _in_words(path, lang):
+        save = next((each for each in (save, save.standing()) if _can_be_read(each.text().encode())), save)
+        if not _can_be_read(save.text().encode()):
+            raise SaveError(filled(lang, "told_at", where=printable(path), why=said(lang, _too_large())))
         file = os.path.realpath(path)
         try:
             handle, new = os.open(file, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666), True
@@ -170,6 +176,15 @@ def put(path: str, save: Save, lang: str) -> None:
             raise
         finally:
             os.close(handle)
+
+
+def _can_be_read(data: bytes, before: int = 0) -> bool:
+    """Is a file with these lines, after so many bytes, one that is read again?"""
+    return before + len(data) <= MOST and all(len(each) <= LONGEST_LINE for each in data.split(b"\n"))
+
+
+def _too_large() -> SaveError:
+    return fault(SaveError, "save.too_large", n=str(MOST // 1000))
 
 
 def _goes_on(save: Save, file: str) -> bool:

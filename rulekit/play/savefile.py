@@ -24,7 +24,7 @@ from rulekit.play.words import fault
 
 FORMAT = "rulekit-save"
 FORMAT_VERSION = 2
-MOST = 2 << 20  # bytes of a save: fifty times those of a long game
+MOST = 2 << 20  # bytes of a save: ten times those of a long game
 LONGEST_LINE = 1 << 20
 _GAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,99}")  # as in a manifest: never a path
 _SALT = re.compile(r"[0-9a-f]{32,64}")
@@ -97,6 +97,11 @@ class Save:
             n += -1 if record.undo else record.choice is not None
             yield record.line(n), n
 
+    def standing(self) -> Save:
+        """The same game without what was taken back."""
+        begun = [record for record in self.records if record.choice is None and not record.undo]
+        return Save(self.header, begun + self.choices)
+
     def text(self) -> str:
         """The file again."""
         return "".join([line(self.header), *(text for text, _ in self.lines())])
@@ -125,9 +130,14 @@ def _whole(digits: str) -> int:
     return int(digits) if len(digits) <= 40 else _refuse("a number without end")
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else _refuse("a key that stands twice")
+
+
 def _parsed(data: bytes) -> Any:
     try:
-        return json.loads(data.decode("utf-8"), parse_constant=_refuse, parse_float=_refuse, parse_int=_whole)
+        return json.loads(data.decode("utf-8"), parse_constant=_refuse, parse_float=_refuse, parse_int=_whole, object_pairs_hook=_once)
     except (ValueError, RecursionError):
         raise _Damaged from None
 
@@ -187,7 +197,9 @@ def _record(data: Any, number: int, n: int, where: str) -> Record:
     """One line after the header, where `n` choices stand before it."""
     if not isinstance(data, dict):
         raise damage(where, number, "no_object")
-    if data.get("undo") is True:
+    if "undo" in data:
+        if data != {"undo": True}:
+            raise damage(where, number, "no_record")
         if not n:
             raise damage(where, number, "nothing_to_undo")
         return Record(number, undo=True)
@@ -196,6 +208,8 @@ def _record(data: Any, number: int, n: int, where: str) -> Record:
         raise damage(where, number, "no_record")
     if choice is None and (number != 2 or data.get("n") != 0):
         raise damage(where, number, "no_choice")
+    if choice is not None and number == 2:
+        raise damage(where, number, "gap", n="0")
     if choice is not None and data.get("n") != n + 1:
         raise damage(where, number, "gap", n=str(n + 1))
     return Record(number, choice, by, events)

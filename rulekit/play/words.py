@@ -268,6 +268,9 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "save.long_line": ("this line is too long", "cette ligne est trop longue"),
     "save.damaged": ("damaged: not a line of JSON", "abîmé : pas une ligne de JSON"),
     "save.too_large": ("a saved game is not longer than {n} kB", "une partie enregistrée n'a pas plus de {n} ko"),
+    "save.gone": (
+        "the file of this name is not the one in which the game was kept: that was moved, removed or cut",
+        "le fichier de ce nom n'est pas celui où la partie était gardée : il a été déplacé, effacé ou coupé"),
     "save.of_another": ("this is a save of {name}, not of {game}", "ceci est une partie de {name}, pas de {game}"),
     "save.choice": ("choice {n}: {why}", "choix {n} : {why}"),
     "save.changed": ("the save was changed", "le fichier a été modifié"),

@@ -21,8 +21,9 @@ _REFUSALS: dict[Why, tuple[str, str]] = {
     "large": ("RK105", "split it into several files; no file of a game is that long"),
 }
 
-# The characters that YAML 1.2 calls printable, which are a good idea of text for rules and tables too.
-NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# The characters that YAML 1.2 calls printable, which are a good idea of text for rules and tables too; without those that turn
+# the direction of writing, so that a person would read something else than what stands there.
+NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def shorter(name: str) -> str:

@@ -80,3 +80,9 @@ def test_plain_data() -> None:
     found = Diagnostic("RK202", "odd", Span("f", 4, 5, 4, 6), "mend it", ref="2.1")
     assert to_json(found) == {"code": "RK202", "level": "error", "message": "odd", "file": "f", "line": 4, "column": 5,
                               "help": "mend it", "ref": "2.1"}
+
+
+def test_of_a_long_message_the_ends_are_shown() -> None:
+    """What somebody has made long does not fill the terminal, in the message, the help and under the caret."""
+    told = render(Diagnostic("RK613", "a" * 100_000 + "z", Span("f", 1, 1, 1, 2), "b" * 100_000, "c" * 100_000), {"f": "x"})
+    assert len(told) < 5000 and "a ... a" in told and "az\n" in told

@@ -55,6 +55,31 @@ def test_a_game_goes_on_in_its_own_file(play: Play, tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
 
 
+@pytest.mark.parametrize("words", [("--save", ""), ("--load", ""), ("--load", "", "--save", "")])
+def test_a_file_without_a_name_is_wrong_usage(play: Play, words: tuple[str, ...]) -> None:
+    """`--save "$UNSET"`: no game is played that is kept nowhere."""
+    code, out, err = play("a1\n", SMALL, *words)
+    assert (code, out) == (2, "") and "the name of a file is empty" in err
+
+
+def test_a_file_taken_away_in_play_is_told_with_exit_code_1(play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who removes the folder of a game under way reads it at the next choice, and can save elsewhere."""
+    folder = tmp_path / "stick"
+    folder.mkdir()
+
+    class Lines(io.StringIO):
+        def readline(self, size: int = -1) -> str:  # type: ignore[override]
+            said = super().readline(size)
+            if said == "b1\n":
+                folder.rename(tmp_path / "away")
+            return said
+
+    monkeypatch.setattr(sys, "stdin", Lines(f"a1\nb1\na2\nsave {tmp_path}/b\nquit\n"))
+    code = main(["play", SMALL, "--save", str(folder / "a"), "--quiet"])
+    assert code == 1 and made(tmp_path / "b") == ["mark a1", "mark b1", "mark a2"]
+    assert made(tmp_path / "away" / "a") == ["mark a1"]
+
+
 @pytest.mark.parametrize("words", [(), ("--load", "other")])
 def test_a_file_that_is_there_is_not_written_over(play: Play, tmp_path: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     """`--save X` where X is something else is refused before anything is played, with the way to go on with X."""

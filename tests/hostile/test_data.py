@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.hostile_case import HEAD, MAIN, MANIFEST, Case
+from tests.hostile.hostile_case import HEAD, MAIN, MANIFEST, Case, Command
 
 Files = dict[str, str | bytes]
 MEMBERS = "kind: Piece\nsource: {text: '1'}\nmembers:\n"
@@ -19,6 +19,9 @@ FOLDERS: dict[str, tuple[str, Files, str]] = {  # rules, files, the code of a di
     "a library above the folder": ("", {"game.yaml": MANIFEST + "uses: ['../../etc']\n"}, "RK142"),
     "a game that uses itself": ("", {"game.yaml": MANIFEST + "uses: [hostile]\n"}, "RK142"),
     "data with a control character": ("", {"things.yaml": b"kind: Piece\0\n"}, "RK104"),
+    "a text that turns the direction": ("", {"texts/en.yaml": "title: 'a\u202eb'\n"}, "RK104"),
+    "a text that turns it behind a code": ("", {"texts/en.yaml": 'title: "a\\u2067b"\n'}, "RK104"),
+    "a rule that turns the direction": ('permit p\n  bar b when 1 = 1 "no\u202ax"\n', {}, "RK104"),
     "a YAML bomb": (
         "",
         {
@@ -76,6 +79,13 @@ def test_hostile_data_get_a_diagnostic(case: Case, rules: str, files: Files, cod
     assert code in told["codes"], told["text"][:2000]
     assert len(told["codes"]) <= 250
     assert "root:" not in told["text"]
+
+
+def test_a_seed_of_a_situation_is_a_seed(case: Case, command: Command, tmp_path: Path) -> None:
+    """What no game can have is refused, before it is played with another."""
+    case("", {"situations/a.yaml": "- name: a\n  seed: -1\n  then: [{decision: none}]\n"})
+    code, text = command("check", tmp_path)
+    assert code == 1 and "RK124" in text
 
 
 def test_libraries_in_a_circle(case: Case, tmp_path: Path) -> None:

@@ -63,6 +63,8 @@ SAVES: dict[str, str | bytes] = {
     "seed beyond": head(seed=str(2**128)), "seed a number": head().replace('"seed": "7"', '"seed": 7'), "seed null": head(seed=None),
     "salt empty": head(salt=""), "another commitment": head(commitment="0" * 64), "steering": head(scenario="\x1b[2J"),
     "an empty line": head() + "\n" + SETUP, "no object": head() + SETUP + "7\n", "undo of nothing": head() + SETUP + '{"undo":true}\n',
+    "no line of the set-up": head() + FIRST, "an undo with a choice": head() + SETUP + FIRST + '{"undo":true,"n":2,"by":"o","choice":"mark b1"}\n',
+    "a key twice": head().replace('"game":', '"game":"hex","game":') + SETUP,
     "a choice that is none": head() + SETUP + choice("mark z9"), "a number for a choice": head() + SETUP + choice("1" * 900),
     "a superscript": head() + SETUP + choice("#²"), "a number without end": head() + SETUP + choice("#" + "9" * 900),
     "a choice of 100 kB": head() + SETUP + choice("x" * 100_000), "a choice that steers": head() + SETUP + choice("\x1b[2J"),

@@ -12,7 +12,7 @@ import pytest
 
 import rulekit
 from rulekit.play import keeping
-from rulekit.play.saves import Recorder, parse_save, read_save
+from rulekit.play.saves import Recorder, parse_save, read_save, replay
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = ROOT / "tests" / "fixtures" / "cards"
@@ -282,3 +282,54 @@ def test_no_longer_file_is_written_than_can_be_read(tmp_path: Path, monkeypatch:
     assert recorder.keeper is not None and "not longer than" in recorder.keeper.trouble
     assert path.stat().st_size <= 4000
     assert read_save(path).records == recorder.save.records[:len(read_save(path).records)]
+
+
+def test_a_save_beside_a_full_one_leaves_out_what_was_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game with more undos than a file may hold is kept elsewhere by its choices that stand; what is written can be read."""
+    recorder = new()
+    short = len(recorder.save.text())
+    for _ in range(40):
+        recorder.apply(recorder.state.decision.options[0])  # type: ignore[union-attr]
+        recorder.state.undo()
+        recorder.undone()
+    recorder.apply(recorder.state.decision.options[0])  # type: ignore[union-attr]
+    monkeypatch.setattr(keeping, "MOST", short + 1000)
+    keeping.put(str(tmp_path / "a"), recorder.save, "en")
+    kept = read_save(tmp_path / "a")
+    assert len((tmp_path / "a").read_bytes()) <= short + 1000
+    assert [each.choice for each in kept.records] == [None, recorder.save.choices[0].choice]
+    assert replay(rulekit.load(CARDS), kept).state == recorder.state
+    monkeypatch.setattr(keeping, "MOST", short - 1)
+    with pytest.raises(rulekit.SaveError, match="b: a saved game is not longer than"):
+        keeping.put(str(tmp_path / "b"), recorder.save, "en")
+    assert [p.name for p in tmp_path.iterdir()] == ["a"]
+
+
+def _other(path: Path) -> None:
+    path.rename(path.with_name("moved"))
+    path.write_text("another")
+
+
+TAKEN: dict[str, Callable[[Path], object]] = {
+    "removed": Path.unlink, "moved": lambda path: path.rename(path.with_name("moved")), "replaced": _other,
+    "cut": lambda path: os.truncate(path, 100),
+}
+
+
+@pytest.mark.parametrize("how", TAKEN)
+def test_a_file_that_was_taken_away_is_told_and_what_stands_there_stays(tmp_path: Path, how: str) -> None:
+    """A line counts as kept only where the person finds it again: in the file of that name, with all lines before it."""
+    path = tmp_path / "a"
+    recorder = begun(path)
+    whole = path.read_bytes()
+    TAKEN[how](path)
+    left = path.read_bytes() if path.exists() else None
+    for seed in (2, 3):
+        step(recorder, random.Random(seed))
+        assert recorder.keeper is not None and "moved, removed or cut" in recorder.keeper.trouble
+        assert (path.read_bytes() if path.exists() else None) == left
+    if how in ("moved", "replaced"):
+        assert (tmp_path / "moved").read_bytes() == whole
+        (tmp_path / "moved").replace(path)
+        step(recorder, random.Random(4))
+        assert recorder.keeper.trouble == "" and path.read_text("utf-8") == recorder.save.text()
