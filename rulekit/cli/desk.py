@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import textwrap
@@ -23,6 +24,8 @@ from rulekit.play.seeds import seed_text
 from rulekit.play.skips import Skips
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
+
+_STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # the cursor, or the direction of writing
 
 
 @define
@@ -76,8 +79,8 @@ class Desk:
         return [i for i, agent in enumerate(self.agents) if agent is None]
 
     def say(self, *lines: str) -> None:
-        """Prints; at a keyboard long lines are wrapped at words."""
-        for line in (each for text in lines for each in text.split("\n")):
+        """Prints, what would steer the terminal as its code; at a keyboard long lines are wrapped at words."""
+        for line in (_STEERS.sub(lambda found: f"\\x{ord(found.group()):02x}", each) for text in lines for each in text.split("\n")):
             if self.settings.interactive and len(line) > self.width:
                 indent = " " * (len(line) - len(line.lstrip()))
                 wrapped = textwrap.wrap(line.strip(), self.width, initial_indent=indent, subsequent_indent=indent + "    ",

@@ -9,6 +9,8 @@ from rulekit.base.span import Span
 from rulekit.source.gamesource import CsvTable, Datum
 
 MAX_CELLS = 100_000
+MAX_FINDINGS = 50  # in one file: who has made the same slip that often need not be told each time
+_BLANKS = re.compile(r"[ \t]*")
 _NUMBER = re.compile(r"[-+\u2212]?[0-9]{1,9}\Z")
 
 
@@ -18,35 +20,39 @@ def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
     The first row is the header; empty lines and lines that begin with # are skipped. A cell in double quotes is text,
     with `""` for a quote in it. A cell stays on its line. Spaces around a cell do not count."""
     rows: list[list[Datum]] = []
-    sound, cells = True, 0
+    faults, cells = 0, 0
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        row = _row(line, number, path, sink)
-        cells += len(row or ())
+        cells += line.count(",") + 1  # or less, with quotes
         if cells > MAX_CELLS:
             sink.error("RK106", Span(path, number, 1), f"the table has more than {MAX_CELLS} cells", "split it")
             return None
-        if row is None:
-            sound = False
-        else:
+        row = _row(line, number, path, sink)
+        if row is not None:
             rows.append(row)
+            continue
+        faults += 1
+        if faults == MAX_FINDINGS:
+            return None
     if not rows:
-        if sound:
+        if not faults:
             sink.error(
                 "RK132", Span(path, 1, 1, 1, 2), "the table is empty", "write a header row and at least one more row"
             )
         return None
     header, body = rows[0], rows[1:]
-    sound = _header(header, sink) and sound
+    faults += not _header(header, sink)
     for row in body:
-        sound = _width(row, header, sink) and sound
-    if not body and sound:
+        faults += not _width(row, header, sink)
+        if faults == MAX_FINDINGS:
+            return None
+    if not body and not faults:
         sink.error(
             "RK132", header[0].span, "the table has a header and no row", "write at least one row below the header"
         )
         return None
-    return CsvTable(path, header, body) if sound else None
+    return None if faults else CsvTable(path, header, body)
 
 
 def _row(line: str, number: int, path: str, sink: Sink) -> list[Datum] | None:
@@ -54,7 +60,8 @@ def _row(line: str, number: int, path: str, sink: Sink) -> list[Datum] | None:
     cells: list[Datum] = []
     at = 0
     while True:
-        begin = at + len(line[at:]) - len(line[at:].lstrip(" \t"))
+        blanks = _BLANKS.match(line, at)
+        begin = blanks.end() if blanks else at
         if line.startswith('"', begin):
             end = begin + 1
             while (end := line.find('"', end)) >= 0 and line.startswith('""', end):
@@ -110,12 +117,14 @@ def _plain(cell: str) -> str | int | None:
 
 def _header(header: list[Datum], sink: Sink) -> bool:
     seen: dict[str, Datum] = {}
-    sound = True
+    faults = 0
     for cell in header:
+        if faults == MAX_FINDINGS:
+            break
         name = str(cell.value) if cell.value is not None else ""
         if not name:
             sink.error("RK132", cell.span, "a column has no name", "name every column in the first row")
-            sound = False
+            faults += 1
         elif name in seen:
             sink.error(
                 "RK132",
@@ -125,9 +134,9 @@ def _header(header: list[Datum], sink: Sink) -> bool:
                 second=seen[name].span,
                 second_label="the first one",
             )
-            sound = False
+            faults += 1
         seen[name] = cell
-    return sound
+    return not faults
 
 
 def _width(row: list[Datum], header: list[Datum], sink: Sink) -> bool:

@@ -17,7 +17,7 @@ from rulekit.source.gamesource import GameSource, Meeting, MemberData
 from rulekit.source.polygons import Edge, Point
 
 Pair = frozenset[str]
-MOST = 100_000  # pairs of edges that are compared: twenty times those of a map of thirty places
+MOST = 60_000  # pairs of edges that are compared: fifteen times those of a map of thirty places
 MANY = 100  # findings: who has made the same slip that often need not be told each time
 
 

@@ -64,6 +64,10 @@ FOLDERS: dict[str, tuple[str, Files, str]] = {  # rules, files, the code of a di
         {"tables/t.csv": ",".join(f"c{i}" for i in range(40_000)) + "\n"},
         "RK132",
     ),
+    "a table of commas": ('table t(i: 1..9) -> int from "tables/t.csv"\n', {"tables/t.csv": "," * 1_900_000}, "RK106"),
+    "a table of columns without names": ('table t(i: 1..9) -> int from "tables/t.csv"\n', {"tables/t.csv": "," * 99_000}, "RK132"),
+    "a table of many quotes": ('table t(i: 1..9) -> int from "tables/t.csv"\n', {"tables/t.csv": "i,v\n" + '"1,2\n' * 90_000}, "RK131"),
+    "a table of many long rows": ('table t(i: 1..9) -> int from "tables/t.csv"\n', {"tables/t.csv": "i,v\n" + "1,2,3\n" * 30_000}, "RK130"),
     "a long table with a gap": (
         'table t(i: 1..90000) -> int from "tables/t.csv"\n',
         {"tables/t.csv": "i,v\n" + "".join(f"{i},1\n" for i in range(1, 15_000))},

@@ -88,3 +88,14 @@ def test_a_choice_of_megabytes_is_refused(line: str) -> None:
     code, out, err = commands(line, "quit")
     assert code == 1 and len(out) < 2000
     assert err.startswith("rulekit: ") and err.count("\n") == 1
+
+
+def test_what_is_echoed_from_a_pipe_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    """Choices that somebody else has written are shown, commands and names of files too, without a character that moves the cursor."""
+    words = ("find", "why", "total", "options", "board", "log", "load", "skip", "save a", "auto pass", "help", "")
+    lines = "".join(f"{word} \x1b[2J\u202e\n" for word in words)
+    done = subprocess.run([sys.executable, "-m", "rulekit", "play", SMALL, "--quiet"], input=lines, capture_output=True, text=True,
+                          check=False, cwd=tmp_path, timeout=60)
+    told = done.stdout + done.stderr
+    assert done.returncode == 1 and told.count("x1b[2J") > len(words)
+    assert all(each.isprintable() or each == "\n" for each in told), ascii(told)
