@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import combinations, islice, product
 
 from rulekit.base.errors import RulekitError
 from rulekit.cli.finder import find
@@ -160,7 +160,7 @@ def _derived(state: State, viewer: int | None) -> Iterator[tuple[str, tuple[str,
     for info in (*program.totals, *program.permits):
         kinds = [program.kinds[type.kind].members if type.form == "member" else ["0", "1"] for _, type in info.params]
         if info.context < 0 or state.running(info.context):
-            for args in [*product(*kinds)][::7][:12]:
+            for args in islice(product(*kinds), 0, 84, 7):
                 try:
                     yield info.name, args, state.explain(info.name, *args, viewer=viewer).text(full=True)
                 except RulekitError as error:
