@@ -36,9 +36,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_start(parser)
     add_seats(parser)
-    parser.add_argument("--save", metavar="FILE", type=_file,
+    parser.add_argument("--save", metavar="FILE",
                         help="write the game to a new file as it is played; to go on in a file, name it for --load too")
-    parser.add_argument("--load", metavar="FILE", type=_file, help="go on from a saved game, with its scenario, seed, rulings and seats")
+    parser.add_argument("--load", metavar="FILE", help="go on from a saved game, with its scenario, seed, rulings and seats")
     parser.add_argument("--auto", action="store_true", help="when the input ends, the random seat goes on")
     parser.add_argument("--free-undo", action="store_true", help="take back anything, dice and other players' choices too")
     parser.add_argument("--ask-all", action="store_true",
@@ -47,19 +47,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_lang(parser)
 
 
-def _file(text: str) -> str:
-    if not text:
-        raise argparse.ArgumentTypeError("the name of a file is empty")
-    return text
-
-
 def run(args: argparse.Namespace) -> int:
     """Sets the game up and plays it."""
     from rulekit.cli.desk import Settings
     from rulekit.cli.terminal import Terminal
     from rulekit.play import keeping
     from rulekit.play.seeds import draw_seed
+    from rulekit.play.words import filled
 
+    if "" in (args.save, args.load):
+        raise UsageError(filled(args.lang, "line.no_file"))
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # what is no text is no choice
     game = game_of(args)

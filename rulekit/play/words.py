@@ -303,6 +303,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "replay.event": ("--event wants a number from 0 to {n}", "--event veut un nombre de 0 à {n}"),
     "replay.hidden": ("event {n} is hidden from {viewer}", "l'événement {n} est caché à {viewer}"),
     "line.no_overlay": ("there is no overlay file {file}", "il n'y a pas de fichier de corrections {file}"),
+    "line.no_file": ("the name of a file is empty", "le nom d'un fichier est vide"),
     "line.pairs": ("{what} wants NAME=VALUE, not {text}", "{what} veut NOM=VALEUR, pas {text}"),
     "line.stopped": ("stopped", "arrêté"),
     "file.missing": ("{file}: there is no such file", "{file} : ce fichier n'existe pas"),
