@@ -65,8 +65,8 @@ class Record(Type):
 
 
 def empty(type: Type) -> int:
-    """The value that stands for 'nothing there' of a type."""
-    return -1 if isinstance(type, MemberOf) else 0
+    """The value that stands for 'nothing there' of a type. (Of a record: the row that is none; `pure.void` gives its results.)"""
+    return -1 if isinstance(type, (MemberOf, Record)) else 0
 
 
 def first_value(type: Type) -> int:

@@ -11,7 +11,7 @@ from rulekit.check.calls import attribute
 from rulekit.check.limits import NUMBER as LARGEST
 from rulekit.check.proofs import facts
 from rulekit.check.scope import BOOL, FLEX, Element, Scope, is_none, show
-from rulekit.check.typed import bad, condition, fits, fitting, is_bad, typed, units_agree, written
+from rulekit.check.typed import bad, condition, fits, fitting, is_bad, typed, units_agree, unlike, written
 from rulekit.syntax import tree as t
 
 
@@ -94,9 +94,10 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
         type(a) is not type(b)
         or op not in ("=", "!=")
         or (isinstance(a, m.SetOf) and isinstance(b, m.SetOf) and a.kind is not b.kind)
-        or isinstance(a, m.MemberOf)
+        or isinstance(a, (m.MemberOf, m.Record))
     ):
-        world.error("RK401", node, f"compares {show(a)} with {show(b)}")
+        world.error("RK401", node, f"compares {show(a)} with {show(b)}",
+                    "compare one result of each, e.g. 'name.result'" if isinstance(a, m.Record) else "")
         return bad(node)
     if not isinstance(left, m.Const) and same(left, right):
         world.error("RK409", node, "compares a value with itself",
@@ -299,9 +300,9 @@ def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
         made = m.Int(made.unit if isinstance(made, m.Int) else None, low, high)
     elif isinstance(a, m.MemberOf) and isinstance(b, m.MemberOf) and a.kind is b.kind:
         made = m.MemberOf(a.kind, a.optional or b.optional)
-    elif type(a) is type(b) and not isinstance(a, (m.Int, m.MemberOf)) and (not isinstance(a, m.SetOf) or a == b):
+    elif type(a) is type(b) and not isinstance(a, (m.Int, m.MemberOf)) and (not isinstance(a, (m.SetOf, m.Record)) or a == b):
         made = a
     else:
-        scope.world.error("RK401", node, f"the two branches differ: {show(a)} and {show(b)}")
+        scope.world.error("RK401", node, f"the two branches differ: {show(a)} and {show(b)}", unlike(a, b))
         return bad(node)
     return m.If(cond, then, other, type=made, span=node.span)

@@ -249,5 +249,10 @@ def show(type: m.Type) -> str:
     if isinstance(type, m.RatioT):
         return "a ratio"
     if isinstance(type, m.Record):
-        return "the results of a table"
+        return f"the results of a table ({', '.join(f'{name}: {_ranged(each)}' for name, each in type.fields)})"
     return "something unknown"
+
+
+def _ranged(type: m.Type) -> str:
+    """The same, of a number also from where to where."""
+    return f"{show(type)} {type.low}..{type.high}" if isinstance(type, m.Int) and type.low is not None else show(type)

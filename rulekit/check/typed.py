@@ -56,12 +56,18 @@ def fits(made: m.Expr, want: m.Type, node: t.Node, scope: Scope, what: str = "")
                         "test it first ('when x != none'), fill it ('x ?? y'), or assert it ('the x')")
             return False
         return True
-    if type(have) is type(want) and not isinstance(want, (m.MemberOf, m.SetOf)):
+    if type(have) is type(want) and (have == want if isinstance(want, m.Record) else not isinstance(want, (m.MemberOf, m.SetOf))):
         return True
     if isinstance(want, m.SetOf) and isinstance(have, m.SetOf) and want.kind is have.kind:
         return True
-    world.error("RK401", node, f"expected {show(want)}" + (f" ({what})" if what else "") + f", found {show(have)}")
+    world.error("RK401", node, f"expected {show(want)}" + (f" ({what})" if what else "") + f", found {show(have)}", unlike(have, want))
     return False
+
+
+def unlike(a: m.Type, b: m.Type) -> str:
+    """How to mend it where two types differ; "" if that is plain."""
+    both = isinstance(a, m.Record) and isinstance(b, m.Record)
+    return "give both tables the same results, of the same names and types, or take one result of each, e.g. 'name.result'" if both else ""
 
 
 def written(node: t.Node) -> str:

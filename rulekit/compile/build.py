@@ -23,7 +23,7 @@ from rulekit.compile.layout import DEPTH, Facts, facts, layout
 from rulekit.compile.lookahead import functions as walk_functions
 from rulekit.compile.needs import forget, must_begin
 from rulekit.compile.reasons import reasons
-from rulekit.compile.stmts import Body, default
+from rulekit.compile.stmts import Body
 from rulekit.compile.unit import Function, Unit, name
 from rulekit.compile.walk import walk_procedure
 from rulekit.program import program as pg
@@ -217,7 +217,7 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
         body.add(ir.PutVar(unit.lay.vars[var], text))
     for var in proc.vars:
         if must_begin(proc, var):
-            body.add(ir.PutVar(unit.lay.vars[var], default(var.type)))
+            body.add(ir.PutVar(unit.lay.vars[var], str(m.first_value(var.type))))
     body.plain(proc.body)
     if proc.result is not None:
         body.add(ir.Return(-1, body.read(proc.result).text))

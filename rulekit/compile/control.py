@@ -13,7 +13,7 @@ from rulekit.compile import ir
 from rulekit.compile.endings import event_over, resets
 from rulekit.compile.needs import must_begin
 from rulekit.compile.seats import Round, seat
-from rulekit.compile.stmts import Body, default
+from rulekit.compile.stmts import Body
 from rulekit.compile.unit import Unit, X, const
 from rulekit.program import program as pg
 
@@ -172,7 +172,7 @@ class Lower(Body):
             self.add(ir.Log(f"{pg.PHASE_BEGUN}, {self.unit.index(proc)}{args}"))
         for var in proc.vars:
             if must_begin(proc, var):
-                self.add(ir.PutVar(self.unit.lay.vars[var], default(var.type)))
+                self.add(ir.PutVar(self.unit.lay.vars[var], str(m.first_value(var.type))))
         back = self.new()
         self.stmts(proc.body, Targets(back, back, back))
         self.goto(back)

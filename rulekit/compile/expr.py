@@ -43,7 +43,7 @@ class Expressions:
 
     def _lower(self, e: m.Expr, test: bool) -> X:
         known = self.an.settled(e)
-        if known is not None:
+        if known is not None and not isinstance(e.type, m.Record):
             return self.unit.pick(known)
         if self.loop and self._free_of_loop(e):
             return self._hoist(e, test)

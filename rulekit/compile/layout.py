@@ -55,7 +55,6 @@ class Layout:
     frames: dict[m.Procedure, Frame] = field(factory=dict)
     vars: dict[m.Var, int] = field(factory=dict)
     known: dict[m.Kind, int] = field(factory=dict)
-    records: dict[m.Var, m.Table] = field(factory=dict)
     notes: list[tuple[int, str, int, m.Procedure | None]] = field(factory=list)  # see `rulekit.program.program.SlotInfo`
     redo: int = -1
 
@@ -113,7 +112,6 @@ class Facts:
     indexed: set[m.Cell]
     direct: set[m.Cell]
     flagged: set[m.Procedure]
-    records: dict[m.Var, m.Table]
     procs: list[m.Procedure]
 
 
@@ -121,10 +119,8 @@ def facts(model: m.Model) -> Facts:
     """Looks through a model."""
     nodes = list(walk(model))
     known = set(model.procedures)
-    records = {node.var: node.value.table for node, _ in nodes
-               if isinstance(node, m.SetVar) and isinstance(node.value, m.CallTable) and node.value.output is None}
     procs = [*model.procedures, *(n for n, _ in nodes if isinstance(n, m.Procedure) and n not in known)]
-    return Facts(*_uses(model, nodes), _flagged(nodes), records, procs)
+    return Facts(*_uses(model, nodes), _flagged(nodes), procs)
 
 
 def layout(model: m.Model, known: Facts) -> Layout:
@@ -137,7 +133,6 @@ def layout(model: m.Model, known: Facts) -> Layout:
         lay.places[cell] = _place(lay, cell, cell in known.indexed, cell in known.direct)
         if cell.pool and isinstance(cell.type, m.SetOf) and cell.type.kind not in lay.known:
             lay.known[cell.type.kind] = lay.take(0)
-    lay.records.update(known.records)
     lay.procs = list(known.procs)
     for proc in lay.procs:
         lay.frames[proc] = _frame(lay, proc, proc in known.flagged)

@@ -511,9 +511,3 @@ def pools(unit: Unit, cell: m.Cell) -> list[str]:
                 size *= k.size
             rows.append((place.base, size, int(not c.seen), unit.index(c)))
     return [unit.table(rows), str(unit.lay.known[kind])]
-
-
-def default(type: m.Type) -> str:
-    """The value of a variable that nothing was assigned to."""
-    return "-1" if isinstance(type, m.Record) else str(m.first_value(type))
-
