@@ -98,10 +98,11 @@ class Loader:
         return sink.in_order()
 
     def _of_situations(self, files: list[Path], names: bool) -> list[Diagnostic]:
-        from rulekit.vetting import read_all, vet
+        from rulekit.vetting import read_all, vet, vet_ids
 
         sink = Sink(texts=self.sink.texts, amount=self.sink.amount)
         found = read_all(files, sink, self.folder)
+        vet_ids(found, self.source().coverage_ids, sink)
         if names:
             vet(Game(self.info(), self.program), found, sink)
         return sink.in_order()

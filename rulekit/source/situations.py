@@ -56,6 +56,7 @@ class Situation:
     name: str
     ref: tuple[str, ...] = ()
     covers: tuple[str, ...] = ()
+    covered: list[Datum] = field(factory=list)  # the same ids, with their places
     scenario: str | None = None
     empty: bool = False
     rulings: dict[str, Datum] = field(factory=dict)
@@ -120,6 +121,7 @@ def _situation(name: str, top: dict[str, Datum]) -> Situation:
         name,
         as_refs(top.get("ref")),
         as_refs(top.get("covers")),
+        _listed(top.get("covers")),
         text(top.get("scenario")),
         flag is not None and flag.value is True,
         dict(entries(top.get("rulings"))),

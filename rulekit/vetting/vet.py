@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rulekit.source.gamesource import Datum
     from rulekit.source.situations import Situation
 
-CHECKS_NOTHING, START = "RK612", "RK618"
+CHECKS_NOTHING, START, NO_ID = "RK612", "RK618", "RK620"
 HELPS = {
     UNKNOWN: "names are those of the rules and the data", ARGUMENTS: "give each parameter its value, in order",
     VALUE: "write a value that the rules allow there", UNBEGUN: "say `run`, or `phase` under `given`, or leave out `empty`",
@@ -85,6 +85,16 @@ def vet(game: Game, situations: Sequence[Situation], sink: Sink) -> list[Situati
         if len(sink.errors) == before:
             sound.append(situation)
     return sound
+
+
+def vet_ids(situations: Sequence[Situation], ids: Collection[str], sink: Sink) -> None:
+    """Says which of the ids under `covers` are none of the game's `coverage.yaml` (`ids`), if it has one."""
+    for situation in situations if ids else ():
+        for each in situation.covered:
+            id = str(each.plain())
+            if id not in ids:
+                hint = guess(id, ids) or "look for it in coverage.yaml, or add it there"
+                sink.error(NO_ID, each.span, f"coverage.yaml has no id {id!r}", hint, "reaches nothing")
 
 
 class _Vetting:
