@@ -80,7 +80,7 @@ def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     if not rest:
         desk.say(*[f"  {line}" for line in overview(desk.state) or [names.word("nothing_refused")]])
         return False
-    found = matching(rest, list(asked.options), names)
+    found = matching(rest, options, names)
     number = number_of(rest)
     if number is not None and 1 <= number <= len(options) and not any(map(counted, options)):
         found = [options[number - 1]]

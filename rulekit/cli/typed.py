@@ -8,6 +8,7 @@ from rulekit.base.errors import IllegalChoice
 from rulekit.cli.menu import Menu, counted
 from rulekit.play.composed import is_several
 from rulekit.play.decision import Option, matching, number_of, words_of
+from rulekit.play.refusal import of_unknown
 from rulekit.play.saves import Recorder
 
 
@@ -20,6 +21,8 @@ def take(recorder: Recorder, text: str, menu: Menu, shows: bool, through: bool) 
     if option is not None:
         recorder.apply(option)
         return [], ""
+    if unknown := of_unknown(recorder.state, text):
+        raise IllegalChoice(unknown)
     several = is_several(recorder.state, text)
     lines = _meanings(text, menu) if shows else []
     if lines and not several:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulekit.check import model as m
 from rulekit.check.scope import FLEX
-from rulekit.compile.secrecy import Secrecy
+from rulekit.compile.secrecy import Secrecy, offered
 from rulekit.compile.show import forms
 from rulekit.compile.unit import Unit
 from rulekit.compile.workings import asked, rulings
@@ -49,6 +49,7 @@ def describe(build: Build, local: set[int]) -> pg.Program:
         program.decisions.append(pg.DecisionInfo(d.kind, unit.index(d.proc), d.prompt, d.text, families, d.ref, d.moment, d.group, visible))
     program.events = [_event(unit, e) for e in model.events]
     secrecy = Secrecy(unit)
+    offered(secrecy, flow)
     program.totals = [_sum(unit, t, t.type, secrecy) for t in model.totals]
     program.permits = [_sum(unit, p, m.Bool(), secrecy) for p in model.permits]
     program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), _context(unit, d.context), ref=d.ref,

@@ -1,4 +1,4 @@
-"""Takes totals, permits and definitions, makes for each clause the secrets that it reads, for frontends that answer a viewer."""
+"""Takes totals, permits, definitions and options, makes for each clause the secrets that it reads, for frontends that answer a viewer."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from rulekit.check import model as m
 from rulekit.check.secrets import Secret, Secrets, Term, facts_of
+from rulekit.compile import analysis as an
+from rulekit.compile.control import Flow
+from rulekit.compile.expr import Expressions
+from rulekit.compile.options import clause_test
 from rulekit.compile.unit import Unit
-from rulekit.program.program import SecretInfo
+from rulekit.program.program import FamilyInfo, SecretInfo
+
+_DEEP = 6  # definitions that are opened to find what a set is taken from
 
 
 class Secrecy:
@@ -38,6 +44,27 @@ class Secrecy:
         """Those behind the value of a definition."""
         return _united(self.of(d.params, e) for case in d.cases for e in case)
 
+    def source(self, var: m.Var, e: m.Expr, depth: int = 0) -> list[SecretInfo]:
+        """Those behind whether the thing `var` is in a set."""
+        if isinstance(e, m.Filter):
+            cond = an.substitute(e.cond, {e.var: m.Read(var, type=var.type)})
+            return _united([self.source(var, e.source, depth), self.of([var], cond)])
+        if isinstance(e, m.SetOp):
+            return _united([self.source(var, e.left, depth), self.source(var, e.right, depth)])
+        if isinstance(e, m.If):
+            return _united([self.of([var], e.cond), self.source(var, e.then, depth), self.source(var, e.other, depth)])
+        if isinstance(e, m.CallDefine) and depth < _DEEP:
+            body = Expressions(self._unit).call_expr(e.define.params, e.args, self._unit.an.body_of(e.define), e.type)
+            return self.source(var, body, depth + 1)
+        return self.of([var], e)
+
+    def guards(self, params: Sequence[m.Var], clauses: Sequence[m.Expr | m.With], family: FamilyInfo) -> None:
+        """Those behind each clause of a family, where the conditions before it hold."""
+        given: list[m.Expr] = []
+        for each, info in zip(clauses, family.clauses, strict=True):
+            info.presence = self.of(params, each.value if isinstance(each, m.With) else each, an.all_of(given))
+            given += [] if isinstance(each, m.With) else [each]
+
     def _info(self, secret: Secret, places: dict[int, int]) -> SecretInfo:
         root = self._roots[secret.root]
         keys = secret.key[1:] if secret.key is not None else (None,) * (len(root.keys) if isinstance(root, m.Cell) else 1)
@@ -54,3 +81,26 @@ def _key(key: Term, places: dict[int, int]) -> tuple[str, int]:
 
 def _united(found: Iterable[list[SecretInfo]]) -> list[SecretInfo]:
     return sorted({secret for each in found for secret in each})
+
+
+def offered(secrecy: Secrecy, flow: Flow) -> None:
+    """Notes at the options the secrets that are read to know whether one is offered."""
+    for index, option in flow.spans.items():
+        family = flow.families[index]
+        family.secrets = _united(secrecy.of(option.params, domain) for domain in option.domains)
+        secrecy.guards(option.params, [c if isinstance(c, m.With) else clause_test(c) for c in option.clauses], family)
+    for index, group in flow.groups.items():
+        s, family = group.stmt, flow.families[index]
+        family.secrets = _united([secrecy.source(s.var, s.source), secrecy.of([], s.high)])
+        secrecy.guards([], [s.keeps.cond] if s.keeps is not None else [], family)
+    for index, source in flow.picks.items():
+        assert isinstance(source.type, m.SetOf)
+        flow.families[index].secrets = secrecy.source(m.Var("picked", m.MemberOf(source.type.kind)), source)
+    walks = {mv.proc: mv for mv in flow.unit.model.movements}
+    for d in flow.decisions:
+        if d.kind == "walk" and d.proc in walks:
+            mv = walks[d.proc]
+            steps, stops = (flow.families[o.family] for o in d.offers[:2])
+            steps.secrets = _united([secrecy.of([], mv.cost), secrecy.of([], mv.allowance)])
+            secrecy.guards([], [g.cond for g in (*mv.may, *mv.end)], steps)
+            secrecy.guards([], [g.cond for g in mv.end], stops)

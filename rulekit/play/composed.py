@@ -61,7 +61,7 @@ def why(state: State, line: str) -> list[str]:
     """Why a line, or a single choice, cannot be made here: with the rule and its paragraph; empty: it can."""
     try:
         refuse_long(state.names, line)
-        if not is_several(state, line):
+        if not is_several(state, line, refusal.nameable(state, state.decision.options if state.decision else ())):
             return state.why(line)
         _Line(state.clone(), "all").make(line)
     except RulekitError as error:
@@ -69,25 +69,26 @@ def why(state: State, line: str) -> list[str]:
     return []
 
 
-def is_several(state: State, line: str) -> bool:
-    """Is this a line for several choices, rather than one option that is offered or refused?"""
+def is_several(state: State, line: str, known: Sequence[Option] | None = None) -> bool:
+    """Is this a line for several choices, rather than one option that is offered or refused? `known`: the options that may be told."""
     asked, words = state.decision, _words(line)
     if asked is None or not words:
         return False
+    options = asked.options if known is None else known
     if asked.kind == "group":
-        return words[-1].casefold() in ALL or not matching(line, asked.options, state.names)
-    return len(words) > 1 and not matching(line, asked.options, state.names) and bool(_verb(state, asked, words))
+        return words[-1].casefold() in ALL or not matching(line, options, state.names)
+    return len(words) > 1 and not matching(line, options, state.names) and bool(_verb(state, options, words))
 
 
 def _words(line: str) -> list[str]:
     return line.replace(";", " ").replace(",", " ").split()
 
 
-def _verb(state: State, asked: Decision, words: Sequence[str]) -> int:
+def _verb(state: State, options: Sequence[Option], words: Sequence[str]) -> int:
     """How many words at the front of a line name an option: as many as may be. 0 if none do, or if with the next words they name another
     one, which is refused."""
     for n in range(len(words) - 1, 0, -1):
-        meant = matching(" ".join(words[:n]), asked.options, state.names)
+        meant = matching(" ".join(words[:n]), options, state.names)
         if len(meant) == 1:
             whole = len(words_of(meant[0].key))
             return 0 if n < whole <= len(words) and refusal.is_refused(state, " ".join(words[:whole])) else n
@@ -132,7 +133,7 @@ class _Line:
         words = words[:len(words) - stops]
         given, self.places = _parts(words)
         if not at_group and given:
-            verb = _verb(state, asked, words)
+            verb = _verb(state, asked.options, words)
             state.apply(" ".join(words[:verb]))
             given, self.places = _parts(words[verb:])
         if at_group:

@@ -45,8 +45,15 @@ def explain(state: State, action: int) -> str:
 
 
 def _refusal(state: State, family: FamilyInfo, action: int) -> Refusal:
-    names = state.names
-    failed, trace = state._code.why(state._s, state.table.program.families.index(family), state.table.book.arguments(family, action))
+    """Why it is not offered, as far as the player who is asked may know: of a thing that he may not know, nothing; from the first clause on
+    that reads a secret, not which one fails."""
+    names, viewer, args = state.names, Viewer(state, state.current_player()), state.table.book.arguments(family, action)
+    if not viewer.names_all(action):
+        return Refusal(action, names.word("not_known") + cited(family.ref), True, -1)
+    told = next((i for i, c in enumerate(family.clauses) if not viewer.knows_all(c.presence, args)), len(family.clauses))
+    failed, trace = state._code.why(state._s, state.table.program.families.index(family), args)
+    if told <= failed < len(family.clauses) or not viewer.knows_all(family.secrets, args):
+        return Refusal(action, names.word("not_told") + cited(family.ref), True, -1)
     found = causes(state, trace)
     clause = family.clauses[failed] if 0 <= failed < len(family.clauses) else None
     ref = clause.ref if clause is not None and clause.ref else family.ref
@@ -121,11 +128,28 @@ def _not_next(state: State, family: FamilyInfo, text: str, at: int) -> str:
 
 # -------------------------------------------------------------------- of one decision
 def _refused(state: State, family: FamilyInfo) -> Iterator[int]:
-    """The options of a family that are not offered; of a walk only the steps out of the present place."""
-    legal, at = set(state.legal_actions()), standing(state)
+    """The options of a family that are not offered; of a walk only the steps out of the present place. Of one that names a thing which
+    the player may not know, it is not told whether it is offered: it counts as not."""
+    legal, at, viewer = set(state.legal_actions()), standing(state), Viewer(state, state.current_player())
     for id in range(family.base, family.base + min(family.size, MANY)):
-        if id not in legal and (not family.arcs or at in (-1, family.arcs[id - family.base][1])):
+        if (id not in legal or not viewer.names_all(id)) and (not family.arcs or at in (-1, family.arcs[id - family.base][1])):
             yield id
+
+
+def nameable(state: State, options: Sequence[Option]) -> list[Option]:
+    """The options that the player who is asked may call by their names: those that name no thing which he may not know."""
+    viewer = Viewer(state, state.current_player())
+    return [option for option in options if viewer.names_all(option.id)]
+
+
+def of_unknown(state: State, text: str) -> str:
+    """What is said to a text that names a thing which the player who is asked may not know, whether it is offered or not; '' if it names
+    none."""
+    viewer, kinds, words = Viewer(state, state.current_player()), state.table.program.kinds, set(words_of(text))
+    secret = any(kind.hidden_identity and not viewer.knows(at, i) and words & {name.casefold(), name.rsplit(".", 1)[-1].casefold()}
+                 for at, kind in enumerate(kinds) for i, name in enumerate(kind.members))
+    found = secret and state.decision is not None and not matching(text, nameable(state, state.decision.options), state.names)
+    return state.names.word("refused", key=repr(text), why=state.names.word("not_known")) if found else ""
 
 
 def _families(state: State) -> list[FamilyInfo]:
@@ -202,11 +226,11 @@ def is_refused(state: State, text: str) -> bool:
 def overview(state: State) -> list[str]:
     """What is not offered at this decision, grouped by the reason; the nearest first."""
     book = state.table.book
-    names, occupied = state.names, _occupied(state)
+    names, occupied, viewer = state.names, _occupied(state), Viewer(state, state.current_player())
     groups: dict[tuple[str, str], list[Refusal]] = {}
     for family in _families(state):
         if family.what == "option" or family.clauses:
-            for id in _refused(state, family):
+            for id in filter(viewer.names_all, _refused(state, family)):
                 refusal = _refusal(state, family, id)
                 if family.what == "add" and not refusal.known:
                     continue  # it is not among those of whom a group may be formed

@@ -384,13 +384,14 @@ class State:
         return slot >= 0 and self._s[slot] != 0
 
     def why(self, choice: str | int) -> list[str]:
-        """Why an option is not offered here: the rule, its paragraph and what failed, for each that may be meant. Empty: it is offered."""
+        """Why an option is not offered here: the rule, its paragraph and what failed, for each that may be meant. Empty: it is offered.
+        It tells no more than the player who is asked may know: of a text that names a thing unknown to him, not whether it is offered."""
         if isinstance(choice, int):
             return [] if choice in self.legal_actions() else [self._refusal(choice)]
         if self._s[PC] <= 0:
             return [self.names.word("end_of_moves")]
         refuse_long(self.names, choice)
-        options = self._table.book.options(self.legal_actions())
+        options = refusal.nameable(self, self._table.book.options(self.legal_actions()))
         if len(matching(choice, options, self.names)) == 1:
             return []
         return refusal.by_name(self, choice) or [no_such(self.names, choice, options)]

@@ -100,7 +100,17 @@ class Viewer:
         asked = zip(info.params, args, strict=False)
         if any(type.form == "member" and not self.knows(type.kind, value) for (_, type), value in asked):
             return False
+        return self.knows_all(secrets, args)
+
+    def knows_all(self, secrets: Sequence[SecretInfo], args: Sequence[int]) -> bool:
+        """May the viewer know all of these secrets, for these arguments?"""
         return all(self._may_know(secret, args) for secret in secrets)
+
+    def names_all(self, action: int) -> bool:
+        """May the viewer know each thing that an option names?"""
+        book = self.state.table.book
+        family = book.family(action)
+        return all(p.kind < 0 or self.knows(p.kind, value) for p, value in zip(family.params, book.arguments(family, action), strict=True))
 
     def _may_know(self, secret: SecretInfo, args: Sequence[int]) -> bool:
         at, kind, keys = secret

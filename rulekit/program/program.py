@@ -197,7 +197,7 @@ SecretInfo = tuple[int, int, tuple[tuple[str, int], ...]]
 @define
 class ClauseInfo:
     """word: when, with, pays, limit for options; base, set, modifier, least, most, bar for totals and permits.
-    `cancels`: (what stands in, ref). `presence`, `amount`: the secrets that tell whether it counts, and how much."""
+    `cancels`: (what stands in, ref). `presence`, `amount`: the secrets that tell whether it counts (or holds), and how much."""
 
     word: str
     name: str
@@ -213,7 +213,8 @@ class ClauseInfo:
 @define
 class FamilyInfo:
     """Options that differ only in parameters. Option id = base + mixed radix of the parameters, the first slowest.
-    what: option, pick, add, go, to, stop, pass, tie. `arcs`: for "to", (border, from, to) of each parameter value."""
+    what: option, pick, add, go, to, stop, pass, tie. `arcs`: for "to", (border, from, to) of each parameter value. `secrets`: those behind
+    the sets that its things are taken from, and behind the price of a step."""
 
     name: str
     what: str
@@ -226,6 +227,7 @@ class FamilyInfo:
     word: str = ""
     clauses: list[ClauseInfo] = field(factory=list)
     arcs: list[tuple[int, int, int]] = field(factory=list)
+    secrets: list[SecretInfo] = field(factory=list)
 
     @property
     def size(self) -> int:

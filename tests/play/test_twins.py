@@ -12,7 +12,7 @@ import pytest
 import rulekit
 from rulekit.play.view import Viewer
 from rulekit.program.program import BUILT_IN, CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
-from tests.play.twins import swaps, told_to
+from tests.play.twins import refused, swaps, told_to
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = range(4)
@@ -41,6 +41,46 @@ def differing(state: rulekit.State) -> Iterator[tuple[int, int, int]]:
 def test_a_twin_looks_the_same(seed: int, lang: str) -> None:
     """Two things that a viewer never could tell apart change places: no byte of what he gets differs."""
     assert list(differing(played(seed, lang))) == []
+
+
+@cache
+def asked(seed: int) -> list[rulekit.State]:
+    """A game of the small one at some of its decisions."""
+    state, rng, out = rulekit.load(SECRETS).new(seed=seed), random.Random(seed), []
+    for number in range(48):
+        if state.decision is None:
+            break
+        if number % 8 == seed % 8:
+            out.append(state.clone())
+        state.apply_action(rng.choice(state.legal_actions()))
+    return out
+
+
+def refused_otherwise(seed: int) -> Iterator[tuple[int, int]]:
+    """Two things that the player who is asked never could tell apart, where `why` answers otherwise of them."""
+    for state in asked(seed):
+        told = list(refused(state))
+        yield from ((s.one, s.other) for s in list(swaps(state, state.current_player()))[::2] if list(refused(s.twin())) != told)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_why_tells_the_same_of_a_twin(seed: int) -> None:
+    """Whatever a player asks why he may not do, the answer does not tell him which thing it is, nor what a hidden hand holds."""
+    assert list(refused_otherwise(seed)) == []
+
+
+@pytest.mark.parametrize("name", ["names_all", "knows_all"])
+def test_a_reason_that_tells_a_secret_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: of a thing that he may not know, or of a clause that reads a secret, the player is told why."""
+    monkeypatch.setattr(Viewer, name, lambda *_: True)
+    assert any(True for seed in SEEDS for _ in refused_otherwise(seed))
+
+
+def test_a_player_is_told_the_reason_up_to_the_first_secret() -> None:
+    """What is public is told as it is; from the first clause on that reads what he may not see, only that it hangs on that."""
+    state = next(s for s in asked(2) if s.decision and s.decision.kind == "choose" and s.decision.player == "red" and "guess" in str(s.why("guess red")))
+    assert state.why("guess red") == ["'guess red' is refused: not of your own"]
+    assert state.why("strike b1") == ["'strike b1' is refused: you may not know which thing that is"]
 
 
 def test_every_kind_of_event_happens_and_has_something_to_hide() -> None:

@@ -13,7 +13,9 @@ from rulekit.base.errors import RulekitError
 from rulekit.cli.finder import find
 from rulekit.cli.news import told
 from rulekit.cli.screen import Screen
+from rulekit.play.composed import why
 from rulekit.play.hindsight import behind
+from rulekit.play.refusal import of_unknown, overview
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.program import cells
@@ -22,6 +24,7 @@ from rulekit.program.program import (
     DRAWN,
     FIRST_EVENT,
     GATHERED,
+    PC,
     PHASE_BEGUN,
     PUT,
     REVEALED,
@@ -167,6 +170,19 @@ def _derived(state: State, viewer: int | None) -> Iterator[tuple[str, tuple[str,
                     yield info.name, args, str(error)
 
 
+def refused(state: State) -> Iterator[tuple[str, object]]:
+    """What `why` says at this decision, of all and of every option that its families could have; and what is said to one that is typed."""
+    book = state.table.book
+    yield "", overview(state)
+    for at in state.table.program.decisions[state._s[PC]].families:
+        family = state.table.program.families[at]
+        for id in range(family.base, family.base + min(family.size, 40)):
+            key = book.option(id).key
+            yield key, why(state, key)
+            yield key, why(state, " ".join(key.split()[-1:]))
+            yield key, of_unknown(state, key)
+
+
 def told_to(state: State, viewer: int) -> str:
     """Everything that a viewer is told, as one text: view, events, log, screen, what is found, what is asked and why not, totals."""
     who = None if viewer < 0 else viewer
@@ -179,5 +195,6 @@ def told_to(state: State, viewer: int) -> str:
     if len(words) <= 60:
         out += [find(screen, word, options) for word in sorted(words)]
     out += [(name, args, derivation) for name, args, derivation in _derived(state, who)]
+    out += list(refused(state)) if mine else []
     out += behind(state, len(state.events) - 1, who)
     return json.dumps(out, default=str)
