@@ -48,7 +48,7 @@ def describe(build: Build, local: set[int]) -> pg.Program:
         visible = None if d.visible is None else {name: own[var] for name, var in d.visible.items() if var in own}
         program.decisions.append(pg.DecisionInfo(d.kind, unit.index(d.proc), d.prompt, d.text, families, d.ref, d.moment, d.group, visible))
     program.events = [_event(unit, e) for e in model.events]
-    secrecy = Secrecy(unit)
+    secrecy = Secrecy(unit, local)
     offered(secrecy, flow)
     program.totals = [_sum(unit, t, t.type, secrecy) for t in model.totals]
     program.permits = [_sum(unit, p, m.Bool(), secrecy) for p in model.permits]

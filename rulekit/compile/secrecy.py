@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rulekit.check import model as m
 from rulekit.check.secrets import Secret, Secrets, Term, facts_of
@@ -19,8 +19,9 @@ _DEEP = 6  # definitions that are opened to find what a set is taken from
 class Secrecy:
     """What the declarations of one model read of what not all may see."""
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: Unit, local: set[int]) -> None:
         self._unit = unit
+        self._slots = {id(var): ("slot", slot) for var, slot in unit.lay.vars.items() if slot not in local}
         self._secrets = Secrets()
         roots: list[m.Cell | m.Kind] = [*unit.model.cells, *unit.model.kinds.values()]
         self._roots = {id(root): root for root in roots}
@@ -28,7 +29,7 @@ class Secrecy:
     def of(self, params: Sequence[m.Var], e: m.Expr | None, given: m.Expr | None = None) -> list[SecretInfo]:
         """The secrets behind an expression, where `given` holds."""
         found = [s for s in self._secrets.of(e, facts_of(given)) if isinstance(s, Secret)]
-        places = {id(p): i for i, p in enumerate(params)}
+        places = {**self._slots, **{id(p): ("param", i) for i, p in enumerate(params)}}
         return sorted({self._info(secret, places) for secret in found})
 
     def amount(self, params: Sequence[m.Var], clause: m.Clause) -> list[SecretInfo]:
@@ -65,7 +66,11 @@ class Secrecy:
             info.presence = self.of(params, each.value if isinstance(each, m.With) else each, an.all_of(given))
             given += [] if isinstance(each, m.With) else [each]
 
-    def _info(self, secret: Secret, places: dict[int, int]) -> SecretInfo:
+    def asked(self, me: m.Var | None) -> None:
+        """From now on this variable stands for the player who is asked."""
+        self._slots.update({id(me): ("asked", 0)} if me is not None else {})
+
+    def _info(self, secret: Secret, places: Mapping[int, tuple[str, int]]) -> SecretInfo:
         root = self._roots[secret.root]
         keys = secret.key[1:] if secret.key is not None else (None,) * (len(root.keys) if isinstance(root, m.Cell) else 1)
         where = tuple(_key(key, places) for key in keys)
@@ -73,9 +78,9 @@ class Secrecy:
         return (index, -1, where) if isinstance(root, m.Cell) else (-1, index, where)
 
 
-def _key(key: Term, places: dict[int, int]) -> tuple[str, int]:
+def _key(key: Term, places: Mapping[int, tuple[str, int]]) -> tuple[str, int]:
     if key is not None and key[0] == "var" and key[1] in places:
-        return "param", places[key[1]]
+        return places[key[1]]
     return ("member", key[1]) if key is not None and key[0] == "const" else ("any", 0)
 
 
@@ -87,6 +92,7 @@ def offered(secrecy: Secrecy, flow: Flow) -> None:
     """Notes at the options the secrets that are read to know whether one is offered."""
     for index, option in flow.spans.items():
         family = flow.families[index]
+        secrecy.asked(option.me)
         family.secrets = _united(secrecy.of(option.params, domain) for domain in option.domains)
         secrecy.guards(option.params, [c if isinstance(c, m.With) else clause_test(c) for c in option.clauses], family)
     for index, group in flow.groups.items():

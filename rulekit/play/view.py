@@ -114,7 +114,8 @@ class Viewer:
 
     def _may_know(self, secret: SecretInfo, args: Sequence[int]) -> bool:
         at, kind, keys = secret
-        wanted = [args[n] if word == "param" else n if word == "member" else None for word, n in keys]
+        wanted = [args[n] if word == "param" else n if word == "member" else self.state._s[n] if word == "slot" else
+                  self.me if word == "asked" else None for word, n in keys]
         if at < 0:
             every = range(len(self.program.kinds[kind].members))
             return all(self.knows(kind, i) for i in (every if wanted[0] is None else [wanted[0]]))
