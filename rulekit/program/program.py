@@ -190,8 +190,8 @@ class ParamInfo:
     size: int
 
 
-# a secret that a value reads: the cell, or -1 and the kind of hidden things; the keys: ("param", which), ("member", ordinal), ("slot", where a
-# procedure has it), ("asked", 0: the player who is asked), ("any", 0)
+# a secret that is read: the cell, or -1 and the kind of hidden things; the keys: ("param", which), ("member", ordinal), ("slot", where
+# a procedure has it), ("asked", 0: the player who is asked), ("any", 0)
 SecretInfo = tuple[int, int, tuple[tuple[str, int], ...]]
 
 
