@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rulekit.play.saves import Save, read_save, replay
     from rulekit.play.simulate import simulate
     from rulekit.play.state import Event, Result, State
+    from rulekit.seat.seat import Seat
 
 __version__ = "0.1.0"
 
@@ -29,14 +30,15 @@ _WHERE = {
     "Event": "rulekit.play.state", "Game": "rulekit.play.game", "GameError": "rulekit.base.errors",
     "IllegalChoice": "rulekit.base.errors", "Option": "rulekit.play.decision", "Result": "rulekit.play.state",
     "RulekitError": "rulekit.base.errors", "RulesError": "rulekit.base.errors", "Save": "rulekit.play.saves",
-    "SaveError": "rulekit.base.errors", "State": "rulekit.play.state", "find": "rulekit.loading", "load": "rulekit.loading",
+    "SaveError": "rulekit.base.errors", "Seat": "rulekit.seat.seat", "State": "rulekit.play.state", "find": "rulekit.loading",
+    "load": "rulekit.loading",
     "make_agent": "rulekit.play.agents", "read_save": "rulekit.play.saves", "replay": "rulekit.play.saves",
     "simulate": "rulekit.play.simulate",
 }
 
 __all__ = [
     "Agent", "Decision", "Diagnostic", "Event", "Game", "GameError", "IllegalChoice", "Option", "Result", "RulekitError",
-    "RulesError", "Save", "SaveError", "State", "find", "load", "make_agent", "read_save", "replay", "simulate",
+    "RulesError", "Save", "SaveError", "Seat", "State", "find", "load", "make_agent", "read_save", "replay", "simulate",
 ]
 
 
