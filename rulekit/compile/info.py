@@ -38,6 +38,7 @@ def describe(build: Build, local: set[int]) -> pg.Program:
     program.kinds = [_kind(unit, k) for k in model.kinds.values()]
     program.sides = unit.index(model.sides) if model.sides else -1
     program.moments = unit.index(model.moments) if model.moments else -1
+    program.turning = any(unit.an.deps(e).state for seen in _all_seen(model) for e in (seen.who, seen.when) if isinstance(e, m.Expr))
     program.cells = [_cell(unit, c) for c in model.cells]
     program.procs = [_proc(build, p, local) for p in unit.lay.procs]
     program.families = flow.families
@@ -92,6 +93,10 @@ def _cell(unit: Unit, c: m.Cell) -> pg.CellInfo:
     keys = [pg.KeyInfo(unit.index(k.kind), 0, k.size) if k.kind else pg.KeyInfo(-1, k.low, k.size) for k in c.keys]
     return pg.CellInfo(c.name, unit.index(c.owner) if c.owner else -1, keys, type_info(unit, c.type), c.initial, place.form, place.base,
                        place.index, place.values or None, c.hidden, c.pool, not c.seen, c.ref)
+
+
+def _all_seen(model: m.Model) -> list[m.Seen]:
+    return [seen for each in (*(c.seen for c in model.cells), *(k.identity or () for k in model.kinds.values())) for seen in each]
 
 
 def _proc(build: Build, p: m.Procedure, local: set[int]) -> pg.ProcInfo:

@@ -5,6 +5,7 @@ Never in a view: the seed, the counter of dice, frames of procedures, how many c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import evolve
@@ -13,6 +14,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.decision import Option
 from rulekit.play.derivation import is_open
 from rulekit.play.events import HIDDEN, QUIET, Event
+from rulekit.play.witness import Witness, moved
 from rulekit.program import cells
 from rulekit.program.program import (
     CHANGED,
@@ -56,10 +58,19 @@ class Viewer:
 
     def sees(self, at: int, keys: Sequence[int]) -> bool:
         """May the viewer know the value of a cell?"""
+        return self.saw(self.state._s, at, keys)
+
+    def saw(self, slots: list[int], at: int, keys: Sequence[int]) -> bool:
+        """Might he know it where the state was this?"""
         cell = self.program.cells[at]
         if cell.hidden:
             return False
-        return cell.everyone or self._allowed(self.state.table.code.seen(self.state._s, at, keys))
+        return cell.everyone or self._allowed(self.state.table.code.seen(slots, at, keys))
+
+    def is_plain(self, at: int) -> bool:
+        """May everybody know the value of this cell, and what it is the value of?"""
+        cell = self.program.cells[at]
+        return cell.everyone and not any(k.kind >= 0 and self.program.kinds[k.kind].hidden_identity for k in cell.keys)
 
     def sees_field(self, proc: int, var: int) -> bool:
         """May the viewer know a variable of a procedure that is going on?"""
@@ -67,12 +78,16 @@ class Viewer:
 
     def knows(self, kind: int, member: int) -> bool:
         """May the viewer know which member this is?"""
-        if member < 0 or not self.program.kinds[kind].hidden_identity:
-            return True
         key = (kind, member)
         if key not in self._known:
-            self._known[key] = self._allowed(self.state.table.code.identity(self.state._s, kind, member))
+            self._known[key] = self.knew(self.state._s, kind, member)
         return self._known[key]
+
+    def knew(self, slots: list[int], kind: int, member: int) -> bool:
+        """Might he know it where the state was this?"""
+        if member < 0 or not self.program.kinds[kind].hidden_identity:
+            return True
+        return self._allowed(self.state.table.code.identity(slots, kind, member))
 
     def knows_thing(self, kind: int, member: int) -> bool:
         """May the viewer know that it is this one: by its identity, and by where it lies?"""
@@ -305,39 +320,28 @@ class Viewer:
         return {str(v) for v in self.state.table.book.option(action).params.values()} if who == self.me else set()
 
     def _changed(self, event: Event) -> Event | None:
-        _, cell, place, _ = event.record
+        cell = event.record[1]
         info = self.program.cells[cell]
         if info.hidden:
             return None
-        keys = cells.keys_of(info, place)
-        if not all(k.kind < 0 or self.knows(k.kind, v) for k, v in zip(info.keys, keys, strict=True)):
-            return None
-        if not self.sees(cell, keys):
+        if not self.is_plain(cell) and not self._witnessed.get(event.number):
             return None
         if not self._hidden(info.type) or not self.program.kinds[info.type.kind].hidden_identity:
             return event
         return evolve(event, params={**event.params, "value": self._masked(event.params["value"], self._own_choice(event.number))})
 
-    def _moved(self, event: Event, source: tuple[int, int], target: tuple[int, int]) -> Event:
-        seen = [at for at in (source, target) if at[0] >= 0 and self.sees(at[0], cells.keys_of(self.program.cells[at[0]], at[1]))]
-        what, kind = event.params["what"], self.program.cells[target[0]].type.kind
-        each = what if isinstance(what, list) else [what]
-        known = {m for m in each if seen and self.knows(kind, self.names.ordinals[kind][m])}
-        return evolve(event, params={**event.params, "what": self._masked(what, known)})
+    def _moved(self, event: Event) -> Event:
+        _, target, mask = moved(event.record)
+        known, kind = self._witnessed.get(event.number, 0) & mask, self.program.cells[target[0]].type.kind
+        told = {str(self.names.id(kind, i)) for i in bits(known)}
+        return evolve(event, params={**event.params, "what": self._masked(event.params["what"], told)})
 
-    def _drawn(self, event: Event) -> Event:
-        _, source, at, target, to, _ = event.record
-        return self._moved(event, (source, at), (target, to))
-
-    def _gathered(self, event: Event) -> Event:
-        return self._drawn(event)
-
-    def _put(self, event: Event) -> Event:
-        _, target, at, _, source, origin = event.record
-        return self._moved(event, (source, origin), (target, at))
+    @cached_property
+    def _witnessed(self) -> dict[int, int]:
+        return Witness(self).watch()
 
     _BUILT_IN: ClassVar[dict[int, Callable[[Viewer, Event], Event | None]]] = {
-        CHANGED: _changed, DRAWN: _drawn, GATHERED: _gathered, PUT: _put, PHASE_BEGUN: _begun}
+        CHANGED: _changed, DRAWN: _moved, GATHERED: _moved, PUT: _moved, PHASE_BEGUN: _begun}
 
     # ---------------------------------------------------------------- all of it
     def everything(self) -> dict[str, Any]:

@@ -328,6 +328,7 @@ class Program:
     invariants: list[InvariantInfo] = field(factory=list)
     levels: list[str] = field(factory=list)
     purposes: list[str] = field(factory=list)
+    turning: bool = False  # does who may know something hang on what changes in play?
     promises: list[str] = field(factory=list)  # what is held to a range, besides cells
     blocks: list[int] = field(factory=list)  # block number -> procedure it belongs to
     slots: int = 0

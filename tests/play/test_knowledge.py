@@ -184,3 +184,58 @@ def test_what_is_imagined_keeps_to_the_owners_of_what_lies_there(tmp_path: Path)
         assert sorted([*hand, *other.get("cup")]) == sorted([*state.get("hand.blue"), *state.get("cup")])
         hands.add(tuple(hand))
     assert len(hands) > 4
+
+
+LOOKED = """
+kind Block = b1(blue) | b2(blue)
+  fixed owner: Side
+  identity seen by owner, all when open
+  state open: bool
+  state strength: 0..9 = 9 seen by owner, all when open
+kind Chit = storm | spy
+pool cup of Chit seen by none
+pool hand(s: Side) of Chit seen by s, all when laid(s)
+state laid(s: Side): bool
+setup
+  each c in Chit
+    put c in cup
+phase main
+  b1.strength := 1  # never seen by red: it does not stand any more when he looks
+  pick n1 from 1 .. 2 by red
+  b1.strength := 2
+  put storm in hand(blue)
+  pick n2 from 1 .. 2 by red
+  b1.strength := 3  # seen from when the block was open
+  pick n3 from 1 .. 2 by red
+  b1.open := true
+  pick n4 from 1 .. 2 by red
+  b1.strength := 4  # seen when it happened
+  pick n5 from 1 .. 2 by red
+  b1.open := false
+  b1.strength := 5
+  laid(blue) := true
+  pick n6 from 1 .. 2 by red
+  put storm in cup  # red saw it lie
+  laid(blue) := false
+  put spy in hand(blue)
+  pick n7 from 1 .. 2 by red
+  put spy in cup
+  laid(blue) := true
+  pick n8 from 1 .. 2 by red
+  finish none, drawn
+"""
+
+
+def test_an_event_stays_told_as_it_was_and_what_was_secret_stays_so(tmp_path: Path) -> None:
+    """What a player could see when a choice was complete he is told ever after; what was over when it became open, never."""
+    state = rulekit.load(written(tmp_path, LOOKED)).new(seed=1)
+    told: dict[str, list[list[str]]] = {"red": [], "blue": []}
+    while state.decision is not None:
+        state.apply("pick 1")
+        for viewer, lines in told.items():
+            found = [event.params for event in Viewer(state, viewer).events() if event.name in ("changed", "put")]
+            lines.append([f"{p['value']}" for p in found if "strength" in str(p.get("what"))] + [p["what"] for p in found if "target" in p])
+    assert told["red"] == [["?", "?", "?"], ["?", "?", "?"], ["3", "?", "?", "?"], ["3", "4", "?", "?", "?"], ["3", "4", "?", "?", "storm"],
+                           ["3", "4", "?", "?", "storm", "storm", "?"], ["3", "4", "?", "?", "storm", "storm", "?", "?"],
+                           ["3", "4", "?", "?", "storm", "storm", "?", "?"]]
+    assert told["blue"][-1] == ["1", "2", "3", "4", "5", "?", "?", "storm", "storm", "spy", "spy"]

@@ -33,7 +33,7 @@ def differing(state: rulekit.State) -> Iterator[tuple[int, int, int]]:
     """Where a twin looks different: viewer, and the two things."""
     for viewer in (-1, *range(len(state.names.sides))):
         told = told_to(state, viewer)
-        yield from ((viewer, s.one, s.other) for s in list(swaps(state, viewer))[::2] if told_to(s.twin(), viewer) != told)
+        yield from ((viewer, s.one, s.other) for s in list(swaps(state, viewer))[::2] if told_to(s.with_past(), viewer, s.twin()) != told)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -67,7 +67,26 @@ class Swap:
     def twin(self) -> State:
         """The whole state renamed: cells, frames, what is known of pools, events."""
         twin = self.state.clone()
-        old, new = self.state._s, twin._s
+        twin._s[:] = self.slots(twin._s)
+        twin._log[:] = [self.record(record) for record in twin._log]
+        return twin
+
+    def with_past(self) -> State:
+        """The same, and how all of it was before each choice. (Such a past can be looked at; no choice can be made in it again.)"""
+        twin, state = self.twin(), self.state
+        twin._trail.clear()
+        back, moments = state.clone(), [twin._s[:]]
+        while back._marks:
+            back._back()
+            moments.insert(0, self.slots(back._s))
+        for at, (mark, before, after) in enumerate(zip(state._marks, moments, moments[1:], strict=False)):
+            twin._marks[at] = (mark[0], len(twin._trail), *mark[2:])
+            twin._trail += [x for slot in range(2, len(after)) if before[slot] != after[slot] for x in (slot, before[slot])]
+        return twin
+
+    def slots(self, old: list[int]) -> list[int]:
+        """A position renamed."""
+        new = old[:]
         for cell in self.program.cells:
             for keys in cells.places(cell):
                 value = self.value(cell.type, cells.read(old, cell, keys))
@@ -81,8 +100,7 @@ class Swap:
                 if var.slot >= 0:
                     new[var.slot] = self.value(var.type, old[var.slot])
         new[1] = None  # type: ignore[call-overload]
-        twin._log[:] = [self.record(record) for record in twin._log]
-        return twin
+        return new
 
     def record(self, r: Record) -> Record:
         """A record of the log renamed."""
@@ -183,8 +201,9 @@ def refused(state: State) -> Iterator[tuple[str, object]]:
             yield key, of_unknown(state, key)
 
 
-def told_to(state: State, viewer: int) -> str:
-    """Everything that a viewer is told, as one text: view, events, log, screen, what is found, what is asked and why not, totals."""
+def told_to(state: State, viewer: int, past: State | None = None) -> str:
+    """Everything that a viewer is told, as one text: view, events, log, screen, what is found, what is asked and why not, totals. `past`: the
+    same state, in which choices can be made again."""
     who = None if viewer < 0 else viewer
     looker, screen = Viewer(state, who), Screen(state, who)
     mine = viewer >= 0 and state.current_player() == viewer
@@ -196,5 +215,5 @@ def told_to(state: State, viewer: int) -> str:
         out += [find(screen, word, options) for word in sorted(words)]
     out += [(name, args, derivation) for name, args, derivation in _derived(state, who)]
     out += list(refused(state)) if mine else []
-    out += behind(state, len(state.events) - 1, who)
+    out += behind(past or state, len(state.events) - 1, who)
     return json.dumps(out, default=str)

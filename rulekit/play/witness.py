@@ -1,0 +1,105 @@
+"""Takes a state and a viewer, makes what he saw of what changed and of what moved.
+
+A player looks at the game when a choice is complete. He saw a change if at such a moment, while the value stood, he might know the cell. He
+saw which thing moved if he might know where it came from before the choice, or, while it lay there, where it went to. What stood within one
+choice only he saw if he might know its place before the choice and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from rulekit.program import cells
+from rulekit.program.program import CHANGED, DRAWN, GATHERED, PUT
+from rulekit.program.runtime import members
+
+if TYPE_CHECKING:
+    from rulekit.play.events import Record
+    from rulekit.play.view import Viewer
+
+Place = tuple[int, int]  # a cell, and which of its places
+Thing = tuple[int, int]  # a kind, and which of its members
+
+
+def moved(record: Record) -> tuple[Place, Place, int]:
+    """Of a thing, or things, that changed their pool: whence, whither, and the mask of them."""
+    if record[0] == PUT:
+        return (record[4], record[5]), (record[1], record[2]), 1 << record[3]
+    return (record[1], record[2]), (record[3], record[4]), record[5] if record[0] == GATHERED else 1 << record[5]
+
+
+@define
+class Witness:
+    """`seen`: of each change (event number) 1, of each move the mask of the things known to have moved. `values`, `lying`: the events by
+    which what stands now came to be; those of them in `fresh` happened in this choice."""
+
+    viewer: Viewer
+    seen: dict[int, int] = field(factory=dict)
+    values: dict[Place, int] = field(factory=dict)
+    lying: dict[Thing, tuple[int, Place]] = field(factory=dict)
+    fresh: set[int] = field(factory=set)
+
+    def watch(self) -> dict[int, int]:
+        """Goes through the history."""
+        state = self.viewer.state
+        if not state.table.program.turning:  # whoever may know it might know it always
+            self._choice(state._log, 0, state._s, state._s)
+            return self.seen
+        ends = [*((log, trail) for log, trail, _, _ in state._marks), (len(state._log), len(state._trail))]
+        slots, onward = state._s[:], []
+        for i in range(len(state._trail) - 2, -1, -2):
+            onward.append(slots[state._trail[i]])
+            slots[state._trail[i]] = state._trail[i + 1]
+        log = trail = 0
+        for to, end in ends:
+            before = slots[:]
+            for i in range(trail, end, 2):
+                slots[state._trail[i]] = onward[(len(state._trail) - 2 - i) // 2]
+            self._choice(state._log[log:to], log, before, slots)
+            log, trail = to, end
+        return self.seen
+
+    def _choice(self, records: Sequence[Record], first: int, before: list[int], after: list[int]) -> None:
+        self.fresh = set(range(first, first + len(records)))
+        for number, record in enumerate(records, first):
+            if record[0] == CHANGED:
+                if not self.viewer.is_plain(record[1]):
+                    self._changed(number, (record[1], record[2]), before, after)
+            elif record[0] in (DRAWN, GATHERED, PUT):
+                source, target, mask = moved(record)
+                kind = self.viewer.program.cells[target[0]].type.kind
+                for one in members(mask):
+                    self._moved(number, (kind, one), source, target, before, after)
+        for place, number in self.values.items():
+            if not self.seen.get(number) and self._may(place, after):
+                self.seen[number] = 1
+        for (kind, one), (number, place) in self.lying.items():
+            if not self.seen.get(number, 0) >> one & 1 and self._may(place, after) and self.viewer.knew(after, kind, one):
+                self.seen[number] = self.seen.get(number, 0) | 1 << one
+
+    def _changed(self, number: int, place: Place, before: list[int], after: list[int]) -> None:
+        last = self.values.get(place)
+        if last in self.fresh and self._may(place, before) and self._may(place, after):
+            self.seen[last] = 1
+        self.values[place] = number
+
+    def _moved(self, number: int, thing: Thing, source: Place, target: Place, before: list[int], after: list[int]) -> None:
+        kind, one = thing
+        last, _ = self.lying.get(thing, (-1, source))
+        through = last in self.fresh
+        if self._may(source, before) and self.viewer.knew(before, kind, one) and (
+                not through or (self._may(source, after) and self.viewer.knew(after, kind, one))):
+            for each in (last, number) if through else (number,):
+                self.seen[each] = self.seen.get(each, 0) | 1 << one
+        self.lying[thing] = number, target
+
+    def _may(self, place: Place, slots: list[int]) -> bool:
+        """Might the viewer know what is at a place?"""
+        if place[0] < 0:
+            return False
+        info = self.viewer.program.cells[place[0]]
+        keys = cells.keys_of(info, place[1])
+        return self.viewer.saw(slots, place[0], keys) and all(k.kind < 0 or self.viewer.knew(slots, k.kind, v)
+                                                              for k, v in zip(info.keys, keys, strict=True))
