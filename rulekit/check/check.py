@@ -132,6 +132,7 @@ def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> 
     start(found, world)
     windows.invariants(found, world)
     totals.complete(world)
+    world.model.texts = data.bind_texts(source)
     flow.analyse(world)
     if not sink.errors:
         work.bounded(world)
@@ -188,7 +189,6 @@ def finish(found: Collected, world: World) -> None:
     """What the data says beyond the rules: scenarios, texts, facts for frontends."""
     model, source, sink = world.model, world.source, world.sink
     model.scenarios = dict(data.bind_scenarios(model, source, sink))
-    model.texts = data.bind_texts(source)
     dice.texts(model)
     late = [f.name for f in model.fixed if f.late and not f.values and not any(r.fixed is f for r in model.rulings)]
     for fixed in [f for f in model.fixed if f.name in late]:

@@ -6,13 +6,14 @@ has made known before (`published`) is no secret any more."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from attrs import define, field
 
 from rulekit.base.span import Span
 from rulekit.check import model as m
 from rulekit.check.flow import bodies, called
+from rulekit.check.prompted import Prompts
 from rulekit.check.published import NO_FACTS, Facts, Publishing, both, every, in_terms_of
 from rulekit.check.scope import World
 from rulekit.check.secrets import (
@@ -37,6 +38,7 @@ MOST = 40  # rounds in which what procedures are given is followed; each adds to
 QUIET = (m.SetVar, m.IfStmt, m.Each, m.Repeat, m.Leave, m.Return, m.Check)
 KNOW = "let who knows it decide by an option, or make it public first: an event that 'reveals' it"
 ASK = "let him pick from what all see, with ', or none', or make it public first: an event that 'reveals' it"
+NAME = "leave it out of the text, or make it public first: an event that 'reveals' it"
 ASKED = "who may not see it is told that it is hidden; let the total read what all see, or count only what is shown"
 OFFER = "offer it by what he may know, and test the rest when it was chosen, after an event that 'reveals' it"
 
@@ -83,6 +85,7 @@ class Leaks:
     secrets: Secrets = field(factory=Secrets)
     bodies: dict[m.Procedure, list[m.Block]] = field(init=False)
     publishing: Publishing = field(init=False)
+    prompts: Prompts = field(init=False)
     values: dict[m.Var, frozenset[Secret]] = field(factory=dict)  # what the value of a variable tells
     sizes: dict[m.Var, frozenset[Secret]] = field(factory=dict)  # what the size of the set tells
     entry: dict[m.Procedure, Facts] = field(factory=dict)  # what all calls of a procedure know
@@ -93,11 +96,13 @@ class Leaks:
     _reached: set[m.Procedure] = field(init=False)
     _noticed: dict[m.Procedure, Span | None] = field(factory=dict)
     _told: set[Span] = field(factory=set)
+    _proc: m.Procedure | None = None  # which is gone through
 
     def __attrs_post_init__(self) -> None:
         model = self.world.model
         self.bodies = {proc: list(body) for proc, body in bodies(self.world).items()}  # type: ignore[arg-type]
         self.publishing = Publishing(model, self.bodies)
+        self.prompts = Prompts(model, self.bodies)
         self._reached = {proc for body in self.bodies.values() for node in nodes(body) for proc, _ in called(node)}
         self._masked = {c.type.kind for c in model.cells if c.pool and isinstance(c.type, m.SetOf)}
         self._masked |= {kind for kind in model.kinds.values() if kind.identity is not None}
@@ -120,12 +125,13 @@ class Leaks:
             if proc.word in OWN and model.sides is not None:
                 sides = [p for p in proc.params if isinstance(p.type, m.MemberOf) and p.type.kind is model.sides]
                 self._me = [("var", id(p)) for p in sides[:1]]
+            self._proc = proc
             facts: Facts | None = self.entry.get(proc, NO_FACTS)
             ends = [self.block(stmts, facts or NO_FACTS, ())[0] for stmts in body]
             own = {id(v) for v in (*proc.params, *proc.vars)}
             facts = ends[0] if ends else None
             self.gives[proc] = frozenset() if facts is None else frozenset(f for f in facts if not _local(f, own, proc))
-            self._me = []
+            self._me, self._proc = [], None
         self.entry = self._next
 
     def _watching(self, whenever: m.Whenever) -> None:
@@ -194,10 +200,20 @@ class Leaks:
 
     def _public_value(self, e: m.Expr, facts: Facts) -> None:
         """A value that all see is made of secrets."""
-        secrets = self.value(e, facts)
+        self._public(self.value(e, facts), e.span)
+
+    def _public(self, secrets: Collection[Secret], span: Span) -> None:
         if secrets:
             message = f"this value depends on {_names(secrets)}, which not all may see, and everybody sees it"
-            self._report("RK518", e.span, message, KNOW)
+            self._report("RK518", span, message, KNOW)
+
+    def _asked(self, stmt: m.Choose | m.Pick | m.PickGroup | m.Window, facts: Facts) -> None:
+        """Somebody is asked, and everybody reads what; things that not all may know are masked in it."""
+        for var in self.prompts.read(stmt, self._proc) if self._proc is not None else ():
+            secrets = self.told(frozenset({var}), facts) if not var.seen and not self._lies(var) else None
+            if secrets:
+                message = f"what is asked here names '{var.name}', which depends on {_names(secrets)}, which not all may see"
+                self._report("RK518", stmt.span, message, NAME)
 
     def _offered(self, e: m.Expr, who: Sequence[Term], facts: Facts) -> None:
         """What a player is offered depends on what he may not know."""
@@ -249,6 +265,8 @@ class Leaks:
             return None, tuple((how, branch) for branch in paths)
         if isinstance(stmt, m.SetVar):
             self._learn(stmt.var, self.value(stmt.value, facts), self.size(stmt.value, facts), paths)
+            if stmt.var.shared and not stmt.var.seen:
+                self._shared(stmt, facts, paths)
         elif isinstance(stmt, m.IfStmt):
             return self._if(stmt, facts, paths)
         elif isinstance(stmt, m.Each):
@@ -308,6 +326,11 @@ class Leaks:
                 self._public_value(key, facts)
         return self.publishing.written(stmt, facts, {})
 
+    def _shared(self, stmt: m.SetVar, facts: Facts, paths: Paths) -> None:
+        """A field, which all see, gets a value."""
+        secrets = frozenset().union(*(b.secrets for b in paths if not b.asks), () if self._lies(stmt.var) else self.value(stmt.value, facts))
+        self._public([s for s in secrets if not s.is_open(facts)], stmt.value.span)
+
     def _event(self, stmt: m.CallEvent, facts: Facts, paths: Paths) -> Facts:
         terms = dict(zip(map(id, stmt.event.params), stmt.args, strict=False))
         for shown in stmt.event.reveals:
@@ -347,6 +370,10 @@ class Leaks:
         if place is not None:
             self.notice(stmt.span, facts, paths)
         self._call(stmt.proc, stmt.args, facts)
+        if stmt.proc.word == "phase":  # its parameters are told when it begins
+            for param, arg in zip(stmt.proc.params, stmt.args, strict=False):
+                if not self._lies(param):
+                    self._public_value(arg, facts)
         if stmt.into is not None and stmt.proc.result is not None:
             result = stmt.proc.result
             value, size = self.told(frozenset({result}), facts), self.told(frozenset({SizeOf(result)}), facts)
@@ -406,6 +433,7 @@ class Leaks:
     def _pick(self, stmt: m.Pick | m.PickGroup, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:
         who = [] if self._me else [term(stmt.who)]
         place = stmt.source.span if stmt.source is not None else stmt.span
+        self._asked(stmt, facts)
         asked = self._branch(place, self.secrets.size(stmt.source, facts), facts, True)
         self.notice(stmt.span, facts, paths + asked)
         before = self._me
@@ -423,6 +451,7 @@ class Leaks:
 
     def _choose(self, stmt: m.Choose, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:
         self.notice(stmt.span, facts, paths)
+        self._asked(stmt, facts)
         who = term(stmt.who)
         if stmt.me is not None:
             facts |= {equal(("var", id(stmt.me)), who)} - {None}
@@ -457,6 +486,7 @@ class Leaks:
 
     def _window(self, stmt: m.Window, facts: Facts, paths: Paths) -> None:
         self.notice(stmt.span, facts, paths)
+        self._asked(stmt, facts)
         for hook in stmt.hooks:
             place = hook.cond.span if hook.cond is not None else stmt.span
             branch = self._branch(place, self.secrets.of(hook.cond, facts), facts)
