@@ -328,8 +328,9 @@ class Leaks:
 
     def _shared(self, stmt: m.SetVar, facts: Facts, paths: Paths) -> None:
         """A field, which all see, gets a value."""
-        secrets = frozenset().union(*(b.secrets for b in paths if not b.asks), () if self._lies(stmt.var) else self.value(stmt.value, facts))
-        self._public([s for s in secrets if not s.is_open(facts)], stmt.value.span)
+        value = frozenset() if self._lies(stmt.var) else self.value(stmt.value, facts)
+        by_path = [s for branch in paths if not branch.asks for s in branch.secrets if not s.is_open(facts)]
+        self._public([*value, *by_path], stmt.value.span)
 
     def _event(self, stmt: m.CallEvent, facts: Facts, paths: Paths) -> Facts:
         terms = dict(zip(map(id, stmt.event.params), stmt.args, strict=False))
