@@ -32,6 +32,7 @@ from rulekit.check import model as m
 from rulekit.check.blocks import block
 from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected, collect, unused_units
+from rulekit.check.drawing import bind_drawing
 from rulekit.check.scope import Scope, World
 from rulekit.check.texts import known, needed
 from rulekit.check.totals import Contribution
@@ -202,8 +203,9 @@ def finish(found: Collected, world: World) -> None:
             sink.warn("RK512", symbol.span, f"no 'choose' offers the menu '{symbol.name}'",
                       f"write 'choose by ... from {symbol.name}'")
     placed = {data.kind: data.place_cell for data in source.kinds if data.place_cell is not None}
+    bind_drawing(model, placed, source.drawing, sink)
     model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions,
-                  "place_cells": placed,
+                  "place_cells": placed, "drawing": source.drawing.plain() if source.drawing is not None else {},
                   "fixed": sorted({f.name for f in model.fixed if f.owner is None and not f.synthetic})}
     if not sink.errors:
         model.wanted_texts = needed(model, [block.name for block in found.blocks])

@@ -103,6 +103,19 @@ WORDS = ("pass", "stop", "go", "add", "to", "none", "yes", "no")
 RECORDS = ("die_rolled", "roll_cancelled", "drawn", "put", "gathered", "revealed", "finished", "scope_ended", "changed")  # its own events
 
 
+def drawn(model: m.Model) -> set[str]:
+    """Keys of texts of the drawing: groups of boxes, steps of tracks, units in short."""
+    look = model.info.get("drawing", {})
+    keys = {f"drawing.{group}" for group in look.get("boxes", {})} | {f"unit.{unit}.short" for unit in model.units}
+    shown = {track.get("cell") or track.get("total") for track in look.get("tracks", ())}
+    summed: list[m.Cell | m.Total] = [*model.cells, *model.totals]
+    for one in summed:
+        if one.name in shown and isinstance(one.type, m.Int):
+            low, high = one.type.low, one.type.high
+            keys |= {f"track.{one.name}.{n}" for n in range(low or 0, min(high if high is not None else 0, 999) + 1)}
+    return keys
+
+
 def known(model: m.Model) -> set[str]:
     """Keys that may have a text, and do without."""
     keys = {*WORDS, *(f"event.{name}" for name in RECORDS), *(f"unit.{unit}" for unit in model.units)}
@@ -133,5 +146,6 @@ def known(model: m.Model) -> set[str]:
         keys |= {guard.key for guard in [*movement.may, *movement.stop, *movement.end]}
     keys |= {f"event.{event.name}.{word}" for event in model.events for word in ("many", "why")}
     keys |= {f"table.{table.name}" for table in model.tables}
+    keys |= drawn(model)
     keys |= {f"ruling.{ruling.name}" for ruling in model.rulings}
     return keys

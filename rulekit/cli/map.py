@@ -14,6 +14,7 @@ from rulekit.cli.screen import Screen
 from rulekit.cli.svg import Drawing, Line, Place, draw
 from rulekit.play.game import Game
 from rulekit.program.program import KindInfo
+from rulekit.seat.look import drawing_of
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +49,7 @@ def drawing(game: Game, scenario: str | None, pieces: bool) -> Drawing:
     place_kind = program.kinds[graph].joins if graph is not None else grid
     assert place_kind is not None
     info = program.kinds[place_kind]
-    geometry = geometry_of(program.info.get("geometry", {}))
+    geometry = geometry_of(program.info)
     drawn = lines(names, graph, geometry) if graph is not None else []
     spots = _spots(geometry, info, drawn)
     standing = _standing(game, scenario, place_kind) if pieces else {}
@@ -59,7 +60,9 @@ def drawing(game: Game, scenario: str | None, pieces: bool) -> Drawing:
         places.append(Place(id, names.label(place_kind, i), *spots[id], sort, tuple(told.values()), tuple(geometry.shape(id)),
                             geometry.fact(id, "shape") == "box", fill, tuple(told)))
     title = geometry.whole.get("title") or game.title
-    return Drawing(title, places, drawn, geometry.closed(), geometry.corners(), names.word("closed"), names.word("corner"))
+    colours = tuple(style["colour"] for style in drawing_of(names)["sides"].values())
+    return Drawing(title, places, drawn, geometry.closed(), geometry.corners(), names.word("closed"), names.word("corner"),
+                   geometry.scenery(), colours)
 
 
 def _spots(geometry: Geometry, info: KindInfo, drawn: list[Line]) -> dict[str, tuple[float, float]]:

@@ -1,25 +1,35 @@
-"""Takes a program and the facts of its map for the drawing, makes outlines, colours and the styles of borders."""
+"""Takes a program and the facts of its map for the drawing, makes outlines, colours and the styles of borders: as map.yaml says, else as
+drawing.yaml does."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from rulekit.cli.places import joined, sort_of
 from rulekit.cli.svg import Line, Style
 from rulekit.cli.svgmarks import Spot, Stretch
 from rulekit.play.names import Names, tidy
 from rulekit.program.program import KindInfo
+from rulekit.seat.look import entries_for
 from rulekit.source.polygons import shared
+
+BROWN = "#3a2a20"
+LOOKS: dict[str, dict[str, Any]] = {  # of the styles and marks of drawing.yaml
+    "wall": {"stroke": BROWN, "width": 6, "mark": "teeth"}, "wall-broken": {"stroke": "#8a5a3a", "width": 5, "mark": "teeth", "dash": True},
+    "wall-planned": {"stroke": "#b5772f", "width": 4, "dash": True}, "river": {"stroke": "#3b7dc4", "width": 8},
+    "coast": {"stroke": "#5f8fb0", "width": 3}, "road": {"stroke": "#a08050", "width": 4}, "cliff": {"stroke": BROWN, "width": 4},
+    "bridge": {"mark": "bridge"}, "gate": {"mark": "dot"}, "ford": {"mark": "dot"}, "cross": {"mark": "cross"}}
 
 
 @frozen
 class Geometry:
-    """The facts of the map for the drawing: of each place or border by id, and of the whole."""
+    """The facts of the map for the drawing: of each place or border by id, and of the whole; and what drawing.yaml says."""
 
     facts: dict[str, Any]
     whole: dict[str, Any]
+    look: dict[str, Any] = field(factory=dict)
 
     def fact(self, id: str, name: str) -> Any:
         """A fact of a place or border, or None."""
@@ -51,10 +61,15 @@ class Geometry:
         return [spot for entry in self.whole.get("corners", ()) if (spot := _spot(entry.get("at"))) is not None]
 
 
-def geometry_of(info: Any) -> Geometry:
-    """From what the program keeps of map.yaml."""
-    facts = info if isinstance(info, dict) else {}
-    return Geometry(facts, facts.get("", {}))
+    def scenery(self) -> list[list[Spot]]:
+        """Outlines of land that is no place."""
+        return [[spot for point in shape if (spot := _spot(point)) is not None] for shape in self.look.get("scenery", ())]
+
+
+def geometry_of(info: dict[str, Any]) -> Geometry:
+    """From what the program keeps of map.yaml and drawing.yaml."""
+    facts = info.get("geometry") or {}
+    return Geometry(facts, facts.get("", {}), info.get("drawing") or {})
 
 
 def _spot(at: Any) -> Spot | None:
@@ -65,8 +80,11 @@ def _spot(at: Any) -> Spot | None:
 
 # ------------------------------------------------------------------------------------------------ places
 def sort_and_fill(names: Names, kind: KindInfo, member: int, geometry: Geometry) -> tuple[str, str]:
-    """What the legend calls a place, and its colour, if the map says so: `colour_by` and `colours`."""
+    """What the legend calls a place, and its colour, if the map says so: `colour_by` and `colours`, or `terrain_by` and `terrain`."""
     by, colours = geometry.whole.get("colour_by"), geometry.whole.get("colours", {})
+    if by is None:
+        by, terrain = geometry.look.get("terrain_by"), geometry.look.get("terrain", {})
+        colours = {name: style["fill"] for name, style in terrain.items() if "fill" in style}
     if by not in kind.fixed:
         return sort_of(names, kind, member), ""
     value, label = _value(names, kind, by, member)
@@ -93,14 +111,16 @@ def lines(names: Names, graph: int, geometry: Geometry) -> list[Line]:
     """The borders of a kind: an edge of two outlines, or a line."""
     kind = names.program.kinds[graph]
     places = names.program.kinds[kind.joins].members
-    written = geometry.whole.get("styles", {})
+    written, look = geometry.whole.get("styles", {}), geometry.look.get("borders", ())
     out = []
     for i, (a, b) in joined(names, graph):
         id = kind.members[i]
         styles = [style for key, entry in written.items() if (style := _style(names, kind, i, key, entry)) is not None]
+        if not written:
+            styles = _looks(names, kind, i, look)
         inner = [v[i] for type, v in kind.fixed.values() if type.form == "member" and type.kind == kind.joins and v[i] in (a, b)]
         via = [spot for point in geometry.fact(id, "via") or () if (spot := _spot(point)) is not None]
-        sort = "" if written else sort_of(names, kind, i)
+        sort = "" if written or look else sort_of(names, kind, i)
         out.append(Line(places[a], places[b], sort, names.label(graph, i), tuple(styles), geometry.edges(places[a], places[b]),
                         tuple(via), places[inner[0]] if inner else ""))
     return out
@@ -118,3 +138,17 @@ def _style(names: Names, kind: KindInfo, member: int, key: str, entry: dict[str,
     name = told if not wanted or label == told else f"{told}: {label}"
     plain = Style(entry.get("label", name), width=3 if "stroke" in entry else 0)
     return evolve(plain, **{k: v for k, v in entry.items() if k != "label"})
+
+
+def _looks(names: Names, kind: KindInfo, member: int, look: Any) -> list[Style]:
+    """The styles of drawing.yaml that show on a border."""
+    found: list[Style] = []
+    for entry in entries_for(names, kind, member, look):
+        plain = Style(", ".join(_told(names, kind, member, name) for name in entry["when"]), width=0)
+        found += [evolve(plain, **LOOKS[entry[key]]) for key in ("style", "mark") if entry.get(key, "none") != "none"]
+    return found
+
+
+def _told(names: Names, kind: KindInfo, member: int, attribute: str) -> str:
+    told, (value, label) = _attribute(names, attribute), _value(names, kind, attribute, member)
+    return told if label == told or kind.fixed[attribute][0].kind == kind.joins or not value else f"{told}: {label}"

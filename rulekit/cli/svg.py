@@ -17,6 +17,7 @@ NAME, LABEL, PIECE = 15, 10, 9  # sizes of the texts in an outline
 BAN = "#b00020"
 SIDES = ("#1f3f9f", "#9f1f1f", "#1f6f2f", "#6f1f7f")  # of the pieces of each side
 NOBODYS = "#222222"
+LAND = "#ece6d8"  # that is no place
 
 
 @frozen
@@ -73,6 +74,8 @@ class Drawing:
     corners: Sequence[Spot] = ()
     ban: str = "closed"
     corner: str = "corner"
+    scenery: Sequence[Sequence[Spot]] = ()  # land that is no place
+    sides: tuple[str, ...] = SIDES  # colours
 
 
 @frozen
@@ -90,7 +93,8 @@ class _Sheet:
 
 def _sheet(drawing: Drawing) -> _Sheet:
     places = drawing.places
-    points = [(p.x, p.y) for p in places] + [c for p in places for c in p.shape] + [v for e in drawing.lines for v in e.via]
+    outlines = [*(p.shape for p in places), *drawing.scenery, *(e.via for e in drawing.lines)]
+    points = [(p.x, p.y) for p in places] + [spot for each in outlines for spot in each]
     xs, ys = [x for x, _ in points] or [0.0], [y for _, y in points] or [0.0]
     wide, high = max(xs) - min(xs) or 1.0, max(ys) - min(ys) or 1.0
     factor = min((WIDTH - 2 * MARGIN) / wide, HEIGHT / high)
@@ -124,6 +128,7 @@ def draw(drawing: Drawing) -> str:
            f"<title>{escape(drawing.title)}</title>", f'<rect width="{WIDTH}" height="{total:.0f}" fill="#ffffff"/>',
            f'<text x="{WIDTH / 2:.0f}" y="34" font-size="24">{escape(drawing.title)}</text>']
     out += [_line(each, sheet) for each in drawing.lines if not each.edges and each.a in sheet.spots and each.b in sheet.spots]
+    out += [f'<polygon points="{_corners(shape, sheet)}" fill="{LAND}"/>' for shape in drawing.scenery]
     out += [_outline(place, sheet) for place in drawing.places if place.shape]
     out += [_edge(each, sheet) for each in drawing.lines if each.edges]
     out += [f'<path d="{path(sheet.at(a), sheet.at(z))}" {_ban(8)}/>' for a, z in drawing.closed]
@@ -190,16 +195,19 @@ def _name(place: Place) -> str:
     return "" if place.label == place.id else place.label.removeprefix(f"{place.id} ")
 
 
-def _owned(place: Place, at: int) -> str:
+def _owned(place: Place, at: int, sheet: _Sheet) -> str:
     """The colour of one of the texts of its pieces."""
     owner = place.owners[at] if at < len(place.owners) else -1
-    return SIDES[owner % len(SIDES)] if owner >= 0 else NOBODYS
+    return escape(sheet.drawing.sides[owner % len(sheet.drawing.sides)]) if owner >= 0 else NOBODYS
+
+
+def _corners(shape: Sequence[Spot], sheet: _Sheet) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in map(sheet.at, shape))
 
 
 def _outline(place: Place, sheet: _Sheet) -> str:
-    corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(sheet.at, place.shape))
     fill = escape(sheet.fills[place.sort])
-    return f'<polygon points="{corners}" fill="{fill}" stroke="#333333" stroke-width="1">{_title(place)}</polygon>'
+    return f'<polygon points="{_corners(place.shape, sheet)}" fill="{fill}" stroke="#333333" stroke-width="1">{_title(place)}</polygon>'
 
 
 def _words(place: Place, sheet: _Sheet) -> list[str]:
@@ -207,7 +215,7 @@ def _words(place: Place, sheet: _Sheet) -> list[str]:
     x, y = sheet.spots[place.id]
     shape = [sheet.at(corner) for corner in place.shape]
     out, y = [f'<text x="{x:.1f}" y="{y:.1f}" font-size="{NAME}" font-weight="bold">{escape(place.id)}</text>'], y + LABEL + 1
-    pieces = [(text, PIECE, _owned(place, i)) for i, text in enumerate(place.pieces)]
+    pieces = [(text, PIECE, _owned(place, i, sheet)) for i, text in enumerate(place.pieces)]
     for words, size, colour in [(_name(place), LABEL, "#222222"), *pieces]:
         for text in fitted(words, size, shape, x, y):
             out.append(f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{colour}">{escape(text)}</text>')
@@ -227,7 +235,8 @@ def _token(place: Place, sheet: _Sheet) -> list[str]:
     if name := _name(place):
         out.append(f'<text x="{x:.1f}" y="{low:.1f}" font-size="{LABEL}">{escape(name)}</text>')
     for i, piece in enumerate(place.pieces):
-        out.append(f'<text x="{x:.1f}" y="{low + 12 + 11 * i:.1f}" font-size="{PIECE}" fill="{_owned(place, i)}">{escape(piece)}</text>')
+        ink = _owned(place, i, sheet)
+        out.append(f'<text x="{x:.1f}" y="{low + 12 + 11 * i:.1f}" font-size="{PIECE}" fill="{ink}">{escape(piece)}</text>')
     return [*out, "</g>"]
 
 

@@ -31,7 +31,7 @@ from rulekit.source.locate import (
 from rulekit.source.mapcheck import check_map
 from rulekit.source.provenance import count_sources
 from rulekit.source.schema import validate
-from rulekit.source.sections import entries, items, read_map, read_sections, text
+from rulekit.source.sections import entries, items, over, read_map, read_sections, text
 from rulekit.source.textfile import read_text, shown_path
 from rulekit.source.yamldoc import parse_yaml
 
@@ -290,6 +290,8 @@ class _Reader:
             records.read_fixed(doc, self.source, self.sink)
         elif file.stem == "rulings":
             records.read_rulings(doc, self.source, self.sink)
+        elif file.stem == "drawing":
+            self.source.drawing = over(self.source.drawing, doc)
 
     def read_game_only(self, folder: Path) -> None:
         """What is read of the game alone: its inventory, and where its situations are."""

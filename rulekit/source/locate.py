@@ -20,6 +20,7 @@ _PARTS = (
     "pieces.yaml",
     "things.yaml",
     "data.yaml",
+    "drawing.yaml",
     "tables/*.csv",
     "rulings.yaml",
     "scenarios/*.yaml",

@@ -25,6 +25,14 @@ def items(datum: Datum | None) -> list[Datum]:
     return datum.value if datum is not None and isinstance(datum.value, list) else []
 
 
+def over(below: Datum | None, above: Datum) -> Datum:
+    """A document put over another: mappings are joined key by key, of all else the one above counts."""
+    if below is None or not isinstance(below.value, dict) or not isinstance(above.value, dict):
+        return above
+    joined = {**below.value, **{k: over(below.value.get(k), v) for k, v in above.value.items()}}
+    return Datum(joined, above.span, above.key_span)
+
+
 def one_or_more(datum: Datum | None) -> list[Datum]:
     """A list of sections, or one section alone."""
     if datum is None or datum.value is None:

@@ -93,3 +93,28 @@ def test_texts_stay_in_their_outline() -> None:
     assert pieces[-1] in (outline[0].text or "")  # all of them in the title
     shown = [each.text or "" for each in root.iter("{http://www.w3.org/2000/svg}text") if each.get("fill") == SIDES[1]]
     assert 2 < len(shown) < 30 and shown[-1].endswith("...") and pieces[-1] not in " ".join(shown)
+
+
+LOOK = """
+source: {assumed: x}
+sides: {red: {colour: "#112233"}}
+terrain_by: ground
+terrain: {clear: {fill: "#abcdef"}}
+borders: [{when: {wall: B}, mark: bridge}, {when: {wall: B}, style: river, mark: ford}, {when: {wall: B}, style: wall}]
+scenery: [[[0, 8], [4, 8], [4, 12]]]
+"""
+
+
+def test_without_a_section_in_the_map_drawing_yaml_says_how_it_looks(tmp_path: Path) -> None:
+    """The first entry that fits gives the line, each that fits its mark."""
+    folder = tmp_path / "game"
+    shutil.copytree(BROKEN, folder, ignore=shutil.ignore_patterns("expected.yaml"))
+    (folder / "map.yaml").write_text(MAP.partition("drawing:")[0], encoding="utf-8")
+    (folder / "drawing.yaml").write_text(LOOK, encoding="utf-8")
+    plan = drawing(rulekit.load(folder), None, False)
+    assert {p.id: p.fill for p in plan.places} == {"A": "#abcdef", "B": "", "C": "#abcdef", "D": "#abcdef", "E": ""}
+    line = next(line for line in plan.lines if line.styles)
+    assert (line.a, line.b) == ("A", "B")
+    assert [(style.width > 0, style.mark) for style in line.styles] == [(False, "bridge"), (True, ""), (False, "dot")]
+    assert plan.scenery == [[(0, 8), (4, 8), (4, 12)]] and plan.sides[0] == "#112233"
+    assert "0,8" not in draw(plan) and draw(plan).count("<polygon") == 5
