@@ -7,6 +7,7 @@ A number or a key takes an option; a key may be cut short as long as it is clear
 A whole move may stand in one line: an option, its group in any order (or all), and the way. It is made as a whole or not at all.
   march A1 A2 B3 to P to Q   A1, A2 and B3 march from where they are to P, and on to Q, and stop there; where another may
                              play something the line waits, and goes on when he has passed
+  activate P A1 A2 to Q      choices before the group stand in the line, too; one that nothing else leads to may be left out
   A1 A2 B3, 1 2 5, all       where a group is picked: these, these of the list, all; `A1 A2 done`, `A1 A2 to P` go on at once
   options [TEXT]    the options again, or those with the text in them;  more: the next page
   find TEXT         pieces, places, cards: where they are, how they are, what they can do
@@ -26,6 +27,7 @@ Un numéro ou une clé prend un choix ; une clé peut être abrégée tant qu'el
 Un mouvement entier tient en une ligne : un choix, son groupe dans un ordre quelconque (ou tous), et le chemin. Il se fait en entier ou pas.
   march A1 A2 B3 vers P vers Q   A1, A2 et B3 partent de là où ils sont pour P, puis Q, et s'y arrêtent ; là où un autre peut
                              jouer quelque chose, la ligne attend, et continue s'il passe
+  activate P A1 A2 vers Q    les choix qui précèdent le groupe aussi ; celui qui seul y mène peut manquer
   A1 A2 B3, 1 2 5, tous      quand on forme un groupe : ceux-là, ceux de la liste, tous ; `A1 A2 terminé`, `A1 A2 vers P` : en route
   options [TEXTE]   les choix, ou ceux qui contiennent le texte (choix) ;  more (suite) : la page suivante
   find TEXTE        pions, lieux, cartes : où ils sont, dans quel état, ce qu'ils peuvent faire (chercher)

@@ -1,6 +1,7 @@
 """Takes a state and a line such as `move red.A1 red.A2 to P to Q`, makes the single choices that it stands for: all of them, or none.
 
-A whole line is the words of an option, then the members of its groups in any order (or `all`), `done` where a group is to leave, then
+A whole line is the words of an option, and of those that are chosen next (`activate P move`; left out where only one of them leads to
+what is named), then the members of its groups in any order (or `all`), `done` where a group is to leave, then
 `to PLACE` as often as wanted: there the walk ends. At a decision about a group the first part is left out: `A1 A2`, `1 2` (numbers of
 the list), `all`, `A1 A2 done`, `A1 A2 to P`; at one of a walk, the first two: `to P to Q`, `to P stop`. Windows on the way are passed:
 the player's own, since he said where he goes; another's where he can only pass. Where another has a choice, the line waits."""
@@ -77,7 +78,7 @@ def is_several(state: State, line: str, known: Sequence[Option] | None = None) -
     options = asked.options if known is None else known
     if asked.kind == "group":
         return words[-1].casefold() in ALL or not matching(line, options, state.names)
-    return len(words) > 1 and not matching(line, options, state.names) and bool(_verb(state, options, words))
+    return len(words) > 1 and not matching(line, options, state.names) and bool(_verb(state, options, words) or _lead(state, words))
 
 
 def _words(line: str) -> list[str]:
@@ -93,6 +94,23 @@ def _verb(state: State, options: Sequence[Option], words: Sequence[str]) -> int:
             whole = len(words_of(meant[0].key))
             return 0 if n < whole <= len(words) and refusal.is_refused(state, " ".join(words[:whole])) else n
     return 0
+
+
+def _lead(state: State, words: Sequence[str]) -> str:
+    """At a choice among options that the words do not name: the key of the only one that leads to a group in which there is room for the
+    first of them; '' if none does, or several."""
+    asked, found = state.decision, []
+    if asked is None or asked.kind != "choose" or words[0].casefold() in _TO:
+        return ""
+    for option in asked.options:
+        after = state.clone(history=False)
+        after.apply(option)
+        then = after.decision
+        if then is None or then.kind != "group" or then.player != asked.player or barrier(after.table.program, after._log, 0):
+            continue
+        if len(_meant(after, words[0], _adds(then.options))) == 1:
+            found.append(option.key)
+    return found[0] if len(found) == 1 else ""
 
 
 @define
@@ -133,9 +151,7 @@ class _Line:
         words = words[:len(words) - stops]
         given, self.places = _parts(words)
         if not at_group and given:
-            verb = _verb(state, asked.options, words)
-            state.apply(" ".join(words[:verb]))
-            given, self.places = _parts(words[verb:])
+            given, self.places = _parts(self._chosen(words))
         if at_group:
             given = self._numbered(given, asked.options)
         goes = bool(given) and self._leaves(given[-1])
@@ -159,6 +175,19 @@ class _Line:
         if stops:
             self.rest = [_STOP]
             self._end(place, movers)
+
+    def _chosen(self, words: list[str]) -> list[str]:
+        """Makes the choices among options with which a line begins. Returns the words after them."""
+        while words and (asked := self.state.decision) is not None and asked.kind == "choose" and asked.player == self.player:
+            whole = len(matching(" ".join(words), asked.options, self.state.names)) == 1
+            verb = len(words) if whole else _verb(self.state, asked.options, words)
+            key = " ".join(words[:verb]) or _lead(self.state, words)
+            if not key:
+                break
+            self.state.apply(key)
+            words = words[verb:]
+            self._pass_windows()
+        return words
 
     def _remember(self, given: Sequence[str] = ()) -> None:
         """Notes what is still to be done."""
@@ -245,6 +274,9 @@ class _Line:
         self._drop_grown()
         if self.names:
             whys = self.whys or self._full()
+            asked = self.state.decision
+            if not whys and asked is not None and asked.kind == "choose":
+                raise IllegalChoice(refusal.not_now(self.state, repr(self.names[0])))
             reason = f"{self.state.names.word('colon')}{self.state.names.semicolon.join(whys[:2])}" if whys else ""
             raise IllegalChoice(self.state.names.word("not_added", text=repr(self.names[0])) + reason)
 
@@ -310,9 +342,23 @@ class _Line:
         if not movers or not all(place.casefold() in self._been(piece) for piece in movers):
             verb = "pick" if self._asked("pick") else "to"
             last = 0 if verb == "pick" or self._asked("walk") else self._last_walk()
-            whys = self.state.names.semicolon.join(self.state.why(f"{verb} {place}"))
+            carried = "" if self._asked("walk") else self._carried(movers)
+            whys = carried or self.state.names.semicolon.join(self.state.why(f"{verb} {place}"))
             raise IllegalChoice(refusal.after_walk(self.state, last, place) if last else whys)
         return movers
+
+    def _carried(self, movers: set[str]) -> str:
+        """Where those who walk have gone without being asked, as there was no other way; '' if they have not."""
+        past, names = self.state.clone(), self.state.names
+        while past._marks and len(past._trail) > self.begun:
+            past.undo()
+        for kind, cell in names.place_cells.items():
+            for piece in sorted(movers & names.ordinals[kind].keys(), key=names.ordinals[kind].__getitem__):
+                at = names.ordinals[kind][piece]
+                now = cells.read(self.state._s, cell, (at,))
+                if now >= 0 and now != cells.read(past._s, cell, (at,)):
+                    return names.word("only_to", what=names.label(kind, at), at=names.label(cell.type.kind, now))
+        return ""
 
     def _last_walk(self) -> int:
         """The decision of the line's last walk; 0 if there was none."""
@@ -363,12 +409,7 @@ class _Line:
         return set()
 
     def _meant(self, word: str, adds: Sequence[Option]) -> list[Option]:
-        """Those of the options `add ..` that a name means: by the whole id or its last part, else by a word of the label, else by a
-        beginning (never `A1` for `A10`)."""
-        wanted = word.casefold()
-        exact = [o for o in adds if wanted in _called(o.key.partition(" ")[2])]
-        found = exact or [o for o in adds if wanted in words_of(o.label)]
-        return found or ([] if wanted[-1:].isdecimal() else matching(f"add {word}", adds, self.state.names))
+        return _meant(self.state, word, adds)
 
     # ---------------------------------------------------------------- what is asked
     def _asked(self, kind: str) -> bool:
@@ -386,6 +427,15 @@ class _Line:
 
     def _offered(self, key: str) -> bool:
         return self.state.decision is not None and len(matching(key, self.state.decision.options, self.state.names)) == 1
+
+
+def _meant(state: State, word: str, adds: Sequence[Option]) -> list[Option]:
+    """Those of the options `add ..` that a name means: by the whole id or its last part, else by a word of the label, else by a
+    beginning (never `A1` for `A10`)."""
+    wanted = word.casefold()
+    exact = [o for o in adds if wanted in _called(o.key.partition(" ")[2])]
+    found = exact or [o for o in adds if wanted in words_of(o.label)]
+    return found or ([] if wanted[-1:].isdecimal() else matching(f"add {word}", adds, state.names))
 
 
 def _parts(words: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -40,7 +40,7 @@ def explain(state: State, action: int) -> str:
     family = book.family(action)
     decision = state.table.program.decisions[state._s[PC]]
     if state.table.program.families.index(family) not in decision.families:
-        return _not_now(state, key)
+        return not_now(state, key)
     return names.word("refused", key=key, why=_refusal(state, family, action).why)
 
 
@@ -202,10 +202,10 @@ def _elsewhere(state: State, text: str) -> list[str]:
 
     if asked is None or word not in words(state.table.program.families) - words(_families(state)):
         return []
-    return [_not_now(state, repr(text))]
+    return [not_now(state, repr(text))]
 
 
-def _not_now(state: State, key: str) -> str:
+def not_now(state: State, key: str) -> str:
     asked, names = state.decision, state.names
     who = names.label(state.table.program.sides, names.side(asked.player)) if asked else ""
     return names.word("not_now", key=key, who=who, prompt=asked.prompt if asked else "")

@@ -58,6 +58,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
                      "quelque chose a été joué : la suite de la ligne n'est pas faite : {rest}"),
     "only": ("{prompt}: {what} (the only choice)", "{prompt} : {what} (seul choix)"),
     "no_end": ("the move cannot end at {at}: {why}", "le mouvement ne peut finir ici, {at} : {why}"),
+    "only_to": ("{what} can go nowhere but to {at}", "{what} ne peut aller que là : {at}"),
     "goes_on": ("{what} does not end in {to} but goes on to {at}", "{what} ne s'arrête pas en {to} mais va jusqu'à {at}"),
     "nothing_refused": ("nothing is refused here", "rien n'est refusé ici"),
     "onward": ("the walk could not end from there", "le mouvement ne pourrait pas s'achever par là"),

@@ -42,6 +42,44 @@ def test_a_whole_move_names_its_group_in_any_order(state: State, names: str) -> 
     assert {state.get(f"zone.athens.{piece}") for piece in ("F1", "F2", "cleon", "autocles")} == {"M1"}
 
 
+@pytest.fixture
+def channel() -> State:
+    """A choice before the group: Athens has activated no zone yet; Demosthenes and troops are at Pylos, one ship lies in the channel."""
+    state = rulekit.load(ROOT / "games" / "sphacteria").new(seed=7)
+    while state.decision is not None and state.decision.kind != "choose":
+        state.apply("pass" if state.decision.kind == "window" else "pick 5")
+    return state
+
+
+@pytest.mark.parametrize("line", ["activate P move H1 A1 to O", "activate P H1 A1 to O", "activate P A1 H1 to O"])
+def test_the_choices_before_a_group_stand_in_its_line(channel: State, line: str) -> None:
+    assert made(channel, line) == ["activate P", "pass", "move", "add athens.H1", "add athens.A1", "go", "to O", "pass", "stop"]
+
+
+def test_a_choice_that_only_one_option_leads_to_may_be_left_out(channel: State) -> None:
+    made(channel, "activate P")
+    channel.apply("pass")
+    assert made(channel, "A1 H1 to O")[:3] == ["move", "add athens.H1", "add athens.A1"]
+
+
+def test_a_line_may_be_nothing_but_choices(channel: State) -> None:
+    assert made(channel, "activate P done") == ["activate P", "pass", "done"]
+
+
+@pytest.mark.parametrize(("line", "why"), [
+    ("activate P Nobody to O", "'Nobody' cannot be chosen now: Athens is asked: Move pieces out of P Pylos"),
+    ("activate P to O", "'to O' cannot be chosen now"),
+    ("activate P H1 H9 to O", "'H9' cannot be added here"),
+    ("activate P Demosthenes to Q", "Demosthenes can go nowhere but to I North channel"),
+    ("activate P H1 to Q", "Q Sphacteria, north end is not next to P Pylos"),
+])
+def test_a_line_of_choices_is_refused_by_its_cause(channel: State, line: str, why: str) -> None:
+    before = channel.clone()
+    with pytest.raises(IllegalChoice, match=why):
+        choose(channel, line)
+    assert channel == before
+
+
 def test_names_are_shared_out_among_the_groups_of_a_move(state: State) -> None:
     assert made(state, "sail_in H3 F1 H1 to M1 to T5") == [
         "sail_in", "add athens.F1", "go", "add athens.H1", "add athens.H3", "go", "to M1", "pick T5"]

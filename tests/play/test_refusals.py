@@ -45,7 +45,8 @@ def landing() -> State:
     ("move A1 to K", r"it is not among the possibilities here \(owner: Athens\)"),
     ("move H1 to K to L to K", "K North country was passed before"),
     ("move H1 to Z", "'to Z' is not offered here"),
-    ("H1 to K", "is not offered here"),
+    ("H1 to Q", "Q Sphacteria, north end is not next to N Spartan camp"),
+    ("A1 to K", "is not offered here"),
 ])
 def test_a_line_is_refused_whole_with_its_cause_and_nothing_changes(marching: State, line: str, why: str) -> None:
     before = marching.clone()
