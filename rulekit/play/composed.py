@@ -342,7 +342,7 @@ class _Line:
         if not movers or not all(place.casefold() in self._been(piece) for piece in movers):
             verb = "pick" if self._asked("pick") else "to"
             last = 0 if verb == "pick" or self._asked("walk") else self._last_walk()
-            carried = "" if self._asked("walk") else self._carried(movers)
+            carried = "" if self._asked("walk") or verb == "pick" else self._carried(movers)
             whys = carried or self.state.names.semicolon.join(self.state.why(f"{verb} {place}"))
             raise IllegalChoice(refusal.after_walk(self.state, last, place) if last else whys)
         return movers
