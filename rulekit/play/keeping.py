@@ -102,22 +102,27 @@ class Keeper:
 
 # -------------------------------------------------------------------- doors
 def begin(path: str, save: Save, lang: str) -> Keeper:
-    """A new file with all of a game so far. SaveError if there is one already or if it cannot be written: then there is none."""
+    """A new file with all of a game so far; one that is there and empty is as good. SaveError if there is one already or if it cannot be
+    written: then it is as it was."""
     with _in_words(path, lang):
         file = os.path.realpath(path)
         try:
-            handle = os.open(file, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
+            handle, new = os.open(file, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666), True
         except FileExistsError:
-            raise _Taken(filled(lang, "save_is_there", file=printable(path))) from None
+            handle, new = _empty(file, path, lang), False
         keeper = Keeper(path, save, handle, file, lang)
         try:
             _lock(keeper)
+            if os.fstat(handle).st_size:  # another process was first
+                new = False
+                raise _there(path, lang)
             keeper.keep()
             if keeper.trouble:
                 raise SaveError(filled(lang, "told_at", where=printable(path), why=keeper.trouble))
             settle(Path(file).parent)
         except BaseException:
-            os.unlink(file)
+            if new and keeper.locked:
+                os.unlink(file)
             keeper.close()
             raise
     return keeper
@@ -188,7 +193,9 @@ def _too_large() -> SaveError:
 
 
 def _goes_on(save: Save, file: str) -> bool:
-    """Is what stands in a file an earlier part of a save, or the whole of it?"""
+    """Is what stands in a file nothing, an earlier part of a save, or the whole of it?"""
+    if not os.stat(file).st_size:
+        return True
     try:
         there = read_save(file)
     except SaveError:
@@ -204,6 +211,18 @@ def _in_words(path: str, lang: str) -> Iterator[None]:
         yield
     except (OSError, ValueError) as error:  # ValueError: a zero byte in a name
         raise SaveError(filled(lang, "told_at", where=printable(path), why=said(lang, error))) from None
+
+
+def _there(path: str, lang: str) -> SaveError:
+    return _Taken(filled(lang, "save_is_there", file=printable(path)))
+
+
+def _empty(file: str, path: str, lang: str) -> int:
+    """A file that is there, opened, if it is empty: a game was begun in it and broken off before its first line, or it was put there."""
+    found = os.stat(file)
+    if found.st_size or not stat.S_ISREG(found.st_mode):
+        raise _there(path, lang)
+    return os.open(file, _FLAGS)
 
 
 def _opened(file: str, path: str, lang: str) -> int:

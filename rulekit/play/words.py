@@ -246,7 +246,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "save.no_format": (
         "this is not a saved game: the first line has no {format}",
         "ce n'est pas une partie enregistrée : la première ligne n'a pas {format}"),
-    "save.empty": ("this is not a saved game: it is empty", "ce n'est pas une partie enregistrée : c'est vide"),
+    "save.empty": ("this is not a saved game: it is empty; `--save` alone begins a game in it",
+                   "ce n'est pas une partie enregistrée : c'est vide ; `--save` seul y commence une partie"),
     "save.version": (
         "the format version is {version}; this program reads {known}",
         "la version du format est {version} ; ce programme lit {known}"),

@@ -149,12 +149,51 @@ def test_a_game_that_cannot_be_written_at_all_is_not_begun(tmp_path: Path, room:
 
 
 def test_a_file_that_is_there_is_never_begun_anew(tmp_path: Path) -> None:
-    """Whatever it holds, also nothing: it is refused and stays."""
-    for content in (b"", b"my novel\n"):
+    """Whatever it holds: it is refused and stays."""
+    for content in (b"\n", b"my novel\n"):
         (tmp_path / "a").write_bytes(content)
         with pytest.raises(rulekit.SaveError, match="already"):
             keeping.begin(str(tmp_path / "a"), new().save, "en")
         assert (tmp_path / "a").read_bytes() == content
+
+
+def test_an_empty_file_holds_nothing_and_a_game_is_begun_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kill before the first line leaves such a file: it can be saved into, and cannot be loaded. Where that fails it stays empty."""
+    path = tmp_path / "a"
+    path.touch()
+    with pytest.raises(rulekit.SaveError, match="it is empty"):
+        keeping.proceed(str(path), "en")
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", failing(10))
+        with pytest.raises(rulekit.SaveError, match="No space left"):
+            keeping.begin(str(path), new().save, "en")
+    assert path.read_bytes() == b""
+    recorder = begun(path)
+    with pytest.raises(rulekit.SaveError, match="already"):
+        keeping.begin(str(path), new().save, "en")
+    recorder.keep_in(None)
+    assert path.read_text("utf-8") == recorder.save.text()
+    other = tmp_path / "b"
+    other.touch()
+    keeping.put(str(other), recorder.save, "en")
+    assert other.read_bytes() == path.read_bytes()
+
+
+def test_two_who_begin_in_one_file_do_not_take_it_from_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has made the file but finds it locked, or begun, by another leaves it where it is."""
+    path, claim = tmp_path / "a", keeping._claim
+    first: list[keeping.Keeper] = []
+
+    def later(*args: object) -> None:
+        monkeypatch.setattr(keeping, "_claim", claim)
+        first.append(keeping.begin(str(path), new().save, "en"))
+        claim(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(keeping, "_claim", later)
+    with pytest.raises(rulekit.SaveError):
+        keeping.begin(str(path), new(7).save, "en")
+    assert path.read_text("utf-8") == first[0].save.text()
+    first[0].close()
 
 
 def test_a_whole_save_takes_the_place_only_of_what_it_holds(tmp_path: Path) -> None:
@@ -171,7 +210,7 @@ def test_a_whole_save_takes_the_place_only_of_what_it_holds(tmp_path: Path) -> N
         with pytest.raises(rulekit.SaveError, match="no earlier part"):
             keeping.put(str(path), other, "en")
         assert path.read_bytes() == longer
-    for content in (b"", b"my novel\n", longer[:-1] + b" \n"):
+    for content in (b"my novel\n", longer[:-1] + b" \n"):
         path.write_bytes(content)
         if content.startswith(b"{"):
             continue  # the same records, spaced otherwise
