@@ -12,6 +12,7 @@ from rulekit.base.span import NOWHERE, Span
 
 Level = Literal["error", "warning", "note"]
 _MANY = 200
+MANY = 100  # findings of one kind of check
 DEFECT = "RK520"  # what is wrong with rulekit itself
 
 
@@ -39,6 +40,7 @@ class Sink:
     found: list[Diagnostic] = field(factory=list)
     texts: dict[str, str] = field(factory=dict)
     amount: int = 0  # of their characters
+    _known: set[Diagnostic] = field(factory=set, init=False, repr=False, eq=False)  # those found, to look them up
 
     def accept(self, name: str, text: str) -> None:
         """A file was read as text, and may be shown."""
@@ -53,7 +55,10 @@ class Sink:
         self.add(Diagnostic(code, message, span, help, label, "warning"))
 
     def add(self, diagnostic: Diagnostic) -> None:
-        if diagnostic not in self.found:
+        if len(self._known) != len(self.found):  # the list is shared with another sink
+            self._known = set(self.found)
+        if diagnostic not in self._known:
+            self._known.add(diagnostic)
             self.found.append(diagnostic)
 
     @property
@@ -63,6 +68,26 @@ class Sink:
     def in_order(self) -> list[Diagnostic]:
         """By file, line and column; what could not be read comes first: other findings may follow from it."""
         return sorted(self.found, key=lambda d: (not d.code.startswith("RK2"), d.span.file, d.span.line, d.span.column))
+
+
+class Enough(Exception):
+    """Nothing more is looked at."""
+
+
+@define
+class Few(Sink):
+    """A sink that ends the checks when it has many findings: who has made the same slip that often need not be told each time. It shares
+    its list with the sink that it stands for."""
+
+    left: int = MANY
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        self.left -= 1
+        if self.left < 0:
+            told = f"more than {MANY} errors; the others are not listed"
+            Sink.add(self, Diagnostic("RK218", told, diagnostic.span, "mend those above first", level="note"))
+            raise Enough
+        Sink.add(self, diagnostic)
 
 
 def turned(name: str, known: Container[str]) -> str:

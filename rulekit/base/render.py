@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from rulekit.base.diagnostic import Diagnostic
@@ -54,9 +55,14 @@ class _Paint:
         return f"{code}{text}{_RESET}" if self.colour else text
 
 
+@lru_cache(4)
+def _lines(text: str) -> list[str]:
+    return text.split("\n")
+
+
 def _excerpt(span: Span, label: str, mark: str, text: str | None, gutter: str, paint: _Paint, level: str) -> list[str]:
     """The line of source between its bars, and the marks under the place."""
-    lines = text.split("\n") if text is not None else []
+    lines = _lines(text) if text is not None else []
     if not 1 <= span.line <= len(lines):
         return [f"{gutter} {paint('=', _BLUE)} {_said(label)}"] if label else []
     source = _plain(lines[span.line - 1].rstrip("\r"))

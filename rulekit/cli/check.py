@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     overlays = overlays_of(args)
     for folder in [folder_of(path) for path in args.path]:
         loader = Loader(folder, overlays)
-        found.extend(each for each in loader.findings(args.situations) if each not in found)
+        found = list(dict.fromkeys([*found, *loader.findings(args.situations)]))
         texts |= loader.sink.texts
         if args.verbose and not any(d.level == "error" for d in found):
             provenance.append((folder, loader.provenance()))

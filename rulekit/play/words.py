@@ -246,8 +246,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "save.no_format": (
         "this is not a saved game: the first line has no {format}",
         "ce n'est pas une partie enregistrée : la première ligne n'a pas {format}"),
-    "save.empty": ("this is not a saved game: it is empty; `--save` alone begins a game in it",
-                   "ce n'est pas une partie enregistrée : c'est vide ; `--save` seul y commence une partie"),
+    "save.empty": ("this is not a saved game: it is empty; a new game may be kept in it",
+                   "ce n'est pas une partie enregistrée : c'est vide ; une nouvelle partie peut y être gardée"),
     "save.version": (
         "the format version is {version}; this program reads {known}",
         "la version du format est {version} ; ce programme lit {known}"),

@@ -11,33 +11,13 @@ from typing import Any, TypeGuard
 
 from attrs import define, field
 
-from rulekit.base.diagnostic import Diagnostic, Sink, guess
+from rulekit.base.diagnostic import Enough, Few, Sink, guess
 from rulekit.source import polygons
 from rulekit.source.gamesource import GameSource, Meeting, MemberData
 from rulekit.source.polygons import Edge, Point
 
 Pair = frozenset[str]
 MOST = 60_000  # pairs of edges that are compared: fifteen times those of a map of thirty places
-MANY = 100  # findings: who has made the same slip that often need not be told each time
-
-
-class _Enough(Exception):
-    """Nothing more is looked at."""
-
-
-@define
-class _Few(Sink):
-    """A sink that ends the checks when it has many findings. It shares its list with the sink that it stands for."""
-
-    left: int = MANY
-
-    def add(self, diagnostic: Diagnostic) -> None:
-        self.left -= 1
-        if self.left < 0:
-            help = "mend those above first"
-            Sink.add(self, Diagnostic("RK218", f"more than {MANY} errors; the others are not listed", diagnostic.span, help, level="note"))
-            raise _Enough
-        Sink.add(self, diagnostic)
 
 
 @define
@@ -59,7 +39,7 @@ class _Map:
         if self.left < 0:
             self.sink.error("RK407", self.places[name].span, f"the shapes have too many corners: at '{name}' more than {MOST} pairs "
                             "of edges were compared", "draw the places with fewer corners")
-            raise _Enough
+            raise Enough
 
 
 def check_shapes(
@@ -70,8 +50,8 @@ def check_shapes(
     for border, ends in borders:
         joined.setdefault(frozenset(ends), border)
     drawn = {name: shape for name in places if (shape := shape_of(source, name)) is not None}
-    chart = _Map(places, {}, joined, _Few(sink.found, sink.texts))
-    with suppress(_Enough):
+    chart = _Map(places, {}, joined, Few(sink.found, sink.texts))
+    with suppress(Enough):
         for name, shape in drawn.items():
             chart.compare(shape, shape, name)
             if _is_simple(name, shape, chart):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from attrs import define, field
 
-from rulekit.base.diagnostic import Sink
+from rulekit.base.diagnostic import Enough, Few, Sink
 from rulekit.base.span import NOWHERE, Span
 from rulekit.source.gamesource import Datum
 from rulekit.source.records import flat
@@ -89,13 +90,15 @@ def parse_situations(words: str, path: str, sink: Sink) -> list[Situation]:
     faults = {d.span.line for d in sink.errors[before:]}
     found: list[Situation] = []
     names: dict[str, Span] = {}
-    for item in items(doc):
-        top = entries(item)
-        name = text(top.get("name"))
-        sound = not any(item.span.line <= line <= item.span.end_line for line in faults)
-        if name is None or not _named_once(name, top["name"].span, names, sink) or not sound:
-            continue
-        found.append(_situation(name, top))
+    few = Few(sink.found)
+    with suppress(Enough):
+        for item in items(doc):
+            top = entries(item)
+            name = text(top.get("name"))
+            sound = not any(item.span.line <= line <= item.span.end_line for line in faults)
+            if name is None or not _named_once(name, top["name"].span, names, few) or not sound:
+                continue
+            found.append(_situation(name, top))
     return found
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.diagnostic import Enough, Few, Sink, guess
 from rulekit.base.errors import RulekitError
 from rulekit.base.span import NOWHERE, Span
 from rulekit.play.composed import ALL
@@ -79,22 +80,27 @@ def vet(game: Game, situations: Sequence[Situation], sink: Sink) -> list[Situati
     names = game.table().names
     spoken = set(_spoken(names))
     sound = []
-    for situation in situations:
-        before = len(sink.errors)
-        _Vetting(game, names, spoken, situation, sink).all()
-        if len(sink.errors) == before:
-            sound.append(situation)
+    for _, each in groupby(situations, key=lambda s: s.span.file):
+        few = Few(sink.found)  # of one file
+        with suppress(Enough):
+            for situation in each:
+                before = len(sink.found)
+                _Vetting(game, names, spoken, situation, few).all()
+                if len(sink.found) == before:
+                    sound.append(situation)
     return sound
 
 
 def vet_ids(situations: Sequence[Situation], ids: Collection[str], sink: Sink) -> None:
     """Says which of the ids under `covers` are none of the game's `coverage.yaml` (`ids`), if it has one."""
-    for situation in situations if ids else ():
-        for each in situation.covered:
-            id = str(each.plain())
-            if id not in ids:
-                hint = guess(id, ids) or "look for it in coverage.yaml, or add it there"
-                sink.error(NO_ID, each.span, f"coverage.yaml has no id {id!r}", hint, "reaches nothing")
+    few = Few(sink.found)
+    with suppress(Enough):
+        for situation in situations if ids else ():
+            for each in situation.covered:
+                id = str(each.plain())
+                if id not in ids:
+                    hint = guess(id, ids) or "look for it in coverage.yaml, or add it there"
+                    few.error(NO_ID, each.span, f"coverage.yaml has no id {id!r}", hint, "reaches nothing")
 
 
 class _Vetting:

@@ -169,3 +169,16 @@ def test_a_large_map(case: Case) -> None:
     text = "places:\n" + section.format("Zone") + places + "borders:\n" + section.format("Border") + borders
     rules = HEAD + "kind Zone\nkind Border joins Zone\ndefine far(z: Zone) = z.within(2, Border)\n" + MAIN
     assert case(rules, {"map.yaml": text}, whole=True)["model"]
+
+
+@pytest.mark.parametrize("words", [
+    "".join(f"- name: S{i}\n  scenario: nowhere{i}\n  do: [go]\n  then: [asked: nobody{i}]\n" for i in range(5000)),
+    "- name: S\n  then:\n" + "".join(f"    - total t{i}: 3\n" for i in range(5000)),
+    "- name: S\n  then: [asked: red]\n" * 5000,
+    "".join(f"- name: S{i}\n  do: [go]\n" for i in range(5000)),
+], ids=["names", "lines", "one name", "nothing checked"])
+def test_many_faults_in_a_file_of_situations(case: Case, command: Command, tmp_path: Path, words: str) -> None:
+    """A file in which nothing is right is not looked through to its end; what is told says so."""
+    case("", {"situations/a.yaml": words})
+    exit, told = command("check", tmp_path)
+    assert exit == 1 and "RK218" in told and told.count("error[") <= 102
