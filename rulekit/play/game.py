@@ -21,6 +21,7 @@ from rulekit.program.code import Code, as_rules_error
 from rulekit.program.program import NOT_BEGUN, PC, Program
 
 if TYPE_CHECKING:
+    from rulekit.play.chances import ChanceCode
     from rulekit.play.tracing import WatchedCode
 
 
@@ -64,6 +65,7 @@ class Table:
         self.book = OptionBook(self.names)
         self.events = EventBook(self.names)
         self.watched: WatchedCode | None = None  # made when a tracer needs it
+        self.chances: ChanceCode | None = None  # made when odds are asked for
         self.has_secrets = (any(not c.everyone for c in program.cells if not c.hidden)  # is there what not everybody may know?
                             or any(k.hidden_identity for k in program.kinds))
 

@@ -7,6 +7,7 @@ from attrs import field, frozen
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.seat.asked import Asked, asked
+from rulekit.seat.odds import Odds, odds
 
 
 @frozen
@@ -26,3 +27,8 @@ class Seat:
     def decision(self) -> Asked | None:
         """Who is asked what; None when the game is over."""
         return asked(self.viewer)
+
+    def odds(self, key: str | None = None) -> Odds:
+        """The exact distribution of the results of the next roll after an option, and what each of them does; without a key after each
+        option. IllegalChoice for a key that this seat is not offered."""
+        return odds(self.viewer, key)

@@ -1,0 +1,181 @@
+"""Takes a position and an option, makes the courses that play may take up to the next decision: one for each result of the rolls.
+
+Nothing is rolled: each result is given to the code in turn, with its exact weight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, evolve, field, frozen
+
+from rulekit.play.state import State
+from rulekit.play.tracing import TRACED
+from rulekit.program import runtime
+from rulekit.program.code import Code, load
+from rulekit.program.program import DIE_ROLLED, FIRST_EVENT, LAYERS, PC, Program
+
+if TYPE_CHECKING:
+    from rulekit.play.game import Table
+
+LEAVES = 1296  # so many courses are told of one option: four dice
+STEPS = 24  # windows that are passed and decisions without a choice, one after the other
+
+Read = tuple[int, int, tuple[Any, ...], int]  # events before it, table, keys, row
+
+
+class _Roll(Exception):  # noqa: N818 - a way out of the code, no error
+    """A result is wanted that is not given."""
+
+    def __init__(self, number: int, faces: int) -> None:
+        super().__init__()
+        self.number, self.faces = number, faces
+
+
+class _Draw(Exception):  # noqa: N818
+    """Something is drawn."""
+
+
+class ChanceCode:
+    """The code of a program in which rolls take the `results` that are given, and stop where there are none left; and which tells what it
+    looks up in tables."""
+
+    def __init__(self, program: Program) -> None:
+        self.code: Code = load(program, TRACED if TRACED in program.source else "full")
+        self.results: list[int] = []
+        self.reads: list[tuple[int, tuple[Any, ...], int]] = []
+        self.log: list[Any] = []
+        self.at: list[int] = []
+        self.code.space.update(roll_dice=self._roll, draw_things=self._draw, looked=self._looked)
+
+    def _roll(self, s: list[int], log: Any, trail: Any, number: int, faces: int) -> int:
+        if not self.results:
+            raise _Roll(number, faces)
+        return self.results.pop(0)
+
+    def _draw(self, s: list[int], log: Any, trail: Any, pools: Any, known: int, count: int, source: int, target: int) -> None:
+        if count > 0 and s[source]:
+            raise _Draw
+
+    def _looked(self, s: list[int], table: int, row: int, args: Callable[[], tuple[Any, ...]]) -> int:
+        self.reads.append((table, args(), row))
+        self.at.append(len(self.log))
+        return row
+
+
+@frozen
+class Course:
+    """One way that play may take. `state`: where it comes to, with its events since the position before; `rolls`: the results, in order;
+    `given`: the same for each choice and pass; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled), or error."""
+
+    state: State
+    rolls: tuple[int, ...]
+    chance: Fraction
+    end: str
+    given: tuple[tuple[int, ...], ...]
+    reads: tuple[Read, ...] = ()
+
+
+@define
+class _Node:
+    """A choice that is to be made, with the results of the rolls in it."""
+
+    state: State
+    action: int
+    rolls: tuple[int, ...] = ()
+    chance: Fraction = Fraction(1)
+    results: tuple[int, ...] = ()
+    given: tuple[tuple[int, ...], ...] = ()
+    reads: tuple[Read, ...] = ()
+    steps: int = field(default=0)
+
+
+@lru_cache(64)
+def sums(number: int, faces: int) -> tuple[tuple[int, Fraction], ...]:
+    """The sums of some dice with their chances."""
+    ways = {0: 1}
+    for _ in range(number):
+        more: dict[int, int] = {}
+        for total, n in ways.items():
+            for face in range(1, faces + 1):
+                more[total + face] = more.get(total + face, 0) + n
+        ways = more
+    return tuple((total, Fraction(n, faces ** number)) for total, n in sorted(ways.items()))
+
+
+def chance_code(table: Table) -> ChanceCode:
+    """The code with dice that are given, made once for each table."""
+    if table.chances is None:
+        table.chances = ChanceCode(table.program)
+    return table.chances
+
+
+def courses(table: Table, slots: Sequence[int], action: int, leaves: int = LEAVES) -> tuple[list[Course], bool]:
+    """The courses after an option, and whether these are all rolls before the next decision; else each ends where the second roll comes.
+
+    Windows are passed, and decisions without a choice taken, up to the first roll, and between a roll and the first event of the game that
+    follows from it."""
+    code = chance_code(table)
+    done: list[Course] = []
+    waiting: list[tuple[Course, _Node, _Roll]] = []
+    _run(code, _Node(State(table, list(slots)), action), done, waiting)
+    first: list[Course] = []
+    while waiting:
+        if len(done) + sum(len(sums(roll.number, roll.faces)) for _, _, roll in waiting) > leaves and first:
+            return first, False
+        now, waiting = waiting, []
+        for _, node, roll in now:
+            for value, chance in sums(roll.number, roll.faces):
+                _run(code, evolve(node, rolls=(*node.rolls, value), results=(*node.results, value), chance=node.chance * chance), done, waiting)
+        first = first or [*done, *(course for course, _, _ in waiting)]
+    return done, True
+
+
+def _run(code: ChanceCode, node: _Node, done: list[Course], waiting: list[tuple[Course, _Node, _Roll]]) -> None:
+    """Plays on from a choice: to the end of a course, or to a roll whose result is not given."""
+    while True:
+        state = node.state.clone()
+        slots, log = state._s, state._log
+        state._marks.append((len(log), len(state._trail), node.action, code.code.who(slots)))
+        code.results, code.reads, code.at, code.log = list(node.results), [], [], log
+        end, roll = "decision", None
+        try:
+            code.code.apply(slots, node.action, log, state._trail)
+        except _Roll as wanted:
+            end, roll = "roll", wanted
+        except _Draw:
+            end = "draw"
+        except Exception:  # emitted code in a position that cannot be: it was supposed
+            end = "error"
+        reads = (*node.reads, *((at, *read) for at, read in zip(code.at, code.reads, strict=True)))
+        given = (*node.given, node.results)
+        if end == "decision" and slots[PC] <= 0:
+            end = "over"
+        course = Course(state, node.rolls, node.chance, end, given, reads)
+        if roll is not None:
+            slots[LAYERS] = None  # type: ignore[call-overload]
+            waiting.append((course, node, roll))
+            return
+        action = _onward(code.code, state) if end == "decision" and node.steps < STEPS else None
+        if action is None:
+            done.append(course)
+            return
+        node = _Node(state, action, node.rolls, node.chance, (), given, reads, node.steps + 1)
+
+
+def _onward(code: Code, state: State) -> int | None:
+    """The choice that is taken as made: the pass of a window, or the only option; None where the course ends."""
+    if has_told(state):
+        return None
+    layers, is_window = code.layers(state._s), state.table.program.decisions[state._s[PC]].kind == "window"
+    passing = next((base for base, _ in layers if is_window and state.table.book.family(base).what == "pass"), None)
+    return passing if passing is not None else runtime.ids(layers)[0] if runtime.count(layers) == 1 else None
+
+
+def has_told(state: State) -> bool:
+    """Was something rolled, and has the game told what came of it?"""
+    kinds = [record[0] for record in state._log]
+    last = max((at for at, kind in enumerate(kinds) if kind == DIE_ROLLED), default=None)
+    return last is not None and any(kind >= FIRST_EVENT for kind in kinds[last:])

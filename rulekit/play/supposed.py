@@ -1,0 +1,169 @@
+"""Takes a viewer, makes positions that he may suppose: the same ones, whatever it is that he may not know.
+
+To work something out in them instead of in the true position can tell him nothing. Where they agree, it hangs on nothing that is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from rulekit.play.view import Viewer
+from rulekit.program import cells
+from rulekit.program.program import COUNTER, LAYERS, SCRIPT, SEED, CellInfo, TypeInfo, VarInfo
+from rulekit.program.runtime import members
+
+WAYS = 3  # so many positions are supposed
+
+Thing = tuple[int, int]  # a kind, and which of its members
+
+
+def supposed(viewer: Viewer) -> list[list[int]]:
+    """The slots of some positions: things that the viewer may not tell apart are dealt out in other ways, values that he may not know are
+    others. One, the true one without its seed, where he may know all."""
+    slots: list[int] = viewer.state._s[:]
+    slots[LAYERS] = None  # type: ignore[call-overload]
+    slots[SEED] = slots[COUNTER] = slots[SCRIPT] = 0
+    classes = _alike(viewer)
+    blind = _unseen(viewer)
+    if not classes and not blind:
+        return [slots]
+    return [_dealt(viewer, slots, classes, blind, way) for way in range(WAYS)]
+
+
+def _dealt(viewer: Viewer, slots: Sequence[int], classes: Sequence[Sequence[Thing]], blind: Sequence[_Blind], way: int) -> list[int]:
+    """One way: the things of a class in the order of all that is so of them, the first named first; turned round by some places."""
+    out = list(slots)
+    for each in blind:
+        each(out, way)
+    new: dict[Thing, Thing] = {}
+    for things in classes:
+        features = _features(viewer, out, set(things))
+        ordered = sorted(things, key=lambda thing: features[thing])
+        names = sorted(things)
+        turn = way % len(names)
+        new.update(zip(ordered, names[turn:] + names[:turn], strict=True))
+    return _renamed(viewer, out, new)
+
+
+# -------------------------------------------------------------------- things that look alike
+def _alike(viewer: Viewer) -> list[list[Thing]]:
+    """The things that the viewer may not know, in classes of a kind and of the same owner."""
+    program, out = viewer.program, list[list[Thing]]()
+    for kind, info in enumerate(program.kinds):
+        if not info.hidden_identity and info.known_slot < 0:
+            continue
+        owners = [values for type, values in info.fixed.values() if type.form == "member" and type.kind == program.sides]
+        groups: dict[tuple[int, ...], list[Thing]] = {}
+        for i in range(len(info.members)):
+            if not viewer.knows_thing(kind, i):
+                groups.setdefault(tuple(values[i] for values in owners), []).append((kind, i))
+        out += [group for group in groups.values() if len(group) > 1]
+    return out
+
+
+def _features(viewer: Viewer, slots: list[int], things: set[Thing]) -> dict[Thing, tuple[tuple[int, ...], ...]]:
+    """All that is so of each thing, but for its name: values of its cells, sets and places that hold it."""
+    found: dict[Thing, list[tuple[int, ...]]] = {thing: [] for thing in things}
+    kinds = {kind for kind, _ in things}
+    for number, (type, keys, value, owners) in enumerate(_values(viewer, slots)):
+        if type.kind in kinds and type.form in ("member", "set"):
+            for i in [value] if type.form == "member" else members(value):
+                if (type.kind, i) in found:
+                    found[type.kind, i].append((1, *([-1] if owners else [number])))
+        elif owners:
+            for thing in owners:
+                if thing in found:
+                    found[thing].append((0, *keys, value))
+    return {thing: tuple(facts) for thing, facts in found.items()}
+
+
+def _values(viewer: Viewer, slots: list[int]) -> Iterator[tuple[TypeInfo, tuple[int, ...], int, list[Thing]]]:
+    """Every value of a position: its type, where it is (without the things by which it is found), itself, and these things."""
+    for at, cell in enumerate(viewer.program.cells):
+        for keys in cells.places(cell):
+            things = [(k.kind, v) for k, v in zip(cell.keys, keys, strict=True) if k.kind >= 0 and _may_hide(viewer, k.kind)]
+            rest = tuple(v for k, v in zip(cell.keys, keys, strict=True) if k.kind < 0 or not _may_hide(viewer, k.kind))
+            yield cell.type, (at, *rest), cells.read(slots, cell, keys), things
+    for var in _variables(viewer):
+        yield var.type, (-1, var.slot), slots[var.slot], []
+
+
+def _may_hide(viewer: Viewer, kind: int) -> bool:
+    info = viewer.program.kinds[kind]
+    return info.hidden_identity or info.known_slot >= 0
+
+
+def _variables(viewer: Viewer) -> Iterator[VarInfo]:
+    return (var for proc in viewer.program.procs for var in proc.vars if var.slot >= 0)
+
+
+def _renamed(viewer: Viewer, slots: Sequence[int], new: dict[Thing, Thing]) -> list[int]:
+    """A position in which things bear other names, in all that it holds."""
+    out, program = list(slots), viewer.program
+    hiding = {kind for kind, _ in new}
+
+    def value(type: TypeInfo, old: int) -> int:
+        if type.form == "member":
+            return new.get((type.kind, old), (type.kind, old))[1]
+        return mask(type.kind, old) if type.form == "set" else old
+
+    def mask(kind: int, old: int) -> int:
+        return sum(1 << new.get((kind, i), (kind, i))[1] for i in members(old)) if kind in hiding else old
+
+    for cell in program.cells:
+        if cell.type.kind in hiding or any(k.kind in hiding for k in cell.keys):
+            for keys in cells.places(cell):
+                to = tuple(new.get((k.kind, v), (k.kind, v))[1] for k, v in zip(cell.keys, keys, strict=True))
+                now = value(cell.type, cells.read(slots, cell, keys))
+                if cell.pool:
+                    out[cell.base + cells.place(cell, to)] = now
+                elif cells.read(out, cell, to) != now:
+                    cells.write(program, out, cell, to, now)
+    for at, kind in enumerate(program.kinds):
+        if kind.known_slot >= 0:
+            out[kind.known_slot] = mask(at, slots[kind.known_slot])
+    for var in _variables(viewer):
+        if var.type.kind in hiding:
+            out[var.slot] = value(var.type, slots[var.slot])
+    return out
+
+
+# -------------------------------------------------------------------- values that are not seen
+_Blind = Callable[[list[int], int], None]  # puts another value into a position, of the way with this number
+
+
+def _unseen(viewer: Viewer) -> list[_Blind]:
+    """The values that the viewer may not know, other than where things lie and how often something was done."""
+    out: list[_Blind] = []
+    for at, cell in enumerate(viewer.program.cells):
+        if not cell.everyone and not cell.pool or cell.hidden and cell.type.form == "member":
+            out += [_cell(viewer, cell, keys) for keys in cells.places(cell) if not viewer.sees(at, keys)]
+    for i, proc in enumerate(viewer.program.procs):
+        out += [_variable(viewer, var) for n, var in enumerate(proc.vars)
+                if not var.everyone and var.slot >= 0 and not _thing(viewer, var.type) and not viewer.sees_field(i, n)]
+    return out
+
+
+def _thing(viewer: Viewer, type: TypeInfo) -> bool:
+    return type.form in ("member", "set") and _may_hide(viewer, type.kind)
+
+
+def _cell(viewer: Viewer, cell: CellInfo, keys: tuple[int, ...]) -> _Blind:
+    return lambda slots, way: cells.write(viewer.program, slots, cell, keys, _other(viewer, cell.type, way))
+
+
+def _variable(viewer: Viewer, var: VarInfo) -> _Blind:
+    def put(slots: list[int], way: int) -> None:
+        slots[var.slot] = _other(viewer, var.type, way)
+    return put
+
+
+def _other(viewer: Viewer, type: TypeInfo, way: int) -> int:
+    """A value of a type, one for each way."""
+    if type.form == "bool":
+        return way & 1
+    if type.form == "member":
+        return way % max(1, len(viewer.program.kinds[type.kind].members))
+    if type.form == "int":
+        low = type.low or 0
+        return low + (way % (type.high - low + 1) if type.high is not None else way)
+    return 0

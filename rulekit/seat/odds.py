@@ -1,0 +1,340 @@
+"""Takes a viewer and an option, makes `Odds`: the exact distribution of the results of the next roll, and what each of them does.
+
+What is told is worked out in positions that the viewer may suppose (`supposed`), never in the true one: where these differ, it hangs on what
+he may not know, and is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import takewhile
+from typing import Any
+
+from attrs import asdict, evolve, field, frozen
+
+from rulekit.base.errors import IllegalChoice
+from rulekit.play.agents import victory_total
+from rulekit.play.chances import LEAVES, Course, courses
+from rulekit.play.decision import Option
+from rulekit.play.derivation import Derivation
+from rulekit.play.events import HIDDEN, Event
+from rulekit.play.hindsight import behind
+from rulekit.play.state import State
+from rulekit.play.supposed import supposed
+from rulekit.play.view import Viewer
+from rulekit.play.workings import worked
+from rulekit.program import cells, runtime
+from rulekit.program.program import DIE_ROLLED, FIRST_EVENT, PC, SCRIPT, CellInfo
+
+OPTIONS = 40  # of more options than these the odds are told only one by one
+
+
+@frozen
+class Roll:
+    """What a roll is for, who rolls (None: nobody), and the sum of its dice."""
+
+    purpose: str
+    who: str | None
+    value: int
+
+
+@frozen
+class Happened:
+    """An event as the viewer would be told it. `printed`: for each of its values that is a mere piece of data, what is printed on it."""
+
+    name: str
+    params: dict[str, Any] = field(hash=False)
+    printed: dict[str, Any] = field(hash=False, factory=dict)
+
+
+@frozen
+class Change:
+    """A value of a piece after it, and before: `cell` is the name of the state, `of` the piece."""
+
+    cell: str
+    of: str
+    before: Any
+    after: Any
+
+
+@frozen
+class Split:
+    """The results in which a yes or no, or a player, of what comes out of the roll has this value: their rolls, and their chance."""
+
+    param: str
+    value: Any
+    chance: Fraction
+    rolls: tuple[tuple[int, ...], ...]
+
+
+@frozen
+class Result:
+    """One result. `outcome`: the first event of the game after the last roll; `lines`: the log; `tables`: what was read in tables from the roll
+    on to the outcome; `changes` of pieces and of the points that win the game, against the present; `end`: decision, over, draw (what comes is
+    drawn), roll (what comes is rolled: not all rolls are told). `hidden`: the rest hangs on what the viewer may not know."""
+
+    chance: Fraction
+    rolls: tuple[Roll, ...]
+    end: str
+    outcome: Happened | None = None
+    events: tuple[Happened, ...] = ()
+    lines: tuple[str, ...] = ()
+    tables: tuple[Derivation, ...] = ()
+    changes: tuple[Change, ...] = ()
+    points: dict[str, int] = field(factory=dict, hash=False)
+    hidden: bool = False
+
+
+@frozen
+class Way:
+    """An option with its results: one without a roll, if none comes before the next decision. `complete`: are all rolls up to there in
+    them (else only the first one)? `splits`: the results by what they decide; `turns`: of these, in a window that may be passed without a
+    roll, those that differ from what the pass leads to: what a roll is repeated for. `workings`: how the numbers of the outcome come about.
+    `hidden`: what comes hangs on what the viewer may not know."""
+
+    key: str
+    label: str
+    results: tuple[Result, ...] = ()
+    complete: bool = True
+    splits: tuple[Split, ...] = ()
+    turns: tuple[Split, ...] = ()
+    workings: tuple[Derivation, ...] = ()
+    hidden: bool = False
+
+
+@frozen
+class Odds:
+    """The ways of one option, or of each. Every window before the roll, and between the roll and what comes of it, counts as passed.
+    `complete`: is every option told?"""
+
+    ways: tuple[Way, ...]
+    complete: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data. A chance is a list of two whole numbers: so many of so many."""
+        return asdict(self, filter=lambda at, _: at.name not in ("tables", "workings"), value_serializer=_plain) | {"ways": [
+            _way(way) for way in self.ways]}
+
+
+def _plain(_: Any, __: Any, value: Any) -> Any:
+    return [value.numerator, value.denominator] if isinstance(value, Fraction) else value
+
+
+def _way(way: Way) -> dict[str, Any]:
+    plain = asdict(evolve(way, results=(), workings=()), value_serializer=_plain)
+    results = [asdict(evolve(r, tables=()), value_serializer=_plain) | {"tables": [t.to_json() for t in r.tables]} for r in way.results]
+    return plain | {"results": results, "workings": [w.to_json() for w in way.workings]}
+
+
+def odds(viewer: Viewer, key: str | None = None) -> Odds:
+    """The odds of an option by its key; without a key those of each option, and for who is not asked those of a window that is passed.
+    IllegalChoice for a key that the viewer is not offered."""
+    options = list(_offered(viewer))
+    if key is not None:
+        options = [each for each in options if each.key == key]
+        if not options:
+            raise IllegalChoice(viewer.names.word("not_offered", text=repr(key)))
+    elif len(options) > OPTIONS:
+        return Odds((), False)
+    starts = supposed(viewer)
+    ways = [_way_of(viewer, starts, option) for option in options]
+    passed = next((w for o, w in zip(options, ways, strict=True) if _is_pass(viewer, o)), None)
+    if key is not None and passed is None and _rolls(ways[0]) and _is_window(viewer):
+        passed = next((_way_of(viewer, starts, each) for each in _offered(viewer) if _is_pass(viewer, each)), None)
+    return Odds(tuple(evolve(way, turns=_turns(way, passed)) for way in ways))
+
+
+# -------------------------------------------------------------------- options
+def _is_window(viewer: Viewer) -> bool:
+    slots = viewer.state._s
+    return slots[PC] > 0 and viewer.program.decisions[slots[PC]].kind == "window"
+
+
+def _is_pass(viewer: Viewer, option: Option) -> bool:
+    return viewer.state.table.book.family(option.id).what == "pass"
+
+
+def _offered(viewer: Viewer) -> Iterator[Option]:
+    """The options of the viewer; of another's window the pass."""
+    asked = viewer.state.decision
+    if asked is None:
+        return
+    if viewer.me >= 0 and viewer.state.current_player() == viewer.me:
+        yield from viewer.options()
+    elif _is_window(viewer):
+        yield from (option for option in asked.options if _is_pass(viewer, option))
+
+
+# -------------------------------------------------------------------- one option
+@frozen
+class _Told:
+    """A course as the viewer would be told it."""
+
+    course: Course
+    result: Result
+    events: tuple[Event, ...]
+
+
+def _way_of(viewer: Viewer, starts: Sequence[list[int]], option: Option) -> Way:
+    if not viewer.names_all(option.id):
+        return Way(option.key, option.label, hidden=True)
+    found: list[list[_Told]] = []
+    complete = True
+    for slots in starts:
+        each, whole = courses(viewer.state.table, slots, option.id, LEAVES)
+        before = Viewer(State(viewer.state.table, slots), viewer.me if viewer.me >= 0 else None)
+        found.append([_told(viewer, before, course) for course in each if course.end != "error"])
+        complete = complete and whole
+    first = found[0]
+    if not first or any([(t.course.rolls, t.course.chance) for t in each] != [(t.course.rolls, t.course.chance) for t in first] for each in found):
+        return Way(option.key, option.label, hidden=True)
+    results = tuple(_agreed(viewer, told) for told in zip(*found, strict=True))
+    hidden = any(r.hidden for r in results)
+    workings = () if hidden else tuple(_workings(first[0], viewer))
+    return Way(option.key, option.label, results, complete, _splits(viewer, results), (), workings)
+
+
+def _told(viewer: Viewer, before: Viewer, course: Course) -> _Told:
+    after = Viewer(course.state, viewer.me if viewer.me >= 0 else None)
+    number = max(1, len(viewer.state.events))
+    events = tuple(evolve(event, number=event.number + number) for event in after.events())
+    rolls = tuple(Roll(e.params["purpose"], e.params["who"], e.params["value"]) for e in events if e.record[0] == DIE_ROLLED)
+    outcome = _outcome(events)
+    tables = tuple(_read(viewer, course, events, None if outcome is None else outcome.number - number))
+    result = Result(course.chance, rolls, course.end, _happened(viewer, outcome) if outcome else None, (), (), tables,
+                    tuple(_changes(before, after)), _points(before, after))
+    return _Told(course, result, events)
+
+
+def _agreed(viewer: Viewer, told: Sequence[_Told]) -> Result:
+    """What is so in all supposed positions."""
+    one, events = told[0], told[0].events
+    for other in told[1:]:
+        events = tuple(a for a, b in takewhile(lambda pair: pair[0] == pair[1], zip(events, other.events, strict=False)))
+    whole = all(events == each.events and each.result == one.result for each in told)
+    happened = tuple(_happened(viewer, event) for event in events)
+    lines = tuple(text for _, text in viewer.state.table.events.lines(events))
+    if whole:
+        return evolve(one.result, events=happened, lines=lines)
+    outcome = _outcome(events)
+    rolls = one.result.rolls[:sum(event.record[0] == DIE_ROLLED for event in events)]
+    return Result(one.result.chance, rolls, "hidden", _happened(viewer, outcome) if outcome else None, happened, lines, hidden=True)
+
+
+def _outcome(events: Iterable[Event]) -> Event | None:
+    """The first event of the game after the last roll."""
+    found: Event | None = None
+    for event in events:
+        if event.record[0] == DIE_ROLLED:
+            found = None
+        elif found is None and event.record[0] >= FIRST_EVENT:
+            found = event
+    return found
+
+
+def _happened(viewer: Viewer, event: Event) -> Happened:
+    types = viewer.state.table.events.types(event.record)
+    printed = {name: found for name, type in types.items() if type.form == "member" and event.params[name] not in (None, HIDDEN)
+               and (found := _printed(viewer, type.kind, viewer.names.ordinals[type.kind][event.params[name]]))}
+    return Happened(event.name, event.params, printed)
+
+
+def _printed(viewer: Viewer, kind: int, member: int) -> dict[str, Any]:
+    """What is printed on a thing of a kind that has no state and is no player: a mere piece of data; and on what stands there."""
+    program, info = viewer.program, viewer.program.kinds[kind]
+    if kind in (program.sides, program.moments) or member < 0 or info.joins >= 0 or info.hidden_identity or info.known_slot >= 0 or any(
+            cell.owner == kind for cell in program.cells):
+        return {}
+    out: dict[str, Any] = {}
+    for name, (type, values) in info.fixed.items():
+        value = viewer.names.value(type, values[member])
+        inside = _printed(viewer, type.kind, values[member]) if type.form == "member" and type.kind != kind else {}
+        out[name] = {"id": value, **inside} if inside else value
+    return out
+
+
+# -------------------------------------------------------------------- what it changes
+def _changes(before: Viewer, after: Viewer) -> Iterator[Change]:
+    old, new = before.state._s, after.state._s
+    for at, cell in enumerate(before.program.cells):
+        if cell.owner in before.names.place_cells and len(cell.keys) == 1 and not cell.hidden and _differs(cell, old, new):
+            was, now = before.cell(at), after.cell(at)
+            yield from (Change(cell.name, of, was.get(of), value) for of, value in now.items() if was.get(of) != value)
+
+
+def _differs(cell: CellInfo, old: Sequence[int], new: Sequence[int]) -> bool:
+    size = cell.keys[0].size if cell.form in ("plain", "both") else 1
+    if cell.form == "index":
+        return old[cell.index:cell.index + (cell.values or 0)] != new[cell.index:cell.index + (cell.values or 0)]
+    return old[cell.base:cell.base + size] != new[cell.base:cell.base + size]
+
+
+def _points(before: Viewer, after: Viewer) -> dict[str, int]:
+    """By how much the total by which the game is won changes for each side; nothing if the game has none, or it may not be known."""
+    name, program = victory_total(before.state), before.program
+    info = next((t for t in program.totals if t.name == name), None)
+    if info is None or info.context >= 0 or [t.kind for _, t in info.params] != [program.sides]:
+        return {}
+    out = {}
+    for side in before.names.sides:
+        was, now = before.value_of(name, side), after.value_of(name, side)
+        if isinstance(was, int) and isinstance(now, int) and was != now:
+            out[side] = now - was
+    return out
+
+
+# -------------------------------------------------------------------- how it comes about
+def _read(viewer: Viewer, course: Course, events: Sequence[Event], outcome: int | None) -> Iterator[Derivation]:
+    """What was looked up in tables between the last roll and the outcome."""
+    rolled = max((at for at, record in enumerate(course.state._log) if record[0] == DIE_ROLLED), default=None)
+    if rolled is None or outcome is None:
+        return
+    for at, table, keys, row in dict.fromkeys(course.reads):
+        if rolled < at <= outcome:
+            told = worked(viewer.names, ("table", table, keys, row, []), viewer)
+            if told is not None:
+                yield told
+
+
+def _workings(told: _Told, viewer: Viewer) -> list[Derivation]:
+    """The totals, shifts and tables behind the outcome of a roll."""
+    state, log = told.course.state, told.course.state._log
+    rolled = max((at for at, record in enumerate(log) if record[0] == DIE_ROLLED), default=None)
+    outcome = next((at for at in range(rolled, len(log)) if log[at][0] >= FIRST_EVENT), None) if rolled is not None else None
+    if outcome is None:
+        return []
+    again = state.clone()
+    again._s[SCRIPT] = runtime.script(told.course.given[again.choice_of_event(outcome) - 1])
+    return behind(again, outcome, viewer.me if viewer.me >= 0 else None)
+
+
+# -------------------------------------------------------------------- what is decided
+def _rolls(way: Way) -> bool:
+    return any(result.rolls for result in way.results)
+
+
+def _splits(viewer: Viewer, results: Sequence[Result]) -> tuple[Split, ...]:
+    """The results by each yes or no and each player in their outcome, if all have the same one."""
+    outcomes = [r.outcome for r in results if r.outcome is not None]
+    if len(outcomes) < len(results) or len({o.name for o in outcomes}) != 1 or not all(r.rolls for r in results):
+        return ()
+    info = next((e for e in viewer.program.events if e.name == outcomes[0].name), None)
+    deciding = [n for n, t in info.params if t.form == "bool" or (t.form == "member" and t.kind == viewer.program.sides)] if info else []
+    out: list[Split] = []
+    for param in deciding:
+        values = list(dict.fromkeys(o.params[param] for o in outcomes))
+        out += [_split(results, param, value) for value in values if len(values) > 1]
+    return tuple(out)
+
+
+def _split(results: Sequence[Result], param: str, value: Any) -> Split:
+    those = [r for r in results if r.outcome is not None and r.outcome.params[param] == value]
+    return Split(param, value, sum((r.chance for r in those), Fraction(0)), tuple(tuple(roll.value for roll in r.rolls) for r in those))
+
+
+def _turns(way: Way, passed: Way | None) -> tuple[Split, ...]:
+    """The splits that differ from what comes of it if the window is passed, and no roll comes then."""
+    if passed is None or passed.key == way.key or _rolls(passed) or len(passed.results) != 1 or not _rolls(way):
+        return ()
+    now = passed.results[0].outcome or next(iter(passed.results[0].events), None)
+    return tuple(s for s in way.splits if now is not None and s.param in now.params and now.params[s.param] != s.value)
