@@ -15,7 +15,7 @@ from rulekit.play.state import State
 from rulekit.play.tracing import TRACED
 from rulekit.program import runtime
 from rulekit.program.code import Code, load
-from rulekit.program.program import DIE_ROLLED, FIRST_EVENT, LAYERS, PC, Program
+from rulekit.program.program import BUILT_IN, DIE_ROLLED, FIRST_EVENT, LAYERS, PC, Program
 
 if TYPE_CHECKING:
     from rulekit.play.game import Table
@@ -117,10 +117,10 @@ def courses(table: Table, slots: Sequence[int], action: int, leaves: int = LEAVE
 
     Windows are passed, and decisions without a choice taken, up to the first roll, and between a roll and the first event of the game that
     follows from it."""
-    code = chance_code(table)
+    code, pending = chance_code(table), is_pending(table, slots)
     done: list[Course] = []
     waiting: list[tuple[Course, _Node, _Roll]] = []
-    _run(code, _Node(State(table, list(slots)), action), done, waiting)
+    _run(code, _Node(State(table, list(slots)), action), pending, done, waiting)
     first: list[Course] = []
     while waiting:
         if len(done) + sum(len(sums(roll.number, roll.faces)) for _, _, roll in waiting) > leaves and first:
@@ -128,12 +128,13 @@ def courses(table: Table, slots: Sequence[int], action: int, leaves: int = LEAVE
         now, waiting = waiting, []
         for _, node, roll in now:
             for value, chance in sums(roll.number, roll.faces):
-                _run(code, evolve(node, rolls=(*node.rolls, value), results=(*node.results, value), chance=node.chance * chance), done, waiting)
+                follower = evolve(node, rolls=(*node.rolls, value), results=(*node.results, value), chance=node.chance * chance)
+                _run(code, follower, pending, done, waiting)
         first = first or [*done, *(course for course, _, _ in waiting)]
     return done, True
 
 
-def _run(code: ChanceCode, node: _Node, done: list[Course], waiting: list[tuple[Course, _Node, _Roll]]) -> None:
+def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiting: list[tuple[Course, _Node, _Roll]]) -> None:
     """Plays on from a choice: to the end of a course, or to a roll whose result is not given."""
     while True:
         state = node.state.clone()
@@ -158,24 +159,38 @@ def _run(code: ChanceCode, node: _Node, done: list[Course], waiting: list[tuple[
             slots[LAYERS] = None  # type: ignore[call-overload]
             waiting.append((course, node, roll))
             return
-        action = _onward(code.code, state) if end == "decision" and node.steps < STEPS else None
+        action = _onward(code.code, state, pending) if end == "decision" and node.steps < STEPS else None
         if action is None:
             done.append(course)
             return
         node = _Node(state, action, node.rolls, node.chance, (), given, reads, node.steps + 1)
 
 
-def _onward(code: Code, state: State) -> int | None:
+def _onward(code: Code, state: State, pending: bool) -> int | None:
     """The choice that is taken as made: the pass of a window, or the only option; None where the course ends."""
-    if has_told(state):
+    if outcome(state, pending) is not None:
         return None
     layers, is_window = code.layers(state._s), state.table.program.decisions[state._s[PC]].kind == "window"
     passing = next((base for base, _ in layers if is_window and state.table.book.family(base).what == "pass"), None)
     return passing if passing is not None else runtime.ids(layers)[0] if runtime.count(layers) == 1 else None
 
 
-def has_told(state: State) -> bool:
-    """Was something rolled, and has the game told what came of it?"""
-    kinds = [record[0] for record in state._log]
-    last = max((at for at, kind in enumerate(kinds) if kind == DIE_ROLLED), default=None)
-    return last is not None and any(kind >= FIRST_EVENT for kind in kinds[last:])
+def is_pending(table: Table, slots: Sequence[int]) -> bool:
+    """Does play stand in the window after a roll, of which nothing has come yet?"""
+    program = table.program
+    if slots[PC] <= 0 or program.moments < 0:
+        return False
+    return table.names.id(program.moments, program.decisions[slots[PC]].moment) == f"after {BUILT_IN[DIE_ROLLED]}"
+
+
+def last_roll(state: State) -> int | None:
+    """The number of the last roll among the events of a course; None: there is none."""
+    return max((at for at, record in enumerate(state._log) if record[0] == DIE_ROLLED), default=None)
+
+
+def outcome(state: State, pending: bool) -> int | None:
+    """The number of the first event of the game after the last roll; None if there is none. `pending`: was there a roll just before?"""
+    begin = last_roll(state)
+    if begin is None and not pending:
+        return None
+    return next((at for at in range(begin or 0, len(state._log)) if state._log[at][0] >= FIRST_EVENT), None)

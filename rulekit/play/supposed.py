@@ -34,9 +34,9 @@ def _dealt(viewer: Viewer, slots: Sequence[int], classes: Sequence[Sequence[Thin
     out = list(slots)
     for each in blind:
         each(out, way)
+    features = _features(viewer, out, {thing for things in classes for thing in things})
     new: dict[Thing, Thing] = {}
     for things in classes:
-        features = _features(viewer, out, set(things))
         ordered = sorted(things, key=lambda thing: features[thing])
         names = sorted(things)
         turn = way % len(names)
@@ -61,30 +61,30 @@ def _alike(viewer: Viewer) -> list[list[Thing]]:
 
 
 def _features(viewer: Viewer, slots: list[int], things: set[Thing]) -> dict[Thing, tuple[tuple[int, ...], ...]]:
-    """All that is so of each thing, but for its name: values of its cells, sets and places that hold it."""
+    """All that is so of each thing, but for its name: values of its cells, and sets and places that hold it."""
     found: dict[Thing, list[tuple[int, ...]]] = {thing: [] for thing in things}
     kinds = {kind for kind, _ in things}
-    for number, (type, keys, value, owners) in enumerate(_values(viewer, slots)):
-        if type.kind in kinds and type.form in ("member", "set"):
-            for i in [value] if type.form == "member" else members(value):
-                if (type.kind, i) in found:
-                    found[type.kind, i].append((1, *([-1] if owners else [number])))
-        elif owners:
-            for thing in owners:
-                if thing in found:
-                    found[thing].append((0, *keys, value))
-    return {thing: tuple(facts) for thing, facts in found.items()}
 
+    def hold(type: TypeInfo, value: int, where: tuple[int, ...]) -> None:
+        for i in [value] if type.form == "member" else members(value):
+            if (type.kind, i) in found:
+                found[type.kind, i].append(where)
 
-def _values(viewer: Viewer, slots: list[int]) -> Iterator[tuple[TypeInfo, tuple[int, ...], int, list[Thing]]]:
-    """Every value of a position: its type, where it is (without the things by which it is found), itself, and these things."""
     for at, cell in enumerate(viewer.program.cells):
-        for keys in cells.places(cell):
-            things = [(k.kind, v) for k, v in zip(cell.keys, keys, strict=True) if k.kind >= 0 and _may_hide(viewer, k.kind)]
-            rest = tuple(v for k, v in zip(cell.keys, keys, strict=True) if k.kind < 0 or not _may_hide(viewer, k.kind))
-            yield cell.type, (at, *rest), cells.read(slots, cell, keys), things
+        holds = cell.type.kind in kinds and cell.type.form in ("member", "set")
+        own = [n for n, key in enumerate(cell.keys) if key.kind in kinds]
+        for keys in cells.places(cell) if holds or own else ():
+            value, rest = cells.read(slots, cell, keys), [v for n, v in enumerate(keys) if n not in own]
+            if holds:
+                hold(cell.type, value, (at, *rest))
+            else:
+                for n in own:
+                    if (cell.keys[n].kind, keys[n]) in found:
+                        found[cell.keys[n].kind, keys[n]].append((at, *rest, value))
     for var in _variables(viewer):
-        yield var.type, (-1, var.slot), slots[var.slot], []
+        if var.type.kind in kinds and var.type.form in ("member", "set"):
+            hold(var.type, slots[var.slot], (-1, var.slot))
+    return {thing: tuple(facts) for thing, facts in found.items()}
 
 
 def _may_hide(viewer: Viewer, kind: int) -> bool:

@@ -5,7 +5,7 @@ he may not know, and is left out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import takewhile
 from typing import Any
@@ -14,17 +14,17 @@ from attrs import asdict, evolve, field, frozen
 
 from rulekit.base.errors import IllegalChoice
 from rulekit.play.agents import victory_total
-from rulekit.play.chances import LEAVES, Course, courses
+from rulekit.play.chances import LEAVES, Course, courses, is_pending, last_roll, outcome
 from rulekit.play.decision import Option
 from rulekit.play.derivation import Derivation
-from rulekit.play.events import HIDDEN, Event
+from rulekit.play.events import HIDDEN, QUIET, Event
 from rulekit.play.hindsight import behind
 from rulekit.play.state import State
 from rulekit.play.supposed import supposed
 from rulekit.play.view import Viewer
 from rulekit.play.workings import worked
 from rulekit.program import cells, runtime
-from rulekit.program.program import DIE_ROLLED, FIRST_EVENT, PC, SCRIPT, CellInfo
+from rulekit.program.program import DIE_ROLLED, PC, SCRIPT, CellInfo
 
 OPTIONS = 40  # of more options than these the odds are told only one by one
 
@@ -69,7 +69,8 @@ class Split:
 
 @frozen
 class Result:
-    """One result. `outcome`: the first event of the game after the last roll; `lines`: the log; `tables`: what was read in tables from the roll
+    """One result. `outcome`: the first event of the game after the last roll (also where that was
+    just before this decision); `lines`: the log; `tables`: what was read in tables from the roll
     on to the outcome; `changes` of pieces and of the points that win the game, against the present; `end`: decision, over, draw (what comes is
     drawn), roll (what comes is rolled: not all rolls are told). `hidden`: the rest hangs on what the viewer may not know."""
 
@@ -173,6 +174,7 @@ class _Told:
     course: Course
     result: Result
     events: tuple[Event, ...]
+    outcome: Event | None
 
 
 def _way_of(viewer: Viewer, starts: Sequence[list[int]], option: Option) -> Way:
@@ -197,13 +199,14 @@ def _way_of(viewer: Viewer, starts: Sequence[list[int]], option: Option) -> Way:
 def _told(viewer: Viewer, before: Viewer, course: Course) -> _Told:
     after = Viewer(course.state, viewer.me if viewer.me >= 0 else None)
     number = max(1, len(viewer.state.events))
-    events = tuple(evolve(event, number=event.number + number) for event in after.events())
+    events = tuple(evolve(event, number=event.number + number) for event in after.events() if event.record[0] not in QUIET)
     rolls = tuple(Roll(e.params["purpose"], e.params["who"], e.params["value"]) for e in events if e.record[0] == DIE_ROLLED)
-    outcome = _outcome(events)
-    tables = tuple(_read(viewer, course, events, None if outcome is None else outcome.number - number))
-    result = Result(course.chance, rolls, course.end, _happened(viewer, outcome) if outcome else None, (), (), tables,
+    told = outcome(course.state, is_pending(before.state.table, before.state._s))
+    came = next((event for event in events if told is not None and event.number == told + number), None)
+    tables = tuple(_read(viewer, course, told))
+    result = Result(course.chance, rolls, course.end, _happened(viewer, came) if came else None, (), (), tables,
                     tuple(_changes(before, after)), _points(before, after))
-    return _Told(course, result, events)
+    return _Told(course, result, events, came)
 
 
 def _agreed(viewer: Viewer, told: Sequence[_Told]) -> Result:
@@ -216,20 +219,9 @@ def _agreed(viewer: Viewer, told: Sequence[_Told]) -> Result:
     lines = tuple(text for _, text in viewer.state.table.events.lines(events))
     if whole:
         return evolve(one.result, events=happened, lines=lines)
-    outcome = _outcome(events)
+    came = one.outcome if one.outcome in events else None
     rolls = one.result.rolls[:sum(event.record[0] == DIE_ROLLED for event in events)]
-    return Result(one.result.chance, rolls, "hidden", _happened(viewer, outcome) if outcome else None, happened, lines, hidden=True)
-
-
-def _outcome(events: Iterable[Event]) -> Event | None:
-    """The first event of the game after the last roll."""
-    found: Event | None = None
-    for event in events:
-        if event.record[0] == DIE_ROLLED:
-            found = None
-        elif found is None and event.record[0] >= FIRST_EVENT:
-            found = event
-    return found
+    return Result(one.result.chance, rolls, "hidden", _happened(viewer, came) if came else None, happened, lines, hidden=True)
 
 
 def _happened(viewer: Viewer, event: Event) -> Happened:
@@ -284,13 +276,11 @@ def _points(before: Viewer, after: Viewer) -> dict[str, int]:
 
 
 # -------------------------------------------------------------------- how it comes about
-def _read(viewer: Viewer, course: Course, events: Sequence[Event], outcome: int | None) -> Iterator[Derivation]:
+def _read(viewer: Viewer, course: Course, outcome: int | None) -> Iterator[Derivation]:
     """What was looked up in tables between the last roll and the outcome."""
-    rolled = max((at for at, record in enumerate(course.state._log) if record[0] == DIE_ROLLED), default=None)
-    if rolled is None or outcome is None:
-        return
+    rolled = last_roll(course.state)
     for at, table, keys, row in dict.fromkeys(course.reads):
-        if rolled < at <= outcome:
+        if rolled is not None and outcome is not None and rolled < at <= outcome:
             told = worked(viewer.names, ("table", table, keys, row, []), viewer)
             if told is not None:
                 yield told
@@ -298,14 +288,12 @@ def _read(viewer: Viewer, course: Course, events: Sequence[Event], outcome: int 
 
 def _workings(told: _Told, viewer: Viewer) -> list[Derivation]:
     """The totals, shifts and tables behind the outcome of a roll."""
-    state, log = told.course.state, told.course.state._log
-    rolled = max((at for at, record in enumerate(log) if record[0] == DIE_ROLLED), default=None)
-    outcome = next((at for at in range(rolled, len(log)) if log[at][0] >= FIRST_EVENT), None) if rolled is not None else None
-    if outcome is None:
+    came = outcome(told.course.state, False)
+    if came is None:
         return []
-    again = state.clone()
-    again._s[SCRIPT] = runtime.script(told.course.given[again.choice_of_event(outcome) - 1])
-    return behind(again, outcome, viewer.me if viewer.me >= 0 else None)
+    again = told.course.state.clone()
+    again._s[SCRIPT] = runtime.script(told.course.given[again.choice_of_event(came) - 1])
+    return behind(again, came, viewer.me if viewer.me >= 0 else None)
 
 
 # -------------------------------------------------------------------- what is decided
@@ -336,5 +324,5 @@ def _turns(way: Way, passed: Way | None) -> tuple[Split, ...]:
     """The splits that differ from what comes of it if the window is passed, and no roll comes then."""
     if passed is None or passed.key == way.key or _rolls(passed) or len(passed.results) != 1 or not _rolls(way):
         return ()
-    now = passed.results[0].outcome or next(iter(passed.results[0].events), None)
-    return tuple(s for s in way.splits if now is not None and s.param in now.params and now.params[s.param] != s.value)
+    now = passed.results[0].outcome
+    return tuple(s for s in way.splits if now is not None and now.params.get(s.param, s.value) != s.value)
