@@ -191,6 +191,12 @@ class Viewer:
                 out[name] = self._value(info, cells.read(slots, info, keys))
         return out
 
+    def value_at(self, at: int, keys: Sequence[int]) -> Any:
+        """The value of a cell at one place as plain data; `HIDDEN` if the viewer may not know it, or the thing whose it is."""
+        info = self.program.cells[at]
+        known = all(k.kind < 0 or self.knows(k.kind, v) for k, v in zip(info.keys, keys, strict=True)) and self.sees(at, keys)
+        return self._value(info, cells.read(self.state._s, info, keys)) if known else HIDDEN
+
     def pool(self, at: int) -> dict[str, Any]:
         """Pools: the size is public; the members are for those who see them, or where everybody knows them."""
         info, slots = self.program.cells[at], self.state._s

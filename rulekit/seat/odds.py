@@ -250,8 +250,11 @@ def _changes(before: Viewer, after: Viewer) -> Iterator[Change]:
     old, new = before.state._s, after.state._s
     for at, cell in enumerate(before.program.cells):
         if cell.owner in before.names.place_cells and len(cell.keys) == 1 and not cell.hidden and _differs(cell, old, new):
-            was, now = before.cell(at), after.cell(at)
-            yield from (Change(cell.name, of, was.get(of), value) for of, value in now.items() if was.get(of) != value)
+            for keys in cells.places(cell):
+                if cells.read(old, cell, keys) != cells.read(new, cell, keys):
+                    was, now = before.value_at(at, keys), after.value_at(at, keys)
+                    if now not in (was, HIDDEN):
+                        yield Change(cell.name, before.names.key_name(cell.keys[0], keys[0]), was, now)
 
 
 def _differs(cell: CellInfo, old: Sequence[int], new: Sequence[int]) -> bool:
