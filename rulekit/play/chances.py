@@ -15,7 +15,7 @@ from rulekit.play.state import State
 from rulekit.play.tracing import TRACED
 from rulekit.program import runtime
 from rulekit.program.code import Code, load
-from rulekit.program.program import BUILT_IN, DIE_ROLLED, FIRST_EVENT, LAYERS, PC, Program
+from rulekit.program.program import BUILT_IN, DIE_ROLLED, FIRST_EVENT, LAYERS, PC, ROLL_CANCELLED, SCOPE_ENDED, Program
 
 if TYPE_CHECKING:
     from rulekit.play.game import Table
@@ -26,7 +26,7 @@ STEPS = 24  # windows that are passed and decisions without a choice, one after 
 Read = tuple[int, int, tuple[Any, ...], int]  # events before it, table, keys, row
 
 
-class _Roll(Exception):  # noqa: N818 - a way out of the code, no error
+class _Roll(Exception):
     """A result is wanted that is not given."""
 
     def __init__(self, number: int, faces: int) -> None:
@@ -34,7 +34,7 @@ class _Roll(Exception):  # noqa: N818 - a way out of the code, no error
         self.number, self.faces = number, faces
 
 
-class _Draw(Exception):  # noqa: N818
+class _Draw(Exception):
     """Something is drawn."""
 
 
@@ -117,7 +117,7 @@ def courses(table: Table, slots: Sequence[int], action: int, leaves: int = LEAVE
 
     Windows are passed, and decisions without a choice taken, up to the first roll, and between a roll and the first event of the game that
     follows from it."""
-    code, pending = chance_code(table), is_pending(table, slots)
+    code, pending = chance_code(table), is_pending(State(table, list(slots)))
     done: list[Course] = []
     waiting: list[tuple[Course, _Node, _Roll]] = []
     _run(code, _Node(State(table, list(slots)), action), pending, done, waiting)
@@ -175,22 +175,30 @@ def _onward(code: Code, state: State, pending: bool) -> int | None:
     return passing if passing is not None else runtime.ids(layers)[0] if runtime.count(layers) == 1 else None
 
 
-def is_pending(table: Table, slots: Sequence[int]) -> bool:
-    """Does play stand in the window after a roll, of which nothing has come yet?"""
-    program = table.program
-    if slots[PC] <= 0 or program.moments < 0:
-        return False
-    return table.names.id(program.moments, program.decisions[slots[PC]].moment) == f"after {BUILT_IN[DIE_ROLLED]}"
+def is_pending(state: State) -> bool:
+    """Is there a roll of which nothing has come yet: does play stand in a window after it?"""
+    return state.running(at) if (at := _after_roll(state)) >= 0 else False
 
 
-def last_roll(state: State) -> int | None:
-    """The number of the last roll among the events of a course; None: there is none."""
-    return max((at for at, record in enumerate(state._log) if record[0] == DIE_ROLLED), default=None)
+def _after_roll(state: State) -> int:
+    """The procedure that runs while all that hangs on a roll takes place; -1: nothing does."""
+    return next((i for i, p in enumerate(state.table.program.procs) if p.name == BUILT_IN[DIE_ROLLED] and p.word == "event"), -1)
+
+
+def begun(state: State, pending: bool) -> int | None:
+    """The number of the event of a course with which its next roll begins; 0 for one that is pending and not cancelled; None: no roll."""
+    kinds = [record[0] for record in state._log]
+    first = next((at for at, kind in enumerate(kinds) if kind == DIE_ROLLED), None)
+    return 0 if pending and ROLL_CANCELLED not in kinds[:first] else first
 
 
 def outcome(state: State, pending: bool) -> int | None:
-    """The number of the first event of the game after the last roll; None if there is none. `pending`: was there a roll just before?"""
-    begin = last_roll(state)
-    if begin is None and not pending:
+    """The number of the first event of the game that comes of the next roll, or of the pending one; None if there is none (yet)."""
+    begin = begun(state, pending)
+    if begin is None:
         return None
-    return next((at for at in range(begin or 0, len(state._log)) if state._log[at][0] >= FIRST_EVENT), None)
+    scope = (SCOPE_ENDED, _after_roll(state))
+    ended = next((at for at in range(begin, len(state._log)) if state._log[at] == scope), None)
+    if ended is None and is_pending(state):
+        return None
+    return next((at for at in range(ended or begin, len(state._log)) if state._log[at][0] >= FIRST_EVENT), None)

@@ -135,7 +135,7 @@ def _unseen(viewer: Viewer) -> list[_Blind]:
     """The values that the viewer may not know, other than where things lie and how often something was done."""
     out: list[_Blind] = []
     for at, cell in enumerate(viewer.program.cells):
-        if not cell.everyone and not cell.pool or cell.hidden and cell.type.form == "member":
+        if (not cell.everyone and not cell.pool) or (cell.hidden and cell.type.form == "member"):
             out += [_cell(viewer, cell, keys) for keys in cells.places(cell) if not viewer.sees(at, keys)]
     for i, proc in enumerate(viewer.program.procs):
         out += [_variable(viewer, var) for n, var in enumerate(proc.vars)

@@ -1,7 +1,7 @@
 """Takes a viewer and an option, makes `Odds`: the exact distribution of the results of the next roll, and what each of them does.
 
-What is told is worked out in positions that the viewer may suppose (`supposed`), never in the true one: where these differ, it hangs on what
-he may not know, and is left out."""
+What is told is worked out in positions that the viewer may suppose (`supposed`), never in the true one: where these differ, it hangs on
+what he may not know, and is left out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from attrs import asdict, evolve, field, frozen
 
 from rulekit.base.errors import IllegalChoice
 from rulekit.play.agents import victory_total
-from rulekit.play.chances import LEAVES, Course, courses, is_pending, last_roll, outcome
+from rulekit.play.chances import LEAVES, Course, begun, courses, is_pending, outcome
 from rulekit.play.decision import Option
 from rulekit.play.derivation import Derivation
 from rulekit.play.events import HIDDEN, QUIET, Event
@@ -69,10 +69,10 @@ class Split:
 
 @frozen
 class Result:
-    """One result. `outcome`: the first event of the game after the last roll (also where that was
-    just before this decision); `lines`: the log; `tables`: what was read in tables from the roll
-    on to the outcome; `changes` of pieces and of the points that win the game, against the present; `end`: decision, over, draw (what comes is
-    drawn), roll (what comes is rolled: not all rolls are told). `hidden`: the rest hangs on what the viewer may not know."""
+    """One result. `outcome`: the first event of the game that comes of the next roll, or of the one just before this decision; `lines`: the
+    log; `tables`: what was read in tables from the roll on to the outcome; `changes` of pieces and of the points that win the game, against
+    the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled: not all rolls are told) or hidden. `hidden`:
+    the rest hangs on what the viewer may not know."""
 
     chance: Fraction
     rolls: tuple[Roll, ...]
@@ -89,8 +89,8 @@ class Result:
 @frozen
 class Way:
     """An option with its results: one without a roll, if none comes before the next decision. `complete`: are all rolls up to there in
-    them (else only the first one)? `splits`: the results by what they decide; `turns`: of these, in a window that may be passed without a
-    roll, those that differ from what the pass leads to: what a roll is repeated for. `workings`: how the numbers of the outcome come about.
+    them (else only the first one)? `splits`: the results by what they decide; `turns`: of these, where a pass leads to one outcome
+    without a roll, those that differ from it: what a roll is repeated for. `workings`: how the numbers of the outcome come about.
     `hidden`: what comes hangs on what the viewer may not know."""
 
     key: str
@@ -113,18 +113,22 @@ class Odds:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data. A chance is a list of two whole numbers: so many of so many."""
-        return asdict(self, filter=lambda at, _: at.name not in ("tables", "workings"), value_serializer=_plain) | {"ways": [
-            _way(way) for way in self.ways]}
-
-
-def _plain(_: Any, __: Any, value: Any) -> Any:
-    return [value.numerator, value.denominator] if isinstance(value, Fraction) else value
+        return {"ways": [_way(way) for way in self.ways], "complete": self.complete}
 
 
 def _way(way: Way) -> dict[str, Any]:
-    plain = asdict(evolve(way, results=(), workings=()), value_serializer=_plain)
-    results = [asdict(evolve(r, tables=()), value_serializer=_plain) | {"tables": [t.to_json() for t in r.tables]} for r in way.results]
-    return plain | {"results": results, "workings": [w.to_json() for w in way.workings]}
+    results = [_plain(evolve(r, tables=())) | {"tables": [t.to_json() for t in r.tables]} for r in way.results]
+    return _plain(evolve(way, results=(), workings=())) | {"results": results, "workings": [w.to_json() for w in way.workings]}
+
+
+def _plain(value: Result | Way) -> dict[str, Any]:
+    return asdict(value, value_serializer=_listed)
+
+
+def _listed(_: Any, __: Any, value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return [value.numerator, value.denominator]
+    return list(value) if isinstance(value, tuple) else value
 
 
 def odds(viewer: Viewer, key: str | None = None) -> Odds:
@@ -175,6 +179,7 @@ class _Told:
     result: Result
     events: tuple[Event, ...]
     outcome: Event | None
+    number: int | None  # of the outcome in the course
 
 
 def _way_of(viewer: Viewer, starts: Sequence[list[int]], option: Option) -> Way:
@@ -187,12 +192,12 @@ def _way_of(viewer: Viewer, starts: Sequence[list[int]], option: Option) -> Way:
         before = Viewer(State(viewer.state.table, slots), viewer.me if viewer.me >= 0 else None)
         found.append([_told(viewer, before, course) for course in each if course.end != "error"])
         complete = complete and whole
-    first = found[0]
-    if not first or any([(t.course.rolls, t.course.chance) for t in each] != [(t.course.rolls, t.course.chance) for t in first] for each in found):
+    first, *others = ([(told.course.rolls, told.course.chance) for told in each] for each in found)
+    if not first or any(each != first for each in others):
         return Way(option.key, option.label, hidden=True)
     results = tuple(_agreed(viewer, told) for told in zip(*found, strict=True))
     hidden = any(r.hidden for r in results)
-    workings = () if hidden else tuple(_workings(first[0], viewer))
+    workings = () if hidden else tuple(_workings(found[0][0], viewer))
     return Way(option.key, option.label, results, complete, _splits(viewer, results), (), workings)
 
 
@@ -201,12 +206,13 @@ def _told(viewer: Viewer, before: Viewer, course: Course) -> _Told:
     number = max(1, len(viewer.state.events))
     events = tuple(evolve(event, number=event.number + number) for event in after.events() if event.record[0] not in QUIET)
     rolls = tuple(Roll(e.params["purpose"], e.params["who"], e.params["value"]) for e in events if e.record[0] == DIE_ROLLED)
-    told = outcome(course.state, is_pending(before.state.table, before.state._s))
+    pending = is_pending(before.state)
+    told = outcome(course.state, pending)
     came = next((event for event in events if told is not None and event.number == told + number), None)
-    tables = tuple(_read(viewer, course, told))
+    tables = tuple(_read(viewer, course, begun(course.state, pending), told))
     result = Result(course.chance, rolls, course.end, _happened(viewer, came) if came else None, (), (), tables,
                     tuple(_changes(before, after)), _points(before, after))
-    return _Told(course, result, events, came)
+    return _Told(course, result, events, came, told)
 
 
 def _agreed(viewer: Viewer, told: Sequence[_Told]) -> Result:
@@ -279,11 +285,10 @@ def _points(before: Viewer, after: Viewer) -> dict[str, int]:
 
 
 # -------------------------------------------------------------------- how it comes about
-def _read(viewer: Viewer, course: Course, outcome: int | None) -> Iterator[Derivation]:
-    """What was looked up in tables between the last roll and the outcome."""
-    rolled = last_roll(course.state)
+def _read(viewer: Viewer, course: Course, rolled: int | None, outcome: int | None) -> Iterator[Derivation]:
+    """What was looked up in tables between the roll and the outcome, or the end."""
     for at, table, keys, row in dict.fromkeys(course.reads):
-        if rolled is not None and outcome is not None and rolled < at <= outcome:
+        if rolled is not None and rolled < at <= (len(course.state._log) if outcome is None else outcome):
             told = worked(viewer.names, ("table", table, keys, row, []), viewer)
             if told is not None:
                 yield told
@@ -291,7 +296,7 @@ def _read(viewer: Viewer, course: Course, outcome: int | None) -> Iterator[Deriv
 
 def _workings(told: _Told, viewer: Viewer) -> list[Derivation]:
     """The totals, shifts and tables behind the outcome of a roll."""
-    came = outcome(told.course.state, False)
+    came = told.number
     if came is None:
         return []
     again = told.course.state.clone()
@@ -325,7 +330,8 @@ def _split(results: Sequence[Result], param: str, value: Any) -> Split:
 
 def _turns(way: Way, passed: Way | None) -> tuple[Split, ...]:
     """The splits that differ from what comes of it if the window is passed, and no roll comes then."""
-    if passed is None or passed.key == way.key or _rolls(passed) or len(passed.results) != 1 or not _rolls(way):
+    if passed is None or passed.key == way.key or not _rolls(way):
         return ()
-    now = passed.results[0].outcome
+    found = [r.outcome for r in passed.results]
+    now = found[0] if found and all(o == found[0] for o in found) else None
     return tuple(s for s in way.splits if now is not None and now.params.get(s.param, s.value) != s.value)

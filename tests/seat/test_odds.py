@@ -1,0 +1,178 @@
+"""Odds before the deed: they are exact, they say what each result does, and they tell no secret."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import rulekit
+import rulekit.seat.odds as module
+from rulekit import Seat
+from rulekit.play.chances import LEAVES, STEPS, courses, is_pending, outcome
+from rulekit.play.view import Viewer
+from rulekit.program.program import DIE_ROLLED
+from rulekit.seat.odds import Way
+from tests.play.twins import swaps
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+SECRETS, DICE = FIXTURES / "secrets", FIXTURES / "dice"
+SIX = [Fraction(1, 6)] * 6
+
+
+def positions(path: Path | str, seed: int, choices: int = 80) -> Iterator[rulekit.State]:
+    """A game at each of its decisions, played at random."""
+    state, rng = rulekit.load(path).new(seed=seed), random.Random(seed)
+    for _ in range(choices):
+        if state.decision is None:
+            break
+        yield state
+        state.apply_action(rng.choice(state.legal_actions()))
+
+
+def way(state: rulekit.State, key: str) -> Way:
+    assert state.decision is not None
+    [found] = Seat(state, state.decision.player).odds(key).ways
+    return found
+
+
+def at(path: Path | str, fits: Callable[[rulekit.State], bool], seeds: int = 20) -> rulekit.State:
+    """The first position that fits."""
+    return next(state.clone() for seed in range(seeds) for state in positions(path, seed) if fits(state))
+
+
+# -------------------------------------------------------------------- what is told
+def test_each_result_says_what_it_does() -> None:
+    """A point from five on: so do the events, the lines, the splits and the chances say."""
+    state = at(SECRETS, lambda s: "flee" in s.decision.options[0].key)
+    found = way(state, "flee")
+    assert [r.chance for r in found.results] == SIX and found.complete and not found.hidden
+    assert [[roll.value for roll in r.rolls] for r in found.results] == [[n] for n in range(1, 7)]
+    assert [r.outcome.name if r.outcome else "" for r in found.results][4:] == ["scored", "scored"]
+    assert [roll.purpose for roll in found.results[0].rolls] == ["luck"]
+
+
+def test_nothing_is_rolled_and_nothing_changes() -> None:
+    state = at(DICE, lambda s: True)
+    before = state.to_json(), len(state.events)
+    for option in state.decision.options:
+        way(state, option.key)
+    assert (state.to_json(), len(state.events)) == before
+
+
+def test_an_option_without_a_roll_says_what_it_leads_to() -> None:
+    state = rulekit.load("examples/tic_tac_toe").new(seed=1)
+    [result] = way(state, "mark a1").results
+    assert (result.chance, result.rolls, result.end) == (1, (), "decision")
+    assert [event.name for event in result.events] == ["marked"] and result.lines
+
+
+def test_the_roll_that_turns_the_result_is_told_where_it_can_be_rolled_again() -> None:
+    """In the window after a roll, to roll again is worth while for the results that give the points to the other side."""
+    state = at(DICE, lambda s: "the battle" in s.decision.prompt and s.decision.options[0].key == "reroll")
+    passed, again = way(state, "pass"), way(state, "reroll")
+    assert len({str(r.outcome) for r in passed.results}) == 1 and passed.results[0].outcome is not None
+    side = passed.results[0].outcome.params["s"]
+    assert sum(r.chance for r in again.results) == 1
+    assert [s.value for s in again.turns] == [s.value for s in again.splits if s.value != side] != []
+
+
+def test_two_rolls_in_a_row_are_told_together_and_more_than_the_bound_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = at(DICE, lambda s: s.decision.options[0].key.startswith("pick"))
+    key = state.decision.options[0].key
+    whole, complete = courses(state.table, state._s, state.find(key).id, LEAVES)
+    assert complete and sum(c.chance for c in whole) == 1
+    monkeypatch.setattr(module, "LEAVES", 3)
+    assert [len(r.rolls) for r in way(state, key).results] == [1] * 11
+
+
+def test_who_is_not_asked_is_told_the_odds_of_a_window_that_is_passed() -> None:
+    state = at(DICE, lambda s: s.decision.kind == "window")
+    other = next(s for s in state.names.sides if s != state.decision.player)
+    assert [w.key for w in Seat(state, other).odds().ways] == ["pass"]
+    assert [w.key for w in Seat(state, state.decision.player).odds().ways] == [o.key for o in state.decision.options]
+    with pytest.raises(rulekit.IllegalChoice):
+        Seat(state, other).odds(state.decision.options[0].key)
+
+
+def test_what_is_drawn_ends_it() -> None:
+    state = at(SECRETS, lambda s: "pick a thing" not in s.decision.prompt and s.decision.prompt == "drop one" and len(s.decision.options) > 1)
+    found = [r for o in state.decision.options for r in way(state, o.key).results]
+    assert {r.end for r in found} >= {"draw"}
+
+
+def test_it_is_plain_data() -> None:
+    state = at(DICE, lambda s: s.decision.kind == "window")
+    told = Seat(state, state.decision.player).odds().to_json()
+    assert json.loads(json.dumps(told)) == told
+    assert told["ways"][0]["results"][0]["chance"][1] in (1, 6, 36)
+
+
+# -------------------------------------------------------------------- they are exact
+def rolled(state: rulekit.State, action: int, pending: bool) -> tuple[int, ...]:
+    """The results of a continuation: the option, then passes and what is forced, as far as the odds go."""
+    begin = len(state.events)
+    state.apply_action(action)
+    for _ in range(STEPS):
+        tail = state.clone()
+        tail._log = tail._log[begin:]
+        if state.decision is None or outcome(tail, pending) is not None:
+            break
+        options = list(state.decision.options)
+        passing = next((o for o in options if o.key == "pass"), options[0] if len(options) == 1 else None)
+        if passing is None or (passing.key == "pass" and state.decision.kind != "window"):
+            break
+        state.apply_action(passing.id)
+    return tuple(record[3] for record in state._log[begin:] if record[0] == DIE_ROLLED)
+
+
+@pytest.mark.parametrize("path", [DICE, SECRETS, "examples/skirmish"], ids=["dice", "secrets", "skirmish"])
+def test_the_odds_are_the_shares_of_continuations(path: Path | str) -> None:
+    """For some positions, each result is as frequent in 300 continuations with other dice as the odds say, within five deviations (and five of what is rare)."""
+    rng, tried = random.Random(3), 0
+    for state in positions(path, 5, 60):
+        option = rng.choice(Viewer(state, state.decision.player).options())
+        found = way(state, option.key)
+        if not any(r.rolls for r in found.results) or any(r.end != "decision" for r in found.results) or tried == 4:
+            continue
+        tried += 1
+        pending, n = is_pending(state), 300
+        counts = Counter(rolled(state.reseeded(rng.getrandbits(48)), option.id, pending) for _ in range(n))
+        for result in found.results:
+            p = float(result.chance)
+            share = counts.pop(tuple(roll.value for roll in result.rolls), 0) / n
+            assert abs(share - p) <= 5 * (p * (1 - p) / n) ** 0.5 + 5 / n
+        assert not counts
+    assert tried
+
+
+# -------------------------------------------------------------------- they tell no secret
+def told_otherwise(seed: int) -> Iterator[tuple[int, int, int]]:
+    """Twins of positions whose odds differ for a viewer."""
+    for number, state in enumerate(positions(SECRETS, seed, 48)):
+        assert state.decision is not None
+        if number % 6 != seed % 6 and state.decision.prompt != "where to strike":
+            continue
+        for viewer in range(len(state.names.sides)):
+            told = json.dumps(Seat(state, viewer).odds().to_json())
+            for swap in list(swaps(state, viewer))[:9:2]:
+                if json.dumps(Seat(swap.twin(), viewer).odds().to_json()) != told:
+                    yield viewer, swap.one, swap.other
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_odds_of_a_twin_are_the_same(seed: int) -> None:
+    """Two things that a viewer never could tell apart change places: no byte of the odds differs."""
+    assert list(told_otherwise(seed)) == []
+
+
+def test_odds_that_are_worked_out_in_the_true_position_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: what is supposed is what is so, and it is told unmasked."""
+    monkeypatch.setattr(module, "supposed", lambda viewer: [viewer.state._s[:]])
+    monkeypatch.setattr("rulekit.play.view.Viewer.event", lambda self, event: event)
+    assert any(True for seed in range(4) for _ in told_otherwise(seed))
