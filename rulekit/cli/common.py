@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rulekit.base.errors import RulekitError
 from rulekit.cli.main import UsageError
-from rulekit.play.words import filled, hint
+from rulekit.play.words import filled, hint, spoken, word
 
 if TYPE_CHECKING:
     from rulekit.play.game import Game
@@ -69,7 +69,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object with stable keys")
 
 
-def folder_of(path: str) -> Path:
+def folder_of(path: str, lang: str = "en") -> Path:
     """The folder of a game; wrong usage if there is none."""
     from rulekit.base.errors import GameError
     from rulekit.loading import find
@@ -77,8 +77,8 @@ def folder_of(path: str) -> Path:
     try:
         return find(path)
     except GameError as error:
-        first = error.diagnostics[0]
-        raise UsageError(first.message + (f"; {first.help}" if first.help else "")) from None
+        near = spoken(lang, error.diagnostics[0].help)
+        raise UsageError(filled(lang, "line.no_game", name=repr(path)) + (word(lang, "semicolon") + near if near else "")) from None
 
 
 def overlays_of(args: argparse.Namespace) -> list[Path]:
@@ -94,7 +94,7 @@ def open_game(path: str, overlays: Sequence[Path] = (), lang: str = "en") -> Gam
     """The game, checked and ready."""
     from rulekit.loading import load
 
-    return load(folder_of(path), overlays, lang)
+    return load(folder_of(path, lang), overlays, lang)
 
 
 def game_of(args: argparse.Namespace) -> Game:

@@ -9,6 +9,7 @@ import re
 
 from rulekit.cli.common import add_game, add_lang, add_rulings, game_of, rulings_of, scenario_of
 from rulekit.cli.main import UsageError
+from rulekit.play.words import filled
 from rulekit.program.program import Program
 
 
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     parts = _parts(program, args.variant)
     wanted = [text for head, text in parts if not args.show or re.search(rf"\b{re.escape(args.show)}\b", text)]
     if not wanted:
-        raise UsageError(f"nothing in the compiled game bears the name {args.show!r}")
+        raise UsageError(filled(game.lang, "line.not_shown", name=repr(args.show)))
     print("\n\n".join(wanted))
     return 0
 

@@ -12,9 +12,10 @@ from pathlib import Path
 from rulekit.base.diagnostic import Sink
 from rulekit.base.files import write_whole
 from rulekit.base.span import Span
-from rulekit.cli.common import folder_of
+from rulekit.cli.common import add_lang, folder_of
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import count, print_diagnostics
+from rulekit.play.words import filled
 from rulekit.source.textfile import decode, read_text, shown_path
 
 
@@ -22,17 +23,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("path", nargs="+", metavar="PATH", help="a rules file, a folder of a game, or `-` for standard input")
     parser.add_argument("--check", action="store_true", help="change nothing; exit code 1 if a file would change")
+    add_lang(parser)
 
 
-def _files(path: str) -> list[tuple[Path, Path]]:
+def _files(path: str, lang: str) -> list[tuple[Path, Path]]:
     """The rules files that a path means, each with the folder in which it must lie."""
     from rulekit.source.locate import rules_files
 
     if path.endswith(".rules"):
         if not os.path.lexists(path):
-            raise UsageError(f"there is no file {path!r}")
+            raise UsageError(filled(lang, "line.nothing_there", file=repr(path)))
         return [(Path(path), Path(path).parent)]
-    folder = folder_of(path)
+    folder = folder_of(path, lang)
     return [(file, folder) for file in rules_files(folder)]
 
 
@@ -61,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
             sys.stdout.write(_formatted(text, "<stdin>", sink))
         print_diagnostics(sink.in_order(), sink.texts, sys.stderr)
         return 1 if sink.errors else 0
-    changed, faulty, files = 0, False, [each for path in args.path for each in _files(path)]
+    changed, faulty, files = 0, False, [each for path in args.path for each in _files(path, args.lang)]
     for file, folder in files:
         sink = Sink()
         before = _read(file, folder, sink)

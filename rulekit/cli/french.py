@@ -18,6 +18,7 @@ _ABOUT = {
     "compile": "Compile un jeu et montre ce qui en sort.",
     "rulings": "Liste les questions que le livre de règles laisse ouvertes, les réponses, et celle qui vaut.",
     "test": "Joue les situations des jeux.",
+    "fmt": "Écrit les fichiers de règles dans leur forme unique : des fichiers, ou des dossiers de jeux.",
 }
 _HELP = {
     "show this help message and exit": "montrer cette aide et finir",
@@ -48,6 +49,8 @@ _HELP = {
     "only the first N choices": "seulement les N premiers choix",
     "how many (100)": "combien (100)",
     "how many processes (1)": "combien de processus (1)",
+    "a rules file, a folder of a game, or `-` for standard input": "un fichier de règles, le dossier d'un jeu, ou `-` pour l'entrée",
+    "change nothing; exit code 1 if a file would change": "ne rien changer ; code 1 si un fichier changerait",
     "how deep": "jusqu'à quelle profondeur",
 }
 _ERRORS = (

@@ -123,9 +123,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 2
         known, _ = parser.parse_known_args(arguments)
         from rulekit.base.diagnostic import guess
+        from rulekit.play.words import filled, spoken, word
 
-        hint = guess(str(known.command), COMMANDS)
-        _complain(f"there is no command {known.command!r}" + (f"; {hint}" if hint else ""))
+        lang = _lang(arguments)
+        near = spoken(lang, guess(str(known.command), COMMANDS))
+        _complain(filled(lang, "line.no_command", name=repr(known.command)) + (word(lang, "semicolon") + near if near else ""))
         return 2
     except SystemExit as stop:  # argparse: 0 after --help, 2 for wrong usage
         return stop.code if isinstance(stop.code, int) else 2

@@ -13,6 +13,7 @@ from rulekit.cli.mapstyle import Geometry, geometry_of, lines, sort_and_fill
 from rulekit.cli.screen import Screen
 from rulekit.cli.svg import Drawing, Line, Place, draw
 from rulekit.play.game import Game
+from rulekit.play.words import filled
 from rulekit.program.program import KindInfo
 from rulekit.seat.look import drawing_of
 
@@ -45,7 +46,7 @@ def drawing(game: Game, scenario: str | None, pieces: bool) -> Drawing:
     graph = next((i for i, k in enumerate(program.kinds) if k.joins >= 0), None)
     grid = next((i for i, k in enumerate(program.kinds) if {"row", "col"} <= set(k.fixed)), None)
     if graph is None and grid is None:
-        raise UsageError(f"{game.name} has no places with borders, so there is nothing to draw")
+        raise UsageError(filled(game.lang, "line.not_drawn", game=game.name))
     place_kind = program.kinds[graph].joins if graph is not None else grid
     assert place_kind is not None
     info = program.kinds[place_kind]

@@ -9,6 +9,7 @@ import argparse
 from rulekit.cli.common import add_game, add_json, add_lang, add_start, game_of, rulings_of, scenario_of
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
+from rulekit.play.words import filled
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.play.perft import perft
 
     if args.depth < 1:
-        raise UsageError("--depth wants a number from 1 on")
+        raise UsageError(filled(args.lang, "line.from_one", what="--depth"))
     game = game_of(args)
     program = game.program(scenario_of(args, game), rulings_of(args, game))
     counts = perft(program, args.depth, args.seed or 0)

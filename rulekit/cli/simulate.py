@@ -22,6 +22,7 @@ from rulekit.cli.common import (
 )
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import Progress, print_json
+from rulekit.play.words import filled
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,11 +43,11 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.play.simulate import make_order, play, report
 
     if args.games < 1 or args.jobs < 1:
-        raise UsageError("--games and --jobs want a number from 1 on")
+        raise UsageError(filled(args.lang, "line.from_one", what="--games" if args.games < 1 else "--jobs"))
     game = game_of(args)
     seats = seats_of(args, game, "random")
     if "human" in seats.values():
-        raise UsageError("a person cannot sit in a simulation")
+        raise UsageError(filled(args.lang, "line.no_person"))
     order = make_order(game, args.games, args.seed or 0, scenario_of(args, game), rulings_of(args, game), seats, args.coverage, args.full)
     progress = Progress(args.games)
     tally, seconds = play(game, order, args.jobs, source_of(args), progress.at)

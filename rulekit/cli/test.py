@@ -22,6 +22,7 @@ from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_
 from rulekit.play.game import Game
 from rulekit.play.situations import Case, Outcome
 from rulekit.play.situations import run as run_case
+from rulekit.play.words import filled
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,15 +43,15 @@ def _plan(args: argparse.Namespace) -> list[tuple[Path, list[Path]]]:
 
     if args.situations:
         if not args.game or args.path:
-            raise UsageError("--situations FILE... goes with --game PATH, and with no other path")
+            raise UsageError(filled(args.lang, "line.situations"))
         files = [Path(f) for f in args.situations]
         missing = [str(f) for f in files if not f.exists()]
         if missing:
-            raise UsageError(f"there is no file {missing[0]!r}")
-        return [(folder_of(args.game), files)]
+            raise UsageError(filled(args.lang, "line.nothing_there", file=repr(missing[0])))
+        return [(folder_of(args.game, args.lang), files)]
     if not args.path or args.game:
-        raise UsageError("name a game (or --situations FILE... --game PATH)")
-    return [(f, situation_files(f)) for f in (folder_of(path) for path in args.path)]
+        raise UsageError(filled(args.lang, "line.name_game"))
+    return [(f, situation_files(f)) for f in (folder_of(path, args.lang) for path in args.path)]
 
 
 def _cases(game: Game, files: list[Path], within: Path | None, word: str, sink: Sink) -> list[Case]:

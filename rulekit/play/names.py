@@ -159,7 +159,7 @@ class Names:
     @property
     def semicolon(self) -> str:
         """What stands between clauses."""
-        return self.word("colon").replace(":", ";")
+        return self.word("semicolon")
 
     def own(self, key: str, params: dict[str, str]) -> str:
         """A text of the game's or, in a language that the game has none in, the frontend's own."""

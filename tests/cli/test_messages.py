@@ -26,8 +26,7 @@ SMALL = str(ROOT / "examples" / "tic_tac_toe")
 ENGLISH = re.compile(r"\b(?:the|is|not|cannot|only|with|there|this|file|save[sd]?|line|wants|of|such|no|missing|denied|expected|asked)\b")
 
 # Modules whose errors are read by authors and programs: they are in English.
-FOR_AUTHORS = {"situations", "expectations", "reading", "game", "simulate", "tables", "seeds", "state", "events", "perft", "fmt", "test", "map",
-               "compile"}
+FOR_AUTHORS = {"situations", "expectations", "reading", "game", "simulate", "tables", "seeds", "state", "events"}
 IN_WORDS = {"filled", "fault", "word", "damage", "said"}
 
 
@@ -151,6 +150,19 @@ def test_a_command_in_french_refuses_in_french(words: tuple[str, ...], tmp_path:
     assert code in (1, 2) and told.startswith("rulekit: ")
     bare = re.sub(r"\"[^\"]*\"|'[^']*'|--\w+", "", told.replace(str(tmp_path), "").replace(SMALL, ""))
     assert not ENGLISH.search(bare), told
+
+
+@pytest.mark.parametrize("words", [
+    *((each, "nowhere") for each in ("play", "test", "simulate", "map", "compile", "rulings", "fmt")), ("perft", "nowhere", "--depth", "1"),
+    ("play", "skirmsh"), ("simulate", SMALL, "--games", "0"), ("simulate", SMALL, "--jobs", "0"), ("simulate", SMALL, "--seat", "human"),
+    ("perft", SMALL, "--depth", "0"), ("fmt", "nowhere.rules"), ("test",), ("test", SMALL, "--situations", "x"),
+    ("test", "--situations", "nowhere", "--game", SMALL), ("compile", SMALL, "--show", "nowhere"), ("compile", SMALL, "--scenario", "nowhere"),
+    ("nowhere",), ("simulat",), ("simulate", SMALL, "--games", "x"), ("perft", SMALL), ("fmt",), ("map", SMALL, "--bogus")])
+def test_wrong_usage_is_said_in_french(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words, "--lang", "fr"]) == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert not ENGLISH.search(re.sub(r"\"[^\"]*\"|'[^']*'|--\w+|game\.yaml|FILE|PATH", "", told.replace(SMALL, ""))), told
+    assert not re.search(r"\b(?:did you mean|neither|wants|name a|usage)\b", told), told
 
 
 def test_an_error_within_an_error_is_said_in_the_same_language() -> None:
