@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from rulekit.check import model as m
 from rulekit.check.scope import FLEX
 from rulekit.compile.secrecy import Secrecy, offered
@@ -79,8 +81,14 @@ def start(build: Build, program: pg.Program, scenario: str) -> Start:
 def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:
     info = pg.KindInfo(k.name, k.members, k.labels, k.decides, k.ordered, unit.index(k.joins) if k.joins else -1, k.identity is not None,
                        k in unit.lay.known, unit.lay.known.get(k, -1))
-    info.fixed = {f.name: (type_info(unit, f.type), [int(v) for v in f.values]) for f in told_of(k)}
+    info.fixed = {f.name: (_fixed_type(unit, f), [int(v) for v in f.values]) for f in told_of(k)}
     return info
+
+
+def _fixed_type(unit: Unit, f: m.Fixed) -> pg.TypeInfo:
+    """With a number that is none among its values it is an optional one: no other number is as great."""
+    info = type_info(unit, f.type)
+    return evolve(info, optional=True) if info.form == "int" and m.NO_LIMIT in f.values else info
 
 
 def told_of(k: m.Kind) -> Iterator[m.Fixed]:

@@ -226,7 +226,7 @@ class Names:
             for item in items:
                 out |= 1 << self.member(type.kind, item)
             return out
-        if value is None and type.optional:
+        if type.optional and (value is None or value == "none"):
             return NO_LIMIT
         if (isinstance(value, int) and abs(value) <= LARGEST) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
             return int(value)

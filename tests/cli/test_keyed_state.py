@@ -9,11 +9,15 @@ import pytest
 import rulekit
 from rulekit.cli.finder import find
 from rulekit.cli.screen import Screen
+from rulekit.play.expectations import fixed
 from tests.play.test_small_rules import written
 
 RULES = """\
+unit PM
 kind Nation = corinth | thebes
-kind Troop = foot | horse
+kind Troop
+  fixed march: PM?  # none: no limit
+members Troop = foot(4) | horse(none)
 kind Zone
   state holder: Side?
 kind Border joins Zone
@@ -65,3 +69,9 @@ def test_what_hangs_on_other_things_is_a_track(screen: Screen) -> None:
 @pytest.mark.parametrize(("word", "told"), [("thebes", "sp plain horse 3"), ("plain", "sp thebes horse 3"), ("corinth", "treasury 12")])
 def test_it_is_found_by_each_of_its_keys(screen: Screen, word: str, told: str) -> None:
     assert told in " ".join(find(screen, word, []))
+
+
+@pytest.mark.parametrize(("troop", "limit", "told"), [("foot", 4, "march 4 PM"), ("horse", None, "march -")])
+def test_a_number_that_is_none_is_told_as_such(screen: Screen, troop: str, limit: int | None, told: str) -> None:
+    assert fixed(screen.names, "march", [troop])[1] == limit
+    assert told in " ".join(find(screen, troop, []))
