@@ -448,3 +448,36 @@ def test_a_condition_that_may_fail_is_asked_in_its_turn(tmp_path: Path) -> None:
     agreed(folder)
     options = rulekit.load(folder).new(seed=1).decision.options
     assert [option.key for option in options] == ["tag t1", "tag t2", "tag t3", "wait"]
+
+
+NOTHING_LEGAL = """
+state turn: 0..9
+procedure asked
+  choose by red
+    option go
+      when turn > 3
+  turn := 9
+phase main
+  asked
+  pick n from 1 .. 2 by red "and now"
+  choose by red
+    option stay
+      when turn = 0
+  turn := 5
+  choose by red
+    option go
+      when turn < 5
+  turn := 7
+  finish none, never
+"""
+
+
+def test_a_choice_in_which_nothing_is_legal_skips_the_rest_of_its_block(tmp_path: Path) -> None:
+    """Nobody is asked; the procedure around it goes on. One that is legal is asked for even alone."""
+    agreed(written(tmp_path, NOTHING_LEGAL), 0)
+    state = rulekit.load(tmp_path).new(seed=1)
+    assert state.get("turn") == 0 and state.decision is not None and state.decision.kind == "pick"
+    state.apply("pick 1")
+    assert [option.key for option in state.decision.options] == ["stay"]
+    with pytest.raises(rulekit.RulesError, match="play ended without 'finish'"):
+        state.apply("stay")
