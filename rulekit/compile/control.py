@@ -37,6 +37,7 @@ class Decision:
     ref: tuple[str, ...] = ()
     moment: int = -1
     group: int = -1
+    classes: int = -1
     offers: list[Offer] = field(factory=list)
     asked: str = "0"  # the slot with the player who decides
     layers: list[str] = field(factory=list)  # lines of the function that makes the options

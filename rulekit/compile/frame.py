@@ -183,6 +183,16 @@ def explain(s, what, i, args):
 def why(s, family, args):
     f = WHY.get(family)
     return (len(PROGRAM.families[family].clauses), ()) if f is None else f(s, who(s), *args)
+
+
+def cost(s, family, args):
+    f = COST.get(family)
+    return () if f is None else f(s, who(s), *args)
+
+
+def purses(s, family):
+    f = PURSES.get(family)
+    return () if f is None else f(s, who(s))
 """
 
 _ASKS_TRACED = """\
@@ -192,6 +202,14 @@ def explain(s, what, i, args):
 
 def why(s, family, args):
     return PROGRAM.code("traced").why(s, family, args)
+
+
+def cost(s, family, args):
+    return PROGRAM.code("traced").cost(s, family, args)
+
+
+def purses(s, family):
+    return PROGRAM.code("traced").purses(s, family)
 """
 
 
@@ -248,7 +266,9 @@ def epilogue(build: Build, emitter: Emitter, frames: dict[str, str]) -> list[str
         permits = "".join(f"XP{i}, " for i in range(len(model.permits)))
         lines.append(f"EXPLAIN = {{'total': ({totals}), 'permit': ({permits})}}")
         known = {f.name for f in unit.functions}
-        lines.append("WHY = {" + ", ".join(f"{i}: Z{i}" for i in range(len(flow.families)) if f"Z{i}" in known) + "}")
+        for title, letter in (("WHY", "Z"), ("COST", "U"), ("PURSES", "L")):
+            there = ", ".join(f"{i}: {letter}{i}" for i in range(len(flow.families)) if f"{letter}{i}" in known)
+            lines.append(f"{title} = {{{there}}}")
     numbers = {key: block.number for key, block in build.specials.items()}
     reset = "TICKS[0] = PROGRAM.max_steps\n    " if unit.ticking else ""
     text = _FOOT.format(more=more, reset=reset, begin=numbers["begin"], bare=numbers["bare"], over=numbers["over"],

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from rulekit.check import model as m
 from rulekit.check.scope import FLEX
+from rulekit.compile.prices import priced
 from rulekit.compile.secrecy import Secrecy, offered
 from rulekit.compile.show import forms
 from rulekit.compile.unit import Unit
@@ -49,10 +50,12 @@ def describe(build: Build, local: set[int]) -> pg.Program:
         families = [o.family for o in d.offers]
         own = {var: i for i, var in enumerate([*d.proc.params, *d.proc.vars])}
         visible = None if d.visible is None else {name: own[var] for name, var in d.visible.items() if var in own}
-        program.decisions.append(pg.DecisionInfo(d.kind, unit.index(d.proc), d.prompt, d.text, families, d.ref, d.moment, d.group, visible))
+        program.decisions.append(pg.DecisionInfo(d.kind, unit.index(d.proc), d.prompt, d.text, families, d.ref, d.moment, d.group, visible,
+                                                 d.classes))
     program.events = [_event(unit, e) for e in model.events]
     secrecy = Secrecy(unit, local)
     offered(secrecy, flow)
+    priced(flow)
     program.totals = [_sum(unit, t, t.type, secrecy) for t in model.totals]
     program.permits = [_sum(unit, p, m.Bool(), secrecy) for p in model.permits]
     program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), _context(unit, d.context), ref=d.ref,

@@ -10,6 +10,7 @@ from rulekit.compile.control import Flow, Growing
 from rulekit.compile.expr import Expressions
 from rulekit.compile.info import told_of
 from rulekit.compile.options import clause_test
+from rulekit.compile.prices import prices
 from rulekit.compile.trace import parts, sum_trace
 from rulekit.compile.unit import Function, Unit, X, name
 
@@ -17,13 +18,14 @@ _DEEP = 6  # definitions that are opened to find why something is not in a set
 
 
 def reasons(unit: Unit, flow: Flow) -> None:
-    """X functions of all totals, permits and movements, Z functions of all options."""
+    """X functions of all totals, permits and movements, Z functions of all options, and what these cost."""
     for t in unit.model.totals:
         unit.functions.append(sum_trace(unit, "T", t))
     for p in unit.model.permits:
         unit.functions.append(sum_trace(unit, "P", p))
     for mv in unit.model.movements:
         unit.functions.append(ways_trace(unit, mv))
+    unit.functions += prices(flow)
     for index, option in sorted(flow.spans.items()):
         unit.functions.append(option_trace(unit, index, option))
     for index, group in sorted(flow.groups.items()):

@@ -11,11 +11,12 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.base.errors import RulesError
-from rulekit.program import effects, runtime
+from rulekit.program import effects, runtime, sure
 from rulekit.program.program import Program
 
 State = list[int]
 VARIANTS = ("full", "fast", "traced")
+SURE = "sure"  # the full variant, but that it stops before anything that nobody knows
 
 
 @define
@@ -35,6 +36,8 @@ class Code:
     define: Callable[[State, int, Sequence[int]], int]
     explain: Callable[[State, str, int, Sequence[int]], Any]
     why: Callable[[State, int, Sequence[int]], Any]
+    cost: Callable[[State, int, Sequence[int]], Sequence[Sequence[int]]]
+    purses: Callable[[State, int], Sequence[Sequence[int] | None]]
     seen: Callable[[State, int, Sequence[int]], int]
     identity: Callable[[State, int, int], int]
     frame_seen: Callable[[State, int, int], int]
@@ -61,6 +64,10 @@ def frozen(program: Program) -> dict[str, bytes]:
 
 def load(program: Program, variant: str, code: bytes | None = None) -> Code:
     """Runs the module of a variant, gives its functions. `code`: from `frozen`, to save compiling it again."""
+    if variant == SURE:
+        made = load(program, "full", code)
+        made.space.update(sure.STOPS)
+        return made
     space: dict[str, Any] = {"__name__": f"rulekit_game_{variant}", "INITIAL": program.initial, "PROGRAM": program, **program.constants}
     space.update({name: getattr(runtime, name) for name in _RUNTIME})
     space.update({name: getattr(effects, name) for name in _EFFECTS})

@@ -102,6 +102,11 @@ def _locate(slot: int, pools: Pools) -> tuple[int, int, int]:
     return -1, 0, 0
 
 
+def is_open(slot: int, pools: Pools) -> bool:
+    """May everybody see what lies in a pool, by its slot?"""
+    return bool(_locate(slot, pools)[2])
+
+
 def _move(s: list[int], trail: Trail, pools: Pools, known: int, thing: int, target: int) -> tuple[int, int]:
     """A thing leaves the pool where it lies and lies in another. Gives the cell and place that it comes from."""
     bit = 1 << thing
@@ -221,6 +226,15 @@ def pack_masks(masks: Iterable[int]) -> int:
     return code << 16 | width
 
 
+def unpacked(code: int) -> list[int]:
+    """The masks of a list."""
+    width, rest, out = code & 0xFFFF, code >> 16, []
+    while rest:
+        out.append(rest & (1 << width) - 1)
+        rest >>= width
+    return out
+
+
 def group_rest(source: int, picked: int, most: int, alike: int) -> int:
     """The elements that are looked at for a group that keeps a condition. `alike`: also those before the last one."""
     if picked.bit_count() >= most:
@@ -251,11 +265,7 @@ def group_classes(classes: int, picked: int, least: int, most: int, kept: int = 
     n = picked.bit_count()
     if n >= most:
         return 0
-    width, code = classes & 0xFFFF, classes >> 16
-    masks = []
-    while code:
-        masks.append(code & (1 << width) - 1)
-        code >>= width
+    masks = unpacked(classes)
     last = max((i for i, mask in enumerate(masks) if mask & picked), default=0)
     frees = [mask & ~picked & kept for mask in masks[last:]]
     least = min(least, n + sum(free.bit_count() for free in frees))
@@ -269,14 +279,7 @@ def group_classes(classes: int, picked: int, least: int, most: int, kept: int = 
 
 def in_classes(base: int, classes: int, free: int) -> list[tuple[int, int]]:
     """The options to add the members of `free`, in the order of their classes."""
-    width, code = classes & 0xFFFF, classes >> 16
-    out = []
-    while code:
-        bit = code & (1 << width) - 1 & free
-        if bit:
-            out.append((base, bit))
-        code >>= width
-    return out
+    return [(base, mask & free) for mask in unpacked(classes) if mask & free]
 
 
 def members_at(s: list[int], base: int, group: int, value: int) -> int:

@@ -17,6 +17,8 @@ The emitted module (`Program.code("fast")`, `Program.code("full")`, see `rulekit
     total(s, i, args), permit(s, i, args), define(s, i, args)      values of declarations by index
     explain(s, what, i, args)          traced: what is "total" or "permit"; gives a `Trace` (nested tuples, below)
     why(s, family, args) -> (index of the first failing clause, its Trace list) or (-1, ())
+    cost(s, family, args) -> ((amount, key ...), ...)  what an option costs, for each of the family's prices; the keys of its cell
+    purses(s, family) -> (keys, ...)   the keys alone; None where they hang on the option's parameters
     seen(s, cell, keys) -> mask        who may know the value (mask over the deciding kind); all ones: everybody
     identity(s, kind, member) -> mask  who may know which member it is
     frame_seen(s, proc, var) -> mask   who may know a frame variable
@@ -211,6 +213,19 @@ class ClauseInfo:
     rulings: list[int] = field(factory=list)  # those that its condition and its amount ask
 
 
+@define(frozen=True)
+class PriceInfo:
+    """What options of a family are paid from: a cell; or a slot of the procedure `proc` (-1: of none): a variable, or what is left of the
+    allowance of a walk. `name`: of the cell, the variable or the movement. `clause`: the one that says so; -1: the step of a walk."""
+
+    name: str
+    cell: int = -1
+    proc: int = -1
+    slot: int = -1
+    clause: int = -1
+    unit: str | None = None
+
+
 @define
 class FamilyInfo:
     """Options that differ only in parameters. Option id = base + mixed radix of the parameters, the first slowest.
@@ -229,6 +244,7 @@ class FamilyInfo:
     clauses: list[ClauseInfo] = field(factory=list)
     arcs: list[tuple[int, int, int]] = field(factory=list)
     secrets: list[SecretInfo] = field(factory=list)
+    prices: list[PriceInfo] = field(factory=list)
 
     @property
     def size(self) -> int:
@@ -251,6 +267,7 @@ class DecisionInfo:
     moment: int = -1
     group_slot: int = -1  # kind group: the slot with the mask of those picked so far
     visible: dict[str, int] | None = None  # name -> which variable of `proc` is called so where it is asked; None: each by its own
+    class_slot: int = -1  # of a group where some are alike: the slot with the masks of those that are (`effects.pack_masks`)
 
 
 @define

@@ -2,22 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from attrs import asdict, field, frozen
 
+from rulekit.play.ahead import Ahead, is_unlimited
 from rulekit.play.decision import Option
+from rulekit.play.names import Names
 from rulekit.play.view import Viewer
+from rulekit.program import cells
+from rulekit.program.program import FamilyInfo, PriceInfo
+
+
+@frozen
+class Points:
+    """So many of something that is spent. `amount`: None, who looks may not know it before; `of`: what they are taken from: a state
+    (`points.red`), a field of what goes on (`budget`), or the allowance of a movement, by its name."""
+
+    amount: int | None
+    unit: str | None
+    of: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return asdict(self)
+
+
+@frozen
+class ParamType:
+    """What a parameter of an option is. `form`: member or int; `kind`: of a member, the name of its kind; `role`: piece (its kind has an
+    attribute that says where it stands), place (one of the places where pieces stand, or that borders join), number, or thing."""
+
+    form: str
+    kind: str | None
+    role: str
+
+
+@frozen
+class Undo:
+    """May who sits here take back his last choice? `why`: if not, why not."""
+
+    may: bool
+    why: str = ""
 
 
 @frozen
 class Offered:
-    """One option. `key` takes it (`State.apply`); `verb` is the first word of its key; `params` by name."""
+    """One option. `key` takes it (`State.apply`); `verb` is the first word of its key; `params` and `types` by name. `cost`: what is paid
+    for it. Of a step of a walk, `ends_at`: the place where the group will be when something is asked again or the walk is over, which may
+    lie behind the place of the step; `may_stop`: may it stay there (None: nobody knows before a die, a draw or a reveal)."""
 
     key: str
     verb: str
     label: str
     params: dict[str, Any] = field(hash=False)
+    types: dict[str, ParamType] = field(factory=dict, hash=False)
+    cost: tuple[Points, ...] = ()
+    ends_at: str | None = None
+    may_stop: bool | None = None
     ref: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -28,7 +71,8 @@ class Offered:
 @frozen
 class Asked:
     """Who is asked what. `kind`: choose, pick, group, walk, window, tie; `moment`: of a window, the moment that is open; `procedure`: which
-    one asks. `options`: None for all but the player who is asked."""
+    one asks. `left`: of what is spent here, how much is left, as far as who looks may know it. `undo`: of who sits here. `options`, and
+    `forced` (there is one option only): for the player who is asked; for others None and False."""
 
     player: str
     kind: str
@@ -36,6 +80,9 @@ class Asked:
     ref: tuple[str, ...]
     moment: str | None
     procedure: str
+    left: tuple[Points, ...] = ()
+    undo: Undo = Undo(False)
+    forced: bool = False
     options: tuple[Offered, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -49,10 +96,91 @@ def asked(viewer: Viewer) -> Asked | None:
     if now is None:
         return None
     mine = viewer.me >= 0 and now.player == viewer.names.sides[viewer.me]
-    options = tuple(_offered(viewer, o) for o in viewer.options()) if mine else None
-    return Asked(now.player, now.kind, viewer.prompt(), now.ref, now.moment, now.procedure, options)
+    options = tuple(_offered(viewer)) if mine else None
+    return Asked(now.player, now.kind, viewer.prompt(), now.ref, now.moment, now.procedure, left(viewer), undo(viewer),
+                 options is not None and len(options) == 1, options)
 
 
-def _offered(viewer: Viewer, option: Option) -> Offered:
-    verb = viewer.state.table.book.option(option.id).key.split()[0]
-    return Offered(option.key, verb, option.label, option.params, option.ref)
+def undo(viewer: Viewer) -> Undo:
+    """May who sits here take back his last choice?"""
+    if viewer.me < 0:
+        return Undo(False)
+    why = viewer.state.may_take_back(viewer.me)
+    return Undo(not why, why)
+
+
+# -------------------------------------------------------------------- options
+def _offered(viewer: Viewer) -> Iterator[Offered]:
+    ahead, book = Ahead.of(viewer), viewer.state.table.book
+    for option in viewer.options():
+        family = book.family(option.id)
+        cost = tuple(points(viewer.names, *paid) for paid in ahead.paid(option.id))
+        ends_at, may_stop = ends(ahead, option) if family.arcs else (None, None)
+        yield Offered(option.key, book.option(option.id).key.split()[0], option.label, option.params, types(viewer.names, family), cost,
+                      ends_at, may_stop, option.ref)
+
+
+def points(names: Names, price: PriceInfo, keys: tuple[int, ...], amount: int | None) -> Points:
+    """What is paid, or left, with the name of what it is taken from."""
+    of = price.name
+    if price.cell >= 0:
+        cell = names.program.cells[price.cell]
+        of = ".".join([names.cell_name(cell), *(names.key_name(k, v) for k, v in zip(cell.keys, keys, strict=True))])
+    return Points(amount, price.unit, of)
+
+
+def types(names: Names, family: FamilyInfo) -> dict[str, ParamType]:
+    """What the parameters of an option are."""
+    kinds = names.program.kinds
+    if family.arcs:
+        border = next(i for i, k in enumerate(kinds) if k.joins >= 0)
+        step = {"to": kinds[border].joins, "over": border}
+        return {name: ParamType("member", kinds[kind].name, role(names, kind)) for name, kind in step.items()}
+    return {p.name: ParamType("member", kinds[p.kind].name, role(names, p.kind)) if p.kind >= 0 else ParamType("int", None, "number")
+            for p in family.params}
+
+
+def role(names: Names, kind: int) -> str:
+    """What the members of a kind are to a frontend: piece, place or thing."""
+    if kind in names.place_cells:
+        return "piece"
+    joined = any(k.joins == kind for k in names.program.kinds)
+    return "place" if joined or any(cell.type.kind == kind for cell in names.place_cells.values()) else "thing"
+
+
+def ends(ahead: Ahead, option: Option) -> tuple[str | None, bool | None]:
+    """Where a step leads, and whether the group may stay there."""
+    from rulekit.seat.walking import Walking
+
+    walking = Walking.at(ahead.copy())
+    walking.step(option.id)
+    return walking.place, walking.may_stop
+
+
+# -------------------------------------------------------------------- what is left
+def left(viewer: Viewer) -> tuple[Points, ...]:
+    """Of all that is spent by what goes on, how much is left: of each only once."""
+    state, program = viewer.state, viewer.program
+    found: dict[tuple[str, tuple[int, ...]], Points] = {}
+    here = program.decisions[state._s[0]].families
+    for index, family in enumerate(program.families):
+        for number, price in enumerate(family.prices):
+            if price.cell >= 0 and index in here:
+                keys = state._code.purses(state._s, index)[number]
+                cell = program.cells[price.cell]
+                if keys is not None and all(k >= 0 for k in keys) and viewer.sees(price.cell, keys):
+                    found[price.name, tuple(keys)] = points(viewer.names, price, tuple(keys), cells.read(state._s, cell, keys))
+            elif price.slot >= 0 and (state.running(price.proc) if price.proc >= 0 else index in here) and _may_see(viewer, family, price):
+                amount = state._s[price.slot]
+                if price.clause >= 0 or not is_unlimited(amount):
+                    found[f"{price.proc} {price.name}", ()] = points(viewer.names, price, (), amount)
+    return tuple(found.values())
+
+
+def _may_see(viewer: Viewer, family: FamilyInfo, price: PriceInfo) -> bool:
+    """May the viewer know what is left in a slot? Of a walk: what the allowance and each step hang on."""
+    asked = viewer.state.current_player() == viewer.me
+    if price.clause < 0 and family.secrets:
+        return asked and viewer.knows_all(family.secrets, [])
+    vars = viewer.program.procs[price.proc].vars if price.proc >= 0 else []
+    return all(viewer.sees_field(price.proc, at) for at, var in enumerate(vars) if var.slot == price.slot)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import field, frozen
 
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.seat.asked import Asked, asked
+from rulekit.seat.forecast import Forecast, forecast
 from rulekit.seat.odds import Odds, odds
+from rulekit.seat.plan import Plan, plan
 
 
 @frozen
@@ -32,3 +36,12 @@ class Seat:
         """The exact distribution of the results of the next roll after an option, and what each of them does; without a key after each
         option. IllegalChoice for a key that this seat is not offered."""
         return odds(self.viewer, key)
+
+    def forecast(self, keys: Sequence[str] = ()) -> Forecast:
+        """Where a group could go, and at what cost, if these options were taken; nothing is chosen. What is to come into a group stands in
+        any order, and the choices that lead to the group may be left out if there is one way only."""
+        return forecast(self.viewer, keys)
+
+    def plan(self, keys: Sequence[str]) -> Plan:
+        """Makes the choices that keys stand for, up to the first decision that is another player's or could not be foreseen."""
+        return plan(self.viewer, keys)

@@ -1,0 +1,193 @@
+"""Takes a state and a viewer, plays on in a copy, by his choices: up to the first die, draw or reveal, by nothing that he may not know.
+
+Others' windows count as passed. That one is open tells nothing (it hangs on what everybody may know), and whether its owner could do
+something is not looked at."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.decision import matching
+from rulekit.play.names import NO_LIMIT
+from rulekit.play.state import State
+from rulekit.play.view import Viewer
+from rulekit.program import cells
+from rulekit.program.code import SURE, Code
+from rulekit.program.program import LAYERS, PC, DecisionInfo, FamilyInfo, PriceInfo, Program, SecretInfo
+from rulekit.program.runtime import ids, members
+from rulekit.program.sure import Unknown
+
+MOST_WINDOWS = 40  # that are passed in a row
+
+
+@define(eq=False)
+class Ahead:
+    """A copy that plays on. `slots`: as they are; `stopped`: what is needed to go on and nobody knows (die, draw, reveal), or '';
+    `trail`: of the last choice, slot, old value, ...; `passed`: another's windows that were passed."""
+
+    state: State
+    viewer: Viewer
+    code: Code
+    slots: list[int]
+    first: bool = True  # nothing was chosen: the options are those that are offered now
+    stopped: str = ""
+    trail: list[int] = field(factory=list)
+    passed: int = 0
+
+    @classmethod
+    def of(cls, viewer: Viewer) -> Ahead:
+        """At the decision that is asked now."""
+        state = viewer.state
+        return cls(state, viewer, state.table.program.code(SURE), state._s[:])
+
+    def copy(self) -> Ahead:
+        """Another one, from here."""
+        return Ahead(self.state, self.viewer, self.code, self.slots[:], self.first, self.stopped, [], self.passed)
+
+    # ---------------------------------------------------------------- what is asked
+    @property
+    def program(self) -> Program:
+        """The compiled game."""
+        return self.state.table.program
+
+    @property
+    def info(self) -> DecisionInfo:
+        """What is asked; of a game that is over, nothing."""
+        return self.program.decisions[max(self.slots[PC], 0)]
+
+    @property
+    def mine(self) -> bool:
+        """Is the viewer asked, and may he know what makes the options?"""
+        return not self.stopped and self.slots[PC] > 0 and self.code.who(self.slots) == self.viewer.me
+
+    def now(self) -> Viewer:
+        """What the viewer may know of the copy as it stands."""
+        return Viewer(State(self.state.table, self.slots), self.viewer.me if self.viewer.me >= 0 else None)
+
+    def is_open(self) -> bool:
+        """May the viewer know by what the options here are offered? Those that are offered in the game itself he sees."""
+        if self.first:
+            return True
+        families = [self.program.families[at] for at in self.info.families]
+        secrets = {s for f in families for s in (*f.secrets, *(s for c in f.clauses for s in c.presence))}
+        return not secrets or self.now().knows_all([_of_any(s) for s in secrets], [])
+
+    def ids(self) -> list[int]:
+        """The ids of the options."""
+        return ids(self.code.layers(self.slots)) if self.slots[PC] > 0 else []
+
+    def family(self, id: int) -> FamilyInfo:
+        """The family of an option."""
+        return self.state.table.book.family(id)
+
+    def argument(self, id: int) -> int:
+        """The one thing that an option is about; -1: it is about none, or several."""
+        found = self.state.table.book.arguments(self.family(id), id)
+        return found[0] if len(found) == 1 else -1
+
+    def key(self, id: int) -> str:
+        """The key of an option as the viewer may know it."""
+        now = self.now()
+        if now.names_all(id):
+            return self.state.table.book.option(id).key
+        return f"#{self.ids().index(id) + 1}"
+
+    def find(self, key: str) -> int:
+        """The id of the option that a key means here; 0 if it is not offered."""
+        found = self.ids()
+        if key[:1] == "#" and key[1:].isdigit():
+            return found[int(key[1:]) - 1] if 0 < int(key[1:]) <= len(found) else 0
+        book, now = self.state.table.book, self.now()
+        exact = [id for id in found if now.names_all(id) and book.option(id).key == key]
+        if exact:
+            return exact[0]
+        meant = matching(key, [book.option(id) for id in found if now.names_all(id)], self.state.names)
+        return meant[0].id if len(meant) == 1 else 0
+
+    # ---------------------------------------------------------------- choices
+    def take(self, id: int) -> None:
+        """Takes an option. What ends with an error of the rules stops here, too."""
+        self.trail = []
+        self.first = False
+        try:
+            self.code.apply(self.slots, id, [], self.trail)
+        except Unknown as unknown:
+            self.stopped = unknown.what
+        except (RulekitError, ArithmeticError, LookupError, ValueError, TypeError):
+            self.stopped = "error"
+        if self.stopped:
+            self.slots[LAYERS] = None  # type: ignore[call-overload]
+
+    def pass_id(self) -> int:
+        """The option to pass, if this is a window; 0: it is none."""
+        if self.stopped or self.slots[PC] <= 0 or self.info.kind != "window":
+            return 0
+        return next((f.base for f in (self.program.families[at] for at in self.info.families) if f.what == "pass"), 0)
+
+    def settle(self, within: int = -1) -> list[str]:
+        """Passes windows; returns the viewer's own passes as keys. `within`: only as long as this procedure goes on."""
+        keys: list[str] = []
+        for _ in range(MOST_WINDOWS):
+            id = self.pass_id()
+            if not id or (within >= 0 and (self.ended(within) or not self.runs(within))):
+                return keys
+            if self.mine:
+                keys.append(self.state.table.book.option(id).key)
+            else:
+                self.passed += 1
+            before = self.trail
+            self.take(id)
+            self.trail = before + self.trail
+        return keys
+
+    def runs(self, proc: int) -> bool:
+        """Is this procedure going on?"""
+        slot = self.program.procs[proc].returns
+        return slot >= 0 and self.slots[slot] != 0
+
+    def ended(self, proc: int) -> int:
+        """Where in the trail of the last choice a procedure was over (it may have begun again since); 0: it was not."""
+        back = self.program.procs[proc].returns
+        return next((i + 1 for i in range(0, len(self.trail), 2) if self.trail[i] == back and self.trail[i + 1]), 0)
+
+    # ---------------------------------------------------------------- what came of it
+    def values(self, slot: int, within: int) -> list[int]:
+        """What was written to a slot in the course of the last choice, up to where a procedure was over."""
+        trail, ended = self.trail, self.ended(within) or len(self.trail)
+        found = [i for i in range(0, len(trail), 2) if trail[i] == slot]
+        after = [*(trail[i + 1] for i in found[1:]), self.slots[slot]]
+        return [value for i, value in zip(found, after, strict=False) if i < ended]
+
+    def paid(self, id: int) -> list[tuple[PriceInfo, tuple[int, ...], int | None]]:
+        """What an option that is offered here costs: from what, its keys, how much (None: the viewer may not know it before). A walk that
+        has no limit costs nothing."""
+        family, out = self.family(id), []
+        if not family.prices:
+            return []
+        args, now = self.state.table.book.arguments(family, id), self.now()
+        found = self.code.cost(self.slots, self.program.families.index(family), args)
+        for price, (amount, *keys) in zip(family.prices, found, strict=True):
+            if price.clause < 0 and is_unlimited(self.slots[price.slot]):
+                continue
+            secrets = family.secrets if price.clause < 0 else family.clauses[price.clause].presence
+            out.append((price, tuple(keys), amount if now.knows_all(secrets, args) else None))
+        return out
+
+    def places(self, movers: dict[int, int]) -> set[int]:
+        """Where things stand (a mask for each kind), in the order of nothing."""
+        cell_of, out = self.state.names.place_cells, set()
+        for kind, mask in movers.items():
+            out |= {cells.read(self.slots, cell_of[kind], (member,)) for member in members(mask)}
+        return out
+
+
+def is_unlimited(allowance: int) -> bool:
+    """Is nothing counted of a walk, since there is no end to what it may spend?"""
+    return allowance >= NO_LIMIT // 2
+
+
+def _of_any(secret: SecretInfo) -> SecretInfo:
+    """The same whatever an option is about."""
+    at, kind, keys = secret
+    return at, kind, tuple(("any", 0) if word == "param" else (word, n) for word, n in keys)

@@ -1,0 +1,301 @@
+"""Takes a viewer and keys of options, makes `Forecast`: where a group could go after them, at what cost, by which keys; nothing is chosen.
+
+Play goes on in copies, up to the first die, draw or reveal, and by nothing that the viewer may not know: it is the same for all states that
+he cannot tell apart. His own windows on the way are passed, with a key; those of others count as passed, and the answer says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+from attrs import asdict, define, field, frozen
+
+from rulekit.play.ahead import Ahead
+from rulekit.play.growing import in_order, is_in, leading, next_of
+from rulekit.play.view import Viewer
+from rulekit.program import cells
+from rulekit.program.program import PC
+from rulekit.seat.asked import Points, points
+from rulekit.seat.walking import Walking
+
+MOST = 1500  # steps that are tried
+DEEP = 3  # choices that may lead to a group
+
+
+@frozen
+class Reach:
+    """A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the walk there ('': it ends by itself, or
+    may not); `may_stop`: may it stay (None: nobody knows); `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the
+    first border that it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come between: window (another
+    player's), choice, or for sure: die, draw, reveal, hidden (the viewer may not know what goes on); `sure`: after how many of the keys."""
+
+    place: str
+    keys: tuple[str, ...]
+    stop: str
+    may_stop: bool | None
+    way: tuple[str, ...]
+    cost: tuple[Points, ...]
+    fight: tuple[str, str] | None
+    stopped_by: str | None
+    sure: int
+
+
+@frozen
+class Forecast:
+    """What follows from keys. `keys`: those that are taken before the walk, in the order that they must have, with those that lead to the
+    group and end it; `cost` of them; `left`: what the walk may spend. `places`: by rising cost. If there are none, `stopped_by` says why:
+    group (something must be added), choice (another is asked for), key (`refused` is not offered), several (`leads` can begin it: the keys
+    of each), window, die, draw, reveal, hidden, error, or end."""
+
+    keys: tuple[str, ...]
+    cost: tuple[Points, ...] = ()
+    left: Points | None = None
+    places: tuple[Reach, ...] = ()
+    stopped_by: str | None = None
+    refused: str | None = None
+    leads: tuple[tuple[str, ...], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return asdict(self)
+
+
+def forecast(viewer: Viewer, keys: Sequence[str]) -> Forecast:
+    """What would follow if the viewer took these options, where he is asked."""
+    line = _Line(Ahead.of(viewer), in_order(viewer.names, keys))
+    line.run()
+    return line.answer()
+
+
+# -------------------------------------------------------------------- the keys that are given
+@define(eq=False)
+class _Line:
+    """Keys on their way in a copy. `wanted`: those not taken yet; `taken`: those taken; `walking`: the walk, once there is one."""
+
+    ahead: Ahead
+    wanted: list[str]
+    taken: list[str] = field(factory=list)
+    cost: list[Points] = field(factory=list)
+    stopped_by: str = ""
+    refused: str | None = None
+    leads: tuple[tuple[str, ...], ...] = ()
+    sure: int = -1
+    between: str = ""  # what may come between the keys
+    movers: dict[int, int] = field(factory=dict)  # who is in the last group, by kind
+    walking: Walking | None = None
+
+    def run(self) -> None:
+        """Takes the keys, and goes on until a walk is asked about or something else has to be chosen."""
+        while not self.stopped_by and self.walking is None:
+            ahead = self.ahead
+            if ahead.stopped or ahead.slots[PC] <= 0:
+                self.stopped_by = ahead.stopped or "end"
+            elif not ahead.mine:
+                self.stopped_by = "window" if ahead.info.kind == "window" else "choice"
+            elif not ahead.is_open():
+                self.stopped_by = "hidden"
+            elif ahead.info.kind == "group":
+                self._grow()
+            elif ahead.info.kind == "walk":
+                self.walking = Walking.at(ahead, tuple(self.taken), self.sure, self.between)
+                self._go_on()
+            elif self.wanted:
+                self._choose()
+            elif ahead.info.kind != "pick":
+                self.stopped_by = "choice"
+            else:
+                return
+
+    def _take(self, id: int) -> None:
+        """Takes an option, and passes the windows after it if they stand before the walk or before another key."""
+        ahead = self.ahead
+        self.taken.append(ahead.key(id))
+        self.cost += [points(ahead.state.names, *paid) for paid in ahead.paid(id)]
+        before, slot = ahead.slots[PC], ahead.info.group_slot
+        ahead.take(id)
+        if slot >= 0 and ahead.family(id).what in ("add", "go"):
+            family = ahead.program.families[ahead.program.decisions[before].families[0]]
+            self.movers[family.params[0].kind] = ahead.slots[slot]
+        beyond = ahead.copy()
+        passes = beyond.settle()
+        if beyond.mine and (self.wanted or beyond.info.kind in ("group", "walk")):
+            if not self.between and beyond.passed > ahead.passed:
+                self.between, self.sure = "window", len(self.taken)
+            beyond.trail = ahead.trail + beyond.trail if passes or beyond.passed > ahead.passed else ahead.trail
+            self.ahead = beyond
+            self.taken += passes
+
+    def _grow(self) -> None:
+        """Adds one of the things that are wanted, in the order in which they are asked for; else the group is complete."""
+        ahead, book = self.ahead, self.ahead.state.table.book
+        found = next_of(book, ahead.slots, [id for id in ahead.ids() if ahead.now().names_all(id)], leading(self.wanted))
+        if found is not None:
+            self.wanted.remove(found[1])
+            self._take(found[0])
+            return
+        self.wanted = [key for key in self.wanted if not is_in(book, ahead.slots, key)]
+        masked = ahead.find(self.wanted[0]) if self.wanted and self.wanted[0][:1] == "#" else 0
+        if masked:
+            del self.wanted[0]
+            self._take(masked)
+            return
+        if self.wanted[:1] == ["go"]:
+            del self.wanted[0]
+        go = next((id for id in ahead.ids() if ahead.family(id).what == "go"), 0)
+        if go:
+            self._take(go)
+        else:
+            self.stopped_by = "key" if self.wanted else "group"
+            self.refused = self.wanted[0] if self.wanted else None
+
+    def _choose(self) -> None:
+        """Takes the next key where it is offered; what comes into a group, by the one way that leads to it."""
+        id = self.ahead.find(self.wanted[0])
+        if id:
+            del self.wanted[0]
+            self._take(id)
+            return
+        ways = list(_ways(self.ahead, self.wanted[0], DEEP))
+        if len(ways) == 1:
+            for lead in ways[0]:
+                self._take(lead)
+            return
+        self.stopped_by, self.refused = ("several", None) if ways else ("key", self.wanted[0])
+        self.leads = tuple(_named(self.ahead, way) for way in ways)
+
+    def _go_on(self) -> None:
+        """Makes the steps of the walk that are given."""
+        walking = self.walking
+        while walking is not None and self.wanted and not walking.over:
+            id = walking.ahead.find(self.wanted[0])
+            if not id or not walking.ahead.family(id).arcs:
+                self.stopped_by, self.refused = "key", self.wanted[0]
+                return
+            del self.wanted[0]
+            walking.step(id)
+
+    def answer(self) -> Forecast:
+        """The forecast, once the keys are taken."""
+        if self.wanted and not self.stopped_by:
+            self.stopped_by, self.refused = "key", self.wanted[0]
+        if self.stopped_by:
+            return Forecast(tuple(self.taken), tuple(self.cost), None, tuple(_moved(self)), self.stopped_by, self.refused, self.leads)
+        walking = self.walking
+        if walking is None:
+            places = tuple(_picked(self))
+            return Forecast(tuple(self.taken), tuple(self.cost), None, places, None if places else "choice")
+        price = walking.price
+        left = points(self.ahead.state.names, price, (), walking.left) if price is not None and walking.spent is not None else None
+        return Forecast(walking.keys, tuple(self.cost), left, tuple(reached(walking, self.cost)))
+
+
+def _ways(ahead: Ahead, key: str, deep: int) -> Iterable[list[int]]:
+    """The choices that lead to a group into which a key adds something."""
+    if not ahead.mine or not ahead.is_open():
+        return
+    if ahead.info.kind == "group":
+        if ahead.find(key):
+            yield []
+    elif ahead.info.kind in ("choose", "pick") and deep:
+        for id in ahead.ids():
+            there = ahead.copy()
+            there.take(id)
+            if not there.settle():
+                yield from ([id, *way] for way in _ways(there, key, deep - 1))
+
+
+def _named(ahead: Ahead, ids: Sequence[int]) -> tuple[str, ...]:
+    """The keys of choices that follow each other."""
+    there, out = ahead.copy(), []
+    for id in ids:
+        out.append(there.key(id))
+        there.take(id)
+        there.settle()
+    return tuple(out)
+
+
+# -------------------------------------------------------------------- the places
+def reached(walking: Walking, cost: Sequence[Points]) -> list[Reach]:
+    """All places that a walk can still reach, and the one where it is, if it may stay there."""
+    best: dict[int, tuple[tuple[Any, ...], Walking]] = {}
+    seen: set[tuple[int, int]] = set()
+    hostile = _hostile(walking.ahead.viewer)
+    todo: list[tuple[int, int, int, Walking]] = []
+
+    def note(found: Walking) -> None:
+        rank = (found.may_stop is False, found.spent or 0, _fight(found, hostile) is not None, bool(found.stopped_by), len(found.keys))
+        if found.here >= 0 and found.way and (found.here not in best or rank < best[found.here][0]):
+            best[found.here] = (rank, found)
+        if not found.over and (found.last, found.here) not in seen:
+            seen.add((found.last, found.here))
+            heappush(todo, (found.spent or 0, len(found.keys), number, found))
+
+    number = 0
+    note(walking)
+    while todo and number < MOST:
+        here = heappop(todo)[-1]
+        if not here.ahead.is_open():
+            continue
+        for id in here.steps():
+            number += 1
+            there = here.copy()
+            there.step(id)
+            note(there)
+    return [_reach(found, cost, hostile) for _, found in sorted(best.values(), key=lambda each: each[0][1:2])]
+
+
+def _reach(found: Walking, cost: Sequence[Points], hostile: set[int]) -> Reach:
+    names, price = found.ahead.state.names, found.price
+    place = names.program.procs[found.proc].vars[found.var("at")].type.kind
+    own = [points(names, price, (), found.spent)] if price is not None else []
+    fight = _fight(found, hostile)
+    return Reach(str(found.place), found.keys, found.stop if found.may_stop else "", found.may_stop,
+                 tuple(str(names.id(place, z)) for z in found.way), (*cost, *own),
+                 (str(names.id(place, fight[0])), str(names.id(place, fight[1]))) if fight else None,
+                 found.stopped_by or None, found.sure if found.sure >= 0 else len(found.keys))
+
+
+def _fight(found: Walking, hostile: set[int]) -> tuple[int, int] | None:
+    """The first step of a walk to a place with a piece of another player."""
+    steps = zip((found.start, *found.way), found.way, strict=False)
+    return next(((a, z) for a, z in steps if z in hostile), None)
+
+
+def _hostile(viewer: Viewer) -> set[int]:
+    """The places where, as the viewer may know, a piece of another player stands: one whose data name him."""
+    sides, out = viewer.program.sides, set()
+    for kind, cell in viewer.names.place_cells.items():
+        at = viewer.program.cells.index(cell)
+        fixed = viewer.program.kinds[kind].fixed.values()
+        owners: Sequence[int] = next((values for type, values in fixed if type.form == "member" and type.kind == sides), ())
+        for member, owner in enumerate(owners):
+            if owner >= 0 and owner != viewer.me and viewer.knows(kind, member) and viewer.sees(at, (member,)):
+                out.add(cells.read(viewer.state._s, cell, (member,)))
+    return out - {-1}
+
+
+def _moved(line: _Line) -> Iterable[Reach]:
+    """The place where a group is that went somewhere without a walk."""
+    ahead, names = line.ahead, line.ahead.state.names
+    movers = {kind: mask for kind, mask in line.movers.items() if kind in names.place_cells}
+    found = ahead.places(movers)
+    if len(found) == 1 and -1 not in found and found != Ahead.of(ahead.viewer).places(movers):
+        place = str(names.id(names.place_cells[next(iter(movers))].type.kind, found.pop()))
+        between = line.between or ahead.stopped or None
+        yield Reach(place, tuple(line.taken), "", None if ahead.stopped else True, (place,), tuple(line.cost), None, between,
+                    line.sure if line.between else len(line.taken))
+
+
+def _picked(line: _Line) -> Iterable[Reach]:
+    """The places that are asked about as such, where things go there without a walk."""
+    ahead, names = line.ahead, line.ahead.state.names
+    places = {cell.type.kind for cell in names.place_cells.values()}
+    for id in ahead.ids():
+        family, place = ahead.family(id), ahead.argument(id)
+        if len(family.params) == 1 and family.params[0].kind in places and ahead.now().names_all(id):
+            key, cost = ahead.key(id), (points(names, *paid) for paid in ahead.paid(id))
+            keys = (*line.taken, key)
+            sure = line.sure if line.between else len(keys)
+            found = str(names.id(family.params[0].kind, place))
+            yield Reach(found, keys, "", True, (found,), (*line.cost, *cost), None, line.between or None, sure)
