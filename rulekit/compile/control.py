@@ -36,8 +36,7 @@ class Decision:
     text: str = ""
     ref: tuple[str, ...] = ()
     moment: int = -1
-    group: int = -1
-    classes: int = -1
+    group: tuple[int, int] = (-1, -1)  # the slots of those picked, and of those that are alike
     offers: list[Offer] = field(factory=list)
     asked: str = "0"  # the slot with the player who decides
     layers: list[str] = field(factory=list)  # lines of the function that makes the options

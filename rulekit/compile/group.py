@@ -42,7 +42,7 @@ def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
     low.goto(head)
     low.open(head)
     d = low.flow.decision("group", s.who, low.proc)
-    d.prompt, d.text, d.ref, d.span, d.group, d.classes = s.prompt, s.text, s.ref, s.span, int(picked), int(classes or -1)
+    d.prompt, d.text, d.ref, d.span, d.group = s.prompt, s.text, s.ref, s.span, (int(picked), int(classes or -1))
     low.shown(d, s.visible)
     param = pg.ParamInfo(s.var.name, low.unit.index(kind), 0, kind.size)
     keeps = s.keeps

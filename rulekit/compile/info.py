@@ -50,8 +50,8 @@ def describe(build: Build, local: set[int]) -> pg.Program:
         families = [o.family for o in d.offers]
         own = {var: i for i, var in enumerate([*d.proc.params, *d.proc.vars])}
         visible = None if d.visible is None else {name: own[var] for name, var in d.visible.items() if var in own}
-        program.decisions.append(pg.DecisionInfo(d.kind, unit.index(d.proc), d.prompt, d.text, families, d.ref, d.moment, d.group, visible,
-                                                 d.classes))
+        program.decisions.append(pg.DecisionInfo(d.kind, unit.index(d.proc), d.prompt, d.text, families, d.ref, d.moment, d.group[0],
+                                                 visible, d.group[1]))
     program.events = [_event(unit, e) for e in model.events]
     secrecy = Secrecy(unit, local)
     offered(secrecy, flow)

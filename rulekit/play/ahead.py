@@ -5,6 +5,8 @@ something is not looked at."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from attrs import define, field
 
 from rulekit.base.errors import RulekitError
@@ -180,6 +182,21 @@ class Ahead:
         for kind, mask in movers.items():
             out |= {cells.read(self.slots, cell_of[kind], (member,)) for member in members(mask)}
         return out
+
+
+def ways_to(ahead: Ahead, has_room: Callable[[Ahead], bool], deep: int) -> Iterator[list[int]]:
+    """The choices, `deep` of them at most, that lead to a group in which there is room for something: the ids of each way."""
+    if not ahead.mine or not ahead.is_open():
+        return
+    if ahead.info.kind == "group":
+        if has_room(ahead):
+            yield []
+    elif ahead.info.kind in ("choose", "pick") and deep:
+        for id in ahead.ids():
+            there = ahead.copy()
+            there.take(id)
+            if not there.settle():
+                yield from ([id, *way] for way in ways_to(there, has_room, deep - 1))
 
 
 def is_unlimited(allowance: int) -> bool:

@@ -14,10 +14,12 @@ from attrs import define, field
 
 from rulekit.base.errors import IllegalChoice, RulekitError
 from rulekit.play import refusal
+from rulekit.play.ahead import Ahead, ways_to
 from rulekit.play.causes import graph_kind
 from rulekit.play.decision import Decision, Option, matching, number_of, refuse_long, words_of
 from rulekit.play.state import State
 from rulekit.play.undo import barrier
+from rulekit.play.view import Viewer
 from rulekit.program import cells
 from rulekit.program.program import PC
 from rulekit.program.runtime import members
@@ -99,18 +101,15 @@ def _verb(state: State, options: Sequence[Option], words: Sequence[str]) -> int:
 def _lead(state: State, words: Sequence[str]) -> str:
     """At a choice among options that the words do not name: the key of the only one that leads to a group in which there is room for the
     first of them; '' if none does, or several."""
-    asked, found = state.decision, []
-    if asked is None or asked.kind != "choose" or words[0].casefold() in _TO:
+    asked, book = state.decision, state.table.book
+    if asked is None or not asked.player or asked.kind != "choose" or words[0].casefold() in _TO:
         return ""
-    for option in asked.options:
-        after = state.clone(history=False)
-        after.apply(option)
-        then = after.decision
-        if then is None or then.kind != "group" or then.player != asked.player or barrier(after.table.program, after._log, 0):
-            continue
-        if len(_meant(after, words[0], _adds(then.options))) == 1:
-            found.append(option.key)
-    return found[0] if len(found) == 1 else ""
+
+    def has_room(there: Ahead) -> bool:
+        return len(_meant(state, words[0], _adds(book.options(there.ids())))) == 1
+
+    ways = list(ways_to(Ahead.of(Viewer(state, asked.player)), has_room, 1))
+    return book.option(ways[0][0]).key if len(ways) == 1 else ""
 
 
 @define

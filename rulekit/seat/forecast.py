@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import asdict, define, field, frozen
 
-from rulekit.play.ahead import Ahead
+from rulekit.play.ahead import Ahead, ways_to
 from rulekit.play.growing import in_order, is_in, leading, next_of
 from rulekit.play.view import Viewer
 from rulekit.program import cells
@@ -156,13 +156,17 @@ class _Line:
             del self.wanted[0]
             self._take(id)
             return
-        ways = list(_ways(self.ahead, self.wanted[0], DEEP))
+        ways = list(ways_to(self.ahead, self._has_room, DEEP))
         if len(ways) == 1:
             for lead in ways[0]:
                 self._take(lead)
             return
         self.stopped_by, self.refused = ("several", None) if ways else ("key", self.wanted[0])
         self.leads = tuple(_named(self.ahead, way) for way in ways)
+
+    def _has_room(self, there: Ahead) -> bool:
+        """May the first that is wanted come into the group that is asked for?"""
+        return next_of(there.state.table.book, there.slots, there.ids(), self.wanted[:1]) is not None
 
     def _go_on(self) -> None:
         """Makes the steps of the walk that are given."""
@@ -188,21 +192,6 @@ class _Line:
         price = walking.price
         left = points(self.ahead.state.names, price, (), walking.left) if price is not None and walking.spent is not None else None
         return Forecast(walking.keys, tuple(self.cost), left, tuple(reached(walking, self.cost)))
-
-
-def _ways(ahead: Ahead, key: str, deep: int) -> Iterable[list[int]]:
-    """The choices that lead to a group into which a key adds something."""
-    if not ahead.mine or not ahead.is_open():
-        return
-    if ahead.info.kind == "group":
-        if ahead.find(key):
-            yield []
-    elif ahead.info.kind in ("choose", "pick") and deep:
-        for id in ahead.ids():
-            there = ahead.copy()
-            there.take(id)
-            if not there.settle():
-                yield from ([id, *way] for way in _ways(there, key, deep - 1))
 
 
 def _named(ahead: Ahead, ids: Sequence[int]) -> tuple[str, ...]:
