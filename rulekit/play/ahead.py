@@ -60,8 +60,8 @@ class Ahead:
 
     @property
     def mine(self) -> bool:
-        """Is the viewer asked, and may he know what makes the options?"""
-        return not self.stopped and self.slots[PC] > 0 and self.code.who(self.slots) == self.viewer.me
+        """Is the viewer asked?"""
+        return self.viewer.me >= 0 and not self.stopped and self.slots[PC] > 0 and self.code.who(self.slots) == self.viewer.me
 
     def now(self) -> Viewer:
         """What the viewer may know of the copy as it stands."""

@@ -1,0 +1,151 @@
+"""Games of a few lines: forms of prices, groups and walks that the games here do not have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+import rulekit
+from rulekit import Seat
+from rulekit.program import code, sure
+
+SKIRMISH = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
+
+MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
+SIDES = "game small 1\nunit PA\nkind Side decides = red(blue) | blue(red)\n  fixed enemy: Side\n"
+
+SHOP = """
+kind Ware = bread(1) | wine(3)
+  fixed price: 1..3 PA
+state purse(s: Side): 0..9 PA = 5
+state stock(w: Ware): 0..9 PA = 4
+phase main
+  field credit: 0..9 PA = 2
+  repeat 9 times
+    choose by red "buy"
+      option buy(w: Ware)
+        with n = w.price + 1 PA
+        pays n from purse(red)
+        pays 1 PA from stock(w)
+      option borrow
+        pays 2 PA from credit
+      option depart
+        finish red, win
+  finish red, win
+"""
+
+
+def written(folder: Path, rules: str) -> rulekit.State:
+    (folder / "game.yaml").write_text(MANIFEST)
+    (folder / "game.rules").write_text(SIDES + rules)
+    return rulekit.load(folder).new(seed=1)
+
+
+def test_each_price_of_an_option_is_told_with_what_it_is_taken_from(tmp_path: Path) -> None:
+    """Two prices, one by a `with`, from cells whose keys hang on the option or not, and from a field; what is left where it can be told."""
+    state = written(tmp_path, SHOP)
+    asked = Seat(state, "red").decision()
+    assert asked is not None and asked.options is not None
+    cost = {o.key: [(p.amount, p.unit, p.of) for p in o.cost] for o in asked.options}
+    assert cost == {
+        "buy bread": [(2, "PA", "purse.red"), (1, "PA", "stock.bread")],
+        "buy wine": [(4, "PA", "purse.red"), (1, "PA", "stock.wine")],
+        "borrow": [(2, "PA", "credit")], "depart": [],
+    }
+    assert [(p.amount, p.of) for p in asked.left] == [(5, "purse.red"), (2, "credit")]
+    state.apply("borrow")
+    state.apply("buy wine")
+    asked = Seat(state, "red").decision()
+    assert asked is not None and asked.options is not None
+    assert [(p.amount, p.of) for p in asked.left] == [(1, "purse.red"), (0, "credit")]
+    assert [o.key for o in asked.options] == ["depart"] and asked.forced
+
+
+ALIKE = """
+kind Piece = a1(1) | a2(1) | a3(1) | b1(2) | b2(2)
+  fixed sort: 1..2
+  state gone: bool
+event went(g: set Piece)
+  each p in g
+    p.gone := true
+phase main
+  pick group g from Piece by red alike (sort) "who goes", 1 to 3
+  went(g)
+  choose by red "and then"
+    option depart
+      finish red, win
+"""
+
+
+def test_twins_stand_for_each_other(tmp_path: Path) -> None:
+    """Of things that are alike a group asks for the first; any of them may be named, in any order."""
+    state = written(tmp_path, ALIKE)
+    other = state.clone()
+    for each, keys in ((state, ["add b2", "add a3", "add a2"]), (other, ["add a1", "add a2", "add b1"])):
+        done = Seat(each, "red").plan(keys)
+        assert done.stopped_by is None, done
+    assert state == other
+
+
+CHANGES = {  # of the skirmish: who comes to the ford may be held up there
+    "  state marched: bool per day\n": "  state marched: bool per day\n  state held: bool per day\nevent held_up(p: Piece)\n  p.held := true\n",
+    "  must stop when some units(p.owner.enemy, z)\n": "  must stop when some units(p.owner.enemy, z) or p.held\n",
+    "  on entry\n    entered(p, z)\n":
+        "  on entry\n    entered(p, z)\n    if z = ford\n      roll d = d6 by p.owner for combat\n      held_up(p) when d <= 3\n",
+}
+
+
+def stormy(folder: Path) -> rulekit.Game:
+    copytree(SKIRMISH, folder / "stormy")
+    rules = folder / "stormy" / "game.rules"
+    text = rules.read_text(encoding="utf-8")
+    for old, new in CHANGES.items():
+        assert old in text
+        text = text.replace(old, new)
+    rules.write_text(text, encoding="utf-8")
+    return rulekit.load(folder / "stormy")
+
+
+def told(game: rulekit.Game) -> set[str]:
+    """What the first march of the riders is told to lead to, with other dice."""
+    return {json.dumps(Seat(game.new(seed=seed), "red").forecast(["march red.H1"]).to_json()) for seed in range(20)}
+
+
+def test_a_forecast_ends_before_a_die(tmp_path: Path) -> None:
+    """Where something is rolled on the way, the group may come to be there; what follows is not told, other ways are."""
+    found = Seat(stormy(tmp_path).new(seed=1), "red").forecast(["march red.H1"])
+    places = {reach.place: reach for reach in found.places}
+    ford, wood = places["ford"], places["wood"]
+    assert (ford.stopped_by, ford.sure, ford.may_stop, ford.keys) == ("die", 2, None, ("march red.H1", "to ford"))
+    assert (wood.stopped_by, wood.may_stop, wood.stop) == (None, True, "stop")
+    assert "road" not in places
+    step = next(reach for reach in found.places if reach.place == "ford")
+    state = stormy_step(tmp_path)
+    asked = Seat(state, "red").decision()
+    assert asked is not None and asked.options is not None
+    assert {o.key: (o.ends_at, o.may_stop) for o in asked.options}["to ford"] == (step.place, None)
+
+
+def stormy_step(folder: Path) -> rulekit.State:
+    state = rulekit.load(folder / "stormy").new(seed=1)
+    state.apply("march red.H1")
+    return state
+
+
+def test_a_plan_ends_after_a_die(tmp_path: Path) -> None:
+    """What was planned behind it is not chosen, even if it is offered."""
+    state = stormy(tmp_path).new(seed=1)
+    done = Seat(state, "red").plan(["march red.H1", "to ford", "stop"])
+    assert (done.taken, done.rest, done.stopped_by) == (2, ("stop",), "die")
+
+
+def test_dice_to_come_tell_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same with all seeds; a copy that rolled would be noticed."""
+    game = stormy(tmp_path)
+    assert len(told(game)) == 1
+    monkeypatch.setattr(sure, "STOPS", {})
+    game.program()._code.pop(code.SURE)
+    assert len(told(game)) > 1
