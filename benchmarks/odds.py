@@ -1,0 +1,136 @@
+"""Takes games, compares odds with what comes: `python benchmarks/odds.py [POSITIONS] [CONTINUATIONS]`.
+
+Random positions, in half of them with pieces put where others stand, so that there is something to fight about. Of an option that leads to a
+roll, each result is played in the true position with the same dice, and must do what was told; and each is as frequent among continuations
+with other dice as the odds say. Prints, for each purpose, how many positions, the greatest deviation, and the time of one question."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+import rulekit
+from rulekit import Seat
+from rulekit.play.chances import STEPS, is_pending, outcome
+from rulekit.play.state import State
+from rulekit.play.view import Viewer
+from rulekit.program.program import DIE_ROLLED
+from rulekit.seat.odds import Way
+
+GAMES = ("games/sphacteria", "games/amphipolis")
+TRIED = 12  # options of a position that are asked about until one leads to a roll
+
+
+def positions(game: rulekit.Game, rng: random.Random) -> Iterator[State]:
+    """Decisions of games that are played at random; in every other one some pieces are moved to where others stand."""
+    while True:
+        state = game.new(rng.choice(game.scenarios), seed=rng.getrandbits(48))
+        for _ in range(rng.randrange(400)):
+            if state.decision is None:
+                break
+            state.apply_action(rng.choice(state.legal_actions()))
+        for _ in range(40):
+            if state.decision is None:
+                break
+            state.apply_action(rng.choice(state.legal_actions()))
+            if state.decision is not None and rng.random() < 0.3:
+                yield crowded(state, rng) if rng.random() < 0.5 else state.clone()
+
+
+def crowded(state: State, rng: random.Random) -> State:
+    """A copy in which some pieces stand where others do, if the rules can go on from there."""
+    copy = state.clone()
+    for kind, cell in state.names.place_cells.items():
+        names = state.table.program.kinds[kind].members
+        placed = [m for m in names if copy.get(f"{cell.name}.{m}") is not None]
+        for _ in range(rng.randrange(1, 4) if len(placed) > 1 else 0):
+            one, other = rng.sample(placed, 2)
+            copy.set(f"{cell.name}.{one}", copy.get(f"{cell.name}.{other}"))
+    try:
+        copy.legal_actions()
+    except rulekit.RulekitError:
+        return state.clone()
+    return copy
+
+
+def play_on(state: State, action: int, pending: bool) -> tuple[tuple[int, ...], str]:
+    """The option, then passes and what is forced, as far as the odds go: what was rolled, and what came of it."""
+    begin = len(state.events)
+    state.apply_action(action)
+    for _ in range(STEPS):
+        tail = State(state.table, state._s)
+        tail._log = state._log[begin:]
+        if state.decision is None or outcome(tail, pending) is not None:
+            break
+        passing = next((o for o in state.decision.options if o.key == "pass" and state.decision.kind == "window"), None)
+        if passing is None and len(state.decision.options) > 1:
+            break
+        state.apply_action((passing or state.decision.options[0]).id)
+    tail = State(state.table, state._s)
+    tail._log = state._log[begin:]
+    came = outcome(tail, pending)
+    told = "" if came is None else str(state.table.events.event(tail._log[came]).to_json())
+    return tuple(record[3] for record in tail._log if record[0] == DIE_ROLLED), told
+
+
+def leading(state: State, rng: random.Random) -> tuple[int, Way, float] | None:
+    """An option of the player who is asked that leads to a roll, its odds, and the seconds that they took."""
+    assert state.decision is not None
+    seat = Seat(state, state.decision.player)
+    options = Viewer(state, state.decision.player).options()
+    for option in rng.sample(options, min(TRIED, len(options))):
+        begin = time.process_time()
+        [way] = seat.odds(option.key).ways
+        took = time.process_time() - begin
+        if not way.hidden and way.complete and any(r.rolls for r in way.results) and all(r.end in ("decision", "over") for r in way.results):
+            return option.id, way, took
+    return None
+
+
+def compare(state: State, action: int, way: Way, rng: random.Random, continuations: int) -> float:
+    """The greatest deviation of a share from its chance, in standard deviations. AssertionError if a result does not what it should."""
+    pending = is_pending(state)
+    for result in way.results:
+        copy, rolls = state.clone(), tuple(roll.value for roll in result.rolls)
+        copy.script(rolls)
+        told = "" if result.outcome is None else str([result.outcome.name, result.outcome.params])
+        assert play_on(copy, action, pending) == (rolls, told), (state.to_json(), action, rolls)
+    counts = Counter(play_on(state.reseeded(rng.getrandbits(48)), action, pending)[0] for _ in range(continuations))
+    worst = 0.0
+    for result in way.results:
+        p = float(result.chance)
+        share = counts.pop(tuple(roll.value for roll in result.rolls), 0) / continuations
+        if p < 1 and p * continuations >= 5:
+            worst = max(worst, abs(share - p) / (p * (1 - p) / continuations) ** 0.5)
+    assert not counts, (state.to_json(), action, counts)
+    return worst
+
+
+def main(wanted: int = 500, continuations: int = 200) -> None:
+    """Asks and compares, and prints a line for each purpose of a roll."""
+    for path in GAMES:
+        game, rng = rulekit.load(path), random.Random(1)
+        worst, took = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
+        count = 0
+        for state in positions(game, rng):
+            found = leading(state, rng)
+            if found is not None:
+                action, way, seconds = found
+                purpose = next(r.rolls[0].purpose for r in way.results if r.rolls)
+                worst[purpose].append(compare(state, action, way, rng, continuations))
+                took[purpose].append(1000 * seconds)
+                count += 1
+            if count == wanted // len(GAMES):
+                break
+        for purpose, each in sorted(worst.items()):
+            times = sorted(took[purpose])
+            print(f"{game.name:12} {purpose:12} {len(each):4} positions, worst {max(each):4.1f} deviations, "
+                  f"{statistics.median(times):5.1f} ms, 95 in 100 under {times[min(len(times) - 1, int(0.95 * len(times)))]:5.1f} ms")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
