@@ -1,8 +1,9 @@
 """Takes games, compares odds with what comes: `python benchmarks/odds.py [POSITIONS] [CONTINUATIONS]`.
 
-Random positions, in half of them with pieces put where others stand, so that there is something to fight about. Of an option that leads to a
-roll, each result is played in the true position with the same dice, and must do what was told; and each is as frequent among continuations
-with other dice as the odds say. Prints, for each purpose, how many positions, the greatest deviation, and the time of one question."""
+Random positions, in half of them with pieces put where others stand, so that there is something to fight about. Of an option that leads
+to a roll, each result is played in the true position with the same dice, and must do what was told; and each is as frequent among
+continuations with other dice as the odds say. Prints, for each purpose, how many positions, the greatest deviation, and the time of one
+question."""
 
 from __future__ import annotations
 
@@ -86,7 +87,8 @@ def leading(state: State, rng: random.Random) -> tuple[int, Way, float] | None:
         begin = time.process_time()
         [way] = seat.odds(option.key).ways
         took = time.process_time() - begin
-        if not way.hidden and way.complete and any(r.rolls for r in way.results) and all(r.end in ("decision", "over") for r in way.results):
+        ends = {result.end for result in way.results}
+        if not way.hidden and way.complete and any(r.rolls for r in way.results) and ends <= {"decision", "over"}:
             return option.id, way, took
     return None
 
