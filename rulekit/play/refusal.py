@@ -9,7 +9,7 @@ from attrs import frozen
 
 from rulekit.base.fill import fill
 from rulekit.base.fill import names as gap_names
-from rulekit.play.causes import causes, cited, graph_kind, price
+from rulekit.play.causes import Reason, causes, cited, graph_kind, price, said
 from rulekit.play.decision import Option, matching, no_such, words_of
 from rulekit.play.names import NO_LIMIT, Names, tidy, verb_of
 from rulekit.play.view import Viewer
@@ -25,9 +25,11 @@ SHOWN = 8  # names that are told of one group
 
 @frozen
 class Refusal:
-    """Why one option is not offered. `known`: a rule says so. `late`: how many of its tests it passed; the later, the nearer."""
+    """Why one option is not offered: reason by reason, and in words. `known`: a rule says so. `late`: how many of its tests it passed; the
+    later, the nearer."""
 
     action: int
+    reasons: tuple[Reason, ...]
     why: str
     known: bool
     late: int = 0
@@ -41,43 +43,49 @@ def explain(state: State, action: int) -> str:
     decision = state.table.program.decisions[state._s[PC]]
     if state.table.program.families.index(family) not in decision.families:
         return not_now(state, key)
-    return names.word("refused", key=key, why=_refusal(state, family, action).why)
+    return names.word("refused", key=key, why=refused(state, family, action).why)
 
 
-def _refusal(state: State, family: FamilyInfo, action: int) -> Refusal:
-    """Why it is not offered, as far as the player who is asked may know: of a thing that he may not know, nothing; from the first clause on
-    that reads a secret, not which one fails."""
+def refused(state: State, family: FamilyInfo, action: int) -> Refusal:
+    """Why it is not offered, as far as the player who is asked may know."""
+    reasons, known, late = _reasons(state, family, action)
+    return Refusal(action, tuple(reasons), said(state.names, reasons), known, late)
+
+
+def _reasons(state: State, family: FamilyInfo, action: int) -> tuple[list[Reason], bool, int]:
+    """The reasons, whether a rule says so, and how many of its tests it passed: of a thing that the player who is asked may not know,
+    nothing; from the first clause on that reads a secret, not which one fails."""
     names, viewer, args = state.names, Viewer(state, state.current_player()), state.table.book.arguments(family, action)
     if not viewer.names_all(action):
-        return Refusal(action, names.word("not_known") + cited(family.ref), True, -1)
+        return [Reason(names.word("not_known"), family.ref, "unknown")], True, -1
     told = next((i for i, c in enumerate(family.clauses) if not viewer.knows_all(c.presence, args)), len(family.clauses))
     failed, trace = state._code.why(state._s, state.table.program.families.index(family), args)
     if told <= failed < len(family.clauses) or not viewer.knows_all(family.secrets, args):
-        return Refusal(action, names.word("not_told") + cited(family.ref), True, -1)
+        return [Reason(names.word("not_told"), family.ref, "secret")], True, -1
     found = causes(state, trace)
     clause = family.clauses[failed] if 0 <= failed < len(family.clauses) else None
     ref = clause.ref if clause is not None and clause.ref else family.ref
-    text = names.text(clause.key, clause.reason) if clause is not None else ""
+    text, cause = (names.text(clause.key, clause.reason), clause.word) if clause is not None else ("", "")
     if found.price:
-        text = f"{text}{names.word('colon')}{found.price}" if text else found.price
+        text, cause = f"{text}{names.word('colon')}{found.price}" if text else found.price, "pays"
     elif found.word == "been" and family.arcs:
-        place = names.label(graph_kind(state), family.arcs[action - family.base][2])
-        return Refusal(action, names.word("been", to=place) + cited(family.ref), True, -1)
+        kind, place = graph_kind(state), family.arcs[action - family.base][2]
+        return [Reason(names.word("been", to=names.label(kind, place)), family.ref, "been", (str(names.id(kind, place)),))], True, -1
     elif found.word in ("picked", "start"):
-        return Refusal(action, names.word("in_group" if found.word == "picked" else "not_begun"), True, -1)
+        return [Reason(names.word("in_group" if found.word == "picked" else "not_begun"), (), found.word)], True, -1
     elif found.most is not None:
-        text = names.word("most", n=str(found.most))
+        text, cause = names.word("most", n=str(found.most)), "most"
     elif found.word == "domain":
-        text = names.word("not_this_moment")
+        text, cause = names.word("not_this_moment"), "moment"
     elif clause is None and not found.bars:
         facts = f" ({', '.join(found.facts)})" if found.facts else ""
-        return Refusal(action, names.word("not_possible") + facts + cited(family.ref), bool(facts), -1)
+        return [Reason(names.word("not_possible") + facts, family.ref, "possible")], bool(facts), -1
     elif clause is not None and not text and not found.bars:
         text = names.word(clause.word) or names.word("guard")
         text += f" ({tidy(clause.name)})" if clause.name else ""
     known = clause is not None or found.word != "domain"
-    said = [(text.rstrip(".") if found.bars else text) + cited(ref)] if text else []
-    return Refusal(action, names.semicolon.join([*said, *found.bars]), known, failed if clause else -1)
+    first = [Reason(text.rstrip(".") if found.bars else text, ref, cause)] if text else []
+    return [*first, *found.bars], known, failed if clause else -1
 
 
 # -------------------------------------------------------------------- walks
@@ -90,7 +98,7 @@ def standing(state: State, decision: int = 0) -> int:
 
 def of_stop(state: State) -> str:
     """Why a walk cannot end where it stands."""
-    return next((_refusal(state, f, f.base).why for f in _families(state) if f.what == "stop"), "")
+    return next((refused(state, f, f.base).why for f in _families(state) if f.what == "stop"), "")
 
 
 def after_walk(state: State, decision: int, place: str) -> str:
@@ -101,7 +109,7 @@ def after_walk(state: State, decision: int, place: str) -> str:
     arcs = [i for i, (_, a, z) in enumerate(family.arcs) if a == at and z == to]
     if to < 0 or not arcs:
         return _not_next(state, family, place, at) or no_such(names, f"to {place}", [])
-    refusal = _refusal(state, family, family.base + arcs[0])
+    refusal = refused(state, family, family.base + arcs[0])
     why = refusal.why if refusal.known else names.word("walk_over", at=names.label(kind, at)) + cited(family.ref)
     return names.word("refused", key=repr(f"to {place}"), why=why)
 
@@ -127,7 +135,7 @@ def _not_next(state: State, family: FamilyInfo, text: str, at: int) -> str:
 
 
 # -------------------------------------------------------------------- of one decision
-def _refused(state: State, family: FamilyInfo) -> Iterator[int]:
+def _not_offered(state: State, family: FamilyInfo) -> Iterator[int]:
     """The options of a family that are not offered; of a walk only the steps out of the present place. Of one that names a thing which
     the player may not know, it is not told whether it is offered: it counts as not."""
     legal, at, viewer = set(state.legal_actions()), standing(state), Viewer(state, state.current_player())
@@ -163,19 +171,48 @@ def _named(state: State, family: FamilyInfo, word: str) -> bool:
     return family.name.startswith(word) or word in (label[:len(word)], label.split(" ", 1)[0])
 
 
+def meant(state: State, text: str) -> list[Refusal]:
+    """The options of this decision that a text may mean but that are not offered: those of a rule, or else all; at most eight."""
+    book, words = state.table.book, text.split()
+    ids = [id for family in _families(state) if family.what != "option" or len(words) < 2 or _named(state, family, words[0].casefold())
+           for id in _not_offered(state, family)]
+    found = matching(text, [book.option(id) for id in ids[:MANY]], state.names)
+    refusals = [refused(state, book.family(option.id), option.id) for option in _own(state, found)[:8]] if found else []
+    return [r for r in refusals if r.known] or refusals
+
+
 def by_name(state: State, text: str) -> list[str]:
     """Reasons for the options of this decision that a text may mean but that are not offered: those of a rule first."""
-    book, words = state.table.book, text.split()
-    families = _families(state)
-    ids = [id for family in families if family.what != "option" or len(words) < 2 or _named(state, family, words[0].casefold())
-           for id in _refused(state, family)]
-    found = matching(text, [book.option(id) for id in ids[:MANY]], state.names)
-    if not found:
+    told = meant(state, text)
+    if not told:
         at = standing(state)
-        return [why for family in families if family.arcs and (why := _not_next(state, family, text, at))] or _elsewhere(state, text)
-    refusals = [_refusal(state, book.family(option.id), option.id) for option in _own(state, found)[:8]]
-    told = [r for r in refusals if r.known] or refusals
+        ways = (_not_next(state, family, text, at) for family in _families(state) if family.arcs)
+        return [why for why in ways if why] or _elsewhere(state, text)
     return list(dict.fromkeys(explain(state, r.action) for r in told))
+
+
+def about(state: State, thing: str) -> list[Refusal]:
+    """The options of this decision that name a thing and are not offered: the nearest first."""
+    book, out = state.table.book, list[Refusal]()
+    for family in _families(state):
+        ordinals = [state.names.ordinals[param.kind].get(thing, -1) if param.kind >= 0 else -1 for param in family.params]
+        place = state.names.ordinals[graph_kind(state)].get(thing, -1) if family.arcs else -1
+        if place < 0 and all(ordinal < 0 for ordinal in ordinals):
+            continue
+        for id in _not_offered(state, family):
+            args = book.arguments(family, id)
+            named = any(at == arg >= 0 for at, arg in zip(ordinals, args, strict=True))
+            if family.arcs[id - family.base][2] == place if family.arcs else named:
+                out.append(refused(state, family, id))
+    return sorted(out, key=lambda r: (not r.known, -r.late))
+
+
+def not_there(state: State, text: str) -> list[Reason]:
+    """The reasons for a text that names a place which is not next to those who walk."""
+    at, kind = standing(state), graph_kind(state)
+    told = [why for family in _families(state) if family.arcs and (why := _not_next(state, family, text, at))]
+    of = [str(state.names.id(kind, state.names.ordinals[kind][text.split()[-1]])), str(state.names.id(kind, at))] if told else []
+    return [Reason(why, (), "apart", tuple(of)) for why in told]
 
 
 def _own(state: State, found: list[Option]) -> list[Option]:
@@ -216,7 +253,7 @@ def is_refused(state: State, text: str) -> bool:
     wanted, book = words_of(text), state.table.book
     for family in _families(state):
         if family.what == "option" and words_of(family.name) == wanted[:len(words_of(family.name))]:
-            for id in _refused(state, family):
+            for id in _not_offered(state, family):
                 key = words_of(book.option(id).key)
                 if len(key) == len(wanted) and all(w in (k, k.rsplit(".", 1)[-1]) for w, k in zip(wanted, key, strict=True)):
                     return True
@@ -230,8 +267,8 @@ def overview(state: State) -> list[str]:
     groups: dict[tuple[str, str], list[Refusal]] = {}
     for family in _families(state):
         if family.what == "option" or family.clauses:
-            for id in filter(viewer.names_all, _refused(state, family)):
-                refusal = _refusal(state, family, id)
+            for id in filter(viewer.names_all, _not_offered(state, family)):
+                refusal = refused(state, family, id)
                 if family.what == "add" and not refusal.known:
                     continue  # it is not among those of whom a group may be formed
                 groups.setdefault((_headed(state, family), refusal.why), []).append(refusal)

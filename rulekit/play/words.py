@@ -35,6 +35,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "and_more": ("... and {n} more", "... et {n} autres"),
     "not_possible": ("it is not among the possibilities here", "ce n'est pas possible ici"),
     "not_told": ("it hangs on what you may not know", "cela dépend de ce que vous ne pouvez pas savoir"),
+    "none_such": ("there is no such option here", "il n'y a pas d'option de ce nom ici"),
+    "others_turn": ("{who} is asked", "c'est à {who}"),
     "not_known": ("you may not know which thing that is", "vous ne pouvez pas savoir quelle chose c'est"),
     "not_this_moment": ("it does not belong to this moment", "ce n'est pas le moment"),
     "in_group": ("it is in the group already", "il est déjà dans le groupe"),

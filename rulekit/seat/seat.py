@@ -12,6 +12,7 @@ from rulekit.seat.asked import Asked, asked
 from rulekit.seat.forecast import Forecast, forecast
 from rulekit.seat.odds import Odds, odds
 from rulekit.seat.plan import Plan, plan
+from rulekit.seat.refused import Refusal, why, why_not
 
 
 @frozen
@@ -45,3 +46,11 @@ class Seat:
     def plan(self, keys: Sequence[str]) -> Plan:
         """Makes the choices that keys stand for, up to the first decision that is another player's or could not be foreseen."""
         return plan(self.viewer, keys)
+
+    def why(self, key: str) -> list[Refusal]:
+        """Why an option is not offered: reason by reason, for each that may be meant. Empty: it is offered."""
+        return why(self.viewer, key)
+
+    def why_not(self, thing: str) -> list[Refusal]:
+        """Why nothing, or not more, can be begun with a piece or a place (its id), the nearest to being offered first."""
+        return why_not(self.viewer, thing)

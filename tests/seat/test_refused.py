@@ -1,0 +1,139 @@
+"""Why an option, a piece or a place cannot be chosen: reason by reason, for programs and for people, and no secret in it."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit import Seat
+from rulekit.play.state import State
+from rulekit.program.program import PC
+from rulekit.seat.refused import Refusal
+from tests.games.plays import game_of
+from tests.play.twins import swaps
+
+SECRETS = Path(__file__).resolve().parents[1] / "fixtures" / "secrets"
+
+
+def passed(state: State) -> State:
+    while state.decision is not None and state.decision.kind == "window":
+        state.apply("pass")
+    return state
+
+
+@pytest.fixture
+def moving() -> State:
+    """Sparta has activated N, where six units and a leader stand."""
+    state = passed(game_of("sphacteria", "en").new(seed=3))
+    state.apply("pick 3")
+    passed(state).apply("activate N")
+    return passed(state)
+
+
+def seat(state: State) -> Seat:
+    return Seat(state, state.current_player())
+
+
+# -------------------------------------------------------------------- of an option
+def test_a_reason_has_its_text_paragraph_cause_and_things() -> None:
+    state = passed(game_of("sphacteria", "en").new(seed=3))
+    state.apply("pick 3")
+    [reason] = seat(passed(state)).why("activate K")
+    assert reason == Refusal("activate K", "No unit of yours that may still move stands there.", ("2.C2",), "when", ("K",))
+    assert seat(state).why("activate N") == []
+
+
+def test_in_a_group_each_bar_is_a_reason_of_its_own(moving: State) -> None:
+    """The places that bar the way stand in `of`, not in the text; the key stands in no text."""
+    moving.apply("move")
+    reasons = seat(moving).why("add brasidas")
+    assert [(r.cause, r.text, r.ref) for r in reasons] == [
+        ("when", "They have nowhere to go together", ()), ("bar", "A leader needs company", ("3.1",))]
+    assert reasons[1].of[0] == "sparta.brasidas" and {"K", "L", "M"} <= set(reasons[1].of)
+    assert seat(moving).why("add H1") == []
+    moving.apply("add H1")
+    assert [r.cause for r in seat(moving).why("add H1")] == ["picked"]
+    assert not any("add" in r.text for r in reasons)
+
+
+def test_a_place_that_is_not_next_is_named(moving: State) -> None:
+    for choice in ("move", "add H1", "go"):
+        moving.apply(choice)
+    [reason] = seat(moving).why("to Q")
+    assert (reason.cause, reason.of) == ("apart", ("Q", "N"))
+
+
+def test_who_is_not_asked_is_told_only_that(moving: State) -> None:
+    for player in ("athens", None):
+        for key in ("move", "add brasidas", "no such thing"):
+            assert Seat(moving, player).why(key) == [Refusal(key, "Sparta is asked", (), "other")]
+            assert Seat(moving, player).why_not(key) == [Refusal(key, "Sparta is asked", (), "other")]
+
+
+def test_what_is_no_option_is_said_without_its_words(moving: State) -> None:
+    assert [(r.cause, r.text) for r in seat(moving).why("fly")] == [("none", "there is no such option here")]
+    assert [r.cause for r in seat(moving).why("activate K")] == ["moment"]
+
+
+def test_both_forms_come_from_one_place() -> None:
+    """For every option that is refused, the one sentence is made of the reasons."""
+    rng, state, seen = random.Random(2), game_of("sphacteria", "en").new(seed=2), 0
+    for _ in range(60):
+        assert state.decision is not None
+        for at in state.table.program.decisions[state._s[PC]].families:
+            family = state.table.program.families[at]
+            for id in range(family.base, family.base + min(family.size, 30)):
+                if id not in state.legal_actions():
+                    key = state.table.book.option(id).key
+                    reasons = seat(state).why(key)
+                    [whole] = state.why(key)[:1]
+                    assert all(reason.text in whole for reason in reasons if reason.key == key)
+                    seen += len(reasons)
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert seen > 200
+
+
+# -------------------------------------------------------------------- of a piece or place
+def test_of_a_piece_it_is_told_what_stands_behind_the_next_choice(moving: State) -> None:
+    """Nothing names it here, but `move` leads to a group: there it is refused."""
+    reasons = seat(moving).why_not("sparta.brasidas")
+    assert [(r.key, r.cause) for r in reasons] == [("move add sparta.brasidas", "when"), ("move add sparta.brasidas", "bar")]
+    assert seat(moving).why_not("sparta.H1") == []
+    assert "owner" in seat(moving).why_not("athens.A1")[0].text
+
+
+def test_of_a_piece_whose_place_is_chosen_the_reason_of_the_place_is_told(moving: State) -> None:
+    moving.apply("done")
+    assert [(r.key, r.cause) for r in seat(moving).why_not("sparta.H1")] == [("activate N", "when")]
+    assert seat(moving).why_not("N") == seat(moving).why_not("sparta.H1")
+
+
+# -------------------------------------------------------------------- no secret
+def asked(seed: int) -> Iterator[State]:
+    state, rng = rulekit.load(SECRETS).new(seed=seed), random.Random(seed)
+    for number in range(40):
+        if state.decision is None:
+            break
+        if number % 8 == seed % 8:
+            yield state
+        state.apply_action(rng.choice(state.legal_actions()))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_of_twins_the_same_is_told(seed: int) -> None:
+    """Two things that the player never could tell apart change places: no byte of what he is told of any thing or option differs."""
+    for state in asked(seed):
+        kinds = state.table.program.kinds
+        things = [member for kind in kinds for member in kind.members]
+        keys = ["add b1", "strike b1", "guess red", "name_it r1", "show c2", "look_at c4"]
+
+        def told(of: State, things: list[str] = things, keys: list[str] = keys) -> str:
+            return json.dumps([[r.to_json() for t in things for r in seat(of).why_not(t)], [r.to_json() for k in keys for r in seat(of).why(k)]])
+
+        for swap in list(swaps(state, state.current_player()))[:6]:
+            assert told(swap.twin()) == told(state)
