@@ -185,6 +185,30 @@ def records() -> None:
     line("undo against the step, emitted code, breakthrough", f"{back / forth:.2f}", "at most 1.00", back <= forth)
 
 
+def forecasts() -> None:
+    """What all ways of a march cost, against a choice of the same games, and by the clock."""
+    if not (ROOT / "games" / LARGE / "game.yaml").exists():
+        return
+    game, rng = rulekit.load(folder(LARGE)), random.Random(1)
+    found, choices, chosen = list[float](), 0, 0.0
+    for seed in range(ROUNDS):
+        state = game.new(LONGEST, seed=seed)
+        while not state.is_terminal() and len(found) < 40 * (seed + 1):
+            asked = state.decision
+            if asked is not None and asked.kind == "walk" and len(asked.options) > 1:
+                began = time.process_time()
+                rulekit.Seat(state, asked.player).forecast()
+                found.append(time.process_time() - began)
+            action = rng.choice(state.legal_actions())
+            began = time.process_time()
+            state.apply_action(action)
+            chosen, choices = chosen + time.process_time() - began, choices + 1
+    middle, most = statistics.median(found), max(sorted(found)[:-1])
+    ratio = middle / (chosen / choices)
+    line(f"forecast of a march ({LARGE}), against a choice", f"{ratio:.0f} times that", "at most 100", ratio <= 100)
+    line("the longest but one", f"{most * 1e3:.0f} ms", "less than 50 ms", most < 0.05)
+
+
 def command(*words: str, cache: str | None = None) -> float:
     """Seconds of a command in a new process, by the clock."""
     environment = dict(os.environ)
@@ -264,6 +288,7 @@ def main() -> None:
     print()
     length()
     records()
+    forecasts()
     commands()
     memory()
 

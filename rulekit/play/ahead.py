@@ -30,6 +30,7 @@ class Ahead:
 
     state: State
     viewer: Viewer
+    program: Program
     code: Code
     slots: list[int]
     first: bool = True  # nothing was chosen: the options are those that are offered now
@@ -41,18 +42,14 @@ class Ahead:
     def of(cls, viewer: Viewer) -> Ahead:
         """At the decision that is asked now."""
         state = viewer.state
-        return cls(state, viewer, state.table.program.code(SURE), state._s[:])
+        program = state.table.program
+        return cls(state, viewer, program, program.code(SURE), state._s[:])
 
     def copy(self) -> Ahead:
         """Another one, from here."""
-        return Ahead(self.state, self.viewer, self.code, self.slots[:], self.first, self.stopped, [], self.passed)
+        return Ahead(self.state, self.viewer, self.program, self.code, self.slots[:], self.first, self.stopped, [], self.passed)
 
     # ---------------------------------------------------------------- what is asked
-    @property
-    def program(self) -> Program:
-        """The compiled game."""
-        return self.state.table.program
-
     @property
     def info(self) -> DecisionInfo:
         """What is asked; of a game that is over, nothing."""
@@ -90,8 +87,7 @@ class Ahead:
 
     def key(self, id: int) -> str:
         """The key of an option as the viewer may know it."""
-        now = self.now()
-        if now.names_all(id):
+        if not self.family(id).params or self.family(id).arcs or self.now().names_all(id):
             return self.state.table.book.option(id).key
         return f"#{self.ids().index(id) + 1}"
 
@@ -150,14 +146,16 @@ class Ahead:
 
     def ended(self, proc: int) -> int:
         """Where in the trail of the last choice a procedure was over (it may have begun again since); 0: it was not."""
-        back = self.program.procs[proc].returns
-        return next((i + 1 for i in range(0, len(self.trail), 2) if self.trail[i] == back and self.trail[i + 1]), 0)
+        back, written = self.program.procs[proc].returns, self.trail[::2]
+        if back not in written:
+            return 0
+        return next((2 * n + 1 for n, at in enumerate(written) if at == back and self.trail[2 * n + 1]), 0)
 
     # ---------------------------------------------------------------- what came of it
     def values(self, slot: int, within: int) -> list[int]:
         """What was written to a slot in the course of the last choice, up to where a procedure was over."""
         trail, ended = self.trail, self.ended(within) or len(self.trail)
-        found = [i for i in range(0, len(trail), 2) if trail[i] == slot]
+        found = [2 * n for n, at in enumerate(trail[::2]) if at == slot]
         after = [*(trail[i + 1] for i in found[1:]), self.slots[slot]]
         return [value for i, value in zip(found, after, strict=False) if i < ended]
 
@@ -185,7 +183,8 @@ class Ahead:
 
 
 def ways_to(ahead: Ahead, has_room: Callable[[Ahead], bool], deep: int) -> Iterator[list[int]]:
-    """The choices, `deep` of them at most, that lead to a group in which there is room for something: the ids of each way."""
+    """The choices, `deep` of them at most, that lead to a group in which there is room for something: the ids of each way. Windows on
+    the way are passed."""
     if not ahead.mine or not ahead.is_open():
         return
     if ahead.info.kind == "group":
@@ -195,8 +194,8 @@ def ways_to(ahead: Ahead, has_room: Callable[[Ahead], bool], deep: int) -> Itera
         for id in ahead.ids():
             there = ahead.copy()
             there.take(id)
-            if not there.settle():
-                yield from ([id, *way] for way in ways_to(there, has_room, deep - 1))
+            there.settle()
+            yield from ([id, *way] for way in ways_to(there, has_room, deep - 1))
 
 
 def is_unlimited(allowance: int) -> bool:

@@ -28,7 +28,7 @@ class Reach:
     """A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the walk there ('': it ends by itself, or
     may not); `may_stop`: may it stay (None: nobody knows); `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the
     first border that it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come between: window (another
-    player's), choice, or for sure: die, draw, reveal, hidden (the viewer may not know what goes on); `sure`: after how many of the keys."""
+    player's), or choice; or what will: die, draw, reveal, error (of the rules); `sure`: after how many of the keys."""
 
     place: str
     keys: tuple[str, ...]
@@ -150,15 +150,16 @@ class _Line:
             self.refused = self.wanted[0] if self.wanted else None
 
     def _choose(self) -> None:
-        """Takes the next key where it is offered; what comes into a group, by the one way that leads to it."""
+        """Takes the next key where it is offered; what comes into a group, by the one way that leads to it with the fewest choices."""
         id = self.ahead.find(self.wanted[0])
         if id:
             del self.wanted[0]
             self._take(id)
             return
         ways = list(ways_to(self.ahead, self._has_room, DEEP))
-        if len(ways) == 1:
-            for lead in ways[0]:
+        shortest = [way for way in ways if len(way) == min(map(len, ways))]
+        if len(shortest) == 1:
+            for lead in shortest[0]:
                 self._take(lead)
             return
         self.stopped_by, self.refused = ("several", None) if ways else ("key", self.wanted[0])
@@ -189,7 +190,7 @@ class _Line:
         if walking is None:
             places = tuple(_picked(self))
             return Forecast(tuple(self.taken), tuple(self.cost), None, places, None if places else "choice")
-        price = walking.price
+        price = walking.course.price
         left = points(self.ahead.state.names, price, (), walking.left) if price is not None and walking.spent is not None else None
         return Forecast(walking.keys, tuple(self.cost), left, tuple(reached(walking, self.cost)))
 
@@ -208,35 +209,32 @@ def _named(ahead: Ahead, ids: Sequence[int]) -> tuple[str, ...]:
 def reached(walking: Walking, cost: Sequence[Points]) -> list[Reach]:
     """All places that a walk can still reach, and the one where it is, if it may stay there."""
     best: dict[int, tuple[tuple[Any, ...], Walking]] = {}
-    seen: set[tuple[int, int]] = set()
+    tried: set[int] = set()  # steps: the cheapest way to a place comes first
     hostile = _hostile(walking.ahead.viewer)
-    todo: list[tuple[int, int, int, Walking]] = []
+    todo: list[tuple[tuple[Any, ...], int, Walking]] = []
 
     def note(found: Walking) -> None:
-        rank = (found.may_stop is False, found.spent or 0, _fight(found, hostile) is not None, bool(found.stopped_by), len(found.keys))
-        if found.here >= 0 and found.way and (found.here not in best or rank < best[found.here][0]):
-            best[found.here] = (rank, found)
-        if not found.over and (found.last, found.here) not in seen:
-            seen.add((found.last, found.here))
-            heappush(todo, (found.spent or 0, len(found.keys), number, found))
+        rank = (found.spent or 0, _fight(found, hostile) is not None, bool(found.stopped_by), len(found.keys))
+        held = found.may_stop is False
+        if found.here >= 0 and found.way and (found.here not in best or (held, *rank) < best[found.here][0]):
+            best[found.here] = ((held, *rank), found)
+        if not found.over:
+            heappush(todo, (rank, len(tried), found))
 
-    number = 0
     note(walking)
-    while todo and number < MOST:
+    while todo and len(tried) < MOST:
         here = heappop(todo)[-1]
-        if not here.ahead.is_open():
-            continue
-        for id in here.steps():
-            number += 1
-            there = here.copy()
-            there.step(id)
-            note(there)
+        for id in here.steps() if here.ahead.is_open() else ():
+            if id not in tried:
+                tried.add(id)
+                there = here.copy()
+                there.step(id)
+                note(there)
     return [_reach(found, cost, hostile) for _, found in sorted(best.values(), key=lambda each: each[0][1:2])]
 
 
 def _reach(found: Walking, cost: Sequence[Points], hostile: set[int]) -> Reach:
-    names, price = found.ahead.state.names, found.price
-    place = names.program.procs[found.proc].vars[found.var("at")].type.kind
+    names, price, place = found.ahead.state.names, found.course.price, found.course.kind
     own = [points(names, price, (), found.spent)] if price is not None else []
     fight = _fight(found, hostile)
     return Reach(str(found.place), found.keys, found.stop if found.may_stop else "", found.may_stop,

@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
-from attrs import define, evolve
+from attrs import define, frozen
 
 from rulekit.play.ahead import Ahead, is_unlimited
-from rulekit.program.program import PC, FamilyInfo, PriceInfo, VarInfo
+from rulekit.program.program import PC, PriceInfo
+
+
+@frozen
+class Course:
+    """What stays the same of a walk: its decision and procedure, the slots of its place, of what is left of its allowance and of its
+    beginning, the kind of places, what its steps are paid from."""
+
+    number: int
+    proc: int
+    at: int
+    fuel: int
+    start: int
+    kind: int
+    price: PriceInfo | None
+
+    @classmethod
+    def of(cls, ahead: Ahead) -> Course:
+        """The walk that is asked about now."""
+        program, number = ahead.program, ahead.slots[PC]
+        proc = program.decisions[number].proc
+        info = program.procs[proc]
+        own = {v.name: v for v in info.vars[info.params:]}
+        at, fuel, start = (own[name] for name in ("at", "fuel", "start"))
+        prices = [price for family in program.decisions[number].families for price in program.families[family].prices]
+        counted = prices and not is_unlimited(ahead.slots[fuel.slot])
+        return cls(number, proc, at.slot, fuel.slot, start.slot, at.type.kind, prices[0] if counted else None)
 
 
 @define(eq=False)
@@ -15,8 +41,7 @@ class Walking:
     what may come between, or ''; `sure`: how many of its keys come before that (-1: all)."""
 
     ahead: Ahead
-    number: int
-    proc: int
+    course: Course
     movers: dict[int, int]
     keys: tuple[str, ...] = ()
     way: tuple[int, ...] = ()
@@ -27,49 +52,34 @@ class Walking:
     sure: int = -1
     stopped_by: str = ""
     start: int = -1
-    stepped: bool = False
 
     @classmethod
     def at(cls, ahead: Ahead, keys: tuple[str, ...] = (), sure: int = -1, stopped_by: str = "") -> Walking:
         """The walk that is asked about now. What it has done since the last choice counts as done after `keys`."""
-        number = ahead.slots[PC]
-        proc = ahead.program.decisions[number].proc
-        walking = cls(ahead, number, proc, movers(ahead, proc), keys, sure=sure, stopped_by=stopped_by)
+        course = Course.of(ahead)
+        walking = cls(ahead, course, movers(ahead, course.proc), keys, sure=sure, stopped_by=stopped_by)
         if not ahead.first:
-            entered, fuel = ahead.values(walking._slot("at"), proc), ahead.values(walking._slot("fuel"), proc)
+            entered, fuel = ahead.values(course.at, course.proc), ahead.values(course.fuel, course.proc)
             walking.way = tuple(entered[1:])
             walking.spent = fuel[0] - fuel[-1] if fuel else 0
-        walking.start = ahead.slots[walking._slot("start")]
-        walking._look()
+        walking.start = ahead.slots[course.start]
+        walking._look(False)
         return walking
 
     def copy(self) -> Walking:
         """Another one, from here."""
-        return evolve(self, ahead=self.ahead.copy())
+        return Walking(self.ahead.copy(), self.course, self.movers, self.keys, self.way, self.spent, self.here, self.may_stop, self.over,
+                       self.sure, self.stopped_by, self.start)
 
     @property
     def place(self) -> str | None:
         """The id of the place where the group is."""
-        return self.ahead.state.names.id(self._kind, self.here)
-
-    @property
-    def _kind(self) -> int:
-        return self.ahead.program.procs[self.proc].vars[self.var("at")].type.kind
-
-    @property
-    def last(self) -> int:
-        """The place where it was before the last step."""
-        return (self.start, self.start, *self.way)[-2]
-
-    @property
-    def price(self) -> PriceInfo | None:
-        """What its steps are paid from; None if nothing is counted."""
-        return None if is_unlimited(self.left) else next((price for family in self._families() for price in family.prices), None)
+        return self.ahead.state.names.id(self.course.kind, self.here)
 
     @property
     def left(self) -> int:
         """What is left of its allowance."""
-        return self.ahead.slots[self._slot("fuel")]
+        return self.ahead.slots[self.course.fuel]
 
     def steps(self) -> list[int]:
         """The ids of the steps that it may make."""
@@ -84,53 +94,39 @@ class Walking:
 
     def step(self, id: int) -> None:
         """Makes a step, and those that follow from it by themselves; windows on the way are passed."""
-        ahead = self.ahead
-        hidden = not ahead.now().knows_all(ahead.family(id).secrets, [])
+        ahead, course, family = self.ahead, self.course, self.ahead.family(id)
+        hidden = bool(family.secrets) and not ahead.now().knows_all(family.secrets, [])
         fuel, passed = self.left, ahead.passed
         self.keys = (*self.keys, ahead.key(id))
-        before, self.stepped = len(self.keys), True
+        before = len(self.keys)
         ahead.take(id)
-        self.keys = (*self.keys, *ahead.settle(self.proc))
+        self.keys = (*self.keys, *ahead.settle(course.proc))
         if not self.stopped_by and ahead.passed > passed:
             self.stopped_by, self.sure = "window", before
-        self.way = (*self.way, *ahead.values(self._slot("at"), self.proc))
+        self.way = (*self.way, *ahead.values(course.at, course.proc))
         if hidden or self.spent is None:
             self.spent = None
         else:
-            self.spent += fuel - [fuel, *ahead.values(self._slot("fuel"), self.proc)][-1]
-        self._look()
+            self.spent += fuel - [fuel, *ahead.values(course.fuel, course.proc)][-1]
+        self._look(ahead.ended(course.proc) > 0)
 
     # ---------------------------------------------------------------- the position
-    def _look(self) -> None:
-        """Notes where it stands, and whether it may stay there."""
+    def _look(self, ended: bool) -> None:
+        """Notes where it stands, and whether it may stay there. `ended`: the last step ended it."""
         ahead = self.ahead
-        ended = self.stepped and ahead.ended(self.proc) > 0
-        self.over = bool(ahead.stopped) or ended or ahead.slots[PC] != self.number or not ahead.mine
+        self.over = bool(ahead.stopped) or ended or ahead.slots[PC] != self.course.number or not ahead.mine
         self.here = self.way[-1] if self.way else self.start
-        between = ahead.stopped or ("choice" if self.over and not ended and ahead.runs(self.proc) else "")
+        between = ahead.stopped or ("choice" if self.over and not ended and ahead.runs(self.course.proc) else "")
         if between:
             self.may_stop = None
             self.stopped_by, self.sure = (self.stopped_by, self.sure) if self.stopped_by else (between, len(self.keys))
         elif not self.over:
             self.may_stop = bool(self.stop)
-            self.here = ahead.slots[self._slot("at")]
+            self.here = ahead.slots[self.course.at]
         else:
             found = ahead.places(self.movers)
             self.here = next(iter(found)) if len(found) == 1 else -1 if found else self.here
             self.may_stop = self.here >= 0
-
-    def _families(self) -> list[FamilyInfo]:
-        program = self.ahead.program
-        return [program.families[at] for at in program.decisions[self.number].families]
-
-    def var(self, name: str) -> int:
-        """Which variable of its procedure is called so."""
-        vars: list[VarInfo] = self.ahead.program.procs[self.proc].vars
-        first = self.ahead.program.procs[self.proc].params
-        return next(i for i, v in enumerate(vars) if i >= first and v.name == name)
-
-    def _slot(self, name: str) -> int:
-        return self.ahead.program.procs[self.proc].vars[self.var(name)].slot
 
 
 def movers(ahead: Ahead, proc: int) -> dict[int, int]:

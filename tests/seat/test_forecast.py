@@ -109,6 +109,50 @@ def test_what_may_be_stepped_on_is_foretold(name: str) -> None:
     assert compared
 
 
+def by_hand(state: rulekit.State, player: str, allowed: int, found: dict[str, int], budget: list[int]) -> None:
+    """All places where a walk can come to stand, by every way there is, with what is spent at least. Others pass."""
+    assert state.decision is not None
+    proc = state.table.program.procs[state.table.program.decisions[state._s[0]].proc]
+    fuel = next(v.slot for v in proc.vars if v.name == "fuel")
+    for option in state.decision.options:
+        if option.key.startswith("to ") and budget[0] > 0:
+            budget[0] -= 1
+            after, begun = state.clone(), len(state._trail)
+            after.apply(option)
+            while after.decision is not None and after.decision.kind == "window" and proc.returns not in after._trail[begun::2]:
+                after.apply("pass")
+            if after.decision is not None and proc.returns not in after._trail[begun::2]:
+                place = str(standing(after))
+                found[place] = min(found.get(place, 99), allowed - after._s[fuel])
+                by_hand(after, player, allowed, found, budget)
+
+
+@pytest.mark.parametrize("name", ["skirmish", "sphacteria", "amphipolis"])
+def test_every_place_is_foretold_at_its_least_cost(name: str) -> None:
+    """As a search by hand through all ways finds them, as far as the walk is not over there."""
+    compared = 0
+    for state, found, _ in forecasts(name, range(3)):
+        if state.decision is None or state.decision.kind != "walk" or rolls(found):
+            continue
+        asked = Seat(state, state.decision.player).decision()
+        assert asked is not None
+        allowed = next((p.amount for p in asked.left if p.of == state.decision.procedure), None)
+        places: dict[str, int] = {}
+        budget = [400]
+        by_hand(state, state.decision.player, allowed or 0, places, budget)
+        if budget[0] <= 0 or allowed is None:
+            continue
+        told = {reach.place: reach.cost[-1].amount for reach in found.places}
+        assert {place: told.get(place) for place in places if place != standing(state)} == {
+            place: cost for place, cost in places.items() if place != standing(state)}
+        compared += len(places)
+    assert compared
+
+
+def rolls(found: Forecast) -> bool:
+    return any(reach.stopped_by in ("die", "draw", "reveal", "choice", "error") for reach in found.places)
+
+
 @pytest.mark.parametrize("name", ["skirmish", "cards", "secrets", "sphacteria", "amphipolis"])
 def test_a_forecast_changes_nothing(name: str) -> None:
     """Not a byte of the state, nor its history; and it is plain data."""
