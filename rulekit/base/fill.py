@@ -1,4 +1,5 @@
 """Takes a text with gaps in braces and what fills them, makes the text that people read. Texts are data: nothing else in them is looked at.
+What is filled in keeps the members that it names, so that a frontend can make links of them.
 
 `{x}` is the value of x, `{x:+}` a number with its sign, `{x|0: none|1: one unit|2,3: a few|*: {x} units}` the case that fits: a
 number, the id of a member, `yes` or `no`, `none`, the size of a set; `*` is any other. A case may hold gaps, and these cases of plain
@@ -8,7 +9,7 @@ that of the first, that of the last, and of all but the last."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 TOGETHER = ("all", "first", "last", "others")  # marks of what several events say together
 _MARK = "|".join((r"\+", *TOGETHER))
@@ -18,16 +19,63 @@ _CASES = re.compile(rf"\|((?:[^{{}}|]|{_INNER})*)")
 _NUMBER = re.compile(r"-?\d+")
 
 
+Named = tuple[int, str]  # a member: which kind of the program, and its id
+Part = tuple[str, Named | None]  # of a text, with the member that it names
+
+
 class Said(str):
-    """A value as people read it. `case`: what chooses among the cases of a text."""
+    """A value or a text as people read it. `case`: what chooses among the cases of a text. `parts`: what it is put together from."""
 
     case: str
+    parts: tuple[Part, ...]
 
-    def __new__(cls, text: str, case: object) -> Said:
-        """Makes it; `case` as words."""
+    def __new__(cls, text: str, case: object = None, parts: tuple[Part, ...] = ()) -> Said:
+        """Makes it; `case` as words (None: the text). Without `parts`, those of the text."""
         made = super().__new__(cls, text)
-        made.case = str(case)
+        made.case = str(text if case is None else case)
+        made.parts = parts or parts_of(text)
         return made
+
+
+def parts_of(text: str) -> tuple[Part, ...]:
+    """The parts of a text that may be plain."""
+    return text.parts if isinstance(text, Said) else ((text, None),) if text else ()
+
+
+def together(*texts: str) -> Said:
+    """Texts one after the other, as one."""
+    return _made(part for text in texts for part in parts_of(text))
+
+
+def listed(texts: Iterable[str], between: str = ", ") -> Said:
+    """Texts with a text between each two, as one."""
+    each = list(texts)
+    return together(*(piece for i, text in enumerate(each) for piece in ((between, text) if i else (text,))))
+
+
+def trimmed(text: str) -> Said:
+    """A text without blanks at its ends."""
+    parts = list(parts_of(text))
+    while parts and not parts[0][0].lstrip():
+        parts.pop(0)
+    while parts and not parts[-1][0].rstrip():
+        parts.pop()
+    if parts:
+        parts[0] = (parts[0][0].lstrip(), parts[0][1])
+        parts[-1] = (parts[-1][0].rstrip(), parts[-1][1])
+    return _made(parts)
+
+
+def _made(parts: Iterable[Part]) -> Said:
+    """A text from its parts; plain ones that follow each other are one."""
+    out: list[Part] = []
+    for text, named in parts:
+        if named is None and out and out[-1][1] is None:
+            out[-1] = (out[-1][0] + text, None)
+        elif text:
+            out.append((text, named))
+    whole = "".join(text for text, _ in out)
+    return Said(whole, parts=tuple(out))
 
 
 def gaps(text: str) -> list[tuple[str, str]]:
@@ -58,9 +106,13 @@ def is_sound(text: str) -> bool:
     return not re.search(r"[{}]", _GAP.sub("", text)) and all(":" in case.partition("{")[0] for case in cases)
 
 
-def fill(text: str, params: Mapping[str, str]) -> str:
+def fill(text: str, params: Mapping[str, str]) -> Said:
     """The text with its gaps filled; what nothing fills is left out."""
-    return _GAP.sub(lambda gap: _filled(gap, params), text)
+    pieces, end = [], 0
+    for gap in _GAP.finditer(text):
+        pieces += [text[end:gap.start()], _filled(gap, params)]
+        end = gap.end()
+    return together(*pieces, text[end:])
 
 
 def _filled(gap: re.Match[str], params: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Protocol, overload
 from attrs import field, frozen
 
 from rulekit.base.errors import IllegalChoice
+from rulekit.base.fill import listed, together
 from rulekit.base.fill import names as gap_names
 from rulekit.play.names import Names, tidy, verb_of
 from rulekit.play.words import hint
@@ -151,9 +152,9 @@ class OptionBook:
         goal_id = self.names.program.kinds[place_kind].members[goal]
         border_id = self.names.program.kinds[border_kind].members[border]
         key = f"to {goal_id} over {border_id}" if twice else f"to {goal_id}"
-        text = self.names.own("to", {"place": self.names.label(place_kind, goal)})
+        text = self.names.own("to", {"place": self.names.said(place_kind, goal)})
         if twice:
-            text += f" ({self.names.label(border_kind, border)})"
+            text = together(text, f" ({self.names.label(border_kind, border)})")
         return Option(key, text, family.ref, {"to": goal_id, "over": border_id}, id, family.secret)
 
     @cached_property
@@ -169,16 +170,16 @@ class OptionBook:
     def _label(self, family: FamilyInfo, shown: Sequence[str]) -> str:
         by_name = dict(zip((p.name for p in family.params), shown, strict=True))
         if family.what == "pick":
-            return " ".join(shown) or self.names.text(f"{family.key}.none") or self.names.word("none_of_them")
+            return listed(shown, " ") or self.names.text(f"{family.key}.none") or self.names.word("none_of_them")
         if family.what == "tie":
-            return " ".join(shown)
+            return listed(shown, " ")
         if family.what in ("add", "go", "stop", "pass"):
-            return " ".join([self.names.own(family.what, {}), *shown])
+            return listed([self.names.own(family.what, {}), *shown], " ")
         text = self.names.text(family.key, family.label) or tidy(family.name)
         used = gap_names(text)
         filled = self.names.filled(family.key, family.label or tidy(family.name), by_name)
         rest = [w for n, w in by_name.items() if n not in used]
-        return f"{filled}{self.names.word('colon')}{', '.join(rest)}" if rest else filled
+        return together(filled, self.names.word("colon"), listed(rest)) if rest else filled
 
     def decision(self, info: DecisionInfo, who: int, ids: Sequence[int], slots: Sequence[int], speaker: Speaker) -> Decision:
         """The decision at which play stands. `speaker` says the values in its prompt, for who reads it."""

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from attrs import evolve, field, frozen
 
-from rulekit.base.fill import TOGETHER, Said, gaps
+from rulekit.base.fill import TOGETHER, Said, gaps, listed, together
 from rulekit.base.fill import names as gap_names
 from rulekit.play.names import Names, tidy
 from rulekit.program.program import (
@@ -110,7 +110,7 @@ class EventBook:
             return self._phase_text(event)
         if record[0] == FINISHED:
             level = names.text(f"level.{event.params['level']}", tidy(str(event.params["level"])))
-            return f"{names.label(self.program.sides, record[1])}{names.word('colon')}{level}" if record[1] >= 0 else level
+            return together(names.said(self.program.sides, record[1]), names.word("colon"), level) if record[1] >= 0 else level
         key = f"event.{event.name}"
         if record[0] in TOLD:
             if event.params.get("what") == []:
@@ -118,8 +118,8 @@ class EventBook:
             return self._told(self._key(event, key), self._shown_built_in(event, n))
         if names.has_text(key):
             return names.filled(key, "", self._shown(event))
-        told = [f"{tidy(name)} {value}" for name, value in self._shown(event).items() if value not in ("", "-")]
-        return f"{tidy(event.name)}{names.word('colon')}{', '.join(told)}" if told else tidy(event.name)
+        told = [together(tidy(name), " ", value) for name, value in self._shown(event).items() if value not in ("", "-")]
+        return together(tidy(event.name), names.word("colon"), listed(told)) if told else tidy(event.name)
 
     def _key(self, event: Event, key: str) -> str:
         """The key of the text of a built-in event: of its own if the game has one for the pool to which things go."""
@@ -142,30 +142,30 @@ class EventBook:
         if value == HIDDEN:
             return HIDDEN
         if isinstance(value, list) and HIDDEN in value:
-            return self.names.listed([v if v == HIDDEN else self.names.label(type.kind, self.names.member(type.kind, v)) for v in value])
+            return self.names.listed([v if v == HIDDEN else self.names.said(type.kind, self.names.member(type.kind, v)) for v in value])
         return self.names.shown(type, raw)
 
     def _shown_built_in(self, event: Event, n: int) -> dict[str, str]:
         names, record = self.names, event.record
         if record[0] in (DIE_ROLLED, ROLL_CANCELLED):
             purpose = names.text(f"purpose.{event.params['purpose']}", tidy(str(event.params["purpose"])))
-            who = names.label(self.program.sides, record[2]) if record[2] >= 0 else ""
+            who = names.said(self.program.sides, record[2]) if record[2] >= 0 else ""
             return {"who": who, "value": str(record[3]), "purpose": purpose}
         if record[0] == REVEALED:
-            return {"what": names.label(record[1], record[2])}
+            return {"what": names.said(record[1], record[2])}
         cell = self.program.cells[record[1]]
         what = event.params["what"]
         each = what if isinstance(what, list) else [what]
-        things = [names.label(cell.type.kind, names.member(cell.type.kind, w)) for w in each if w != HIDDEN]
+        things: list[str] = [names.said(cell.type.kind, names.member(cell.type.kind, w)) for w in each if w != HIDDEN]
         unknown = n if what == HIDDEN else len(each) - len(things)
         if unknown:
             things.append(self._unknown(cell.type.kind, unknown))
-        out = {"n": str(max(n, len(each))), "what": names.listed(things)}
+        out: dict[str, str] = {"n": str(max(n, len(each))), "what": names.listed(things)}
         for name in ("source", "target"):
             out[name] = self._place_text(event.params[name])
         giver, taker = self._owner(event.params["source"]), self._owner(event.params["target"])
         out["who"] = taker or giver if record[0] == DRAWN else giver or taker
-        out["s"] = taker or out["target"].rpartition(names.word("colon"))[2]
+        out["s"] = taker or self._keys_text(event.params["target"]) or out["target"]
         return out
 
     def _unknown(self, kind: int, n: int) -> str:
@@ -178,15 +178,19 @@ class EventBook:
         """The player whose pool it is; '' if it is nobody's."""
         cell, keys = self.names.cell(place) if place is not None else (None, ())
         sides = [k for key, k in zip(cell.keys if cell else (), keys, strict=True) if key.kind == self.program.sides >= 0]
-        return self.names.label(self.program.sides, sides[0]) if sides else ""
+        return self.names.said(self.program.sides, sides[0]) if sides else ""
 
     def _place_text(self, place: str | None) -> str:
         if place is None:
             return "-"
-        cell, keys = self.names.cell(place)
-        told = [str(k) if key.kind < 0 else self.names.label(key.kind, k) for key, k in zip(cell.keys, keys, strict=True)]
+        cell, told = self.names.cell(place)[0], self._keys_text(place)
         name = self.names.text(f"cell.{cell.name}", tidy(cell.name))
-        return f"{name}{self.names.word('colon')}{', '.join(told)}" if told else name
+        return together(name, self.names.word("colon"), told) if told else name
+
+    def _keys_text(self, place: str) -> str:
+        """Whose, or where, a place is; '' if there is but one."""
+        cell, keys = self.names.cell(place)
+        return listed([str(k) if key.kind < 0 else self.names.said(key.kind, k) for key, k in zip(cell.keys, keys, strict=True)])
 
     def lines(self, events: Iterable[Event]) -> Iterator[tuple[int, str]]:
         """The lines that people read, with the number of the event. Told in one: moves of unknown things from one place to another, and
@@ -250,14 +254,14 @@ class EventBook:
         proc = self.program.procs[event.record[1]]
         params = {v.name: self._known(v.type, a, event.params[v.name])
                   for v, a in zip(proc.vars[:proc.params], event.record[2:], strict=False)}
-        return f"== {self.phase_text(proc.name, params)} =="
+        return together("== ", self.phase_text(proc.name, params), " ==")
 
     def phase_text(self, name: str, params: dict[str, str]) -> str:
         """A phase with its parameters, for people."""
         used = gap_names(self.names.text(f"phase.{name}", tidy(name)))
         rest = [value for param, value in params.items() if param not in used]
         filled = self.names.filled(f"phase.{name}", tidy(name), params)
-        return f"{filled}{self.names.word('colon')}{', '.join(rest)}" if rest else filled
+        return together(filled, self.names.word("colon"), listed(rest)) if rest else filled
 
 
 class Log(Sequence[Event]):

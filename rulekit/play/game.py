@@ -66,8 +66,32 @@ class Table:
         self.events = EventBook(self.names)
         self.watched: WatchedCode | None = None  # made when a tracer needs it
         self.chances: ChanceCode | None = None  # made when odds are asked for
+        self._spoken: dict[str, Table] = {lang: self}
         self.has_secrets = (any(not c.everyone for c in program.cells if not c.hidden)  # is there what not everybody may know?
                             or any(k.hidden_identity for k in program.kinds))
+
+
+    def in_language(self, lang: str) -> Table:
+        """The same program with the texts of another language; each is made once."""
+        if lang not in self._spoken:
+            known = languages(self.program)
+            if lang not in known:
+                raise unknown(self.names.lang, self.program.name, "no_texts", lang, known)
+            self._spoken[lang] = Table(self.program, lang, self.variant)
+            self._spoken[lang]._spoken = self._spoken
+        return self._spoken[lang]
+
+
+def languages(program: Program) -> list[str]:
+    """The languages in which a game can be played."""
+    return sorted({SOURCE_LANGUAGE, *LANGUAGES, *program.texts})
+
+
+def unknown(lang: str, game: str, key: str, name: str, known: Iterable[str], ruling: str = "") -> RulekitError:
+    """The error for a name that a game does not have: the nearest that it has, and all of them."""
+    near = hint(lang, name, known)
+    text = filled(lang, key, game=game, name=repr(name), known=", ".join(known) or word(lang, "none"), ruling=ruling)
+    return RulekitError(f"{text}; {near}" if near else text)
 
 
 Maker = Callable[[str, dict[str, str]], Program]
@@ -125,10 +149,7 @@ class Game:
 
     def _unknown(self, key: str, name: str, known: Iterable[str], ruling: str = "") -> RulekitError:
         """The error for a name that the game does not have: the nearest that it has, and all of them."""
-        near = hint(self.lang, name, known)
-        none = word(self.lang, "none")
-        text = filled(self.lang, key, game=self.name, name=repr(name), known=", ".join(known) or none, ruling=ruling)
-        return RulekitError(f"{text}; {near}" if near else text)
+        return unknown(self.lang, self.name, key, name, known, ruling)
 
     def scenario(self, name: str | None) -> str | None:
         """The name of a scenario, if the game has it (None: its default)."""
@@ -151,7 +172,7 @@ class Game:
               variant: str = "full") -> Table:
         """A program with its code and names."""
         program = self.program(scenario, rulings, edition)
-        known = sorted({SOURCE_LANGUAGE, *LANGUAGES, *program.texts})
+        known = languages(program)
         if self.lang not in known:
             raise self._unknown("no_texts", self.lang, known)
         key = (id(program), self.lang, variant)

@@ -9,7 +9,7 @@ from typing import Any
 
 from rulekit.base.diagnostic import guess, turned
 from rulekit.base.errors import RulekitError
-from rulekit.base.fill import Said, fill, needs
+from rulekit.base.fill import Said, fill, listed, needs, trimmed
 from rulekit.play.words import spoken, word
 from rulekit.program import cells
 from rulekit.program.program import CellInfo, FamilyInfo, KeyInfo, KindInfo, Program, TotalInfo, TypeInfo
@@ -150,7 +150,7 @@ class Names:
         found = next((text for text in texts if needs(text, params) <= params.keys()), texts[-1] if texts else "")
         if self.lang == "fr":
             found = _ELIDED.sub(lambda m: f"{m[1]}'{m[2]}" if _VOWEL.match(params.get(m[3], "")) else m[0], found)
-        return fill(found, params).strip()
+        return trimmed(fill(found, params))
 
     def word(self, key: str, /, **params: str) -> str:
         """The frontend's own words for a key, filled in."""
@@ -187,7 +187,7 @@ class Names:
         if type.form == "member":
             return self.said(type.kind, value)
         if type.form == "set":
-            return self.listed([self.label(type.kind, i) for i in bits(value)])
+            return self.listed([self.said(type.kind, i) for i in bits(value)])
         if type.form == "ratio" and isinstance(value, tuple):
             return f"{value[0]} : {value[1]}"
         if type.optional and value == NO_LIMIT:
@@ -196,12 +196,14 @@ class Names:
 
     def said(self, kind: int, member: int) -> Said:
         """A member as people read it; its id, or `none`, chooses among cases."""
-        return Said(self.label(kind, member), self.id(kind, member) or "none")
+        label, id = self.label(kind, member), self.id(kind, member)
+        return Said(label, id or "none", ((label, (kind, id)),) if id is not None and label else ())
 
     def listed(self, items: Sequence[str]) -> Said:
         """Things as people list them: `A, B and C`; how many there are chooses among cases."""
-        last = f" {word(self.lang, 'and')} ".join(items[-2:]) or "-"
-        return Said(", ".join([*items[:-2], last]), len(items))
+        last = listed(items[-2:], f" {word(self.lang, 'and')} ") or "-"
+        told = listed([*items[:-2], last])
+        return Said(told, len(items), told.parts)
 
     def parse(self, type: TypeInfo, value: Any) -> Any:
         """A run-time value from JSON or from words: a number; of a ratio, a pair."""

@@ -80,7 +80,7 @@ class Recorder:
         for _ in range(len(before) - same):
             self.undone()
         for at in range(same, len(marks)):
-            begin, _, action, who = marks[at]
+            begin, _, action, who, _ = marks[at]
             end = marks[at + 1][0] if at + 1 < len(marks) else len(state.events)
             by = state.names.sides[who] if who >= 0 else None
             self._record(by, state.table.book.option(action).key, state.events[begin:end])

@@ -32,6 +32,10 @@ NOBODY = -1
 ALL = "all"  # as a viewer: who may know everything
 
 
+# of a choice: the lengths of log and trail before it, the option, who chose, and whether it was the only one
+Mark = tuple[int, int, int, int, bool]
+
+
 @frozen
 class Result:
     """How a game ended: who won (None: nobody) and by which level."""
@@ -58,7 +62,7 @@ class State:
         self._s = slots
         self._log: list[Record] = []
         self._trail: list[int] = []
-        self._marks: list[tuple[int, int, int, int]] = []  # lengths of log and trail before a choice, the choice, who chose
+        self._marks: list[Mark] = []
         self._redo: list[int] = []
 
     # ------------------------------------------------------------------ what play stands at
@@ -161,7 +165,8 @@ class State:
     def _push(self, action: int, after: Callable[[], None] | None = None) -> None:
         """Makes a choice, and what is looked at after it; back again if one of the two fails or is broken off."""
         log, trail = self._log, self._trail
-        self._marks.append((len(log), len(trail), action, self._code.who(self._s)))
+        forced = runtime.is_single(self._code.layers(self._s))
+        self._marks.append((len(log), len(trail), action, self._code.who(self._s), forced))
         try:
             self._code.apply(self._s, action, log, trail)
             if after is not None:
@@ -179,7 +184,7 @@ class State:
             raise RulesError(f"the invariant {self._program.invariants[failed[0]].name!r} does not hold after this choice")
 
     def _back(self) -> int:
-        log, trail, action, _ = self._marks.pop()
+        log, trail, action, _, _ = self._marks.pop()
         runtime.undo(self._s, self._trail, trail)
         del self._log[log:]
         return action
@@ -241,7 +246,7 @@ class State:
     def _last_of(self, player: int) -> int:
         """Where in the marks this player's last choice stands; -1 if he has none, or if after it another did more than pass."""
         for at in range(len(self._marks) - 1, -1, -1):
-            _, _, action, who = self._marks[at]
+            _, _, action, who, _ = self._marks[at]
             if who == player:
                 return at
             if self._table.book.family(action).what != "pass":
@@ -273,6 +278,15 @@ class State:
         return bisect_right(self._marks, number, key=lambda mark: mark[0])
 
     # ------------------------------------------------------------------ copies
+    def in_language(self, lang: str) -> State:
+        """The same state, no copy, that speaks another language: what happens to one happens to both. RulekitError if the game has no
+        such texts."""
+        if lang == self.names.lang:
+            return self
+        other = State(self._table.in_language(lang), self._s)
+        other._log, other._trail, other._marks, other._redo = self._log, self._trail, self._marks, self._redo
+        return other
+
     def clone(self, history: bool = True) -> State:
         """An equal and independent copy. Without `history` it has no events, and cannot undo what was before."""
         other = State(self._table, self._s[:])

@@ -12,12 +12,17 @@ _WHY = {DIE_ROLLED: "die_was_rolled", ROLL_CANCELLED: "die_was_rolled",
 
 def barrier(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> str:
     """Why the events from `begin` on cannot be taken back by a player, as the key of the words for it; '' if they can."""
+    return stop(program, log, begin)[1]
+
+
+def stop(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> tuple[int, str]:
+    """The first event from `begin` on that cannot be taken back by a player, and the key of the words for why; (-1, "") if there is none."""
     for at in range(begin, len(log)):
         record = log[at]
         if record[0] in _WHY:
-            return _WHY[record[0]]
+            return at, _WHY[record[0]]
         if record[0] == PUT and record[4] >= 0 and program.cells[record[1]].everyone and not program.cells[record[4]].everyone:
-            return "was_revealed"
+            return at, "was_revealed"
         if record[0] >= FIRST_EVENT and program.events[record[0] - FIRST_EVENT].reveals:
-            return "was_revealed"
-    return ""
+            return at, "was_revealed"
+    return -1, ""

@@ -108,7 +108,7 @@ class Viewer:
         known = [i for i in found if self.knows_thing(type.kind, i)]
         if len(known) == len(found):
             return self.names.shown(type, value)
-        return self.names.listed([*[self.names.label(type.kind, i) for i in known], *[HIDDEN] * (len(found) - len(known))])
+        return self.names.listed([*[self.names.said(type.kind, i) for i in known], *[HIDDEN] * (len(found) - len(known))])
 
     def may_know(self, info: TotalInfo, secrets: Sequence[SecretInfo], args: Sequence[int]) -> bool:
         """May the viewer know all of these secrets that a total reads, and the things that it is asked about?"""
@@ -322,7 +322,7 @@ class Viewer:
         at = self.state.choice_of_event(number) - 1
         if at < 0 or self.me < 0:
             return set()
-        _, _, action, who = self.state._marks[at]
+        _, _, action, who, _ = self.state._marks[at]
         return {str(v) for v in self.state.table.book.option(action).params.values()} if who == self.me else set()
 
     def _changed(self, event: Event) -> Event | None:

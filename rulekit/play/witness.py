@@ -47,7 +47,7 @@ class Witness:
         if not state.table.program.turning:  # whoever may know it might know it always
             self._choice(state._log, 0, state._s, state._s)
             return self.seen
-        ends = [*((log, trail) for log, trail, _, _ in state._marks), (len(state._log), len(state._trail))]
+        ends = [*((log, trail) for log, trail, *_ in state._marks), (len(state._log), len(state._trail))]
         slots, onward = state._s[:], []
         for i in range(len(state._trail) - 2, -1, -2):
             onward.append(slots[state._trail[i]])

@@ -160,6 +160,11 @@ def offers(layers: Layers, option: int) -> bool:
     return any(base <= option and mask >> option - base & 1 for base, mask in layers)
 
 
+def is_single(layers: Layers) -> bool:
+    """Is there exactly one option?"""
+    return len(layers) == 1 and not layers[0][1] & (layers[0][1] - 1)
+
+
 def undo(s: list[int], trail: list[int], length: int) -> None:
     """Takes the state back to where the trail had this length."""
     s[LAYERS] = None  # type: ignore[call-overload]
