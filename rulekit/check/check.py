@@ -32,7 +32,7 @@ from rulekit.check import model as m
 from rulekit.check.blocks import block
 from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected, collect, unused_units
-from rulekit.check.drawing import bind_drawing
+from rulekit.check.drawing import bind_drawing, numbers
 from rulekit.check.scope import Scope, World
 from rulekit.check.texts import known, needed
 from rulekit.check.totals import Contribution
@@ -134,6 +134,7 @@ def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> 
     windows.invariants(found, world)
     totals.complete(world)
     world.model.texts = data.bind_texts(source)
+    world.model.told = bind_drawing(world.model, placed(source), source.drawing, sink)
     flow.analyse(world)
     if not sink.errors:
         work.bounded(world)
@@ -186,6 +187,11 @@ def start(found: Collected, world: World) -> None:
                     "one kind must say 'decides', e.g. kind Side decides = white | black")
 
 
+def placed(source: GameSource) -> dict[str, str]:
+    """The kinds of pieces, with the state that says where one stands."""
+    return {data.kind: data.place_cell for data in source.kinds if data.place_cell is not None}
+
+
 def finish(found: Collected, world: World) -> None:
     """What the data says beyond the rules: scenarios, texts, facts for frontends."""
     model, source, sink = world.model, world.source, world.sink
@@ -202,10 +208,9 @@ def finish(found: Collected, world: World) -> None:
         if symbol.what == "menu" and symbol.name not in world.menus_used:
             sink.warn("RK512", symbol.span, f"no 'choose' offers the menu '{symbol.name}'",
                       f"write 'choose by ... from {symbol.name}'")
-    placed = {data.kind: data.place_cell for data in source.kinds if data.place_cell is not None}
-    bind_drawing(model, placed, source.drawing, sink)
     model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions,
-                  "place_cells": placed, "drawing": source.drawing.plain() if source.drawing is not None else {},
+                  "place_cells": placed(source), "numbers": numbers(model),
+                  "drawing": source.drawing.plain() if source.drawing is not None else {},
                   "fixed": sorted({f.name for f in model.fixed if f.owner is None and not f.synthetic})}
     if not sink.errors:
         model.wanted_texts = needed(model, [block.name for block in found.blocks])

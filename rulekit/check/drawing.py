@@ -18,10 +18,11 @@ T = TypeVar("T")
 Test = Callable[[m.Type], bool]
 
 
-def bind_drawing(model: m.Model, placed: Mapping[str, str], doc: Datum | None, sink: Sink) -> None:
-    """Reports what the drawing names and the rules do not have. `placed`: kinds of pieces, with the state that says where one stands."""
+def bind_drawing(model: m.Model, placed: Mapping[str, str], doc: Datum | None, sink: Sink) -> set[m.Var]:
+    """The variables that the drawing shows. Reports what it names and the rules do not have. `placed`: kinds of pieces, with the state
+    that says where one stands."""
     if doc is None:
-        return
+        return set()
     look = _Look(model, entries(doc), sink)
     look.sides()
     look.terrain()
@@ -32,6 +33,15 @@ def bind_drawing(model: m.Model, placed: Mapping[str, str], doc: Datum | None, s
     look.seat()
     look.cards()
     look.combat()
+    return look.told
+
+
+def numbers(model: m.Model) -> dict[str, dict[str, int]]:
+    """The fixed values that are single numbers, by scenario."""
+    found = [one for one in model.fixed if one.owner is None and not one.keys and isinstance(one.type, m.Int) and not one.synthetic]
+    given = {one.name: one.values[0] for one in found if one.values}
+    return {name: given | {one.name: value for one in found if isinstance(value := scenario.late.get(one.name), int)}
+            for name, scenario in model.scenarios.items()}
 
 
 def _number(type: m.Type) -> bool:
@@ -48,6 +58,7 @@ class _Look:
     top: dict[str, Datum]
     sink: Sink
     kinds: dict[str, m.Kind] = field(init=False)
+    told: set[m.Var] = field(factory=set)
 
     def __attrs_post_init__(self) -> None:
         self.kinds = self.model.kinds
@@ -225,6 +236,8 @@ class _Look:
             return
         found = self.named(datum, {v.name: v for v in [*proc.params, *proc.vars]}, f"parameter, field or variable of {proc.name}")
         self.fits(datum, found.type if found is not None else None, test, wanted)
+        if found is not None:
+            self.told.add(found)
 
     def cards(self) -> None:
         top = entries(self.top.get("cards"))

@@ -265,7 +265,7 @@ class Leaks:
             return None, tuple((how, branch) for branch in paths)
         if isinstance(stmt, m.SetVar):
             self._learn(stmt.var, self.value(stmt.value, facts), self.size(stmt.value, facts), paths)
-            if stmt.var.shared and not stmt.var.seen:
+            if (stmt.var.shared or stmt.var in self.world.model.told) and not stmt.var.seen:
                 self._shared(stmt, facts, paths)
         elif isinstance(stmt, m.IfStmt):
             return self._if(stmt, facts, paths)
@@ -371,10 +371,9 @@ class Leaks:
         if place is not None:
             self.notice(stmt.span, facts, paths)
         self._call(stmt.proc, stmt.args, facts)
-        if stmt.proc.word == "phase":  # its parameters are told when it begins
-            for param, arg in zip(stmt.proc.params, stmt.args, strict=False):
-                if not self._lies(param):
-                    self._public_value(arg, facts)
+        for param, arg in zip(stmt.proc.params, stmt.args, strict=False):
+            if (stmt.proc.word == "phase" or param in self.world.model.told) and not self._lies(param):  # it is told when it begins
+                self._public_value(arg, facts)
         if stmt.into is not None and stmt.proc.result is not None:
             result = stmt.proc.result
             value, size = self.told(frozenset({result}), facts), self.told(frozenset({SizeOf(result)}), facts)

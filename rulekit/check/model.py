@@ -1107,6 +1107,7 @@ class Model:
     texts: dict[str, dict[str, str]] = field(factory=dict)  # language -> key -> text
     wanted_texts: dict[str, str] = field(factory=dict)  # key -> text beside the declaration, or empty: all that a language should say
     info: dict[str, Any] = field(factory=dict)  # manifest, geometry, provenance: for frontends
+    told: set[Var] = field(factory=set)  # variables that the drawing shows to all
 
     @property
     def rolled(self) -> Event | None:

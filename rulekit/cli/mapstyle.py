@@ -7,12 +7,12 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from rulekit.cli.places import joined, sort_of
+from rulekit.cli.places import sort_of
 from rulekit.cli.svg import Line, Style
 from rulekit.cli.svgmarks import Spot, Stretch
 from rulekit.play.names import Names, tidy
 from rulekit.program.program import KindInfo
-from rulekit.seat.look import entries_for
+from rulekit.seat.look import entries_for, joined
 from rulekit.source.polygons import shared
 
 BROWN = "#3a2a20"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulekit.cli.svg import Line
 from rulekit.play.names import Names, tidy
 from rulekit.program.program import KindInfo
+from rulekit.seat.look import joined
 
 
 def sort_of(names: Names, kind: KindInfo, member: int) -> str:
@@ -39,21 +40,3 @@ def borders(names: Names, graph: int) -> list[Line]:
     place = names.program.kinds[kind.joins]
     return [Line(place.members[pair[0]], place.members[pair[1]], facts_of(names, kind, i), names.label(graph, i))
             for i, pair in joined(names, graph)]
-
-
-def joined(names: Names, graph: int) -> list[tuple[int, list[int]]]:
-    """Each border of a kind with the two places that it joins."""
-    kind = names.program.kinds[graph]
-    place = names.program.kinds[kind.joins]
-    ends = [v for _, (type, v) in sorted(kind.fixed.items()) if type.form == "member" and type.kind == kind.joins]
-    both = [v for _, (type, v) in sorted(kind.fixed.items()) if type.form == "set" and type.kind == kind.joins]
-    out = []
-    for i, member in enumerate(kind.members):
-        pair = [place.members.index(p) if p in place.members else -1 for p in member.split("-", 1)]
-        if min(pair) < 0 and both:
-            pair = [b for b in range(len(place.members)) if both[0][i] >> b & 1]
-        elif min(pair) < 0 and len(ends) >= 2:
-            pair = [ends[0][i], ends[1][i]]
-        if len(pair) == 2 and min(pair) >= 0:
-            out.append((i, pair))
-    return out

@@ -219,6 +219,10 @@ class EventBook:
                 waiting.append([event])
         yield from map(self._line, waiting)
 
+    def grows(self, event: Event) -> bool:
+        """May later events be told in one line with this one?"""
+        return self._alike(event) is not None
+
     def _alike(self, event: Event) -> tuple[int, dict[str, Any]] | None:
         """What events that are told in one have in common; None: it is told alone."""
         kind = event.record[0]

@@ -277,6 +277,26 @@ class State:
         """The number of the choice (from 1) that caused an event; 0: the set-up."""
         return bisect_right(self._marks, number, key=lambda mark: mark[0])
 
+    def chooser(self, choice: int) -> int:
+        """The ordinal of the player who made a choice (from 1); -1 if nobody did."""
+        return self._marks[choice - 1][3]
+
+    def was_forced(self, choice: int) -> bool:
+        """Was a choice (from 1) the only one that was offered?"""
+        return self._marks[choice - 1][4]
+
+    def was_pass(self, choice: int) -> bool:
+        """Was a choice (from 1) a pass?"""
+        return self._table.book.family(self._marks[choice - 1][2]).what == "pass"
+
+    def events_of(self, choice: int) -> tuple[int, int]:
+        """The numbers of the events of a choice (from 1): of the first, and after the last."""
+        return self._marks[choice - 1][0], self._marks[choice][0] if choice < len(self._marks) else len(self._log)
+
+    def records(self, begin: int, end: int) -> list[Record]:
+        """The records of events."""
+        return self._log[begin:end]
+
     # ------------------------------------------------------------------ copies
     def in_language(self, lang: str) -> State:
         """The same state, no copy, that speaks another language: what happens to one happens to both. RulekitError if the game has no

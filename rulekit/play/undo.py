@@ -3,8 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from rulekit.program.program import DIE_ROLLED, DRAWN, FIRST_EVENT, PUT, REVEALED, ROLL_CANCELLED, Program
+
+if TYPE_CHECKING:
+    from rulekit.play.state import State
+
+
+@frozen
+class Reach:
+    """How far a player may take back: so many of his own choices, to where so many choices were made; the key of the words for what stops
+    him there, and the number of the event that does (-1: none)."""
+
+    steps: int
+    choices: int
+    why: str
+    event: int = -1
+
 
 _WHY = {DIE_ROLLED: "die_was_rolled", ROLL_CANCELLED: "die_was_rolled",
         DRAWN: "was_drawn", REVEALED: "was_revealed"}
@@ -16,7 +34,7 @@ def barrier(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> str
 
 
 def stop(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> tuple[int, str]:
-    """The first event from `begin` on that cannot be taken back by a player, and the key of the words for why; (-1, "") if there is none."""
+    """The first event from `begin` on that a player cannot take back, and the key of the words for why; (-1, "") if there is none."""
     for at in range(begin, len(log)):
         record = log[at]
         if record[0] in _WHY:
@@ -26,3 +44,20 @@ def stop(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> tuple[
         if record[0] >= FIRST_EVENT and program.events[record[0] - FIRST_EVENT].reveals:
             return at, "was_revealed"
     return -1, ""
+
+
+def reach(state: State, player: int) -> Reach:
+    """How far a player may take back his choices, one after the other, and others' passes between them."""
+    steps, to, left = 0, state.choices_count(), state.choices_count()
+    while left:
+        begin, end = state.events_of(left)
+        own = state.chooser(left) == player
+        if not own and not state.was_pass(left):
+            return Reach(steps, to, "others_choice")
+        event, why = stop(state.table.program, state.records(begin, end), 0)
+        if why:
+            return Reach(steps, to, why, begin + event)
+        left -= 1
+        if own:
+            steps, to = steps + 1, left
+    return Reach(steps, to, "nothing_to_undo")

@@ -21,9 +21,11 @@ from rulekit.program.program import (
     DRAWN,
     FIRST_EVENT,
     GATHERED,
+    PC,
     PHASE_BEGUN,
     PUT,
     CellInfo,
+    DecisionInfo,
     ProcInfo,
     SecretInfo,
     TableInfo,
@@ -234,6 +236,20 @@ class Viewer:
         """The same for people: the innermost phases, without the one around all others."""
         found = [(p.name, {v.name: self.shown(v.type, raw) for v, raw in self._public(p)}) for p in self._phases()]
         return found[1:] if len(found) > 1 else found
+
+    def going_on(self) -> list[ProcInfo]:
+        """What is going on: phases, procedures and actions, the outermost first."""
+        running = [p for i, p in enumerate(self.program.procs) if p.word in ("phase", "procedure", "action") and self.state.running(i)]
+        return sorted(running, key=lambda p: len(p.chain) if p.chain is not None else 99)
+
+    def asking(self) -> DecisionInfo | None:
+        """The decision at which play stands; None when the game is over."""
+        return self.program.decisions[self.state._s[PC]] if self.state._s[PC] > 0 else None
+
+    def told(self, var: VarInfo) -> tuple[Any, str]:
+        """The value of what is going on as plain data, and as people read it, without its unit."""
+        raw = self.state._s[var.slot]
+        return self._going_on(var.type, raw), self.shown(evolve(var.type, unit=None), raw)
 
     def _phases(self) -> list[ProcInfo]:
         running = [p for i, p in enumerate(self.program.procs) if p.word == "phase" and self.state.running(i)]

@@ -38,3 +38,35 @@ def entries_for(names: Names, kind: KindInfo, member: int, borders: Any) -> list
         if line or "mark" in entry:
             out.append(entry if line else {k: v for k, v in entry.items() if k != "style"})
     return out
+
+
+def owners(names: Names, kind: int) -> dict[str, str | None]:
+    """The side of each member of a kind; empty if they have none."""
+    info, name = names.program.kinds[kind], owner_of(names, kind)
+    return {} if not name else {id: names.id(names.program.sides, side) for id, side in zip(info.members, info.fixed[name][1], strict=True)}
+
+
+def owner_of(names: Names, kind: int) -> str:
+    """The attribute that names the side: of all kinds as the drawing says of counters, else of pieces the first that is a side; or ''."""
+    info = names.program.kinds[kind]
+    given = (names.program.info.get("drawing") or {}).get("counter", {}).get("owner", "")
+    sides = [name for name, (type, _) in info.fixed.items() if type.form == "member" and type.kind == names.program.sides]
+    return given if given in sides else sides[0] if sides and kind in names.place_cells else ""
+
+
+def joined(names: Names, graph: int) -> list[tuple[int, list[int]]]:
+    """Each border of a kind with the two places that it joins."""
+    kind = names.program.kinds[graph]
+    place = names.program.kinds[kind.joins]
+    ends = [v for _, (type, v) in sorted(kind.fixed.items()) if type.form == "member" and type.kind == kind.joins]
+    both = [v for _, (type, v) in sorted(kind.fixed.items()) if type.form == "set" and type.kind == kind.joins]
+    out = []
+    for i, member in enumerate(kind.members):
+        pair = [place.members.index(p) if p in place.members else -1 for p in member.split("-", 1)]
+        if min(pair) < 0 and both:
+            pair = [b for b in range(len(place.members)) if both[0][i] >> b & 1]
+        elif min(pair) < 0 and len(ends) >= 2:
+            pair = [ends[0][i], ends[1][i]]
+        if len(pair) == 2 and min(pair) >= 0:
+            out.append((i, pair))
+    return out
