@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rulekit.play.simulate import simulate
     from rulekit.play.state import Event, Result, State
     from rulekit.seat.seat import Seat
+    from rulekit.seat.sheet import sheet
 
 __version__ = "0.1.0"
 
@@ -33,12 +34,13 @@ _WHERE = {
     "SaveError": "rulekit.base.errors", "Seat": "rulekit.seat.seat", "State": "rulekit.play.state", "find": "rulekit.loading",
     "load": "rulekit.loading",
     "make_agent": "rulekit.play.agents", "read_save": "rulekit.play.saves", "replay": "rulekit.play.saves",
-    "simulate": "rulekit.play.simulate",
+    "sheet": "rulekit.seat.sheet", "simulate": "rulekit.play.simulate",
 }
 
 __all__ = [
     "Agent", "Decision", "Diagnostic", "Event", "Game", "GameError", "IllegalChoice", "Option", "Result", "RulekitError",
-    "RulesError", "Save", "SaveError", "Seat", "State", "find", "load", "make_agent", "read_save", "replay", "simulate",
+    "RulesError", "Save", "SaveError", "Seat", "State", "find", "load", "make_agent", "read_save", "replay", "sheet",
+    "simulate",
 ]
 
 

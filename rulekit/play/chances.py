@@ -139,7 +139,7 @@ def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiti
     while True:
         state = node.state.clone()
         slots, log = state._s, state._log
-        state._marks.append((len(log), len(state._trail), node.action, code.code.who(slots)))
+        state._marks.append((len(log), len(state._trail), node.action, code.code.who(slots), False))
         code.results, code.reads, code.at, code.log = list(node.results), [], [], log
         end, roll = "decision", None
         try:

@@ -10,15 +10,19 @@ from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.seat.asked import Asked, asked
 from rulekit.seat.forecast import Forecast, forecast
+from rulekit.seat.log import Line, log
 from rulekit.seat.odds import Odds, odds
 from rulekit.seat.plan import Plan, plan
+from rulekit.seat.position import Position, position
 from rulekit.seat.refused import Refusal, why, why_not
+from rulekit.seat.sheet import Sheet, sheet_of
 
 
 @frozen
 class Seat:
-    """A place at the table. `player`: its name or number; None: an onlooker. It holds the state itself, no copy: what it answers is of now.
-    What who sits there may not know is in no value, and changes no value, no order and no number of them."""
+    """A place at the table. `player`: its name or number; None: an onlooker. `lang`: what it speaks (None: as the state). It holds the
+    state itself, no copy: what it answers is of now. What who sits there may not know is in no value, and changes no value, no order and
+    no number of them."""
 
     state: State
     player: int | str | None = None
@@ -27,7 +31,7 @@ class Seat:
     @property
     def viewer(self) -> Viewer:
         """What who sits here may know."""
-        return Viewer(self.state, self.player)
+        return Viewer(self.state if self.lang is None else self.state.in_language(self.lang), self.player)
 
     def decision(self) -> Asked | None:
         """Who is asked what; None when the game is over."""
@@ -54,3 +58,15 @@ class Seat:
     def why_not(self, thing: str) -> list[Refusal]:
         """Why nothing, or not more, can be begun with a piece or a place (its id), the nearest to being offered first."""
         return why_not(self.viewer, thing)
+
+    def log(self, begin: int = 0) -> list[Line]:
+        """The log from an event on (a number as `Line.event`): lines of spans, with what they name, headings, dice and paragraphs."""
+        return log(self.viewer, begin)
+
+    def position(self) -> Position:
+        """Where all stands: what goes on, values, pools, tracks, each side's points, and what may be taken back."""
+        return position(self.viewer)
+
+    def sheet(self) -> Sheet:
+        """What does not change while the game is played: see `rulekit.seat.sheet`."""
+        return sheet_of(self.viewer.names)

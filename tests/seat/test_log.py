@@ -1,0 +1,143 @@
+"""The log of a seat: lines whose spans name what they speak of."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit import Seat
+from rulekit.base.fill import fill, listed, parts_of, trimmed
+from rulekit.play.view import Viewer
+from rulekit.seat.spans import paragraphs
+from tests.play.twins import swaps
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRETS = ROOT / "tests" / "fixtures" / "secrets"
+GAMES = ["games/sphacteria", "games/amphipolis", "examples/skirmish", str(SECRETS)]
+
+
+def played(path: str, seed: int = 3, choices: int = 90) -> rulekit.State:
+    state, rng = rulekit.load(path).new(seed=seed), random.Random(seed)
+    for _ in range(choices):
+        if state.decision is None:
+            break
+        state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("path", GAMES)
+def test_the_spans_of_a_line_are_its_text_and_name_what_they_say(path: str, lang: str) -> None:
+    """What the terminal prints, but for the signs of headings; a link says what people call what it leads to."""
+    state = played(path)
+    names = state.in_language(lang).names
+    labels = {(id, names.label(kind, i)) for kind, info in enumerate(names.program.kinds) for i, id in enumerate(info.members)}
+    for player in (None, *names.sides):
+        viewer = Viewer(state.in_language(lang), player)
+        lines = Seat(state, player, lang).log()
+        printed = sorted(viewer.state.table.events.lines(viewer.events()))
+        assert [line.text for line in lines] == [text.strip("= ") if text.startswith("==") else text for _, text in printed]
+        spans = [span for line in lines for span in line.spans]
+        assert {(span.id, span.text) for span in spans if span.sort} <= labels
+        assert {span.sort for span in spans} <= {"", "piece", "place", "side", "thing"}
+        assert json.loads(json.dumps([line.to_json() for line in lines]))
+
+
+def test_headings_dice_paragraphs_and_whose_doing_it_is() -> None:
+    state = played("games/sphacteria")
+    lines = Seat(state, "athens").log()
+    turn = next(line for line in lines if line.name == "turn_begins")
+    phase = next(line for line in lines if line.name == "phase_begun")
+    assert (turn.level, turn.text, turn.choice, turn.side) == (1, "Turn 1", 0, None) and phase.level == 2
+    rolls = [event.params["value"] for event in state.events if event.name == "die_rolled"]
+    assert [die.value for line in lines for die in line.dice if not die.cancelled] == rolls and rolls
+    moved = next(line for line in lines if line.name == "entered")
+    assert {span.sort for span in moved.spans} >= {"piece", "place"} and moved.side in ("athens", "sparta")
+    assert all(", " not in ref or ref.startswith("4.2 E") for line in lines for ref in line.ref)
+    rolled = next(line for line in lines if line.name == "die_rolled")
+    assert rolled.side == rolled.dice[0].who and rolled.dice[0].label
+
+
+def test_who_reads_on_from_the_first_open_line_has_read_all() -> None:
+    """Lines that are not open never change."""
+    state, rng = rulekit.load("games/sphacteria").new(seed=5), random.Random(5)
+    seat, kept = Seat(state, "sparta"), []
+    for _ in range(80):
+        opened = next((at for at, line in enumerate(kept) if line.open), len(kept))
+        begin = kept[opened].event if opened < len(kept) else kept[-1].event + 1 if kept else 0
+        kept = kept[:opened] + seat.log(begin)
+        assert kept == seat.log()
+        state.apply_action(rng.choice(state.legal_actions()))
+
+
+def test_that_a_choice_was_forced_is_told_to_who_made_it() -> None:
+    """Of others it would tell what they hold; where nothing is secret, it is told to all."""
+    state, rng = rulekit.load("games/sphacteria").new(seed=5), random.Random(5)
+    alone = set()
+    for number in range(1, 120):
+        legal = state.legal_actions()
+        alone |= {number} if len(legal) == 1 else set()
+        state.apply_action(rng.choice(legal))
+    for player in ("athens", "sparta", None):
+        for line in Seat(state, player).log():
+            own = line.choice > 0 and player is not None and state.names.sides[state.chooser(line.choice)] == player
+            assert line.forced == (own and line.choice in alone)
+    assert any(line.forced for player in ("athens", "sparta") for line in Seat(state, player).log())
+
+
+def test_a_seat_speaks_another_language_of_the_same_state() -> None:
+    """It is no copy: what happens is told in all of them."""
+    state = rulekit.load("games/sphacteria").new(seed=5)
+    french, english = Seat(state, "athens", "fr"), Seat(state, "athens", "en")
+    before = len(french.log())
+    for _ in range(12):
+        state.apply_action(state.legal_actions()[0])
+    assert len(french.log()) == len(english.log()) > before
+    assert "Tour 1" in [line.text for line in french.log()] and "Turn 1" in [line.text for line in english.log()]
+    assert state.in_language("fr") == state and state.in_language("en") is state
+    with pytest.raises(rulekit.RulekitError, match="has no texts in 'xx'"):
+        Seat(state, None, "xx").log()
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_log_position_and_sheet_of_a_twin_are_the_same(seed: int, lang: str) -> None:
+    """Two things that a viewer never could tell apart change places: no byte differs."""
+    state = played(str(SECRETS), seed, 16 + 8 * seed)
+
+    def told(state: rulekit.State, viewer: int) -> str:
+        seat = Seat(state, None if viewer < 0 else viewer, lang)
+        return json.dumps([[line.to_json() for line in seat.log()], seat.position().to_json(), seat.sheet().to_json()])
+
+    for viewer in (-1, *range(len(state.names.sides))):
+        expected = told(state, viewer)
+        for swap in list(swaps(state, viewer))[::3]:
+            assert told(swap.with_past(), viewer) == expected
+
+
+def test_a_log_that_is_not_masked_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: every event is told as it was."""
+    monkeypatch.setattr("rulekit.play.view.Viewer.event", lambda self, event: event)
+    state = played(str(SECRETS), 1, 24)
+    expected = [line.to_json() for line in Seat(state, None).log()]
+    assert any([line.to_json() for line in Seat(swap.with_past(), None).log()] != expected for swap in swaps(state, -1))
+
+
+def test_paragraphs_stand_by_themselves() -> None:
+    assert paragraphs(("8.1, 8.2",)) == ("8.1", "8.2")
+    assert paragraphs(("4.2.1, table, Q76", "8.1")) == ("4.2.1", "table", "Q76", "8.1")
+    assert paragraphs(("4.2 E, A, 1/2, R",)) == ("4.2 E, A, 1/2, R",)
+
+
+def test_a_filled_text_keeps_what_fills_it() -> None:
+    """Also through cases, and at the ends."""
+    state = rulekit.load("games/sphacteria").new(seed=1)
+    zone = state.names.kind("Zone")
+    told = trimmed(fill(" {n|0: none|*: {n} from {z}} ", {"n": "2", "z": state.names.said(zone, 0)}))
+    assert told == "2 from A Athenian roads"
+    assert parts_of(told) == (("2 from ", None), ("A Athenian roads", (zone, "A")))
+    assert parts_of(listed(["x", told])) == (("x, 2 from ", None), ("A Athenian roads", (zone, "A")))
