@@ -13,6 +13,7 @@ from rulekit.play.names import Names
 from rulekit.play.view import Viewer
 from rulekit.program import cells
 from rulekit.program.program import FamilyInfo, PriceInfo
+from rulekit.seat.spans import Spans, paragraphs, sort_of, spans_of
 
 
 @frozen
@@ -31,8 +32,8 @@ class Points:
 
 @frozen
 class ParamType:
-    """What a parameter of an option is. `form`: member or int; `kind`: of a member, the name of its kind; `role`: piece (its kind has an
-    attribute that says where it stands), place (one of the places where pieces stand, or that borders join), number, or thing."""
+    """What a parameter of an option is. `form`: member or int; `kind`: of a member, the name of its kind; `role`: piece (the data say where
+    those of its kind stand), place (one of the places where pieces stand, or that borders join), side, number, or thing."""
 
     form: str
     kind: str | None
@@ -51,7 +52,8 @@ class Undo:
 class Offered:
     """One option. `key` takes it (`State.apply`); `verb` is the first word of its key; `params` and `types` by name. `cost`: what is paid
     for it. Of a step of a walk, `ends_at`: the place where the group will be when something is asked again or the walk is over, which may
-    lie behind the place of the step; `may_stop`: may it stay there (None: nobody knows before a die, a draw or a reveal)."""
+    lie behind the place of the step; `may_stop`: may it stay there (None: nobody knows before a die, a draw or a reveal). `spans`: the
+    label with what it names."""
 
     key: str
     verb: str
@@ -62,17 +64,19 @@ class Offered:
     ends_at: str | None = None
     may_stop: bool | None = None
     ref: tuple[str, ...] = ()
+    spans: Spans = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
-        return asdict(self)
+        return {**asdict(self), "spans": [span.to_json() for span in self.spans]}
 
 
 @frozen
 class Asked:
-    """Who is asked what. `kind`: choose, pick, group, walk, window, tie; `moment`: of a window, the moment that is open; `procedure`: which
-    one asks. `left`: of what is spent here, how much is left, as far as who looks may know it. `undo`: of who sits here. `options`, and
-    `forced` (there is one option only): for the player who is asked; for others None and False."""
+    """Who is asked what. `kind`: choose, pick, group, walk, window, tie; `moment`: of a window, the moment that is open; `procedure`:
+    which one asks. `spans`: the prompt with what it names. `left`: of what is spent here, how much is left, as far as who looks may
+    know it. `undo`: of who sits here. `options`, and `forced` (there is one option only): for the player who is asked; for others None
+    and False."""
 
     player: str
     kind: str
@@ -84,10 +88,12 @@ class Asked:
     undo: Undo = Undo(False)
     forced: bool = False
     options: tuple[Offered, ...] | None = None
+    spans: Spans = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
-        return asdict(self)
+        options = None if self.options is None else [option.to_json() for option in self.options]
+        return {**asdict(self), "options": options, "spans": [span.to_json() for span in self.spans]}
 
 
 def asked(viewer: Viewer) -> Asked | None:
@@ -97,8 +103,9 @@ def asked(viewer: Viewer) -> Asked | None:
         return None
     mine = viewer.me >= 0 and now.player == viewer.names.sides[viewer.me]
     options = tuple(_offered(viewer)) if mine else None
-    return Asked(now.player, now.kind, viewer.prompt(), now.ref, now.moment, now.procedure, left(viewer), undo(viewer),
-                 options is not None and len(options) == 1, options)
+    prompt = viewer.prompt()
+    return Asked(now.player, now.kind, prompt, paragraphs(now.ref), now.moment, now.procedure, left(viewer), undo(viewer),
+                 options is not None and len(options) == 1, options, spans_of(viewer.names, prompt))
 
 
 def undo(viewer: Viewer) -> Undo:
@@ -117,7 +124,7 @@ def _offered(viewer: Viewer) -> Iterator[Offered]:
         cost = tuple(points(viewer.names, *paid) for paid in ahead.paid(option.id))
         ends_at, may_stop = ends(ahead, option) if family.arcs else (None, None)
         yield Offered(option.key, book.option(option.id).key.split()[0], option.label, option.params, types(viewer.names, family), cost,
-                      ends_at, may_stop, option.ref)
+                      ends_at, may_stop, paragraphs(option.ref), spans_of(viewer.names, option.label))
 
 
 def points(names: Names, price: PriceInfo, keys: tuple[int, ...], amount: int | None) -> Points:
@@ -135,17 +142,9 @@ def types(names: Names, family: FamilyInfo) -> dict[str, ParamType]:
     if family.arcs:
         border = next(i for i, k in enumerate(kinds) if k.joins >= 0)
         step = {"to": kinds[border].joins, "over": border}
-        return {name: ParamType("member", kinds[kind].name, role(names, kind)) for name, kind in step.items()}
-    return {p.name: ParamType("member", kinds[p.kind].name, role(names, p.kind)) if p.kind >= 0 else ParamType("int", None, "number")
+        return {name: ParamType("member", kinds[kind].name, sort_of(names, kind)) for name, kind in step.items()}
+    return {p.name: ParamType("member", kinds[p.kind].name, sort_of(names, p.kind)) if p.kind >= 0 else ParamType("int", None, "number")
             for p in family.params}
-
-
-def role(names: Names, kind: int) -> str:
-    """What the members of a kind are to a frontend: piece, place or thing."""
-    if kind in names.place_cells:
-        return "piece"
-    joined = any(k.joins == kind for k in names.program.kinds)
-    return "place" if joined or any(cell.type.kind == kind for cell in names.place_cells.values()) else "thing"
 
 
 def ends(ahead: Ahead, option: Option) -> tuple[str | None, bool | None]:

@@ -45,9 +45,10 @@ def sort_of(names: Names, kind: int) -> str:
 
 
 def places(names: Names) -> set[int]:
-    """The kinds of places: those that borders join, and grids."""
+    """The kinds of places: those that borders join, grids, and those in which pieces stand."""
     kinds = names.program.kinds
-    return {kind.joins for kind in kinds if kind.joins >= 0} | {i for i, kind in enumerate(kinds) if {"row", "col"} <= set(kind.fixed)}
+    grids = {i for i, kind in enumerate(kinds) if {"row", "col"} <= set(kind.fixed)}
+    return {kind.joins for kind in kinds if kind.joins >= 0} | grids | {names.place_cells[kind].type.kind for kind in pieces(names)}
 
 
 def pieces(names: Names) -> set[int]:

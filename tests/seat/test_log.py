@@ -103,6 +103,25 @@ def test_a_seat_speaks_another_language_of_the_same_state() -> None:
         Seat(state, None, "xx").log()
 
 
+@pytest.mark.parametrize("path", GAMES)
+def test_prompts_and_labels_are_spans_too(path: str) -> None:
+    """Together they are the text; what a face names is a thing, though it may lie in a zone."""
+    state, rng = rulekit.load(path).new(seed=3), random.Random(3)
+    sorts, roles = set(), set()
+    for _ in range(60):
+        if state.decision is None:
+            break
+        asked = Seat(state, state.decision.player, "fr").decision()
+        assert asked is not None and asked.options is not None
+        assert "".join(span.text for span in asked.spans) == asked.prompt
+        for option in asked.options:
+            assert "".join(span.text for span in option.spans) == option.label
+            sorts |= {span.sort for span in option.spans}
+            roles |= {type.role for type in option.types.values() if type.kind == "Face"}
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert sorts & {"piece", "place", "thing"} and roles <= {"thing"}
+
+
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_log_position_and_sheet_of_a_twin_are_the_same(seed: int, lang: str) -> None:
