@@ -60,7 +60,7 @@ def drawing(game: Game, scenario: str | None, pieces: bool) -> Drawing:
         told = standing.get(id, {})
         places.append(Place(id, names.label(place_kind, i), *spots[id], sort, tuple(told.values()), tuple(geometry.shape(id)),
                             geometry.fact(id, "shape") == "box", fill, tuple(told)))
-    title = geometry.whole.get("title") or game.title
+    title = geometry.whole.get("title") or names.text("title", game.title)
     colours = tuple(style["colour"] for style in drawing_of(names)["sides"].values())
     return Drawing(title, places, drawn, geometry.closed(), geometry.corners(), names.word("closed"), names.word("corner"),
                    geometry.scenery(), colours)

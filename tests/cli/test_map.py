@@ -118,3 +118,8 @@ def test_without_a_section_in_the_map_drawing_yaml_says_how_it_looks(tmp_path: P
     assert [(style.width > 0, style.mark) for style in line.styles] == [(False, "bridge"), (True, ""), (False, "dot")]
     assert plan.scenery == [[(0, 8), (4, 8), (4, 12)]] and plan.sides[0] == "#112233"
     assert "0,8" not in draw(plan) and draw(plan).count("<polygon") == 5
+
+
+def test_a_map_has_its_title_in_the_language_of_the_texts() -> None:
+    plan = drawing(rulekit.load("games/sphacteria", lang="fr"), None, False)
+    assert plan.title == "Sphactérie, 425 av. J.-C." and all(place.shape for place in plan.places)
