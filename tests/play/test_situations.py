@@ -9,6 +9,7 @@ import pytest
 
 import rulekit
 from rulekit.play.situations import Case, Expected, Outcome, Step, keys_of_line, run
+from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ROOT / "examples" / "tic_tac_toe"
@@ -94,3 +95,68 @@ def test_arguments_ranges_and_faces_are_held_to() -> None:
     assert "strength.athens.H1: 5 is outside of 0..4" in outcome(BLOCKS, [], [], set={"strength.athens.H1": 5}).why
     engaged = [("athens", choice) for choice in ("engage", "engage", "engage", "attack")]
     assert "the scripted result 9 cannot be rolled with 1d6" in outcome(BLOCKS, engaged, [], scenario="chios", dice=[9]).why
+
+
+HALF = """
+kind Chit = storm | spy | calm
+kind Loss ordered = none_lost | half | all_lost
+pool hand(s: Side) of Chit
+state marked: set Chit
+table losses(d: 1..2) -> att: Loss, def: Loss
+  1 | half | none_lost
+  2 | none_lost | all_lost
+define held(s: Side): set Chit = hand(s)
+total worth(s: Side): int
+  base count(hand(s))
+  modifier rich +1 when count(hand(s)) >= 2
+event noted(c: Chit, n: 0..9)
+  marked += {c}
+setup
+  put storm in hand(red)
+  put spy in hand(red)
+  put calm in hand(blue)
+phase main
+  repeat 2 times
+    choose by red "now"
+      option note(c: Chit)
+        when c in hand(red) "not at hand"
+        noted(c, 2)
+      option stop
+        finish red, win
+  finish none, drawn
+"""
+NOTE, STOP = [("red", "note storm")], [("red", "stop")]
+
+
+@pytest.mark.parametrize(("do", "word", "subject", "holds", "wrong"), [
+    (NOTE, "pool", "hand.red", ["spy", "storm"], [["storm"], ["storm", "spy", "calm"], ["storm", "calm"], ["storm", "storm"], [], None]),
+    (NOTE, "define", "held(red)", ["spy", "storm"], [["storm"], ["calm", "storm", "spy"], ["spy", "spy"], None]),
+    (NOTE, "marked", "", ["storm"], [[], ["spy"], ["storm", "spy"], ["storm", "storm"], None]),
+    (NOTE, "in_pool", "hand.red", ["storm"], [["calm"], ["storm", "calm"], ["calm", "storm"]]),
+    (NOTE, "not_in_pool", "hand.red", ["calm"], [["storm", "calm"], ["calm", "storm"]]),
+    (NOTE, "size", "hand.red", 2, [0, 1, 3]),
+    (NOTE, "table", "losses(1)", {"att": "half", "def": "none_lost"}, [{"att": "half", "def": "half"}, {"att": "all_lost", "def": "none_lost"}]),
+    (NOTE, "total", "worth(red)", 3, [2, 4, None]),
+    (NOTE, "applies", "worth(red).rich", None, [False]),
+    (NOTE, "applies", "worth(blue).rich", False, [None, True]),
+    (NOTE, "event", "noted", {"c": "storm", "n": 2}, [{"c": "storm", "n": 1}, {"c": "spy", "n": 2}, {"c": "storm", "m": 2}]),
+    (NOTE, "no_event", "noted", {"c": "spy", "n": 2}, [{"c": "storm"}, {"n": 2}, {"c": "storm", "n": 2}, None]),
+    (NOTE, "count", "noted", 1, [0, 2]),
+    (NOTE, "legal", "", ["note spy", "stop"], [["note spy", "note calm"], ["note calm", "note spy"]]),
+    (NOTE, "legal", "", {"not": ["note calm"]}, [{"not": ["note calm", "stop"]}, {"not": ["stop", "note calm"]}]),
+    (NOTE, "why", "note calm", "not at hand", ["not at all"]),
+    (NOTE, "options", "", ["stop", "note spy", "note storm"], [["note spy", "note storm"], ["note spy", "note storm", "note calm", "stop"], ["stop"]]),
+    (NOTE, "options", "", 3, [2, 4]),
+    (NOTE, "decision", "", "red", ["blue", None]),
+    (NOTE, "decision", "", {"player": "red", "in": "main", "kind": "choose", "prompt": "now", "moment": None},
+     [{"player": "red", "in": "setup"}, {"player": "blue", "in": "main"}, {"kind": "pick"}, {"prompt": "then"}, {"moment": "main"}]),
+    (NOTE, "result", "", None, ["win", {"winner": "red"}, {"winner": None}]),
+    (STOP, "result", "", {"winner": "red", "level": "win"}, [{"winner": "red", "level": "drawn"}, {"winner": "blue", "level": "win"}, None]),
+    (STOP, "result", "", "win", ["drawn", "blue"]),
+    (STOP, "decision", "", None, ["red", {"player": "red"}]),
+])
+def test_what_is_only_half_so_does_not_hold(tmp_path: Path, do: Any, word: str, subject: str, holds: Any, wrong: list[Any]) -> None:
+    """Each sort of expectation: it holds as it is, and fails with one thing more, one less, or one that is another."""
+    game = written(tmp_path, HALF)
+    assert outcome(game, do, [(word, subject, holds)]).why == ""
+    assert [value for value in wrong if outcome(game, do, [(word, subject, value)]).ok] == []
