@@ -1,0 +1,136 @@
+"""Walks: the compiled game and the reference agree in every shape of a movement, and each walk that arises is one that may."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rulekit.base.diagnostic import Sink
+from rulekit.check import model as m
+from rulekit.check.check import check
+from rulekit.compile.build import build
+from rulekit.reference.evaluate import Reference
+from rulekit.source.folder import read_game
+from tests.play.test_small_rules import MANIFEST, SIDES
+from tests.reference.agree import agree
+
+RULES = """
+unit PM
+kind Zone
+kind Way joins Zone
+  fixed steep: bool
+kind Piece = walker | guard
+  state zone: Zone?
+state shut: bool
+state told: 0..9
+event entered(p: Piece, z: Zone)
+  p.zone := z
+event closed
+  shut := true
+event lost(p: Piece)
+  told += 1
+  p.zone := none
+movement go(g: set Piece)
+  over Way w from x to z
+  allowance 4 PM
+  cost {COST}
+  may enter {MAY}
+{STOP}{END}  on entry
+    each p in g
+      entered(p, z)
+    {ENTRY}
+  stranded
+    each p in g
+      lost(p)
+setup
+  walker.zone := a
+  guard.zone := d
+phase main
+  pick z from {a, e} by red "from where"
+  walk go({walker}) from z by red
+  finish none, drawn
+"""
+MAP = """places:
+  kind: Zone
+  source: {assumed: "an example"}
+  members: {a: {at: [0, 1]}, b: {at: [1, 0]}, c: {at: [1, 2]}, d: {at: [2, 1]}, e: {at: [3, 1]}}
+borders:
+  kind: Way
+  source: {assumed: "an example"}
+  members:
+    - {between: [a, b], steep: false}
+    - {between: [a, c], steep: true}
+    - {between: [b, c], steep: false}
+    - {between: [b, d], steep: true}
+    - {between: [c, d], steep: false}
+    - {between: [d, e], steep: false}
+"""
+NOTHING = "told += 0"
+ENTRIES = {"nothing": NOTHING, "closes": "closed when z = c", "halfway": "walker.zone := none when z = d"}
+STOPS = ["", "z = c", "w.steep", "some(Piece where it != walker and zone = z)"]
+ENDS = ["", "z != b", "z = e", "w.steep", "no(Piece where it != walker and zone = z)", "z = b and x = c"]
+
+
+@cache
+def made(folder: Path, cost: str, may: str, stop: str, end: str, entry: str) -> m.Model:
+    text = RULES.replace("{COST}", cost).replace("{MAY}", may).replace("{ENTRY}", entry)
+    text = text.replace("{STOP}", f"  must stop when {stop}\n" if stop else "").replace("{END}", f"  may end when {end}\n" if end else "")
+    (folder / "game.yaml").write_text(MANIFEST)
+    (folder / "game.rules").write_text(SIDES + text)
+    (folder / "map.yaml").write_text(MAP)
+    sink = Sink()
+    source = read_game(folder, sink)
+    model = check(source, sink) if source is not None else None
+    assert model is not None and not sink.errors, [f"{d.span}: {d.message}" for d in sink.in_order()]
+    return model
+
+
+def walks(model: m.Model) -> set[str]:
+    """All walks from `a` that may arise, by the places entered; behind those that were stranded a `!`."""
+    found: set[str] = set()
+
+    def go(path: list[int]) -> None:
+        reference = Reference(model)
+        for index in path:
+            reference.apply(index)
+        if reference.decision is not None:
+            for index in range(len(reference.decision.offers)):
+                go([*path, index])
+            return
+        zones = "".join("abcde"[args[1]] for name, args in reference.events if name == "entered")
+        found.add(zones + "!" * any(name == "lost" for name, _ in reference.events))
+
+    go([0])
+    return found
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("stop", STOPS)
+def test_the_compiled_game_agrees(tmp_path: Path, stop: str, end: str, entry: str) -> None:
+    model = made(tmp_path, "2 PM if w.steep else 1 PM", "not shut", stop, end, ENTRIES[entry])
+    compiled = build(model, "")
+    for seed in range(6):
+        agree(model, compiled, seed)
+
+
+def test_the_walks_of_a_plain_movement(tmp_path: Path) -> None:
+    """What is paid for, no place twice; the only way is taken."""
+    assert walks(made(tmp_path, "2 PM", "true", "", "", NOTHING)) == {"b", "bc", "bd", "c", "cb", "cd"}
+
+
+def test_a_step_is_offered_if_the_walk_can_still_end(tmp_path: Path) -> None:
+    """Behind a place where it must stop, and by a place where it was, there is no end."""
+    assert walks(made(tmp_path, "1 PM", "true", "z = c", "z = e", NOTHING)) == {"bde"}
+    assert walks(made(tmp_path, "1 PM", "true", "z = d", "z = e", NOTHING)) == {""}  # it never begins, and nobody is stranded
+    assert walks(made(tmp_path, "1 PM", "true", "", "z = b and x = c", NOTHING)) == {"cb"}
+    assert walks(made(tmp_path, "2 PM if w.steep else 1 PM", "true", "", "z = e", NOTHING)) == {"bcde", "bde", "cde"}
+
+
+def test_who_has_begun_and_cannot_go_on_is_stranded(tmp_path: Path) -> None:
+    """What an entry changes may leave no way: where it may not end, `stranded` runs; where it may, it ends."""
+    assert walks(made(tmp_path, "1 PM", "not shut", "", "z = d", "closed when z = c")) == {"bc!", "bd", "c!"}
+    assert walks(made(tmp_path, "1 PM", "not shut", "", "z != b", "closed when z = b")) == {"b!", "c", "cb!", "cd", "cde"}
+    assert walks(made(tmp_path, "1 PM", "not shut", "", "", "closed")) == {"b", "c"}
