@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from rulekit.check import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.unit import X, name
@@ -27,6 +29,8 @@ def worked_out(low: Expressions, e: m.Expr, method: Callable[[Any, Any], X]) -> 
 
 def _leaves_out(low: Expressions, e: m.Expr) -> bool:
     """Would the Python text leave out some of the operands, or take them in another order, where one may raise?"""
+    if isinstance(e, m.FieldOf):  # of a table that is looked up here
+        return _leaves_out(low, e.record)
     if not isinstance(e, _OVER_OPERANDS):
         return False
     operands = an.parts(e)
@@ -47,7 +51,7 @@ def _over_held(low: Expressions, e: m.Expr) -> X:
         held[var] = a
         return m.Read(var, type=type, span=a.span)
 
-    over = an.with_parts(e, hold)
+    over = attrs.evolve(e, record=an.with_parts(e.record, hold)) if isinstance(e, m.FieldOf) else an.with_parts(e, hold)
     return called(low, list(held), list(held.values()), over)
 
 

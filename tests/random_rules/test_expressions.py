@@ -33,6 +33,7 @@ DIFFERED = [  # each of these was another thing in emitted code, or was no code 
     "set Grade = Grade where (true if b else no g) or it = low",
     "set Grade = Grade where (it = low if z.burnt else true if b else no g)",
     "bool = lone(chosen ?? z).weak = (the(g)).weak",
+    "int = loss(n, the(Arm where b)).def",
 ]
 
 
