@@ -62,7 +62,7 @@ def right(state: rulekit.State, spoilt: set[str]) -> list[str]:
     wrong = []
     for name, (_, _, _, first, other) in FORMS.items():
         at_day = [f"one_{name}", f"few_{name}.red"] + [f"day_{name}.p{i}" for i in range(1, 6)] + [f"day_two_{name}.p{i}.red" for i in range(1, 6)]
-        cells = {path: "day" for path in at_day}
+        cells = dict.fromkeys(at_day, "day")
         for post, scope in (("p1", "day"), ("p2", "night"), ("p3", "never"), ("p4", "day"), ("p5", "night")):
             cells |= {f"own_{name}.{post}": scope, f"own_two_{name}.{post}.red": scope}
         wrong += [path for path, scope in cells.items() if state.get(path) != (other if scope in spoilt else first)]
