@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 @define(eq=False)
 class Line:
     """One clause in a derivation. status: applied; condition (it does not hold); cancelled (`cancel` says by what);
-    overridden (another set or base came first). `amount`: what it gave. `holder`: the member that a card's clause holds
-    for, -1 if it has none. `parts`: the totals and permits that its condition and its amount asked."""
+    overridden (another set or base came first); idle (a bound that the value keeps anyway). `amount`: what it gave.
+    `holder`: the member that a card's clause holds for, -1 if it has none. `parts`: the totals and permits that its
+    condition and its amount asked."""
 
     clause: m.Clause
     status: str
@@ -94,9 +95,11 @@ def total_of(pure: Pure, total: m.Total, env: Env) -> int:
             pure.derivation.add(Line(clause, "overridden"))
     for clause in _of(total, "modifier"):
         value += sum(_amounts(pure, clause, env))
-    least = [amount for clause in _of(total, "least") for amount in _amounts(pure, clause, env)]
-    most = [amount for clause in _of(total, "most") for amount in _amounts(pure, clause, env)]
-    return min([max([value, *least]), *most])
+    for word, other in (("least", max), ("most", min)):
+        for clause in _of(total, word):
+            for amount in _amounts(pure, clause, env, value):
+                value = other(value, amount)
+    return value
 
 
 def allowed(pure: Pure, permit: m.Permit, env: Env) -> int:
@@ -134,12 +137,14 @@ def _holder(clause: m.Clause, env: Env) -> int:
     return -1 if clause.holder is None else int(env[clause.holder[0]])
 
 
-def _amounts(pure: Pure, clause: m.Clause, env: Env) -> Iterator[int]:
-    """What the clause gives: once for each holder for a modifier, else once at most, for the first holder."""
+def _amounts(pure: Pure, clause: m.Clause, env: Env, value: int = 0) -> Iterator[int]:
+    """What the clause gives: once for each holder for a modifier, else once at most, for the first holder. `value`: what a
+    bound is held against."""
     for bound in _holders(pure, clause, env):
         amount = 0 if clause.amount is None else int(pure.eval(clause.amount, bound))
         if pure.derivation is not None:
-            pure.derivation.add(Line(clause, "applied", amount, _holder(clause, bound)))
+            idle = (clause.word == "least" and amount <= value) or (clause.word == "most" and amount >= value)
+            pure.derivation.add(Line(clause, "idle" if idle else "applied", amount, _holder(clause, bound)))
         yield amount
         if clause.word != "modifier":
             return

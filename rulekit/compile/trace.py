@@ -95,7 +95,8 @@ def _clause(low: Expressions, number: int, clause: m.Clause) -> list[str]:
         return [*lines, f"        value = 0; lines.append(({number}, 'applied', None, h, -1, parts))", "        break"]
     amount = inner.val(clause.amount) if clause.amount is not None else X("0", 0, True)
     lines.append(f"        v = {amount.text}")
-    lines.append(f"        lines.append(({number}, 'applied', v, h, -1, [*parts, *{parts(inner, [clause.amount])}]))")
+    status = {"least": "'applied' if v > value else 'idle'", "most": "'applied' if v < value else 'idle'"}.get(clause.word, "'applied'")
+    lines.append(f"        lines.append(({number}, {status}, v, h, -1, [*parts, *{parts(inner, [clause.amount])}]))")
     change = {"modifier": "value += v", "least": "value = max(value, v); break", "most": "value = min(value, v); break"}
     lines.append(f"        {change.get(clause.word, 'value = v; found = 1; break')}")
     return lines

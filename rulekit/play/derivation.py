@@ -9,12 +9,13 @@ from attrs import evolve, field, frozen
 
 from rulekit.play.names import Names, tidy
 from rulekit.play.words import HOME, word
-from rulekit.program.program import ClauseInfo, SecretInfo, TotalInfo
+from rulekit.program.program import ClauseInfo, SecretInfo, TotalInfo, TypeInfo
 
 
 @frozen
 class Line:
-    """One clause: status is applied, condition (does not hold), cancelled or overridden."""
+    """One clause: status is applied, condition (does not hold), cancelled, overridden, or idle: a bound that the value keeps anyway.
+    `shown`: its amount as people read it."""
 
     word: str
     name: str
@@ -27,6 +28,7 @@ class Line:
     parts: tuple[Derivation, ...] = ()
     hidden: bool = False  # its amount is not for this viewer
     rulings: tuple[str, ...] = ()  # those that had a say in it, with what they say
+    shown: str = ""
 
 
 class Knows(Protocol):
@@ -39,7 +41,8 @@ class Knows(Protocol):
 @frozen
 class Derivation:
     """A total, permit or other value with all that has part in it. `hidden`: the value is not for this viewer; clauses are left out if
-    he may not know whether they count."""
+    he may not know whether they count. `label`, `labels`, `shown`: its name, its arguments and its value (with the unit) as people read
+    them; `data`: of a table or shift, what it was read from."""
 
     what: str
     name: str
@@ -50,12 +53,18 @@ class Derivation:
     lines: tuple[Line, ...] = field(factory=tuple)
     hidden: bool = False
     title: str = ""  # what people call it with its arguments, in a language other than that of the rules
+    label: str = ""
+    labels: dict[str, str] = field(factory=dict)
+    shown: str = ""
+    data: dict[str, Any] = field(factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         return {"what": self.what, "name": self.name, "arguments": self.arguments, "value": self.value, "unit": self.unit,
-                "ref": list(self.ref), "hidden": self.hidden,
-                "lines": [{"word": x.word, "name": x.name, "status": x.status, "amount": x.amount, "holder": x.holder,
+                "ref": list(self.ref), "hidden": self.hidden, "label": self.label, "labels": self.labels, "shown": self.shown,
+                "data": self.data,
+                "lines": [{"word": x.word, "name": x.name, "status": x.status, "amount": x.amount, "shown": x.shown,
+                           "holder": x.holder,
                            "cancelled_by": x.cancelled_by, "text": x.text, "ref": list(x.ref), "hidden": x.hidden,
                            "rulings": list(x.rulings),
                            "parts": [p.to_json() for p in x.parts]} for x in self.lines]}
@@ -69,7 +78,7 @@ class Derivation:
         head = self.title or (f"{tidy(self.name)} ({arguments})" if arguments else tidy(self.name))
         out = [f"{pad}{head} = {value}{f' {unit}' if unit else ''}{_cited(self.ref)}"]
         for line in self.lines:
-            if line.status == "condition" and not full:
+            if line.status in ("condition", "idle") and not full:
                 continue
             signed = line.word == "modifier" and isinstance(line.amount, int)
             amount = "" if line.amount is None else f"{line.amount:+d}" if signed else str(line.amount)
@@ -105,8 +114,10 @@ def derive(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation:
     if viewer is not None and not is_open(viewer, info, args):
         return _masked(names, trace, info, viewer)
     shown = {n: names.value(t, a) for (n, t), a in zip(info.params, args, strict=False)}
+    told = names.word("yes" if value else "no") if what == "permit" else names.shown(info.type, value)
     return Derivation(what, info.name, shown, bool(value) if what == "permit" else names.value(info.type, value), info.type.unit, info.ref,
-                      tuple(_line(names, info, each, viewer) for each in lines), title=_title(names, what, info, args))
+                      tuple(_line(names, info, each, viewer) for each in lines), title=_title(names, what, info, args),
+                      label=_label(names, what, info), labels=labels(names, info.params, args), shown=told)
 
 
 def is_open(viewer: Knows, info: TotalInfo, args: Sequence[int]) -> bool:
@@ -119,16 +130,28 @@ def _masked(names: Names, trace: Any, info: TotalInfo, viewer: Knows) -> Derivat
     About a thing that he may not know nothing is told."""
     what, _, args, _, lines = trace
     if not viewer.may_know(info, [], args):
-        return Derivation(what, info.name, {}, None, None, info.ref, hidden=True)
+        label = _label(names, what, info)
+        return Derivation(what, info.name, {}, None, None, info.ref, hidden=True, label=label, shown=names.word("hidden"))
     told = []
     for each in lines:
         clause = info.clauses[each[0]]
         if viewer.may_know(info, clause.presence, args):
             secret = not viewer.may_know(info, clause.amount, args)
             line = _line(names, info, each, viewer)
-            told.append(evolve(line, amount=None, parts=(), hidden=True) if secret and line.status == "applied" else line)
+            line = evolve(line, status="applied") if line.status == "idle" else line  # whether it binds would tell of the value
+            told.append(evolve(line, amount=None, shown="", parts=(), hidden=True) if secret and line.status == "applied" else line)
     shown = {n: names.value(t, a) for (n, t), a in zip(info.params, args, strict=False)}
-    return Derivation(what, info.name, shown, None, None, info.ref, tuple(told), True, _title(names, what, info, args))
+    return Derivation(what, info.name, shown, None, None, info.ref, tuple(told), True, _title(names, what, info, args),
+                      _label(names, what, info), labels(names, info.params, args), names.word("hidden"))
+
+
+def _label(names: Names, what: str, info: TotalInfo) -> str:
+    return names.text(f"{what}.{info.name}", tidy(info.name))
+
+
+def labels(names: Names, params: Sequence[tuple[str, TypeInfo]], args: Sequence[Any]) -> dict[str, str]:
+    """Arguments as people read them, by their names."""
+    return {name: names.shown(type, arg) for (name, type), arg in zip(params, args, strict=False)}
 
 
 def _title(names: Names, what: str, info: TotalInfo, args: Sequence[int]) -> str:
@@ -154,9 +177,10 @@ def _line(names: Names, info: TotalInfo, trace: Any, viewer: Knows | None) -> Li
         by, where = clause.cancels[cancel]
         ref = ref + where
     number = names.value(info.type, amount) if amount is not None and clause.word != "bar" else None
+    shown = names.shown(evolve(info.type, unit=None), amount) if number is not None else ""
     who = None if holder is None or (isinstance(holder, int) and holder < 0) else str(holder)
     return Line(clause.word, clause.name, status, number, who, by, clause_text(names, info.name, clause), ref,
-                tuple(derive(names, p, viewer) for p in parts), rulings=chosen(names, clause.rulings))
+                tuple(derive(names, p, viewer) for p in parts), rulings=chosen(names, clause.rulings), shown=shown)
 
 
 def clause_text(names: Names, owner: str, clause: ClauseInfo) -> str:

@@ -72,6 +72,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "hidden": ("hidden", "caché"),
     "does_not_apply": ("does not apply", "ne s'applique pas"),
     "overridden": ("overridden", "remplacé"),
+    "idle": ("changes nothing", "ne change rien"),
     "cancelled": ("cancelled", "annulé"),
     "cancelled_by": ("cancelled by {what}", "annulé par {what}"),
     "yes": ("yes", "oui"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulekit.play.derivation import Derivation, Knows, Line, chosen, is_open
+from rulekit.play.derivation import Derivation, Knows, Line, chosen, is_open, labels
 from rulekit.play.names import Names, tidy
 from rulekit.program.program import TableInfo, TypeInfo
+from rulekit.program.runtime import ratio_column
 
 
 def worked(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation | None:
@@ -22,8 +23,9 @@ def worked(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation 
     if viewer is not None and not is_open(viewer, info, args):
         return None
     line = Line("ruling", "", "applied", text=names.word("by_ruling"), ref=info.ref, rulings=chosen(names, info.rulings))
-    return Derivation("define", info.name, _arguments(names, info.params, args), names.shown(info.type, value), None, info.ref, (line,),
-                      title=names.text(f"define.{info.name}", tidy(info.name)))
+    title, told = names.text(f"define.{info.name}", tidy(info.name)), names.shown(info.type, value)
+    return Derivation("define", info.name, _arguments(names, info.params, args), told, None, info.ref, (line,), title=title, label=title,
+                      labels=labels(names, info.params, args), shown=told)
 
 
 def _looked_up(names: Names, table: TableInfo, args: Sequence[Any], row: int) -> Derivation | None:
@@ -33,8 +35,15 @@ def _looked_up(names: Names, table: TableInfo, args: Sequence[Any], row: int) ->
     told = dict.fromkeys(names.shown(type, column[row]) for (_, type), column in zip(table.outputs, table.columns, strict=True))
     beyond = [text for key, arg in zip(table.keys, args, strict=True) if (text := _beyond(table, key, arg))]
     lines = tuple(Line("clamp", "", "applied", text=names.word("end_of_table", what=text), ref=table.ref) for text in beyond)
+    outputs = zip(table.outputs, table.columns, strict=True)
+    data: dict[str, Any] = {"row": {name: names.value(type, column[row]) for (name, type), column in outputs}}
+    for arg in args:
+        if isinstance(arg, tuple):
+            data |= {"ratio": list(arg), "columns": [list(ratio) for ratio in table.ratios],
+                     "column": ratio_column(table.ratios, table.rounding, *arg)}
     return Derivation("table", table.name, _arguments(names, table.params, args), ", ".join(told), None, table.ref, lines,
-                      title=_title(names, table, args))
+                      title=_title(names, table, args), label=names.text(f"table.{table.name}", tidy(table.name)),
+                      labels=labels(names, table.params, args), shown=", ".join(told), data=data)
 
 
 def _beyond(table: TableInfo, key: tuple[int, int, bool], arg: Any) -> str:
@@ -57,7 +66,10 @@ def _shifted(names: Names, kind: int, before: int, by: int, after: int) -> Deriv
     if before + by != after:
         lines.append(Line("clamp", "", "applied", text=names.word("end_of_table", what=names.label(kind, after))))
     text = names.text(f"kind.{info.name}", tidy(info.name))
-    return Derivation("shift", info.name, {}, names.label(kind, after), None, (), tuple(lines), title=text[:1].upper() + text[1:])
+    title = text[:1].upper() + text[1:]
+    data = {"before": names.id(kind, before), "by": by, "after": names.id(kind, after), "members": list(info.members)}
+    return Derivation("shift", info.name, {}, names.label(kind, after), None, (), tuple(lines), title=title, label=title,
+                      shown=names.label(kind, after), data=data)
 
 
 def _arguments(names: Names, params: Sequence[tuple[str, TypeInfo]], args: Sequence[Any]) -> dict[str, Any]:

@@ -30,7 +30,8 @@ the built-in ones. The trail holds slot, old value, slot, old value ...; `ruleki
 The game is over when s[PC] == 0; then s[WINNER] (a member or -1) and s[LEVEL] hold the result.
 
 A Trace is (what, index, args, value, lines); a line is (clause index, status, amount, holder, cancel index, parts) with status
-"applied", "condition", "cancelled" or "overridden", amount None where there is none, parts a list of Traces.
+"applied", "condition", "cancelled", "overridden" or "idle" (a bound that is kept anyway), amount None where there is none, parts a
+list of Traces.
 In the traced variant `looked` and `shifted` hear of each look-up in a table and each shift of an ordered member.
 """
 

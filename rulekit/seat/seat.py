@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from attrs import field, frozen
 
+from rulekit.play.derivation import Derivation
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.seat.asked import Asked, asked
@@ -70,3 +72,8 @@ class Seat:
     def sheet(self) -> Sheet:
         """What does not change while the game is played: see `rulekit.seat.sheet`."""
         return sheet_of(self.viewer.names)
+
+    def explain(self, name: str, *args: Any) -> Derivation:
+        """How a total or permit comes about here, for arguments given as ids and numbers; what who sits here may not know is masked.
+        RulekitError for a name or an argument that there is not."""
+        return self.viewer.state.explain(name, *args, viewer=self.player)

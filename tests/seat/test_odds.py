@@ -113,6 +113,14 @@ def test_it_is_plain_data() -> None:
     assert told["ways"][0]["results"][0]["chance"][1] in (1, 6, 36)
 
 
+def test_another_language_says_the_same_in_other_words() -> None:
+    state = rulekit.load("examples/skirmish").new(seed=1)
+    state.set("zone.red.H1", "town")
+    english, french = (Seat(state, "red", lang).odds("rest").ways[0].results for lang in (None, "fr"))
+    assert [r.chance for r in english] == [r.chance for r in french] and [r.events for r in english] == [r.events for r in french]
+    assert english[0].lines != french[0].lines
+
+
 # -------------------------------------------------------------------- they are exact
 def rolled(state: rulekit.State, action: int, pending: bool) -> tuple[int, ...]:
     """The results of a continuation: the option, then passes and what is forced, as far as the odds go."""

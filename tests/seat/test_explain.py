@@ -1,0 +1,58 @@
+"""Derivations for a seat: they say names as people read them, tell a bound only where it binds, and mask what may not be known."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit import Seat
+from rulekit.play.derivation import Derivation
+from rulekit.play.state import State
+from tests.games.plays import game_of
+
+SECRETS = Path(__file__).resolve().parents[1] / "fixtures" / "secrets"
+
+
+@pytest.fixture
+def state() -> State:
+    return game_of("sphacteria", "en").new(seed=3)
+
+
+def statuses(derivation: Derivation) -> dict[str, str]:
+    return {line.name: line.status for line in derivation.lines}
+
+
+def test_total_arguments_and_value_are_said_as_people_read_them(state: State) -> None:
+    state.set("rolled.athens", 7)
+    found = Seat(state, "athens").explain("pa_grant", "athens")
+    assert (found.name, found.arguments, found.value, found.unit) == ("pa_grant", {"s": "athens"}, 4, "PA")
+    assert found.labels == {"s": "Athens"} and found.label and found.shown == "4 PA"
+    assert [line.shown for line in found.lines if line.word == "base"] == ["4"]
+    told = found.to_json()
+    assert json.loads(json.dumps(told)) == told and told["labels"] == {"s": "Athens"}
+
+
+def test_in_another_language_the_labels_are_others() -> None:
+    english = game_of("sphacteria", "en").new(seed=3)
+    assert Seat(english, "athens", "fr").explain("pa_grant", "athens").labels == {"s": "Athènes"}
+
+
+@pytest.mark.parametrize(("rolled", "status"), [(0, "applied"), (2, "idle"), (9, "idle")])
+def test_a_bound_is_applied_where_it_binds(state: State, rolled: int, status: str) -> None:
+    """At least one point: that counts only for a roll that gives less."""
+    state.set("rolled.sparta", rolled)
+    found = Seat(state, "sparta").explain("pa_grant", "sparta")
+    assert statuses(found)["least"] == status and found.value == max(1, (rolled + 1) // 2)
+    assert ("At least" in found.text()) == (status == "applied")
+    assert "changes nothing" in found.text(full=True) or status == "applied"
+
+
+def test_what_the_seat_may_not_know_is_masked() -> None:
+    secret = rulekit.load(SECRETS).new(seed=1)
+    own, others, onlooker = (Seat(secret, player).explain("held", "red") for player in ("red", "blue", None))
+    assert own.value is not None and not own.hidden and own.shown == str(own.value)
+    assert others.hidden and others.value is None and others.shown == "hidden" and others.labels == {"s": "red"}
+    assert onlooker.to_json() == others.to_json()
