@@ -21,7 +21,8 @@ class Secrecy:
 
     def __init__(self, unit: Unit, local: set[int]) -> None:
         self._unit = unit
-        self._slots = {id(var): ("slot", slot) for var, slot in unit.lay.vars.items() if slot not in local}
+        steps = {v for mv in unit.model.movements for v in (mv.border_var, mv.from_var, mv.to_var, mv.at)}  # of each step others
+        self._slots = {id(var): ("slot", slot) for var, slot in unit.lay.vars.items() if slot not in local and var not in steps}
         self._secrets = Secrets()
         roots: list[m.Cell | m.Kind] = [*unit.model.cells, *unit.model.kinds.values()]
         self._roots = {id(root): root for root in roots}

@@ -13,6 +13,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.decision import matching
 from rulekit.play.names import NO_LIMIT
 from rulekit.play.state import State
+from rulekit.play.supposed import supposed
 from rulekit.play.view import Viewer
 from rulekit.program import cells
 from rulekit.program.code import SURE, Code
@@ -20,6 +21,7 @@ from rulekit.program.program import LAYERS, PC, DecisionInfo, FamilyInfo, PriceI
 from rulekit.program.runtime import ids, members
 from rulekit.program.sure import Unknown
 
+WAYS = 2  # positions that are supposed
 MOST_WINDOWS = 40  # that are passed in a row
 
 
@@ -40,10 +42,19 @@ class Ahead:
 
     @classmethod
     def of(cls, viewer: Viewer) -> Ahead:
-        """At the decision that is asked now."""
-        state = viewer.state
-        program = state.table.program
-        return cls(state, viewer, program, program.code(SURE), state._s[:])
+        """At the decision that is asked now, as it is: only for what hangs on nothing that the viewer may not know."""
+        program = viewer.program
+        return cls(viewer.state, viewer, program, program.code(SURE), viewer.state._s[:])
+
+    @classmethod
+    def supposed(cls, viewer: Viewer) -> list[Ahead]:
+        """At the decision that is asked now, in positions that the viewer may suppose; the options are those that he sees."""
+        program, state = viewer.program, viewer.state
+        state.legal_actions()
+        found = [cls(state, viewer, program, program.code(SURE), slots) for slots in supposed(viewer)[:WAYS]]
+        for ahead in found:
+            ahead.slots[LAYERS] = state._s[LAYERS]
+        return found
 
     def copy(self) -> Ahead:
         """Another one, from here."""

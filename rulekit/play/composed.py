@@ -108,7 +108,7 @@ def _lead(state: State, words: Sequence[str]) -> str:
     def has_room(there: Ahead) -> bool:
         return len(_meant(state, words[0], _adds(book.options(there.ids())))) == 1
 
-    ways = list(ways_to(Ahead.of(Viewer(state, asked.player)), has_room, 1))
+    ways = list(ways_to(Ahead.supposed(Viewer(state, asked.player))[0], has_room, 1))
     return book.option(ways[0][0]).key if len(ways) == 1 else ""
 
 

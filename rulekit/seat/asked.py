@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from attrs import asdict, field, frozen
@@ -14,6 +14,7 @@ from rulekit.play.view import Viewer
 from rulekit.program import cells
 from rulekit.program.program import FamilyInfo, PriceInfo
 from rulekit.seat.spans import Spans, paragraphs, sort_of, spans_of
+from rulekit.seat.walking import Walking
 
 
 @frozen
@@ -52,8 +53,8 @@ class Undo:
 class Offered:
     """One option. `key` takes it (`State.apply`); `verb` is the first word of its key; `params` and `types` by name. `cost`: what is paid
     for it. Of a step of a walk, `ends_at`: the place where the group will be when something is asked again or the walk is over, which may
-    lie behind the place of the step; `may_stop`: may it stay there (None: nobody knows before a die, a draw or a reveal). `spans`: the
-    label with what it names."""
+    lie behind the place of the step; `may_stop`: may it stay there (None: it hangs on a die, a draw, a reveal or what the player may not
+    know, and so may the place). `spans`: the label with what it names."""
 
     key: str
     verb: str
@@ -118,11 +119,12 @@ def undo(viewer: Viewer) -> Undo:
 
 # -------------------------------------------------------------------- options
 def _offered(viewer: Viewer) -> Iterator[Offered]:
-    ahead, book = Ahead.of(viewer), viewer.state.table.book
-    for option in viewer.options():
+    ahead, book, options = Ahead.of(viewer), viewer.state.table.book, viewer.options()
+    starts = Ahead.supposed(viewer) if any(book.family(option.id).arcs for option in options) else []
+    for option in options:
         family = book.family(option.id)
         cost = tuple(points(viewer.names, *paid) for paid in ahead.paid(option.id))
-        ends_at, may_stop = ends(ahead, option) if family.arcs else (None, None)
+        ends_at, may_stop = ends(starts, option) if family.arcs else (None, None)
         yield Offered(option.key, book.option(option.id).key.split()[0], option.label, option.params, types(viewer.names, family), cost,
                       ends_at, may_stop, paragraphs(option.ref), spans_of(viewer.names, option.label))
 
@@ -147,13 +149,13 @@ def types(names: Names, family: FamilyInfo) -> dict[str, ParamType]:
             for p in family.params}
 
 
-def ends(ahead: Ahead, option: Option) -> tuple[str | None, bool | None]:
-    """Where a step leads, and whether the group may stay there."""
-    from rulekit.seat.walking import Walking
-
-    walking = Walking.at(ahead.copy())
-    walking.step(option.id)
-    return walking.place, walking.may_stop
+def ends(starts: Sequence[Ahead], option: Option) -> tuple[str | None, bool | None]:
+    """Where a step leads, and whether the group may stay there; None where it hangs on what the viewer may not know."""
+    walks = [Walking.at(ahead.copy()) for ahead in starts]
+    for walk in walks:
+        walk.step(option.id)
+    places, stays = {walk.place for walk in walks}, {walk.may_stop for walk in walks}
+    return places.pop() if len(places) == 1 else None, stays.pop() if len(stays) == 1 else None
 
 
 # -------------------------------------------------------------------- what is left

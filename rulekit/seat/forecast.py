@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from attrs import asdict, define, field, frozen
+from attrs import asdict, define, evolve, field, frozen
 
 from rulekit.play.ahead import Ahead, ways_to
 from rulekit.play.growing import in_order, is_in, leading, next_of
@@ -17,6 +17,7 @@ from rulekit.play.view import Viewer
 from rulekit.program import cells
 from rulekit.program.program import PC
 from rulekit.seat.asked import Points, points
+from rulekit.seat.look import owner_of
 from rulekit.seat.walking import Walking
 
 MOST = 1500  # steps that are tried
@@ -28,7 +29,8 @@ class Reach:
     """A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the walk there ('': it ends by itself, or
     may not); `may_stop`: may it stay (None: nobody knows); `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the
     first border that it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come between: window (another
-    player's), or choice; or what will: die, draw, reveal, error (of the rules); `sure`: after how many of the keys."""
+    player's), or choice; or what will: die, draw, reveal, hidden (what
+    the viewer may not know), error (of the rules); `sure`: after how many of the keys."""
 
     place: str
     keys: tuple[str, ...]
@@ -63,9 +65,30 @@ class Forecast:
 
 def forecast(viewer: Viewer, keys: Sequence[str]) -> Forecast:
     """What would follow if the viewer took these options, where he is asked."""
-    line = _Line(Ahead.of(viewer), in_order(viewer.names, keys))
-    line.run()
-    return line.answer()
+    found = []
+    for ahead in Ahead.supposed(viewer):
+        line = _Line(ahead, in_order(viewer.names, keys))
+        line.run()
+        found.append(line.answer())
+    return _common(found)
+
+
+def _common(found: Sequence[Forecast]) -> Forecast:
+    """What all of them say: where they differ, it hangs on what the viewer may not know."""
+    first = found[0]
+    if any((f.keys, f.cost, f.left, f.stopped_by, f.refused, f.leads) != (
+            first.keys, first.cost, first.left, first.stopped_by, first.refused, first.leads) for f in found):
+        return Forecast((), stopped_by="hidden")
+    others = [{reach.place: reach for reach in f.places} for f in found[1:]]
+    told = []
+    for reach in first.places:
+        same = [other.get(reach.place) for other in others]
+        if all(other == reach for other in same):
+            told.append(reach)
+        elif all(other is not None and (other.keys, other.way) == (reach.keys, reach.way) for other in same):
+            cost = tuple(evolve(points, amount=None) for points in reach.cost)
+            told.append(evolve(reach, stop="", may_stop=None, cost=cost, stopped_by="hidden", sure=0))
+    return evolve(first, places=tuple(told))
 
 
 # -------------------------------------------------------------------- the keys that are given
@@ -251,11 +274,11 @@ def _fight(found: Walking, hostile: set[int]) -> tuple[int, int] | None:
 
 def _hostile(viewer: Viewer) -> set[int]:
     """The places where, as the viewer may know, a piece of another player stands: one whose data name him."""
-    sides, out = viewer.program.sides, set()
+    out = set()
     for kind, cell in viewer.names.place_cells.items():
         at = viewer.program.cells.index(cell)
-        fixed = viewer.program.kinds[kind].fixed.values()
-        owners: Sequence[int] = next((values for type, values in fixed if type.form == "member" and type.kind == sides), ())
+        name = owner_of(viewer.names, kind)
+        owners = viewer.program.kinds[kind].fixed[name][1] if name else ()
         for member, owner in enumerate(owners):
             if owner >= 0 and owner != viewer.me and viewer.knows(kind, member) and viewer.sees(at, (member,)):
                 out.add(cells.read(viewer.state._s, cell, (member,)))

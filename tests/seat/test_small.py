@@ -98,15 +98,20 @@ CHANGES = {  # of the skirmish: who comes to the ford may be held up there
 }
 
 
-def stormy(folder: Path) -> rulekit.Game:
-    copytree(SKIRMISH, folder / "stormy")
-    rules = folder / "stormy" / "game.rules"
+def changed(folder: Path, changes: dict[str, str]) -> rulekit.Game:
+    """The skirmish with other rules."""
+    copytree(SKIRMISH, folder)
+    rules = folder / "game.rules"
     text = rules.read_text(encoding="utf-8")
-    for old, new in CHANGES.items():
+    for old, new in changes.items():
         assert old in text
         text = text.replace(old, new)
     rules.write_text(text, encoding="utf-8")
-    return rulekit.load(folder / "stormy")
+    return rulekit.load(folder)
+
+
+def stormy(folder: Path) -> rulekit.Game:
+    return changed(folder / "stormy", CHANGES)
 
 
 def told(game: rulekit.Game) -> set[str]:
@@ -143,9 +148,44 @@ def test_a_plan_ends_after_a_die(tmp_path: Path) -> None:
 
 
 def test_dice_to_come_tell_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same with all seeds; a copy that rolled would be noticed."""
+    """The same with all seeds, since nothing is rolled; a copy that rolled would be noticed."""
     game = stormy(tmp_path)
     assert len(told(game)) == 1
     monkeypatch.setattr(sure, "STOPS", {})
     game.program()._code.pop(code.SURE)
-    assert len(told(game)) > 1
+    assert '"stopped_by": "die"' not in "".join(told(game))
+
+
+MINES = {
+    "  state holder: Side?\n": "  state holder: Side?\n  state mined: bool seen by blue\n",
+    "  modifier river +1 when b.river\n": "  modifier river +1 when b.river\n  modifier mined +1 when z.mined\n",
+}
+
+
+def test_what_hangs_on_a_secret_is_not_foretold(tmp_path: Path) -> None:
+    """The price of a step reads what its owner may not see: no price, forecast or reason is told, wherever the mines lie."""
+    answers = []
+    for mined in ((), ("ford", "road"), ("hill",)):
+        state = changed(tmp_path / "-".join(mined or ("none",)), MINES).new(seed=1)
+        for place in mined:
+            state.set(f"mined.{place}", True)
+        red = Seat(state, "red")
+        before = red.forecast(["march red.H1"]), red.decision()
+        state.apply("march red.H1")
+        walk = red.decision()
+        assert walk is not None and walk.options is not None
+        assert {p.amount for o in walk.options for p in o.cost} == {None} and not walk.left
+        answers.append((before, walk.to_json(), red.forecast(), state.why("to hill"), state.why("to town")))
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0][0][0].stopped_by == "hidden" and not answers[0][0][0].places
+    assert {reach.stopped_by for reach in answers[0][2].places} <= {"hidden", None}
+
+
+def test_a_step_that_cannot_be_paid_does_not_tell_its_price(tmp_path: Path) -> None:
+    """Nor does the reason why the first step is refused: it reads the same secret."""
+    state = changed(tmp_path / "mines", MINES).new(seed=1)
+    state.set("zone.red.F2", "wood")
+    state.set("mined.hill", True)
+    state.apply("march red.F2")
+    [why] = state.why("to hill")
+    assert "PM" not in why
