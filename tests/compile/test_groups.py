@@ -41,6 +41,7 @@ CONDITIONS = {
     "never": "no g",
     "all": "some(Item where it in g and it.used) or some g",
     "nobody_else": "s = red and not (e in g)",
+    "two_left": "not (a in g) and not (b in g) and not (d in g)",  # fewer than some of the bounds want
 }
 
 

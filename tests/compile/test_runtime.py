@@ -5,6 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulekit.compile import fold
+from rulekit.compile.unit import X, const
 from rulekit.program import effects, runtime
 from rulekit.program.program import COUNTER, FIRST_SLOT, SCRIPT
 
@@ -99,3 +101,17 @@ def test_a_ratio_that_is_a_column_is_that_column() -> None:
             assert [runtime.ratio_column(columns, rounding, n * k, d * k) for k in (1, 2, 7)] == [at] * 3
         assert runtime.ratio_column(columns, rounding, 1, 9) == 0 and runtime.ratio_column(columns, rounding, 9, 1) == 3
     assert [runtime.ratio_column(columns, "up", 4, 3), runtime.ratio_column(columns, "down", 4, 3)] == [2, 1]
+    for rounding in ("up", "down"):  # x to 0 is more than all, 0 to x less, and so is 0 to 0
+        assert [runtime.ratio_column(columns, rounding, n, d) for n, d in ((1, 0), (9, 0), (0, 1), (0, 0), (-1, 0), (-2, 3), (1, -1))] \
+            == [3, 3, 0, 0, 0, 0, 3]
+
+
+def test_a_division_rounds_as_it_says_on_both_sides_of_zero() -> None:
+    """Down is to the less, up to the more: also of what is less than 0, and by what is less than 0. The number is exact however large."""
+    large = 3 << 60
+    for a, b, down, up in ((7, 2, 3, 4), (-7, 2, -4, -3), (7, -2, -4, -3), (-7, -2, 3, 4), (6, 3, 2, 2), (-6, 3, -2, -2), (0, 5, 0, 0),
+                           (large + 1, 3, 1 << 60, (1 << 60) + 1)):
+        assert (runtime.div_down(a, b), runtime.div_up(a, b)) == (down, up)
+        folded = [fold.arith(op, const(a), const(b)).const for op in ("down", "up")]
+        emitted = [eval(fold.arith(op, X("a"), const(b)).text, {"a": a}) for op in ("down", "up")]
+        assert folded == emitted == [down, up]

@@ -34,6 +34,8 @@ DIFFERED = [  # each of these was another thing in emitted code, or was no code 
     "set Grade = Grade where (it = low if z.burnt else true if b else no g)",
     "bool = lone(chosen ?? z).weak = (the(g)).weak",
     "int = loss(n, the(Arm where b)).def",
+    "bool = the(g) in (Piece where 1 / n down = 1)",
+    "bool = the(g) not in units(s, the(Zone where b))",
 ]
 
 
