@@ -10,7 +10,7 @@ import rulekit
 from rulekit.play.imagined import imagined
 from rulekit.play.skips import Skips
 from rulekit.play.view import Viewer
-from tests.play.test_small_rules import written
+from tests.play.test_small_rules import agreed, written
 
 FACES = """
 kind Chit = storm | spy | calm | gale | fog
@@ -239,3 +239,8 @@ def test_an_event_stays_told_as_it_was_and_what_was_secret_stays_so(tmp_path: Pa
                            ["3", "4", "?", "?", "storm", "storm", "?"], ["3", "4", "?", "?", "storm", "storm", "?", "?"],
                            ["3", "4", "?", "?", "storm", "storm", "?", "?"]]
     assert told["blue"][-1] == ["1", "2", "3", "4", "5", "?", "?", "storm", "storm", "spy", "spy"]
+
+
+@pytest.mark.parametrize("rules", [FACES, HAPPENS.replace("HAPPENING", "told(storm)"), OPENLY, MOVED, DEALT, LOOKED])
+def test_all_variants_agree_and_what_is_known_comes_back_by_undo(tmp_path: Path, rules: str) -> None:
+    agreed(written(tmp_path, rules))

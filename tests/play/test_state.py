@@ -163,7 +163,12 @@ def test_a_player_takes_back_his_own_choices_only() -> None:
     state.apply("b2")
     with pytest.raises(rulekit.IllegalChoice, match="another player"):
         state.take_back("o")
-    state.undo()
+    state.apply("c3")
+    with pytest.raises(rulekit.IllegalChoice, match="another player"):  # his own stands behind what the other did
+        state.take_back("x")
+    assert state.choices_count() == 2
+    state.take_back("o")
+    state.take_back("x")
 
 
 def test_a_reveal_is_a_barrier() -> None:

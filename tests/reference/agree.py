@@ -1,7 +1,7 @@
 """Takes a game, plays it in the reference evaluator and in the compiled variants step by step, and compares everything.
 
-Compared at every decision: who decides, the options and their order, all cells; at the end: the events and the result. Random choices
-come from the seed alone, so a difference can be played again.
+Compared at every decision: who decides, the options and their order, all cells; at the end: the events and the result. Then all choices
+are taken back. Random choices come from the seed alone, so a difference can be played again.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", ruli
     fast.begin(states["fast"])
     compared = 0
     path: list[int] = []
+    marks: list[tuple[int, list[Any]]] = []  # before each choice: the length of the trail, the state
     while True:
         for name, state in states.items():
             compare(reference, compiled, compiled.code(name), state, f"{model.name} {name} seed {seed} after {path}")
@@ -52,13 +53,24 @@ def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", ruli
                 raise Differs(f"{model.name} seed {seed} after {path}: event {i}: {mine[i:i + 3]} != {theirs[i:i + 3]}")
         compared = len(mine)
         if reference.decision is None or len(path) >= limit:
+            taken_back(states["full"], trail, marks, f"{model.name} seed {seed} after {path}")
             return len(path)
         count = len(reference.decision.offers)
         index = choices[len(path)] if len(path) < len(choices) else pick.randrange(count)
         path.append(index)
         reference.apply(index)
+        marks.append((len(trail), states["full"][:]))
         full.apply(states["full"], runtime.ids(full.layers(states["full"]))[index], log, trail)
         fast.apply(states["fast"], runtime.ids(fast.layers(states["fast"]))[index])
+
+
+def taken_back(state: list[Any], trail: list[int], marks: Sequence[tuple[int, list[Any]]], where: str) -> None:
+    """Takes back all choices, one by one: each time the state is what it was, every slot of it but the list of options."""
+    for number, (length, before) in reversed(list(enumerate(marks))):
+        runtime.undo(state, trail, length)
+        unlike = {slot: (is_, was) for slot, (is_, was) in enumerate(zip(state, before, strict=True)) if is_ != was and slot != program.LAYERS}
+        if unlike:
+            raise Differs(f"{where}: choice {number} is taken back, and slots are otherwise: {unlike}")
 
 
 def compare(reference: Reference, compiled: Program, code: Any, state: list[int], where: str) -> None:
