@@ -44,6 +44,11 @@ movement go(g: set Piece)
   stranded
     each p in g
       lost(p)
+reaction stay after entered "Stay"
+  for red
+  when z in HALTS
+  limit 1 per game by me
+  answer halt
 setup
   walker.zone := a
   guard.zone := d
@@ -68,14 +73,15 @@ borders:
     - {between: [d, e], steep: false}
 """
 NOTHING = "told += 0"
+NOWHERE = "(Zone where told = 9)"
 ENTRIES = {"nothing": NOTHING, "closes": "closed when z = c", "halfway": "walker.zone := none when z = d"}
 STOPS = ["", "z = c", "w.steep", "some(Piece where it != walker and zone = z)"]
 ENDS = ["", "z != b", "z = e", "w.steep", "no(Piece where it != walker and zone = z)", "z = b and x = c"]
 
 
 @cache
-def made(folder: Path, cost: str, may: str, stop: str, end: str, entry: str) -> m.Model:
-    text = RULES.replace("{COST}", cost).replace("{MAY}", may).replace("{ENTRY}", entry)
+def made(folder: Path, cost: str, may: str, stop: str, end: str, entry: str, halts: str = NOWHERE) -> m.Model:
+    text = RULES.replace("HALTS", halts).replace("{COST}", cost).replace("{MAY}", may).replace("{ENTRY}", entry)
     text = text.replace("{STOP}", f"  must stop when {stop}\n" if stop else "").replace("{END}", f"  may end when {end}\n" if end else "")
     (folder / "game.yaml").write_text(MANIFEST)
     (folder / "game.rules").write_text(SIDES + text)
@@ -110,10 +116,11 @@ def walks(model: m.Model) -> set[str]:
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("stop", STOPS)
 def test_the_compiled_game_agrees(tmp_path: Path, stop: str, end: str, entry: str) -> None:
-    model = made(tmp_path, "2 PM if w.steep else 1 PM", "not shut", stop, end, ENTRIES[entry])
-    compiled = build(model, "")
-    for seed in range(6):
-        agree(model, compiled, seed)
+    for halts in (NOWHERE, "{b, c}"):
+        model = made(tmp_path, "2 PM if w.steep else 1 PM", "not shut", stop, end, ENTRIES[entry], halts)
+        compiled = build(model, "")
+        for seed in range(6):
+            agree(model, compiled, seed)
 
 
 def test_the_walks_of_a_plain_movement(tmp_path: Path) -> None:
@@ -134,3 +141,9 @@ def test_who_has_begun_and_cannot_go_on_is_stranded(tmp_path: Path) -> None:
     assert walks(made(tmp_path, "1 PM", "not shut", "", "z = d", "closed when z = c")) == {"bc!", "bd", "c!"}
     assert walks(made(tmp_path, "1 PM", "not shut", "", "z != b", "closed when z = b")) == {"b!", "c", "cb!", "cd", "cde"}
     assert walks(made(tmp_path, "1 PM", "not shut", "", "", "closed")) == {"b", "c"}
+
+
+def test_who_is_halted_ends_there_or_is_stranded(tmp_path: Path) -> None:
+    """A reaction that stops a walk where it may not end leaves nothing that is legal."""
+    assert walks(made(tmp_path, "1 PM", "true", "", "z = d", NOTHING, "{b}")) == {"b!", "bcd", "bd", "cb!", "cbd", "cd"}
+    assert walks(made(tmp_path, "1 PM", "true", "", "z != c", NOTHING, "{b}")) == walks(made(tmp_path, "1 PM", "true", "", "z != c", NOTHING))

@@ -244,3 +244,40 @@ def test_an_event_stays_told_as_it_was_and_what_was_secret_stays_so(tmp_path: Pa
 @pytest.mark.parametrize("rules", [FACES, HAPPENS.replace("HAPPENING", "told(storm)"), OPENLY, MOVED, DEALT, LOOKED])
 def test_all_variants_agree_and_what_is_known_comes_back_by_undo(tmp_path: Path, rules: str) -> None:
     agreed(written(tmp_path, rules))
+
+
+PASSING = """
+kind Chit = storm | spy
+state open: bool
+state n: 0..9 seen by red, all when open
+pool first_bag of Chit seen by red, all when open
+pool second_bag of Chit seen by red, all when open
+pool third_bag of Chit seen by red, all when open
+setup
+  each c in Chit
+    put c in first_bag
+  open := BEFORE
+phase main
+  pick x from 1 .. 2 by red "now"
+  n := 3
+  n := 4
+  put spy in second_bag
+  put spy in third_bag
+  open := AFTER
+  pick x2 from 1 .. 2 by red "then"
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("before", "after", "values", "things"), [
+    ("true", "true", [3, 4], ["spy", "spy"]), ("true", "false", [], ["spy", "?"]), ("false", "true", [4], ["?", "spy"]), ("false", "false", [], ["?", "?"])])
+def test_what_came_and_went_within_one_choice_is_for_who_saw_before_it_and_after_it(
+        tmp_path: Path, before: str, after: str, values: list[int], things: list[str]) -> None:
+    """What stands behind the choice is for who sees it then. Red, who always may, is told all."""
+    state = rulekit.load(written(tmp_path, PASSING.replace("BEFORE", before).replace("AFTER", after))).new(seed=1)
+    begin = len(state.events)
+    state.apply("pick 1")
+    for viewer, told, moved in (("red", [3, 4], ["spy", "spy"]), ("blue", values, things)):
+        events = list(Viewer(state, viewer).events(begin))
+        assert [e.params["value"] for e in events if e.params.get("what") == "n"] == told, viewer
+        assert [e.params["what"] for e in events if e.name == "put"] == moved, viewer

@@ -160,3 +160,12 @@ def test_what_is_only_half_so_does_not_hold(tmp_path: Path, do: Any, word: str, 
     game = written(tmp_path, HALF)
     assert outcome(game, do, [(word, subject, holds)]).why == ""
     assert [value for value in wrong if outcome(game, do, [(word, subject, value)]).ok] == []
+
+
+def test_what_is_put_into_a_pool_lies_there_only(tmp_path: Path) -> None:
+    """It is taken out of the pool where it lay, and what lay in this one lies nowhere."""
+    game = written(tmp_path, HALF)
+    then = [("pool", "hand.blue", ["storm"]), ("pool", "hand.red", ["spy"]), ("not_in_pool", "hand.red", ["calm"])]
+    assert outcome(game, [], then, put={"hand.blue": ["storm"]}).why == ""
+    then = [("pool", "hand.blue", ["calm", "storm"]), ("pool", "hand.red", [])]
+    assert outcome(game, [], then, put={"hand.blue": ["storm", "calm"], "hand.red": []}).why == ""
