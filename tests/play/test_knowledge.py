@@ -281,3 +281,33 @@ def test_what_came_and_went_within_one_choice_is_for_who_saw_before_it_and_after
         events = list(Viewer(state, viewer).events(begin))
         assert [e.params["value"] for e in events if e.params.get("what") == "n"] == told, viewer
         assert [e.params["what"] for e in events if e.name == "put"] == moved, viewer
+
+
+LYING = """
+kind Chit = storm | spy | calm
+pool hand(s: Side) of Chit seen by s
+pool table of Chit
+setup
+  put storm in hand(red)
+  put spy in hand(red)
+  put calm in table
+phase main
+  pick c from hand(red) by red "one"
+  look(c)
+  put c in table
+  look(c)
+  finish none, drawn
+phase look(c: Chit)
+  pick n from 1 .. 2 by blue "red has chosen {c}"
+"""
+
+
+def test_a_thing_is_named_to_who_may_know_where_it_lies(tmp_path: Path) -> None:
+    """In a prompt, and as what a phase is about: while it lies in a hand of red's to him only, on the table to all."""
+    state = rulekit.load(written(tmp_path, LYING)).new(seed=1)
+    found = []
+    state.apply("pick spy")
+    for _ in range(2):
+        found += [(who, Viewer(state, who).prompt().split()[-1], Viewer(state, who).phases()[-1]["c"]) for who in ("red", "blue", None)]
+        state.apply("pick 1")
+    assert found == [("red", "spy", "spy"), ("blue", "?", "?"), (None, "?", "?"), *[(who, "spy", "spy") for who in ("red", "blue", None)]]
