@@ -211,16 +211,29 @@ def _outline(place: Place, sheet: _Sheet) -> str:
 
 
 def _words(place: Place, sheet: _Sheet) -> list[str]:
-    """Id, name and pieces of a place with an outline, as much as there is room for; the rest is in its title."""
+    """Id, name and pieces of a place with an outline, as much as there is room for: the pieces rather than the name. The rest is in its
+    title."""
     x, y = sheet.spots[place.id]
-    shape = [sheet.at(corner) for corner in place.shape]
-    out, y = [f'<text x="{x:.1f}" y="{y:.1f}" font-size="{NAME}" font-weight="bold">{escape(place.id)}</text>'], y + LABEL + 1
+    name = (_name(place), LABEL, "#222222")
     pieces = [(text, PIECE, _owned(place, i, sheet)) for i, text in enumerate(place.pieces)]
-    for words, size, colour in [(_name(place), LABEL, "#222222"), *pieces]:
-        for text in fitted(words, size, shape, x, y):
+    told, whole = _lines([name, *pieces], place, sheet)
+    if not whole:
+        told, _ = _lines(pieces or [name], place, sheet)
+    return [f'<text x="{x:.1f}" y="{y:.1f}" font-size="{NAME}" font-weight="bold">{escape(place.id)}</text>', *told]
+
+
+def _lines(texts: Sequence[tuple[str, int, str]], place: Place, sheet: _Sheet) -> tuple[list[str], bool]:
+    """Texts (words, size, colour) below the id of a place with an outline, and whether there was room for all of them."""
+    x, y = sheet.spots[place.id]
+    y += LABEL + 1
+    shape, out, whole = [sheet.at(corner) for corner in place.shape], list[str](), True
+    for words, size, colour in texts:
+        found = fitted(words, size, shape, x, y)
+        whole = whole and " ".join(found) == " ".join(words.split())
+        for text in found:
             out.append(f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{colour}">{escape(text)}</text>')
             y += size + 1
-    return out
+    return out, whole
 
 
 def _token(place: Place, sheet: _Sheet) -> list[str]:
@@ -234,9 +247,12 @@ def _token(place: Place, sheet: _Sheet) -> list[str]:
     low = y + (0.7 if place.box else 1) * r + 11
     if name := _name(place):
         out.append(f'<text x="{x:.1f}" y="{low:.1f}" font-size="{LABEL}">{escape(name)}</text>')
+    half = min(x, WIDTH - x)  # as wide as the paper beside it
+    beside = [(x - half, low), (x + half, low), (x + half, low + HEIGHT), (x - half, low + HEIGHT)]
     for i, piece in enumerate(place.pieces):
-        ink = _owned(place, i, sheet)
-        out.append(f'<text x="{x:.1f}" y="{low + 12 + 11 * i:.1f}" font-size="{PIECE}" fill="{ink}">{escape(piece)}</text>')
+        for text in fitted(piece, PIECE, beside, x, low + 12):
+            low += PIECE + 2
+            out.append(f'<text x="{x:.1f}" y="{low + 1:.1f}" font-size="{PIECE}" fill="{_owned(place, i, sheet)}">{escape(text)}</text>')
     return [*out, "</g>"]
 
 

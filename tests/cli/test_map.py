@@ -95,6 +95,27 @@ def test_texts_stay_in_their_outline() -> None:
     assert 2 < len(shown) < 30 and shown[-1].endswith("...") and pieces[-1] not in " ".join(shown)
 
 
+def texts_of(*places: Place) -> list[ElementTree.Element]:
+    return list(ElementTree.fromstring(draw(Drawing("t", places))).iter("{http://www.w3.org/2000/svg}text"))
+
+
+def test_where_there_is_no_room_for_both_the_pieces_stand_rather_than_the_name() -> None:
+    corners = ((0.0, 0.0), (100.0, 0.0), (100.0, 3.0), (0.0, 3.0))
+    far = Place("B", "B", 50, 50)
+    narrow = Place("A", "A North channel", 50, 1, pieces=("T1",), shape=corners, owners=(0,))
+    shown = [each.text for each in texts_of(narrow, far)]
+    assert "T1" in shown and "North channel" not in shown
+    assert "North channel" in [each.text for each in texts_of(Place("A", "A North channel", 50, 1, shape=corners), far)]
+
+
+def test_pieces_beside_the_map_stay_on_the_paper() -> None:
+    pieces = " ".join(f"H{i}" for i in range(1, 21))
+    placed = texts_of(Place("A", "A", 100, 0, pieces=(pieces,), owners=(0,)), Place("B", "B", 0, 0))
+    shown = [each for each in placed if each.get("fill") == SIDES[0]]
+    assert " ".join(each.text or "" for each in shown) == pieces and len(shown) > 1
+    assert all(float(each.get("x", 0)) + len(each.text or "") * 9 * 0.6 / 2 <= 1000 for each in shown)
+
+
 LOOK = """
 source: {assumed: x}
 sides: {red: {colour: "#112233"}}
