@@ -62,7 +62,7 @@ class Walking:
             entered, fuel = ahead.values(course.at, course.proc), ahead.values(course.fuel, course.proc)
             walking.way = tuple(entered[1:])
             walking.spent = fuel[0] - fuel[-1] if fuel else 0
-        walking.start = ahead.slots[course.start]
+        walking.start = ahead.slots[course.at if ahead.first else course.start]
         walking._look(False)
         return walking
 

@@ -189,3 +189,49 @@ def test_a_step_that_cannot_be_paid_does_not_tell_its_price(tmp_path: Path) -> N
     state.apply("march red.F2")
     [why] = state.why("to hill")
     assert "PM" not in why
+
+
+SCOUTS = """
+kind Zone
+kind Way joins Zone
+kind Scout = r1(red) | b1(blue)
+  fixed owner: Side
+  state zone: Zone? seen by owner
+event entered(p: Scout, z: Zone)
+  p.zone := z
+movement walk_of(p: Scout)
+  over Way w from a to z
+  allowance 2
+  cost 1
+  on entry
+    entered(p, z)
+setup
+  entered(r1, south)
+  entered(b1, north)
+phase main
+  walk walk_of(r1) from south by red
+  choose by red "end"
+    option end
+      finish red, win
+"""
+SCOUTED = """places:
+  kind: Zone
+  source: {assumed: "an example"}
+  members: {south: {at: [0, 0]}, middle: {at: [1, 0]}, north: {at: [2, 0]}}
+borders:
+  kind: Way
+  source: {assumed: "an example"}
+  members:
+    - {between: [south, middle]}
+    - {between: [middle, north]}
+"""
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_fight_is_foretold_only_with_what_is_seen(tmp_path: Path, seen: bool) -> None:
+    """The way leads to a place with a piece of the other side: if it may not be seen there, it says nothing, and hides nothing else.
+    In the midst of a walk it begins where the walk stands."""
+    (tmp_path / "map.yaml").write_text(SCOUTED)
+    state = written(tmp_path, SCOUTS.replace(" seen by owner", "") if seen else SCOUTS)
+    fight = ("middle", "north") if seen else None
+    assert [(reach.place, reach.fight, reach.stopped_by) for reach in Seat(state, "red").forecast().places] == [("north", fight, None)]
