@@ -93,8 +93,9 @@ def test_ratios_alone_mean_the_members_in_order() -> None:
 def test_ratios_are_put_in_order() -> None:
     table, sink = bind({"r": RATIO}, {"": LOST}, "3 to 1 | all_lost \n 1 to 2 | none_lost \n 1 to 1 | half \n 2 to 1 | half")
     assert not sink.found and table.ratios == [(1, 2), (1, 1), (2, 1), (3, 1)] and table.data == [[0, 1, 1, 2]]
-    _, sink = bind({"r": RATIO}, {"": LOST}, "0 to 1 | all_lost \n 1 to 2 | none_lost")
-    assert codes(sink) == ["RK652"]
+    for ratio in ("0 to 1", "1 to 0", "0 to 0"):
+        _, sink = bind({"r": RATIO}, {"": LOST}, f"{ratio} | all_lost \n 1 to 2 | none_lost")
+        assert codes(sink) == ["RK652"]
 
 
 def test_spread_rows() -> None:

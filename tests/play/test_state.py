@@ -142,6 +142,19 @@ def test_openspiel_names_mean_the_same() -> None:
         state.apply_action(1)
 
 
+def test_losers_share_what_the_winner_gains(tmp_path: Path) -> None:
+    """Of three players too; nobody gains by a draw."""
+    rules = "game three 1\nkind Side decides = red | blue | grey\nphase main\n  choose by blue \"end\"\n    option win\n      finish blue, win\n"
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: three\ntitle: Three\nversion: '1'\nlanguage: 1\n")
+    (tmp_path / "game.rules").write_text(rules + "    option end\n      finish none, drawn\n")
+    game = rulekit.load(tmp_path)
+    for key, returns in (("win", [-0.5, 1.0, -0.5]), ("end", [0.0, 0.0, 0.0])):
+        state = game.new(seed=1)
+        assert state.returns() == [0.0, 0.0, 0.0]
+        state.apply(key)
+        assert state.returns() == returns
+
+
 @pytest.mark.parametrize("damage", ["", "{", "[]", "{}", '{"format":"rulekit-state"}'])
 def test_a_damaged_state_is_refused(damage: str) -> None:
     with pytest.raises(rulekit.SaveError):

@@ -89,3 +89,35 @@ def test_when_a_window_within_another_closes_it_is_the_outer_moment_again(tmp_pa
         state.apply(acts[0])
     part = ["r call", "b shout", "r shout", "r call", "b shout", "r shout", "b call", "b shout", "r shout", "b call", "b shout", "r shout"]
     assert found == [*part, "r sleep", "b sleep"] * 2
+
+
+HELD = """
+kind Card = bell | book
+state rung(s: Side): 0..9
+pool box of Card seen by none
+pool hand(s: Side) of Card seen by s
+pool table of Card
+event rang(s: Side)
+  rung(s) += 1
+moment dusk asks red, blue
+reaction ring at dusk
+  when bell in hand(me)
+  limit 1 per game by me
+  rang(me)
+setup
+  WHERE
+phase main
+  open dusk
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("where", "asked"), [
+    ("put bell in hand(blue)", "b."), ("put book in hand(blue)", "b."), ("put book in hand(red)", "r."), ("put book in table", "."),
+    ("put bell in table", "."),
+])
+def test_who_holds_nothing_is_not_asked_for_what_he_may_hold(tmp_path: Path, where: str, asked: str) -> None:
+    """Of a hidden card all know how many a hand holds: an empty one holds none; who holds another is asked all the same."""
+    folder = written(tmp_path, HELD.replace("WHERE", where))
+    assert course(rulekit.load(folder).new(), "-" * (len(asked) - 1)) == asked
+    agreed(folder, 2)

@@ -56,3 +56,36 @@ def test_what_the_seat_may_not_know_is_masked() -> None:
     assert own.value is not None and not own.hidden and own.shown == str(own.value)
     assert others.hidden and others.value is None and others.shown == "hidden" and others.labels == {"s": "red"}
     assert onlooker.to_json() == others.to_json()
+
+
+BOUND = """game bound 1
+kind Side decides = red | blue
+kind Card = c1(3) | c2(5)
+  fixed worth: 1..9
+pool box of Card
+pool hand(s: Side) of Card seen by s
+setup
+  put c1 in hand(red)
+total force(s: Side): int
+  base sum(worth of hand(s))
+  at least 4
+  at most 9
+phase main
+  choose by red "end"
+    option end
+      finish red, win
+"""
+
+
+def test_whether_a_bound_binds_does_not_tell_of_a_hidden_value(tmp_path: Path) -> None:
+    """Who holds the card sees which bound counts; the other is told the same of both, whatever the card."""
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: bound\ntitle: Bound\nversion: '1'\nlanguage: 1\n")
+    told = []
+    for card in ("c1", "c2"):
+        (tmp_path / "game.rules").write_text(BOUND.replace("put c1", f"put {card}"))
+        state = rulekit.load(tmp_path).new(seed=1)
+        own, others = (Seat(state, player).explain("force", "red") for player in ("red", "blue"))
+        assert [line.status for line in own.lines] == ["applied", "applied" if card == "c1" else "idle", "idle"]
+        assert others.hidden and {line.status for line in others.lines} == {"applied"}
+        told.append(others.to_json())
+    assert told[0] == told[1]

@@ -57,6 +57,31 @@ def test_each_result_says_what_it_does() -> None:
     assert [roll.purpose for roll in found.results[0].rolls] == ["luck"]
 
 
+SHOT = """game shot 1
+kind Side decides = red | blue
+state done: bool
+event shot(hit: bool)
+  done := hit
+phase main
+  choose by red "shoot"
+    option shoot
+      roll n = 2d6 by red for aim
+      shot(n >= 10)
+      choose by red "end"
+        option end
+          finish red, win
+"""
+
+
+def test_a_split_weighs_each_result_by_its_chance(tmp_path: Path) -> None:
+    """Two dice: ten or more are 3 of 11 sums, but 6 of 36 rolls."""
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n")
+    (tmp_path / "game.rules").write_text(SHOT)
+    [found] = Seat(rulekit.load(tmp_path).new(seed=1), "red").odds().ways
+    assert {s.value: s.chance for s in found.splits} == {True: Fraction(1, 6), False: Fraction(5, 6)}
+    assert [s.rolls for s in found.splits if s.value] == [((10,), (11,), (12,))]
+
+
 def test_nothing_is_rolled_and_nothing_changes() -> None:
     state = at(DICE, lambda s: True)
     before = state.to_json(), len(state.events)

@@ -74,3 +74,6 @@ def test_so_many_choices_may_be_taken_back_and_no_more(path: str, seed: int) -> 
             copy.take_back(side)
         if undo.event is not None:
             assert undo.why in ("die_was_rolled", "was_drawn", "was_revealed") and undo.text
+            shown = {"put", *(e.name for e in state.table.program.events if e.reveals)}
+            stops = {"die_was_rolled": {"die_rolled", "roll_cancelled"}, "was_drawn": {"drawn"}, "was_revealed": {*shown, "revealed"}}
+            assert undo.event in stops[undo.why]
