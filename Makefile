@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/game.yaml examples/*/game.yaml 2>/dev/null))
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 
-.PHONY: help setup play test lint types imports check situations unit random wheel-test bench clean
+.PHONY: help setup play test lint types imports check situations unit unit-play unit-rest random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -33,7 +33,7 @@ play: $(READY)  ## Sphacteria: you are Athens, the machine is Sparta; without a 
 	fi
 
 test: $(READY)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k -j2 --output-sync=target unit lint types imports check situations wheel-test
+	@$(MAKE) --no-print-directory -k -j2 --output-sync=target unit-play unit-rest lint types imports check situations wheel-test
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -50,8 +50,15 @@ check: $(READY)
 situations: $(READY)
 	$(if $(TESTED),$(BIN)/rulekit test $(TESTED),@echo "no game with situations here")
 
-unit: $(READY)
-	$(BIN)/python -m pytest
+unit: unit-play unit-rest
+
+# Two halves of about the same length: one for each processor.
+PLAYED := tests/play tests/seat tests/cli tests/games
+unit-play: $(READY)
+	$(BIN)/python -m pytest $(PLAYED)
+
+unit-rest: $(READY)
+	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(PLAYED))
 
 random: $(READY)  ## many more of the random cases: make random TIMES=100
 	RULEKIT_TIMES=$(or $(TIMES),10) $(BIN)/python -m pytest tests/random_rules tests/check/test_fuzz.py
