@@ -170,6 +170,10 @@ class Ahead:
         after = [*(trail[i + 1] for i in found[1:]), self.slots[slot]]
         return [value for i, value in zip(found, after, strict=False) if i < ended]
 
+    def before(self, slot: int) -> int:
+        """What a slot held before the last choice."""
+        return next((old for at, old in zip(self.trail[::2], self.trail[1::2], strict=True) if at == slot), self.slots[slot])
+
     def paid(self, id: int) -> list[tuple[PriceInfo, tuple[int, ...], int | None]]:
         """What an option that is offered here costs: from what, its keys, how much (None: the viewer may not know it before). A walk that
         has no limit costs nothing."""

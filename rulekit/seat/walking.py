@@ -58,11 +58,15 @@ class Walking:
         """The walk that is asked about now. What it has done since the last choice counts as done after `keys`."""
         course = Course.of(ahead)
         walking = cls(ahead, course, movers(ahead, course.proc), keys, sure=sure, stopped_by=stopped_by)
+        walking.start = ahead.before(course.at)
         if not ahead.first:
             entered, fuel = ahead.values(course.at, course.proc), ahead.values(course.fuel, course.proc)
-            walking.way = tuple(entered[1:])
+            if ahead.values(course.start, course.proc):  # it began since
+                walking.start, entered = ahead.slots[course.start], entered[1:]
+            else:
+                fuel = [ahead.before(course.fuel), *fuel]
+            walking.way = tuple(entered)
             walking.spent = fuel[0] - fuel[-1] if fuel else 0
-        walking.start = ahead.slots[course.at if ahead.first else course.start]
         walking._look(False)
         return walking
 

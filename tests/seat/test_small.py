@@ -235,3 +235,25 @@ def test_a_fight_is_foretold_only_with_what_is_seen(tmp_path: Path, seen: bool) 
     state = written(tmp_path, SCOUTS.replace(" seen by owner", "") if seen else SCOUTS)
     fight = ("middle", "north") if seen else None
     assert [(reach.place, reach.fight, reach.stopped_by) for reach in Seat(state, "red").forecast().places] == [("north", fight, None)]
+
+
+WAITS = {
+    " seen by owner": "", "allowance 2": "allowance 4\n  may end when z = east or z = west",
+    "movement walk_of": "state told: 0..9\nreaction wait after entered\n  for red\n  when z = middle\n  limit 1 per game by me\n  told += 1\nmovement walk_of",
+}
+
+
+@pytest.mark.parametrize(("where", "fights"), [
+    ("east", [("north", "east"), None]), ("north", [("middle", "north")] * 2), ("middle", [None, None]),
+])
+def test_a_walk_that_goes_on_after_a_window_is_told_from_there(tmp_path: Path, where: str, fights: list[object]) -> None:
+    """The step that it makes by itself is on the way and paid; what was walked before is neither."""
+    (tmp_path / "map.yaml").write_text(
+        SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [3, 0]}, west: {at: [3, 1]}")
+        + "    - {between: [north, east]}\n    - {between: [north, west]}\n")
+    rules = SCOUTS.replace("entered(b1, north)", f"b1.zone := {where}")
+    for old, new in WAITS.items():
+        rules = rules.replace(old, new)
+    found = [reach for reach in Seat(written(tmp_path, rules), "red").forecast(["pass"]).places if reach.may_stop]
+    assert [(reach.way, reach.fight) for reach in found] == list(zip([("north", "east"), ("north", "west")], fights, strict=True))
+    assert [point.amount for reach in found for point in reach.cost] == [2, 2]
