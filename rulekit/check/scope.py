@@ -71,6 +71,7 @@ class World:
     synthetic: dict[Any, m.Fixed] = field(factory=dict)
     member_names: dict[m.Kind, dict[str, int]] = field(factory=dict)
     listed: dict[m.Kind, set[str]] = field(factory=dict)  # members that the rules name
+    overfull: set[m.Kind] = field(factory=set)  # with too many members, and it has been told
     moment_parts: dict[str, list[str]] = field(factory=dict)  # group -> plain moments (itself for a plain one)
     moment_scope: dict[str, m.Procedure] = field(factory=dict)
     pending: dict[m.Define, Callable[[], None]] = field(factory=dict)  # defines whose body is not typed yet
@@ -148,8 +149,11 @@ class World:
             kind.members.append(name)
 
     def too_many(self, kind: m.Kind, node: t.Node | Span) -> None:
-        self.error("RK407", node, f"{kind.name} has more than {MEMBERS:,} members",
-                   "a kind is a list of things that people can tell apart")
+        """Says so, once for a kind."""
+        if kind not in self.overfull:
+            self.overfull.add(kind)
+            self.error("RK407", node, f"{kind.name} has more than {MEMBERS:,} members",
+                       "a kind is a list of things that people can tell apart")
 
     def kinds_with(self, name: str) -> list[m.Kind]:
         return [k for k in self.kinds.values() if self.member(k, name) is not None]
