@@ -14,7 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "rulekit"
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if not p.is_relative_to(PACKAGE / "_games"))
-SOURCES = MODULES + sorted(PACKAGE.rglob("*.lark"))
+PAGE = [p for p in sorted((ROOT / "page").rglob("*.*")) if p.suffix in (".ts", ".tsx", ".css", ".py", ".mjs") and "node_modules" not in p.parts]
+SOURCES = MODULES + sorted(PACKAGE.rglob("*.lark")) + PAGE
 
 GAME_WORDS = (
     "athen", "spart", "hoplit", "trireme", "amphipolis", "sphacteri", "brasidas", "stratagem", "peltast", "helot",

@@ -1,0 +1,516 @@
+// Made by page/wiretypes.py of the Python classes that go over the wire; not to be edited.
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** A piece of a text, and what it names: a piece, a place, a side, or a thing. */
+export type Span = string | { text: string; piece?: string; place?: string; side?: string; thing?: string };
+
+/** What does not change. `units`: by name, the words and the short words; `look`: the drawing, with `sides`, `terrain`, `counter`, `boxes`, `scenery`, `art`, `frame`, `rough`, and what the roles `seat`, `cards` and `combat` name. */
+export interface Sheet {
+  game: string;
+  title: string;
+  version: string;
+  rules: string;
+  scenario: string;
+  scenario_title: string;
+  rulings: Record<string, string>;
+  lang: string;
+  languages: string[];
+  sides: Member[];
+  kinds: Kind[];
+  pieces: Pieces[];
+  map: Geography;
+  tracks: Track[];
+  faces: Face[];
+  units: Record<string, Record<string, string>>;
+  look: Record<string, Json>;
+}
+/** `label`: what people call it; `short`: what stands on a counter; `printed`: its attributes by name: a number, true or false, an id, None for none, a list of ids. */
+export interface Member {
+  id: string;
+  label: string;
+  short: string;
+  printed: Record<string, Json>;
+}
+/** `sort`: piece, place, border, side or thing. `ordered`: its members rise. `secret`: one may not always know which member one sees. */
+export interface Kind {
+  name: string;
+  label: string;
+  sort: string;
+  attributes: Attribute[];
+  members: Member[];
+  ordered: boolean;
+  secret: boolean;
+}
+/** What is printed on all members of a kind. `form`: bool, int, member, set; `kind`: of a member or set, whose; `unit`, `low`, `high`: of a number. */
+export interface Attribute {
+  name: string;
+  label: string;
+  form: string;
+  kind: string | null;
+  unit: string | null;
+  low: number | null;
+  high: number | null;
+}
+/** Which attribute of a kind of pieces is what: `place` and `reduced` are states, the others are printed. None: it has none. */
+export interface Pieces {
+  kind: string;
+  place: string;
+  owner: string | null;
+  glyph: string | null;
+  front: string | null;
+  back: string | null;
+  reduced: string | null;
+  bonus: string | null;
+  band: string | null;
+}
+/** `closed`: pairs that lie side by side and are not joined; `corners`: the places that meet in a point. */
+export interface Geography {
+  spots: Spot[];
+  edges: Edge[];
+  closed: string[][];
+  corners: Record<string, Json>[];
+}
+/** Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom). */
+export interface Spot {
+  id: string;
+  at: [number, number] | null;
+  outline: [number, number][];
+  box: [number, number, number, number] | null;
+  terrain: string | null;
+}
+/** A border between two places. `style` of its line, `marks` on it, `inner`: the place on its inner side; `via`: points of a line that is drawn; `one_way`: it leads from the first place only. */
+export interface Edge {
+  id: string;
+  between: [string, string];
+  style: string | null;
+  marks: string[];
+  inner: string | null;
+  via: [number, number][];
+  one_way: boolean;
+}
+/** `what`: cell or total. `form`: int, bool, member, set; `each`: there is one of each side. Of numbers `low` and `high` are its ends, in `unit`; `steps`: names of its values. `note`: a definition whose value is told beside it. */
+export interface Track {
+  name: string;
+  what: string;
+  label: string;
+  form: string;
+  each: boolean;
+  low: number | null;
+  high: number | null;
+  unit: string | null;
+  steps: Record<string, string>;
+  note: string | null;
+}
+/** A face of a card: what it does (`text`), at which `moment` (and what people call that), for which `side` (None: any), and whether its use takes the card out of the game. */
+export interface Face {
+  id: string;
+  label: string;
+  text: string;
+  card: string;
+  number: number | null;
+  moment: string | null;
+  moment_label: string | null;
+  side: string | null;
+  gone: boolean;
+}
+/** Who is asked what. `kind`: choose, pick, group, walk, window, tie; `moment`: of a window, the moment that is open; `procedure`: which one asks. `spans`: the prompt with what it names. `left`: of what is spent here, how much is left, as far as who looks may know it. `undo`: of who sits here. `options`, and `forced` (there is one option only): for the player who is asked; for others None and False. */
+export interface Asked {
+  player: string;
+  kind: string;
+  prompt: string;
+  ref: string[];
+  moment: string | null;
+  procedure: string;
+  left: Points[];
+  undo: MayUndo;
+  forced: boolean;
+  options: Offered[] | null;
+  spans: Span[];
+}
+/** So many of something that is spent. `amount`: None, who looks may not know it before; `of`: what they are taken from: a state (`points.red`), a field of what goes on (`budget`), or the allowance of a movement, by its name. */
+export interface Points {
+  amount: number | null;
+  unit: string | null;
+  of: string;
+}
+/** May who sits here take back his last choice? `why`: if not, why not. */
+export interface MayUndo {
+  may: boolean;
+  why: string;
+}
+/** One option. `key` takes it (`State.apply`); `verb` is the first word of its key; `params` and `types` by name. `cost`: what is paid for it. Of a step of a walk, `ends_at`: the place where the group will be when something is asked again or the walk is over, which may lie behind the place of the step; `may_stop`: may it stay there (None: it hangs on a die, a draw, a reveal or what the player may not know, and so may the place). `spans`: the label with what it names. */
+export interface Offered {
+  key: string;
+  verb: string;
+  label: string;
+  params: Record<string, Json>;
+  types: Record<string, ParamType>;
+  cost: Points[];
+  ends_at: string | null;
+  may_stop: boolean | null;
+  ref: string[];
+  spans: Span[];
+}
+/** What a parameter of an option is. `form`: member or int; `kind`: of a member, the name of its kind; `role`: piece (the data say where those of its kind stand), place (one of the places where pieces stand, or that borders join), side, number, or thing. */
+export interface ParamType {
+  form: string;
+  kind: string | null;
+  role: string;
+}
+/** Where all stands. `choice`: how many choices were made. `state`, `pools`, `unknown`: as in `State.view`. `tracks`: by name the value, or the value of each side; `notes`: what is told beside them. `seats`: of each side what the drawing names (score, points, hand: how many things, roll), and who has the `initiative`. `undo`: None for an onlooker. */
+export interface Position {
+  choice: number;
+  decides: string | null;
+  result: Record<string, Json> | null;
+  running: Running[];
+  state: Record<string, Json>;
+  pools: Record<string, Json>;
+  unknown: Record<string, Json>;
+  tracks: Record<string, Json>;
+  notes: Record<string, string>;
+  seats: Record<string, Record<string, Json>>;
+  initiative: string | null;
+  undo: ReachBack | null;
+}
+/** A phase, procedure or action (`word`) that is going on: what it is called, and its public `fields`: parameters of a phase, what the rules declare as fields, and what the drawing names, such as points that were announced. */
+export interface Running {
+  name: string;
+  word: string;
+  label: string;
+  ref: string[];
+  fields: Field[];
+}
+/** A value that something going on has. `value`: plain data ("?" where it is not known); `spans`: as people read it, without its `unit`. */
+export interface Field {
+  name: string;
+  label: string;
+  value: Json;
+  spans: Span[];
+  unit: string | null;
+}
+/** What this seat may take back. `steps`: how many of its own choices, one after the other; `choice`: the number of the choice before which play would then stand. `why`: what stops it there: nothing_to_undo, others_choice, die_was_rolled, was_drawn, was_revealed; `text`: in words; `event` and `ref`: the event that stops it (its name) and its paragraphs. */
+export interface ReachBack {
+  steps: number;
+  choice: number;
+  why: string;
+  text: string;
+  event: string | null;
+  ref: string[];
+}
+/** One line. `event`: the number of its first event in `view(...)["events"]`, and `name` that event's name. `level`: 0 a text, 1 a heading of the game's own (a turn), 2 one of a phase. `ref`: paragraphs, each by itself. `choice`: the number of the choice behind it, from 1; 0: the set-up. `forced`: that choice was the only one (told of own choices; of others' where the game has no secrets). `dice`: the rolls that it tells, and those before it that no line tells. `side`: whose doing it is; None: nobody's. `open`: it may yet grow, as several events are told in one. */
+export interface Line {
+  event: number;
+  name: string;
+  level: number;
+  spans: Span[];
+  ref: string[];
+  choice: number;
+  forced: boolean;
+  dice: Die[];
+  side: string | null;
+  open: boolean;
+}
+/** A roll. `purpose`: what for, as the rules call it, and `label` as people do; `who`: the side that rolled, or None; `value`: the result; `cancelled`: it was rolled again. */
+export interface Die {
+  purpose: string;
+  label: string;
+  who: string | null;
+  value: number;
+  cancelled: boolean;
+}
+/** What follows from keys. `keys`: those that are taken before the walk, in the order that they must have, with those that lead to the group and end it; `cost` of them; `left`: what the walk may spend. `places`: by rising cost. If there are none, `stopped_by` says why: group (something must be added), choice (another is asked for), key (`refused` is not offered), several (`leads` can begin it: the keys of each), window, die, draw, reveal, hidden, error, or end. */
+export interface Forecast {
+  keys: string[];
+  cost: Points[];
+  left: Points | null;
+  places: Reach[];
+  stopped_by: string | null;
+  refused: string | null;
+  leads: string[][];
+}
+/** A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the walk there ('': it ends by itself, or may not); `may_stop`: may it stay (None: nobody knows); `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the first border that it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come between: window (another player's), or choice; or what will: die, draw, reveal, hidden (what the viewer may not know), error (of the rules); `sure`: after how many of the keys. */
+export interface Reach {
+  place: string;
+  keys: string[];
+  stop: string;
+  may_stop: boolean | null;
+  way: string[];
+  cost: Points[];
+  fight: [string, string] | null;
+  stopped_by: string | null;
+  sure: number;
+}
+/** The ways of one option, or of each. Every window before the roll, and between the roll and what comes of it, counts as passed. `complete`: is every option told? */
+export interface Odds {
+  ways: Way[];
+  complete: boolean;
+}
+/** An option with its results: one without a roll, if none comes before the next decision. `complete`: are all rolls up to there in them (else only the first one)? `splits`: the results by what they decide; `turns`: of these, where a pass leads to one outcome without a roll, those that differ from it: what a roll is repeated for. `workings`: how the numbers of the outcome come about. `hidden`: what comes hangs on what the viewer may not know. */
+export interface Way {
+  key: string;
+  label: string;
+  results: Result[];
+  complete: boolean;
+  splits: Split[];
+  turns: Split[];
+  workings: Derivation[];
+  hidden: boolean;
+}
+/** One result. `outcome`: the first event of the game that comes of the next roll, or of the one just before this decision; `lines`: the log; `tables`: what was read in tables from the roll on to the outcome; `changes` of pieces and of the points that win the game, against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled: not all rolls are told) or hidden. `hidden`: the rest hangs on what the viewer may not know. */
+export interface Result {
+  chance: [number, number];
+  rolls: Roll[];
+  end: string;
+  outcome: Happened | null;
+  events: Happened[];
+  lines: string[];
+  tables: Derivation[];
+  changes: Change[];
+  points: Record<string, number>;
+  hidden: boolean;
+}
+/** What a roll is for, who rolls (None: nobody), and the sum of its dice. */
+export interface Roll {
+  purpose: string;
+  who: string | null;
+  value: number;
+}
+/** An event as the viewer would be told it. `printed`: for each of its values that is a mere piece of data, what is printed on it. */
+export interface Happened {
+  name: string;
+  params: Record<string, Json>;
+  printed: Record<string, Json>;
+}
+/** A total, permit or other value with all that has part in it. `hidden`: the value is not for this viewer; clauses are left out if he may not know whether they count. `label`, `labels`, `shown`: its name, its arguments and its value (with the unit) as people read them; `data`: of a table or shift, what it was read from. */
+export interface Derivation {
+  what: string;
+  name: string;
+  arguments: Record<string, Json>;
+  value: Json;
+  unit: string | null;
+  ref: string[];
+  lines: DerivationLine[];
+  hidden: boolean;
+  title: string;
+  label: string;
+  labels: Record<string, string>;
+  shown: string;
+  data: Record<string, Json>;
+}
+/** One clause: status is applied, condition (does not hold), cancelled, overridden, or idle: a bound that the value keeps anyway. `shown`: its amount as people read it. */
+export interface DerivationLine {
+  word: string;
+  name: string;
+  status: string;
+  amount: Json;
+  holder: string | null;
+  cancelled_by: string;
+  text: string;
+  ref: string[];
+  parts: Derivation[];
+  hidden: boolean;
+  rulings: string[];
+  shown: string;
+}
+/** A value of a piece after it, and before: `cell` is the name of the state, `of` the piece. */
+export interface Change {
+  cell: string;
+  of: string;
+  before: Json;
+  after: Json;
+}
+/** The results in which a yes or no, or a player, of what comes out of the roll has this value: their rolls, and their chance. */
+export interface Split {
+  param: string;
+  value: Json;
+  chance: [number, number];
+  rolls: number[][];
+}
+/** What became of a plan. `taken`: how many choices were made; `rest`: the keys that were not taken. `stopped_by`: None if all were; window or choice (another player is asked), die, draw, reveal (what comes now could not be foreseen), key (the next one is not offered), error (of the rules), end (the game is over); `why`: of the last three, in words. */
+export interface Plan {
+  taken: number;
+  rest: string[];
+  stopped_by: string | null;
+  why: string;
+}
+/** One reason why an option is not offered. `key`: the option, in words; `text`: the reason without it; `ref`: paragraphs; `cause`: a word for programs (see `Reason`; also other: another is asked, over: the game is over, moment: not now, none: there is no such option); `of`: the ids of the pieces and places that it speaks of, those of the option first. */
+export interface Refusal {
+  key: string;
+  text: string;
+  ref: string[];
+  cause: string;
+  of: string[];
+}
+/** From now on the socket looks from this seat (None: an onlooker) and reads this language (None: the game's). */
+export interface Sit {
+  type: "sit";
+  seat?: string | null;
+  lang?: string | null;
+  re?: number;
+}
+/** A plan: keys of options, made one by one where `at` choices stand. One gesture. */
+export interface Take {
+  type: "take";
+  at: number;
+  keys: string[];
+  re?: number;
+}
+/** Takes back the last gesture of this seat. */
+export interface Undo {
+  type: "undo";
+  at: number;
+  re?: number;
+}
+/** Makes the gesture again that was taken back last. */
+export interface Redo {
+  type: "redo";
+  at: number;
+  re?: number;
+}
+/** `Seat.forecast(keys)`. */
+export interface Ahead {
+  type: "forecast";
+  at: number;
+  keys: string[];
+  re?: number;
+}
+/** `Seat.odds(key)`. */
+export interface Chances {
+  type: "odds";
+  at: number;
+  key?: string | null;
+  re?: number;
+}
+/** `Seat.why(key)`. */
+export interface Why {
+  type: "why";
+  at: number;
+  key: string;
+  re?: number;
+}
+/** `Seat.why_not(thing)`: the id of a piece or a place. */
+export interface WhyNot {
+  type: "why_not";
+  at: number;
+  thing: string;
+  re?: number;
+}
+/** `Seat.explain(name, *args)`: a total or permit, for ids and numbers. */
+export interface Explain {
+  type: "explain";
+  at: number;
+  name: string;
+  args?: (string | number | boolean)[];
+  re?: number;
+}
+/** The position after so many choices, as the seat knew it; `seat`: after the end of the game, as that one did. */
+export interface Frame {
+  type: "frame";
+  choice: number;
+  seat?: string | null;
+  re?: number;
+}
+/** `ask_forced`: ask even if there is one option only; `pass_alone`: pass windows in which one can only pass. */
+export interface Prefer {
+  type: "prefer";
+  ask_forced?: boolean;
+  pass_alone?: boolean;
+  re?: number;
+}
+/** What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human, or the name of a seat that plays by itself; `yours`: the seats that this page may look from; `seat`: the one that it looks from; `secrets`: may seats know different things? `seed` and `salt`: when the game is over. */
+export interface Table {
+  type: "table";
+  id: string;
+  sheet: Sheet;
+  seats: Record<string, string>;
+  yours: string[];
+  seat: string | null;
+  secrets: boolean;
+  commitment: string;
+  seed: string | null;
+  salt: string | null;
+  re: number;
+}
+/** Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None when the game is over; `lines`: of the log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on. */
+export interface State {
+  type: "state";
+  choice: number;
+  position: Position;
+  decision: Asked | null;
+  begin: number;
+  lines: Line[];
+  since: number;
+  deciders: string[];
+}
+/** What became of a plan: `Plan`. */
+export interface Taken {
+  type: "taken";
+  re: number;
+  plan: Plan;
+}
+/** What was asked for, as its method gives it. */
+export interface Answer {
+  type: "answer";
+  re: number;
+  value: Json;
+}
+/** What was asked for cannot be: `why`, in words; `stale`: other choices stand now. */
+export interface Refused {
+  type: "refused";
+  re: number;
+  why: string;
+  stale: boolean;
+}
+/** The table cannot go on, or this page cannot look at it any more. */
+export interface Closed {
+  type: "closed";
+  why: string;
+}
+/** A game that can be played. `seats`: who may sit: human, and the seats that play by themselves. */
+export interface Playable {
+  id: string;
+  title: string;
+  version: string;
+  langs: string[];
+  scenarios: Titled[];
+  scenario: string;
+  editions: Titled[];
+  rulings: RulingOffered[];
+  sides: Titled[];
+  seats: Titled[];
+}
+/** Something with an id and what people call it. */
+export interface Titled {
+  id: string;
+  label: string;
+}
+/** A ruling of a game, with its alternatives and what is chosen without a word. */
+export interface RulingOffered {
+  name: string;
+  text: string;
+  chosen: string;
+  choices: Titled[];
+}
+/** A table that is to be opened. `seats`: of each side, who sits there (not named: human). */
+export interface Wanted {
+  game: string;
+  scenario?: string | null;
+  edition?: string | null;
+  rulings?: Record<string, string>;
+  seats?: Record<string, string>;
+  seed?: string | null;
+}
+/** A table. `decides`: the side that is asked, None when the game is over; `result`: who won, in words; `changed`: when the last choice was made, in seconds since 1970. */
+export interface Listed {
+  id: string;
+  game: string;
+  title: string;
+  scenario: string;
+  seats: Record<string, string>;
+  choices: number;
+  decides: string | null;
+  result: string | null;
+  changed: number;
+}
+export type Request = Sit | Take | Undo | Redo | Ahead | Chances | Why | WhyNot | Explain | Frame | Prefer;
+export type Told = Table | State | Taken | Answer | Refused | Closed;

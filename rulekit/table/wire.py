@@ -1,0 +1,185 @@
+"""Takes JSON, makes messages, each checked by its type; and JSON again. The wire between a page and the table: see docs/table.md."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from rulekit.base.errors import RulekitError
+
+LONGEST = 1 << 16  # bytes of a message from a page
+KEYS = 400  # of a plan
+
+
+class Sit(Struct, tag="sit", forbid_unknown_fields=True):
+    """From now on the socket looks from this seat (None: an onlooker) and reads this language (None: the game's)."""
+
+    seat: str | None = None
+    lang: str | None = None
+    re: int = 0
+
+
+class Take(Struct, tag="take", forbid_unknown_fields=True):
+    """A plan: keys of options, made one by one where `at` choices stand. One gesture."""
+
+    at: int
+    keys: list[str]
+    re: int = 0
+
+
+class Undo(Struct, tag="undo", forbid_unknown_fields=True):
+    """Takes back the last gesture of this seat."""
+
+    at: int
+    re: int = 0
+
+
+class Redo(Struct, tag="redo", forbid_unknown_fields=True):
+    """Makes the gesture again that was taken back last."""
+
+    at: int
+    re: int = 0
+
+
+class Ahead(Struct, tag="forecast", forbid_unknown_fields=True):
+    """`Seat.forecast(keys)`."""
+
+    at: int
+    keys: list[str]
+    re: int = 0
+
+
+class Chances(Struct, tag="odds", forbid_unknown_fields=True):
+    """`Seat.odds(key)`."""
+
+    at: int
+    key: str | None = None
+    re: int = 0
+
+
+class Why(Struct, tag="why", forbid_unknown_fields=True):
+    """`Seat.why(key)`."""
+
+    at: int
+    key: str
+    re: int = 0
+
+
+class WhyNot(Struct, tag="why_not", forbid_unknown_fields=True):
+    """`Seat.why_not(thing)`: the id of a piece or a place."""
+
+    at: int
+    thing: str
+    re: int = 0
+
+
+class Explain(Struct, tag="explain", forbid_unknown_fields=True):
+    """`Seat.explain(name, *args)`: a total or permit, for ids and numbers."""
+
+    at: int
+    name: str
+    args: list[str | int | bool] = []
+    re: int = 0
+
+
+class Frame(Struct, tag="frame", forbid_unknown_fields=True):
+    """The position after so many choices, as the seat knew it; `seat`: after the end of the game, as that one did."""
+
+    choice: int
+    seat: str | None = None
+    re: int = 0
+
+
+class Prefer(Struct, tag="prefer", forbid_unknown_fields=True):
+    """`ask_forced`: ask even if there is one option only; `pass_alone`: pass windows in which one can only pass."""
+
+    ask_forced: bool = False
+    pass_alone: bool = False
+    re: int = 0
+
+
+Request = Sit | Take | Undo | Redo | Ahead | Chances | Why | WhyNot | Explain | Frame | Prefer
+
+
+class Table(Struct, tag="table"):
+    """What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human, or the name of a seat that plays by
+    itself; `yours`: the seats that this page may look from; `seat`: the one that it looks from; `secrets`: may seats know different things?
+    `seed` and `salt`: when the game is over."""
+
+    id: str
+    sheet: dict[str, Any]
+    seats: dict[str, str]
+    yours: list[str]
+    seat: str | None
+    secrets: bool
+    commitment: str
+    seed: str | None = None
+    salt: str | None = None
+    re: int = 0
+
+
+class State(Struct, tag="state"):
+    """Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None when the game is over; `lines`: of the
+    log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on."""
+
+    choice: int
+    position: dict[str, Any]
+    decision: dict[str, Any] | None
+    begin: int
+    lines: list[dict[str, Any]]
+    since: int
+    deciders: list[str]
+
+
+class Taken(Struct, tag="taken"):
+    """What became of a plan: `Plan`."""
+
+    re: int
+    plan: dict[str, Any]
+
+
+class Answer(Struct, tag="answer"):
+    """What was asked for, as its method gives it."""
+
+    re: int
+    value: Any
+
+
+class Refused(Struct, tag="refused"):
+    """What was asked for cannot be: `why`, in words; `stale`: other choices stand now."""
+
+    re: int
+    why: str
+    stale: bool = False
+
+
+class Closed(Struct, tag="closed"):
+    """The table cannot go on, or this page cannot look at it any more."""
+
+    why: str
+
+
+Told = Table | State | Taken | Answer | Refused | Closed
+
+_decoder = msgspec.json.Decoder(Request)
+_encoder = msgspec.json.Encoder()
+
+
+def read(text: str | bytes) -> Request:
+    """The message of a page. RulekitError, with what is wrong and where, for what is none."""
+    if len(text) > LONGEST:
+        raise RulekitError(f"a message is at most {LONGEST} bytes")
+    try:
+        found: Request = _decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise RulekitError(f"not a message: {error}") from None
+    if isinstance(found, Take | Ahead) and len(found.keys) > KEYS:
+        raise RulekitError(f"a plan is at most {KEYS} keys")
+    return found
+
+
+def written(message: Told) -> bytes:
+    """The message as it is sent."""
+    return _encoder.encode(message)
