@@ -7,7 +7,7 @@ import types
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import attrs
 import msgspec
@@ -51,6 +51,8 @@ class Types:
         if hint in PLAIN:
             return PLAIN[hint]
         origin, args = get_origin(hint), get_args(hint)
+        if origin is Annotated:
+            return self.of(args[0])
         if origin in (Union, types.UnionType):
             return " | ".join(dict.fromkeys(self.of(each) for each in args))
         if origin in (list, set):

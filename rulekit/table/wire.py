@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from rulekit.base.errors import RulekitError
 
 LONGEST = 1 << 16  # bytes of a message from a page
 KEYS = 400  # of a plan
+Number = Annotated[int, Meta(ge=0, lt=1 << 31)]
 
 
 class Sit(Struct, tag="sit", forbid_unknown_fields=True):
@@ -18,78 +19,78 @@ class Sit(Struct, tag="sit", forbid_unknown_fields=True):
 
     seat: str | None = None
     lang: str | None = None
-    re: int = 0
+    re: Number = 0
 
 
 class Take(Struct, tag="take", forbid_unknown_fields=True):
     """A plan: keys of options, made one by one where `at` choices stand. One gesture."""
 
-    at: int
+    at: Number
     keys: list[str]
-    re: int = 0
+    re: Number = 0
 
 
 class Undo(Struct, tag="undo", forbid_unknown_fields=True):
     """Takes back the last gesture of this seat."""
 
-    at: int
-    re: int = 0
+    at: Number
+    re: Number = 0
 
 
 class Redo(Struct, tag="redo", forbid_unknown_fields=True):
     """Makes the gesture again that was taken back last."""
 
-    at: int
-    re: int = 0
+    at: Number
+    re: Number = 0
 
 
 class Ahead(Struct, tag="forecast", forbid_unknown_fields=True):
     """`Seat.forecast(keys)`."""
 
-    at: int
+    at: Number
     keys: list[str]
-    re: int = 0
+    re: Number = 0
 
 
 class Chances(Struct, tag="odds", forbid_unknown_fields=True):
     """`Seat.odds(key)`."""
 
-    at: int
+    at: Number
     key: str | None = None
-    re: int = 0
+    re: Number = 0
 
 
 class Why(Struct, tag="why", forbid_unknown_fields=True):
     """`Seat.why(key)`."""
 
-    at: int
+    at: Number
     key: str
-    re: int = 0
+    re: Number = 0
 
 
 class WhyNot(Struct, tag="why_not", forbid_unknown_fields=True):
     """`Seat.why_not(thing)`: the id of a piece or a place."""
 
-    at: int
+    at: Number
     thing: str
-    re: int = 0
+    re: Number = 0
 
 
 class Explain(Struct, tag="explain", forbid_unknown_fields=True):
     """`Seat.explain(name, *args)`: a total or permit, for ids and numbers."""
 
-    at: int
+    at: Number
     name: str
     args: list[str | int | bool] = []
-    re: int = 0
+    re: Number = 0
 
 
 class Frame(Struct, tag="frame", forbid_unknown_fields=True):
     """The position after so many choices, as the seat knew it; `seat`: after the end of the game, as that one did."""
 
-    choice: int
+    choice: Number
     seat: str | None = None
-    re: int = 0
+    re: Number = 0
 
 
 class Prefer(Struct, tag="prefer", forbid_unknown_fields=True):
@@ -97,7 +98,7 @@ class Prefer(Struct, tag="prefer", forbid_unknown_fields=True):
 
     ask_forced: bool = False
     pass_alone: bool = False
-    re: int = 0
+    re: Number = 0
 
 
 Request = Sit | Take | Undo | Redo | Ahead | Chances | Why | WhyNot | Explain | Frame | Prefer
