@@ -1,0 +1,106 @@
+// Takes a sheet and positions, makes what the parts of the page ask of them again and again: pieces, places, sides by id; where a piece stands.
+import type { Edge, Face, Json, Kind, Line, Member, Pieces, Position, Sheet, Span, Spot } from "./wire";
+
+export interface Colours { colour: string; deep: string; soft: string; emblem: string }
+export interface Piece { id: string; label: string; short: string; kind: string; owner: string | null; glyph: string | null; front: number | null; back: number | null; bonus: number; band: boolean }
+export interface Place { id: string; label: string; short: string; terrain: string | null; spot: Spot | null }
+
+const text = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
+const number = (value: Json | undefined): number | null => (typeof value === "number" ? value : null);
+
+/** What does not change. The ids of pieces and places are unlike each other. */
+export class Game {
+  readonly pieces = new Map<string, Piece>();
+  readonly places = new Map<string, Place>();
+  readonly sides = new Map<string, Member>();
+  readonly faces = new Map<string, Face>();
+  readonly kinds = new Map<string, Kind>();
+  readonly edges: Edge[];
+
+  constructor(readonly sheet: Sheet) {
+    const spots = new Map(sheet.map.spots.map((spot) => [spot.id, spot]));
+    for (const side of sheet.sides) this.sides.set(side.id, side);
+    for (const face of sheet.faces) this.faces.set(face.id, face);
+    for (const kind of sheet.kinds) {
+      this.kinds.set(kind.name, kind);
+      const roles = sheet.pieces.find((each) => each.kind === kind.name);
+      for (const member of kind.members) {
+        if (kind.sort === "piece") this.pieces.set(member.id, piece(kind.name, member, roles));
+        if (kind.sort === "place") this.places.set(member.id, place(member, spots.get(member.id) ?? null));
+      }
+    }
+    this.edges = sheet.map.edges;
+  }
+
+  /** The colours and the emblem of a side. */
+  colours(side: string | null): Colours {
+    const sides = this.sheet.look["sides"] as unknown as Record<string, Partial<Colours>>;
+    const given = (side !== null && sides[side]) || {};
+    const colour = given.colour ?? "#777777";
+    return { colour, deep: given.deep ?? colour, soft: given.soft ?? "#e8e4da", emblem: given.emblem ?? "" };
+  }
+
+  label(id: string): string {
+    const found = this.pieces.get(id) ?? this.places.get(id) ?? this.sides.get(id) ?? this.faces.get(id);
+    return found?.label ?? this.member(id)?.label ?? id;
+  }
+
+  /** A member of any kind, by its id. */
+  member(id: string): Member | undefined {
+    for (const kind of this.kinds.values()) {
+      const found = kind.members.find((member) => member.id === id);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** The word of a unit, short if there is one: AP, MP. */
+  unit(name: string | null): string { return name === null ? "" : this.sheet.units[name]?.["short"] ?? this.sheet.units[name]?.["label"] ?? name; }
+}
+
+function piece(kind: string, member: Member, roles: Pieces | undefined): Piece {
+  const printed = (role: string | null | undefined): Json | undefined => (role ? member.printed[role] : undefined);
+  return { id: member.id, label: member.label, short: member.short, kind, owner: text(printed(roles?.owner)), glyph: text(printed(roles?.glyph)),
+    front: number(printed(roles?.front)), back: number(printed(roles?.back)), bonus: number(printed(roles?.bonus)) ?? 0,
+    band: printed(roles?.band) === true };
+}
+
+function place(member: Member, spot: Spot | null): Place {
+  return { id: member.id, label: member.label, short: member.short, terrain: spot?.terrain ?? null, spot };
+}
+
+/** Where all pieces stand in a position. */
+export class Board {
+  readonly at = new Map<string, string>();
+  readonly reduced = new Set<string>();
+
+  constructor(readonly game: Game, readonly position: Position) {
+    for (const roles of game.sheet.pieces) {
+      const where = this.cell(roles.place, roles.kind), weak = roles.reduced === null ? {} : this.cell(roles.reduced, roles.kind);
+      for (const member of game.kinds.get(roles.kind)?.members ?? []) {
+        const spot = where[member.id];
+        if (typeof spot === "string" && game.places.has(spot)) this.at.set(member.id, spot);
+        if (weak[member.id] === true) this.reduced.add(member.id);
+      }
+    }
+  }
+
+  private cell(name: string, kind: string): Record<string, Json> {
+    return (this.position.state[`${kind}.${name}`] ?? this.position.state[name] ?? {}) as Record<string, Json>;
+  }
+
+  /** The pieces in a place, in the order of the counter sheet. */
+  in(place: string): Piece[] { return [...this.at].filter(([, spot]) => spot === place).map(([id]) => this.game.pieces.get(id)!); }
+
+  /** What a piece is worth as it lies. */
+  strength(id: string): number | null {
+    const piece = this.game.pieces.get(id);
+    return piece === undefined ? null : this.reduced.has(id) ? piece.back : piece.front;
+  }
+}
+
+/** The words of a text without its links. */
+export const plain = (spans: Span[]): string => spans.map((span) => (typeof span === "string" ? span : span.text)).join("");
+
+/** The ids that a line of the log names. */
+export const named = (line: Line): string[] => line.spans.flatMap((span) => (typeof span === "string" ? [] : [span.piece ?? span.place ?? span.side ?? span.thing ?? ""])).filter(Boolean);
