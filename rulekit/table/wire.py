@@ -165,7 +165,16 @@ class Closed(Struct, tag="closed"):
 Told = Table | State | Taken | Answer | Refused | Closed
 
 _decoder = msgspec.json.Decoder(Request)
-_encoder = msgspec.json.Encoder()
+
+
+def _bare(value: object) -> str:
+    """A text that carries more than its letters (`Said`, what a line names): the letters."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    raise TypeError(f"{type(value).__name__} does not go over the wire")
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_bare)
 
 
 def read(text: str | bytes) -> Request:
