@@ -1,0 +1,45 @@
+// What the map shows over the position, and what it tells of hands on it: the seam between the picture and the rest of the page.
+
+/** What reaching a place takes. `cost`: as people read it, with its unit, or ''; `fight`: going there is a fight; `sure`: nothing can come between. */
+export interface Target { cost: string; fight: boolean; sure: boolean }
+
+/** What the decision makes of the position. All ids are those of the sheet. */
+export interface Marks {
+  /** Pieces that may be clicked now. */
+  legal: ReadonlySet<string>;
+  /** Pieces that are chosen so far. */
+  chosen: ReadonlySet<string>;
+  /** Places that may be clicked now. */
+  targets: ReadonlyMap<string, Target>;
+  /** The place that the chosen pieces leave. */
+  origin: string | null;
+  /** Places from the first to the last, of the way that is shown. */
+  route: readonly string[] | null;
+  /** Pieces and places that the report, or a card, points to. */
+  glow: ReadonlySet<string>;
+  /** Do places that are no targets fade? */
+  fade: boolean;
+  /** The place whose stack lies open. */
+  open: string | null;
+  /** The places that `F` zooms to; on a phone the map begins there. */
+  focus: readonly string[];
+}
+
+/** What people did on the map. A drag of pieces to a lit place is `place`, as a click on it; a long press is `hover`. */
+export interface Hands {
+  /** A piece was clicked: a single one on the map, or one of the open stack. */
+  piece(id: string): void;
+  /** A pile of several was clicked: all its pieces, and where they lie. */
+  pile(ids: string[], place: string): void;
+  place(id: string): void;
+  /** A piece or a place is pointed to or has the focus; null: nothing any more. */
+  hover(id: string | null): void;
+  /** The open stack was closed. */
+  close(): void;
+  /** Of the open stack, exactly these are to be chosen. */
+  all(ids: string[]): void;
+}
+
+export const NO_MARKS: Marks = {
+  legal: new Set(), chosen: new Set(), targets: new Map(), origin: null, route: null, glow: new Set(), fade: false, open: null, focus: [],
+};
