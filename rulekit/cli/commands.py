@@ -11,7 +11,6 @@ from rulekit.cli.desk import Desk
 from rulekit.cli.finder import find as find_lines
 from rulekit.cli.helptext import helptext
 from rulekit.cli.menu import counted
-from rulekit.cli.resume import resume
 from rulekit.cli.screen import Screen
 from rulekit.cli.typed import take
 from rulekit.play import keeping
@@ -19,6 +18,7 @@ from rulekit.play.agents import make_agents
 from rulekit.play.composed import why as why_line
 from rulekit.play.decision import Decision, Option, matching, number_of, refuse_long
 from rulekit.play.refusal import overview
+from rulekit.play.resume import resume
 from rulekit.play.savefile import read_save
 from rulekit.play.view import Viewer
 from rulekit.play.words import said

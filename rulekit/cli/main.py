@@ -14,6 +14,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("rulekit.cli.check", "read and check games; print what is wrong with them"),
     "test": ("rulekit.cli.test", "run the situations of games"),
     "play": ("rulekit.cli.play", "play a game in the terminal"),
+    "table": ("rulekit.cli.table", "play games in the browser"),
     "simulate": ("rulekit.cli.simulate", "play many games and count the results"),
     "replay": ("rulekit.cli.replay", "replay a saved game, or verify it"),
     "explain": ("rulekit.cli.explain", "print the derivation behind an event of a saved game"),

@@ -26,9 +26,9 @@ from rulekit.cli.common import (
 from rulekit.cli.main import UsageError
 
 if TYPE_CHECKING:
-    from rulekit.cli.resume import Resumed
     from rulekit.play.game import Game
     from rulekit.play.keeping import Keeper
+    from rulekit.play.resume import Resumed
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _new(args: argparse.Namespace, game: Game, seed: int) -> Resumed:
     """A game at its beginning."""
-    from rulekit.cli.resume import Resumed
+    from rulekit.play.resume import Resumed
     from rulekit.play.saves import Recorder
 
     seats = seats_of(args, game, "human")
@@ -88,8 +88,8 @@ def _new(args: argparse.Namespace, game: Game, seed: int) -> Resumed:
 
 def _going_on(args: argparse.Namespace, game: Game, asked: dict[str, str]) -> tuple[Resumed, Keeper | None]:
     """The game of a save; with its file, if it goes on in the same."""
-    from rulekit.cli.resume import resume
     from rulekit.play import keeping
+    from rulekit.play.resume import resume
     from rulekit.play.saves import read_save
     from rulekit.play.words import filled
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from attrs import define, field
@@ -72,19 +73,27 @@ class Recorder:
     def apply_line(self, line: str, through: bool = True) -> str:
         """Takes what a person typed: a choice, or a whole move that is several; records each, and what was taken back for it. Returns what
         is left of the line, if it waits for another player."""
+        with self.following():
+            return choose(self.state, line, through)
+
+    @contextmanager
+    def following(self) -> Iterator[None]:
+        """Records what is done to the state meanwhile: choices that are taken back, and choices that are made."""
         state = self.state
         before = [mark[2] for mark in state._marks]
-        left = choose(state, line, through)
-        marks = state._marks
-        same = next((i for i, (a, b) in enumerate(zip(before, (mark[2] for mark in marks), strict=False)) if a != b), len(before))
-        for _ in range(len(before) - same):
-            self.undone()
-        for at in range(same, len(marks)):
-            begin, _, action, who, _ = marks[at]
-            end = marks[at + 1][0] if at + 1 < len(marks) else len(state.events)
-            by = state.names.sides[who] if who >= 0 else None
-            self._record(by, state.table.book.option(action).key, state.events[begin:end])
-        return left
+        try:
+            yield
+        finally:
+            marks = state._marks
+            same = next((i for i, (a, b) in enumerate(zip(before, (mark[2] for mark in marks), strict=False)) if a != b),
+                        min(len(before), len(marks)))
+            for _ in range(len(before) - same):
+                self.undone()
+            for at in range(same, len(marks)):
+                begin, _, action, who, _ = marks[at]
+                end = marks[at + 1][0] if at + 1 < len(marks) else len(state.events)
+                by = state.names.sides[who] if who >= 0 else None
+                self._record(by, state.table.book.option(action).key, state.events[begin:end])
 
     def redo(self) -> Sequence[Event]:
         """Makes the choice again that was taken back last."""

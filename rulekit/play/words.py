@@ -16,6 +16,14 @@ Fault = TypeVar("Fault", bound=RulekitError)
 LANGUAGES = ("en", "fr")  # the order of the words below
 HOME = LANGUAGES[0]
 _WORDS: dict[str, tuple[str, ...]] = {
+    "table.not_asked": ("it is another player's decision", "c'est à un autre joueur de décider"),
+    "table.not_played": ("nobody plays {side} from here", "personne ne joue {side} d'ici"),
+    "table.stale": ("{n} choices stand now, not {at}", "{n} choix sont faits à présent, non {at}"),
+    "table.not_over": ("others' seats are open when the game is over", "les autres places s'ouvrent quand la partie est finie"),
+    "table.other_rules": ("the rules of the game are others than when it was begun: {why}",
+                          "les règles du jeu ne sont plus celles du début de la partie : {why}"),
+    "table.none": ("there is no table {id}", "il n'y a pas de table {id}"),
+    "table.not_kept": ("this was not kept and did not happen: {why}", "ceci n'a pas été conservé et n'a pas eu lieu : {why}"),
     "end_of_moves": ("the game is over", "la partie est terminée"),
     "not_now": (
         "{key} cannot be chosen now: {who} is asked: {prompt}",

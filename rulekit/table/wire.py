@@ -190,6 +190,11 @@ def read(text: str | bytes) -> Request:
     return found
 
 
+def json_of(value: Any) -> bytes:
+    """Plain data and messages as JSON."""
+    return _encoder.encode(value)
+
+
 def written(message: Told) -> bytes:
     """The message as it is sent."""
-    return _encoder.encode(message)
+    return json_of(message)

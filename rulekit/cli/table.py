@@ -1,0 +1,38 @@
+"""The command `table`: plays games in the browser, on this machine.
+
+Serves a table on 127.0.0.1 and opens the browser. The address that is printed holds a token: who has it can play. Games are kept as they
+are played; stop with Ctrl-C and go on another day."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from rulekit.cli.main import UsageError
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("game", nargs="*", metavar="GAME", help="a game to offer first, by its name or its folder")
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="the port to listen on; without it, one that is free")
+    parser.add_argument("--file", type=Path, metavar="FILE", help="where the games are kept (default: in the user's data)")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serves until it is stopped."""
+    try:
+        from rulekit.table.library import Library
+        from rulekit.table.serve import default_file, serve_local
+    except ModuleNotFoundError as error:
+        raise UsageError(f"the table needs the library {error.name}: pip install 'rulekit[table]'") from None
+
+    def say(address: str) -> None:
+        print(f"the table is at {address}\nCtrl-C ends it; the games are kept.", flush=True)
+
+    try:
+        serve_local(Library(args.game), args.file or default_file(), args.port, not args.no_browser, say)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+    return 0

@@ -1,0 +1,182 @@
+"""Takes a hub, makes the ASGI application: the pages, the API beside the games, and the sockets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.agents import HUMAN
+from rulekit.play.savefile import MOST
+from rulekit.play.words import LANGUAGES, said
+from rulekit.table import wire
+from rulekit.table.catalogue import Wanted
+from rulekit.table.hub import Hub, Listener
+from rulekit.table.store import StoreError
+
+PAGE = Path(__file__).parent / "page"
+_WANTED = msgspec.json.Decoder(Wanted)
+MOST_WANTED = 1 << 16  # bytes of what opens a table
+BEHIND = 200  # messages that a page may be behind before it is sent away: it comes again and gets the present state
+
+
+class Api:
+    """The answers of the application, for one hub."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+
+    async def page(self, _: Request) -> Response:
+        """Every page is the same file; it reads its address."""
+        return FileResponse(PAGE / "index.html")
+
+    async def games(self, request: Request) -> Response:
+        """What can be played."""
+        lang = _lang(request)
+        loop = asyncio.get_running_loop()
+        return _json(await loop.run_in_executor(None, self.hub.library.playable, lang))
+
+    async def tables(self, request: Request) -> Response:
+        """What is being played."""
+        return _json(await self.hub.listed(_lang(request)))
+
+    async def open(self, request: Request) -> Response:
+        """Opens a table."""
+        try:
+            wanted = _WANTED.decode(await _body(request, MOST_WANTED))
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise RulekitError(f"not what a table is opened with: {error}") from None
+        return _json(await self.hub.new(wanted), 201)
+
+    async def bring(self, request: Request) -> Response:
+        """Opens a table that goes on from a save."""
+        return _json(await self.hub.bring(await _body(request, MOST)), 201)
+
+    async def save(self, request: Request) -> Response:
+        """The save of a table, as a file."""
+        id = request.path_params["id"]
+        text = await self.hub.save(id)
+        return Response(text, media_type="application/x-ndjson", headers={"content-disposition": f'attachment; filename="{id}.save"'})
+
+    async def remove(self, request: Request) -> Response:
+        """Ends a table for good."""
+        await self.hub.remove(request.path_params["id"])
+        return Response(status_code=204)
+
+    async def wire(self, socket: WebSocket) -> None:
+        """The socket of a page: what it asks for, one after the other; what it is told goes out in order, and never waits for it."""
+        id = socket.path_params["id"]
+        await socket.accept()
+        out: asyncio.Queue[bytes | None] = asyncio.Queue()
+        sender = asyncio.create_task(_send(socket, out))
+
+        async def send(message: wire.Told) -> None:
+            if out.qsize() < BEHIND:
+                out.put_nowait(wire.written(message))
+            elif not sender.done():
+                sender.cancel()
+
+        try:
+            seats = await self.hub.seats(id)
+            listener = Listener(send, tuple(side for side, who in seats.items() if who == HUMAN))
+            await self.hub.join(id, listener)
+        except RulekitError as error:
+            await send(wire.Closed(said("en", error)))
+            out.put_nowait(None)
+            await sender
+            return
+        try:
+            while True:
+                await self._heard(id, listener, await _received(socket))
+        except WebSocketDisconnect:
+            pass
+        finally:
+            sender.cancel()
+            await self.hub.leave(id, listener)
+
+    async def _heard(self, id: str, listener: Listener, text: str | bytes) -> None:
+        try:
+            request = wire.read(text)
+        except RulekitError as error:
+            await listener.send(wire.Refused(0, said(listener.lang or "en", error)))
+            return
+        await self.hub.hear(id, listener, request)
+
+
+def app(hub: Hub) -> Starlette:
+    """The application; who may come in is the door's affair."""
+    api = Api(hub)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        await hub.close()
+
+    return Starlette(lifespan=lifespan, exception_handlers={RulekitError: _refused, 404: _missing, 405: _missing}, routes=[
+        Route("/", api.page), Route("/table/{id}", api.page),
+        Route("/api/games", api.games), Route("/api/tables", api.tables), Route("/api/tables", api.open, methods=["POST"]),
+        Route("/api/tables/save", api.bring, methods=["POST"]),
+        Route("/api/tables/{id}/save", api.save), Route("/api/tables/{id}", api.remove, methods=["DELETE"]),
+        WebSocketRoute("/api/tables/{id}/wire", api.wire),
+        Mount("/page", StaticFiles(directory=PAGE)),
+    ])
+
+
+async def _send(socket: WebSocket, out: asyncio.Queue[bytes | None]) -> None:
+    try:
+        while (text := await out.get()) is not None:
+            await socket.send_text(text.decode())
+        await socket.close()
+    except asyncio.CancelledError:
+        raise
+    except Exception:  # the page has gone
+        return
+
+
+async def _received(socket: WebSocket) -> str | bytes:
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text: str | None = message.get("text")
+    return text if text is not None else bytes(message["bytes"])
+
+
+async def _body(request: Request, most: int) -> bytes:
+    """The body of a request. RulekitError if it is too long."""
+    out = bytearray()
+    async for chunk in request.stream():
+        out += chunk
+        if len(out) > most:
+            raise RulekitError(f"this is longer than {most} bytes")
+    return bytes(out)
+
+
+def _lang(request: Request) -> str:
+    lang = request.query_params.get("lang", LANGUAGES[0])
+    return lang if lang in LANGUAGES else LANGUAGES[0]
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    return Response(wire.json_of(value), status, media_type="application/json")
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """What a person can mend: with the reason, in his language."""
+    key = getattr(error, "key", "")
+    status = 404 if key == "table.none" else 503 if isinstance(error, StoreError) else 400
+    return _json({"error": said(_lang(request), error)}, status)
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    return _json({"error": f"there is nothing at {request.url.path[:200]}"}, getattr(error, "status_code", 404))

@@ -1,0 +1,88 @@
+"""Takes requests, lets in who may be let in: the door of a local table. See docs/table.md, "The door"."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; "
+          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+HEADERS = [("content-security-policy", POLICY), ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
+           ("cross-origin-opener-policy", "same-origin"), ("cross-origin-resource-policy", "same-origin"), ("cache-control", "no-cache")]
+TOKEN = "token"
+
+
+class LocalDoor:
+    """Lets in only who has the token of this server's address, from this server's own pages. `hosts`: what it is called, with its port."""
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str], token: str, name: str) -> None:
+        self.app = app
+        self.hosts = hosts
+        self.token = token
+        self.cookie = name
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        refusal = self._refusal(HTTPConnection(scope))
+        if refusal is None:
+            await self.app(scope, receive, _dressed(send))
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 4403, "reason": "not let in"})
+        else:
+            await refusal(scope, receive, _dressed(send))
+
+    def _refusal(self, asks: HTTPConnection) -> Response | None:
+        """None for who may come in."""
+        headers = Headers(scope=asks.scope)
+        host = headers.get("host", "")
+        if host not in self.hosts:
+            return _refused(f"this table is not called {host[:80]!r}; it is at {sorted(self.hosts)[0]}")
+        origin = headers.get("origin")
+        reads = asks.scope["type"] == "http" and asks.scope["method"] in ("GET", "HEAD")
+        if (origin is not None or not reads) and origin != f"http://{host}":
+            return _refused("only the table's own pages may ask for this")
+        if _same(asks.cookies.get(self.cookie, ""), self.token):
+            return None
+        if reads and _same(asks.query_params.get(TOKEN, ""), self.token):
+            return self._welcome(asks)
+        return _refused("open the address that `rulekit table` printed, with its token; a token is good until that server ends")
+
+    def _welcome(self, asks: HTTPConnection) -> Response:
+        """On to the same page without the token in its address."""
+        left = urlencode([(k, v) for k, v in parse_qsl(asks.url.query) if k != TOKEN])
+        path = asks.url.path if not asks.url.path.startswith("//") else "/"
+        answer = RedirectResponse(path + (f"?{left}" if left else ""), 303)
+        answer.set_cookie(self.cookie, self.token, httponly=True, samesite="strict", path="/")
+        return answer
+
+
+def draw_token() -> str:
+    """A token that nobody guesses."""
+    return secrets.token_urlsafe(24)
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+def _refused(why: str) -> Response:
+    return PlainTextResponse(f"rulekit: {why}\n", 403)
+
+
+def _dressed(send: Send) -> Send:
+    """Adds the headers of every answer."""
+    async def sends(message: dict[str, object]) -> None:
+        if message["type"] == "http.response.start":
+            given = list(message.get("headers", []))  # type: ignore[call-overload]
+            has = {name.lower() for name, _ in given}
+            message["headers"] = given + [(k.encode(), v.encode()) for k, v in HEADERS if k.encode() not in has]
+        await send(message)
+    return sends  # type: ignore[return-value]

@@ -1,0 +1,104 @@
+"""Takes the names and folders of games, makes what can be played: a `Game` when it is asked for, and what the hall says of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+
+from rulekit.base.errors import GameError, RulekitError
+from rulekit.loading import find, load
+from rulekit.play.agents import AGENTS, HUMAN, make_agent
+from rulekit.play.game import Game, languages
+from rulekit.play.names import tidy
+from rulekit.play.savefile import parse_save
+from rulekit.source.locate import known_games
+from rulekit.table.catalogue import Listed, Playable, RulingOffered, Titled
+from rulekit.table.store import Row
+
+
+class Library:
+    """The games that can be played here: all that are installed, and the folders that were named. `given`: the name of the first of
+    these; `load`: what makes a game of a path or name. It may be used from any thread."""
+
+    def __init__(self, named: Sequence[str | Path] = (), load: Callable[[str | Path], Game] = load) -> None:
+        self._load = load
+        self._lock = Lock()
+        self._games: dict[str, Game] = {}
+        self._where: dict[str, str | Path] = {name: name for name in known_games()}
+        self.broken: dict[str, str] = {}
+        self.given = ""
+        for path in named:
+            game = load(find(path))
+            self._where[game.name] = path
+            self._games[game.name] = game
+            self.given = self.given or game.name
+
+    @property
+    def names(self) -> list[str]:
+        """The games by name, those that were named first."""
+        return sorted(self._where, key=lambda name: (name not in self._games or name != self.given, name))
+
+    def game(self, name: str) -> Game:
+        """A game, ready to play. RulekitError if it is not installed; GameError if it has faults."""
+        with self._lock:
+            if name not in self._where:
+                raise RulekitError(f"no game {name!r} is installed here")
+            if name not in self._games:
+                self._games[name] = self._load(self._where[name])
+            return self._games[name]
+
+    def playable(self, lang: str) -> list[Playable]:
+        """What can be played, in a language as far as a game has it. What has faults is left out, and named in `broken`."""
+        return list(self._playable(lang))
+
+    def _playable(self, lang: str) -> Iterable[Playable]:
+        for name in self.names:
+            try:
+                yield _offer(self.game(name), lang)
+            except GameError as error:
+                self.broken[name] = str(error)
+
+
+def _offer(game: Game, lang: str) -> Playable:
+    table = game.table()
+    spoken = languages(table.program)
+    names = table.in_language(lang if lang in spoken else "en").names
+    info = game.info
+    scenarios = [Titled(id, names.text(f"scenario.{id}", title)) for id, title in info.scenarios]
+    rulings = [RulingOffered(r.name, r.question, r.default, [Titled(each, r.texts.get(each, "")) for each in r.alternatives])
+               for r in info.rulings if r.alternatives]
+    return Playable(game.name, names.text("title", game.title), info.version, spoken, scenarios, info.default_scenario,
+                    [Titled(each, each) for each in info.editions], rulings,
+                    [Titled(side, names.label(table.program.sides, i)) for i, side in enumerate(names.sides)],
+                    [Titled(seat, names.word(f"seat.{seat}") or seat) for seat in (HUMAN, *_agents(game))])
+
+
+def _agents(game: Game) -> Iterable[str]:
+    """The seats that can play this game by themselves."""
+    state = game.new(seed=0)
+    for name in AGENTS:
+        with suppress(RulekitError):
+            make_agent(name, state)
+            yield name
+
+
+def listed(row: Row, library: Library, lang: str) -> Listed:
+    """A table as the hall lists it, in a language; by its bare names if its game is not here any more."""
+    try:
+        header = parse_save(row.header).header
+        game = library.game(row.game)
+        table = game.table()
+        names = table.in_language(lang if lang in languages(table.program) else "en").names
+    except RulekitError:
+        return Listed(row.id, row.game, row.game, "", row.seats, row.choices, row.decides, row.result, row.changed)
+    scenario, told = str(header["scenario"]), row.result
+    if row.result is not None:
+        winner, level = row.result.split(":", 1)
+        told = names.text(f"level.{level}", tidy(level))
+        if winner:
+            told = f"{names.label(table.program.sides, names.side(winner))}{names.word('colon')}{told}"
+    titles = dict(game.info.scenarios)
+    return Listed(row.id, row.game, names.text("title", game.title), names.text(f"scenario.{scenario}", titles.get(scenario, scenario)),
+                  row.seats, row.choices, row.decides, told, row.changed)

@@ -1,0 +1,292 @@
+"""Takes a table of the store, makes a game under way in memory: choices and what is taken back, kept before anybody is told; what a seat
+is told; the seats that play by themselves.
+
+A room is used by one thread at a time (its hub sees to it). When the store refuses a line, the room is behind it (`lost`) and is made
+again from what is kept."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.base.errors import IllegalChoice, RulekitError
+from rulekit.play.agents import HUMAN, Agent, make_agents, seat_plan
+from rulekit.play.game import Game
+from rulekit.play.resume import resume
+from rulekit.play.savefile import Save, parse_save
+from rulekit.play.saves import Recorder, replay
+from rulekit.play.seeds import seed_text
+from rulekit.play.state import State
+from rulekit.play.words import fault
+from rulekit.seat.plan import Plan
+from rulekit.seat.seat import Seat
+from rulekit.table import wire
+from rulekit.table.store import Row, Standing, Store, StoreError
+
+PAUSE = (1.5, 4.0)  # seconds that a pass takes that nobody makes
+
+
+class Stale(RulekitError):
+    """What was asked for is about another position than the present one."""
+
+
+class Refused(RulekitError):
+    """What was asked for is not for who asks."""
+
+
+@define
+class Room:
+    """A table where play goes on. `gestures`: of each choice that stands, the gesture that it belongs to; `wishes`: what seats prefer."""
+
+    id: str
+    recorder: Recorder
+    seats: dict[str, str]
+    store: Store
+    gestures: list[int]
+    gesture: int
+    written: int  # how many records of the save are in the store
+    lost: bool = False
+    wishes: dict[str, wire.Prefer] = field(factory=dict)
+    undone: list[tuple[str, int]] = field(factory=list)  # what was taken back: by whom, and how many choices
+    agents: list[Agent | None] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.agents = make_agents(self.seats, self.state, self.recorder.save.seed)
+
+    @property
+    def state(self) -> State:
+        """The game as it stands; nobody but the room changes it."""
+        return self.recorder.state
+
+    @property
+    def humans(self) -> list[str]:
+        """The sides that persons play."""
+        return [side for side, who in self.seats.items() if who == HUMAN]
+
+    @property
+    def choices(self) -> int:
+        """How many choices stand."""
+        return self.state.choices_count()
+
+    # ------------------------------------------------------------------ acts
+    def take(self, side: str, at: int, keys: Sequence[str]) -> Plan:
+        """Makes the choices of a plan: one gesture. Stale, Refused; IllegalChoice if not even the first of them can be."""
+        self._ask_now(side, at)
+        asked = self.state.decision
+        if asked is None or asked.player != side:
+            raise fault(Refused, "table.not_asked")
+        with self._kept(self.gesture + 1):
+            plan = Seat(self.state, side).plan(keys)
+        if not plan.taken and plan.stopped_by in ("key", "error"):
+            raise IllegalChoice(plan.why)
+        return plan
+
+    def undo(self, side: str, at: int) -> int:
+        """Takes back the last gesture of a side, as far as it can be: how many choices. IllegalChoice with what stops it."""
+        self._ask_now(side, at)
+        before, own = self.choices, self._last_of(side)
+        why = self.state.may_take_back(side)
+        if why or own < 0:
+            raise IllegalChoice(self.state.names.word("no_undo", why=why or self.state.names.word("nothing_to_undo")))
+        gesture = self.gestures[own]
+        with self._kept(self.gesture + 1, undoing=True):
+            while not self.state.may_take_back(side) and self._last_of(side) >= 0 and self.gestures[self._last_of(side)] == gesture:
+                self.state.take_back(side)
+                del self.gestures[self.choices:]
+        self.undone.append((side, before - self.choices))
+        return before - self.choices
+
+    def redo(self, side: str, at: int) -> int:
+        """Makes again what a side took back last: how many choices. IllegalChoice if it took nothing back, or something was done since."""
+        self._ask_now(side, at)
+        if not self.undone or self.undone[-1][0] != side:
+            raise IllegalChoice(self.state.names.word("nothing_undone"))
+        _, many = self.undone[-1]
+        with self._kept(self.gesture + 1, undoing=True):
+            for _ in range(many):
+                self.state.redo()
+        self.undone.pop()
+        return many
+
+    def step(self) -> bool:
+        """Makes one choice that waits for nobody: of a seat that plays by itself, or the only one that there is. False: a person is asked,
+        or the game is over."""
+        asked = self.state.decision
+        if asked is None:
+            return False
+        agent = self.agents[self.state.current_player()]
+        if agent is not None:
+            with self._kept(self.gesture + 1):
+                self.state.apply(agent.choose(self.state))
+            return True
+        if len(asked.options) == 1 and self._may_be_taken(asked.player):
+            with self._kept(self.gesture):
+                self.state.apply(asked.options[0])
+            return True
+        return False
+
+    def pause(self) -> float | None:
+        """The seconds after which `pass_alone` is made for the person who is asked; None: he is waited for. It is drawn by chance, and is
+        no shorter than a person needs, so that it tells nothing."""
+        asked = self.state.decision
+        if asked is None or asked.kind != "window" or len(asked.options) != 1 or self.seats[asked.player] != HUMAN:
+            return None
+        wish = self.wishes.get(asked.player)
+        return random.uniform(*PAUSE) if wish is not None and wish.pass_alone else None
+
+    def pass_alone(self, at: int) -> None:
+        """Makes the pass that `pause` spoke of, if nothing was done since."""
+        if at == self.choices and self.pause() is not None:
+            assert self.state.decision is not None
+            with self._kept(self.gesture + 1):
+                self.state.apply(self.state.decision.options[0])
+
+    def _may_be_taken(self, side: str) -> bool:
+        """May the only option be taken without asking? Between persons with secrets that would tell the other what one holds."""
+        wish = self.wishes.get(side)
+        if wish is not None and wish.ask_forced:
+            return False
+        return len(self.humans) == 1 or not self.state.table.has_secrets
+
+    def _ask_now(self, side: str, at: int) -> None:
+        if self.seats.get(side) != HUMAN:
+            raise fault(Refused, "table.not_played", side=repr(side))
+        if at != self.choices:
+            raise fault(Stale, "table.stale", n=str(self.choices), at=str(at))
+
+    def _last_of(self, side: str) -> int:
+        return self.state._last_of(self.state.names.side(side))
+
+    # ------------------------------------------------------------------ keeping
+    @contextmanager
+    def _kept(self, gesture: int, undoing: bool = False) -> Iterator[None]:
+        """Records and keeps what is done to the state meanwhile."""
+        try:
+            with self.recorder.following():
+                yield
+        finally:
+            if len(self.recorder.save.records) > self.written:
+                self.gesture = gesture
+                if not undoing:
+                    self.undone.clear()
+            del self.gestures[self.choices:]
+            self.gestures.extend([self.gesture] * (self.choices - len(self.gestures)))
+            self.keep()
+
+    def keep(self) -> None:
+        """Writes what was recorded since the last time. StoreError: then it did not happen, and the room is lost."""
+        save = self.recorder.save
+        begin = self.written
+        lines = [(self.gesture, text) for text, _ in save.lines(begin, _standing(save, begin))]
+        if not lines:
+            return
+        try:
+            self.store.append(self.id, begin, lines, standing(self.state))
+        except StoreError:
+            self.lost = True
+            raise
+        self.written = len(save.records)
+
+    # ------------------------------------------------------------------ what a seat is told
+    def table(self, seat: str | None, lang: str | None, yours: Sequence[str], re: int = 0) -> wire.Table:
+        """What does not change while the seat looks on."""
+        header, over = self.recorder.save.header, self.state.is_terminal()
+        sheet = self._seat(seat, lang).sheet().to_json()
+        return wire.Table(self.id, sheet, self.seats, list(yours), seat, self.state.table.has_secrets, self.recorder.save.commitment,
+                          seed_text(self.recorder.save.seed) if over else None, header.get("salt") if over else None, re)
+
+    def told(self, seat: str | None, lang: str | None, events: int = 0, since: int = 0) -> wire.State:
+        """Where play stands, with the log from an event on and who made each choice from a number on."""
+        looks = self._seat(seat, lang)
+        asked, lines = looks.decision(), looks.log(events)
+        names = self.state.names
+        return wire.State(self.choices, looks.position().to_json(), asked.to_json() if asked else None, events,
+                          [line.to_json() for line in lines], since,
+                          [names.sides[who] if who >= 0 else "" for who in map(self.state.chooser, range(since + 1, self.choices + 1))])
+
+    def frame(self, seat: str | None, lang: str | None, choice: int) -> dict[str, Any]:
+        """The position after so many choices, as a seat knew it."""
+        if not 0 <= choice <= self.choices:
+            raise fault(Stale, "table.stale", n=str(self.choices), at=str(choice))
+        past = self.state.clone()
+        for _ in range(self.choices - choice):
+            past.undo()
+        return Seat(past, seat, lang).position().to_json()
+
+    def answer(self, seat: str | None, lang: str | None, request: wire.Request) -> Any:
+        """What a method of `Seat` gives, as plain data."""
+        looks = self._seat(seat, lang)
+        match request:
+            case wire.Ahead(keys=keys):
+                return looks.forecast(keys).to_json()
+            case wire.Chances(key=key):
+                return looks.odds(key).to_json()
+            case wire.Why(key=key):
+                return [each.to_json() for each in looks.why(key)]
+            case wire.WhyNot(thing=thing):
+                return [each.to_json() for each in looks.why_not(thing)]
+            case wire.Explain(name=name, args=args):
+                return looks.explain(name, *args).to_json()
+            case wire.Frame(choice=choice, seat=other):
+                if other is not None and other != seat and not self.state.is_terminal():
+                    raise fault(Refused, "table.not_over")
+                return self.frame(other or seat, lang, choice)
+        raise Refused(f"{type(request).__name__} asks for nothing")
+
+    def _seat(self, seat: str | None, lang: str | None) -> Seat:
+        return Seat(self.state, seat, lang)
+
+
+def _standing(save: Save, begin: int) -> int:
+    return sum(-1 if record.undo else record.choice is not None for record in save.records[:begin])
+
+
+def standing(state: State) -> Standing:
+    """What the list of tables says of a state."""
+    asked, result = state.decision, state.result
+    return Standing(state.choices_count(), asked.player if asked else None, f"{result.winner or ''}:{result.level}" if result else None)
+
+
+def begin(store: Store, id: str, game: Game, state: State, seats: Mapping[str, str]) -> Room:
+    """A new table. RulekitError for seats that there are not."""
+    plan = seat_plan(seats, state, HUMAN)
+    recorder = Recorder(game, state, plan)
+    return _opened(store, id, game, recorder, plan, [])
+
+
+def brought(store: Store, id: str, game: Game, save: Save, seats: Mapping[str, str]) -> Room:
+    """A new table that goes on from a save. SaveError with what differs if the rules here do otherwise than it says."""
+    done = resume(game, save, dict(seats))
+    save = done.recorder.save
+    return _opened(store, id, game, done.recorder, done.seats, [1] * len(save.choices))
+
+
+def _opened(store: Store, id: str, game: Game, recorder: Recorder, seats: dict[str, str], gestures: list[int]) -> Room:
+    save = recorder.save
+    text = save.text().split("\n", 1)[0] + "\n"
+    lines = [(1, line) for line, _ in save.lines()]
+    room = Room(id, recorder, seats, store, gestures, 1, len(save.records))  # refuses seats before anything is kept
+    store.open(id, game.name, text, seats, lines, standing(recorder.state))
+    return room
+
+
+def reopened(store: Store, row: Row, find: Callable[[str], Game]) -> Room:
+    """A table as it is kept. SaveError if the rules here do otherwise than it says."""
+    kept = store.lines(row.id)
+    save = parse_save(row.header + "".join(text for _, text in kept), f"table {row.id}")
+    game = find(row.game)
+    done = replay(game, save)
+    if done.first_difference:
+        raise fault(RulekitError, "table.other_rules", why=str(done.first_difference["cause"]))
+    recorder = Recorder(game, done.state, row.seats, save)
+    standing: list[int] = []
+    for record, (gesture, _) in zip(save.records, kept, strict=True):
+        if record.undo:
+            standing.pop()
+        elif record.choice is not None:
+            standing.append(gesture)
+    return Room(row.id, recorder, row.seats, store, standing, max((gesture for gesture, _ in kept), default=1), len(save.records))

@@ -1,0 +1,71 @@
+"""Takes an address and the tables' file, makes a server that runs until it is stopped, and opens the browser."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+from platformdirs import user_data_path
+
+from rulekit.base.errors import RulekitError
+from rulekit.table.app import app
+from rulekit.table.door import LocalDoor, draw_token
+from rulekit.table.hub import Hub
+from rulekit.table.library import Library
+from rulekit.table.store import Store, file_address
+
+HOST = "127.0.0.1"
+
+
+def default_file() -> Path:
+    """Where a user's tables are kept if he does not say."""
+    return user_data_path("rulekit") / "tables.db"
+
+
+def serve_local(library: Library, file: Path, port: int, opens: bool, say: Callable[[str], None]) -> None:
+    """Serves the tables of a file on this machine only; returns when it is stopped. RulekitError if the port is taken, StoreError for a
+    file that cannot be used."""
+    store = Store(file_address(file))
+    listening = _bound(port)
+    port = listening.getsockname()[1]
+    token = draw_token()
+    hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
+    door = LocalDoor(app(Hub(store, library)), hosts, token, f"rulekit-{port}")
+    address = f"http://{HOST}:{port}/?token={token}" + (f"&game={library.given}" if library.given else "")
+    say(address)
+    if opens and _has_browser():
+        webbrowser.open(address)
+    config = uvicorn.Config(door, log_level="warning", access_log=False, ws="websockets-sansio", ws_per_message_deflate=False,
+                            ws_max_size=1 << 16, server_header=False, timeout_graceful_shutdown=2)
+    try:
+        uvicorn.Server(config).run([listening])
+    finally:
+        listening.close()
+        store.close()
+
+
+def _bound(port: int) -> socket.socket:
+    out = socket.socket()
+    out.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        out.bind((HOST, port))
+    except (OSError, OverflowError) as error:
+        out.close()
+        raise RulekitError(f"port {port} cannot be had: {error}; --port 0 takes one that is free") from None
+    out.listen(128)
+    return out
+
+
+def _has_browser() -> bool:
+    """Is there a screen, and a browser that is no program of the terminal?"""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    try:
+        return webbrowser.get() is not None
+    except webbrowser.Error:
+        return False

@@ -1,0 +1,189 @@
+"""Takes tables and the lines of their journals, keeps them in a database: see docs/table.md, "What is kept".
+
+A line is the line of a save (docs/decisions/0013). What was appended is on disk when `append` returns; a line is written once only."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from attrs import frozen
+from sqlalchemy import (
+    Column,
+    Engine,
+    Float,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Text,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy import Table as SqlTable
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from rulekit.base.errors import RulekitError
+
+_META = MetaData()
+TABLES = SqlTable(
+    "tables", _META,
+    Column("id", String(32), primary_key=True),
+    Column("game", String(100), nullable=False),
+    Column("header", Text, nullable=False),  # the first line of the save
+    Column("seats", Text, nullable=False),  # who sits where, as JSON
+    Column("created", Float, nullable=False),
+    Column("changed", Float, nullable=False),
+    Column("choices", Integer, nullable=False),
+    Column("decides", String(100)),
+    Column("result", Text),
+)
+LINES = SqlTable(
+    "lines", _META,
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("n", Integer, primary_key=True),
+    Column("gesture", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+)
+
+
+class StoreError(RulekitError):
+    """The database could not be read or written; nothing of what was to be written is in it."""
+
+
+@frozen
+class Row:
+    """A table as it is listed. `header`: the first line of its save; `changed`: seconds since 1970; `decides`: the side that is asked;
+    `result`: who won, None while it is played."""
+
+    id: str
+    game: str
+    header: str
+    seats: dict[str, str]
+    created: float
+    changed: float
+    choices: int
+    decides: str | None
+    result: str | None
+
+
+@frozen
+class Standing:
+    """What the list says of a table after lines were appended."""
+
+    choices: int
+    decides: str | None
+    result: str | None
+
+
+class Store:
+    """The database at an address: `sqlite:///FILE`, or another that SQLAlchemy knows. Its methods block; they may be called from any
+    thread. StoreError for what the database refuses."""
+
+    def __init__(self, address: str) -> None:
+        self._engine = _engine(address)
+        with self._in_words():
+            _META.create_all(self._engine)
+
+    def close(self) -> None:
+        """Lets go of the database."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except IntegrityError:
+            raise StoreError("another process wrote to this table at the same time") from None
+        except SQLAlchemyError as error:
+            raise StoreError(f"the database of the tables cannot be used: {getattr(error, 'orig', None) or error}") from None
+
+    # ------------------------------------------------------------------ tables
+    def open(self, id: str, game: str, header: str, seats: dict[str, str], lines: Sequence[tuple[int, str]], standing: Standing) -> None:
+        """A new table with the lines that it has already: of each its gesture and its text."""
+        now = time.time()
+        with self._in_words(), self._engine.begin() as db:
+            db.execute(insert(TABLES).values(id=id, game=game, header=header, seats=_json(seats), created=now, changed=now,
+                                             choices=standing.choices, decides=standing.decides, result=standing.result))
+            _put(db, id, 0, lines)
+
+    def append(self, id: str, n: int, lines: Sequence[tuple[int, str]], standing: Standing) -> None:
+        """Lines from place `n` of the journal on. StoreError, and nothing is written, if there is a line in that place already."""
+        with self._in_words(), self._engine.begin() as db:
+            _put(db, id, n, lines)
+            db.execute(update(TABLES).where(TABLES.c.id == id).values(changed=time.time(), choices=standing.choices,
+                                                                      decides=standing.decides, result=standing.result))
+
+    def rows(self) -> list[Row]:
+        """All tables, the last changed first."""
+        with self._in_words(), self._engine.connect() as db:
+            return [_row(each) for each in db.execute(select(TABLES).order_by(TABLES.c.changed.desc()))]
+
+    def row(self, id: str) -> Row | None:
+        """A table, if there is one of this id."""
+        with self._in_words(), self._engine.connect() as db:
+            found = db.execute(select(TABLES).where(TABLES.c.id == id)).first()
+        return _row(found) if found else None
+
+    def lines(self, id: str) -> list[tuple[int, str]]:
+        """The journal of a table: the gesture and the text of each line."""
+        with self._in_words(), self._engine.connect() as db:
+            found = db.execute(select(LINES.c.n, LINES.c.gesture, LINES.c.text).where(LINES.c.table_id == id).order_by(LINES.c.n)).all()
+        return [(gesture, text) for _, gesture, text in found]
+
+    def remove(self, id: str) -> None:
+        """A table and its journal, for good."""
+        with self._in_words(), self._engine.begin() as db:
+            db.execute(delete(LINES).where(LINES.c.table_id == id))
+            db.execute(delete(TABLES).where(TABLES.c.id == id))
+
+    def count(self) -> int:
+        """How many tables there are."""
+        with self._in_words(), self._engine.connect() as db:
+            return int(db.execute(select(func.count()).select_from(TABLES)).scalar_one())
+
+
+def file_address(path: Path) -> str:
+    """The address of a database in a file; its folder is made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{path}"
+
+
+def _engine(address: str) -> Engine:
+    try:
+        engine = create_engine(address)
+    except Exception as error:  # a dialect that is not installed, an address that is none
+        raise StoreError(f"{address!r} is no address of a database: {error}") from None
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _steady)
+    return engine
+
+
+def _steady(connection: Any, _: Any) -> None:
+    """SQLite: readers do not wait for the writer; what was committed is on disk."""
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _put(db: Any, id: str, n: int, lines: Sequence[tuple[int, str]]) -> None:
+    if lines:
+        rows = [{"table_id": id, "n": at, "gesture": gesture, "text": text} for at, (gesture, text) in enumerate(lines, n)]
+        db.execute(insert(LINES), rows)
+
+
+def _row(found: Any) -> Row:
+    return Row(found.id, found.game, found.header, msgspec.json.decode(found.seats), found.created, found.changed, found.choices,
+               found.decides, found.result)
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()

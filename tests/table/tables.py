@@ -1,0 +1,114 @@
+"""A table of the small game, as its pages would find it."""
+
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from rulekit.table.app import app
+from rulekit.table.door import LocalDoor
+from rulekit.table.hub import Hub
+from rulekit.table.library import Library
+from rulekit.table.store import Store, file_address
+
+ROOT = Path(__file__).parents[2]
+TOKEN = "the-token-of-the-tests"
+HOST = "127.0.0.1:8000"
+LIBRARY = Library([ROOT / "examples" / "skirmish"])
+
+
+@contextmanager
+def serving(file: Path, library: Library = LIBRARY):
+    """A server of the tables in a file, and one who has come in by its door."""
+    store = Store(file_address(file))
+    door = LocalDoor(app(Hub(store, library)), frozenset([HOST]), TOKEN, "rulekit-tests")
+    with TestClient(door, base_url=f"http://{HOST}", headers={"origin": f"http://{HOST}"}) as client:
+        client.cookies.set("rulekit-tests", TOKEN)
+        client.store = store
+        client.wire = lambda id: client.websocket_connect(f"ws://{HOST}/api/tables/{id}/wire", headers={"cookie": f"rulekit-tests={TOKEN}"})
+        yield client
+    store.close()
+
+
+@pytest.fixture
+def client(tmp_path):
+    with serving(tmp_path / "tables.db") as made:
+        yield made
+
+
+class Page:
+    """A page that looks at a table: what it asks for, and what it was told."""
+
+    def __init__(self, socket, seat=None, lang="en"):
+        self.socket, self.state, self.table, self.number = socket, None, None, 0
+        self.ask("sit", seat=seat, lang=lang)
+        self.until(lambda: self.state is not None)
+
+    def ask(self, type, **values):
+        """Sends a request; the number it is answered under."""
+        self.number += 1
+        self.socket.send_json({"type": type, "re": self.number, **values})
+        return self.number
+
+    def read(self):
+        """The next message, kept if it says where play stands."""
+        found = self.socket.receive_json()
+        if found["type"] == "table":
+            self.table = found
+        if found["type"] == "state":
+            lines = [] if self.state is None else [x for x in self.state["lines"] if x["event"] < found["begin"]]
+            self.state = found | {"lines": lines + found["lines"]}
+        return found
+
+    def until(self, done):
+        """Reads on until it is so; the last message."""
+        found = None
+        while not done():
+            found = self.read()
+        return found
+
+    def answer(self, type, **values):
+        """Asks, and the answer; what else comes before it is read."""
+        number = self.ask(type, **values)
+        while True:
+            found = self.read()
+            if found.get("re") == number:
+                return found
+
+    def take(self, *keys, at=None):
+        """Makes choices where the page stands, and reads until it is told of them."""
+        before = self.choice
+        found = self.answer("take", at=before if at is None else at, keys=list(keys))
+        if found["type"] == "taken" and found["plan"]["taken"]:
+            self.until(lambda: self.choice >= before + found["plan"]["taken"])
+        return found
+
+    @property
+    def choice(self):
+        return self.state["choice"]
+
+    @property
+    def keys(self):
+        asked = self.state["decision"]
+        return [] if asked is None or asked["options"] is None else [option["key"] for option in asked["options"]]
+
+
+@pytest.fixture
+def opened(client):
+    """Opens a table of the small game: its id."""
+    def open(**wanted):
+        answer = client.post("/api/tables", json={"game": "skirmish", "seed": "7", **wanted})
+        assert answer.status_code == 201, answer.text
+        return answer.json()["id"]
+    return open
+
+
+@pytest.fixture
+def looking(client):
+    """A page that looks at a table."""
+    @contextmanager
+    def looks(id, seat=None, lang="en"):
+        with client.wire(id) as socket:
+            yield Page(socket, seat, lang)
+    return looks
