@@ -9,7 +9,9 @@ import argparse
 import sys
 from pathlib import Path
 
+from rulekit.cli.common import add_lang
 from rulekit.cli.main import UsageError
+from rulekit.play.words import filled
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=0, metavar="N", help="the port to listen on; without it, one that is free")
     parser.add_argument("--file", type=Path, metavar="FILE", help="where the games are kept (default: in the user's data)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    add_lang(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -26,10 +29,10 @@ def run(args: argparse.Namespace) -> int:
         from rulekit.table.library import Library
         from rulekit.table.serve import default_file, serve_local
     except ModuleNotFoundError as error:
-        raise UsageError(f"the table needs the library {error.name}: pip install 'rulekit[table]'") from None
+        raise UsageError(filled(args.lang, "table.no_library", name=str(error.name))) from None
 
     def say(address: str) -> None:
-        print(f"the table is at {address}\nCtrl-C ends it; the games are kept.", flush=True)
+        print(filled(args.lang, "table.is_at", address=address), filled(args.lang, "table.ends"), sep="\n", flush=True)
 
     try:
         serve_local(Library(args.game), args.file or default_file(), args.port, not args.no_browser, say)

@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from rulekit.base.errors import RulekitError
 from rulekit.play.agents import HUMAN
 from rulekit.play.savefile import MOST
-from rulekit.play.words import LANGUAGES, said
+from rulekit.play.words import LANGUAGES, fault, said
 from rulekit.table import wire
 from rulekit.table.catalogue import Wanted
 from rulekit.table.hub import Hub, Listener
@@ -56,7 +56,7 @@ class Api:
         try:
             wanted = _WANTED.decode(await _body(request, MOST_WANTED))
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise RulekitError(f"not what a table is opened with: {error}") from None
+            raise fault(RulekitError, "table.not_wanted", why=str(error)) from None
         return _json(await self.hub.new(wanted), 201)
 
     async def bring(self, request: Request) -> Response:
@@ -158,7 +158,7 @@ async def _body(request: Request, most: int) -> bytes:
     async for chunk in request.stream():
         out += chunk
         if len(out) > most:
-            raise RulekitError(f"this is longer than {most} bytes")
+            raise fault(RulekitError, "table.long", n=str(most))
     return bytes(out)
 
 

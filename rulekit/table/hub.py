@@ -76,7 +76,7 @@ class Hub:
         try:
             seed = seed_of(wanted.seed.strip()) if wanted.seed and wanted.seed.strip() else None
         except ValueError as error:
-            raise RulekitError(str(error)) from None
+            raise fault(RulekitError, "table.not_wanted", why=str(error)) from None
         state = game.new(wanted.scenario, seed, wanted.rulings, wanted.edition)
         room = begin(self.store, _fresh(), game, state, wanted.seats)
         return self._listed(room.id)

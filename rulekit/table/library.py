@@ -13,6 +13,7 @@ from rulekit.play.agents import AGENTS, HUMAN, make_agent
 from rulekit.play.game import Game, languages
 from rulekit.play.names import tidy
 from rulekit.play.savefile import parse_save
+from rulekit.play.words import fault
 from rulekit.source.locate import known_games
 from rulekit.table.catalogue import Listed, Playable, RulingOffered, Titled
 from rulekit.table.store import Row
@@ -44,7 +45,7 @@ class Library:
         """A game, ready to play. RulekitError if it is not installed; GameError if it has faults."""
         with self._lock:
             if name not in self._where:
-                raise RulekitError(f"no game {name!r} is installed here")
+                raise fault(RulekitError, "table.no_game", name=repr(name))
             if name not in self._games:
                 self._games[name] = self._load(self._where[name])
             return self._games[name]

@@ -235,7 +235,7 @@ class Room:
                 if other is not None and other != seat and not self.state.is_terminal():
                     raise fault(Refused, "table.not_over")
                 return self.frame(other or seat, lang, choice)
-        raise Refused(f"{type(request).__name__} asks for nothing")
+        raise TypeError(f"{type(request).__name__} asks for nothing")
 
     def _seat(self, seat: str | None, lang: str | None) -> Seat:
         return Seat(self.state, seat, lang)

@@ -13,6 +13,7 @@ import uvicorn
 from platformdirs import user_data_path
 
 from rulekit.base.errors import RulekitError
+from rulekit.play.words import fault
 from rulekit.table.app import app
 from rulekit.table.door import LocalDoor, draw_token
 from rulekit.table.hub import Hub
@@ -56,7 +57,7 @@ def _bound(port: int) -> socket.socket:
         out.bind((HOST, port))
     except (OSError, OverflowError) as error:
         out.close()
-        raise RulekitError(f"port {port} cannot be had: {error}; --port 0 takes one that is free") from None
+        raise fault(RulekitError, "table.port", port=str(port), why=error if isinstance(error, OSError) else str(error)) from None
     out.listen(128)
     return out
 

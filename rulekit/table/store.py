@@ -33,6 +33,7 @@ from sqlalchemy import Table as SqlTable
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from rulekit.base.errors import RulekitError
+from rulekit.play.words import fault
 
 _META = MetaData()
 TABLES = SqlTable(
@@ -103,9 +104,9 @@ class Store:
         try:
             yield
         except IntegrityError:
-            raise StoreError("another process wrote to this table at the same time") from None
+            raise fault(StoreError, "table.twice") from None
         except SQLAlchemyError as error:
-            raise StoreError(f"the database of the tables cannot be used: {getattr(error, 'orig', None) or error}") from None
+            raise fault(StoreError, "table.store", why=str(getattr(error, "orig", None) or error)) from None
 
     # ------------------------------------------------------------------ tables
     def open(self, id: str, game: str, header: str, seats: dict[str, str], lines: Sequence[tuple[int, str]], standing: Standing) -> None:
@@ -162,7 +163,7 @@ def _engine(address: str) -> Engine:
     try:
         engine = create_engine(address)
     except Exception as error:  # a dialect that is not installed, an address that is none
-        raise StoreError(f"{address!r} is no address of a database: {error}") from None
+        raise fault(StoreError, "table.no_address", address=repr(address), why=str(error)) from None
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _steady)
     return engine

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from rulekit.base.errors import RulekitError
+from rulekit.play.words import fault
 
 LONGEST = 1 << 16  # bytes of a message from a page
 KEYS = 400  # of a plan
@@ -180,13 +181,13 @@ _encoder = msgspec.json.Encoder(enc_hook=_bare)
 def read(text: str | bytes) -> Request:
     """The message of a page. RulekitError, with what is wrong and where, for what is none."""
     if len(text) > LONGEST:
-        raise RulekitError(f"a message is at most {LONGEST} bytes")
+        raise fault(RulekitError, "table.long", n=str(LONGEST))
     try:
         found: Request = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise RulekitError(f"not a message: {error}") from None
+        raise fault(RulekitError, "table.no_message", why=str(error)) from None
     if isinstance(found, Take | Ahead) and len(found.keys) > KEYS:
-        raise RulekitError(f"a plan is at most {KEYS} keys")
+        raise fault(RulekitError, "table.long_plan", n=str(KEYS))
     return found
 
 

@@ -35,7 +35,7 @@ def test_what_is_no_message_is_refused_with_what_is_wrong(text, why):
 
 
 def test_what_is_too_long_is_not_read():
-    with pytest.raises(RulekitError, match="65536 bytes"):
+    with pytest.raises(RulekitError, match="65536"):
         wire.read('{"type": "why", "at": 1, "key": "' + "x" * wire.LONGEST + '"}')
     most = ['"go"'] * wire.KEYS
     assert len(wire.read('{"type": "take", "at": 1, "keys": [' + ",".join(most) + "]}").keys) == wire.KEYS
