@@ -14,7 +14,7 @@ from attrs import define, field
 
 from rulekit.check import model as m
 from rulekit.check.flow import DECISIONS, called
-from rulekit.check.limits import ROUNDS, WORK
+from rulekit.check.limits import ROUNDS, STRETCH, WORK
 from rulekit.check.scope import World
 from rulekit.check.walker import nodes, parts
 
@@ -22,16 +22,17 @@ from rulekit.check.walker import nodes, parts
 @define(eq=False)
 class Work:
     """Counts steps; what is called is counted once and remembered. Definitions and procedures must be free of circles.
-    `rounds_only`: counts the rounds of loops and nothing else."""
+    `rounds_only`: counts the rounds of loops and nothing else; `statements_only`: counts the statements that are run."""
 
     rounds_only: bool = False
+    statements_only: bool = False
     known: dict[int, int] = field(factory=dict)
 
     def of(self, node: Any) -> int:
         """The steps of an expression, a statement, or a list of them."""
         if isinstance(node, (list, tuple)):
             return sum(self.of(part) for part in node)
-        if self.rounds_only and isinstance(node, m.Expr):
+        if (self.rounds_only or self.statements_only) and isinstance(node, m.Expr):
             return 0
         if isinstance(node, (m.Filter, m.Collect, m.Aggregate, m.FirstBy)):
             return 1 + self.of(node.source) + members(node.source) * self.inside(node)
@@ -82,6 +83,8 @@ class Work:
             return self.once(node.proc, node.proc.body)
         if isinstance(node, m.Roll) and node.event is not None and node.event.wrapper is not None:
             return self.once(node.event.wrapper, node.event.wrapper.body)
+        if isinstance(node, m.Window):
+            return sum(self.once(hook.proc, hook.proc.body) for hook in node.hooks)
         if isinstance(node, m.CallSlotSteps):
             return max((self.once(proc, proc.body) for proc in node.slot.blocks if proc is not None), default=0)
         if isinstance(node, m.CallEvent):
@@ -155,6 +158,18 @@ def bounded(world: World) -> None:
             if isinstance(part, m.Expr) and work.of(part) > WORK:
                 world.error("RK513", part.span, f"this value may take more than {WORK:,} steps", help)
                 return
+
+
+def stretched(world: World) -> None:
+    """No procedure without decisions may run so many statements, with all that it calls and that hangs on its events."""
+    work = Work(statements_only=True)
+    for proc in world.model.procedures:
+        if proc.asks or any(map(asks, proc.body)):
+            continue  # between two decisions it is the machine that counts
+        if work.once(proc, proc.body) > STRETCH:
+            world.error("RK513", proc.span, f"'{proc.name}' may run more than {STRETCH:,} statements, with all that it calls",
+                        "call less of it, or put a decision between: nobody waits for so much")
+            return
 
 
 def asks(stmt: m.Stmt) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from io import BytesIO
 from pathlib import Path
 
 from rulekit.base.diagnostic import Sink
@@ -16,7 +17,7 @@ from rulekit.cli.common import add_lang, folder_of
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import count, print_diagnostics
 from rulekit.play.words import filled
-from rulekit.source.textfile import decode, read_text, shown_path
+from rulekit.source.textfile import read_stream, read_text, shown_path
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,9 +58,8 @@ def run(args: argparse.Namespace) -> int:
     """Formats every file."""
     if args.path == ["-"]:
         sink = Sink()
-        text = decode(sys.stdin.buffer.read(), "<stdin>", sink)
+        text = read_stream(sys.stdin.buffer if sys.stdin else BytesIO(), "<stdin>", sink)  # none: it was closed
         if text is not None:
-            sink.accept("<stdin>", text)
             sys.stdout.write(_formatted(text, "<stdin>", sink))
         print_diagnostics(sink.in_order(), sink.texts, sys.stderr)
         return 1 if sink.errors else 0

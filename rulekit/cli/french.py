@@ -6,6 +6,8 @@ import argparse
 import re
 from typing import NoReturn
 
+from rulekit.base.files import printable
+
 _ABOUT = {
     "play": "Joue une partie dans le terminal, pour n'importe quel jeu. Tapez `aide` à l'invite. Les choix se lisent aussi d'un tube :\n"
             "un par ligne, `#` commence un commentaire ; un choix interdit finit avec le code 1. Si tous les joueurs sont automatiques,\n"
@@ -87,4 +89,4 @@ class FrenchParser(argparse.ArgumentParser):
         """Says what is wrong with the line and ends with 2."""
         for pattern, french in _ERRORS:
             message = re.sub(f"^{pattern}$", french, message)
-        self.exit(2, f"{self.format_usage()}{self.prog} : erreur : {message}\n")
+        self.exit(2, f"{self.format_usage()}{self.prog} : erreur : {printable(message)}\n")

@@ -7,8 +7,9 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("rulekit.cli.check", "read and check games; print what is wrong with them"),
@@ -24,6 +25,16 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rulings": ("rulekit.cli.rulings", "list the rulings of a game with their alternatives"),
     "fmt": ("rulekit.cli.fmt", "format rules files"),
 }
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser of one command. What it says of a wrong line does not steer the terminal."""
+
+    def error(self, message: str) -> NoReturn:
+        """Says what is wrong with the line and ends with 2."""
+        from rulekit.base.files import printable
+
+        super().error(printable(message))
 
 
 class UsageError(Exception):
@@ -63,7 +74,7 @@ def _maker(arguments: Sequence[str]) -> type[argparse.ArgumentParser]:
         from rulekit.cli.french import FrenchParser
 
         return FrenchParser
-    return argparse.ArgumentParser
+    return Parser
 
 
 def _lang(arguments: Sequence[str]) -> str:
@@ -115,6 +126,9 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # what the terminal has no character for is told by its code
     try:
         if arguments and arguments[0] in COMMANDS:
             return _guarded(arguments[0], arguments[1:])

@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from rulekit.base.files import printable
 from rulekit.cli.common import add_game, game_of, scenario_of
 from rulekit.cli.main import UsageError
 from rulekit.cli.mapstyle import Geometry, geometry_of, lines, sort_and_fill
@@ -29,11 +30,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draws."""
+    if args.output == "":
+        raise UsageError(filled(args.lang, "line.no_file"))
     game = game_of(args)
     text = draw(drawing(game, scenario_of(args, game), args.pieces))
     if args.output:
         Path(args.output).write_text(text, encoding="utf-8")
-        print(f"{args.output} written")
+        print(f"{printable(args.output)} written")
     else:
         print(text, end="")
     return 0

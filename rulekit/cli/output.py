@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 from rulekit.base.diagnostic import Diagnostic
 
+_STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")  # and what is no character; JSON itself escapes those below
+
 
 def print_json(data: Any) -> None:
     """One JSON object on standard output."""
-    json.dump(data, sys.stdout, ensure_ascii=False, indent=2)
-    sys.stdout.write("\n")
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    print(text if text.replace("\n", "").isprintable() else _STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def count(number: int, noun: str) -> str:

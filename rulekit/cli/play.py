@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from typing import TYPE_CHECKING
 
 from rulekit.cli.common import (
@@ -66,9 +66,10 @@ def run(args: argparse.Namespace) -> int:
     if args.save and keeper is None:
         keeper = keeping.begin(args.save, begun.recorder.save, game.lang)
     begun.recorder.keep_in(keeper)
-    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    source = sys.stdin or StringIO()  # none: it was closed
+    interactive = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
     settings = Settings(begun.seats, seed, args.auto, args.free_undo, interactive, args.ask_all, args.quiet, asked)
-    terminal = Terminal(game, begun.recorder, settings, sys.stdin)
+    terminal = Terminal(game, begun.recorder, settings, source)
     try:
         terminal.greet()
         terminal.say(*begun.notes)

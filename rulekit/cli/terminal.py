@@ -17,6 +17,8 @@ from rulekit.play.seeds import seed_text
 from rulekit.play.view import Viewer
 
 MOST = 2 * LONGEST  # characters of a line that are kept
+PIECE = 1 << 16  # characters of it that are read and left out at a time
+ENDLESS = 1 << 22  # characters of a line after which no end is looked for
 
 
 @define
@@ -154,9 +156,11 @@ class Terminal(Desk):
     def _read(self) -> str | None:
         """The next line that is no comment, without its end; None at the end of the input. Of a line without end only a part."""
         while line := self.source.readline(MOST):
-            end = line[-1:]
-            while end != "\n" and (rest := self.source.readline(MOST)):
-                end = rest[-1:]
+            end, size = line[-1:], 0
+            while end != "\n" and (rest := self.source.readline(PIECE)):
+                end, size = rest[-1:], size + len(rest)
+                if size > ENDLESS:
+                    raise RulekitError(self.state.names.word("endless_line"))
             text = line.strip()
             if text.startswith("#") or (not text and not self.settings.interactive):
                 continue

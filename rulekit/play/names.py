@@ -133,6 +133,13 @@ class Names:
         """A text by key; `default` where there is none."""
         return self._texts.get(key) or default
 
+    def numbered(self, key: str) -> Iterator[tuple[int, str]]:
+        """The texts `KEY.N`, each with its number."""
+        for each, text in self._texts.items():
+            number = each.removeprefix(f"{key}.")
+            if text and number != each and _NUMBER.fullmatch(number):
+                yield int(number), text
+
     def has_text(self, key: str) -> bool:
         """Has the game a text for a key, in a language that counts here? An empty one says that nothing is told."""
         return key in (self._texts if self.lang == SOURCE_LANGUAGE or not word(self.lang, key) else self._own)

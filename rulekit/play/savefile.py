@@ -32,6 +32,7 @@ _HEADER: dict[int, dict[str, type]] = {
     1: {"game": str, "rules": str, "scenario": str, "rulings": dict, "seed": int, "seats": dict},
     2: {"game": str, "rules": str, "scenario": str, "rulings": dict, "seed": str, "seats": dict, "salt": str, "commitment": str},
 }
+_MAY = ("game_version",)  # texts that the header may hold
 
 
 @define
@@ -160,7 +161,7 @@ def _header(data: bytes, where: str) -> dict[str, Any]:
     wanted = _HEADER.get(version) if isinstance(version, int) else None
     if not isinstance(version, int) or wanted is None:
         raise damage(where, 1, "version", version=repr(str(version)[:20]), known=", ".join(map(str, _HEADER)))
-    for key, kind in wanted.items():
+    for key, kind in (wanted | {key: str for key in _MAY if key in header}).items():
         value = header.get(key)
         plain = [value] if isinstance(value, str) else [*value.keys(), *value.values()] if isinstance(value, dict) else []
         if not isinstance(value, kind) or isinstance(value, bool) or not all(map(_says, plain)):
@@ -185,12 +186,12 @@ def _check_seed(header: dict[str, Any], version: int, where: str) -> None:
 
 
 def _is_event(data: Any) -> bool:
-    return isinstance(data, list) and len(data) == 2 and isinstance(data[0], str) and isinstance(data[1], dict) and all(
+    return isinstance(data, list) and len(data) == 2 and _says(data[0]) and isinstance(data[1], dict) and all(map(_says, data[1])) and all(
         all(map(_is_plain, value)) if isinstance(value, list) else _is_plain(value) for value in data[1].values())
 
 
 def _is_plain(value: Any) -> bool:
-    return value is None or isinstance(value, (str, int))
+    return value is None or isinstance(value, int) or _says(value)
 
 
 def _record(data: Any, number: int, n: int, where: str) -> Record:
@@ -206,11 +207,12 @@ def _record(data: Any, number: int, n: int, where: str) -> Record:
     events, choice, by = data.get("events"), data.get("choice"), data.get("by")
     if not isinstance(events, list) or not all(map(_is_event, events)) or not all(each is None or _says(each) for each in (choice, by)):
         raise damage(where, number, "no_record")
-    if choice is None and (number != 2 or data.get("n") != 0):
-        raise damage(where, number, "no_choice")
+    told = data.get("n")
+    if isinstance(told, bool) or (choice is None and (number != 2 or told != 0)):
+        raise damage(where, number, "no_choice" if choice is None else "no_record")
     if choice is not None and number == 2:
         raise damage(where, number, "gap", n="0")
-    if choice is not None and data.get("n") != n + 1:
+    if choice is not None and told != n + 1:
         raise damage(where, number, "gap", n=str(n + 1))
     return Record(number, choice, by, events)
 

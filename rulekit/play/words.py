@@ -249,6 +249,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "screen_goes": ("the screen goes to {who}", "l'écran passe à {who}"),
     "game_left": ("the game is left", "la partie est interrompue"),
     "totals": ("totals: {names}", "totaux : {names}"),
+    "endless_line": ("the input ends here: a line of it has no end", "l'entrée finit ici : une de ses lignes n'a pas de fin"),
     "input_ended": (
         "(the input has ended: the random seat goes on)",
         "(fin de l'entrée : le joueur aléatoire continue)"),

@@ -290,7 +290,7 @@ def _track(names: Names, entry: Mapping[str, Any]) -> Track:
     if type.form == "member":
         steps = {id: names.label(type.kind, i) for i, id in enumerate(program.kinds[type.kind].members)}
     else:
-        steps = {str(n): names.text(f"track.{name}.{n}") for n in range(low or 0, (high or 0) + 1) if names.text(f"track.{name}.{n}")}
+        steps = {str(n): text for n, text in sorted(names.numbered(f"track.{name}")) if (low or 0) <= n <= (high or 0)}
     return Track(name, what, names.text(f"{what}.{name}", tidy(name)), type.form, each, low, high, type.unit, steps, entry.get("note"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import IO
 
 from rulekit.base.diagnostic import Sink
 from rulekit.base.files import FileRefused, Why, printable, read_plain
@@ -60,6 +61,18 @@ def read_text(path: Path, sink: Sink, within: Path) -> str | None:
         message = f"the files of the game are larger than {MAX_ALL // 1_000_000} MB together"
         sink.error("RK105", Span(name, 1, 1), message, "leave out what the game does not need; no game is that long")
         return None
+    return words
+
+
+def read_stream(stream: IO[bytes], name: str, sink: Sink) -> str | None:
+    """The text of a stream, no longer than a file may be, its line ends made plain, or None after a diagnostic."""
+    raw = stream.read(MAX_BYTES + 1)
+    if len(raw) > MAX_BYTES:
+        sink.error("RK105", Span(name, 1, 1), f"the text is larger than {MAX_BYTES // 1_000_000} MB", _REFUSALS["large"][1])
+        return None
+    words = decode(raw, name, sink)
+    if words is not None:
+        sink.accept(name, words)
     return words
 
 

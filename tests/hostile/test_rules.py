@@ -117,6 +117,19 @@ FAULTY: dict[str, tuple[str, str]] = {  # rules, the code of a diagnostic
     "loops in loops": (nested("repeat 9000 times", 2), "RK513"),
     "loops over numbers in loops": (nested("each n in 1 .. 9000", 2), "RK513"),
     "loops over sets, many in each other": (nested("each a in Side", 39), "RK513"),
+    "procedures that each call another one twice": (
+        "state n: 0..9\nprocedure q0\n  n := 1 - n\n" + "".join(f"procedure q{i + 1}\n  q{i}\n  q{i}\n" for i in range(40)) + phase("q40"),
+        "RK513",
+    ),
+    "events that each make another one twice": (
+        "state n: 0..9\n" + "".join(f"event e{i}\n  n := 1 - n\n" for i in range(41))
+        + "".join(f"on after e{i + 1}\n  e{i}\n  e{i}\n" for i in range(40)) + phase("e40"),
+        "RK513",
+    ),
+    "rolls of many procedures": (
+        "procedure q0\n  roll d = d6 by red for luck\n" + "".join(f"procedure q{i + 1}\n  q{i}\n  q{i}\n" for i in range(40)) + phase("q40"),
+        "RK513",
+    ),
     "brackets beyond the bound": ("define f = " + "(" * 3000 + "1" + ")" * 3000 + "\n", "RK214"),
     "signs beyond the bound": ("define f = " + "- " * 5000 + "1\n", "RK217"),
     "tests beyond the bound": ("define f = " + " and ".join(["red = blue"] * 7000) + "\n", "RK217"),

@@ -69,6 +69,13 @@ SAVES: dict[str, str | bytes] = {
     "a superscript": head() + SETUP + choice("#²"), "a number without end": head() + SETUP + choice("#" + "9" * 900),
     "a choice of 100 kB": head() + SETUP + choice("x" * 100_000), "a choice that steers": head() + SETUP + choice("\x1b[2J"),
     "a choice is a surrogate": head() + SETUP + choice("\ud800"), "a choice is a number": head() + SETUP + FIRST.replace('"mark a1"', "5"),
+    "an event that steers": head() + SETUP + FIRST.replace('"marked"', '"\\u001b[2J"'),
+    "an event is a surrogate": head() + SETUP + FIRST.replace('"a1","s"', '"\\ud800","s"'),
+    "a key of an event is a surrogate": head() + SETUP + FIRST.replace('"s":', '"\\ud800":'),
+    "a value of an event in a list steers": head() + SETUP + FIRST.replace('"a1","s"', '["\\u009b2J"],"s"'),
+    "n is true": head() + SETUP + FIRST.replace('"n":1', '"n":true'),
+    "the game's version steers": head(game_version="\x1b[31m", rules="0"), "the game's version is a surrogate": head(game_version="\ud800", rules="0"),
+    "the game's version is a list": head(game_version=["1.0"]),
     "n is a text": head() + SETUP + FIRST.replace('"n":1', '"n":"1"'), "n of 5,000 digits": head() + SETUP + FIRST.replace(":1,", ":" + "1" * 5000 + ","),
     "events a text": head() + SETUP + FIRST.replace('[["marked",{"c":"a1","s":"x"}]]', '"none"'),
     "a choice after the end": head() + SETUP + "".join(

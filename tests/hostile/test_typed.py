@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -88,6 +89,35 @@ def test_a_choice_of_megabytes_is_refused(line: str) -> None:
     code, out, err = commands(line, "quit")
     assert code == 1 and len(out) < 2000
     assert err.startswith("rulekit: ") and err.count("\n") == 1
+
+
+def test_an_input_without_an_end_of_its_line_is_left() -> None:
+    """A device that gives characters for ever is read no further than a bound."""
+    with open("/dev/zero", "rb") as endless:
+        for words in (("play", SMALL, "--quiet"), ("fmt", "-")):
+            done = subprocess.run([sys.executable, "-m", "rulekit", *words], stdin=endless, capture_output=True, check=False, timeout=60)
+            assert done.returncode == 1 and b"Traceback" not in done.stderr and len(done.stderr) < 2000, words
+
+
+def test_a_closed_input_is_one_that_has_ended() -> None:
+    """Who starts the program without a standard input has typed nothing."""
+    for words in (f"play {SMALL} --quiet", "fmt -"):
+        done = subprocess.run(["/bin/sh", "-c", f"exec '{sys.executable}' -m rulekit {words} <&-"], capture_output=True, check=False)
+        assert done.returncode < 2 and b"defect" not in done.stderr, (words, done.stderr)
+
+
+def test_a_terminal_that_lacks_characters_gets_their_codes() -> None:
+    """French is told in an encoding that has no accents, too."""
+    done = subprocess.run([sys.executable, "-m", "rulekit", "play", SMALL, "--seat", "random", "--lang", "fr"], capture_output=True, check=False,
+                          env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, b"") and rb"\xe9" in done.stdout
+
+
+def test_a_wrong_argument_does_not_steer_the_terminal() -> None:
+    """What argparse quotes of the line has no control characters."""
+    for lang in ("en", "fr"):
+        done = subprocess.run([sys.executable, "-m", "rulekit", "play", SMALL, "--lang", lang, "--\x1b[31m"], capture_output=True, check=False)
+        assert done.returncode == 2 and b"\x1b" not in done.stderr and b"\\x1b[31m" in done.stderr
 
 
 def test_what_is_echoed_from_a_pipe_does_not_steer_the_terminal(tmp_path: Path) -> None:

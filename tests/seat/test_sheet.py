@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,18 @@ def test_roles_bounds_faces_and_styles() -> None:
     assert found.units["PA"] == {"label": "action points", "short": "AP"} and found.look["terrain"]["humid"]["label"] == "wet"
     assert found.look["boxes"]["operations"]["title"] == "Operations in Chalcidice"
     assert sheet(rulekit.load("games/sphacteria")).tracks[0].high == 7
+
+
+def test_the_steps_of_a_track_are_those_that_have_a_text(tmp_path: Path) -> None:
+    """However long it is: nothing is counted through. A step beyond its ends is not told."""
+    folder = tmp_path / "skirmish"
+    shutil.copytree("examples/skirmish", folder)
+    (folder / "drawing.yaml").write_text("source: {assumed: a test}\ntracks: [{cell: points, from: -999999999, to: 999999999}, {cell: points, to: 3}]\n")
+    with (folder / "texts/en.yaml").open("a") as texts:
+        texts.write("track.points.3: three\ntrack.points.20: twenty\ntrack.points.0: none\n")
+    long, short = sheet(rulekit.load(folder)).tracks
+    assert list(long.steps.items()) == [("0", "none"), ("3", "three"), ("20", "twenty")] and (long.low, long.high) == (-999999999, 999999999)
+    assert list(short.steps.items()) == [("0", "none"), ("3", "three")]
 
 
 def test_a_language_that_the_game_has_not_is_refused() -> None:
