@@ -10,7 +10,8 @@ from typing import IO, Any
 
 from rulekit.base.diagnostic import Diagnostic
 
-_STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")  # and what is no character; JSON itself escapes those below
+# What JSON leaves as it is, and a terminal obeys, or no encoding has.
+_STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def print_json(data: Any) -> None:
