@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/game.yaml examples/*/game.yaml 2>/dev/null))
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 
-.PHONY: help setup play test lint types imports check situations unit unit-play unit-rest random wheel-test bench clean
+.PHONY: help setup play terminal page test lint types imports check situations unit unit-play unit-rest random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -25,14 +25,24 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-play: $(READY)  ## Sphacteria: you are Athens, the machine is Sparta; without a terminal it plays by itself
+play: $(READY)  ## a table in the browser; without a terminal a game plays by itself and is printed
 	@if [ -t 0 ]; then \
-		$(BIN)/rulekit play sphacteria --seat athens=human --seat sparta=random; \
+		$(BIN)/rulekit table; \
 	else \
-		$(BIN)/rulekit play sphacteria --seat athens=random --seat sparta=random --seed 425; \
+		$(BIN)/rulekit play sphacteria --seat athens=greedy --seat sparta=greedy --seed 425; \
 	fi
 
-test: $(READY)  ## everything: lint, types, imports, games, situations, wheel, tests
+terminal: $(READY)  ## Sphacteria in the terminal: you are Athens, the machine is Sparta
+	$(BIN)/rulekit play sphacteria --seat athens=human --seat sparta=greedy
+
+PAGE := page/node_modules/.package-lock.json
+$(PAGE): page/package-lock.json
+	@! command -v npm >/dev/null || (cd page && npm ci --ignore-scripts --silent --no-audit --no-fund)
+
+page: $(PAGE)  ## builds the page of the table: what rulekit/table/page holds
+	cd page && npm run --silent types && npm run --silent build
+
+test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
 	@$(MAKE) --no-print-directory -k -j2 --output-sync=target unit-play unit-rest lint types imports check situations wheel-test
 
 lint: $(READY)
@@ -63,7 +73,7 @@ unit-rest: $(READY)
 random: $(READY)  ## many more of the random cases: make random TIMES=100
 	RULEKIT_TIMES=$(or $(TIMES),10) $(BIN)/python -m pytest tests/random_rules tests/check/test_fuzz.py
 
-wheel-test: $(READY)  ## builds the wheel and plays the games from it, with the checkout out of sight
+wheel-test: $(READY) $(PAGE)  ## builds the wheel and plays the games from it, with the checkout out of sight
 	@PYTHON=$(CURDIR)/$(BIN)/python sh tests/wheel.sh
 
 bench: $(READY)  ## the table of speeds, as ratios to plain Python written by hand

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import rulekit
+from rulekit.table.store import StoreError
 from table.tables import serving
 
 
@@ -207,3 +208,55 @@ def test_what_is_no_message_is_answered_and_play_goes_on(opened, looking, text):
 def test_what_can_be_passed_only_is_passed_by_itself_if_wished(opened, looking):
     with looking(opened(), "red") as page:
         assert page.answer("prefer", ask_forced=True)["value"] is True
+
+
+def test_what_cannot_be_kept_did_not_happen_and_play_goes_on_later(client, opened, looking, monkeypatch):
+    id = opened()
+    with looking(id, "red") as red, looking(id, "blue") as blue:
+        def full(*_):
+            raise StoreError("the disk is full")
+        before = red.state
+        monkeypatch.setattr(client.store, "append", full)
+        found = red.answer("take", at=0, keys=["march red.H1", "to ford", "stop"])
+        assert found["type"] == "refused" and "did not happen" in found["why"] and "the disk is full" in found["why"]
+        red.until(lambda: red.state is not before)
+        assert red.state["position"] == before["position"] and client.get(f"/api/tables/{id}/save").text.count("\n") == 2
+        monkeypatch.undo()
+        assert red.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
+        blue.until(lambda: blue.choice == 3)
+
+
+def test_choices_that_two_pages_of_a_seat_make_at_once_are_made_once(opened, looking):
+    id = opened()
+    with looking(id, "red") as one, looking(id, "red") as two:
+        one.ask("take", at=0, keys=["march red.H1"])
+        two.ask("take", at=0, keys=["march red.H1"])
+        told = []
+        for page in (one, two):
+            page.until(lambda page=page: page.choice == 1)
+        for page in (one, two):
+            number = page.ask("forecast", at=1, keys=[])
+            while (found := page.read()).get("re") != number:
+                told.append(found["type"])
+        assert one.choice == two.choice == 1
+
+
+def asked_without_choice(page, choices=80):
+    """How often a person who always takes the first option is asked though there is one only."""
+    alone = 0
+    for _ in range(choices):
+        page.until(lambda: page.keys or page.state["decision"] is None)
+        if not page.keys:
+            break
+        alone += len(page.keys) == 1
+        page.take(page.keys[0])
+    return alone
+
+
+def test_the_only_option_is_taken_without_asking_unless_one_wishes(opened, looking):
+    wanted = {"seats": {"blue": "random"}}
+    with looking(opened(**wanted), "red") as page:
+        assert asked_without_choice(page) == 0
+    with looking(opened(**wanted), "red") as page:
+        page.answer("prefer", ask_forced=True)
+        assert asked_without_choice(page) > 0

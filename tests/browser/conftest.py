@@ -1,0 +1,92 @@
+"""A server of the table in a process of its own, and pages of a real Chromium that look at it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from browser.chromium import found
+from browser.looker import Looker
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The browser. Without one the tests are skipped, but not where everything is tested."""
+    path = found()
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail("no Chromium: python tests/browser/chromium.py")
+        pytest.skip("no Chromium: python -m playwright install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        own = {} if path == "playwright" else {"executable_path": path}
+        browser = playwright.chromium.launch(args=["--disable-dev-shm-usage", "--disable-background-networking"], **own)
+        yield browser
+        browser.close()
+
+
+class Server:
+    """`rulekit table` as people start it."""
+
+    def __init__(self, file) -> None:
+        self.file = file
+        self.port = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Starts it; a second time on the same port."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "rulekit", "table", "--no-browser", "--file", str(self.file), "--port", str(self.port)],
+            stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.address, self.token = re.search(r"(http://\S+?)/\?token=(\S+)", line).groups()
+        self.port = int(self.address.rsplit(":", 1)[1])
+
+    def end(self, hard: bool = False) -> None:
+        """Stops it; `hard`: in the midst of what it does."""
+        (self.process.kill if hard else self.process.terminate)()
+        self.process.wait(20)
+        self.process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """One server for all tests of a run."""
+    made = Server(tmp_path_factory.mktemp("tables") / "tables.db")
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def own_server(tmp_path):
+    """A server that a test may stop and start."""
+    made = Server(tmp_path / "tables.db")
+    yield made
+    if made.process.poll() is None:
+        made.end()
+
+
+@pytest.fixture
+def look(chromium):
+    """Opens pages: `look(server, width=..., height=..., **settings)`; what they log as an error fails the test."""
+    contexts, errors = [], []
+
+    def opens(server, width=1440, height=900, **settings):
+        context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.goto(f"{server.address}/?token={server.token}")
+        return Looker(page, server)
+
+    yield opens
+    for context in contexts:
+        context.close()
+    assert not errors

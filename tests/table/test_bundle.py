@@ -1,0 +1,42 @@
+"""What rides in the wheel is the build of the page's source, with the exact versions of its lock file."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE, BUILT = ROOT / "page", ROOT / "rulekit" / "table" / "page"
+
+
+def node() -> str:
+    """The program that builds; without it the test is skipped, but not where everything is tested."""
+    found = shutil.which("node")
+    if found is None or not (SOURCE / "node_modules").is_dir():
+        missing = "node" if found is None else "page/node_modules (cd page && npm ci --ignore-scripts)"
+        if os.environ.get("CI"):
+            pytest.fail(f"{missing} is missing")
+        pytest.skip(f"{missing} is missing")
+    return found
+
+
+def test_the_bundle_is_the_build_of_its_source(tmp_path):
+    subprocess.run([node(), "build.mjs", str(tmp_path)], cwd=SOURCE, check=True, capture_output=True, timeout=120)
+    made, kept = ({p.name: p.read_bytes() for p in folder.iterdir()} for folder in (tmp_path, BUILT))
+    assert sorted(made) == sorted(kept)
+    assert [name for name in made if made[name] != kept[name]] == [], "run: cd page && npm run build"
+
+
+def test_the_types_of_the_page_hold():
+    checked = subprocess.run([node(), "node_modules/typescript/bin/tsc", "--noEmit"], cwd=SOURCE, capture_output=True, text=True, timeout=120)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_first_page_is_small():
+    import gzip
+
+    first = [p for p in BUILT.iterdir() if p.suffix in (".html", ".js", ".css")]
+    fonts = sum(p.stat().st_size for p in BUILT.glob("*.woff2"))
+    assert sum(len(gzip.compress(p.read_bytes())) for p in first) + fonts < 300_000
