@@ -15,7 +15,7 @@ from rulekit.table.store import Store, file_address
 ROOT = Path(__file__).parents[2]
 TOKEN = "the-token-of-the-tests"
 HOST = "127.0.0.1:8000"
-LIBRARY = Library([ROOT / "examples" / "skirmish"])
+LIBRARY = Library([ROOT / "examples" / name for name in ("skirmish", "tic_tac_toe")])
 
 
 @contextmanager

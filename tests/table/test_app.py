@@ -241,22 +241,20 @@ def test_choices_that_two_pages_of_a_seat_make_at_once_are_made_once(opened, loo
         assert one.choice == two.choice == 1
 
 
-def asked_without_choice(page, choices=80):
-    """How often a person who always takes the first option is asked though there is one only."""
-    alone = 0
-    for _ in range(choices):
-        page.until(lambda: page.keys or page.state["decision"] is None)
-        if not page.keys:
-            break
-        alone += len(page.keys) == 1
-        page.take(page.keys[0])
-    return alone
-
-
-def test_the_only_option_is_taken_without_asking_unless_one_wishes(opened, looking):
-    wanted = {"seats": {"blue": "random"}}
-    with looking(opened(**wanted), "red") as page:
-        assert asked_without_choice(page) == 0
-    with looking(opened(**wanted), "red") as page:
-        page.answer("prefer", ask_forced=True)
-        assert asked_without_choice(page) > 0
+@pytest.mark.parametrize("asks", [False, True])
+def test_the_only_option_is_taken_without_asking_unless_one_wishes(client, looking, asks):
+    """A game without secrets and without a winner until the last cell."""
+    id = client.post("/api/tables", json={"game": "tic_tac_toe"}).json()["id"]
+    with looking(id, "x") as x, looking(id, "o") as o:
+        x.answer("prefer", ask_forced=asks)
+        for n, cell in enumerate(["b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3"]):
+            for page in (x, o):
+                page.until(lambda page=page, n=n: page.choice == n)
+            (x, o)[n % 2].take(f"mark {cell}")
+        if asks:
+            x.until(lambda: x.choice == 8)
+            assert x.keys == ["mark c3"]
+            x.take("mark c3")
+        x.until(lambda: x.choice == 9)
+        assert x.state["decision"] is None and x.state["position"]["result"]["level"]
+        assert x.state["lines"][-2]["forced"] or x.state["lines"][-1]["forced"]
