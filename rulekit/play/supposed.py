@@ -4,16 +4,17 @@ To work something out in them instead of in the true position can tell him nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from rulekit.play.view import Viewer
 from rulekit.program import cells
-from rulekit.program.program import COUNTER, LAYERS, SCRIPT, SEED, CellInfo, TypeInfo, VarInfo
+from rulekit.program.program import COUNTER, LAYERS, SCRIPT, SEED, TypeInfo, VarInfo
 from rulekit.program.runtime import members
 
 WAYS = 3  # so many positions are supposed
 
 Thing = tuple[int, int]  # a kind, and which of its members
+Place = tuple[int, tuple[int, ...]]  # a cell, and its keys
 
 
 def supposed(viewer: Viewer) -> list[list[int]]:
@@ -22,26 +23,28 @@ def supposed(viewer: Viewer) -> list[list[int]]:
     slots: list[int] = viewer.state._s[:]
     slots[LAYERS] = None  # type: ignore[call-overload]
     slots[SEED] = slots[COUNTER] = slots[SCRIPT] = 0
-    classes = _alike(viewer)
-    blind = _unseen(viewer)
+    classes, unseen = _alike(viewer), _unseen(viewer)
+    blind = [*(_cell(viewer, *place) for place in unseen), *_unseen_variables(viewer)]
     if not classes and not blind:
         return [slots]
-    return [_dealt(viewer, slots, classes, blind, way) for way in range(WAYS)]
+    return [_dealt(viewer, slots, classes, blind, unseen, way) for way in range(WAYS)]
 
 
-def _dealt(viewer: Viewer, slots: Sequence[int], classes: Sequence[Sequence[Thing]], blind: Sequence[_Blind], way: int) -> list[int]:
-    """One way: the things of a class in the order of all that is so of them, the first named first; turned round by some places."""
+def _dealt(viewer: Viewer, slots: Sequence[int], classes: Sequence[Sequence[Thing]], blind: Sequence[_Blind], unseen: Collection[Place],
+           way: int) -> list[int]:
+    """One way: the things of a class in the order of all that is so of them, the first named first; turned round by some places. What was
+    put into an `unseen` place tells nothing of a thing, and stays what it is."""
     out = list(slots)
     for each in blind:
         each(out, way)
-    features = _features(viewer, out, {thing for things in classes for thing in things})
+    features = _features(viewer, out, {thing for things in classes for thing in things}, unseen)
     new: dict[Thing, Thing] = {}
     for things in classes:
         ordered = sorted(things, key=lambda thing: features[thing])
         names = sorted(things)
         turn = way % len(names)
         new.update(zip(ordered, names[turn:] + names[:turn], strict=True))
-    return _renamed(viewer, out, new)
+    return _renamed(viewer, out, new, unseen)
 
 
 # -------------------------------------------------------------------- things that look alike
@@ -60,8 +63,8 @@ def _alike(viewer: Viewer) -> list[list[Thing]]:
     return out
 
 
-def _features(viewer: Viewer, slots: list[int], things: set[Thing]) -> dict[Thing, tuple[tuple[int, ...], ...]]:
-    """All that is so of each thing, but for its name: values of its cells, and sets and places that hold it."""
+def _features(viewer: Viewer, slots: list[int], things: set[Thing], unseen: Collection[Place]) -> dict[Thing, tuple[tuple[int, ...], ...]]:
+    """All that is so of each thing, but for its name: values of its cells, and sets and places that hold it, other than `unseen` ones."""
     found: dict[Thing, list[tuple[int, ...]]] = {thing: [] for thing in things}
     kinds = {kind for kind, _ in things}
 
@@ -74,6 +77,8 @@ def _features(viewer: Viewer, slots: list[int], things: set[Thing]) -> dict[Thin
         holds = cell.type.kind in kinds and cell.type.form in ("member", "set")
         own = [n for n, key in enumerate(cell.keys) if key.kind in kinds]
         for keys in cells.places(cell) if holds or own else ():
+            if (at, keys) in unseen:
+                continue
             value, rest = cells.read(slots, cell, keys), [v for n, v in enumerate(keys) if n not in own]
             if holds:
                 hold(cell.type, value, (at, *rest))
@@ -96,8 +101,8 @@ def _variables(viewer: Viewer) -> Iterator[VarInfo]:
     return (var for proc in viewer.program.procs for var in proc.vars if var.slot >= 0)
 
 
-def _renamed(viewer: Viewer, slots: Sequence[int], new: dict[Thing, Thing]) -> list[int]:
-    """A position in which things bear other names, in all that it holds."""
+def _renamed(viewer: Viewer, slots: Sequence[int], new: dict[Thing, Thing], unseen: Collection[Place]) -> list[int]:
+    """A position in which things bear other names, in all that it holds but for `unseen` places."""
     out, program = list(slots), viewer.program
     hiding = {kind for kind, _ in new}
 
@@ -109,11 +114,12 @@ def _renamed(viewer: Viewer, slots: Sequence[int], new: dict[Thing, Thing]) -> l
     def mask(kind: int, old: int) -> int:
         return sum(1 << new.get((kind, i), (kind, i))[1] for i in members(old)) if kind in hiding else old
 
-    for cell in program.cells:
+    for at, cell in enumerate(program.cells):
         if cell.type.kind in hiding or any(k.kind in hiding for k in cell.keys):
             for keys in cells.places(cell):
                 to = tuple(new.get((k.kind, v), (k.kind, v))[1] for k, v in zip(cell.keys, keys, strict=True))
-                now = value(cell.type, cells.read(slots, cell, keys))
+                now = cells.read(slots, cell, keys)
+                now = now if (at, keys) in unseen else value(cell.type, now)
                 if cell.pool:
                     out[cell.base + cells.place(cell, to)] = now
                 elif cells.read(out, cell, to) != now:
@@ -131,23 +137,24 @@ def _renamed(viewer: Viewer, slots: Sequence[int], new: dict[Thing, Thing]) -> l
 _Blind = Callable[[list[int], int], None]  # puts another value into a position, of the way with this number
 
 
-def _unseen(viewer: Viewer) -> list[_Blind]:
-    """The values that the viewer may not know, other than where things lie and how often something was done."""
-    out: list[_Blind] = []
-    for at, cell in enumerate(viewer.program.cells):
-        if (not cell.everyone and not cell.pool) or (cell.hidden and cell.type.form == "member"):
-            out += [_cell(viewer, cell, keys) for keys in cells.places(cell) if not viewer.sees(at, keys)]
-    for i, proc in enumerate(viewer.program.procs):
-        out += [_variable(viewer, var) for n, var in enumerate(proc.vars)
-                if not var.everyone and var.slot >= 0 and not _thing(viewer, var.type) and not viewer.sees_field(i, n)]
-    return out
+def _unseen(viewer: Viewer) -> dict[Place, None]:
+    """Where values are that the viewer may not know, other than where things lie and how often something was done; in order."""
+    return {(at, keys): None for at, cell in enumerate(viewer.program.cells)
+            if (not cell.everyone and not cell.pool) or (cell.hidden and cell.type.form == "member")
+            for keys in cells.places(cell) if not viewer.sees(at, keys)}
+
+
+def _unseen_variables(viewer: Viewer) -> list[_Blind]:
+    return [_variable(viewer, var) for i, proc in enumerate(viewer.program.procs) for n, var in enumerate(proc.vars)
+            if not var.everyone and var.slot >= 0 and not _thing(viewer, var.type) and not viewer.sees_field(i, n)]
 
 
 def _thing(viewer: Viewer, type: TypeInfo) -> bool:
     return type.form in ("member", "set") and _may_hide(viewer, type.kind)
 
 
-def _cell(viewer: Viewer, cell: CellInfo, keys: tuple[int, ...]) -> _Blind:
+def _cell(viewer: Viewer, at: int, keys: tuple[int, ...]) -> _Blind:
+    cell = viewer.program.cells[at]
     return lambda slots, way: cells.write(viewer.program, slots, cell, keys, _other(viewer, cell.type, way))
 
 
