@@ -1,0 +1,26 @@
+// Takes wishes of the hall; asks the server for games and tables.
+import { language } from "../remembered";
+import type { Listed, Playable, Table, Wanted } from "../wire";
+
+/** The value of an answer; an error has the server's own words. */
+async function ask<T>(path: string, options?: RequestInit): Promise<T> {
+  const answer = await fetch(path, options);
+  const value: unknown = await answer.json().catch(() => null);
+  if (!answer.ok) throw new Error(isError(value) ? value.error : `${answer.status} ${answer.statusText}`);
+  return value as T;
+}
+
+const isError = (value: unknown): value is { error: string } => typeof value === "object" && value !== null && "error" in value && typeof value.error === "string";
+
+export const playables = (lang: string): Promise<Playable[]> => ask(`/api/games?lang=${encodeURIComponent(lang)}`);
+export const tables = (): Promise<Listed[]> => ask(`/api/tables?lang=${language.value}`);
+export const opened = (wanted: Wanted): Promise<Listed> => ask(`/api/tables?lang=${language.value}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wanted) });
+export const uploaded = (save: string): Promise<Listed> => ask(`/api/tables/save?lang=${language.value}`, { method: "POST", headers: { "Content-Type": "text/plain; charset=utf-8" }, body: save });
+
+/** The same game once more, those who sit at it moved on by one side; its id. */
+export async function rematch(table: Table): Promise<string> {
+  const sides = table.sheet.sides.map((side) => side.id);
+  const seats = Object.fromEntries(sides.map((side, i) => [side, table.seats[sides[(i + 1) % sides.length] ?? side] ?? "human"]));
+  const listed = (await tables()).find((each) => each.id === table.id);
+  return (await opened({ game: listed?.game ?? table.sheet.game, scenario: table.sheet.scenario, rulings: table.sheet.rulings, seats })).id;
+}

@@ -1,0 +1,54 @@
+// Takes the plan and what is pointed to; makes the marks that the map shows, and the hands that it calls.
+import type { Game } from "./game";
+import type { Hands, Marks, Target } from "./map/marks";
+import type { Planner } from "./planner";
+import { pointsText } from "./shell/Text";
+import type { View } from "./view";
+
+export function marksOf(view: View, game: Game): Marks {
+  const { planner } = view, plan = planner.plan.value, glow = view.glow.value;
+  if (plan === null) return { legal: new Set(), chosen: new Set(), targets: new Map(), origin: null, route: null, glow, fade: false, open: planner.open.value, focus: [] };
+  const legal = plan.legal(), lit = plan.lit();
+  const targets = new Map<string, Target>([...lit].map(([id, each]) => [id, { cost: pointsText(game, each.cost), fight: each.reach?.fight != null, sure: each.reach === null || each.reach.stopped_by === null }]));
+  const shown = plan.clicks.aimed ?? planner.hovered.value, reach = shown === null ? null : lit.get(shown)?.reach ?? null, origin = plan.origin();
+  const picked = plan.clicks.picked;
+  const focus = new Set([...[...legal].map((id) => plan.ground.at.get(id)), ...lit.keys()].filter((place) => place !== undefined));
+  return {
+    legal, chosen: new Set(picked.filter((id) => game.pieces.has(id))), targets, origin: picked.length > 0 ? origin : null,
+    route: reach === null || reach.way.length === 0 ? null : [...(origin === null || reach.way[0] === origin ? [] : [origin]), ...reach.way],
+    glow: withAimed(glow, picked, game), fade: plan.isMove && picked.length > 0 && lit.size > 0, open: planner.open.value, focus: [...focus],
+  };
+}
+
+/** A place that is chosen glows. */
+function withAimed(glow: ReadonlySet<string>, picked: readonly string[], game: Game): ReadonlySet<string> {
+  const places = picked.filter((id) => game.places.has(id));
+  return places.length === 0 ? glow : new Set([...glow, ...places]);
+}
+
+export function handsOf(view: View): Hands {
+  const planner: Planner = view.planner;
+  const legal = (id: string): boolean => planner.plan.value?.legal().has(id) ?? false;
+  const place = (id: string): void => {
+    if (planner.plan.value?.lit().has(id)) planner.aim(id);
+    else planner.open.value = planner.open.value === id ? null : id;
+  };
+  return {
+    piece(id) {
+      const at = view.store.board.value?.at.get(id);
+      if (legal(id)) planner.pick(id);
+      else if (at !== undefined && planner.plan.value?.lit().has(at)) planner.aim(at);
+      else if (at !== undefined && planner.open.value !== at) planner.open.value = at;
+    },
+    pile(ids, at) {
+      const may = ids.filter(legal);
+      if (may.length === 0 && planner.plan.value?.lit().has(at)) { planner.aim(at); return; }
+      if (may.length === 1 && planner.open.value !== at) planner.pick(may[0]!);
+      planner.open.value = at;
+    },
+    place,
+    hover(id) { planner.hovered.value = id; },
+    close() { planner.open.value = null; },
+    all(ids) { const at = planner.open.value; if (at !== null) planner.exactly(ids, at); },
+  };
+}

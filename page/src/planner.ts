@@ -1,0 +1,238 @@
+// Takes the store and clicks; keeps the plan, asks for forecasts and odds as it grows, and sends it.
+import { computed, effect, signal, untracked } from "@preact/signals";
+import { type Consequence, consequenceOf, isHarm } from "./consequence";
+import type { Board, Game } from "./game";
+import { plain } from "./game";
+import { NotDone } from "./link";
+import { isNumber, NO_CLICKS, Plan, type Clicks, type Ground } from "./plan";
+import type { Store } from "./store";
+import type { Asked, Forecast, Json, Odds, Offered, Plan as Outcome, Refusal, Way } from "./wire";
+
+/** How long the clicks rest before a forecast is asked for, in ms; how many options at most have their odds asked for by themselves. */
+const REST = 60, FEW = 12;
+
+export class Planner {
+  readonly plan = signal<Plan | null>(null);
+  readonly thinking = signal(false);
+  /** The option that has to be said twice, and was said once. */
+  readonly armed = signal<string | null>(null);
+  readonly odds = signal<Odds | null>(null);
+  readonly consequences = signal<ReadonlyMap<string, Consequence>>(new Map());
+  /** The place whose stack lies open. */
+  readonly open = signal<string | null>(null);
+  readonly hovered = signal<string | null>(null);
+  /** Why the last click led to nothing. */
+  readonly refusal = signal<Refusal[] | null>(null);
+  private choice = -1;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Buttons of the decision, in the order of their keys 1 to 9. */
+  readonly buttons = computed<readonly Offered[]>(() => {
+    const plan = this.plan.value;
+    if (plan === null) return [];
+    const faces = [...plan.faces().values()].flat();
+    const few = plan.clicks.picked.length === 0 && faces.length <= 3 ? faces : [];
+    return [...few, ...plan.buttons()];
+  });
+
+  constructor(readonly store: Store) {
+    effect(() => {
+      const asked = store.asked.value, board = store.board.value, seat = store.seat.value;
+      untracked(() => this.begin(asked, board, seat));
+    });
+  }
+
+  // ------------------------------------------------------------------ a decision comes
+  private begin(asked: Asked | null, board: Board | null, seat: string | null): void {
+    const choice = this.store.choice.value, same = choice === this.choice;
+    const clicks = same ? this.plan.value?.clicks ?? NO_CLICKS : NO_CLICKS;
+    if (!same) { this.armed.value = null; this.odds.value = null; this.consequences.value = new Map(); this.open.value = null; this.refusal.value = null; }
+    if (asked === null || asked.options === null || board === null) {
+      this.plan.value = null;
+      if (!same) this.choice = -1;
+      return;
+    }
+    this.choice = choice;
+    const ground: Ground = { inHand: this.hand(board, seat), at: board.at, movable: same ? this.plan.value?.ground.movable ?? new Set() : new Set() };
+    this.set(new Plan(asked, ground, clicks));
+    this.open.value ??= this.plan.value?.home() ?? null;
+    if (!same || this.odds.value === null) {
+      if (asked.kind === "choose") void this.probe(board, seat, choice);
+      void this.foretell(choice);
+    }
+  }
+
+  /** The faces and cards that the seat holds. */
+  private hand(board: Board, seat: string | null): Set<string> {
+    const held = new Set(handOf(board.game, board.position.pools, seat));
+    return new Set([...held, ...board.game.sheet.faces.filter((face) => held.has(face.card)).map((face) => face.id)]);
+  }
+
+  /** Finds the pieces that could begin a move by steps that the page takes by itself; those that are alike are asked for once. */
+  private async probe(board: Board, seat: string | null, choice: number): Promise<void> {
+    const alike = new Map<string, string[]>();
+    for (const id of board.at.keys()) {
+      if (board.game.pieces.get(id)?.owner !== seat || this.plan.value?.legal().has(id)) continue;
+      const look = likeness(board, id);
+      alike.set(look, [...(alike.get(look) ?? []), id]);
+    }
+    const found = new Set<string>();
+    for (const ids of alike.values()) {
+      const ahead = await this.forecast([`add ${ids[0]}`]);
+      if (this.choice !== choice || this.store.choice.value !== choice) return;
+      if (ahead !== null && ahead.refused === null && (ahead.places.length > 0 || ahead.leads.length > 0)) for (const id of ids) found.add(id);
+    }
+    const plan = this.plan.value;
+    if (plan !== null && found.size > 0) this.plan.value = new Plan(plan.asked, { ...plan.ground, movable: found }, plan.clicks, plan.ahead);
+  }
+
+  /** Asks what the options bring about: of all if they are few, else of the buttons. */
+  private async foretell(choice: number): Promise<void> {
+    const plan = this.plan.value;
+    if (plan === null) return;
+    const keys = plan.options.length <= FEW ? [null] : plan.buttons().filter((option) => !isNumber(option)).slice(0, FEW).map((option) => option.key);
+    const ways: Way[] = [];
+    for (const key of keys) {
+      const odds = await this.asked<Odds>(() => this.store.query<Odds>(key === null ? { type: "odds" } : { type: "odds", key }));
+      if (odds === null || this.choice !== choice || this.store.choice.value !== choice) return;
+      ways.push(...odds.ways);
+    }
+    this.odds.value = { ways, complete: true };
+    this.judge(ways);
+  }
+
+  private judge(ways: readonly Way[]): void {
+    const game = this.store.game.value;
+    if (game === null) return;
+    const known = new Map(this.consequences.value);
+    for (const way of ways) known.set(way.key, consequenceOf(way, this.store.seat.value, game));
+    this.consequences.value = known;
+  }
+
+  /** The odds of one option, known or asked for. */
+  async oddsOf(key: string): Promise<Way | null> {
+    const known = this.odds.value?.ways.find((way) => way.key === key);
+    if (known !== undefined) return known;
+    const odds = await this.asked<Odds>(() => this.store.query<Odds>({ type: "odds", key }));
+    const way = odds?.ways[0] ?? null;
+    if (way !== null) { this.odds.value = { ways: [...(this.odds.value?.ways ?? []), way], complete: false }; this.judge([way]); }
+    return way;
+  }
+
+  private async asked<T>(ask: () => Promise<T>): Promise<T | null> {
+    try { return await ask(); } catch (error) { if (error instanceof NotDone) return null; throw error; }
+  }
+
+  private forecast(keys: string[]): Promise<Forecast | null> { return this.asked(() => this.store.query<Forecast>({ type: "forecast", keys })); }
+
+  whyNot(thing: string): Promise<Refusal[] | null> { return this.asked(() => this.store.query<Refusal[]>({ type: "why_not", thing })); }
+
+  explain(name: string, args: (string | number | boolean)[]): Promise<Json | null> { return this.asked(() => this.store.query<Json>({ type: "explain", name, args })); }
+
+  // ------------------------------------------------------------------ clicks
+  private set(plan: Plan): void {
+    this.plan.value = plan;
+    this.armed.value = null;
+    clearTimeout(this.timer);
+    const wants = plan.wants();
+    if (wants === null || plan.ahead !== null) { this.thinking.value = false; return; }
+    this.thinking.value = true;
+    this.timer = setTimeout(() => void this.foresee(plan, wants), wants.length === 0 ? 0 : REST);
+  }
+
+  private async foresee(plan: Plan, keys: string[]): Promise<void> {
+    const ahead = await this.forecast(keys);
+    const now = this.plan.value;
+    if (now === null || now.asked !== plan.asked || JSON.stringify(now.wants()) !== JSON.stringify(keys)) return;
+    this.thinking.value = false;
+    this.plan.value = now.foreseen(ahead ?? { keys: [], cost: [], left: null, places: [], stopped_by: "key", refused: null, leads: [] });
+  }
+
+  pick(id: string): void {
+    const plan = this.plan.value;
+    if (plan === null) return;
+    const next = plan.pick(id);
+    this.set(next);
+    if (next !== plan) void this.settle(next);
+  }
+
+  exactly(ids: string[], place: string): void { const plan = this.plan.value; if (plan !== null) this.set(plan.exactly(ids, place)); }
+
+  aim(place: string): void {
+    const plan = this.plan.value;
+    if (plan === null) return;
+    const said = plan.clicks.aimed === place || (plan.decided() !== null && plan.clicks.picked.at(-1) === place);
+    if (said && plan.keys() !== null) { void this.send(); return; }
+    const next = plan.aim(place);
+    this.set(next);
+    void this.settle(next);
+  }
+
+  by(lead: readonly string[]): void { const plan = this.plan.value; if (plan !== null) this.set(plan.by(lead)); }
+
+  /** Takes at once what costs nothing and can be taken back. */
+  private async settle(plan: Plan): Promise<void> {
+    const option = plan.decided();
+    if (option === null || plan.isCostly || this.plan.value !== plan) return;
+    const way = await this.oddsOf(option.key);
+    if (this.plan.value !== plan || way === null) return;
+    const what = this.consequences.value.get(option.key);
+    if (what !== undefined && !what.rolls && !what.draws && !isHarm(what, this.store.seat.value)) await this.send();
+  }
+
+  /** One click less; false: there was none. */
+  back(): boolean {
+    if (this.armed.value !== null) { this.armed.value = null; return true; }
+    const back = this.plan.value?.back() ?? null;
+    if (back !== null) this.set(back);
+    return back !== null;
+  }
+
+  clear(): void { const plan = this.plan.value; if (plan !== null) this.set(plan.with(NO_CLICKS satisfies Clicks)); }
+
+  // ------------------------------------------------------------------ what is sent
+  /** A button: what loses something for good must be said twice. */
+  async press(option: Offered): Promise<void> {
+    const what = this.consequences.value.get(option.key);
+    if (what !== undefined && isHarm(what, this.store.seat.value) && this.armed.value !== option.key) { this.armed.value = option.key; return; }
+    await this.dispatch([option.key]);
+  }
+
+  async send(): Promise<void> {
+    const keys = this.plan.value?.keys() ?? null;
+    if (keys !== null) await this.dispatch(keys);
+  }
+
+  async dispatch(keys: string[]): Promise<void> {
+    this.armed.value = null;
+    const taken = await this.store.take(keys);
+    if (taken !== null) this.report(taken.plan);
+  }
+
+  private report(plan: Outcome): void {
+    const say = this.store.say.value, n = plan.rest.length;
+    if (plan.stopped_by === null || (n === 0 && plan.why === "")) return;
+    const words: Record<string, string> = { window: say("stoppedWindow", { n }), choice: say("stoppedChoice", { n }), die: say("stoppedDie", { n }), draw: say("stoppedDraw", { n }), reveal: say("stoppedReveal", { n }), end: say("stoppedEnd") };
+    this.store.tell(words[plan.stopped_by] ?? say("stoppedKey", { why: plan.why }), plan.stopped_by === "key" || plan.stopped_by === "error");
+    if (this.plan.value !== null && plan.taken === 0) this.clear();
+  }
+
+  /** The words of what is asked, for the title and those who hear the page. */
+  question(): string { const asked = this.store.state.value?.decision; return asked == null ? "" : plain(asked.spans); }
+}
+
+/** What a hand of a side holds, as far as it is known. */
+export function handOf(game: Game, pools: Record<string, Json>, side: string | null): string[] {
+  const look = game.sheet.look["seat"] as Record<string, Json> | undefined, name = look?.["hand"];
+  if (typeof name !== "string" || side === null) return [];
+  const pool = pools[name] as Record<string, { size: number; members: string[] }> | undefined;
+  return pool?.[side]?.members ?? [];
+}
+
+/** All that tells a piece from another one, but its name. */
+function likeness(board: Board, id: string): string {
+  const piece = board.game.pieces.get(id), kind = piece === undefined ? undefined : board.game.kinds.get(piece.kind);
+  const printed = kind?.members.find((member) => member.id === id)?.printed;
+  const state = Object.values(board.position.state).map((cell) => (cell !== null && typeof cell === "object" && !Array.isArray(cell) ? cell[id] ?? null : null));
+  return JSON.stringify([printed, state]);
+}

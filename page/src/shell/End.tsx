@@ -1,0 +1,51 @@
+// Makes what is shown when the game is over: the result, whether the dice were those committed to, whose eyes the past is seen by, another game.
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { rematch } from "../hall/api";
+import { Emblem } from "../counters/Counter";
+import { useView, type View } from "../view";
+import type { Json, Table } from "../wire";
+
+type Verdict = "checking" | "fair" | "unfair" | "unchecked";
+
+/** Does the commitment of the start fit seed and salt? `unchecked`: this page may not use the browser's hash. */
+export async function verdict(table: Pick<Table, "commitment" | "seed" | "salt">): Promise<Verdict> {
+  if (table.seed === null || table.salt === null || globalThis.crypto?.subtle === undefined) return "unchecked";
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`rulekit ${table.salt} ${table.seed}`));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("") === table.commitment ? "fair" : "unfair";
+}
+
+export function End() {
+  const view = useView(), { store } = view, table = store.table.value, game = store.game.value, state = store.state.value, say = store.say.value, found = useSignal<Verdict>("checking");
+  useEffect(() => { if (table !== null && store.isOver.value) void verdict(table).then((each) => { found.value = each; }); }, [table, store.isOver.value]);
+  if (table === null || game === null || state === null || !store.isOver.value || store.frame.value !== null) return null;
+  const { winners, words } = resultOf(state.position.result), shown = { checking: say("checking"), fair: say("fair"), unfair: say("unfair"), unchecked: say("unchecked") }[found.value];
+  return (
+    <section class="prompt over" id="prompt" tabIndex={-1} style={{ "--side": game.colours(winners[0] ?? null).colour }}>
+      <div class="who">{winners.map((side) => <Emblem key={side} game={game} side={side} size={34} />)}
+        <div aria-live="polite"><small>{say("over")}</small><p>{winners.length === 0 ? say("drawn") : say("wonBy", { who: winners.map((side) => game.label(side)).join(", ") })}{words !== "" && <em> · {words}</em>}</p></div></div>
+      <div class="steps"><details class="trust"><summary class={found.value}>{shown}</summary><div class="trust-text"><p>{say("seed")}: <code>{table.seed}</code></p><p>{say("salt")}: <code>{table.salt}</code></p><p>{say("commitment")}: <code>{table.commitment}</code></p><p><code>sha256("rulekit SALT SEED")</code></p></div></details></div>
+      <Eyes view={view} sides={[...game.sides.keys()]} />
+      <div class="acts"><a class="act" href={`/api/tables/${encodeURIComponent(table.id)}/save`} download>{say("download")}</a>
+        <button class="act main" onClick={() => void rematch(table).then((id) => { location.href = `/table/${encodeURIComponent(id)}`; }, (error: unknown) => store.tell(String(error instanceof Error ? error.message : error), true))}>{say("rematch")}</button></div>
+    </section>
+  );
+}
+
+/** After the end the past may be seen as any seat saw it. */
+function Eyes({ view, sides }: { view: View; sides: readonly string[] }) {
+  const { store } = view, say = store.say.value, game = store.game.value;
+  return (
+    <select class="eyes" aria-label={say("seatOf", { who: "" })} value={store.eyes.value ?? ""} onChange={(event) => { store.eyes.value = event.currentTarget.value === "" ? null : event.currentTarget.value; }}>
+      <option value="">{store.seat.value === null ? say("seenByAll") : say("seatOf", { who: game?.label(store.seat.value) ?? "" })}</option>
+      {sides.filter((side) => side !== store.seat.value).map((side) => <option key={side} value={side}>{say("seatOf", { who: game?.label(side) ?? side })}</option>)}
+    </select>
+  );
+}
+
+/** Who has won, and how, as the position tells it. */
+function resultOf(result: Record<string, Json> | null): { winners: string[]; words: string } {
+  if (result === null) return { winners: [], words: "" };
+  const winner = result["winner"] ?? result["winners"], winners = typeof winner === "string" ? [winner] : Array.isArray(winner) ? winner.filter((each) => typeof each === "string") : [];
+  return { winners, words: typeof result["level"] === "string" ? result["level"] : "" };
+}

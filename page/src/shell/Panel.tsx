@@ -1,0 +1,39 @@
+// Makes the panel: seats, hand, and report, forces, legend or list behind tabs.
+import { Forces } from "../panel/Forces";
+import { Legend } from "../panel/Legend";
+import { language } from "../remembered";
+import { useView, type Pane } from "../view";
+import { Hand } from "./Hand";
+import { ListView } from "./ListView";
+import { Report } from "./Report";
+import { Seats } from "./Seats";
+
+const PANES: Pane[] = ["report", "forces", "legend", "list"];
+
+export function Panel() {
+  const view = useView(), say = view.store.say.value, open = view.pane.value;
+  const turn = (event: KeyboardEvent): void => {
+    const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    view.pane.value = PANES[(PANES.indexOf(open) + by + PANES.length) % PANES.length]!;
+    document.getElementById(`tab-${view.pane.value}`)?.focus();
+  };
+  return (
+    <aside class="panel" aria-label={say("panel")}>
+      <Seats /><Hand />
+      <section class="report">
+        <div class="tabs" role="tablist" onKeyDown={turn}>{PANES.map((pane) => <button key={pane} id={`tab-${pane}`} role="tab" aria-selected={pane === open} aria-controls="pane" tabIndex={pane === open ? 0 : -1} onClick={() => { view.pane.value = pane; }}>{say(pane)}</button>)}</div>
+        <div class="pane" id="pane" role="tabpanel" aria-labelledby={`tab-${open}`}><Inside pane={open} /></div>
+      </section>
+    </aside>
+  );
+}
+
+function Inside({ pane }: { pane: Pane }) {
+  const view = useView(), game = view.store.game.value, board = view.store.board.value;
+  if (game === null || board === null) return null;
+  if (pane === "report") return <Report />;
+  if (pane === "list") return <ListView />;
+  return <div class="lines" tabIndex={0}>{pane === "forces" ? <Forces game={game} board={board} lang={language.value} hover={(id) => view.point(id)} /> : <Legend game={game} lang={language.value} />}</div>;
+}

@@ -1,0 +1,205 @@
+// Takes what the table tells; makes what the page shows: where play stands, the log, who decided, a past position. Choices of others are shown one after the other.
+import { batch, computed, signal } from "@preact/signals";
+import { Board, Game } from "./game";
+import { type Asking, type Health, type Link, NotDone, answered } from "./link";
+import { language } from "./remembered";
+import { type Say, sayIn } from "./words";
+import type { Asked, Line, Position, State, Table, Taken, Told } from "./wire";
+
+/** How long a choice of somebody else stays on the screen before the next one, in ms; shorter if many wait. */
+const PAUSE = 350, MANY = 8, HURRIED = 120;
+
+const still = (): boolean => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A short word to the player, such as why a plan stopped. */
+export interface Notice { text: string; bad: boolean }
+
+export class Store {
+  readonly health = signal<Health>("joining");
+  readonly closedWhy = signal("");
+  readonly table = signal<Table | null>(null);
+  readonly state = signal<State | null>(null);
+  readonly lines = signal<Line[]>([]);
+  readonly deciders = signal<string[]>([]);
+  readonly queued = signal(0);
+  readonly sending = signal(false);
+  /** How many gestures were taken back and can be made again. */
+  readonly redoable = signal(0);
+  readonly notice = signal<Notice | null>(null);
+  /** The number of the choice after which the position is shown; null: the present. */
+  readonly frame = signal<number | null>(null);
+  /** After the end: from whose seat the past is seen. */
+  readonly eyes = signal<string | null>(null);
+  private readonly past = signal<Position | null>(null);
+  private readonly frames = new Map<string, Position>();
+  private queue: State[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private noticeTimer: ReturnType<typeof setTimeout> | undefined;
+  private fresh = true;
+
+  readonly say = computed<Say>(() => sayIn(language.value));
+  readonly game = computed<Game | null>(() => (this.table.value === null ? null : new Game(this.table.value.sheet)));
+  /** The position on the screen: the present one, or a past one. */
+  readonly position = computed<Position | null>(() => (this.frame.value === null ? this.state.value?.position ?? null : this.past.value ?? this.state.value?.position ?? null));
+  readonly board = computed<Board | null>(() => (this.game.value === null || this.position.value === null ? null : new Board(this.game.value, this.position.value)));
+  /** What is asked, if the present is shown and nothing is on its way. */
+  readonly asked = computed<Asked | null>(() => (this.frame.value === null && this.queued.value === 0 ? this.state.value?.decision ?? null : null));
+  readonly choice = computed(() => this.state.value?.choice ?? 0);
+  readonly seat = computed(() => this.table.value?.seat ?? null);
+  readonly isOver = computed(() => this.state.value !== null && this.state.value.decision === null);
+  /** After how many choices this seat has decided last; 0: never. */
+  readonly lastOwn = computed(() => this.deciders.value.lastIndexOf(this.seat.value ?? "") + 1);
+  /** The seats of persons that this page may look from. */
+  readonly persons = computed(() => (this.table.value?.yours ?? []).filter((side) => this.table.value?.seats[side] === "human"));
+
+  constructor(readonly link: Link, private wanted: string | null) {}
+
+  open(): void {
+    this.link.open({ told: (message) => this.told(message), health: (now, why) => this.changed(now, why) });
+    void this.sit(this.wanted);
+  }
+
+  /** Looks from a seat, in the language that is chosen. */
+  async sit(seat: string | null): Promise<void> {
+    this.wanted = seat;
+    this.drop();
+    try { await this.link.ask({ type: "sit", seat, lang: language.value }); } catch (error) { if (error instanceof NotDone && !error.lost) this.tell(error.why, true); }
+  }
+
+  /** The game in another language, log included. */
+  speak(): void { if (this.table.value !== null) void this.sit(this.seat.value); }
+
+  /** What is asked of the table at the present choice. */
+  async query<T>(what: AtNow): Promise<T> { return answered<T>(this.link, { ...what, at: this.choice.value } as Asking); }
+
+  /** Makes the choices of a plan; says if it stopped before its end. After a lost connection the new state says what became of it. */
+  async take(keys: string[]): Promise<Taken | null> {
+    const taken = (await this.act({ type: "take", at: this.choice.value, keys })) as Taken | null;
+    if (taken !== null && taken.plan.taken > 0) this.redoable.value = 0;
+    return taken;
+  }
+
+  async undo(): Promise<void> { if ((await this.act({ type: "undo", at: this.choice.value })) !== null) this.redoable.value += 1; }
+
+  async redo(): Promise<void> { this.redoable.value = (await this.act({ type: "redo", at: this.choice.value })) === null ? 0 : Math.max(0, this.redoable.value - 1); }
+
+  private async act(what: Asking): Promise<Told | null> {
+    if (this.sending.value) return null;
+    this.sending.value = true;
+    this.hush();
+    try {
+      return await this.link.ask(what);
+    } catch (error) {
+      if (!(error instanceof NotDone)) throw error;
+      if (!error.lost) this.tell(error.stale ? this.say.value("stale") : error.why, true);
+      return null;
+    } finally {
+      this.sending.value = false;
+    }
+  }
+
+  tell(text: string, bad = false): void {
+    this.notice.value = { text, bad };
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = setTimeout(() => { this.notice.value = null; }, 7000);
+  }
+
+  hush(): void { this.notice.value = null; }
+
+  // ------------------------------------------------------------------ what the table tells
+  private changed(now: Health, why: string): void {
+    const before = this.health.value;
+    batch(() => { this.health.value = now; this.closedWhy.value = why; });
+    if (now === "up" && before === "lost") this.fresh = true;
+  }
+
+  private told(message: Told): void {
+    if (message.type === "table") {
+      batch(() => {
+        this.drop();
+        this.frames.clear();
+        this.table.value = message;
+        this.fresh = true;
+      });
+    } else if (message.type === "state") {
+      this.hear(message);
+    }
+  }
+
+  private hear(next: State): void {
+    const newest = this.queue.at(-1) ?? this.state.value;
+    const last = next.deciders.at(-1);
+    const own = last === undefined || last === this.seat.value;
+    if (this.fresh || newest === null || next.choice <= newest.choice || still()) {
+      this.drop();
+      if (newest !== null && next.choice < newest.choice) this.forget(next.choice);
+      this.fresh = false;
+      this.show(next);
+    } else if (own && this.queue.length === 0) {
+      this.show(next);
+    } else {
+      this.queue.push(next);
+      this.queued.value = this.queue.length;
+      this.timer ??= setTimeout(() => this.advance(), 0);
+    }
+  }
+
+  private advance(): void {
+    const next = this.queue.shift();
+    this.timer = undefined;
+    if (next === undefined) return;
+    batch(() => { this.show(next); this.queued.value = this.queue.length; });
+    if (this.queue.length > 0) this.timer = setTimeout(() => this.advance(), this.queue.length > MANY ? HURRIED : PAUSE);
+  }
+
+  /** Shows what waits without a pause, and nothing older. */
+  private drop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    for (const next of this.queue) this.show(next);
+    this.queue = [];
+    this.queued.value = 0;
+  }
+
+  private show(next: State): void {
+    batch(() => {
+      this.lines.value = [...this.lines.value.filter((line) => line.event < next.begin), ...next.lines];
+      this.deciders.value = [...this.deciders.value.slice(0, next.since), ...next.deciders];
+      this.state.value = next;
+      if (this.frame.value !== null && this.frame.value > next.choice) this.frame.value = null;
+    });
+  }
+
+  private forget(choice: number): void {
+    for (const key of [...this.frames.keys()]) if (Number(key.split(" ")[0]) >= choice) this.frames.delete(key);
+  }
+
+  // ------------------------------------------------------------------ the past
+  /** Shows the position after so many choices; the present one for the last of them. */
+  async goTo(choice: number): Promise<void> {
+    const last = this.choice.value;
+    const wanted = Math.max(0, Math.min(choice, last));
+    if (wanted === last && this.eyes.value === null) { this.live(); return; }
+    this.frame.value = wanted;
+    const position = await this.framed(wanted);
+    if (position !== null && this.frame.value === wanted) this.past.value = position;
+  }
+
+  live(): void { batch(() => { this.frame.value = null; this.past.value = null; this.eyes.value = null; }); }
+
+  private async framed(choice: number): Promise<Position | null> {
+    const eyes = this.eyes.value, key = `${choice} ${eyes ?? ""}`, known = this.frames.get(key);
+    if (known !== undefined) return known;
+    try {
+      const position = await answered<Position>(this.link, eyes === null ? { type: "frame", choice } : { type: "frame", choice, seat: eyes });
+      this.frames.set(key, position);
+      return position;
+    } catch (error) {
+      if (!(error instanceof NotDone)) throw error;
+      return null;
+    }
+  }
+}
+
+/** A question about the present, without its number of choices. */
+export type AtNow = Asking extends infer A ? (A extends { at: number } ? Omit<A, "at"> : never) : never;

@@ -1,0 +1,47 @@
+// What is open on the page, and what points where: nothing of it goes to the table.
+import { signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Planner } from "./planner";
+import type { Store } from "./store";
+import type { Derivation } from "./wire";
+
+export type Tab = "map" | "report" | "hand" | "seats";
+export type Pane = "report" | "forces" | "legend" | "list";
+
+/** A derivation that lies open, and beside what. */
+export interface Opened { beside: DOMRect; derivation: Derivation | null; text: string }
+
+export class View {
+  /** On a phone: what fills the screen. */
+  readonly tab = signal<Tab>("map");
+  readonly pane = signal<Pane>("report");
+  readonly card = signal(false);
+  readonly help = signal(false);
+  readonly find = signal(false);
+  /** Pieces and places that something points to. */
+  readonly glow = signal<ReadonlySet<string>>(new Set());
+  readonly opened = signal<Opened | null>(null);
+
+  constructor(readonly store: Store, readonly planner: Planner) {}
+
+  point(id: string | null): void { this.glow.value = id === null ? new Set() : new Set([id]); }
+
+  /** Closes what lies uppermost; false: nothing does. */
+  closeOne(): boolean {
+    for (const each of [this.help, this.find]) if (each.value) { each.value = false; return true; }
+    if (this.opened.value !== null) { this.opened.value = null; return true; }
+    if (this.card.value) { this.card.value = false; return true; }
+    return false;
+  }
+}
+
+const Shell = createContext<View | null>(null);
+export const ShellProvider = Shell.Provider;
+
+/** The page's parts, for those below `ShellProvider`. */
+export function useView(): View {
+  const view = useContext(Shell);
+  if (view === null) throw new Error("outside of the table");
+  return view;
+}

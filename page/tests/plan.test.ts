@@ -1,0 +1,171 @@
+// The laws of a plan: what may be clicked, and which keys come of it.
+import { test } from "node:test";
+import { deepEqual, equal } from "node:assert/strict";
+import { type Ground, Plan, summed } from "../src/plan";
+import type { Asked, Forecast, Offered, ParamType, Points, Reach } from "../src/wire";
+
+const ROLES: Record<string, string> = { p: "piece", q: "piece", z: "place", n: "number", f: "thing", how: "thing", s: "side" };
+
+function option(key: string, params: Record<string, string | number> = {}, more: Partial<Offered> = {}): Offered {
+  const types = Object.fromEntries(Object.keys(params).map((name): [string, ParamType] => [name, { form: name === "n" ? "int" : "member", kind: null, role: ROLES[name] ?? "thing" }]));
+  return { key, verb: key.split(" ")[0]!, label: key, params, types, cost: [], ends_at: null, may_stop: null, ref: [], spans: [key], ...more };
+}
+
+const asked = (kind: string, options: Offered[]): Asked => ({ player: "red", kind, prompt: "?", ref: [], moment: null, procedure: "day", left: [], undo: { may: false, why: "" }, forced: false, options, spans: ["?"] });
+
+const ground = (more: Partial<Ground> = {}): Ground => ({ inHand: new Set(), at: new Map([["a", "wood"], ["b", "wood"], ["c", "ford"]]), movable: new Set(), ...more });
+
+const points = (amount: number | null, unit = "MP"): Points => ({ amount, unit, of: "march" });
+
+const reach = (place: string, keys: string[], more: Partial<Reach> = {}): Reach => ({ place, keys, stop: "stop", may_stop: true, way: [place], cost: [points(1)], fight: null, stopped_by: null, sure: keys.length, ...more });
+
+const forecast = (more: Partial<Forecast>): Forecast => ({ keys: [], cost: [], left: null, places: [], stopped_by: null, refused: null, leads: [], ...more });
+
+const march = [option("add a", { p: "a" }), option("add b", { p: "b" }), option("add c", { p: "c" })];
+
+test("an option with a piece makes the piece clickable, one with a place lights it, one with a number is a number, others are buttons", () => {
+  const plan = new Plan(asked("choose", [option("rest a", { p: "a" }), option("build ford", { z: "ford" }), option("pick 2", { n: 2 }), option("pass"), option("talk blue", { s: "blue" })]), ground());
+  deepEqual([...plan.legal()], ["a"]);
+  deepEqual([...plan.lit().keys()], ["ford"]);
+  deepEqual(plan.buttons().map((each) => each.key), ["pick 2", "pass", "talk blue"]);
+});
+
+test("a face of a card in the hand is played by a click on it; a thing elsewhere is a button", () => {
+  const options = [option("play F1", { f: "F1" }), option("play F2", { f: "F2" })];
+  const plan = new Plan(asked("window", options), ground({ inHand: new Set(["F1"]) }));
+  deepEqual([...plan.faces().keys()], ["F1"]);
+  deepEqual(plan.buttons().map((each) => each.key), ["play F2"]);
+  const played = plan.pick("F1");
+  deepEqual(played.keys(), ["play F1"]);
+  equal(played.isCostly, true);
+});
+
+test("what costs must be said twice, what is free need not", () => {
+  const plan = new Plan(asked("choose", [option("enter ford", { z: "ford" }, { cost: [points(2)] }), option("enter wood", { z: "wood" })]), ground());
+  equal(plan.aim("ford").isCostly, true);
+  equal(plan.aim("wood").isCostly, false);
+  deepEqual(plan.aim("ford").keys(), ["enter ford"]);
+});
+
+test("another place may be aimed at instead", () => {
+  const plan = new Plan(asked("choose", [option("enter ford", { z: "ford" }), option("enter wood", { z: "wood" })]), ground());
+  deepEqual(plan.aim("ford").aim("wood").keys(), ["enter wood"]);
+});
+
+test("of options with a piece and a place both are clicked, in any order, and one is enough where it decides", () => {
+  const plan = new Plan(asked("choose", [option("flee a wood", { p: "a", z: "wood" }), option("flee a ford", { p: "a", z: "ford" }), option("flee b hill", { p: "b", z: "hill" })]), ground());
+  equal(plan.pick("a").keys(), null);
+  deepEqual([...plan.pick("a").lit().keys()], ["wood", "ford"]);
+  deepEqual(plan.pick("a").aim("ford").keys(), ["flee a ford"]);
+  deepEqual(plan.aim("hill").keys(), ["flee b hill"]);
+  deepEqual(plan.pick("a").aim("ford").aim("wood").keys(), ["flee a wood"]);
+});
+
+test("options that the clicks do not tell apart are buttons", () => {
+  const plan = new Plan(asked("choose", [option("siege t storm", { z: "t", how: "storm" }), option("siege t wait", { z: "t", how: "wait" }), option("pass")]), ground());
+  deepEqual(plan.buttons().map((each) => each.key), ["pass"]);
+  const aimed = plan.aim("t");
+  equal(aimed.keys(), null);
+  equal(aimed.need(), "which");
+  deepEqual(aimed.buttons().map((each) => each.key), ["siege t storm", "siege t wait"]);
+});
+
+test("pieces of a group toggle in any order; the forecast is asked for the set", () => {
+  const plan = new Plan(asked("group", march), ground());
+  deepEqual(plan.pick("b").pick("a").wants(), ["add b", "add a"]);
+  deepEqual(plan.pick("b").pick("a").pick("b").wants(), ["add a"]);
+  equal(plan.wants(), null);
+});
+
+test("a group goes to a place of the forecast by its keys, and stops there", () => {
+  const ahead = forecast({ keys: ["add a", "go"], places: [reach("ford", ["add a", "go", "to ford"]), reach("hill", ["add a", "go", "to ford", "to hill"], { stop: "" }), reach("wood", ["add a", "go"])] });
+  const plan = new Plan(asked("group", march), ground()).pick("a").foreseen(ahead);
+  deepEqual([...plan.lit().keys()], ["ford", "hill"], "where it stands is no goal");
+  equal(plan.keys(), null, "a place is missing");
+  deepEqual(plan.aim("ford").keys(), ["add a", "go", "to ford", "stop"]);
+  deepEqual(plan.aim("hill").keys(), ["add a", "go", "to ford", "to hill"]);
+});
+
+test("a click on a piece after the aim asks again", () => {
+  const plan = new Plan(asked("group", march), ground()).pick("a").foreseen(forecast({ places: [reach("ford", ["add a"])] })).aim("ford");
+  equal(plan.pick("b").keys(), null);
+  equal(plan.pick("b").need(), "forecast");
+});
+
+test("a group behind which no place is asked for is closed by its own keys alone", () => {
+  const more = forecast({ keys: ["add a", "go", "go"], stopped_by: "choice" });
+  deepEqual(new Plan(asked("group", [...march, option("go")]), ground()).pick("a").foreseen(more).keys(), ["add a", "go"]);
+  deepEqual(new Plan(asked("group", march), ground()).pick("a").foreseen(forecast({ keys: ["add a"], stopped_by: "choice" })).keys(), ["add a"], "it ends by itself");
+  deepEqual(new Plan(asked("group", march), ground()).pick("a").foreseen(forecast({ keys: ["add a", "pick 1"], stopped_by: "choice" })).keys(), ["add a"]);
+});
+
+test("a group that needs more is not closed", () => {
+  const plan = new Plan(asked("group", march), ground()).pick("a").foreseen(forecast({ keys: ["add a"], stopped_by: "group" }));
+  equal(plan.keys(), null);
+  equal(plan.need(), "more");
+});
+
+test("an empty group may be closed by its button", () => {
+  const plan = new Plan(asked("group", [...march, option("go")]), ground());
+  deepEqual(plan.buttons().map((each) => each.key), ["go"]);
+  deepEqual(plan.pick("a").buttons(), []);
+});
+
+test("a stack opens by itself if all that may go stand in it", () => {
+  equal(new Plan(asked("group", march), ground()).home(), null);
+  equal(new Plan(asked("group", march.slice(0, 2)), ground()).home(), "wood");
+});
+
+test("a piece that a move can begin with is clickable, and leads into it", () => {
+  const plan = new Plan(asked("choose", [option("activate wood", { z: "wood" }), option("pass")]), ground({ movable: new Set(["a", "b", "c"]) }));
+  deepEqual([...plan.legal()], ["a", "b", "c"]);
+  const led = plan.pick("a").pick("b");
+  deepEqual(led.wants(), ["add a", "add b"]);
+  deepEqual([...led.lit().keys()], [], "the places of the decision are not those of the move");
+  deepEqual(led.buttons(), []);
+  const keys = ["activate wood", "move", "add a", "add b", "go", "to ford"];
+  const aimed = led.foreseen(forecast({ keys: keys.slice(0, 5), places: [reach("ford", keys)] })).aim("ford");
+  deepEqual(aimed.keys(), [...keys, "stop"]);
+  equal(aimed.isCostly, true);
+});
+
+test("pieces of a move that is led into stand in one place", () => {
+  const plan = new Plan(asked("choose", [option("pass")]), ground({ movable: new Set(["a", "b", "c"]) }));
+  deepEqual(plan.pick("a").pick("c").clicks.picked, ["c"]);
+});
+
+test("where several ways lead to a move one of them is chosen", () => {
+  const ways = [["raid"], ["march"]];
+  const plan = new Plan(asked("choose", [option("raid"), option("march")]), ground({ movable: new Set(["a"]) })).pick("a").foreseen(forecast({ stopped_by: "several", leads: ways }));
+  deepEqual(plan.ways(), ways);
+  equal(plan.need(), "which");
+  deepEqual(plan.by(["raid"]).wants(), ["raid", "add a"]);
+});
+
+test("a walk goes to any place of its forecast at once; without one to the next place", () => {
+  const walk = asked("walk", [option("to ford", { z: "ford" }), option("stop")]);
+  const plan = new Plan(walk, ground());
+  deepEqual(plan.wants(), []);
+  deepEqual(plan.aim("ford").keys(), ["to ford"]);
+  const far = plan.foreseen(forecast({ places: [reach("hill", ["to ford", "to hill"])] }));
+  deepEqual(far.aim("hill").keys(), ["to ford", "to hill", "stop"]);
+  deepEqual(far.buttons().map((each) => each.key), ["stop"]);
+});
+
+test("one step back takes the aim, then the last click", () => {
+  const plan = new Plan(asked("group", march), ground()).pick("a").pick("b").foreseen(forecast({ places: [reach("ford", ["x"])] })).aim("ford");
+  equal(plan.back()?.clicks.aimed, null);
+  deepEqual(plan.back()?.back()?.clicks.picked, ["a"]);
+  equal(plan.back()?.back()?.back()?.back(), null);
+});
+
+test("exactly some of a stack are chosen, and the others of the group stay", () => {
+  const plan = new Plan(asked("group", march), ground()).pick("c");
+  deepEqual(plan.exactly(["a", "b"], "wood").clicks.picked, ["c", "a", "b"]);
+  deepEqual(plan.exactly(["a", "b"], "wood").exactly([], "wood").clicks.picked, ["c"]);
+});
+
+test("equal points are added up, unknown ones stay unknown", () => {
+  deepEqual(summed([points(1), points(2), points(1, "AP")]).map((each) => [each.amount, each.unit]), [[3, "MP"], [1, "AP"]]);
+  deepEqual(summed([points(1), points(null)]).map((each) => each.amount), [null]);
+});
