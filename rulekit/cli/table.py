@@ -17,7 +17,7 @@ from rulekit.play.words import filled
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("game", nargs="*", metavar="GAME", help="a game to offer first, by its name or its folder")
-    parser.add_argument("--port", type=int, default=0, metavar="N", help="the port to listen on; without it, one that is free")
+    parser.add_argument("--port", type=int, metavar="N", help="the port to listen on; 0: one that is free")
     parser.add_argument("--file", type=Path, metavar="FILE", help="where the games are kept (default: in the user's data)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     add_lang(parser)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import hmac
+import os
+import re
 import secrets
+from contextlib import suppress
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers
@@ -16,6 +20,7 @@ POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; font-src 'se
 HEADERS = [("content-security-policy", POLICY), ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
            ("cross-origin-opener-policy", "same-origin"), ("cross-origin-resource-policy", "same-origin"), ("cache-control", "no-cache")]
 TOKEN = "token"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 class LocalDoor:
@@ -53,7 +58,7 @@ class LocalDoor:
             return None
         if reads and _same(asks.query_params.get(TOKEN, ""), self.token):
             return self._welcome(asks)
-        return _refused("open the address that `rulekit table` printed, with its token; a token is good until that server ends")
+        return _refused("open the address that `rulekit table` printed, with its token")
 
     def _welcome(self, asks: HTTPConnection) -> Response:
         """On to the same page without the token in its address."""
@@ -64,9 +69,19 @@ class LocalDoor:
         return answer
 
 
-def draw_token() -> str:
-    """A token that nobody guesses."""
-    return secrets.token_urlsafe(24)
+def token_beside(file: Path) -> str:
+    """The token of the tables in a file: drawn the first time, then kept in a file beside it that only its owner may read, so that a page
+    goes on when the server does. OSError if it cannot be read or written."""
+    kept = file.with_name(file.name + ".token")
+    with suppress(FileNotFoundError):
+        found = kept.read_text(encoding="ascii", errors="replace").strip()
+        if _TOKEN.fullmatch(found):
+            return found
+        kept.unlink()
+    token = secrets.token_urlsafe(24)
+    with open(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as out:
+        out.write(token + "\n")
+    return token
 
 
 def _same(one: str, other: str) -> bool:

@@ -15,12 +15,13 @@ from platformdirs import user_data_path
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
 from rulekit.table.app import app
-from rulekit.table.door import LocalDoor, draw_token
+from rulekit.table.door import LocalDoor, token_beside
 from rulekit.table.hub import Hub
 from rulekit.table.library import Library
 from rulekit.table.store import Store, file_address
 
 HOST = "127.0.0.1"
+PORT = 4250
 
 
 def default_file() -> Path:
@@ -28,13 +29,13 @@ def default_file() -> Path:
     return user_data_path("rulekit") / "tables.db"
 
 
-def serve_local(library: Library, file: Path, port: int, opens: bool, say: Callable[[str], None]) -> None:
-    """Serves the tables of a file on this machine only; returns when it is stopped. RulekitError if the port is taken, StoreError for a
-    file that cannot be used."""
+def serve_local(library: Library, file: Path, port: int | None, opens: bool, say: Callable[[str], None]) -> None:
+    """Serves the tables of a file on this machine only; returns when it is stopped. `port`: 0 takes a free one; None the usual one, or a
+    free one. RulekitError if the port is taken, StoreError for a file that cannot be used."""
     store = Store(file_address(file))
-    listening = _bound(port)
+    listening = _bound(port) if port is not None else _usual()
     port = listening.getsockname()[1]
-    token = draw_token()
+    token = token_beside(file)
     hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
     door = LocalDoor(app(Hub(store, library)), hosts, token, f"rulekit-{port}")
     address = f"http://{HOST}:{port}/?token={token}" + (f"&game={library.given}" if library.given else "")
@@ -48,6 +49,14 @@ def serve_local(library: Library, file: Path, port: int, opens: bool, say: Calla
     finally:
         listening.close()
         store.close()
+
+
+def _usual() -> socket.socket:
+    """The usual port, so that an address stays good, or another if it is taken."""
+    try:
+        return _bound(PORT)
+    except RulekitError:
+        return _bound(0)
 
 
 def _bound(port: int) -> socket.socket:

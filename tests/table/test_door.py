@@ -3,6 +3,7 @@
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from rulekit.table.door import token_beside
 from table.tables import HOST, TOKEN
 
 OURS = f"http://{HOST}"
@@ -81,3 +82,12 @@ def test_every_answer_forbids_what_a_page_of_ours_does_not_do(client):
 @pytest.mark.parametrize("path", ["/page/../wire.py", "/page/%2e%2e/wire.py", "/page/..%2fwire.py", "/page//etc/passwd", "/page/"])
 def test_only_the_files_of_the_page_are_given(client, path):
     assert client.get(path).status_code in (403, 404)
+
+
+def test_the_token_is_kept_for_its_owner_only(tmp_path):
+    token = token_beside(tmp_path / "tables.db")
+    kept = tmp_path / "tables.db.token"
+    assert len(token) == 32 and kept.stat().st_mode & 0o077 == 0
+    assert token_beside(tmp_path / "tables.db") == token != token_beside(tmp_path / "others.db")
+    kept.write_text("short\n")
+    assert token_beside(tmp_path / "tables.db") not in (token, "short")

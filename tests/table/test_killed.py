@@ -1,0 +1,119 @@
+"""The server is killed while people play: what was acknowledged is there, nothing is there twice, and pages go on."""
+
+import json
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect
+
+from rulekit.play.savefile import parse_save
+from rulekit.table.store import Store, file_address
+
+
+class Server:
+    """`rulekit table` in a process of its own, at one address for all its lives."""
+
+    def __init__(self, file):
+        self.file, self.port, self.token = file, 0, ""
+        self.begin()
+
+    def begin(self):
+        self.process = subprocess.Popen([sys.executable, "-m", "rulekit", "table", "--no-browser", "--file", str(self.file), "--port",
+                                         str(self.port)], stdout=subprocess.PIPE, text=True)
+        found = re.search(r":(\d+)/\?token=(\S+)", self.process.stdout.readline())
+        assert self.token in ("", found[2]), "the address stays good"
+        self.port, self.token = int(found[1]), found[2]
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(10)
+        self.process.stdout.close()
+
+    def wire(self, id):
+        at = f"127.0.0.1:{self.port}"
+        return connect(f"ws://{at}/api/tables/{id}/wire", origin=f"http://{at}", open_timeout=10,
+                       additional_headers={"cookie": f"rulekit-{self.port}={self.token}"})
+
+
+class Player(threading.Thread):
+    """Plays both sides at random, comes again when the line breaks, and notes what was acknowledged: after how many choices which key."""
+
+    def __init__(self, server, id, seed):
+        super().__init__(daemon=True)
+        self.server, self.id, self.random = server, id, random.Random(seed)
+        self.acknowledged, self.over, self.came, self.trouble = {}, threading.Event(), 0, None
+
+    def run(self):
+        while not self.over.is_set():
+            try:
+                with self.server.wire(self.id) as socket:
+                    self.came += 1
+                    self.play(socket)
+            except (OSError, WebSocketException, TimeoutError):
+                time.sleep(0.02)
+            except Exception as error:
+                self.trouble = error
+                return
+
+    def play(self, socket):
+        socket.send(json.dumps({"type": "sit", "seat": "red"}))
+        sent = None
+        while not self.over.is_set():
+            told = json.loads(socket.recv(timeout=10))
+            if told["type"] == "taken" and sent:
+                self.acknowledged[sent[0]] = sent[1]
+                sent = None
+            if told["type"] != "state":
+                continue
+            asked = told["decision"]
+            if asked is None:
+                self.over.set()
+            elif asked["options"] is None:
+                socket.send(json.dumps({"type": "sit", "seat": asked["player"]}))
+            else:
+                sent = (told["choice"], self.random.choice(asked["options"])["key"])
+                socket.send(json.dumps({"type": "take", "at": sent[0], "keys": [sent[1]]}))
+
+
+@pytest.mark.parametrize("times", [2])
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path, times):
+    file = tmp_path / "tables.db"
+    store = Store(file_address(file))
+    server = Server(file)
+    try:
+        import rulekit
+        from rulekit.table.room import begin
+
+        game = rulekit.load("examples/skirmish")
+        for n in range(3):
+            begin(store, f"t{n}", game, game.new(seed=n), {})
+        players = [Player(server, f"t{n}", n) for n in range(3)]
+        for player in players:
+            player.start()
+        for _ in range(times):
+            before = sum(len(player.acknowledged) for player in players)
+            while sum(len(player.acknowledged) for player in players) < before + 9 and not all(p.over.is_set() for p in players):
+                time.sleep(0.005)
+            server.kill()
+            server.begin()
+        for player in players:
+            player.over.set()
+            player.join(20)
+    finally:
+        server.kill()
+    for player in players:
+        assert player.trouble is None
+        row = store.row(player.id)
+        save = parse_save(row.header + "".join(text for _, text in store.lines(player.id)))
+        made = {n: record.choice for n, record in enumerate(save.choices)}
+        assert player.acknowledged and player.acknowledged.items() <= made.items()
+        assert rulekit.replay(game, save).ok
+    assert sum(player.came for player in players) > len(players)
+    store.close()
