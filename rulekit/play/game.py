@@ -14,9 +14,8 @@ from rulekit.play.events import EventBook
 from rulekit.play.names import SOURCE_LANGUAGE, Names
 from rulekit.play.reading import read_slots
 from rulekit.play.seeds import check_seed, draw_seed
-from rulekit.play.state import STATE_FORMAT, State
+from rulekit.play.state import STATE_FORMAT, State, scripted
 from rulekit.play.words import LANGUAGES, filled, hint, word
-from rulekit.program import runtime
 from rulekit.program.code import Code, as_rules_error
 from rulekit.program.program import NOT_BEGUN, PC, Program
 
@@ -195,7 +194,7 @@ class Game:
         instead of the seed's."""
         number = draw_seed() if seed is None else check_seed(seed)
         table = self.table(scenario, rulings, edition)
-        slots = table.code.blank(number, runtime.script(dice) if dice else 0)
+        slots = table.code.blank(number, scripted(dice) if dice else 0)
         state = State(table, slots)
         try:
             table.code.begin(slots, state._log, state._trail)

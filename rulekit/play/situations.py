@@ -16,7 +16,7 @@ from rulekit.play.game import Game
 from rulekit.play.names import AmbiguousName, Names, ambiguous
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
-from rulekit.program import cells, runtime
+from rulekit.program import cells
 from rulekit.program.code import as_rules_error
 from rulekit.program.program import (
     COUNTER,
@@ -26,7 +26,6 @@ from rulekit.program.program import (
     LAYERS,
     NOT_BEGUN,
     PC,
-    SCRIPT,
     ProcInfo,
     Program,
     TypeInfo,
@@ -455,7 +454,7 @@ def _play(bench: Bench) -> None:
     state._forget()
     counter = state._s[COUNTER]
     if case.dice is not None:
-        state._s[SCRIPT] = runtime.script(_script(state, case.dice))
+        state.script(_script(state, case.dice))
     _begin(bench)
     for step in case.do:
         _choose(bench, step)

@@ -452,9 +452,7 @@ class State:
 
     def script(self, results: Sequence[int]) -> None:
         """The next rolls (sums) and draws (ordinals) are these, then the seed's again."""
-        if any(not 0 <= r < 0xFFFF for r in results):
-            raise RulekitError("a scripted result must lie between 0 and 65534")
-        self._s[SCRIPT] = runtime.script(results)
+        self._s[SCRIPT] = scripted(results)
 
     def script_left(self) -> int:
         """How many scripted results were not used."""
@@ -464,6 +462,13 @@ class State:
     def bare_end(self) -> bool:
         """Has a procedure that was run by itself ended?"""
         return self._s[PC] == BARE_END
+
+
+def scripted(results: Sequence[int]) -> int:
+    """The value of SCRIPT for results that are given. RulekitError for one that no die or draw could have."""
+    if any(not 0 <= r < 0xFFFF for r in results):
+        raise RulekitError("a scripted result must lie between 0 and 65534")
+    return runtime.script(results)
 
 
 __all__ = ["NO_LIMIT", "Event", "Result", "State"]

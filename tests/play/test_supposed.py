@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from rulekit.play.supposed import WAYS, supposed
 from rulekit.play.view import Viewer
 from rulekit.program import cells
 from rulekit.program.program import COUNTER, SCRIPT, SEED
+from tests.play.test_small_rules import written
 from tests.play.twins import swaps
 from tests.seat.seats import decisions
 
@@ -55,3 +57,56 @@ def test_what_he_sees_is_so_in_each_of_them(name: str) -> None:
             assert json.dumps({**Viewer(State(state.table, slots[:]), viewer).everything(), "events": []}) == seen
         different += len(set(map(tuple, values(state, viewer)))) > 1
     assert different > 5
+
+
+POOLS = """
+kind Chit = storm | spy | calm | gale
+pool cup of Chit seen by none
+pool hand(s: Side) of Chit seen by s
+setup
+  each c in Chit
+    put c in cup
+  draw 1 from cup to hand(red)
+  draw 1 from cup to hand(blue)
+phase main
+  pick c from hand(red) by red "face down"
+  finish none, drawn
+"""
+
+
+def test_what_lies_in_a_pool_is_supposed_whoever_drew_it(tmp_path: Path) -> None:
+    """Nothing but pools is hidden: blue's hand may hold any thing but red's own, and who sees all supposes what is so."""
+    state = rulekit.load(written(tmp_path, POOLS)).new(seed=1, dice=[0, 1])
+    found = supposed(Viewer(state, "red"))
+    hands = [State(state.table, slots).get("hand.blue") for slots in found]
+    assert len(found) == WAYS and len({str(hand) for hand in hands}) == WAYS and ["storm"] not in hands
+    assert all(State(state.table, slots).get("hand.red") == ["storm"] for slots in found)
+
+
+HIDDEN = """
+kind Spot = camp | ford | hill
+state plan(s: Side): Spot? seen by s
+state amount(s: Side): 2..5 = 3 seen by s
+state sure(s: Side): bool seen by s
+phase main
+  plan(blue) := ford
+  pick c from 1 .. 2 by red "on"
+  finish none, drawn
+"""
+
+
+def test_a_value_that_is_not_seen_is_another_in_each_of_them(tmp_path: Path) -> None:
+    """Of every form, within its bounds, and never what it is."""
+    state = rulekit.load(written(tmp_path, HIDDEN)).new(seed=1)
+    found = [State(state.table, slots) for slots in supposed(Viewer(state, "red"))]
+    assert [each.get("plan.blue") for each in found] == ["camp", "ford", "hill"]
+    assert [each.get("amount.blue") for each in found] == [2, 3, 4]
+    assert [each.get("sure.blue") for each in found] == [False, True, False]
+    assert {(each.get("plan.red"), each.get("amount.red"), each.get("sure.red")) for each in found} == {(None, 3, False)}
+
+
+def test_where_nothing_is_hidden_it_is_what_is_so_without_its_dice(tmp_path: Path) -> None:
+    rules = HIDDEN.replace(" seen by s", "")
+    state = rulekit.load(written(tmp_path, rules)).new(seed=5)
+    [slots] = supposed(Viewer(state, "red"))
+    assert State(state.table, slots).get("plan.blue") == "ford" and slots[SEED] == 0
