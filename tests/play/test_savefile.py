@@ -101,7 +101,7 @@ def test_a_line_has_a_bound(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     number = next(i for i, line in enumerate(lines, 1) if len(line.encode()) == longest)
     with pytest.raises(rulekit.SaveError, match=rf"^save:{number}: "):
         parse_save(text)
-    assert LONGEST_LINE > longest
+    assert longest < LONGEST_LINE
 
 
 def test_what_stands_is_counted_and_written_without_what_was_taken_back() -> None:

@@ -209,3 +209,50 @@ def test_odds_that_are_worked_out_in_the_true_position_are_noticed(monkeypatch: 
     monkeypatch.setattr(module, "supposed", lambda viewer: [viewer.state._s[:]])
     monkeypatch.setattr("rulekit.play.view.Viewer.event", lambda self, event: event)
     assert any(True for seed in range(4) for _ in told_otherwise(seed))
+
+
+HELD = """game shot 1
+kind Side decides = red | blue
+kind Card = c1 | c2 | c3 | c4
+pool deck of Card seen by none
+pool hand of Card seen by red
+pool empty of Card seen by none
+state done: 0..9
+event over(n: 0..9)
+  done := n
+setup
+  each c in Card
+    put c in deck
+phase main
+  choose by red "shoot"
+    option nothing
+      draw done from deck to hand
+    option of_nothing
+      draw 2 from empty to hand
+    option one
+      draw 1 from deck to hand
+    option alone
+      choose by red "only one"
+        option aim
+          roll n = d6 by red for aim
+          over(n)
+          roll m = d6 by red for more
+          over(m)
+  choose by red "end"
+    option end
+      finish red, win
+    option stay
+      finish blue, win
+"""
+
+
+def test_where_odds_end(tmp_path: Path) -> None:
+    """A draw of nothing, or from nothing, is none; a choice of one is taken as made; rolls in a row are told together."""
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n")
+    (tmp_path / "game.rules").write_text(HELD)
+    ways = {found.key: found for found in Seat(rulekit.load(tmp_path).new(seed=1), "red").odds().ways}
+    ends = {key: {(r.end, len(r.rolls), r.chance) for r in found.results} for key, found in ways.items()}
+    assert ends == {"nothing": {("decision", 0, 1)}, "of_nothing": {("decision", 0, 1)}, "one": {("draw", 0, 1)},
+                    "alone": {("decision", 2, Fraction(1, 36))}}
+    assert [r.outcome.params["n"] for r in ways["alone"].results if r.outcome] == [n for n in range(1, 7) for _ in range(6)]
+    assert Counter(r.rolls[0].value for r in ways["alone"].results) == dict.fromkeys(range(1, 7), 6)
