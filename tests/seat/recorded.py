@@ -14,17 +14,18 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.hindsight import behind
 from rulekit.play.view import Viewer
 from rulekit.program.program import PC
-from tests.seat.seats import game
+from tests.seat.seats import GAMES, ROOT, game
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN, FIXTURES = Path(__file__).parent / "golden", ROOT / "tests" / "fixtures"
 # name: the seed, the first decision that is looked at, the step to the next, and how many
-PLAYS = {"skirmish": (3, 0, 4, 12), "small": (2, 2, 5, 8), "cards": (1, 0, 5, 6), "secrets": (1, 1, 6, 9), "dice": (2, 0, 4, 8)}
+PLAYS = {"skirmish": (3, 0, 4, 12), "small": (2, 2, 7, 5), "cards": (1, 0, 5, 6), "secrets": (1, 1, 6, 9), "dice": (2, 0, 6, 5),
+         "duel": (3, 0, 3, 8), "blocks": (1, 0, 7, 7), "choices": (2, 0, 5, 6)}
 
 
 def lines(name: str) -> Iterator[str]:
     """A line for each answer: after how many choices, who asks, what, and what he is told; an answer that was the last one too is left out."""
     seed, first, step, most = PLAYS[name]
-    state, rng, last = game(name).new(seed=seed), random.Random(seed), dict[tuple[object, str], str]()
+    state, rng, last = rulekit.load(FIXTURES / name).new(seed=seed) if name not in GAMES else game(name).new(seed=seed), random.Random(seed), dict[tuple[object, str], str]()
     while not state.is_terminal():
         number = state.choices_count()
         if number >= first and (number - first) % step == 0 and number < first + step * most:
