@@ -14,7 +14,7 @@ from typing import Literal
 
 from rulekit.base.errors import RulekitError
 
-Why = Literal["missing", "outside", "special", "folder", "large", "unreadable", "link"]
+Why = Literal["missing", "outside", "special", "folder", "large", "unreadable", "link", "many"]
 _CAREFUL = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _CHUNK = 1 << 20
 

@@ -357,6 +357,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
         "{file}: this is no plain file but a device, a pipe or a socket",
         "{file} : ce n'est pas un fichier ordinaire mais un périphérique, un tube ou une prise"),
     "file.large": ("{file}: the file is larger than {n}", "{file} : le fichier dépasse {n}"),
+    "file.many": ("{file}: in this folder are more files than {n}", "{file} : dans ce dossier, il y a plus de fichiers que {n}"),
     "file.link": ("{file}: this is a link; it is not written through", "{file} : c'est un lien ; on n'écrit pas à travers"),
     "file.no_name": ("this is no name of a file", "ce n'est pas un nom de fichier"),
     "system.ENOENT": ("No such file or directory", "fichier ou dossier introuvable"),

@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+
+from rulekit.base.files import FileRefused
 
 MANIFEST = "game.yaml"
 GROUP = "rulekit.games"  # entry points of installed packages: NAME = "package" or "package:folder/below"
+MOST_FILES = 500  # of one sort in a folder; no game has so many
 MOST_USED = 20  # libraries that a manifest may name
 _PACKAGE = Path(__file__).resolve().parent.parent
 # What shapes a game, in reading order: patterns below its folder.
@@ -36,7 +40,8 @@ def folder_of(path: Path) -> Path:
 
 
 def game_files(folder: Path) -> list[Path]:
-    """What has the name of a file that shapes the game, in reading order; it need not be readable. Situations and coverage do not."""
+    """What has the name of a file that shapes the game, in reading order; it need not be readable. Situations and coverage do not.
+    FileRefused if there are too many."""
     return [p for pattern in _PARTS for p in _matching(folder, pattern)]
 
 
@@ -53,7 +58,10 @@ def rules_files(folder: Path) -> list[Path]:
 def _matching(folder: Path, pattern: str) -> list[Path]:
     if "*" not in pattern:
         return [folder / pattern] if os.path.lexists(folder / pattern) else []
-    return sorted((p for p in folder.glob(pattern) if not p.name.startswith(".")), key=lambda p: p.name)
+    found = list(islice((p for p in folder.glob(pattern) if not p.name.startswith(".")), MOST_FILES + 1))
+    if len(found) > MOST_FILES:
+        raise FileRefused(found[0].parent, "many", f"in this folder are more files than {MOST_FILES}")
+    return sorted(found, key=lambda p: p.name)
 
 
 def quick_uses(manifest: str) -> list[str]:

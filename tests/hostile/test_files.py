@@ -116,6 +116,18 @@ def test_every_command_refuses_it(command: Command, game: Path, outside: Path, t
     assert (outside / "secret").read_text() == SECRET and "root:" not in text
 
 
+MANY = {"scenarios/{}.yaml": {"test", "play", "map", "simulate"}, "rules/{}.rules": set(COMMANDS) - {"fmt, by name"}, "situations/{}.yaml": {"test", "check"}}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_a_folder_of_too_many_files_is_refused(command: Command, game: Path, name: str) -> None:
+    """Whatever they hold: none is read, and one line says so."""
+    write(game, {name.format(f"s{i}"): "" for i in range(501)})
+    for each in MANY[name]:
+        code, text = command(*[word.replace("GAME", str(game)) for word in COMMANDS.get(each, [each, "GAME"])])
+        assert code == 1 and "more files than 500" in text and text.count("\n") == 1, (each, text)
+
+
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda t: t.__name__)
 @pytest.mark.parametrize("given", ["folder", "file"])
 def test_situations_are_refused_by_test(
