@@ -65,10 +65,11 @@ def _excerpt(span: Span, label: str, mark: str, text: str | None, gutter: str, p
     lines = _lines(text) if text is not None else []
     if not 1 <= span.line <= len(lines):
         return [f"{gutter} {paint('=', _BLUE)} {_said(label)}"] if label else []
-    source = _plain(lines[span.line - 1].rstrip("\r"))
+    source = lines[span.line - 1].rstrip("\r")
     start = max(0, span.column - 1)
-    end = span.end_column - 1 if span.end_line <= span.line else start + len(re.split(" {2,}", source[start:].rstrip())[0])
+    end = span.end_column - 1 if span.end_line <= span.line else start + len(re.split("[ \t]{2,}", source[start:].rstrip(), maxsplit=1)[0])
     start, source, end = _window(start, source, end)
+    source = _plain(source)  # what is shown of it only: a line may be as long as a file
     marks = mark * max(1, end - start)
     bar = paint("|", _BLUE)
     colour = _COLOURS[level] if mark == "^" else _BLUE

@@ -107,4 +107,5 @@ def as_rules_error(program: Program, error: Exception) -> RulesError:
     """An error inside emitted code, as one that names the author's line."""
     if isinstance(error, RulesError) and error.where:
         return error
-    return RulesError(str(error) or type(error).__name__, author_place(program, error))
+    told = "the rules set each other off without end" if isinstance(error, RecursionError) else str(error) or type(error).__name__
+    return RulesError(told, author_place(program, error))

@@ -354,7 +354,7 @@ class Program:
     halts: list[int] = field(factory=list)  # the slots that halt a walk
     flags: list[int] = field(factory=list)  # the slots that say that a moment is open
     options: int = 0  # ids are 1 .. options
-    max_steps: int = 1_000_000
+    max_steps: int = 600_000
     scenarios: list[tuple[str, str]] = field(factory=list)  # (name, title)
     texts: dict[str, dict[str, str]] = field(factory=dict)
     info: dict[str, Any] = field(factory=dict)

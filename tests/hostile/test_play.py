@@ -118,3 +118,8 @@ def test_what_goes_wrong_in_play_is_told(case: Case, rules: str, said: str) -> N
 )
 def test_what_is_deep_or_wide_within_bounds_is_played(case: Case, rules: str) -> None:
     assert case(rules, play=True)["over"]
+
+
+def test_rules_that_watch_and_set_each_other_off_end(case: Case) -> None:
+    told = case("state x: bool\nevent turned\n  x := not x\nwhenever s in Side where x or not x\n  turned\nphase main\n  turned\n  finish red, win\n", play=True)
+    assert (told["raised"], "without end" in told["text"]) == ("RulesError", True), told
