@@ -12,7 +12,8 @@ from rulekit.base.files import FileRefused
 
 MANIFEST = "game.yaml"
 GROUP = "rulekit.games"  # entry points of installed packages: NAME = "package" or "package:folder/below"
-MOST_FILES = 500  # of one sort in a folder; no game has so many
+MOST_FILES = 1000  # of one sort in a folder; no game has so many
+LONGEST_NAME = 100
 MOST_USED = 20  # libraries that a manifest may name
 _PACKAGE = Path(__file__).resolve().parent.parent
 # What shapes a game, in reading order: patterns below its folder.
@@ -32,6 +33,11 @@ _PARTS = (
 )
 _USES = re.compile(r"^uses[ \t]*:(?P<rest>[^\n]*(?:\n(?:[ \t]+[^\n]*|- [^\n]*|[ \t]*\]?[ \t]*|[ \t]*#[^\n]*))*)", re.M)
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
+
+
+def is_name(text: str) -> bool:
+    """Can this be the name of a game or a library, and of a folder?"""
+    return len(text) <= LONGEST_NAME and _NAME.fullmatch(text) is not None
 
 
 def folder_of(path: Path) -> Path:
@@ -68,7 +74,7 @@ def quick_uses(manifest: str) -> list[str]:
     """The libraries that the text of a manifest names, found without a YAML reader."""
     found = _USES.search(manifest)
     rest = re.sub(r"(^|\s)#[^\n]*", " ", found.group("rest")) if found else ""
-    return _NAME.findall(rest)[:MOST_USED]
+    return [name for name in _NAME.findall(rest)[:MOST_USED] if is_name(name)]
 
 
 def library_folders(name: str, user: Path) -> Iterator[Path]:
@@ -82,7 +88,7 @@ def library_folders(name: str, user: Path) -> Iterator[Path]:
 
 def find_library(name: str, user: Path) -> Path | None:
     """The folder of a library that the game in folder `user` uses."""
-    if not _NAME.fullmatch(name):
+    if not is_name(name):
         return None
     return next((f for f in library_folders(name, user) if (f / MANIFEST).is_file()), None)
 
@@ -93,7 +99,7 @@ def find_game(name_or_path: str | Path) -> Path | None:
     if path.is_dir() or (path.name == MANIFEST and path.is_file()):
         return folder_of(path)
     name = str(name_or_path)
-    if not _NAME.fullmatch(name):
+    if not is_name(name):
         return None
     return next((f for f in _installed(name) if (f / MANIFEST).is_file()), None)
 

@@ -37,6 +37,7 @@ FOLDERS: dict[str, tuple[str, Files, str]] = {  # rules, files, the code of a di
     "a key of a million letters": ("", {"texts/en.yaml": "? '" + "x" * 1_000_000 + "'\n: a\n"}, "RK106"),
     "a text with a hundred thousand cases": (
         "", {"texts/en.yaml": "title: '{n|" + "|".join(f"{i}: x" for i in range(100_000)) + "}'\n"}, "RK106"),
+    "a library with a name of 5,000 letters": ("", {"game.yaml": MANIFEST + f"uses: [{'x' * 5000}]\n"}, "RK142"),
     "ten thousand libraries": ("", {"game.yaml": MANIFEST + f"uses: [{', '.join(f'l{i}' for i in range(10_000))}]\n"}, "RK124"),
     "a tag of Python": ("", {"things.yaml": "!!python/object/apply:os.system ['true']\n"}, "RK112"),
     "many unknown attributes": (

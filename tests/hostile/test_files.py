@@ -122,10 +122,10 @@ MANY = {"scenarios/{}.yaml": {"test", "play", "map", "simulate"}, "rules/{}.rule
 @pytest.mark.parametrize("name", MANY)
 def test_a_folder_of_too_many_files_is_refused(command: Command, game: Path, name: str) -> None:
     """Whatever they hold: none is read, and one line says so."""
-    write(game, {name.format(f"s{i}"): "" for i in range(501)})
+    write(game, {name.format(f"s{i}"): "" for i in range(1001)})
     for each in MANY[name]:
         code, text = command(*[word.replace("GAME", str(game)) for word in COMMANDS.get(each, [each, "GAME"])])
-        assert code == 1 and "more files than 500" in text and text.count("\n") == 1, (each, text)
+        assert code == 1 and "more files than 1000" in text and text.count("\n") == 1, (each, text)
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda t: t.__name__)
