@@ -58,11 +58,11 @@ def blank(seed=0, script=0):
 
 
 def go(s, b{more}):
-    for _ in STEPS:
+    {most}for _ in STEPS:
         b = BLOCKS[b](s{more})
         if not b:
             return
-    raise RulesError("too many steps without a decision")
+{enough}    raise RulesError("too many steps without a decision")
 
 
 def begin(s{more}):
@@ -271,7 +271,8 @@ def epilogue(build: Build, emitter: Emitter, frames: dict[str, str]) -> list[str
             lines.append(f"{title} = {{{there}}}")
     numbers = {key: block.number for key, block in build.specials.items()}
     reset = "TICKS[0] = PROGRAM.max_steps\n    " if unit.ticking else ""
-    text = _FOOT.format(more=more, reset=reset, begin=numbers["begin"], bare=numbers["bare"], over=numbers["over"],
+    most, enough = ("most = len(L) + PROGRAM.max_steps\n    ", "        if len(L) > most:\n            break\n") if emitter.full else ("", "")
+    text = _FOOT.format(more=more, reset=reset, most=most, enough=enough, begin=numbers["begin"], bare=numbers["bare"], over=numbers["over"],
                         trail="T += (slot, s[slot]); " if emitter.full else "",
                         trail_returns="T += (returns, s[returns]); " if emitter.full else "",
                         explaining=_TRACED if unit.trace else _ASKS_TRACED,
