@@ -47,6 +47,7 @@ def broken(i):
 
 """
 
+_RECORDS_COUNTED = ("most = len(L) + PROGRAM.max_steps\n    ", "        if len(L) > most:\n            break\n")
 _FOOT = """
 
 def blank(seed=0, script=0):
@@ -271,8 +272,9 @@ def epilogue(build: Build, emitter: Emitter, frames: dict[str, str]) -> list[str
             lines.append(f"{title} = {{{there}}}")
     numbers = {key: block.number for key, block in build.specials.items()}
     reset = "TICKS[0] = PROGRAM.max_steps\n    " if unit.ticking else ""
-    most, enough = ("most = len(L) + PROGRAM.max_steps\n    ", "        if len(L) > most:\n            break\n") if emitter.full else ("", "")
-    text = _FOOT.format(more=more, reset=reset, most=most, enough=enough, begin=numbers["begin"], bare=numbers["bare"], over=numbers["over"],
+    most, enough = _RECORDS_COUNTED if emitter.full else ("", "")
+    text = _FOOT.format(more=more, reset=reset, most=most, enough=enough,
+                        begin=numbers["begin"], bare=numbers["bare"], over=numbers["over"],
                         trail="T += (slot, s[slot]); " if emitter.full else "",
                         trail_returns="T += (returns, s[returns]); " if emitter.full else "",
                         explaining=_TRACED if unit.trace else _ASKS_TRACED,
