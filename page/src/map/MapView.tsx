@@ -1,8 +1,97 @@
 // Takes a game, a board and marks; makes the map with all that lies on it: piles, lit places, the open stack, zoom, the small map.
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Standing } from "../counters/pile";
 import type { Board, Game } from "../game";
+import { atlasOf, boxesOf, type Atlas } from "./atlas";
+import { blockOf, named, type Block } from "./block";
+import { Camera } from "./camera";
+import { Fan } from "./Fan";
+import { gestures } from "./gestures";
+import { Base, Lines } from "./Ground";
+import { clicked, pointed, touches } from "./hands";
+import { holds } from "./held";
+import { Costs, isTown, Labels, Piles, Places, Route, Veil, type Scene } from "./Layers";
+import { steer } from "./keys";
 import type { Hands, Marks } from "./marks";
+import { forget, measure } from "./measure";
+import { MiniMap } from "./MiniMap";
+import { Textures } from "./Textures";
+import { say } from "./words";
+import { ZoomButtons } from "./ZoomButtons";
 
 export interface MapProps { game: Game; board: Board; marks: Marks; on: Hands; lang: string }
 
+const PHONE = "(max-width: 760px)", LEAST = { phone: 30, desktop: 24 };
+
 /** Fills its parent, which must be positioned. It listens to the keys + - 0 F of the whole page by itself. */
-export function MapView({ game }: MapProps) { return <div class="board-map" role="application" aria-label={game.sheet.title} />; }
+export function MapView({ game, board, marks, on, lang }: MapProps) {
+  const host = useRef<HTMLDivElement>(null), drawing = useRef<SVGSVGElement>(null), now = useRef({ game, board, marks, on });
+  now.current = { game, board, marks, on };
+  const prefix = `m${useId().replace(/[^A-Za-z0-9]/g, "")}`, atlas = useMemo(() => atlasOf(game), [game]);
+  const [camera, setCamera] = useState<Camera | null>(null), fonts = useFonts(), phone = useMedia(PHONE);
+  useLayoutEffect(() => {
+    const made = new Camera(atlas.frame, host.current!, drawing.current!), sized = new ResizeObserver(([entry]) => made.resize(entry!.contentRect.width, entry!.contentRect.height));
+    made.resize(host.current!.clientWidth, host.current!.clientHeight);
+    sized.observe(host.current!);
+    const silent = [gestures(host.current!, made, touches(host.current!, now)), steer(host.current!, made, atlas, now), () => sized.disconnect()];
+    setCamera(made);
+    return () => silent.forEach((each) => each());
+  }, [atlas]);
+  const boxes = useMemo(() => boxesOf(atlas, marks.focus), [atlas, marks.focus.join()]);
+  useEffect(() => { if (phone && camera && boxes.length) camera.focus(boxes, covered(host.current!)); }, [phone, camera, boxes, marks.open !== null]);
+
+  const standing = useMemo(() => new Standing(board), [board]), held = useMemo(() => holds(board), [board]);
+  const least = Math.min(60, Math.ceil((phone ? LEAST.phone : LEAST.desktop) / (camera?.settled.value.scale ?? 1)));
+  const blocks = useBlocks(atlas, standing, held, marks, least, fonts, lang);
+  const scene: Scene = { game, atlas, standing, held, blocks, marks, lang, prefix };
+  const base = useMemo(() => <><Textures prefix={prefix} /><Base atlas={atlas} prefix={prefix} /></>, [atlas, prefix]);
+  const lines = useMemo(() => <Lines atlas={atlas} />, [atlas, fonts]);
+  return <div class="board-map" ref={host} onClick={(event) => clicked(event, now)} onPointerOver={(event) => pointed(event, now)} onFocusIn={(event) => pointed(event, now)} onPointerLeave={() => on.hover(null)}>
+    <svg class="map" ref={drawing} viewBox={`${atlas.frame[0]} ${atlas.frame[1]} ${atlas.frame[2] - atlas.frame[0]} ${atlas.frame[3] - atlas.frame[1]}`}
+      role="application" aria-roledescription={say(lang, "map")} aria-label={game.sheet.title}>
+      {base}<Veil {...scene} /><Places {...scene} />{lines}<Route {...scene} /><Labels {...scene} /><Piles {...scene} /><Costs {...scene} />
+    </svg>
+    {camera && <>
+      <ZoomButtons camera={camera} lang={lang} />
+      {phone && <MiniMap atlas={atlas} board={board} camera={camera} />}
+      {marks.open !== null && game.places.has(marks.open) && <Fan game={game} board={board} marks={marks} on={on} lang={lang} place={marks.open} camera={camera} atlas={atlas} phone={phone} />}
+    </>}
+  </div>;
+}
+
+/** The block of each place. One whose contents are as before stays the same. */
+function useBlocks(atlas: Atlas, standing: Standing, held: Scene["held"], marks: Marks, least: number, fonts: number, lang: string): Map<string, Block> {
+  const kept = useRef(new Map<string, { sign: string; block: Block }>());
+  return useMemo(() => new Map([...atlas.sites.values()].map((site): [string, Block] => {
+    const { tag, name } = named(site.id, site.place.short, site.place.label), piles = standing.in(site.id).length, cost = marks.targets.get(site.id)?.cost ?? "";
+    const flags = site.form === "cell" ? 0 : held.get(site.id)?.length ?? 0, sign = [name, piles, cost, flags, least, fonts].join("|"), last = kept.current.get(site.id);
+    if (last?.sign === sign) return [site.id, last.block];
+    const block = blockOf(site, { tag, name, town: isTown(atlas, site), flags, piles, cost, least }, measure);
+    kept.current.set(site.id, { sign, block });
+    return [site.id, block];
+  })), [atlas, standing, held, marks.targets, least, fonts, lang]);
+}
+
+/** What the sheet of an open stack hides of the map, on a phone. */
+function covered(host: HTMLElement): { left: number; top: number; right: number; bottom: number } {
+  const sheet = host.querySelector<HTMLElement>(".fan");
+  return { left: 0, top: 0, right: 0, bottom: sheet && matchMedia(PHONE).matches ? sheet.offsetHeight + 8 : 0 };
+}
+
+/** Rises when the fonts of the page have come: widths of words are others then. */
+function useFonts(): number {
+  const [come, set] = useState(0);
+  useEffect(() => { void document.fonts.ready.then(() => { forget(); set(1); }); }, []);
+  return come;
+}
+
+function useMedia(query: string): boolean {
+  const [fits, set] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query), changed = (): void => set(list.matches);
+    list.addEventListener("change", changed);
+    return () => list.removeEventListener("change", changed);
+  }, [query]);
+  return fits;
+}
+

@@ -36,7 +36,7 @@ export interface Hands {
   hover(id: string | null): void;
   /** The open stack was closed. */
   close(): void;
-  /** Of the open stack, exactly these are to be chosen. */
+  /** Exactly these are to be chosen: of the open stack, or of a pile that people have begun to drag. */
   all(ids: string[]): void;
 }
 

@@ -1,0 +1,63 @@
+// Takes pieces of one place, makes piles of them: one for each side, type and face; medallions, and pieces that nobody knows, by themselves.
+import type { Board, Game, Piece } from "../game";
+import { signsOf } from "./signs";
+
+/** `key` tells it from the others in its place. `sum`: of the strengths, null if none has one. `unknown`: so many whose faces nobody here knows; then `ids` is empty. */
+export interface Pile { key: string; owner: string | null; type: string | null; reduced: boolean; ids: string[]; sum: number | null; unknown: number }
+
+/** The piles of these pieces: by side, then type, whole before reduced. */
+export function piles(game: Game, pieces: Iterable<Piece>, reduced: ReadonlySet<string>): Pile[] {
+  const signs = signsOf(game), found = new Map<string, Pile>();
+  for (const piece of pieces) {
+    const weak = reduced.has(piece.id), alone = signs.isRound(piece), type = signs.type(piece);
+    const key = [piece.owner, piece.kind, type, weak ? "weak" : "", alone ? piece.id : ""].join("|");
+    let pile = found.get(key);
+    if (pile === undefined) found.set(key, (pile = { key, owner: piece.owner, type, reduced: weak, ids: [], sum: null, unknown: 0 }));
+    pile.ids.push(piece.id);
+    const strength = weak ? piece.back ?? piece.front : piece.front;
+    if (strength !== null) pile.sum = (pile.sum ?? 0) + strength;
+  }
+  const rank = (pile: Pile): number => (signs.sides.indexOf(pile.owner ?? "") * 100 + signs.rank(pile.type)) * 2 + (pile.reduced ? 1 : 0);
+  return [...found.values()].sort((a, b) => rank(a) - rank(b));
+}
+
+const NONE: Pile[] = [];
+
+/** The piles of each place where something stands. */
+export class Standing {
+  private readonly made = new Map<string, Pile[]>();
+  private readonly pieces = new Map<string, Piece[]>();
+  private readonly unknown = new Map<string, number>();
+
+  constructor(private readonly board: Board) {
+    for (const [id, place] of board.at) this.list(place).push(board.game.pieces.get(id)!);
+    for (const roles of board.game.sheet.pieces) {
+      const seen = (board.position.unknown[roles.kind] ?? []) as Record<string, unknown>[];
+      for (const each of seen) {
+        const place = each[roles.place];
+        if (typeof place === "string" && board.game.places.has(place)) this.unknown.set(place, (this.unknown.get(place) ?? 0) + 1);
+      }
+    }
+  }
+
+  in(place: string): Pile[] {
+    const pieces = this.pieces.get(place), unknown = this.unknown.get(place) ?? 0;
+    if (pieces === undefined && unknown === 0) return NONE;
+    let made = this.made.get(place);
+    if (made === undefined) {
+      made = piles(this.board.game, pieces ?? [], this.board.reduced);
+      if (unknown > 0) made.push({ key: "unknown", owner: null, type: null, reduced: false, ids: [], sum: null, unknown });
+      this.made.set(place, made);
+    }
+    return made;
+  }
+
+  private list(place: string): Piece[] {
+    let list = this.pieces.get(place);
+    if (list === undefined) this.pieces.set(place, (list = []));
+    return list;
+  }
+}
+
+/** How many pieces a pile has. */
+export const size = (pile: Pile): number => pile.ids.length + pile.unknown;

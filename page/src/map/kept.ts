@@ -1,0 +1,15 @@
+// Takes what a part of a drawing is made of, as a text, and how it is made; makes it again only if the text is another.
+import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
+
+/** A part that is the same as last time is given as the same object, and the page does not look into it. */
+export function useKept(): (key: string, sign: string, make: () => VNode) => VNode {
+  const kept = useRef(new Map<string, { sign: string; made: VNode }>());
+  return (key, sign, make) => {
+    const last = kept.current.get(key);
+    if (last !== undefined && last.sign === sign) return last.made;
+    const made = make();
+    kept.current.set(key, { sign, made });
+    return made;
+  };
+}
