@@ -3,7 +3,7 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "pr
 import { Standing } from "../counters/pile";
 import type { Board, Game } from "../game";
 import { atlasOf, boxesOf, type Atlas } from "./atlas";
-import { blockOf, named, type Block } from "./block";
+import { blockOf, named, SMALL, type Block } from "./block";
 import { Camera } from "./camera";
 import { Fan } from "./Fan";
 import { gestures } from "./gestures";
@@ -41,7 +41,7 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
   useEffect(() => { if (phone && camera && boxes.length) camera.focus(boxes, covered(host.current!)); }, [phone, camera, boxes, marks.open !== null]);
 
   const standing = useMemo(() => new Standing(board), [board]), held = useMemo(() => holds(board), [board]);
-  const least = Math.min(60, Math.ceil((phone ? LEAST.phone : LEAST.desktop) / (camera?.settled.value.scale ?? 1)));
+  const least = useLeast(camera, phone ? LEAST.phone : LEAST.desktop);
   const blocks = useBlocks(atlas, standing, held, marks, least, fonts, lang);
   const scene: Scene = { game, atlas, standing, held, blocks, marks, lang, prefix };
   const base = useMemo(() => <><Textures prefix={prefix} /><Base atlas={atlas} prefix={prefix} /></>, [atlas, prefix]);
@@ -57,6 +57,13 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
       {marks.open !== null && game.places.has(marks.open) && <Fan game={game} board={board} marks={marks} on={on} lang={lang} place={marks.open} camera={camera} atlas={atlas} phone={phone} />}
     </>}
   </div>;
+}
+
+/** How many units of the map are so many pixels, in steps, as long as the map is not zoomed in. */
+function useLeast(camera: Camera | null, pixels: number): number {
+  const [least, set] = useState(0);
+  useEffect(() => camera?.settled.subscribe((view) => set(Math.min(60, Math.ceil(pixels / view.scale / 3) * 3))), [camera, pixels]);
+  return Math.max(SMALL, least);
 }
 
 /** The block of each place. One whose contents are as before stays the same. */

@@ -5,7 +5,10 @@ import { holds, type Site } from "./sites";
 
 export const NAME_FONT = 'italic 500 16.5px "EB Garamond", Georgia, serif', TOWN_FONT = '600 18px "EB Garamond", Georgia, serif';
 const TAG_FONT = '700 11.5px Inter, sans-serif', COST_FONT = '700 12.5px Inter, sans-serif';
-const LINE = 16, GAP = 6, LARGE = 46, SMALL = 32, FLAG = 19, PILL = 23;
+const LINE = 16, GAP = 6, LARGE = 46, FLAG = 19, PILL = 23;
+
+/** The smallest counter, in units of the map. */
+export const SMALL = 32;
 
 /** `tag`: the id that a label begins with, or ''; `flags`: how many emblems stand before it; `least`: how small a counter may get, in units of the map. */
 export interface Contents { tag: string; name: string; town: boolean; flags: number; piles: number; cost: string; least: number }
@@ -74,7 +77,7 @@ function roomFor(site: Site, above: boolean): number {
 function counters(site: Site, has: Contents, label: number): { size: number; columns: number } {
   if (has.piles === 0) return { size: LARGE, columns: 0 };
   const room = site.form === "cell" ? site.room[1] : site.room[1] - label - 2, in_ = (size: number): number => Math.max(1, Math.min(has.piles, Math.floor((site.room[0] + GAP) / (size + GAP))));
-  const high = (size: number): number => Math.ceil(has.piles / in_(size)) * (size + GAP) - GAP, least = Math.max(SMALL, has.least);
+  const high = (size: number): number => Math.ceil(has.piles / in_(size)) * (size + GAP) - GAP, least = has.least;
   let size = Math.max(site.form === "box" ? 40 : LARGE, least);
   while (size > least && high(size) > room) size -= 1;
   const rows = Math.ceil(has.piles / in_(size));
