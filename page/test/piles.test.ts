@@ -62,7 +62,7 @@ test("a cost stays in its place where it can", () => {
 });
 
 test("a label that begins with its id has it set apart", () => {
-  assert.deepEqual(named("T12", "T12", "T12 Amphipolis"), { tag: "T12", name: "Amphipolis" });
+  assert.deepEqual(named("T12", "T12", "T12 Old town"), { tag: "T12", name: "Old town" });
   assert.deepEqual(named("camp", "camp", "the camp"), { tag: "", name: "the camp" });
 });
 
