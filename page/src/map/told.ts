@@ -6,7 +6,7 @@ import type { Hold } from "./held";
 import type { Marks, Target } from "./marks";
 import { count, say } from "./words";
 
-/** Three Hoplites of red, 12 SP. A single piece has its own name. */
+/** 3 × Foot (Red), 12 SP. A single piece has its own name. */
 export function toldPile(game: Game, pile: Pile, lang: string): string {
   if (pile.unknown) return `${pile.unknown} × ${say(lang, "unknown")}`;
   const signs = signsOf(game), one = pile.ids.length === 1;
