@@ -8,6 +8,7 @@ import pytest
 
 import rulekit
 from rulekit.base.errors import RulesError
+from rulekit.play.view import Viewer
 from rulekit.program import runtime
 from tests.play.test_small_rules import written
 
@@ -58,3 +59,56 @@ def test_what_is_written_down_has_a_bound(tmp_path: Path, result: int) -> None:
     with pytest.raises(rulekit.RulekitError, match="between 0 and 65534"):
         game.new(seed=1, dice=[result])
     game.new(seed=1, dice=[0, 65534])
+
+
+INFINITE = [(1, 0), (5, 0)]
+NOTHING = [(0, 1), (0, 9), (0, 0)]
+HALF, TWO = [(1, 2), (3, 6)], [(2, 1), (4, 2)]
+
+
+def test_ratios_are_ordered_from_nothing_to_what_has_no_opponent() -> None:
+    """Each as great as those of its kind, less than those of the next."""
+    rising = [NOTHING, HALF, TWO, INFINITE]
+    for at, lefts in enumerate(rising):
+        for to, rights in enumerate(rising):
+            for left in lefts:
+                for right in rights:
+                    is_ = [runtime.compare_ratios(op, left, right) for op in ("==", "!=", "<", "<=", ">", ">=")]
+                    assert is_ == [at == to, at != to, at < to, at <= to, at > to, at >= to], (left, right)
+
+
+SET = """
+kind Chit = storm | spy | calm
+pool cup of Chit seen by none
+pool table of Chit
+state n: -2..5 seen by red
+state open: 0..9
+setup
+  each c in Chit
+    put c in cup
+phase main
+  pick n2 from 1 .. 2 by red "on"
+  finish none, drawn
+"""
+
+
+def test_what_is_set_by_hand_lies_in_one_place_and_within_its_bounds(tmp_path: Path) -> None:
+    """A thing that is put where all see is known to all; put away again it is not."""
+    state = rulekit.load(written(tmp_path, SET)).new(seed=1)
+    chits = next(at for at, kind in enumerate(state.table.program.kinds) if kind.name == "Chit")
+
+    def known() -> list[bool]:
+        return [Viewer(state, None).knows_thing(chits, member) for member in range(3)]
+
+    assert known() == [False] * 3
+    state.set("table", ["spy"])
+    assert (state.get("table"), state.get("cup"), known()) == (["spy"], ["storm", "calm"], [False, True, False])
+    state.set("cup", ["storm", "spy", "calm"])
+    assert (state.get("table"), known()) == ([], [False] * 3)
+    for value in (-2, 5):
+        state.set("n", value)
+        assert state.get("n") == value
+    for value in (-3, 6):
+        with pytest.raises(rulekit.RulekitError, match="lies between -2 and 5"):
+            state.set("n", value)
+    assert state.get("n") == 5

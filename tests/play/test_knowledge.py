@@ -311,3 +311,41 @@ def test_a_thing_is_named_to_who_may_know_where_it_lies(tmp_path: Path) -> None:
         found += [(who, Viewer(state, who).prompt().split()[-1], Viewer(state, who).phases()[-1]["c"]) for who in ("red", "blue", None)]
         state.apply("pick 1")
     assert found == [("red", "spy", "spy"), ("blue", "?", "?"), (None, "?", "?"), *[(who, "spy", "spy") for who in ("red", "blue", None)]]
+
+
+SHOWN = """
+kind Block = b1(blue) | b2(blue)
+  fixed owner: Side
+  identity seen by owner, all when open
+  state open: bool
+  state strength: 0..9 = 4 seen by owner, all when open
+state chief: Block?
+state mood(s: Side): 0..9 seen by s, all when told
+state told: bool
+phase main
+  chief := b1
+  mood(blue) := 7
+  ask(b2)
+  b1.open := true
+  told := true
+  ask(b2)
+  finish none, drawn
+phase ask(b: Block)
+  pick n from 1 .. 2 by red "{b} comes"
+"""
+
+
+def test_an_onlooker_knows_what_all_may_know_and_nothing_else(tmp_path: Path) -> None:
+    """What is seen by both sides he sees; what only one of them sees, never; and so each side what it may."""
+    state = rulekit.load(written(tmp_path, SHOWN)).new(seed=1)
+
+    def seen(who: str | None) -> tuple[object, ...]:
+        told = Viewer(state, who).everything()["state"]
+        return told["chief"], told.get("strength", {}).get("b1"), told.get("strength", {}).get("b2"), told.get("mood", {}).get("blue")
+
+    assert [seen(who) for who in ("red", "blue", None)] == [("?", None, None, None), ("b1", 4, 4, 7), ("?", None, None, None)]
+    assert [Viewer(state, who).prompt().split()[0] for who in ("red", "blue", None)] == ["?", "b2", "?"]
+    state.apply("pick 1")
+    assert [seen(who) for who in ("red", "blue", None)] == [("b1", 4, None, 7), ("b1", 4, 4, 7), ("b1", 4, None, 7)]
+    assert [list(Viewer(state, who).unknown().get("Block", [])) for who in ("blue",)] == [[]]
+    assert [len(Viewer(state, who).unknown()["Block"]) for who in ("red", None)] == [1, 1]

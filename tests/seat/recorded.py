@@ -12,6 +12,7 @@ import rulekit
 from rulekit import Seat
 from rulekit.base.errors import RulekitError
 from rulekit.play.hindsight import behind
+from rulekit.play.refusal import overview
 from rulekit.play.view import Viewer
 from rulekit.program.program import PC
 from tests.seat.seats import GAMES, ROOT, game
@@ -19,18 +20,21 @@ from tests.seat.seats import GAMES, ROOT, game
 GOLDEN, FIXTURES = Path(__file__).parent / "golden", ROOT / "tests" / "fixtures"
 # name: the seed, the first decision that is looked at, the step to the next, and how many
 PLAYS = {"skirmish": (3, 0, 4, 12), "small": (2, 2, 7, 5), "cards": (1, 0, 5, 6), "secrets": (1, 1, 6, 9), "dice": (2, 0, 6, 5),
-         "duel": (3, 0, 3, 8), "blocks": (1, 0, 7, 7), "choices": (2, 0, 5, 6)}
+         "duel": (3, 0, 3, 8), "blocks": (1, 0, 7, 7), "choices": (2, 0, 5, 6), "skirmish-fr": (3, 0, 9, 4)}
 
 
 def lines(name: str) -> Iterator[str]:
     """A line for each answer: after how many choices, who asks, what, and what he is told; an answer that was the last one too is left out."""
     seed, first, step, most = PLAYS[name]
-    state, rng, last = rulekit.load(FIXTURES / name).new(seed=seed) if name not in GAMES else game(name).new(seed=seed), random.Random(seed), dict[tuple[object, str], str]()
+    of, _, lang = name.partition("-")
+    state = (game(of) if of in GAMES else rulekit.load(FIXTURES / of)).new(seed=seed)
+    state = state.in_language(lang) if lang else state
+    rng, last = random.Random(seed), dict[tuple[object, str], str]()
     while not state.is_terminal():
         number = state.choices_count()
         if number >= first and (number - first) % step == 0 and number < first + step * most:
             for who in (*state.names.sides, None):
-                for what, told in answers(state, who):
+                for what, told in (*answers(state, who), *explained(state, who)):
                     text = json.dumps(told, ensure_ascii=False, default=str)
                     if last.get((who, what)) != text:
                         last[who, what] = text
@@ -80,6 +84,7 @@ def foretold(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
 def refused(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
     """Why options that there might be are not offered, and why nothing can be begun with a thing."""
     book, legal = state.table.book, state.legal_actions()
+    yield "why not the others", overview(state)
     for at in state.table.program.decisions[state._s[PC]].families:
         family = state.table.program.families[at]
         for id in [id for id in range(family.base, family.base + family.size) if id not in legal][:3]:
@@ -91,3 +96,16 @@ def refused(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
                 yield f"why_not {member}", [reason.to_json() for reason in seat.why_not(member)]
             except RulekitError as error:
                 yield f"why_not {member}", str(error)
+
+
+def explained(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
+    """Some totals and permits, for the first and the last of what they can be asked about."""
+    program = state.table.program
+    for info in (*program.totals, *program.permits):
+        kinds = [program.kinds[type.kind].members if type.form == "member" else ["1", "2"] for _, type in info.params]
+        if info.context < 0 or state.running(info.context):
+            for args in dict.fromkeys(tuple(members[at] for members in kinds) for at in (0, -1)):
+                try:
+                    yield f"explain {info.name} {args}", state.explain(info.name, *args, viewer=who).text(full=True)
+                except RulekitError as error:
+                    yield f"explain {info.name} {args}", str(error)

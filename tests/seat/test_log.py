@@ -160,3 +160,12 @@ def test_a_filled_text_keeps_what_fills_it() -> None:
     assert told == "2 from A Athenian roads"
     assert parts_of(told) == (("2 from ", None), ("A Athenian roads", (zone, "A")))
     assert parts_of(listed(["x", told])) == (("x, 2 from ", None), ("A Athenian roads", (zone, "A")))
+
+
+@pytest.mark.parametrize(("given", "told"), [
+    (("4.2 E", "A, 8.1"), ("4.2 E", "A", "8.1")), (("1/2",), ("1/2",)), (("4.2 E, A, 1/2", "4.2 E, A, 1/2"), ("4.2 E, A, 1/2",)),
+    (("8.1, 8.2", "8.2, A"), ("8.1", "8.2", "8.2, A")), ((), ()),
+])
+def test_what_goes_on_with_a_paragraph_is_in_the_same_reference(given: tuple[str, ...], told: tuple[str, ...]) -> None:
+    """Never with that of another reference; each is told once."""
+    assert paragraphs(given) == told

@@ -10,6 +10,7 @@ import pytest
 
 import rulekit
 from rulekit import Seat
+from rulekit.play.composed import choose, is_several
 from rulekit.program import code, sure
 
 SKIRMISH = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
@@ -257,3 +258,28 @@ def test_a_walk_that_goes_on_after_a_window_is_told_from_there(tmp_path: Path, w
     found = [reach for reach in Seat(written(tmp_path, rules), "red").forecast(["pass"]).places if reach.may_stop]
     assert [(reach.way, reach.fight) for reach in found] == list(zip([("north", "east"), ("north", "west")], fights, strict=True))
     assert [point.amount for reach in found for point in reach.cost] == [2, 2]
+
+
+def test_what_a_line_has_learned_by_a_die_is_not_taken_back(tmp_path: Path) -> None:
+    """The rest of the line cannot be walked any more: who is held up at the ford stays there, and is told what is left of the line."""
+    game, held = stormy(tmp_path), set()
+    for seed in range(12):
+        state = game.new(seed=seed)
+        state.apply("march red.H1")
+        probe = state.clone()
+        probe.apply("to ford")
+        stays = probe.get("held.red.H1")
+        left = choose(state, "to ford to road")
+        assert state.get("zone.red.H1") == ("ford" if stays else "road")
+        assert left == ("to road stop" if stays else "")
+        held.add(stays)
+    assert held == {True, False}
+
+
+def test_an_empty_line_is_no_choice(tmp_path: Path) -> None:
+    state = written(tmp_path, SHOP)
+    for line in ("", "  "):
+        assert not is_several(state, line)
+        with pytest.raises(rulekit.IllegalChoice):
+            choose(state, line)
+    assert state.choices_count() == 0
