@@ -1,4 +1,4 @@
-"""Takes tables and the lines of their journals, keeps them in a database: see docs/table.md, "What is kept".
+"""Takes tables and the lines of their journals, keeps them in a database: see docs/table.md, "What is kept". The schema is in `schema`.
 
 A line is the line of a save (docs/decisions/0013). What was appended is on disk when `append` returns; a line is written once only."""
 
@@ -12,49 +12,12 @@ from typing import Any
 
 import msgspec
 from attrs import frozen
-from sqlalchemy import (
-    Column,
-    Engine,
-    Float,
-    ForeignKey,
-    Integer,
-    MetaData,
-    String,
-    Text,
-    create_engine,
-    delete,
-    event,
-    func,
-    insert,
-    select,
-    update,
-)
-from sqlalchemy import Table as SqlTable
+from sqlalchemy import Connection, Engine, create_engine, delete, event, func, insert, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
-
-_META = MetaData()
-TABLES = SqlTable(
-    "tables", _META,
-    Column("id", String(32), primary_key=True),
-    Column("game", String(100), nullable=False),
-    Column("header", Text, nullable=False),  # the first line of the save
-    Column("seats", Text, nullable=False),  # who sits where, as JSON
-    Column("created", Float, nullable=False),
-    Column("changed", Float, nullable=False),
-    Column("choices", Integer, nullable=False),
-    Column("decides", String(100)),
-    Column("result", Text),
-)
-LINES = SqlTable(
-    "lines", _META,
-    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("n", Integer, primary_key=True),
-    Column("gesture", Integer, nullable=False),
-    Column("text", Text, nullable=False),
-)
+from rulekit.table.schema import ALEMBIC, LINES, META, TABLES, VERSION
 
 
 class StoreError(RulekitError):
@@ -87,13 +50,46 @@ class Standing:
 
 
 class Store:
-    """The database at an address: `sqlite:///FILE`, or another that SQLAlchemy knows. Its methods block; they may be called from any
-    thread. StoreError for what the database refuses."""
+    """The database at an address: `sqlite:///FILE`, or `postgresql://USER@HOST/NAME`. Its methods block; they may be called from any
+    thread. `upgrade`: one that is of an older version is made new. StoreError for what the database refuses."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, upgrade: bool = False) -> None:
         self._engine = _engine(address)
-        with self._in_words():
-            _META.create_all(self._engine)
+        try:
+            with self._in_words():
+                self._prepare(upgrade)
+        except RulekitError:
+            self.close()
+            raise
+
+    def _prepare(self, upgrade: bool) -> None:
+        """Makes the tables of a new database (and those that are missing in one that was made before there were versions)."""
+        with self._engine.begin() as db:
+            _alone(db)
+            version = _version(db)
+            if version is None:
+                META.create_all(db)
+                db.execute(insert(ALEMBIC).values(version_num=VERSION))
+            elif version < VERSION and upgrade:
+                _upgraded(db, version)
+            elif version != VERSION:
+                raise fault(StoreError, "table.older" if version < VERSION else "table.newer", version=version, known=VERSION)
+
+    @property
+    def many(self) -> bool:
+        """May several processes use it at the same time?"""
+        return self._engine.dialect.name != "sqlite"
+
+    @property
+    def engine(self) -> Engine:
+        """The database itself."""
+        return self._engine
+
+    @contextmanager
+    def begin(self) -> Iterator[Connection]:
+        """One transaction: all that is done in it is written when it ends, or nothing."""
+        with self._in_words(), self._engine.begin() as db:
+            yield db
 
     def close(self) -> None:
         """Lets go of the database."""
@@ -159,7 +155,32 @@ def file_address(path: Path) -> str:
     return f"sqlite:///{path}"
 
 
+def _alone(db: Connection) -> None:
+    """Until the transaction ends no other process makes or changes the tables."""
+    if db.dialect.name == "sqlite":
+        db.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        db.execute(text("SELECT pg_advisory_xact_lock(4250)"))
+
+
+def _version(db: Connection) -> str | None:
+    if not inspect(db).has_table(ALEMBIC.name):
+        return None
+    found: str | None = db.execute(select(ALEMBIC.c.version_num)).scalar()
+    return found
+
+
+def _upgraded(db: Connection, version: str) -> None:
+    try:
+        from rulekit.table.upgrade import upgrade
+    except ModuleNotFoundError:
+        raise fault(StoreError, "table.older", version=version, known=VERSION) from None
+    upgrade(db)
+
+
 def _engine(address: str) -> Engine:
+    if address.startswith(("postgresql://", "postgres://")):
+        address = f"postgresql+psycopg://{address.split('://', 1)[1]}"
     try:
         engine = create_engine(address)
     except Exception as error:  # a dialect that is not installed, an address that is none

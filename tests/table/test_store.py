@@ -10,8 +10,8 @@ BEGUN, MOVED = Standing(0, "red", None), Standing(1, "blue", None)
 
 
 @pytest.fixture
-def store(tmp_path):
-    made = Store(file_address(tmp_path / "deep" / "tables.db"))
+def store(address):
+    made = Store(address)
     yield made
     made.close()
 
@@ -44,20 +44,22 @@ def test_the_last_changed_stands_first_and_what_is_removed_is_gone(store):
     assert [row.id for row in store.rows()] == ["a", "b"] and store.lines("c") == [] and store.count() == 2
 
 
-def test_what_was_appended_is_there_for_the_next_process(store, tmp_path):
+def test_what_was_appended_is_there_for_the_next_process(store, address):
     store.open("a", "skirmish", "head\n", {}, [(1, "zero\n")], BEGUN)
-    other = Store(file_address(tmp_path / "deep" / "tables.db"))
+    other = Store(address)
     assert other.lines("a") == [(1, "zero\n")]
     other.close()
 
 
-def test_what_cannot_be_written_is_said_and_leaves_nothing(store, tmp_path):
+def test_what_cannot_be_written_is_said_and_leaves_nothing(tmp_path):
+    store = Store(file_address(tmp_path / "deep" / "tables.db"))
     store.open("a", "skirmish", "head\n", {}, [(1, "zero\n")], BEGUN)
     with sqlite3.connect(tmp_path / "deep" / "tables.db") as other:
         other.execute("CREATE TRIGGER full BEFORE INSERT ON lines BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END")
     with pytest.raises(StoreError):
         store.append("a", 1, [(2, "one\n")], MOVED)
     assert store.lines("a") == [(1, "zero\n")] and store.row("a").choices == 0
+    store.close()
 
 
 @pytest.mark.parametrize("address", ["nonsense", "what://x", "sqlite:////nowhere/at/all/x.db"])

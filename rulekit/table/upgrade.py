@@ -1,0 +1,19 @@
+"""Takes a database of an older version, makes it one of the newest, by the migrations beside this module (needs Alembic)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def upgrade(db: Connection, to: str = "head") -> None:
+    """Carries a database on to a version, in the transaction of its connection."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = db
+    command.upgrade(config, to)

@@ -1,0 +1,77 @@
+"""A new database and one that was carried on from the first version are the same."""
+
+import pytest
+from sqlalchemy import create_engine, inspect, text
+
+from rulekit.table import schema
+from rulekit.table.store import Standing, Store, StoreError, _engine
+
+upgrade = pytest.importorskip("rulekit.table.upgrade")
+
+
+def described(address):
+    """All that a database says of its tables."""
+    engine = _engine(address)
+    looks = inspect(engine)
+    found = {}
+    for name in sorted(looks.get_table_names()):
+        columns = {c["name"]: (str(c["type"]), c["nullable"], str(c["default"])) for c in looks.get_columns(name)}
+        keys = sorted((tuple(k["constrained_columns"]), k["referred_table"], str(k["options"])) for k in looks.get_foreign_keys(name))
+        unique = sorted(tuple(u["column_names"]) for u in looks.get_unique_constraints(name))
+        indexes = sorted((str(i["name"]), tuple(i["column_names"]), i["unique"]) for i in looks.get_indexes(name))
+        found[name] = (columns, looks.get_pk_constraint(name)["constrained_columns"], keys, unique, indexes)
+    engine.dispose()
+    return found
+
+
+def carried(address, to="head"):
+    """A database that migrations alone have made."""
+    engine = _engine(address)
+    with engine.begin() as db:
+        upgrade.upgrade(db, to)
+    engine.dispose()
+
+
+def test_the_migrations_make_the_schema_that_the_store_makes(address, tmp_path, request):
+    carried(address)
+    other = request.getfixturevalue("postgres").fresh() if address.startswith("post") else f"sqlite:///{tmp_path / 'x.db'}"
+    Store(other).close()
+    assert described(address) == described(other)
+    assert set(described(address)) == set(schema.META.tables)
+
+
+def test_a_database_of_the_first_version_is_carried_on_with_what_is_in_it(address):
+    carried(address, "0001")
+    engine = _engine(address)
+    with engine.begin() as db:
+        db.execute(text("INSERT INTO tables VALUES ('a', 'skirmish', 'head', '{}', 1, 2, 0, 'red', NULL)"))
+        db.execute(text("INSERT INTO lines VALUES ('a', 0, 1, 'zero')"))
+    engine.dispose()
+    with pytest.raises(StoreError, match="--upgrade"):
+        Store(address)
+    store = Store(address, upgrade=True)
+    assert store.row("a").decides == "red" and store.lines("a") == [(1, "zero")]
+    store.append("a", 1, [(2, "one")], Standing(1, None, None))
+    store.close()
+    Store(address).close()
+
+
+def test_a_database_of_a_later_version_is_left_alone(address):
+    Store(address).close()
+    engine = _engine(address)
+    with engine.begin() as db:
+        db.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    before = described(address)
+    for upgrades in (False, True):
+        with pytest.raises(StoreError, match="9999"):
+            Store(address, upgrades)
+    assert described(address) == before
+    engine.dispose()
+
+
+def test_a_database_from_before_there_were_versions_gets_what_is_missing(tmp_path):
+    engine = create_engine(f"sqlite:///{tmp_path / 'old.db'}")
+    schema.META.create_all(engine, [schema.TABLES, schema.LINES])
+    engine.dispose()
+    Store(f"sqlite:///{tmp_path / 'old.db'}").close()
+    assert set(described(f"sqlite:///{tmp_path / 'old.db'}")) == set(schema.META.tables)
