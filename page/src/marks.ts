@@ -3,13 +3,15 @@ import type { Game } from "./game";
 import type { Hands, Marks, Target } from "./map/marks";
 import type { Planner } from "./planner";
 import { pointsText } from "./shell/Text";
+import { summed } from "./plan";
 import type { View } from "./view";
+import type { Points } from "./wire";
 
 export function marksOf(view: View, game: Game): Marks {
   const { planner } = view, plan = planner.plan.value, glow = view.glow.value;
   if (plan === null) return { legal: new Set(), chosen: new Set(), targets: new Map(), origin: null, route: null, glow, fade: false, open: planner.open.value, focus: [] };
   const legal = plan.legal(), lit = plan.lit();
-  const targets = new Map<string, Target>([...lit].map(([id, each]) => [id, { cost: pointsText(game, each.cost), fight: each.reach?.fight != null, sure: each.reach === null || each.reach.stopped_by === null }]));
+  const targets = new Map<string, Target>([...lit].map(([id, each]) => [id, { cost: pointsText(game, each.reach === null ? each.cost : beyond(each.cost, plan.ahead?.cost ?? [])), fight: each.reach?.fight != null, sure: each.reach === null || each.reach.stopped_by === null }]));
   const shown = plan.clicks.aimed ?? planner.hovered.value, reach = shown === null ? null : lit.get(shown)?.reach ?? null, origin = plan.origin();
   const picked = plan.clicks.picked;
   const focus = new Set([...[...legal].map((id) => plan.ground.at.get(id)), ...lit.keys()].filter((place) => place !== undefined));
@@ -18,6 +20,12 @@ export function marksOf(view: View, game: Game): Marks {
     route: reach === null || reach.way.length === 0 ? null : [...(origin === null || reach.way[0] === origin ? [] : [origin]), ...reach.way],
     glow: withAimed(glow, picked, game), fade: plan.isMove && picked.length > 0 && lit.size > 0, open: planner.open.value, focus: [...focus],
   };
+}
+
+/** What a place costs more than the way into the move, which costs the same for all and stands in the prompt. */
+function beyond(cost: readonly Points[], lead: readonly Points[]): Points[] {
+  const paid = summed(lead);
+  return summed(cost).filter((each) => !paid.some((known) => known.unit === each.unit && known.amount === each.amount));
 }
 
 /** A place that is chosen glows. */

@@ -123,6 +123,7 @@ export class Store {
       });
     } else if (message.type === "state") {
       this.hear(message);
+      if (this.seat.value === null && this.wanted === null && this.persons.value.length === 1) void this.sit(this.persons.value[0]!);
     }
   }
 

@@ -22,7 +22,7 @@ function given(game: Game, position: Position): { whole: number; left: number; u
 export function Left({ game, asked, position, plan, say }: { game: Game; asked: Asked; position: Position; plan: Plan | null; say: Say }) {
   const phase = given(game, position);
   const cost = phase === null ? 0 : (plan?.cost() ?? []).filter((each) => each.unit === phase.unit).reduce((sum, each) => sum + (each.amount ?? 0), 0);
-  const others = asked.left.filter((each) => each.amount !== null && (phase === null || each.unit !== phase.unit));
+  const others = asked.left.filter((each) => each.amount !== null && (phase === null ? each.amount > 0 : each.unit !== phase.unit));
   if (phase === null && others.length === 0) return null;
   const text = phase === null ? "" : say("leftOf", { n: phase.left, all: phase.whole, unit: game.unit(phase.unit) });
   return (

@@ -34,7 +34,7 @@ function Steps({ track, position }: { track: Track; position: Position }) {
   const all = Array.from({ length: (track.high ?? low) - low + 1 }, (_, i) => low + i);
   return (
     <ol class="turns" aria-label={track.label}>
-      {all.map((n) => <li key={n} class={n < now ? "past" : n === now ? "now" : ""} aria-current={n === now ? "step" : undefined}><b>{n}</b><span>{track.steps[String(n)] ?? (n === now ? `${note ?? track.label}` : "")}</span></li>)}
+      {all.map((n) => <li key={n} class={n < now ? "past" : n === now ? "now" : ""} aria-current={n === now ? "step" : undefined}>{n === now && track.steps[String(n)] === undefined && note === undefined && <span>{track.label}</span>}<b>{n}</b><span>{track.steps[String(n)] ?? (n === now ? note ?? "" : "")}</span></li>)}
     </ol>
   );
 }

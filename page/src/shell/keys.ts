@@ -4,7 +4,7 @@ import type { View } from "../view";
 import { takeBack } from "./Prompt";
 
 /** What can be clicked now, pieces before places: in the open stack, on the map, in the hand. */
-const LIT = [".fan [role=checkbox]:not([aria-disabled=true])", "[data-lit=piece]", "[data-lit=place]", ".face.playable"];
+const LIT = [".fan [role=checkbox]:not([aria-disabled=true])", ".pile.legal", ".place.target", ".face.playable"];
 
 const writes = (target: EventTarget | null): boolean => target instanceof HTMLElement && target.matches("input:not([type=range]), textarea, select");
 
@@ -23,8 +23,19 @@ export function listen(view: View): () => void {
     if (writes(event.target)) return;
     if (act(view, event)) event.preventDefault();
   };
+  const first = (event: KeyboardEvent): void => confirm(view, event);
+  document.addEventListener("keydown", first, { capture: true });
   document.addEventListener("keydown", heard);
-  return () => document.removeEventListener("keydown", heard);
+  return () => { document.removeEventListener("keydown", first, { capture: true }); document.removeEventListener("keydown", heard); };
+}
+
+/** Enter on a piece that is chosen already makes the plan, if it is complete; the space bar still puts the piece back. */
+function confirm(view: View, event: KeyboardEvent): void {
+  const { planner } = view;
+  if (event.key !== "Enter" || !(event.target instanceof Element) || event.target.closest(".board :is([aria-pressed=true], [aria-checked=true])") === null || planner.plan.value?.keys() == null) return;
+  event.preventDefault();
+  event.stopPropagation();
+  void planner.send();
 }
 
 function escape(view: View): void {
