@@ -11,6 +11,9 @@ import type { Asked, Forecast, Json, Odds, Offered, Plan as Outcome, Refusal, Wa
 /** How long the clicks rest before a forecast is asked for, in ms; how many options at most have their odds asked for by themselves. */
 const REST = 60, FEW = 12;
 
+/** How long a decision has to stand before anything is asked about it, in ms: those that are taken by themselves come and go. */
+const SETTLED = 60;
+
 export class Planner {
   readonly plan = signal<Plan | null>(null);
   readonly thinking = signal(false);
@@ -24,6 +27,7 @@ export class Planner {
   /** Why the last click led to nothing. */
   readonly refusal = signal<Refusal[] | null>(null);
   private choice = -1;
+  private begun = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Buttons of the decision, in the order of their keys 1 to 9. */
@@ -56,10 +60,19 @@ export class Planner {
     const ground: Ground = { inHand: this.hand(board, seat), at: board.at, movable: same ? this.plan.value?.ground.movable ?? new Set() : new Set() };
     this.set(new Plan(asked, ground, clicks));
     this.open.value ??= this.plan.value?.home() ?? null;
-    if (!same || this.odds.value === null) {
-      if (asked.kind === "choose") void this.probe(board, seat, choice);
-      void this.foretell(choice);
-    }
+    const moment = `${choice} ${seat} ${board.game.sheet.lang}`;
+    if (moment === this.begun) return;
+    this.begun = moment;
+    setTimeout(() => { if (this.begun === moment && this.current(choice)) void this.inquire(asked, board, seat, choice); }, SETTLED);
+  }
+
+  /** Is the decision after so many choices still the one that is asked? */
+  private current(choice: number): boolean { return this.choice === choice && this.store.choice.value === choice && this.plan.value !== null; }
+
+  /** All that is asked about a decision before anybody clicks. */
+  private async inquire(asked: Asked, board: Board, seat: string | null, choice: number): Promise<void> {
+    await this.foretell(choice);
+    if (asked.kind === "choose" && this.current(choice)) await this.probe(board, seat, choice);
   }
 
   /** The faces and cards that the seat holds. */
@@ -79,7 +92,7 @@ export class Planner {
     const found = new Set<string>();
     for (const ids of alike.values()) {
       const ahead = await this.forecast([`add ${ids[0]}`]);
-      if (this.choice !== choice || this.store.choice.value !== choice) return;
+      if (!this.current(choice)) return;
       if (ahead !== null && ahead.refused === null && (ahead.places.length > 0 || ahead.leads.length > 0)) for (const id of ids) found.add(id);
     }
     const plan = this.plan.value;
@@ -94,7 +107,7 @@ export class Planner {
     const ways: Way[] = [];
     for (const key of keys) {
       const odds = await this.asked<Odds>(() => this.store.query<Odds>(key === null ? { type: "odds" } : { type: "odds", key }));
-      if (odds === null || this.choice !== choice || this.store.choice.value !== choice) return;
+      if (odds === null || !this.current(choice)) return;
       ways.push(...odds.ways);
     }
     this.odds.value = { ways, complete: true };

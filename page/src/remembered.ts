@@ -24,6 +24,15 @@ export const theme = signal<"light" | "dark" | "system">((recall("theme") as "li
 const dark = signal(darkness.matches);
 darkness.addEventListener("change", (event) => { dark.value = event.matches; });
 
+/** Is one asked even if there is one choice only? Are windows passed in which one can only pass? */
+export const askForced = signal(recall("ask_forced") === "yes");
+export const passAlone = signal(recall("pass_alone") === "yes");
+
+export function prefer(name: "ask_forced" | "pass_alone", yes: boolean): void {
+  (name === "ask_forced" ? askForced : passAlone).value = yes;
+  keep(name, yes ? "yes" : "no");
+}
+
 export const shownTheme = (): "light" | "dark" => (theme.value === "system" ? (dark.value ? "dark" : "light") : theme.value);
 
 export function chooseLanguage(lang: string): void { language.value = lang; keep("lang", lang); }

@@ -2,7 +2,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { Board, Game } from "./game";
 import { type Asking, type Health, type Link, NotDone, answered } from "./link";
-import { language } from "./remembered";
+import { askForced, language, passAlone } from "./remembered";
 import { type Say, sayIn } from "./words";
 import type { Asked, Line, Position, State, Table, Taken, Told } from "./wire";
 
@@ -63,7 +63,15 @@ export class Store {
   async sit(seat: string | null): Promise<void> {
     this.wanted = seat;
     this.drop();
-    try { await this.link.ask({ type: "sit", seat, lang: language.value }); } catch (error) { if (error instanceof NotDone && !error.lost) this.tell(error.why, true); }
+    try {
+      await this.link.ask({ type: "sit", seat, lang: language.value });
+      if (seat !== null && (askForced.value || passAlone.value)) await this.prefer();
+    } catch (error) { if (error instanceof NotDone && !error.lost) this.tell(error.why, true); }
+  }
+
+  /** Tells the table what is wished of it; a wish that is lost is told again with the next `sit`. */
+  async prefer(): Promise<void> {
+    try { await this.link.ask({ type: "prefer", ask_forced: askForced.value, pass_alone: passAlone.value }); } catch (error) { if (!(error instanceof NotDone)) throw error; }
   }
 
   /** The game in another language, log included. */

@@ -37,7 +37,7 @@ export function Places({ game, atlas, standing, held, marks, lang }: Scene) {
   return <g class="layer-places">{[...atlas.sites.values()].map((site) => {
     const target = marks.targets.get(site.id), told = toldPlace(game, site.id, standing.in(site.id), held.get(site.id) ?? NOBODY, target, lang);
     const name = ["place", site.form === "cell" && "f-cell", target && "target", target?.fight && "fight", target && !target.sure && "unsure", site.id === marks.origin && "origin", marks.glow.has(site.id) && "glow"].filter(Boolean).join(" ");
-    return kept(site.id, `${name}|${told}`, () => shape(site, { key: site.id, class: name, "data-place": site.id, "aria-label": told, ...(target ? { role: "button", tabIndex: 0 } : { role: "img" }) }));
+    return kept(site.id, `${name}|${told}`, () => shape(site, { key: site.id, class: name, "data-place": site.id, "aria-label": told, ...(target ? { role: "button", tabindex: 0 } : { role: "img" }) }));
   })}</g>;
 }
 
@@ -100,7 +100,7 @@ function PileView({ game, pile, at, side, legal, chosen, lit, place, told }: Pil
   const many = size(pile), piece = game.pieces.get(pile.ids[0] ?? ""), round = piece !== undefined && signsOf(game).isRound(piece);
   const name = ["pile", legal && "legal", chosen > 0 && "chosen", lit && "glow"].filter(Boolean).join(" ");
   return <g class={name} data-place={place} data-ids={pile.ids.join(" ")} transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)}) scale(${(side / 48).toFixed(3)})`}
-    role="button" tabIndex={legal ? 0 : -1} aria-label={told} aria-pressed={legal || chosen > 0 ? chosen > 0 : undefined}>
+    role="button" tabindex={legal ? 0 : -1} aria-label={told} aria-pressed={legal || chosen > 0 ? chosen > 0 : undefined}>
     {round ? <circle class="shade" cx="24.8" cy="26" r="23.5" /> : <rect class="shade" x="2.5" y="3.5" width="45" height="46" rx="7" />}
     <Behind many={many} deep={game.colours(pile.owner).deep} />
     {pile.unknown ? <Unknown /> : <Counter game={game} id={pile.ids[0]!} reduced={pile.reduced} many={many} sum={pile.sum} />}

@@ -4,6 +4,7 @@ import { isHarm, type Consequence } from "../consequence";
 import type { Game } from "../game";
 import type { Need, Plan } from "../plan";
 import { isNumber, numberOf } from "../plan";
+import { passAlone, prefer } from "../remembered";
 import { useView, type View } from "../view";
 import type { Offered } from "../wire";
 import type { Say } from "../words";
@@ -32,6 +33,7 @@ export function Prompt() {
       <div class="acts">
         {plan !== null && <Ways plan={plan} view={view} />}
         {plan !== null && <Choices view={view} game={game} />}
+        {plan !== null && asked.kind === "window" && plan.options.length === 1 && !passAlone.value && <button class="act quiet" title={say("passAlone")} onClick={() => { prefer("pass_alone", true); void store.prefer(); }}><span class="shown">{say("always")}</span></button>}
         {plan !== null && plan.keys() !== null && <button class="act main" disabled={store.sending.value} onClick={() => void planner.send()}>{say("confirm")}{costOf(game, plan)}<kbd>↵</kbd></button>}
         {planner.odds.value?.ways.some((way) => way.results.length > 1) && <button class="act" aria-pressed={view.card.value} onClick={() => { view.card.value = !view.card.value; }}><Icon name="die" /><span class="wide">{say("odds")}</span><kbd>O</kbd></button>}
         <Takeback view={view} />
