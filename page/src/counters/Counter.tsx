@@ -55,7 +55,7 @@ function Square({ game, piece, inks, many, sum }: { game: Game; piece: Piece; in
     {piece.band && <path d="M2.2 30.5h43.6" stroke="#f0c75e" stroke-width="1.7" />}
     <Glyph game={game} piece={piece} x={24 - size / 2 + shift} y={bare ? 10 : reduced ? 6 : 3.8} size={bare ? 27 : size} inks={inks} many={many} />
     {Array.from({ length: piece.bonus }, (_, i) => <path d={mark} transform={`translate(${40 - (i % 2) * 8.5} ${9 + Math.floor(i / 2) * 9}) scale(.92)`} fill={reduced ? BRONZE : BRIGHT} />)}
-    {many <= 1 && !bare && <text x={5} y={43} class="c-tag" fill={ink} {...pressed(name, strength === null ? 6 : 3, strength === null ? 38 : 20)}>{name}</text>}
+    {many <= 1 && !bare && <text x={5} y={43} class="c-tag" fill={ink} {...pressed(name, strength === null ? 6 : 3, strength === null ? 38 : 20)}>{name}</text>}{" "}
     {strength !== null && <text x={43.5} y={43.6} class="c-strength" fill={ink}>{strength}</text>}
   </>;
 }

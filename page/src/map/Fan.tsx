@@ -4,9 +4,10 @@ import { CounterPicture } from "../counters/Counter";
 import { signsOf } from "../counters/signs";
 import type { Board, Game, Piece } from "../game";
 import type { Atlas } from "./atlas";
+import { beside } from "./beside";
 import type { Camera } from "./camera";
 import type { Hands, Marks } from "./marks";
-import { beside } from "./beside";
+import { toldPiece } from "./told";
 import { count, say } from "./words";
 
 interface FanProps { game: Game; board: Board; marks: Marks; on: Hands; lang: string; place: string; camera: Camera; atlas: Atlas; phone: boolean }
@@ -38,7 +39,7 @@ function sorted(game: Game, board: Board, place: string): Piece[] {
 
 function Choice({ game, board, marks, on, lang, piece }: { game: Game; board: Board; marks: Marks; on: Hands; lang: string; piece: Piece }) {
   const legal = marks.legal.has(piece.id) || marks.chosen.has(piece.id), chosen = marks.chosen.has(piece.id), reduced = board.reduced.has(piece.id), strength = board.strength(piece.id);
-  const told = [piece.label, strength === null ? "" : `${strength} ${signsOf(game).strengthUnit()}`, reduced ? say(lang, "reduced") : "", legal ? "" : say(lang, "off")].filter(Boolean).join(", ");
+  const told = `${toldPiece(game, piece, strength, reduced, lang)}${legal ? "" : `, ${say(lang, "off")}`}`;
   return <button type="button" class={`card-piece ${legal ? "legal" : "off"} ${chosen ? "chosen" : ""} ${marks.glow.has(piece.id) ? "glow" : ""}`} data-piece={piece.id}
     role="checkbox" aria-checked={chosen} aria-disabled={!legal} aria-label={told} title={piece.label} onClick={() => { if (legal) on.piece(piece.id); }}>
     <CounterPicture game={game} id={piece.id} size={52} reduced={reduced} />

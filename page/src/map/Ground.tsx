@@ -18,7 +18,7 @@ export function Base({ atlas, prefix }: { atlas: Atlas; prefix: string }) {
     {rings.map((site) => <Area atlas={atlas} site={site} prefix={prefix} />)}
     {atlas.coast && <g clip-path={`url(#${prefix}-waters)`}>{[3, 2, 1].map((n) => <path class={`wave w${n}`} d={atlas.coast} />)}</g>}
     {atlas.frames.map((frame) => <path class="inset" d={boxPath(frame.box)} />)}
-    {atlas.links.map(({ d, style, oneWay, ends }) => <g class={`link ${style ?? ""}`}>
+    {atlas.links.map(({ d, style, oneWay, ends }) => <g class={`tie ${style ?? ""}`}>
       <path d={d} marker-end={oneWay ? `url(#${prefix}-way)` : undefined} />{ends.map(([x, y]) => <circle cx={x} cy={y} r="5" />)}
     </g>)}
     {all.filter((site) => site.form !== "ring").map((site, i) => <Area atlas={atlas} site={site} prefix={prefix} odd={site.form === "cell" && odd(site, i)} />)}
@@ -55,10 +55,10 @@ export function Lines({ atlas }: { atlas: Atlas }) {
   </g>;
 }
 
-const Stripe = ({ line }: { line: Line }) => <g class={`line ${line.style}`}><path class="under" d={line.d} /><path class="over" d={line.d} />{line.teeth && <path class="teeth" d={line.teeth} />}</g>;
+const Stripe = ({ line }: { line: Line }) => <g class={`stripe ${line.style}`}><path class="under" d={line.d} /><path class="over" d={line.d} />{line.teeth && <path class="teeth" d={line.teeth} />}</g>;
 
 function Mark({ sign: { mark, at, turn } }: { sign: Sign }) {
-  return <g class={`mark ${mark}`} transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)}) rotate(${(turn + 90).toFixed(1)})`}>
+  return <g class={`sign ${mark}`} transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)}) rotate(${(turn + 90).toFixed(1)})`}>
     {mark === "bridge" ? <><rect x="-15" y="-7" width="30" height="14" /><path d="M-15-7h30M-15 7h30" /></>
       : mark === "gate" ? <><rect x="-6" y="-8" width="12" height="16" /><path d="M-6-8v16M6-8v16" /></>
       : mark === "ford" ? <path d="M-12-4q3-3 6 0t6 0 6 0 6 0M-12 4q3-3 6 0t6 0 6 0 6 0" />

@@ -37,7 +37,7 @@ export function Places({ game, atlas, standing, held, marks, lang }: Scene) {
   return <g class="layer-places">{[...atlas.sites.values()].map((site) => {
     const target = marks.targets.get(site.id), told = toldPlace(game, site.id, standing.in(site.id), held.get(site.id) ?? NOBODY, target, lang);
     const name = ["place", site.form === "cell" && "f-cell", target && "target", target?.fight && "fight", target && !target.sure && "unsure", site.id === marks.origin && "origin", marks.glow.has(site.id) && "glow"].filter(Boolean).join(" ");
-    return kept(site.id, `${name}|${told}`, () => shape(site, { key: site.id, class: name, "data-place": site.id, "aria-label": told, ...(target ? { role: "button", tabindex: 0 } : { role: "img" }) }));
+    return kept(site.id, `${name}|${told}`, () => shape(site, { key: site.id, class: name, "data-place": site.id, "aria-label": told, ...(target ? { role: "button", tabindex: 0, "data-lit": "place" } : { role: "img" }) }));
   })}</g>;
 }
 
@@ -99,14 +99,17 @@ interface PileProps { game: Game; pile: Pile; at: Point; side: number; legal: bo
 function PileView({ game, pile, at, side, legal, chosen, lit, place, told }: PileProps) {
   const many = size(pile), piece = game.pieces.get(pile.ids[0] ?? ""), round = piece !== undefined && signsOf(game).isRound(piece);
   const name = ["pile", legal && "legal", chosen > 0 && "chosen", lit && "glow"].filter(Boolean).join(" ");
-  return <g class={name} data-place={place} data-ids={pile.ids.join(" ")} transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)}) scale(${(side / 48).toFixed(3)})`}
-    role="button" tabindex={legal ? 0 : -1} aria-label={told} aria-pressed={legal || chosen > 0 ? chosen > 0 : undefined}>
-    {round ? <circle class="shade" cx="24.8" cy="26" r="23.5" /> : <rect class="shade" x="2.5" y="3.5" width="45" height="46" rx="7" />}
-    <Behind many={many} deep={game.colours(pile.owner).deep} />
-    {pile.unknown ? <Unknown /> : <Counter game={game} id={pile.ids[0]!} reduced={pile.reduced} many={many} sum={pile.sum} />}
-    {(legal || chosen > 0 || lit) && (round ? <circle class="ring" cx="24" cy="24" r="26.5" /> : <rect class="ring" x="-2.5" y="-2.5" width="53" height="53" rx="9.5" />)}
-    <Many many={many} />
-    {chosen > 0 && <g class="tick" transform="translate(45 4)"><circle r="9.5" />{many === 1 ? <path d="M-4 0l3 3.2 5-6" /> : <text y="4.2">{chosen}</text>}</g>}
+  return <g class={name} data-place={place} data-ids={pile.ids.join(" ")} transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)}) scale(${(side / 48).toFixed(3)})`}>
+    <g aria-hidden="true">
+      {round ? <circle class="shade" cx="24.8" cy="26" r="23.5" /> : <rect class="shade" x="2.5" y="3.5" width="45" height="46" rx="7" />}
+      <Behind many={many} deep={game.colours(pile.owner).deep} />
+      {pile.unknown ? <Unknown /> : <Counter game={game} id={pile.ids[0]!} reduced={pile.reduced} many={many} sum={pile.sum} />}
+      {(legal || chosen > 0 || lit) && (round ? <circle class="ring" cx="24" cy="24" r="26.5" /> : <rect class="ring" x="-2.5" y="-2.5" width="53" height="53" rx="9.5" />)}
+      <Many many={many} />
+      {chosen > 0 && <g class="tick" transform="translate(45 4)"><circle r="9.5" />{many === 1 ? <path d="M-4 0l3 3.2 5-6" /> : <text y="4.2">{chosen}</text>}</g>}
+    </g>
+    <rect class="take" x="-3" y="-3" width="54" height="54" rx={round ? 27 : 10} role="button" tabindex={legal ? 0 : -1} aria-label={told}
+      aria-pressed={legal || chosen > 0 ? chosen > 0 : undefined} data-lit={legal ? "piece" : undefined} />
   </g>;
 }
 

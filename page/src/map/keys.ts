@@ -19,7 +19,7 @@ export function steer(host: HTMLElement, camera: Camera, atlas: Atlas, now: Now)
     event.preventDefault();
   }, { signal });
   host.addEventListener("keydown", (event) => {
-    const at = (event.target as Element).closest(".pile, .place"), way = WAYS[event.key];
+    const at = (event.target as Element).closest(".take, .place"), way = WAYS[event.key];
     if (!at || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") take(at, now);
     else if (way) next(host, at, way)?.focus();
@@ -39,7 +39,7 @@ function next(host: HTMLElement, from: Element, [dx, dy]: [number, number]): SVG
   const middle = (at: Element): [number, number] => { const box = at.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; };
   const [x, y] = middle(from);
   let best: SVGElement | null = null, least = Infinity;
-  for (const each of host.querySelectorAll<SVGElement>("svg.map .pile, svg.map .place.target")) {
+  for (const each of host.querySelectorAll<SVGElement>("svg.map .take, svg.map .place.target")) {
     if (each === from) continue;
     const [ex, ey] = middle(each), ahead = (ex - x) * dx + (ey - y) * dy, aside = Math.abs((ex - x) * dy) + Math.abs((ey - y) * dx);
     if (ahead > 2 && ahead + 2 * aside < least) [least, best] = [ahead + 2 * aside, each];

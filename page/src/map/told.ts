@@ -1,10 +1,16 @@
 // Takes a pile or a place with its marks, makes what a screen reader says of it.
 import { size, type Pile } from "../counters/pile";
-import { signsOf } from "../counters/signs";
-import type { Game } from "../game";
+import { signsOf, tag } from "../counters/signs";
+import type { Game, Piece } from "../game";
 import type { Hold } from "./held";
 import type { Marks, Target } from "./marks";
 import { count, say } from "./words";
+
+/** A piece with what its counter shows: its tag, if its name does not end with it, and its strength. */
+export function toldPiece(game: Game, piece: Piece, strength: number | null, reduced: boolean, lang: string): string {
+  const shown = [piece.label.endsWith(tag(piece)) || signsOf(game).isRound(piece) ? "" : tag(piece), strength === null ? "" : `${strength} ${signsOf(game).strengthUnit()}`].filter(Boolean).join(" ");
+  return [piece.label, shown, reduced ? say(lang, "reduced") : ""].filter(Boolean).join(", ");
+}
 
 /** 3 × Foot (Red), 12 SP. A single piece has its own name. */
 export function toldPile(game: Game, pile: Pile, lang: string): string {

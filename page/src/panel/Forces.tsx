@@ -13,7 +13,7 @@ export function Forces({ game, board, lang, hover }: Props) {
   return <div class="forces">{owners.map((side) => {
     const own = [...board.at].map(([id]) => game.pieces.get(id)!).filter((piece) => piece.owner === side), total = strength(board, own);
     return <section key={side}>
-      <h3><Emblem game={game} side={side} size={20} />{game.label(side)}<small>{count(lang, own.length)}{total !== null && ` · ${total} ${unit}`}</small></h3>
+      <h3><Emblem game={game} side={side} size={20} />{game.label(side)}<small>{game.pieces.size > 0 && count(lang, own.length)}{total !== null && ` · ${total} ${unit}`}</small></h3>
       {byPlace(board, own).map(([place, pieces]) => <Row key={place} {...{ game, board, place, pieces }} {...(hover ? { hover } : {})} />)}
     </section>;
   })}</div>;

@@ -48,12 +48,12 @@ function Grounds({ game, lang }: { game: Game; lang: string }) {
 function Lines({ game, lang }: { game: Game; lang: string }) {
   const styles = LINES.filter((style) => game.edges.some((edge) => edge.style === style)), marks = MARKS.filter((mark) => game.edges.some((edge) => edge.marks.includes(mark)));
   const row = (word: Word, drawing: ComponentChildren) => <li key={word}><svg class="swatch map-sign" width="36" height="26" viewBox="0 0 36 26" aria-hidden="true">{drawing}</svg><span>{say(lang, word)}</span></li>;
-  const stripe = (style: (typeof LINES)[number]) => (style === "coast" ? <path class="coast" d="M0 13q9-6 18 0t18 0" /> : <g class={`line ${style}`}><path class="under" d="M0 13h36" /><path class="over" d="M0 13h36" />
+  const stripe = (style: (typeof LINES)[number]) => (style === "coast" ? <path class="coast" d="M0 13q9-6 18 0t18 0" /> : <g class={`stripe ${style}`}><path class="under" d="M0 13h36" /><path class="over" d="M0 13h36" />
     {(style === "wall" || style === "wall-broken" || style === "cliff") && <path class="teeth" d="M6 13v-8M18 13v-8M30 13v-8" />}</g>);
   const fights = <rect class="place fight target" x="1" y="1" width="34" height="24" rx="4" />, lit = <rect class="place target" x="1" y="1" width="34" height="24" rx="4" />;
   return <section><h3>{say(lang, "lines")}</h3><ul>
     {styles.map((style) => row(style, stripe(style)))}
-    {marks.map((mark) => row(mark, <g class={`mark ${mark}`} transform="translate(18 13)"><path d={mark === "cross" ? "M-6-6L6 6M-6 6L6-6" : mark === "ford" ? "M-12-4q3-3 6 0t6 0 6 0 6 0M-12 4q3-3 6 0t6 0 6 0 6 0" : "M-15-7h30M-15 7h30"} /></g>))}
+    {marks.map((mark) => row(mark, <g class={`sign ${mark}`} transform="translate(18 13)"><path d={mark === "cross" ? "M-6-6L6 6M-6 6L6-6" : mark === "ford" ? "M-12-4q3-3 6 0t6 0 6 0 6 0M-12 4q3-3 6 0t6 0 6 0 6 0" : "M-15-7h30M-15 7h30"} /></g>))}
     {game.sheet.map.closed.length > 0 && row("closed", <path class="closed" d="M0 13h36" />)}
     {row("lit", lit)}{row("red", fights)}
   </ul></section>;
