@@ -4,7 +4,7 @@ import type { View } from "../view";
 import { takeBack } from "./Prompt";
 
 /** What can be clicked now, pieces before places: in the open stack, on the map, in the hand. */
-const LIT = [".fan [role=checkbox]:not([aria-disabled=true])", ".pile.legal", ".place.target", ".face.playable"];
+const LIT = [".fan [role=checkbox]:not([aria-disabled=true])", ".pile.legal .take", ".place.target", ".face.playable"];
 
 const writes = (target: EventTarget | null): boolean => target instanceof HTMLElement && target.matches("input:not([type=range]), textarea, select");
 
