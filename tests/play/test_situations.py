@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import rulekit
+from rulekit.play.expectations import fixed, same
 from rulekit.play.situations import Case, Expected, Outcome, Step, keys_of_line, run
 from tests.play.test_small_rules import written
 
@@ -169,3 +170,65 @@ def test_what_is_put_into_a_pool_lies_there_only(tmp_path: Path) -> None:
     assert outcome(game, [], then, put={"hand.blue": ["storm"]}).why == ""
     then = [("pool", "hand.blue", ["calm", "storm"]), ("pool", "hand.red", [])]
     assert outcome(game, [], then, put={"hand.blue": ["storm", "calm"], "hand.red": []}).why == ""
+
+
+CALLED = """
+state rung(s: Side): 0..9
+state sum_of: 0..99
+moment bell in ringing asks who
+reaction ring at bell
+  limit 1 per ringing by me
+  rung(me) += 1
+reaction call at bell
+  when here is bell
+  limit 1 per ringing by me
+  rung(me) += 2
+phase main
+  ringing(red, 3)
+  ringing(blue, 4)
+  finish none, drawn
+procedure ringing(who: Side, n: 0..9)
+  sum_of += n
+  open bell
+  pick k from 1 .. n by who "how many"
+  sum_of += k
+"""
+
+
+def test_a_procedure_is_run_with_all_its_arguments_and_nothing_else_going_on(tmp_path: Path) -> None:
+    """Play stood in a window of red's: the procedure is blue's own, and begins outside of any moment."""
+    written(tmp_path, CALLED)
+    done = outcome(tmp_path, [("blue", "call"), ("blue", "ring"), ("blue", "pick 2")],
+                   [("var", "sum_of", 10), ("var", "rung.blue", 3), ("var", "rung.red", 0), ("decision", "", None)], run="ringing(blue, 5)")
+    assert done.ok, done.why
+    assert "pick 6" in outcome(tmp_path, [("blue", "pass"), ("blue", "pick 6")], [], run="ringing(blue, 5)").why
+
+
+@pytest.mark.parametrize(("actual", "expected", "alike"), [
+    (3, 3, True), (3, "3", True), (3, 4, False), (True, True, True), (True, 1, True), (True, "true", True), (True, "yes", False),
+    (False, 0, True), (False, "false", True), (False, None, False), (1, True, True), (2, True, False), (None, None, True), (None, "none", True),
+    (None, "", True), (None, "x", False), ("x", None, False), ("red.H1", "red.H1", True), ("red.H1", "H1", True), ("red.H1", "h1", False),
+    ("red.H1", "RED.h1", True), ("red.H1", "red", False), ("Town", "town", True), ([1, 2], [1, 2], True), ([1, 2], [2, 1], True),
+    ([1, 2], [1], False), ([1], [1, 2], False), ([1, 1], [1], False), (["red.H1"], "H1", True), ([], None, True), ([1], None, False), ([], [1], False),
+])
+def test_what_is_expected_is_the_same_as_what_is(actual: Any, expected: Any, alike: bool) -> None:
+    assert same(actual, expected) is alike
+
+
+def test_an_attribute_is_that_of_the_one_thing_named() -> None:
+    """By itself or with its kind; not with another kind's name, of no thing, of two, or of one that is none."""
+    names = rulekit.load("examples/skirmish").new(seed=1).names
+    assert [found and found[1] for found in (fixed(names, name, words) for name, words in (
+        ("strength", ["red.H1"]), ("Piece.strength", ["red.H1"]), ("Zone.strength", ["red.H1"]), ("strength", []), ("strength", ["red.H1", "red.F1"]),
+        ("strength", ["town"]), ("worth", ["town"]), ("Zone.worth", ["town"]), ("Piece.worth", ["town"])))] == [
+            2, 2, None, None, None, None, 3, 3, None]
+
+
+@pytest.mark.parametrize(("then", "why"), [
+    ([("event", "marked", ["a1"])], "expected fields with values"), ([("event", "marked", 3)], "expected fields with values"),
+    ([("event", "marked", {"nothing": 1})], "expected {nothing: 1}"), ([("event", "marked", {"c": "b2"})], "is {c: a1"),
+    ([("no_event", "marked", {"c": "b2"})], ""), ([("count", "marked", 1)], ""), ([("event", "marked", {"c": "a1", "s": "x"})], ""),
+])
+def test_an_event_is_expected_by_its_fields(then: Any, why: str) -> None:
+    found = outcome(SMALL, [("x", "a1")], then).why
+    assert why in found if why else not found

@@ -20,7 +20,8 @@ from tests.seat.seats import GAMES, ROOT, game
 GOLDEN, FIXTURES = Path(__file__).parent / "golden", ROOT / "tests" / "fixtures"
 # name: the seed, the first decision that is looked at, the step to the next, and how many
 PLAYS = {"skirmish": (3, 0, 4, 12), "small": (2, 2, 7, 5), "cards": (1, 0, 5, 6), "secrets": (1, 1, 6, 9), "dice": (2, 0, 6, 5),
-         "duel": (3, 0, 3, 8), "blocks": (1, 0, 7, 7), "choices": (2, 0, 5, 6), "skirmish-fr": (3, 0, 9, 4)}
+         "duel": (3, 0, 3, 8), "blocks": (1, 0, 7, 7), "choices": (2, 0, 5, 6), "skirmish-fr": (3, 0, 9, 4),
+         "sphacteria": (5, 20, 30, 2)}
 
 
 def lines(name: str) -> Iterator[str]:
@@ -30,7 +31,9 @@ def lines(name: str) -> Iterator[str]:
     state = (game(of) if of in GAMES else rulekit.load(FIXTURES / of)).new(seed=seed)
     state = state.in_language(lang) if lang else state
     rng, last = random.Random(seed), dict[tuple[object, str], str]()
-    while not state.is_terminal():
+    if lang or not state.table.program.info.get("drawing"):  # else it is as long as the game
+        yield from (f'["sheet", "{key}", {json.dumps(value, ensure_ascii=False)}]' for key, value in Seat(state).sheet().to_json().items())
+    while not state.is_terminal() and state.choices_count() < first + step * most:
         number = state.choices_count()
         if number >= first and (number - first) % step == 0 and number < first + step * most:
             for who in (*state.names.sides, None):
@@ -52,7 +55,8 @@ def answers(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
     assert asked is not None
     yield "decision", asked.to_json()
     place = seat.position().to_json()
-    yield from ((f"position {key}", value) for key, value in place.items())
+    large = len(place["state"]) > 10 and bool(place["tracks"])  # of which the cells themselves would be a book
+    yield from ((f"position {key}", value) for key, value in place.items() if not large or key not in ("state", "pools"))
     odds = seat.odds().to_json()
     for way in odds["ways"]:
         way["results"] = [*way["results"][:2], *way["results"][2:][-1:]]  # of six, or of more, the ends

@@ -12,7 +12,8 @@ import rulekit
 from rulekit import Seat
 from rulekit.base.fill import fill, listed, parts_of, trimmed
 from rulekit.play.view import Viewer
-from rulekit.seat.spans import paragraphs
+from rulekit.seat.spans import Span, paragraphs
+from rulekit.seat.spans import trimmed as spans_trimmed
 from tests.play.twins import swaps
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -169,3 +170,13 @@ def test_a_filled_text_keeps_what_fills_it() -> None:
 def test_what_goes_on_with_a_paragraph_is_in_the_same_reference(given: tuple[str, ...], told: tuple[str, ...]) -> None:
     """Never with that of another reference; each is told once."""
     assert paragraphs(given) == told
+
+
+def test_signs_are_taken_off_both_ends_of_spans_and_of_nothing_else() -> None:
+    """Pieces of which nothing is left are gone."""
+    def cut(*texts: str) -> list[str]:
+        return [span.text for span in spans_trimmed((Span(text) for text in texts), "= ")]
+
+    assert cut("== ", "a = b", " ==") == ["a = b"] and cut("= a", "=", "b =") == ["a", "=", "b"]
+    assert cut("==", " ") == [] == cut() and cut("=x=") == ["x"] and cut("= ", "==", "x") == ["x"]
+    assert spans_trimmed((Span("=Red", "side", "red"),), "=") == (Span("Red", "side", "red"),)
