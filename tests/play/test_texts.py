@@ -9,6 +9,7 @@ import pytest
 import rulekit
 from rulekit.base.fill import Said, fill, gaps, is_sound
 from rulekit.check.texts import needed
+from rulekit.play.view import Viewer
 from tests.play.test_small_rules import modelled, written
 
 COUNT = "{n|0: nobody|1: one man|2,3: a few|*: {n} men of {who}}"
@@ -140,3 +141,47 @@ def test_the_reasons_of_a_movement_have_texts(tmp_path: Path) -> None:
     assert needed(modelled(written(tmp_path, MEMBER)), []).get("why.stroll.enter.1") is None
     (tmp_path / "map.yaml").write_text(LAND, encoding="utf-8")
     assert needed(modelled(written(tmp_path, WALK.replace("kind Stone = S1 | S2", "kind Stone"))), [])["why.stroll.enter.1"] == "it is wet"
+
+
+NAMED = """
+kind Chit = storm | spy | calm
+state rung: 0..9
+pool cup of Chit seen by none
+pool hand(s: Side) of Chit seen by s
+total might(n: 0..9): int
+  base n
+  modifier brave +1
+setup
+  each c in Chit
+    put c in cup
+moment bell asks red
+reaction ring at bell
+  limit 1 per main by me
+  rung += might(1)
+phase main
+  draw 1 from cup to hand(red)
+  draw 2 from cup to hand(blue)
+  open bell
+  pick n from 1 .. 2 by red "how many"
+  finish none, drawn
+"""
+WORDS = {"moment.bell": "The bell!", "kind.Chit": "chit", "kind.Chit.many": "chits", "member.Chit.storm": "the storm"}
+
+
+@pytest.mark.parametrize(("words", "prompt", "drawn"), [
+    ({"level.drawn": "a draw"}, "bell", ["red draws storm", "blue draws 2 chit"]),
+    ({"kind.Chit": "token"}, "bell", ["red draws storm", "blue draws 2 token"]),
+    (WORDS, "The bell!", ["red draws the storm", "blue draws 2 chits"]),
+])
+def test_a_window_bears_the_name_of_its_moment_and_unknown_things_that_of_their_kind(
+        tmp_path: Path, words: dict[str, str], prompt: str, drawn: list[str]) -> None:
+    """One, and several; a question that is no window bears its own. A clause without a name is told by its word."""
+    written(tmp_path, NAMED)
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "en.yaml").write_text("".join(f'{key}: "{text}"\n' for key, text in words.items()))
+    state = rulekit.load(tmp_path).new(seed=1, dice=[0, 1, 2])
+    assert state.decision is not None and state.decision.prompt == prompt
+    assert [line for _, line in state.table.events.lines(Viewer(state, "red").events())][1:] == drawn
+    assert [line.split() for line in state.explain("might", 3).text(full=True).splitlines()[1:]] == [["3", "base"], ["+1", "brave"]]
+    state.apply("pass")
+    assert state.decision.prompt == "how many"

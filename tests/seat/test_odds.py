@@ -256,3 +256,41 @@ def test_where_odds_end(tmp_path: Path) -> None:
                     "alone": {("decision", 2, Fraction(1, 36))}}
     assert [r.outcome.params["n"] for r in ways["alone"].results if r.outcome] == [n for n in range(1, 7) for _ in range(6)]
     assert Counter(r.rolls[0].value for r in ways["alone"].results) == dict.fromkeys(range(1, 7), 6)
+
+
+WALL = """game shot 1
+kind Side decides = red | blue
+state wall(s: Side): 0..2 = 1 seen by s
+state broken: bool
+event struck(n: 1..6)
+  broken := false
+event fell(yes: bool)
+  broken := yes
+phase main
+  choose by red "shoot"
+    option strike
+      roll n = d6 by red for aim
+      struck(n)
+      fell(n > wall(blue))
+  choose by red "end"
+    option end
+      finish red, win
+    option stay
+      finish blue, win
+"""
+
+
+def test_a_result_that_hangs_on_what_is_not_seen_is_told_up_to_there(tmp_path: Path) -> None:
+    """The wall is 0, 1 or 2 high: of one and of two it is not told what comes, from three on it falls; whatever it is in truth."""
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n")
+    (tmp_path / "game.rules").write_text(WALL)
+    game, told = rulekit.load(tmp_path), []
+    for height in range(3):
+        state = game.new(seed=1)
+        state.set("wall.blue", height)
+        [found] = Seat(state, "red").odds().ways
+        assert [(r.hidden, r.end) for r in found.results] == [(True, "hidden")] * 2 + [(False, "decision")] * 4
+        assert [[e.name for e in r.events if e.name != "die_rolled"] for r in found.results] == [["struck"]] * 2 + [["struck", "fell"]] * 4
+        assert [r.outcome and r.outcome.params["n"] for r in found.results] == [1, 2, 3, 4, 5, 6]
+        told.append(json.dumps(Seat(state, "red").odds().to_json()))
+    assert len(set(told)) == 1
