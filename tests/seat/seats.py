@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GAMES = {
     "skirmish": ROOT / "examples" / "skirmish", "sphacteria": ROOT / "games" / "sphacteria", "amphipolis": ROOT / "games" / "amphipolis",
     "small": ROOT / "tests" / "fixtures" / "skirmish", "cards": ROOT / "tests" / "fixtures" / "cards",
-    "secrets": ROOT / "tests" / "fixtures" / "secrets", "dice": ROOT / "tests" / "fixtures" / "dice",
+    "secrets": ROOT / "tests" / "fixtures" / "secrets",
 }
 
 
