@@ -85,11 +85,11 @@ export function Unknown() {
 }
 
 /** The cards behind the first of a pile, and the badge with their number. */
-export function Behind({ many, deep }: { many: number; deep: string }) {
+export function Behind({ many, deep, round = false }: { many: number; deep: string; round?: boolean }) {
   const depth = Math.min(many, 3) - 1;
   return <>{Array.from({ length: depth }, (_, i) => {
     const off = depth - i;
-    return <rect class="under-card" x={3.5 * off + 1} y={-3 * off + 1} width="46" height="46" rx="6.5" fill={deep} />;
+    return <rect class="under-card" x={3.5 * off + 1} y={-3 * off + 1} width="46" height="46" rx={round ? 23 : 6.5} fill={deep} />;
   })}</>;
 }
 export function Many({ many }: { many: number }) {
@@ -98,8 +98,9 @@ export function Many({ many }: { many: number }) {
 
 /** A picture of a piece, or of a pile of its like, `size` pixels wide. */
 export function CounterPicture({ game, id, size, reduced, many = 1, sum }: { game: Game; id: string; size: number } & Faces) {
+  const piece = game.pieces.get(id);
   return <svg class="counter" viewBox="0 0 48 48" width={size} height={size} aria-hidden="true">
-    <Behind many={many} deep={game.colours(game.pieces.get(id)?.owner ?? null).deep} />
+    <Behind many={many} deep={game.colours(piece?.owner ?? null).deep} round={piece !== undefined && signsOf(game).isRound(piece)} />
     <Counter game={game} id={id} reduced={reduced ?? false} many={many} sum={sum ?? null} /><Many many={many} />
   </svg>;
 }

@@ -52,6 +52,9 @@ export class Standing {
     return made;
   }
 
+  /** How many stand there whose faces nobody here knows. */
+  unknownIn(place: string): number { return this.unknown.get(place) ?? 0; }
+
   private list(place: string): Piece[] {
     let list = this.pieces.get(place);
     if (list === undefined) this.pieces.set(place, (list = []));

@@ -1,6 +1,6 @@
 // Takes a place whose stack is open; makes its pieces beside it, to be chosen one by one, by type, or all. On a phone it is a sheet at the bottom.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { CounterPicture } from "../counters/Counter";
+import { CounterPicture, Unknown } from "../counters/Counter";
 import { signsOf } from "../counters/signs";
 import type { Board, Game, Piece } from "../game";
 import type { Atlas } from "./atlas";
@@ -10,20 +10,20 @@ import type { Hands, Marks } from "./marks";
 import { toldPiece } from "./told";
 import { count, say } from "./words";
 
-interface FanProps { game: Game; board: Board; marks: Marks; on: Hands; lang: string; place: string; camera: Camera; atlas: Atlas; phone: boolean }
+interface FanProps { game: Game; board: Board; marks: Marks; on: Hands; lang: string; place: string; unknown: number; camera: Camera; atlas: Atlas; phone: boolean }
 
-export function Fan({ game, board, marks, on, lang, place, camera, atlas, phone }: FanProps) {
+export function Fan({ game, board, marks, on, lang, place, unknown, camera, atlas, phone }: FanProps) {
   const box = useRef<HTMLDivElement>(null), signs = signsOf(game), here = sorted(game, board, place), unit = signs.strengthUnit();
   const legal = here.filter((piece) => marks.legal.has(piece.id) || marks.chosen.has(piece.id)), chosen = here.filter((piece) => marks.chosen.has(piece.id));
   const strength = (pieces: Piece[]): string => {
     const known = pieces.map((piece) => board.strength(piece.id)).filter((each) => each !== null);
     return known.length ? ` · ${known.reduce((sum, each) => sum + each, 0)} ${unit}` : "";
   };
-  usePlacing(box, camera, atlas, board, marks, place, phone, here.length);
+  usePlacing(box, camera, atlas, board, marks, place, phone, here.length + unknown);
   return <div class="fan" ref={box} role="group" aria-label={say(lang, "stack", { p: game.label(place) })} style={{ "--side": game.colours(here[0]?.owner ?? null).colour }}>
-    <header><h3>{game.label(place)}</h3><span>{here.length ? count(lang, here.length) : say(lang, "nobody")}{strength(here)}</span>
+    <header><h3>{game.label(place)}</h3><span>{here.length + unknown ? count(lang, here.length + unknown) : say(lang, "nobody")}{strength(here)}</span>
       <button type="button" class="close" aria-label={say(lang, "close")} onClick={() => on.close()}>×</button></header>
-    <div class="grid">{here.map((piece) => <Choice key={piece.id} {...{ game, board, marks, on, lang, piece }} />)}</div>
+    <div class="grid">{here.map((piece) => <Choice key={piece.id} {...{ game, board, marks, on, lang, piece }} />)}{Array.from({ length: unknown }, (_, i) => <UnknownChoice key={i} lang={lang} />)}</div>
     {legal.length > 0 && <footer>
       {legal.length > 1 && <Quick game={game} legal={legal} chosen={chosen} on={on} lang={lang} />}
       <p aria-live="polite"><b>{say(lang, "selected", { n: chosen.length })}</b>{chosen.length > 0 && strength(chosen)}</p>
@@ -39,12 +39,14 @@ function sorted(game: Game, board: Board, place: string): Piece[] {
 
 function Choice({ game, board, marks, on, lang, piece }: { game: Game; board: Board; marks: Marks; on: Hands; lang: string; piece: Piece }) {
   const legal = marks.legal.has(piece.id) || marks.chosen.has(piece.id), chosen = marks.chosen.has(piece.id), reduced = board.reduced.has(piece.id), strength = board.strength(piece.id);
-  const told = `${toldPiece(game, piece, strength, reduced, lang)}${legal ? "" : `, ${say(lang, "off")}`}`;
-  return <button type="button" class={`card-piece ${legal ? "legal" : "off"} ${chosen ? "chosen" : ""} ${marks.glow.has(piece.id) ? "glow" : ""}`} data-piece={piece.id}
+  const off = !legal && marks.legal.size > 0, told = `${toldPiece(game, piece, strength, reduced, lang)}${off ? `, ${say(lang, "off")}` : ""}`;
+  return <button type="button" class={`card-piece ${legal ? "legal" : off ? "off" : ""} ${chosen ? "chosen" : ""} ${marks.glow.has(piece.id) ? "glow" : ""}`} data-piece={piece.id}
     role="checkbox" aria-checked={chosen} aria-disabled={!legal} aria-label={told} title={piece.label} onClick={() => { if (legal) on.piece(piece.id); }}>
     <CounterPicture game={game} id={piece.id} size={52} reduced={reduced} />
   </button>;
 }
+
+const UnknownChoice = ({ lang }: { lang: string }) => <span class="card-piece" role="img" aria-label={say(lang, "unknown")}><svg class="counter" viewBox="0 0 48 48" width="52" height="52" aria-hidden="true"><Unknown /></svg></span>;
 
 /** All, those of one type, none. A type whose pieces are all chosen is left out by its button. */
 function Quick({ game, legal, chosen, on, lang }: { game: Game; legal: Piece[]; chosen: Piece[]; on: Hands; lang: string }) {

@@ -25,18 +25,18 @@ const PHONE = "(max-width: 760px)", LEAST = { phone: 30, desktop: 24 };
 
 /** Fills its parent, which must be positioned. It listens to the keys + - 0 F of the whole page by itself. */
 export function MapView({ game, board, marks, on, lang }: MapProps) {
-  const host = useRef<HTMLDivElement>(null), drawing = useRef<SVGSVGElement>(null), now = useRef({ game, board, marks, on });
-  now.current = { game, board, marks, on };
-  const prefix = `m${useId().replace(/[^A-Za-z0-9]/g, "")}`, atlas = useMemo(() => atlasOf(game), [game]);
+  const host = useRef<HTMLDivElement>(null), drawing = useRef<SVGSVGElement>(null), atlas = useMemo(() => atlasOf(game), [game]);
+  const now = useRef({ atlas, board, marks, on }), prefix = `m${useId().replace(/[^A-Za-z0-9]/g, "")}`;
+  now.current = { atlas, board, marks, on };
   const [camera, setCamera] = useState<Camera | null>(null), fonts = useFonts(), phone = useMedia(PHONE);
   useLayoutEffect(() => {
     const made = new Camera(atlas.frame, host.current!, drawing.current!), sized = new ResizeObserver(([entry]) => made.resize(entry!.contentRect.width, entry!.contentRect.height));
     made.resize(host.current!.clientWidth, host.current!.clientHeight);
     sized.observe(host.current!);
-    const silent = [gestures(host.current!, made, touches(host.current!, now)), steer(host.current!, made, atlas, now), () => sized.disconnect()];
+    const silent = [gestures(host.current!, made, touches(host.current!, now)), steer(host.current!, made, now), () => sized.disconnect()];
     setCamera(made);
     return () => silent.forEach((each) => each());
-  }, [atlas]);
+  }, [atlas.frame.join()]);
   const boxes = useMemo(() => boxesOf(atlas, marks.focus), [atlas, marks.focus.join()]);
   useEffect(() => { if (phone && camera && boxes.length) camera.focus(boxes, covered(host.current!)); }, [phone, camera, boxes, marks.open !== null]);
 
@@ -44,9 +44,10 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
   const least = useLeast(camera, phone ? LEAST.phone : LEAST.desktop);
   const blocks = useBlocks(atlas, standing, held, marks, least, fonts, lang);
   const scene: Scene = { game, atlas, standing, held, blocks, marks, lang, prefix };
+  const last = useRef<string | null>(null), point = (event: Event): void => { last.current = pointed(event, now, last.current); };
   const base = useMemo(() => <><Textures prefix={prefix} /><Base atlas={atlas} prefix={prefix} /></>, [atlas, prefix]);
   const lines = useMemo(() => <Lines atlas={atlas} />, [atlas, fonts]);
-  return <div class="board-map" ref={host} onClick={(event) => clicked(event, now)} onPointerOver={(event) => pointed(event, now)} onFocusIn={(event) => pointed(event, now)} onPointerLeave={() => on.hover(null)}>
+  return <div class="board-map" ref={host} onClick={(event) => clicked(event, now)} onPointerOver={point} onFocusIn={point} onPointerLeave={point}>
     <svg class="map" ref={drawing} viewBox={`${atlas.frame[0]} ${atlas.frame[1]} ${atlas.frame[2] - atlas.frame[0]} ${atlas.frame[3] - atlas.frame[1]}`}
       role="application" aria-roledescription={say(lang, "map")} aria-label={game.sheet.title}>
       {base}<Veil {...scene} /><Places {...scene} />{lines}<Route {...scene} /><Labels {...scene} /><Piles {...scene} /><Costs {...scene} />
@@ -54,7 +55,7 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
     {camera && <>
       <ZoomButtons camera={camera} lang={lang} />
       {phone && <MiniMap atlas={atlas} board={board} camera={camera} />}
-      {marks.open !== null && game.places.has(marks.open) && <Fan game={game} board={board} marks={marks} on={on} lang={lang} place={marks.open} camera={camera} atlas={atlas} phone={phone} />}
+      {marks.open !== null && game.places.has(marks.open) && <Fan game={game} board={board} marks={marks} on={on} lang={lang} place={marks.open} unknown={standing.unknownIn(marks.open)} camera={camera} atlas={atlas} phone={phone} />}
     </>}
   </div>;
 }

@@ -1,10 +1,11 @@
 // Takes events on the map, makes of them what people did: pieces, piles and places clicked, pointed to, dragged.
-import type { Board, Game } from "../game";
+import type { Board } from "../game";
+import type { Atlas } from "./atlas";
 import type { Touch } from "./gestures";
 import type { Hands, Marks } from "./marks";
 
 /** What is shown at the moment of the event. */
-export interface Now { current: { game: Game; board: Board; marks: Marks; on: Hands } }
+export interface Now { current: { atlas: Atlas; board: Board; marks: Marks; on: Hands } }
 
 const idsOf = (pile: Element): string[] => (pile.getAttribute("data-ids") ?? "").split(" ").filter(Boolean);
 const placeOf = (at: Element): string => at.getAttribute("data-place") ?? "";
@@ -25,9 +26,11 @@ export function clicked(event: MouseEvent, now: Now): void {
   if (at.closest("svg.map")) take(at, now);
 }
 
-export function pointed(event: Event, now: Now): void {
-  const id = meant(event.target as Element, now);
-  if (id !== null) now.current.on.hover(id);
+/** Tells what is pointed to, or has the focus now, if it is not what it was; gives it. */
+export function pointed(event: Event, now: Now, last: string | null): string | null {
+  const id = event.type === "pointerleave" ? null : meant(event.target as Element, now);
+  if (id !== last) now.current.on.hover(id);
+  return id;
 }
 
 /** The piece or place that is pointed to: on a lit place, the place. */

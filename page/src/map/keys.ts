@@ -1,12 +1,12 @@
 // Takes keys, makes what they do to the map: + - 0 F zoom, wherever the focus is; arrows go from one thing on the map to the next; Enter and Space take.
-import { boxesOf, type Atlas } from "./atlas";
+import { boxesOf } from "./atlas";
 import type { Camera } from "./camera";
 import { take, type Now } from "./hands";
 
 const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Listens until the function that it gives is called. */
-export function steer(host: HTMLElement, camera: Camera, atlas: Atlas, now: Now): () => void {
+export function steer(host: HTMLElement, camera: Camera, now: Now): () => void {
   const stop = new AbortController(), { signal } = stop;
   document.addEventListener("keydown", (event) => {
     const at = event.target as Element;
@@ -14,7 +14,7 @@ export function steer(host: HTMLElement, camera: Camera, atlas: Atlas, now: Now)
     if (event.key === "+" || event.key === "=") camera.zoom(1.25);
     else if (event.key === "-") camera.zoom(0.8);
     else if (event.key === "0") camera.whole();
-    else if (event.key.toLowerCase() === "f") camera.focus(boxesOf(atlas, now.current.marks.focus));
+    else if (event.key.toLowerCase() === "f") camera.focus(boxesOf(now.current.atlas, now.current.marks.focus));
     else return;
     event.preventDefault();
   }, { signal });
@@ -28,7 +28,7 @@ export function steer(host: HTMLElement, camera: Camera, atlas: Atlas, now: Now)
     event.stopPropagation();
   }, { signal });
   host.addEventListener("focusin", (event) => {
-    const place = (event.target as Element).closest("svg.map [data-place]")?.getAttribute("data-place"), site = atlas.sites.get(place ?? "");
+    const place = (event.target as Element).closest("svg.map [data-place]")?.getAttribute("data-place"), site = now.current.atlas.sites.get(place ?? "");
     if (site && (event.target as Element).matches(":focus-visible")) camera.reveal(site.box);
   }, { signal });
   return () => stop.abort();
