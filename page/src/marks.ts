@@ -12,9 +12,10 @@ export function marksOf(view: View, game: Game): Marks {
   if (plan === null) return { legal: new Set(), chosen: new Set(), targets: new Map(), origin: null, route: null, glow, fade: false, open: planner.open.value, focus: [] };
   const legal = plan.legal(), lit = plan.lit();
   const targets = new Map<string, Target>([...lit].map(([id, each]) => [id, { cost: pointsText(game, each.reach === null ? each.cost : beyond(each.cost, plan.ahead?.cost ?? [])), fight: each.reach?.fight != null, sure: each.reach === null || each.reach.stopped_by === null }]));
+  for (const id of planner.landings.value.keys()) targets.set(id, { cost: "", fight: false, sure: true });
   const shown = plan.clicks.aimed ?? planner.hovered.value, reach = shown === null ? null : lit.get(shown)?.reach ?? null, origin = plan.origin();
   const picked = plan.clicks.picked;
-  const focus = new Set([...[...legal].map((id) => plan.ground.at.get(id)), ...lit.keys()].filter((place) => place !== undefined));
+  const focus = new Set([...[...legal].map((id) => plan.ground.at.get(id)), ...targets.keys()].filter((place) => place !== undefined));
   return {
     legal, chosen: new Set(picked.filter((id) => game.pieces.has(id))), targets, origin: picked.length > 0 ? origin : null,
     route: reach === null || reach.way.length === 0 ? null : [...(origin === null || reach.way[0] === origin ? [] : [origin]), ...reach.way],
@@ -38,7 +39,7 @@ export function handsOf(view: View): Hands {
   const planner: Planner = view.planner;
   const legal = (id: string): boolean => planner.plan.value?.legal().has(id) ?? false;
   const place = (id: string): void => {
-    if (planner.plan.value?.lit().has(id)) planner.aim(id);
+    if (planner.plan.value?.lit().has(id) || planner.landings.value.has(id)) planner.aim(id);
     else planner.open.value = planner.open.value === id ? null : id;
   };
   return {

@@ -39,6 +39,18 @@ export class Planner {
     return [...few, ...plan.buttons()];
   });
 
+  /** Of options that are told apart by a number alone: the place where something surely happens then. */
+  readonly landings = computed<ReadonlyMap<string, Offered>>(() => {
+    const game = this.store.game.value, ways = this.odds.value?.ways ?? [], out = new Map<string, Offered>();
+    if (game === null) return out;
+    for (const option of this.buttons.value.filter(isNumber)) {
+      const way = ways.find((each) => each.key === option.key), place = way === undefined ? null : landingOf(way, option, game);
+      if (place === null || out.has(place)) return new Map();
+      out.set(place, option);
+    }
+    return out;
+  });
+
   constructor(readonly store: Store) {
     effect(() => {
       const asked = store.asked.value, board = store.board.value, seat = store.seat.value;
@@ -146,11 +158,22 @@ export class Planner {
   private set(plan: Plan): void {
     this.plan.value = plan;
     this.armed.value = null;
+    void this.seeNumbers(plan);
     clearTimeout(this.timer);
     const wants = plan.wants();
     if (wants === null || plan.ahead !== null) { this.thinking.value = false; return; }
     this.thinking.value = true;
     this.timer = setTimeout(() => void this.foresee(plan, wants), wants.length === 0 ? 0 : REST);
+  }
+
+  /** After a click: what the numbers that are left lead to. */
+  private async seeNumbers(plan: Plan): Promise<void> {
+    const numbers = plan.clicks.picked.length === 0 ? [] : plan.buttons().filter(isNumber);
+    if (numbers.length > FEW) return;
+    for (const option of numbers) {
+      if (this.plan.value !== plan) return;
+      await this.oddsOf(option.key);
+    }
   }
 
   private async foresee(plan: Plan, keys: string[]): Promise<void> {
@@ -174,6 +197,8 @@ export class Planner {
   aim(place: string): void {
     const plan = this.plan.value;
     if (plan === null) return;
+    const landing = this.landings.value.get(place);
+    if (landing !== undefined) { void this.press(landing); return; }
     const said = plan.clicks.aimed === place || (plan.decided() !== null && plan.clicks.picked.at(-1) === place);
     if (said && plan.keys() !== null) { void this.send(); return; }
     const next = plan.aim(place);
@@ -233,6 +258,17 @@ export class Planner {
   /** The words of what is asked, for the title and those who hear the page. */
   question(): string { const asked = this.store.state.value?.decision; return asked == null ? "" : plain(asked.spans); }
 }
+
+/** The one place that the events of an option without a roll name, besides those that the option names. */
+function landingOf(way: Way, option: Offered, game: Game): string | null {
+  const [only, ...more] = way.results;
+  if (only === undefined || more.length > 0 || only.rolls.length > 0) return null;
+  const named = new Set(only.events.slice(0, 1).flatMap((event) => Object.values(event.params)).filter((id): id is string => typeof id === "string" && game.places.has(id) && !Object.values(option.params).includes(id)));
+  return named.size === 1 ? [...named][0]! : null;
+}
+
+/** Does the game have hands? */
+export const hasHands = (game: Game): boolean => typeof (game.sheet.look["seat"] as Record<string, Json> | undefined)?.["hand"] === "string";
 
 /** What a hand of a side holds, as far as it is known. */
 export function handOf(game: Game, pools: Record<string, Json>, side: string | null): string[] {

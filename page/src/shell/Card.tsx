@@ -27,12 +27,12 @@ export function Card() {
   const others = ways.filter((each) => each !== way && rolled(each));
   return (
     <section class="card" role="dialog" aria-label={say("odds")}>
-      <header><div><small>{fight?.title ?? say("odds")}</small><h3>{fight?.place ?? way.label}</h3></div>
+      <header><div><small>{fight?.title ?? say("odds")}</small><h2>{fight?.place ?? way.label}</h2></div>
         <button class="close" aria-label={say("close")} onClick={() => { view.card.value = false; }}><Icon name="close" /></button></header>
       {fight !== null && <Versus way={way} fight={fight} game={game} />}
       <ColumnStrip way={way} game={game} />
       <Sums way={way} game={game} say={say} />
-      <div class="odds"><h4>{way.key === "pass" ? say("asItStands") : `${say("ifYou")}: ${way.label}`}</h4>
+      <div class="odds"><h3>{way.key === "pass" ? say("asItStands") : `${say("ifYou")}: ${way.label}`}</h3>
         {!rolled(way) && <p class="hint">{say("noRoll")}</p>}
         <Shares way={way} game={game} />
         {others.map((each) => <button key={each.key} class="iffed" onClick={() => { picked.value = each.key; }}><span>{each.key === "pass" ? say("asItStands") : <>{say("ifYou")} <b>{each.label}</b></>}</span><Shares way={each} game={game} thin /></button>)}
@@ -96,7 +96,7 @@ function Sums({ way, game, say }: { way: Way; game: Game; say: Say }) {
   const look = (game.sheet.look["combat"] ?? {}) as Record<string, Json>;
   const lists = ["column", "die"].flatMap((role) => working(way, look[role]).slice(0, 1));
   if (lists.length === 0) return null;
-  return <div class="sums" aria-label={say("working")}>{lists.map((made) => <section key={made.name}><h4>{made.label} <b>{typeof made.value === "number" ? signed(made.value) : made.shown}</b></h4><DerivationTree made={made} head={false} /></section>)}</div>;
+  return <div class="sums" aria-label={say("working")}>{lists.map((made) => <section key={made.name}><h3>{made.label} <b>{typeof made.value === "number" ? signed(made.value) : made.shown}</b></h3><DerivationTree made={made} head={false} /></section>)}</div>;
 }
 
 function Shares({ way, game, thin = false }: { way: Way; game: Game; thin?: boolean }) {

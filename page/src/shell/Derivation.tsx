@@ -32,7 +32,7 @@ export function DerivationTree({ made, head = true }: { made: Derivation; head?:
   const of = Object.values(made.labels).join(", ");
   return (
     <div class="derivation">
-      {head && <h4><span>{made.label || made.name}{of !== "" && <small> {of}</small>}</span><b>{made.shown}</b></h4>}
+      {head && <h3><span>{made.label || made.name}{of !== "" && <small> {of}</small>}</span><b>{made.shown}</b></h3>}
       {used.length > 0 && <ul>{used.map((line, i) => <Row key={i} line={line} />)}</ul>}
       {head && made.ref.length > 0 && used.every((line) => line.ref.length === 0) && <Cite refs={made.ref} />}
       {idle.length > 0 && <details><summary>{say("notApplied", { n: idle.length })}</summary><ul class="idle">{idle.map((line, i) => <li key={i}><span class="amount">·</span><span>{line.text || line.name}<Cite refs={line.ref} /></span></li>)}</ul></details>}

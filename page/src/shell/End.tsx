@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { rematch } from "../hall/api";
 import { Emblem } from "../counters/Counter";
+import { plain } from "../game";
 import { useView, type View } from "../view";
 import type { Json, Table } from "../wire";
 
@@ -19,7 +20,7 @@ export function End() {
   const view = useView(), { store } = view, table = store.table.value, game = store.game.value, state = store.state.value, say = store.say.value, found = useSignal<Verdict>("checking");
   useEffect(() => { if (table !== null && store.isOver.value) void verdict(table).then((each) => { found.value = each; }); }, [table, store.isOver.value]);
   if (table === null || game === null || state === null || !store.isOver.value || store.frame.value !== null) return null;
-  const { winners, words } = resultOf(state.position.result), shown = { checking: say("checking"), fair: say("fair"), unfair: say("unfair"), unchecked: say("unchecked") }[found.value];
+  const winners = winnersOf(state.position.result), words = plain(store.lines.value.at(-1)?.spans ?? []), shown = { checking: say("checking"), fair: say("fair"), unfair: say("unfair"), unchecked: say("unchecked") }[found.value];
   return (
     <section class="prompt over" id="prompt" tabIndex={-1} style={{ "--side": game.colours(winners[0] ?? null).colour }}>
       <div class="who">{winners.map((side) => <Emblem key={side} game={game} side={side} size={34} />)}
@@ -43,9 +44,8 @@ function Eyes({ view, sides }: { view: View; sides: readonly string[] }) {
   );
 }
 
-/** Who has won, and how, as the position tells it. */
-function resultOf(result: Record<string, Json> | null): { winners: string[]; words: string } {
-  if (result === null) return { winners: [], words: "" };
-  const winner = result["winner"] ?? result["winners"], winners = typeof winner === "string" ? [winner] : Array.isArray(winner) ? winner.filter((each) => typeof each === "string") : [];
-  return { winners, words: typeof result["level"] === "string" ? result["level"] : "" };
+/** Who has won, as the position tells it; the last line of the log says how. */
+function winnersOf(result: Record<string, Json> | null): string[] {
+  const winner = result?.["winner"] ?? result?.["winners"] ?? null;
+  return typeof winner === "string" ? [winner] : Array.isArray(winner) ? winner.filter((each) => typeof each === "string") : [];
 }

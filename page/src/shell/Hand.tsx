@@ -1,17 +1,17 @@
 // Makes one's own hand: cards with their faces, those that may be played now in gold; and the pools by size.
 import type { Game } from "../game";
-import { handOf } from "../planner";
+import { handOf, hasHands } from "../planner";
 import { useView, type View } from "../view";
 import type { Face, Offered } from "../wire";
 
 export function Hand() {
   const view = useView(), { store, planner } = view, game = store.game.value, position = store.position.value, say = store.say.value, seat = store.seat.value;
-  if (game === null || position === null || seat === null) return null;
+  if (game === null || position === null || seat === null || !hasHands(game)) return null;
   const held = handOf(game, position.pools, seat), playable = planner.plan.value?.faces() ?? new Map<string, Offered[]>();
   const many = held.length > 2 ? "chits many" : "chits", several = game.sheet.faces.some((face, _, all) => all.some((other) => other !== face && other.card === face.card));
   return (
     <section class="hand" aria-label={say("yourHand")}>
-      <h3>{say("yourHand")}{several && held.length > 0 && <small>{say("oneFace")}</small>}</h3>
+      <h2>{say("yourHand")}{several && held.length > 0 && <small>{say("oneFace")}</small>}</h2>
       {held.length === 0 ? <p class="hint">{say("emptyHand")}</p> : <div class={many}>{held.map((card) => <CardInHand key={card} card={card} game={game} view={view} playable={playable} />)}</div>}
     </section>
   );
@@ -28,7 +28,7 @@ function FaceOf({ id, face, game, view, gold }: { id: string; face: Face | null;
   const title = face?.number == null ? label : label.replace(new RegExp(`^${face.number}\\s+`), "");
   const inner = (
     <>
-      <h4>{face?.number != null && <b>{face.number}</b>}<span>{title}</span></h4>
+      <h3>{face?.number != null && <b>{face.number}</b>}<span>{title}</span></h3>
       {face !== null && face.text !== "" && <p>{face.text}</p>}
       {face?.moment_label != null && <small>{face.moment_label}</small>}
       {gold && <span class="play">{say("play")}</span>}

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useView } from "../view";
 import type { Word } from "../words";
 import { Icon } from "./Icon";
+import { Wishes } from "./Wishes";
 
 const KEYS: [string, Word][] = [
   ["Tab", "keyRegions"], ["N", "keyNext"], ["↵ ␣", "keyTake"], ["1 – 9", "keyButtons"], ["A", "keyAll"], ["Esc", "keyBack"], ["U", "keyUndo"], ["R", "keyRedo"], ["O", "keyOdds"],
@@ -16,8 +17,9 @@ export function Help() {
   if (!open) return null;
   return (
     <section class="float help" role="dialog" aria-label={say("keys")} tabIndex={-1} ref={box}>
-      <header><h3>{say("keys")}</h3><button class="close" aria-label={say("close")} onClick={() => { view.help.value = false; }}><Icon name="close" /></button></header>
+      <header><h2>{say("keys")}</h2><button class="close" aria-label={say("close")} onClick={() => { view.help.value = false; }}><Icon name="close" /></button></header>
       <dl>{KEYS.map(([key, word]) => <div key={key}><dt>{key.split(" ").map((each) => (each === "–" ? " – " : <kbd key={each}>{each}</kbd>))}</dt><dd>{say(word)}</dd></div>)}</dl>
+      <Wishes />
     </section>
   );
 }

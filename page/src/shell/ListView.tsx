@@ -9,7 +9,7 @@ export function ListView() {
   if (plan === null) return <div class="lines"><p class="hint">{say("nothingAsked")}</p></div>;
   return (
     <div class="lines" tabIndex={0} aria-label={say("listOf")}>
-      <h3 class="lv1"><Linked spans={plan.asked.spans} /></h3>
+      <h2 class="lv1"><Linked spans={plan.asked.spans} /></h2>
       <ol class="options">{plan.options.map((option) => {
         const cost = pointsText(game, option.cost), what = planner.consequences.value.get(option.key), notes = what === undefined ? [] : notesOf(what, game, store.seat.value, say);
         return (

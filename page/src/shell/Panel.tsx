@@ -22,7 +22,7 @@ export function Panel() {
   };
   return (
     <aside class="panel" aria-label={say("panel")}>
-      <Seats /><Wishes /><Hand />
+      <Seats /><div class="on-phone"><Wishes /></div><Hand />
       <section class="report">
         <div class="tabs" role="tablist" onKeyDown={turn}>{PANES.map((pane) => <button key={pane} id={`tab-${pane}`} role="tab" aria-selected={pane === open} aria-controls="pane" tabIndex={pane === open ? 0 : -1} onClick={() => { view.pane.value = pane; }}>{say(pane)}</button>)}</div>
         <div class="pane" id="pane" role="tabpanel" aria-labelledby={`tab-${open}`}><Inside pane={open} /></div>

@@ -33,8 +33,8 @@ function told(lines: readonly Line[]): Line[] {
 function ReportLine({ line, game, view }: { line: Line; game: Game; view: View }) {
   const say = view.store.say.value;
   return useMemo(() => {
-    if (line.level === 1) return <h3 class="lv1">{<Linked spans={trimmed(line.spans)} />}</h3>;
-    if (line.level > 1) return <h4 class="lv2"><Linked spans={line.spans} /></h4>;
+    if (line.level === 1) return <h2 class="lv1"><Linked spans={trimmed(line.spans)} /></h2>;
+    if (line.level > 1) return <h3 class="lv2"><Linked spans={line.spans} /></h3>;
     return (
       <div class="line" style={line.side === null ? undefined : { "--side": game.colours(line.side).colour }}>
         {line.dice.map((die, i) => <Die key={i} value={die.value} cancelled={die.cancelled} />)}

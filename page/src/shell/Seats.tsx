@@ -28,7 +28,7 @@ function SeatOf({ side, view, game, board }: { side: string; view: View; game: G
         <Value word={label("points", say("points"))} value={values["points"]} name={named(game, "points")} side={side} view={view} />
         {values["roll"] != null && <div><dt>{say("roll")}</dt><dd><Die value={Number(values["roll"])} /></dd></div>}
         {values["hand"] != null && <div><dt>{say("hand")}</dt><dd>{String(values["hand"])}</dd></div>}
-        <div><dt>{say("pieces")}</dt><dd>{pieces}</dd></div>
+        {game.pieces.size > 0 && <div><dt>{say("pieces")}</dt><dd>{pieces}</dd></div>}
       </dl>
     </section>
   );

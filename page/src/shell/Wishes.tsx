@@ -7,10 +7,10 @@ export function Wishes() {
   if (table === null || store.seat.value === null) return null;
   const wish = (name: "ask_forced" | "pass_alone", yes: boolean): void => { prefer(name, yes); void store.prefer(); };
   return (
-    <details class="wishes"><summary>{say("wishes")}</summary>
+    <section class="wishes"><h2>{say("wishes")}</h2>
       <label><input type="checkbox" checked={passAlone.value} onChange={(event) => wish("pass_alone", event.currentTarget.checked)} />{say("passAlone")}</label>
       <label><input type="checkbox" checked={askForced.value} onChange={(event) => wish("ask_forced", event.currentTarget.checked)} />{say("stillAsked")}</label>
       <a href={`/api/tables/${encodeURIComponent(table.id)}/save`} download>{say("download")}</a>
-    </details>
+    </section>
   );
 }

@@ -57,7 +57,7 @@ function act(view: View, event: KeyboardEvent): boolean {
     case "n": step(event.shiftKey); return true;
     case "a": { const at = planner.open.value ?? planner.plan.value?.origin() ?? null; if (at === null) return false; planner.exactly([...(store.board.value?.at ?? [])].filter(([, place]) => place === at).map(([id]) => id), at); return true; }
     case "u": takeBack(view); return true;
-    case "r": void store.redo(); return true;
+    case "r": if (store.redoable.value > 0) void store.redo(); return true;
     case "o": view.card.value = !view.card.value; return true;
     case "t": turnTheme(); return true;
     case "l": view.pane.value = view.pane.value === "list" ? "report" : "list"; view.tab.value = "report"; return true;
