@@ -11,6 +11,8 @@ import pytest
 import rulekit
 from rulekit import Seat
 from rulekit.play.composed import choose, is_several
+from rulekit.play.notes import note
+from rulekit.play.view import Viewer
 from rulekit.program import code, sure
 
 SKIRMISH = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
@@ -283,3 +285,43 @@ def test_an_empty_line_is_no_choice(tmp_path: Path) -> None:
         with pytest.raises(rulekit.IllegalChoice):
             choose(state, line)
     assert state.choices_count() == 0
+
+
+def test_what_is_left_of_a_purse_is_told_to_who_may_see_it(tmp_path: Path) -> None:
+    """Who pays sees what he has; another and an onlooker do not, where the purse is not for all to see."""
+    hidden = SHOP.replace("state purse(s: Side): 0..9 PA = 5", "state purse(s: Side): 0..9 PA = 5 seen by s")
+    for rules, told in ((SHOP, [5, 2]), (hidden, [2])):
+        folder = tmp_path / str(len(told))
+        folder.mkdir()
+        state = written(folder, rules)
+        found = {who: Seat(state, who).decision() for who in ("red", "blue", None)}
+        left = {who: [p.amount for p in asked.left] for who, asked in found.items() if asked is not None}
+        assert left == {"red": [5, 2], "blue": told, None: told}
+
+
+NOTED = """
+kind Block = b1(blue, 3) | b2(blue, 5)
+  fixed owner: Side
+  fixed size: 0..9
+  identity seen by owner, all when open
+  state open: bool
+  state strength: 0..9 = 4 seen by owner, all when open
+  state hex: 0..9 = 7
+total might(b: Block): int
+  base b.size + 1
+phase main
+  b1.open := true
+  pick n from 1 .. 2 by red "on"
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("{size} of {hex}", {"red": ["3 of 7", ""], "blue": ["3 of 7", "5 of 7"]}), ("{strength}", {"red": ["4", ""], "blue": ["4", "4"]}),
+    ("{might}!", {"red": ["4!", ""], "blue": ["4!", "6!"]})])
+def test_what_stands_beside_a_thing_is_told_to_who_knows_it(tmp_path: Path, text: str, told: dict[str, list[str]]) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "en.yaml").write_text(f'note.Block: "{text}"\n')
+    state = written(tmp_path, NOTED)
+    kind = next(at for at, info in enumerate(state.table.program.kinds) if info.name == "Block")
+    assert {who: [note(Viewer(state, who), kind, member) for member in (0, 1)] for who in told} == told
