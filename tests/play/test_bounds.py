@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import rulekit
 from rulekit.base.errors import RulesError
 from rulekit.play.view import Viewer
+from rulekit.play.workings import _beyond
 from rulekit.program import runtime
 from tests.play.test_small_rules import written
 
@@ -112,3 +114,31 @@ def test_what_is_set_by_hand_lies_in_one_place_and_within_its_bounds(tmp_path: P
         with pytest.raises(rulekit.RulekitError, match="lies between -2 and 5"):
             state.set("n", value)
     assert state.get("n") == 5
+
+
+@pytest.mark.parametrize(("value", "fine"), [("camp", True), ("none", False), ("nowhere", False)])
+def test_what_is_never_none_is_not_set_to_none(tmp_path: Path, value: str, fine: bool) -> None:
+    state = rulekit.load(written(tmp_path, "kind Spot = camp | ford\nstate spot: Spot = ford\nstate other: Spot?\n"
+                                           "phase main\n  pick n from 1 .. 2 by red\n  finish none, drawn\n")).new(seed=1)
+    if fine:
+        state.set("spot", value)
+        assert state.get("spot") == value
+    else:
+        with pytest.raises(rulekit.RulekitError):
+            state.set("spot", value)
+        assert state.get("spot") == "ford"
+    state.set("other", "camp")
+    state.set("other", "none")
+    assert state.get("other") is None and not state.choices
+
+
+@pytest.mark.parametrize(("arg", "beyond"), [((1, 2), ""), ((1, 3), "1 : 3"), ((3, 1), ""), ((6, 2), ""), ((4, 1), "4 : 1"), ((2, 4), ""), ((1, 1), "")])
+def test_odds_beyond_the_ends_of_a_table_are_told_as_such(arg: tuple[int, int], beyond: str) -> None:
+    """From 1 to 2 up to 3 to 1: the ends themselves are inside."""
+    table = SimpleNamespace(ratios=[(1, 2), (1, 1), (3, 1)])
+    assert _beyond(table, (0, 0, False), arg) == beyond  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("arg", "clamp", "beyond"), [(2, True, ""), (4, True, ""), (1, True, "1"), (5, True, "5"), (5, False, "")])
+def test_a_number_beyond_the_ends_of_a_table_that_clamps_is_told_as_such(arg: int, clamp: bool, beyond: str) -> None:
+    assert _beyond(SimpleNamespace(), (2, 3, clamp), arg) == beyond  # type: ignore[arg-type]

@@ -31,8 +31,10 @@ def lines(name: str) -> Iterator[str]:
     state = (game(of) if of in GAMES else rulekit.load(FIXTURES / of)).new(seed=seed)
     state = state.in_language(lang) if lang else state
     rng, last = random.Random(seed), dict[tuple[object, str], str]()
-    if lang or not state.table.program.info.get("drawing"):  # else it is as long as the game
-        yield from (f'["sheet", "{key}", {json.dumps(value, ensure_ascii=False)}]' for key, value in Seat(state).sheet().to_json().items())
+    for key, value in Seat(state).sheet().to_json().items():
+        text = json.dumps(value, ensure_ascii=False)
+        if len(text) < 8000:  # else it is as long as the game
+            yield f'["sheet", "{key}", {text}]'
     while not state.is_terminal() and state.choices_count() < first + step * most:
         number = state.choices_count()
         if number >= first and (number - first) % step == 0 and number < first + step * most:
