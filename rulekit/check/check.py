@@ -138,7 +138,8 @@ def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> 
     flow.analyse(world)
     if not sink.errors:
         work.bounded(world)
-        work.stretched(world)
+        if not sink.errors:  # what is too long by itself is told once
+            work.stretched(world)
         leaks.analyse(world)
         holes.picks(world)
         unused_units(files, world)
