@@ -38,7 +38,8 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
     return () => silent.forEach((each) => each());
   }, [atlas.frame.join()]);
   const boxes = useMemo(() => boxesOf(atlas, marks.focus), [atlas, marks.focus.join()]);
-  useEffect(() => { if (phone && camera && boxes.length) camera.focus(boxes, covered(host.current!)); }, [phone, camera, boxes, marks.open !== null]);
+  const cramped = useCramped(camera);
+  useEffect(() => { if (cramped && camera && boxes.length) camera.focus(boxes, covered(host.current!)); }, [cramped, camera, boxes, marks.open !== null]);
 
   const standing = useMemo(() => new Standing(board), [board]), held = useMemo(() => holds(board), [board]);
   const least = useLeast(camera, phone ? LEAST.phone : LEAST.desktop);
@@ -54,7 +55,7 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
     </svg>
     {camera && <>
       <ZoomButtons camera={camera} lang={lang} />
-      {phone && <MiniMap atlas={atlas} board={board} camera={camera} />}
+      {cramped && <MiniMap atlas={atlas} board={board} camera={camera} />}
       {marks.open !== null && game.places.has(marks.open) && <Fan game={game} board={board} marks={marks} on={on} lang={lang} place={marks.open} unknown={standing.unknownIn(marks.open)} camera={camera} atlas={atlas} phone={phone} />}
     </>}
   </div>;
@@ -78,6 +79,13 @@ function useBlocks(atlas: Atlas, standing: Standing, held: Scene["held"], marks:
     kept.current.set(site.id, { sign, block });
     return [site.id, block];
   })), [atlas, standing, held, marks.targets, least, fonts, lang]);
+}
+
+/** Does the map begin where the decision is, as all of it would be too small? */
+function useCramped(camera: Camera | null): boolean {
+  const [cramped, set] = useState(false);
+  useEffect(() => camera?.settled.subscribe(() => set(camera.isCramped())), [camera]);
+  return cramped;
 }
 
 /** What the sheet of an open stack hides of the map, on a phone. */

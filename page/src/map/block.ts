@@ -10,7 +10,7 @@ const LINE = 16, GAP = 6, LARGE = 46, FLAG = 19, PILL = 23;
 /** The smallest counter, in units of the map. */
 export const SMALL = 32;
 
-/** `tag`: the id that a label begins with, or ''; `flags`: how many emblems stand before it; `least`: how small a counter may get, in units of the map. */
+/** `tag`: the id that a label begins with, or ''; `flags`: how many emblems stand before it; `least`: how large a counter should be, where it has room. */
 export interface Contents { tag: string; name: string; town: boolean; flags: number; piles: number; cost: string; least: number }
 /** `bounds`: of all but the cost; `lines`: their middles; `flag`: the middle of the first emblem; `piles`: corners of counters of `size`; `cost`: the middle and the width of its pill. */
 export interface Block { bounds: Box; lines: { text: string; at: Point }[]; tag: string; flag: Point; piles: Point[]; size: number; cost: { at: Point; width: number } | null }
@@ -77,9 +77,9 @@ function roomFor(site: Site, above: boolean): number {
 function counters(site: Site, has: Contents, label: number): { size: number; columns: number } {
   if (has.piles === 0) return { size: LARGE, columns: 0 };
   const room = site.form === "cell" ? site.room[1] : site.room[1] - label - 2, in_ = (size: number): number => Math.max(1, Math.min(has.piles, Math.floor((site.room[0] + GAP) / (size + GAP))));
-  const high = (size: number): number => Math.ceil(has.piles / in_(size)) * (size + GAP) - GAP, least = has.least;
-  let size = Math.max(site.form === "box" ? 40 : LARGE, least);
-  while (size > least && high(size) > room) size -= 1;
+  const high = (size: number): number => Math.ceil(has.piles / in_(size)) * (size + GAP) - GAP;
+  let size = Math.max(site.form === "box" ? 40 : LARGE, has.least);
+  while (size > SMALL && high(size) > room) size -= 1;
   const rows = Math.ceil(has.piles / in_(size));
   return { size, columns: Math.ceil(has.piles / rows) };
 }

@@ -7,7 +7,7 @@ export interface View { x: number; y: number; scale: number }
 /** Pixels of the host that something covers. */
 export interface Cover { left: number; top: number; right: number; bottom: number }
 
-const LARGEST = 4, SETTLE = 140, GLIDE = 200, NO_COVER: Cover = { left: 0, top: 0, right: 0, bottom: 0 };
+const LARGEST = 4, LEGIBLE = 0.5, EDGE = 8, SETTLE = 140, GLIDE = 200, NO_COVER: Cover = { left: 0, top: 0, right: 0, bottom: 0 };
 
 /**
  * The drawing has the size of its last settled scale; while one pans or pinches, only its transform changes, which browsers do without painting it anew.
@@ -66,6 +66,9 @@ export class Camera {
     return [left, top, left + this.width / view.scale, top + this.height / view.scale];
   }
 
+  /** Are names too small to be read when all is shown? */
+  isCramped(): boolean { return this.wholeView().scale < LEGIBLE; }
+
   size(): Point { return [this.width, this.height]; }
 
   /** Brings a part of the drawing into sight, if it is not. */
@@ -90,7 +93,8 @@ export class Camera {
     const right = Math.max(...boxes.map((b) => b[2])) + margin, bottom = Math.max(...boxes.map((b) => b[3])) + margin;
     const width = Math.max(80, this.width - cover.left - cover.right), height = Math.max(80, this.height - cover.top - cover.bottom);
     const scale = Math.max(this.wholeView().scale, Math.min(LARGEST / 2, width / (right - left), height / (bottom - top)));
-    return { scale, x: cover.left + width / 2 - ((left + right) / 2 - this.frame[0]) * scale, y: cover.top + height / 2 - ((top + bottom) / 2 - this.frame[1]) * scale };
+    const [w, h] = this.units(), middle: Point = [(left + right) / 2 - this.frame[0], (top + bottom) / 2 - this.frame[1]];
+    return { scale, x: cover.left + filled(width / 2 - middle[0] * scale, w * scale, width), y: cover.top + filled(height / 2 - middle[1] * scale, h * scale, height) };
   }
 
   /** Some of the drawing always stays in sight. */
@@ -146,3 +150,6 @@ export class Camera {
     for (const watch of this.watchers) watch(view);
   }
 }
+
+/** Where a drawing of a size begins, so that no more of the room than needed stays empty. */
+const filled = (at: number, size: number, room: number): number => (size <= room ? (room - size) / 2 : Math.min(EDGE, Math.max(room - size - EDGE, at)));

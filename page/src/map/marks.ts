@@ -21,7 +21,7 @@ export interface Marks {
   fade: boolean;
   /** The place whose stack lies open. */
   open: string | null;
-  /** The places that `F` zooms to; on a phone the map begins there. */
+  /** The places that `F` zooms to; where all of it would be too small to read, the map begins there. */
   focus: readonly string[];
 }
 
