@@ -185,3 +185,35 @@ def test_a_window_bears_the_name_of_its_moment_and_unknown_things_that_of_their_
     assert [line.split() for line in state.explain("might", 3).text(full=True).splitlines()[1:]] == [["3", "base"], ["+1", "brave"]]
     state.apply("pass")
     assert state.decision.prompt == "how many"
+
+
+BAGS = """
+kind Spot = camp | ford
+kind Chit = storm | spy | calm
+pool cup of Chit
+pool bag(z: Spot) of Chit
+pool hand(s: Side) of Chit
+setup
+  each c in Chit
+    put c in cup
+phase main
+  day(2)
+  finish none, drawn
+phase day(n: 1..3)
+  put storm in bag(ford)
+  put spy in hand(blue)
+  draw 1 from cup to bag(camp)
+  hour(ford)
+phase hour(z: Spot)
+  pick k from 1 .. 2 by red "on"
+"""
+
+
+def test_a_pool_is_told_by_whose_or_where_it_is(tmp_path: Path) -> None:
+    """A place is nobody: only a player gives or takes. The phases going on are told without the one around all."""
+    state = rulekit.load(written(tmp_path, BAGS)).new(seed=1)
+    lines = [line for _, line in state.table.events.lines(state.events)]
+    assert lines == ["== main ==", "== day: 2 ==", "storm: now in bag: ford", "blue puts spy in hand: blue", "calm: drawn to bag: camp",
+                     "== hour: ford =="]
+    assert Viewer(state, None).phases_shown() == [("day", {"n": "2"}), ("hour", {"z": "ford"})]
+    assert Viewer(state, "red").phases() == [{"phase": "main"}, {"phase": "day", "n": 2}, {"phase": "hour", "z": "ford"}]
