@@ -1,9 +1,9 @@
 // Takes the results of a roll; makes groups of those that come to the same, with their dice and chance, and what differs between them.
 import type { Game } from "./game";
-import type { Derivation, Json, Result, Way } from "./wire";
+import type { Derivation, Json, Kind, Member, Result, Way } from "./wire";
 
-/** Results that differ by nothing but their dice. */
-export interface Bundle { chance: [number, number]; rolls: number[][]; first: Result }
+/** Results that differ by nothing but their dice. `lines`: of the log, those that all of them tell. */
+export interface Bundle { chance: [number, number]; rolls: number[][]; lines: string[]; first: Result }
 
 /** A value that comes out of a roll, as printed on its result: a share of its highest value, if it has one. */
 export interface Told { label: string; text: string; share: number | null }
@@ -32,36 +32,39 @@ export function bundles(results: readonly Result[]): Bundle[] {
     const params = Object.entries(result.outcome?.params ?? {}).filter(([name]) => !repeated.has(name));
     const same = JSON.stringify([result.outcome?.name, params, result.outcome?.printed, result.changes, result.points, result.end, result.outcome === null ? dice(result) : null]);
     const known = out.get(same);
-    if (known === undefined) out.set(same, { chance: result.chance, rolls: [dice(result)], first: result });
-    else { known.chance = plus(known.chance, result.chance); known.rolls.push(dice(result)); }
+    if (known === undefined) out.set(same, { chance: result.chance, rolls: [dice(result)], lines: result.lines, first: result });
+    else { known.chance = plus(known.chance, result.chance); known.rolls.push(dice(result)); known.lines = known.lines.filter((line) => result.lines.includes(line)); }
   }
   return [...out.values()];
 }
 
-/** What is printed on the things that an outcome names, by attribute. */
+/** What is printed on the things that an outcome names, by attribute. Ids of different kinds may be alike: the kind is the one that has these attributes. */
 export function told(result: Result, game: Game): Told[] {
   const outcome = result.outcome;
   if (outcome === null) return [];
   return Object.entries(outcome.printed).flatMap(([param, printed]) => {
-    const id = outcome.params[param], kind = [...game.kinds.values()].find((each) => each.members.some((member) => member.id === id));
-    return Object.entries((printed ?? {}) as Record<string, Json>).map(([name, value]): Told => {
-      const label = kind?.attributes.find((each) => each.name === name)?.label ?? name;
-      const member = typeof value === "object" && value !== null && !Array.isArray(value) ? value : null, of = typeof member?.["id"] === "string" ? member["id"] : null;
-      return { label, text: of !== null ? game.label(of) : String(value), share: of !== null ? shareOf(of, game) : null };
+    const values = (printed ?? {}) as Record<string, Json>, id = outcome.params[param];
+    const kind = [...game.kinds.values()].find((each) => each.members.some((member) => member.id === id) && Object.keys(values).every((name) => each.attributes.some((attribute) => attribute.name === name)));
+    return Object.entries(values).map(([name, value]): Told => {
+      const attribute = kind?.attributes.find((each) => each.name === name), of = idOf(value);
+      const member = attribute?.kind == null ? undefined : game.kinds.get(attribute.kind)?.members.find((each) => each.id === of);
+      return { label: attribute?.label ?? name, text: member?.label ?? String(of ?? value), share: member === undefined ? null : shareOf(member, game.kinds.get(attribute!.kind!)!) };
     });
   });
 }
 
-/** How far along its scale a thing stands whose only number has a lowest and a highest value. */
-function shareOf(id: string, game: Game): number | null {
-  for (const kind of game.kinds.values()) {
-    const member = kind.members.find((each) => each.id === id), scales = kind.attributes.filter((each) => each.form === "int" && each.high !== null);
-    const [scale] = scales;
-    if (member === undefined || scale === undefined || scales.length !== 1) continue;
-    const value = member.printed[scale.name], low = scale.low ?? 0, high = scale.high ?? 1;
-    return typeof value === "number" && high > low ? (value - low) / (high - low) : null;
-  }
-  return null;
+const idOf = (value: Json): string | null => {
+  if (typeof value === "string") return value;
+  const id = value !== null && typeof value === "object" && !Array.isArray(value) ? value["id"] : null;
+  return typeof id === "string" ? id : null;
+};
+
+/** How far along its scale a member stands whose only number has a lowest and a highest value. */
+function shareOf(member: Member, kind: Kind): number | null {
+  const [scale, ...more] = kind.attributes.filter((each) => each.form === "int" && each.high !== null);
+  if (scale === undefined || more.length > 0) return null;
+  const value = member.printed[scale.name], low = scale.low ?? 0, high = scale.high ?? 1;
+  return typeof value === "number" && high > low ? (value - low) / (high - low) : null;
 }
 
 /** A row of columns with the one that is read, and the one before the shift. */

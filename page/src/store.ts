@@ -9,6 +9,9 @@ import type { Asked, Line, Position, State, Table, Taken, Told } from "./wire";
 /** How long a choice of somebody else stays on the screen before the next one, in ms; shorter if many wait. */
 const PAUSE = 350, MANY = 8, HURRIED = 120;
 
+/** How long the table has to take the only option of a decision by itself, in ms, before the page offers it. */
+const FORCED = 220;
+
 const still = (): boolean => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** A short word to the player, such as why a plan stopped. */
@@ -30,6 +33,8 @@ export class Store {
   readonly frame = signal<number | null>(null);
   /** After the end: from whose seat the past is seen. */
   readonly eyes = signal<string | null>(null);
+  /** The choices after which the only option of a decision still stood a moment later: the table does not take it by itself. */
+  private readonly waited = signal(-1);
   private readonly past = signal<Position | null>(null);
   private readonly frames = new Map<string, Position>();
   private queue: State[] = [];
@@ -43,7 +48,11 @@ export class Store {
   readonly position = computed<Position | null>(() => (this.frame.value === null ? this.state.value?.position ?? null : this.past.value ?? this.state.value?.position ?? null));
   readonly board = computed<Board | null>(() => (this.game.value === null || this.position.value === null ? null : new Board(this.game.value, this.position.value)));
   /** What is asked, if the present is shown and nothing is on its way. */
-  readonly asked = computed<Asked | null>(() => (this.frame.value === null && this.queued.value === 0 ? this.state.value?.decision ?? null : null));
+  readonly asked = computed<Asked | null>(() => {
+    const decision = this.state.value?.decision ?? null;
+    if (this.frame.value !== null || this.queued.value > 0) return null;
+    return decision?.forced && this.waited.value !== this.choice.value ? null : decision;
+  });
   readonly choice = computed(() => this.state.value?.choice ?? 0);
   readonly seat = computed(() => this.table.value?.seat ?? null);
   readonly isOver = computed(() => this.state.value !== null && this.state.value.decision === null);
@@ -177,6 +186,7 @@ export class Store {
       this.state.value = next;
       if (this.frame.value !== null && this.frame.value > next.choice) this.frame.value = null;
     });
+    if (next.decision?.forced) setTimeout(() => { if (this.choice.value === next.choice) this.waited.value = next.choice; }, FORCED);
   }
 
   private forget(choice: number): void {

@@ -26,7 +26,7 @@ export function Card() {
   const fight = fightOf(game, state.position);
   const others = ways.filter((each) => each !== way && rolled(each));
   return (
-    <section class="card" role="dialog" aria-label={say("odds")}>
+    <section class={isLeft(fight?.at ?? null) ? "card right" : "card"} role="dialog" aria-label={say("odds")}>
       <header><div><small>{fight?.title ?? say("odds")}</small><h2>{fight?.place ?? way.label}</h2></div>
         <button class="close" aria-label={say("close")} onClick={() => { view.card.value = false; }}><Icon name="close" /></button></header>
       {fight !== null && <Versus way={way} fight={fight} game={game} />}
@@ -45,7 +45,13 @@ export function Card() {
   );
 }
 
-interface Fight { title: string; place: string; sides: { side: string; role: string }[] }
+/** Does a place lie in the left half of the board? The card then lies in the right one. */
+function isLeft(place: string | null): boolean {
+  const at = place === null ? null : document.querySelector(`.board .place[data-place="${CSS.escape(place)}"]`)?.getBoundingClientRect(), board = document.querySelector(".board")?.getBoundingClientRect();
+  return at != null && board !== undefined && at.left + at.width / 2 < board.left + board.width / 2;
+}
+
+interface Fight { title: string; at: string | null; place: string; sides: { side: string; role: string }[] }
 
 /** The fight that is going on, as the drawing names its parts. */
 function fightOf(game: Game, position: Position): Fight | null {
@@ -54,7 +60,7 @@ function fightOf(game: Game, position: Position): Fight | null {
   const field = (role: string) => running.fields.find((each) => each.name === look[role]);
   const sides = ["attacker", "defender"].flatMap((role) => { const found = field(role); return typeof found?.value === "string" ? [{ side: found.value, role: found.label }] : []; });
   const place = field("at")?.value;
-  return { title: running.label, place: typeof place === "string" ? game.label(place) : running.label, sides };
+  return { title: running.label, at: typeof place === "string" ? place : null, place: typeof place === "string" ? game.label(place) : running.label, sides };
 }
 
 function Versus({ way, fight, game }: { way: Way; fight: Fight; game: Game }) {
@@ -138,7 +144,7 @@ function Results({ way, game, say, view }: { way: Way; game: Game; say: Say; vie
 
 /** What a result is called: the last line of the log that tells of it. */
 function outcomeText(bundle: Bundle, say: Say): string {
-  const line = bundle.first.lines.at(-1);
+  const line = bundle.lines.at(-1) ?? (bundle.first.changes.length > 0 || bundle.rolls.length === 1 ? bundle.first.lines.at(-1) : undefined);
   return line ?? (bundle.first.end === "draw" ? say("drawNext") : bundle.first.end === "roll" ? say("rollNext") : say("nothingChanges"));
 }
 
