@@ -7,57 +7,122 @@ import { beside } from "../src/map/beside";
 import { blockOf, named, type Contents } from "../src/map/block";
 import { inside } from "../src/map/geometry";
 import { holds } from "../src/map/held";
+import { toldPlace } from "../src/map/told";
 import { boardOf, edge, gameOf, member, spot } from "./sheets";
 
 const look = { counter: { order: ["F", "H"], round: ["L"] } };
-const piece = (id: string, owner: string, type: string | null, front: number | null = 2, back: number | null = 1) => member(id, { owner, type, front, back });
-const PIECES = [piece("b.F1", "blue", "F"), piece("r.H1", "red", "H"), piece("r.F1", "red", "F"), piece("r.F2", "red", "F", 3), piece("r.L1", "red", "L", null, null), piece("r.L2", "red", "L", null, null)];
-const AREAS = [spot("a", { outline: [[0, 0], [200, 0], [200, 160], [0, 160]] }), spot("b", { outline: [[200, 0], [400, 0], [400, 160], [200, 160]] })];
+const piece = (id: string, owner: string, type: string | null, front: number | null = 2, back: number | null = 1) =>
+  member(id, { owner, type, front, back });
+const PIECES = [
+  piece("b.F1", "blue", "F"),
+  piece("r.H1", "red", "H"),
+  piece("r.F1", "red", "F"),
+  piece("r.F2", "red", "F", 3),
+  piece("r.L1", "red", "L", null, null),
+  piece("r.L2", "red", "L", null, null),
+];
+const AREAS = [
+  spot("a", {
+    outline: [
+      [0, 0],
+      [200, 0],
+      [200, 160],
+      [0, 160],
+    ],
+  }),
+  spot("b", {
+    outline: [
+      [200, 0],
+      [400, 0],
+      [400, 160],
+      [200, 160],
+    ],
+  }),
+];
 const measure = (text: string): number => text.length * 7;
 
 test("a pile is of one side, type and face; medallions lie singly; sides and types have their order", () => {
-  const game = gameOf(AREAS, PIECES, [], look), made = piles(game, game.pieces.values(), new Set());
-  assert.deepEqual(made.map((pile) => pile.ids.join("+")), ["r.F1+r.F2", "r.H1", "r.L1", "r.L2", "b.F1"]);
-  assert.deepEqual(made.map((pile) => pile.sum), [5, 2, null, null, 2]);
+  const game = gameOf(AREAS, PIECES, [], look),
+    made = piles(game, game.pieces.values(), new Set());
+  assert.deepEqual(
+    made.map((pile) => pile.ids.join("+")),
+    ["r.F1+r.F2", "r.H1", "r.L1", "r.L2", "b.F1"],
+  );
+  assert.deepEqual(
+    made.map((pile) => pile.sum),
+    [5, 2, null, null, 2],
+  );
 });
 
 test("a reduced piece lies by itself and counts what its back says", () => {
-  const game = gameOf(AREAS, PIECES, [], look), made = piles(game, [game.pieces.get("r.F1")!, game.pieces.get("r.F2")!], new Set(["r.F2"]));
-  assert.deepEqual(made.map(({ ids, sum, reduced }) => [ids[0], sum, reduced]), [["r.F1", 2, false], ["r.F2", 1, true]]);
+  const game = gameOf(AREAS, PIECES, [], look),
+    made = piles(game, [game.pieces.get("r.F1")!, game.pieces.get("r.F2")!], new Set(["r.F2"]));
+  assert.deepEqual(
+    made.map(({ ids, sum, reduced }) => [ids[0], sum, reduced]),
+    [
+      ["r.F1", 2, false],
+      ["r.F2", 1, true],
+    ],
+  );
 });
 
 test("pieces without a type lie together by what their names begin with", () => {
   const game = gameOf(AREAS, [piece("r.F1", "red", null), piece("r.F2", "red", null), piece("r.H1", "red", null)], [], look);
-  assert.deepEqual(piles(game, game.pieces.values(), new Set()).map((pile) => pile.ids.length), [2, 1]);
+  assert.deepEqual(
+    piles(game, game.pieces.values(), new Set()).map((pile) => pile.ids.length),
+    [2, 1],
+  );
 });
 
 test("what nobody may know stands where it is seen, as one pile without ids", () => {
-  const game = gameOf(AREAS, PIECES, [], look), standing = new Standing(boardOf(game, { "r.F1": "a" }, {}, { Piece: [{ zone: "a" }, { zone: "a" }, { zone: null }, { zone: "?" }] }));
-  assert.deepEqual(standing.in("a").map((pile) => [size(pile), pile.ids.length]), [[1, 1], [2, 0]]);
+  const game = gameOf(AREAS, PIECES, [], look),
+    standing = new Standing(boardOf(game, { "r.F1": "a" }, {}, { Piece: [{ zone: "a" }, { zone: "a" }, { zone: null }, { zone: "?" }] }));
+  assert.deepEqual(
+    standing.in("a").map((pile) => [size(pile), pile.ids.length]),
+    [
+      [1, 1],
+      [2, 0],
+    ],
+  );
   assert.deepEqual(standing.in("b"), []);
 });
 
 test("a side holds a place by a state of the place, or of a thing printed with it", () => {
-  const game = gameOf(AREAS, PIECES, [], look), found = holds(boardOf(game, {}, { holder: { b: "blue", a: null }, taken: { keep: "red" }, score: { red: 3, blue: 0 } }));
-  assert.deepEqual([...found].map(([place, list]) => [place, list[0]!.side, list[0]!.label]), [["b", "blue", null], ["a", "red", "The keep"]]);
+  const game = gameOf(AREAS, PIECES, [], look),
+    found = holds(boardOf(game, {}, { holder: { b: "blue", a: null }, taken: { keep: "red" }, score: { red: 3, blue: 0 } }));
+  assert.deepEqual(
+    [...found].map(([place, list]) => [place, list[0]!.side, list[0]!.label]),
+    [
+      ["b", "blue", null],
+      ["a", "red", "The keep"],
+    ],
+  );
 });
 
 test("counters shrink before they leave their place, and never below the least", () => {
-  const site = atlasOf(gameOf(AREAS, PIECES)).sites.get("a")!, has: Contents = { tag: "", name: "Alpha", town: false, flags: 0, piles: 1, cost: "", least: 32 };
+  const site = atlasOf(gameOf(AREAS, PIECES)).sites.get("a")!,
+    has: Contents = { tag: "", name: "Alpha", town: false, flags: 0, piles: 1, cost: "", least: 32 };
   const [one, nine, many] = [1, 9, 40].map((count) => blockOf(site, { ...has, piles: count }, measure));
   assert.equal(one!.size, 46);
   assert.ok(nine!.size < 46 && nine!.size >= 32);
   assert.equal(many!.size, 32);
-  for (const block of [one!, nine!]) for (const [x, y] of block.piles) for (const far of [0, block.size]) assert.ok(inside([x + far, y + far], site.ring), `${x} ${y}`);
+  for (const block of [one!, nine!])
+    for (const [x, y] of block.piles) for (const far of [0, block.size]) assert.ok(inside([x + far, y + far], site.ring), `${x} ${y}`);
 });
 
 test("no two counters of a block overlap", () => {
-  const site = atlasOf(gameOf(AREAS, PIECES)).sites.get("a")!, { piles: at, size: side } = blockOf(site, { tag: "", name: "Alpha", town: false, flags: 0, piles: 11, cost: "", least: 32 }, measure);
+  const site = atlasOf(gameOf(AREAS, PIECES)).sites.get("a")!,
+    { piles: at, size: side } = blockOf(site, { tag: "", name: "Alpha", town: false, flags: 0, piles: 11, cost: "", least: 32 }, measure);
   at.forEach((a, i) => at.slice(i + 1).forEach((b) => assert.ok(Math.abs(a[0] - b[0]) >= side || Math.abs(a[1] - b[1]) >= side)));
 });
 
 test("a cost stays in its place where it can", () => {
-  const site = atlasOf(gameOf(AREAS, PIECES)).sites.get("a")!, { cost } = blockOf(site, { tag: "", name: "A name of many letters", town: false, flags: 0, piles: 0, cost: "3 MP", least: 32 }, measure);
+  const site = atlasOf(gameOf(AREAS, PIECES)).sites.get("a")!,
+    { cost } = blockOf(
+      site,
+      { tag: "", name: "A name of many letters", town: false, flags: 0, piles: 0, cost: "3 MP", least: 32 },
+      measure,
+    );
   for (const side of [-1, 1]) assert.ok(inside([cost!.at[0] + (side * cost!.width) / 2, cost!.at[1]], site.ring));
 });
 
@@ -67,23 +132,49 @@ test("a label that begins with its id has it set apart", () => {
 });
 
 test("places without outlines are spread until they have room; without borders they are cells side by side", () => {
-  const points = [spot("a", { at: [0, 1] }), spot("b", { at: [2, 0] }), spot("c", { at: [2, 2] })], nodes = [...atlasOf(gameOf(points, [], [edge("a", "b"), edge("b", "c")])).sites.values()];
-  for (const a of nodes) for (const b of nodes) if (a !== b) assert.ok(a.box[2] < b.box[0] || b.box[2] < a.box[0] || a.box[3] < b.box[1] || b.box[3] < a.box[1]);
+  const points = [spot("a", { at: [0, 1] }), spot("b", { at: [2, 0] }), spot("c", { at: [2, 2] })],
+    nodes = [...atlasOf(gameOf(points, [], [edge("a", "b"), edge("b", "c")])).sites.values()];
+  for (const a of nodes)
+    for (const b of nodes) if (a !== b) assert.ok(a.box[2] < b.box[0] || b.box[2] < a.box[0] || a.box[3] < b.box[1] || b.box[3] < a.box[1]);
   const cells = atlasOf(gameOf([spot("a1", { at: [1, -1] }), spot("b1", { at: [2, -1] })], [])).sites;
   assert.equal(cells.get("a1")!.box[2], cells.get("b1")!.box[0]);
 });
 
 test("a border of places side by side is a line and has a gate; another one is a link, by way of its points", () => {
-  const box = spot("c", { box: [500, 40, 600, 120] }), edges = [edge("a", "b", { style: "river", marks: ["bridge"] }), edge("b", "c", { via: [[450, 20]] })], atlas = atlasOf(gameOf([...AREAS, box], [], edges));
-  assert.deepEqual(atlas.lines.map((line) => line.style), ["river"]);
+  const box = spot("c", { box: [500, 40, 600, 120] }),
+    edges = [edge("a", "b", { style: "river", marks: ["bridge"] }), edge("b", "c", { via: [[450, 20]] })],
+    atlas = atlasOf(gameOf([...AREAS, box], [], edges));
+  assert.deepEqual(
+    atlas.lines.map((line) => line.style),
+    ["river"],
+  );
   assert.ok(Math.abs(atlas.gate("a", "b")![0] - 200) < 20 && atlas.gate("b", "c") === null);
   assert.ok(Math.abs(atlas.signs[0]!.at[1] - 80) < 20);
   assert.ok(atlas.links.length === 1 && atlas.links[0]!.d.includes("450 20"));
 });
 
 test("a card beside a place hides neither it nor, if it can, what is lit", () => {
-  const lit: [number, number][] = [[600, 300], [620, 340]], spot = beside({ host: [1000, 700], size: [300, 200], at: [450, 320], room: 60, lit, busy: [] });
+  const lit: [number, number][] = [
+      [600, 300],
+      [620, 340],
+    ],
+    spot = beside({ host: [1000, 700], size: [300, 200], at: [450, 320], room: 60, lit, busy: [] });
   const hides = ([x, y]: [number, number]): boolean => x > spot.left && x < spot.left + 300 && y > spot.top && y < spot.top + 200;
   assert.ok(![[450, 320] as [number, number], ...lit].some(hides));
   assert.ok(spot.left >= 8 && spot.top >= 8 && spot.left <= 692 && spot.top <= 492);
+});
+
+test("what is said of a place: who holds it, who stands there, whether and at what cost it may be clicked", () => {
+  const game = gameOf(AREAS, PIECES, [], look),
+    board = boardOf(game, { "r.F1": "a", "r.F2": "a" }, { holder: { a: "blue" } });
+  const told = toldPlace(
+    game,
+    "a",
+    new Standing(board).in("a"),
+    holds(board).get("a") ?? [],
+    { cost: "2 MP", fight: true, sure: true },
+    "en",
+  );
+  for (const part of ["a", "held by blue", "2 × Foot (red), 5", "may be clicked, 2 MP, a fight"]) assert.ok(told.includes(part), told);
+  assert.ok(!toldPlace(game, "b", [], [], undefined, "en").includes("clicked"));
 });

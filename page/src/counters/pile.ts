@@ -3,18 +3,29 @@ import type { Board, Game, Piece } from "../game";
 import { signsOf } from "./signs";
 
 /** `key` tells it from the others in its place. `sum`: of the strengths, null if none has one. `unknown`: so many whose faces nobody here knows; then `ids` is empty. */
-export interface Pile { key: string; owner: string | null; type: string | null; reduced: boolean; ids: string[]; sum: number | null; unknown: number }
+export interface Pile {
+  key: string;
+  owner: string | null;
+  type: string | null;
+  reduced: boolean;
+  ids: string[];
+  sum: number | null;
+  unknown: number;
+}
 
 /** The piles of these pieces: by side, then type, whole before reduced. */
 export function piles(game: Game, pieces: Iterable<Piece>, reduced: ReadonlySet<string>): Pile[] {
-  const signs = signsOf(game), found = new Map<string, Pile>();
+  const signs = signsOf(game),
+    found = new Map<string, Pile>();
   for (const piece of pieces) {
-    const weak = reduced.has(piece.id), alone = signs.isRound(piece), type = signs.type(piece);
+    const weak = reduced.has(piece.id),
+      alone = signs.isRound(piece),
+      type = signs.type(piece);
     const key = [piece.owner, piece.kind, type, weak ? "weak" : "", alone ? piece.id : ""].join("|");
     let pile = found.get(key);
     if (pile === undefined) found.set(key, (pile = { key, owner: piece.owner, type, reduced: weak, ids: [], sum: null, unknown: 0 }));
     pile.ids.push(piece.id);
-    const strength = weak ? piece.back ?? piece.front : piece.front;
+    const strength = weak ? (piece.back ?? piece.front) : piece.front;
     if (strength !== null) pile.sum = (pile.sum ?? 0) + strength;
   }
   const rank = (pile: Pile): number => (signs.sides.indexOf(pile.owner ?? "") * 100 + signs.rank(pile.type)) * 2 + (pile.reduced ? 1 : 0);
@@ -41,7 +52,8 @@ export class Standing {
   }
 
   in(place: string): Pile[] {
-    const pieces = this.pieces.get(place), unknown = this.unknown.get(place) ?? 0;
+    const pieces = this.pieces.get(place),
+      unknown = this.unknown.get(place) ?? 0;
     if (pieces === undefined && unknown === 0) return NONE;
     let made = this.made.get(place);
     if (made === undefined) {
@@ -53,7 +65,9 @@ export class Standing {
   }
 
   /** How many stand there whose faces nobody here knows. */
-  unknownIn(place: string): number { return this.unknown.get(place) ?? 0; }
+  unknownIn(place: string): number {
+    return this.unknown.get(place) ?? 0;
+  }
 
   private list(place: string): Piece[] {
     let list = this.pieces.get(place);

@@ -2,7 +2,12 @@
 import type { Game, Piece } from "../game";
 import type { Stroke } from "./glyphs";
 
-interface Look { glyphs?: Record<string, string>; order?: (string | number)[]; round?: (string | number)[]; bonus?: { mark?: string; mark_on?: Record<string, string> } }
+interface Look {
+  glyphs?: Record<string, string>;
+  order?: (string | number)[];
+  round?: (string | number)[];
+  bonus?: { mark?: string; mark_on?: Record<string, string> };
+}
 
 /** What the drawing says of the counters of a game. */
 export class Signs {
@@ -22,16 +27,24 @@ export class Signs {
   }
 
   /** The name of the glyph of a piece; '': none was given. */
-  glyph(piece: Piece): string { return piece.glyph === null ? "" : this.look.glyphs?.[piece.glyph] ?? piece.glyph; }
+  glyph(piece: Piece): string {
+    return piece.glyph === null ? "" : (this.look.glyphs?.[piece.glyph] ?? piece.glyph);
+  }
 
   /** What tells pieces of a side apart that lie in one pile: their glyph, or without any what their short names begin with. */
-  type(piece: Piece): string { return piece.glyph ?? tag(piece).replace(/[\d_-]+$/, ""); }
+  type(piece: Piece): string {
+    return piece.glyph ?? tag(piece).replace(/[\d_-]+$/, "");
+  }
 
   /** Is it a medallion? Those lie singly. */
-  isRound(piece: Piece): boolean { return piece.glyph !== null && this.rounds.has(piece.glyph); }
+  isRound(piece: Piece): boolean {
+    return piece.glyph !== null && this.rounds.has(piece.glyph);
+  }
 
   /** The sign that stands for its bonus. */
-  mark(piece: Piece): string { return (piece.glyph !== null && this.look.bonus?.mark_on?.[piece.glyph]) || this.look.bonus?.mark || "star"; }
+  mark(piece: Piece): string {
+    return (piece.glyph !== null && this.look.bonus?.mark_on?.[piece.glyph]) || this.look.bonus?.mark || "star";
+  }
 
   /** Where piles of this type lie among others. */
   rank(type: string | null): number {

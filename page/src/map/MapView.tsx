@@ -19,18 +19,31 @@ import { Textures } from "./Textures";
 import { say } from "./words";
 import { ZoomButtons } from "./ZoomButtons";
 
-export interface MapProps { game: Game; board: Board; marks: Marks; on: Hands; lang: string }
+export interface MapProps {
+  game: Game;
+  board: Board;
+  marks: Marks;
+  on: Hands;
+  lang: string;
+}
 
-const PHONE = "(max-width: 760px)", LEAST = { phone: 30, desktop: 24 };
+const PHONE = "(max-width: 760px)",
+  LEAST = { phone: 30, desktop: 24 };
 
 /** Fills its parent, which must be positioned. It listens to the keys + - 0 F of the whole page by itself. */
 export function MapView({ game, board, marks, on, lang }: MapProps) {
-  const host = useRef<HTMLDivElement>(null), drawing = useRef<SVGSVGElement>(null), atlas = useMemo(() => atlasOf(game), [game]);
-  const now = useRef({ atlas, board, marks, on }), prefix = `m${useId().replace(/[^A-Za-z0-9]/g, "")}`;
+  const host = useRef<HTMLDivElement>(null),
+    drawing = useRef<SVGSVGElement>(null),
+    atlas = useMemo(() => atlasOf(game), [game]);
+  const now = useRef({ atlas, board, marks, on }),
+    prefix = `m${useId().replace(/[^A-Za-z0-9]/g, "")}`;
   now.current = { atlas, board, marks, on };
-  const [camera, setCamera] = useState<Camera | null>(null), fonts = useFonts(), phone = useMedia(PHONE);
+  const [camera, setCamera] = useState<Camera | null>(null),
+    fonts = useFonts(),
+    phone = useMedia(PHONE);
   useLayoutEffect(() => {
-    const made = new Camera(atlas.frame, host.current!, drawing.current!), sized = new ResizeObserver(([entry]) => made.resize(entry!.contentRect.width, entry!.contentRect.height));
+    const made = new Camera(atlas.frame, host.current!, drawing.current!),
+      sized = new ResizeObserver(([entry]) => made.resize(entry!.contentRect.width, entry!.contentRect.height));
     made.resize(host.current!.clientWidth, host.current!.clientHeight);
     sized.observe(host.current!);
     const silent = [gestures(host.current!, made, touches(host.current!, now)), steer(host.current!, made, now), () => sized.disconnect()];
@@ -39,26 +52,77 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
   }, [atlas.frame.join()]);
   const boxes = useMemo(() => boxesOf(atlas, marks.focus), [atlas, marks.focus.join()]);
   const cramped = useCramped(camera);
-  useEffect(() => { if (cramped && camera && boxes.length) camera.focus(boxes, covered(host.current!)); }, [cramped, camera, boxes, marks.open !== null]);
+  useEffect(() => {
+    if (cramped && camera && boxes.length) camera.focus(boxes, covered(host.current!));
+  }, [cramped, camera, boxes, marks.open !== null]);
 
-  const standing = useMemo(() => new Standing(board), [board]), held = useMemo(() => holds(board), [board]);
+  const standing = useMemo(() => new Standing(board), [board]),
+    held = useMemo(() => holds(board), [board]);
   const least = useLeast(camera, phone ? LEAST.phone : LEAST.desktop);
   const blocks = useBlocks(atlas, standing, held, marks, least, fonts, lang);
   const scene: Scene = { game, atlas, standing, held, blocks, marks, lang, prefix };
-  const last = useRef<string | null>(null), point = (event: Event): void => { last.current = pointed(event, now, last.current); };
-  const base = useMemo(() => <><Textures prefix={prefix} /><Base atlas={atlas} prefix={prefix} /></>, [atlas, prefix]);
+  const last = useRef<string | null>(null),
+    point = (event: Event): void => {
+      last.current = pointed(event, now, last.current);
+    };
+  const base = useMemo(
+    () => (
+      <>
+        <Textures prefix={prefix} />
+        <Base atlas={atlas} prefix={prefix} />
+      </>
+    ),
+    [atlas, prefix],
+  );
   const lines = useMemo(() => <Lines atlas={atlas} />, [atlas, fonts]);
-  return <div class="board-map" ref={host} onClick={(event) => clicked(event, now)} onPointerOver={point} onFocusIn={point} onPointerLeave={point}>
-    <svg class="map" ref={drawing} viewBox={`${atlas.frame[0]} ${atlas.frame[1]} ${atlas.frame[2] - atlas.frame[0]} ${atlas.frame[3] - atlas.frame[1]}`}
-      role="application" aria-roledescription={say(lang, "map")} aria-label={game.sheet.title}>
-      {base}<Veil {...scene} /><Places {...scene} />{lines}<Route {...scene} /><Labels {...scene} /><Piles {...scene} /><Costs {...scene} />
-    </svg>
-    {camera && <>
-      <ZoomButtons camera={camera} lang={lang} />
-      {cramped && <MiniMap atlas={atlas} board={board} camera={camera} />}
-      {marks.open !== null && game.places.has(marks.open) && <Fan game={game} board={board} marks={marks} on={on} lang={lang} place={marks.open} unknown={standing.unknownIn(marks.open)} camera={camera} atlas={atlas} phone={phone} />}
-    </>}
-  </div>;
+  return (
+    <div
+      class="board-map"
+      ref={host}
+      onClick={(event) => clicked(event, now)}
+      onPointerOver={point}
+      onFocusIn={point}
+      onPointerLeave={point}
+    >
+      <svg
+        class="map"
+        ref={drawing}
+        viewBox={`${atlas.frame[0]} ${atlas.frame[1]} ${atlas.frame[2] - atlas.frame[0]} ${atlas.frame[3] - atlas.frame[1]}`}
+        role="application"
+        aria-roledescription={say(lang, "map")}
+        aria-label={game.sheet.title}
+      >
+        {base}
+        <Veil {...scene} />
+        <Places {...scene} />
+        {lines}
+        <Route {...scene} />
+        <Labels {...scene} />
+        <Piles {...scene} />
+        <Costs {...scene} />
+      </svg>
+      {camera && (
+        <>
+          <ZoomButtons camera={camera} lang={lang} />
+          {cramped && <MiniMap atlas={atlas} board={board} camera={camera} />}
+          {marks.open !== null && game.places.has(marks.open) && (
+            <Fan
+              game={game}
+              board={board}
+              marks={marks}
+              on={on}
+              lang={lang}
+              place={marks.open}
+              unknown={standing.unknownIn(marks.open)}
+              camera={camera}
+              atlas={atlas}
+              phone={phone}
+            />
+          )}
+        </>
+      )}
+    </div>
+  );
 }
 
 /** How many units of the map are so many pixels, in steps, as long as the map is not zoomed in. */
@@ -69,16 +133,34 @@ function useLeast(camera: Camera | null, pixels: number): number {
 }
 
 /** The block of each place. One whose contents are as before stays the same. */
-function useBlocks(atlas: Atlas, standing: Standing, held: Scene["held"], marks: Marks, least: number, fonts: number, lang: string): Map<string, Block> {
+function useBlocks(
+  atlas: Atlas,
+  standing: Standing,
+  held: Scene["held"],
+  marks: Marks,
+  least: number,
+  fonts: number,
+  lang: string,
+): Map<string, Block> {
   const kept = useRef(new Map<string, { sign: string; block: Block }>());
-  return useMemo(() => new Map([...atlas.sites.values()].map((site): [string, Block] => {
-    const { tag, name } = named(site.id, site.place.short, site.place.label), piles = standing.in(site.id).length, cost = marks.targets.get(site.id)?.cost ?? "";
-    const flags = site.form === "cell" ? 0 : held.get(site.id)?.length ?? 0, sign = [name, piles, cost, flags, least, fonts].join("|"), last = kept.current.get(site.id);
-    if (last?.sign === sign) return [site.id, last.block];
-    const block = blockOf(site, { tag, name, town: isTown(atlas, site), flags, piles, cost, least }, measure);
-    kept.current.set(site.id, { sign, block });
-    return [site.id, block];
-  })), [atlas, standing, held, marks.targets, least, fonts, lang]);
+  return useMemo(
+    () =>
+      new Map(
+        [...atlas.sites.values()].map((site): [string, Block] => {
+          const { tag, name } = named(site.id, site.place.short, site.place.label),
+            piles = standing.in(site.id).length,
+            cost = marks.targets.get(site.id)?.cost ?? "";
+          const flags = site.form === "cell" ? 0 : (held.get(site.id)?.length ?? 0),
+            sign = [name, piles, cost, flags, least, fonts].join("|"),
+            last = kept.current.get(site.id);
+          if (last?.sign === sign) return [site.id, last.block];
+          const block = blockOf(site, { tag, name, town: isTown(atlas, site), flags, piles, cost, least }, measure);
+          kept.current.set(site.id, { sign, block });
+          return [site.id, block];
+        }),
+      ),
+    [atlas, standing, held, marks.targets, least, fonts, lang],
+  );
 }
 
 /** Does the map begin where the decision is, as all of it would be too small? */
@@ -97,17 +179,22 @@ function covered(host: HTMLElement): { left: number; top: number; right: number;
 /** Rises when the fonts of the page have come: widths of words are others then. */
 function useFonts(): number {
   const [come, set] = useState(0);
-  useEffect(() => { void document.fonts.ready.then(() => { forget(); set(1); }); }, []);
+  useEffect(() => {
+    void document.fonts.ready.then(() => {
+      forget();
+      set(1);
+    });
+  }, []);
   return come;
 }
 
 function useMedia(query: string): boolean {
   const [fits, set] = useState(() => matchMedia(query).matches);
   useEffect(() => {
-    const list = matchMedia(query), changed = (): void => set(list.matches);
+    const list = matchMedia(query),
+      changed = (): void => set(list.matches);
     list.addEventListener("change", changed);
     return () => list.removeEventListener("change", changed);
   }, [query]);
   return fits;
 }
-

@@ -8,16 +8,24 @@ import { fills } from "./Ground";
 const WIDTH = 104;
 
 export function MiniMap({ atlas, board, camera }: { atlas: Atlas; board: Board; camera: Camera }) {
-  const box = useRef<HTMLDivElement>(null), seen = useRef<SVGRectElement>(null), [left, top, right, bottom] = atlas.frame;
-  const land = useMemo(() => [...atlas.sites.values()].map((site) => {
-    const ground = site.terrain === null ? undefined : atlas.grounds.get(site.terrain);
-    return <path class={`ground f-${site.form}`} d={site.d} style={ground ? fills(ground.fill, ground.dark) : undefined} />;
-  }), [atlas]);
+  const box = useRef<HTMLDivElement>(null),
+    seen = useRef<SVGRectElement>(null),
+    [left, top, right, bottom] = atlas.frame;
+  const land = useMemo(
+    () =>
+      [...atlas.sites.values()].map((site) => {
+        const ground = site.terrain === null ? undefined : atlas.grounds.get(site.terrain);
+        return <path class={`ground f-${site.form}`} d={site.d} style={ground ? fills(ground.fill, ground.dark) : undefined} />;
+      }),
+    [atlas],
+  );
   useEffect(() => {
     const watch = (view: View): void => {
-      const [x, y, far, low] = camera.seen(view), whole = x <= left && y <= top && far >= right && low >= bottom;
+      const [x, y, far, low] = camera.seen(view),
+        whole = x <= left && y <= top && far >= right && low >= bottom;
       box.current!.hidden = whole;
-      for (const [name, value] of Object.entries({ x, y, width: far - x, height: low - y })) seen.current!.setAttribute(name, value.toFixed(1));
+      for (const [name, value] of Object.entries({ x, y, width: far - x, height: low - y }))
+        seen.current!.setAttribute(name, value.toFixed(1));
     };
     watch(camera.view);
     camera.watchers.add(watch);
@@ -25,13 +33,20 @@ export function MiniMap({ atlas, board, camera }: { atlas: Atlas; board: Board; 
   }, [camera]);
   const dots = useMemo(() => {
     const sides = new Map<string, string>();
-    for (const [id, place] of board.at) sides.set(`${place}|${board.game.pieces.get(id)!.owner ?? ""}`, board.game.colours(board.game.pieces.get(id)!.owner).colour);
+    for (const [id, place] of board.at)
+      sides.set(`${place}|${board.game.pieces.get(id)!.owner ?? ""}`, board.game.colours(board.game.pieces.get(id)!.owner).colour);
     return [...sides].map(([key, colour]) => {
       const site = atlas.sites.get(key.split("|")[0]!);
       return site && <circle cx={site.at[0]} cy={site.at[1]} r={(right - left) / 44} fill={colour} />;
     });
   }, [atlas, board]);
-  return <div class="minimap" ref={box} aria-hidden="true"><svg viewBox={`${left} ${top} ${right - left} ${bottom - top}`} width={WIDTH} height={(WIDTH * (bottom - top)) / (right - left)}>
-    {land}{dots}<rect class="seen" ref={seen} stroke-width={(right - left) / 60} />
-  </svg></div>;
+  return (
+    <div class="minimap" ref={box} aria-hidden="true">
+      <svg viewBox={`${left} ${top} ${right - left} ${bottom - top}`} width={WIDTH} height={(WIDTH * (bottom - top)) / (right - left)}>
+        {land}
+        {dots}
+        <rect class="seen" ref={seen} stroke-width={(right - left) / 60} />
+      </svg>
+    </div>
+  );
 }

@@ -2,11 +2,25 @@
 import type { Camera } from "./camera";
 import { say, type Word } from "./words";
 
-const SIGNS: Record<"in" | "out" | "whole", string> = { in: "M12 5v14M5 12h14", out: "M5 12h14", whole: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5" };
+const SIGNS: Record<"in" | "out" | "whole", string> = {
+  in: "M12 5v14M5 12h14",
+  out: "M5 12h14",
+  whole: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+};
 
 export function ZoomButtons({ camera, lang }: { camera: Camera; lang: string }) {
-  const button = (word: Word & keyof typeof SIGNS, key: string, act: () => void) => <button type="button" onClick={act} aria-label={say(lang, word)} title={`${say(lang, word)} (${key})`}>
-    <svg class="ico" viewBox="0 0 24 24" aria-hidden="true"><path d={SIGNS[word]} /></svg>
-  </button>;
-  return <div class="zoom" role="group">{button("in", "+", () => camera.zoom(1.3))}{button("out", "-", () => camera.zoom(1 / 1.3))}{button("whole", "0", () => camera.whole())}</div>;
+  const button = (word: Word & keyof typeof SIGNS, key: string, act: () => void) => (
+    <button type="button" onClick={act} aria-label={say(lang, word)} title={`${say(lang, word)} (${key})`}>
+      <svg class="ico" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={SIGNS[word]} />
+      </svg>
+    </button>
+  );
+  return (
+    <div class="zoom" role="group">
+      {button("in", "+", () => camera.zoom(1.3))}
+      {button("out", "-", () => camera.zoom(1 / 1.3))}
+      {button("whole", "0", () => camera.whole())}
+    </div>
+  );
 }

@@ -2,23 +2,49 @@
 import type { Point } from "./geometry";
 
 /** `room`: how far the card stays from the middle `at` of its place; `lit`: places that may be clicked; `busy`: places where somebody stands. */
-export interface Board { host: Point; size: Point; at: Point; room: number; lit: readonly Point[]; busy: readonly Point[] }
+export interface Board {
+  host: Point;
+  size: Point;
+  at: Point;
+  room: number;
+  lit: readonly Point[];
+  busy: readonly Point[];
+}
 /** `side`: where the card lies from its place; `notch`: how far down its side the place is. */
-export interface Spot { left: number; top: number; side: "left" | "right" | "far"; notch: number }
+export interface Spot {
+  left: number;
+  top: number;
+  side: "left" | "right" | "far";
+  notch: number;
+}
 
-const EDGE = 8, CORNER = 12, TOOLS = 60;
+const EDGE = 8,
+  CORNER = 12,
+  TOOLS = 60;
 
 export function beside({ host, size: [w, h], at: [x, y], room, lit, busy }: Board): Spot {
   const spots: [number, number, Spot["side"]][] = [
-    [x + room * 1.4, y - h / 2, "right"], [x - room * 1.4 - w, y - h / 2, "left"], [x - w / 2, y - room - h, "far"], [x - w / 2, y + room, "far"],
-    [CORNER, CORNER, "far"], [CORNER, host[1] - h - CORNER, "far"], [host[0] - w - TOOLS, CORNER, "far"], [host[0] - w - CORNER, host[1] - h - CORNER, "far"],
+    [x + room * 1.4, y - h / 2, "right"],
+    [x - room * 1.4 - w, y - h / 2, "left"],
+    [x - w / 2, y - room - h, "far"],
+    [x - w / 2, y + room, "far"],
+    [CORNER, CORNER, "far"],
+    [CORNER, host[1] - h - CORNER, "far"],
+    [host[0] - w - TOOLS, CORNER, "far"],
+    [host[0] - w - CORNER, host[1] - h - CORNER, "far"],
   ];
   const inside = (at: number, size: number, whole: number): number => Math.max(EDGE, Math.min(whole - size - EDGE, at));
   const rated = spots.map(([left, top, side]) => {
-    const l = inside(left, w, host[0]), t = inside(top, h, host[1]);
+    const l = inside(left, w, host[0]),
+      t = inside(top, h, host[1]);
     const hides = ([px, py]: Point, pad: number): boolean => px > l - pad && px < l + w + pad && py > t - pad && py < t + h + pad;
-    const cost = lit.filter((p) => hides(p, 20)).length * 4 + busy.filter((p) => hides(p, 10)).length + (hides([x, y], 30) ? 30 : 0)
-      + Math.hypot(l + w / 2 - x, t + h / 2 - y) / 160 + (side === "far" ? 0.5 : 0) + Math.abs(l - left) / 10;
+    const cost =
+      lit.filter((p) => hides(p, 20)).length * 4 +
+      busy.filter((p) => hides(p, 10)).length +
+      (hides([x, y], 30) ? 30 : 0) +
+      Math.hypot(l + w / 2 - x, t + h / 2 - y) / 160 +
+      (side === "far" ? 0.5 : 0) +
+      Math.abs(l - left) / 10;
     return { cost, spot: { left: l, top: t, side, notch: Math.max(18, Math.min(h - 18, y - t)) } };
   });
   return rated.reduce((best, each) => (each.cost < best.cost ? each : best)).spot;

@@ -3,17 +3,39 @@ import { bounds, breadth, type Box, type Point } from "./geometry";
 import type { Measure } from "./measure";
 import { holds, type Site } from "./sites";
 
-export const NAME_FONT = 'italic 500 16.5px "EB Garamond", Georgia, serif', TOWN_FONT = '600 18px "EB Garamond", Georgia, serif';
-const TAG_FONT = '700 11.5px Inter, sans-serif', COST_FONT = '700 12.5px Inter, sans-serif';
-const LINE = 16, GAP = 6, LARGE = 46, FLAG = 19, PILL = 23;
+export const NAME_FONT = 'italic 500 16.5px "EB Garamond", Georgia, serif',
+  TOWN_FONT = '600 18px "EB Garamond", Georgia, serif';
+const TAG_FONT = "700 11.5px Inter, sans-serif",
+  COST_FONT = "700 12.5px Inter, sans-serif";
+const LINE = 16,
+  GAP = 6,
+  LARGE = 46,
+  FLAG = 19,
+  PILL = 23;
 
 /** The smallest counter, in units of the map. */
 export const SMALL = 32;
 
 /** `tag`: the id that a label begins with, or ''; `flags`: how many emblems stand before it; `least`: how large a counter should be, where it has room. */
-export interface Contents { tag: string; name: string; town: boolean; flags: number; piles: number; cost: string; least: number }
+export interface Contents {
+  tag: string;
+  name: string;
+  town: boolean;
+  flags: number;
+  piles: number;
+  cost: string;
+  least: number;
+}
 /** `bounds`: of all but the cost; `lines`: their middles; `flag`: the middle of the first emblem; `piles`: corners of counters of `size`; `cost`: the middle and the width of its pill. */
-export interface Block { bounds: Box; lines: { text: string; at: Point }[]; tag: string; flag: Point; piles: Point[]; size: number; cost: { at: Point; width: number } | null }
+export interface Block {
+  bounds: Box;
+  lines: { text: string; at: Point }[];
+  tag: string;
+  flag: Point;
+  piles: Point[];
+  size: number;
+  cost: { at: Point; width: number } | null;
+}
 
 /** What a label is made of: an id that it begins with is set small. */
 export function named(id: string, short: string, label: string): { tag: string; name: string } {
@@ -23,25 +45,33 @@ export function named(id: string, short: string, label: string): { tag: string; 
 
 export function blockOf(site: Site, has: Contents, measure: Measure): Block {
   const { lines, width, first } = written(site, has, measure);
-  const high = lines.length * LINE + 1, { size, columns } = counters(site, has, high);
-  const rows = columns ? Math.ceil(has.piles / columns) : 0, pileHigh = rows ? rows * (size + GAP) - GAP : 0;
-  const [x, y] = site.at, total = high + (rows ? pileHigh + GAP + 1 : 0);
+  const high = lines.length * LINE + 1,
+    { size, columns } = counters(site, has, high);
+  const rows = columns ? Math.ceil(has.piles / columns) : 0,
+    pileHigh = rows ? rows * (size + GAP) - GAP : 0;
+  const [x, y] = site.at,
+    total = high + (rows ? pileHigh + GAP + 1 : 0);
   const top = topOf(site, total);
   const start = site.form === "cell" ? y - pileHigh / 2 : top + high + GAP + 1;
   const labelX = site.form === "cell" ? site.box[0] + 6 + width / 2 : x;
   const piles = Array.from({ length: has.piles }, (_, i): Point => {
-    const row = Math.floor(i / columns), inRow = Math.min(columns, has.piles - row * columns);
+    const row = Math.floor(i / columns),
+      inRow = Math.min(columns, has.piles - row * columns);
     return [x - (inRow * (size + GAP) - GAP) / 2 + (i % columns) * (size + GAP), start + row * (size + GAP)];
   });
   return {
     bounds: boundsOf(piles, size, [labelX - width / 2, top, labelX + width / 2, top + high]),
-    lines: lines.map((text, i) => ({ text, at: [labelX + (i === 0 ? (has.flags * FLAG) / 2 : 0), top + 13 + i * LINE] })), tag: has.tag,
-    flag: [labelX - first / 2 + 8, top + 8.5], piles, size,
+    lines: lines.map((text, i) => ({ text, at: [labelX + (i === 0 ? (has.flags * FLAG) / 2 : 0), top + 13 + i * LINE] })),
+    tag: has.tag,
+    flag: [labelX - first / 2 + 8, top + 8.5],
+    piles,
+    size,
     cost: has.cost ? pill(site, [labelX, top], first, total, has.cost, measure) : null,
   };
 }
 
-const boundsOf = (piles: Point[], size: number, label: Box): Box => bounds([[label[0], label[1]], [label[2], label[3]], ...piles, ...piles.map(([x, y]): Point => [x + size, y + size])]);
+const boundsOf = (piles: Point[], size: number, label: Box): Box =>
+  bounds([[label[0], label[1]], [label[2], label[3]], ...piles, ...piles.map(([x, y]): Point => [x + size, y + size])]);
 
 /** Cells and boxes have their names at the top, others in the middle with what stands there. */
 function topOf(site: Site, total: number): number {
@@ -52,13 +82,16 @@ function topOf(site: Site, total: number): number {
 
 /** The name in one line or two. `first`: the width of the first one with its tag and emblems; `width`: of the widest. */
 function written(site: Site, has: Contents, measure: Measure): { lines: string[]; width: number; first: number } {
-  const font = has.town ? TOWN_FONT : NAME_FONT, wide = (text: string): number => measure(text, font);
-  const before = (has.tag ? measure(has.tag, TAG_FONT) + 5 : 0) + has.flags * FLAG, words = has.name.split(" ");
+  const font = has.town ? TOWN_FONT : NAME_FONT,
+    wide = (text: string): number => measure(text, font);
+  const before = (has.tag ? measure(has.tag, TAG_FONT) + 5 : 0) + has.flags * FLAG,
+    words = has.name.split(" ");
   let lines = [has.name];
   if (before + wide(has.name) > roomFor(site, has.piles > 0) && words.length > 1) {
     let least = Infinity;
     for (let i = 1; i < words.length; i++) {
-      const halves = [words.slice(0, i).join(" "), words.slice(i).join(" ")], most = Math.max(before + wide(halves[0]!), wide(halves[1]!));
+      const halves = [words.slice(0, i).join(" "), words.slice(i).join(" ")],
+        most = Math.max(before + wide(halves[0]!), wide(halves[1]!));
       if (most < least) [least, lines] = [most, halves];
     }
   }
@@ -76,17 +109,19 @@ function roomFor(site: Site, above: boolean): number {
 /** Counters as large as they can be without leaving the site, in rows as even as possible. */
 function counters(site: Site, has: Contents, label: number): { size: number; columns: number } {
   if (has.piles === 0) return { size: LARGE, columns: 0 };
-  const room = site.form === "cell" ? site.room[1] : site.room[1] - label - 2, in_ = (size: number): number => Math.max(1, Math.min(has.piles, Math.floor((site.room[0] + GAP) / (size + GAP))));
-  const high = (size: number): number => Math.ceil(has.piles / in_(size)) * (size + GAP) - GAP;
+  const room = site.form === "cell" ? site.room[1] : site.room[1] - label - 2,
+    inRow = (size: number): number => Math.max(1, Math.min(has.piles, Math.floor((site.room[0] + GAP) / (size + GAP))));
+  const high = (size: number): number => Math.ceil(has.piles / inRow(size)) * (size + GAP) - GAP;
   let size = Math.max(site.form === "box" ? 40 : LARGE, has.least);
   while (size > SMALL && high(size) > room) size -= 1;
-  const rows = Math.ceil(has.piles / in_(size));
+  const rows = Math.ceil(has.piles / inRow(size));
   return { size, columns: Math.ceil(has.piles / rows) };
 }
 
 /** The cost stands right of the name, or where it does not leave the site: above it, or below the block. */
 function pill(site: Site, [x, top]: Point, first: number, total: number, cost: string, measure: Measure): { at: Point; width: number } {
-  const width = Math.max(30, measure(cost, COST_FONT) + 16), right: Point = [x + first / 2 + width / 2 + 5, top + 8.5];
+  const width = Math.max(30, measure(cost, COST_FONT) + 16),
+    right: Point = [x + first / 2 + width / 2 + 5, top + 8.5];
   const places: Point[] = [right, [x, top - PILL / 2 - 3], [x, top + total + PILL / 2 + 5], [x - first / 2 - width / 2 - 5, top + 8.5]];
   const fits = ([px, py]: Point): boolean => holds(site, [px - width / 2, py - PILL / 2, px + width / 2, py + PILL / 2]);
   return { at: places.find(fits) ?? right, width };

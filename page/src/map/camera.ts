@@ -3,11 +3,25 @@ import { signal } from "@preact/signals";
 import type { Box, Point } from "./geometry";
 
 /** Where the corner of the drawing's frame lies in the host, in pixels, and pixels per unit. */
-export interface View { x: number; y: number; scale: number }
+export interface View {
+  x: number;
+  y: number;
+  scale: number;
+}
 /** Pixels of the host that something covers. */
-export interface Cover { left: number; top: number; right: number; bottom: number }
+export interface Cover {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
 
-const LARGEST = 4, LEGIBLE = 0.5, EDGE = 8, SETTLE = 140, GLIDE = 200, NO_COVER: Cover = { left: 0, top: 0, right: 0, bottom: 0 };
+const LARGEST = 4,
+  LEGIBLE = 0.5,
+  EDGE = 8,
+  SETTLE = 140,
+  GLIDE = 200,
+  NO_COVER: Cover = { left: 0, top: 0, right: 0, bottom: 0 };
 
 /**
  * The drawing has the size of its last settled scale; while one pans or pinches, only its transform changes, which browsers do without painting it anew.
@@ -26,12 +40,17 @@ export class Camera {
   private mode: "whole" | "focus" | "free" = "whole";
   private focused: { boxes: Box[]; cover: Cover } = { boxes: [], cover: NO_COVER };
 
-  constructor(readonly frame: Box, private readonly host: HTMLElement, private readonly drawing: SVGSVGElement) {}
+  constructor(
+    readonly frame: Box,
+    private readonly host: HTMLElement,
+    private readonly drawing: SVGSVGElement,
+  ) {}
 
   /** The host has a size now, or a new one. */
   resize(width: number, height: number): void {
     if (width < 2 || height < 2) return;
-    const [dx, dy] = [(width - this.width) / 2, (height - this.height) / 2], first = this.painted === 0;
+    const [dx, dy] = [(width - this.width) / 2, (height - this.height) / 2],
+      first = this.painted === 0;
     [this.width, this.height] = [width, height];
     if (this.mode === "whole" || first) this.move(this.wholeView());
     if (this.mode === "focus") this.move(this.focusView());
@@ -39,7 +58,10 @@ export class Camera {
     this.settle();
   }
 
-  whole(): void { this.mode = "whole"; this.glide(this.wholeView()); }
+  whole(): void {
+    this.mode = "whole";
+    this.glide(this.wholeView());
+  }
 
   /** Shows these parts of the drawing as large as they get, outside of what is covered. */
   focus(boxes: Box[], cover: Cover = NO_COVER): void {
@@ -50,26 +72,37 @@ export class Camera {
 
   /** Zooms around a point of the host, its middle without one. */
   zoom(by: number, [px, py]: Point = [this.width / 2, this.height / 2]): void {
-    const scale = Math.min(LARGEST, Math.max(this.least(), this.view.scale * by)), k = scale / this.view.scale;
+    const scale = Math.min(LARGEST, Math.max(this.least(), this.view.scale * by)),
+      k = scale / this.view.scale;
     this.mode = "free";
     this.move({ x: px - (px - this.view.x) * k, y: py - (py - this.view.y) * k, scale });
   }
 
-  pan(dx: number, dy: number): void { this.mode = "free"; this.move({ ...this.view, x: this.view.x + dx, y: this.view.y + dy }); }
+  pan(dx: number, dy: number): void {
+    this.mode = "free";
+    this.move({ ...this.view, x: this.view.x + dx, y: this.view.y + dy });
+  }
 
   /** Where a point of the drawing lies in the host, in pixels. */
-  screen([x, y]: Point, view: View = this.view): Point { return [view.x + (x - this.frame[0]) * view.scale, view.y + (y - this.frame[1]) * view.scale]; }
+  screen([x, y]: Point, view: View = this.view): Point {
+    return [view.x + (x - this.frame[0]) * view.scale, view.y + (y - this.frame[1]) * view.scale];
+  }
 
   /** The part of the drawing that is seen. */
   seen(view: View = this.view): Box {
-    const left = this.frame[0] - view.x / view.scale, top = this.frame[1] - view.y / view.scale;
+    const left = this.frame[0] - view.x / view.scale,
+      top = this.frame[1] - view.y / view.scale;
     return [left, top, left + this.width / view.scale, top + this.height / view.scale];
   }
 
   /** Are names too small to be read when all is shown? */
-  isCramped(): boolean { return this.wholeView().scale < LEGIBLE; }
+  isCramped(): boolean {
+    return this.wholeView().scale < LEGIBLE;
+  }
 
-  size(): Point { return [this.width, this.height]; }
+  size(): Point {
+    return [this.width, this.height];
+  }
 
   /** Brings a part of the drawing into sight, if it is not. */
   reveal([left, top, right, bottom]: Box): void {
@@ -79,30 +112,48 @@ export class Camera {
     if (x < 24 || y < 24 || x > this.width - 24 || y > this.height - 24) this.pan(this.width / 2 - x, this.height / 2 - y);
   }
 
-  private units(): Point { return [this.frame[2] - this.frame[0], this.frame[3] - this.frame[1]]; }
-  private least(): number { return this.wholeView().scale * 0.8; }
+  private units(): Point {
+    return [this.frame[2] - this.frame[0], this.frame[3] - this.frame[1]];
+  }
+  private least(): number {
+    return this.wholeView().scale * 0.8;
+  }
 
   private wholeView(): View {
-    const [w, h] = this.units(), pad = Math.min(8, this.width / 40), scale = Math.min(LARGEST / 2, (this.width - 2 * pad) / w, (this.height - 2 * pad) / h);
+    const [w, h] = this.units(),
+      pad = Math.min(8, this.width / 40),
+      scale = Math.min(LARGEST / 2, (this.width - 2 * pad) / w, (this.height - 2 * pad) / h);
     return { scale, x: (this.width - w * scale) / 2, y: (this.height - h * scale) / 2 };
   }
 
   private focusView(): View {
-    const { boxes, cover } = this.focused, margin = 46;
-    const left = Math.min(...boxes.map((b) => b[0])) - margin, top = Math.min(...boxes.map((b) => b[1])) - margin;
-    const right = Math.max(...boxes.map((b) => b[2])) + margin, bottom = Math.max(...boxes.map((b) => b[3])) + margin;
-    const width = Math.max(80, this.width - cover.left - cover.right), height = Math.max(80, this.height - cover.top - cover.bottom);
+    const { boxes, cover } = this.focused,
+      margin = 46;
+    const left = Math.min(...boxes.map((b) => b[0])) - margin,
+      top = Math.min(...boxes.map((b) => b[1])) - margin;
+    const right = Math.max(...boxes.map((b) => b[2])) + margin,
+      bottom = Math.max(...boxes.map((b) => b[3])) + margin;
+    const width = Math.max(80, this.width - cover.left - cover.right),
+      height = Math.max(80, this.height - cover.top - cover.bottom);
     const scale = Math.max(this.wholeView().scale, Math.min(LARGEST / 2, width / (right - left), height / (bottom - top)));
-    const [w, h] = this.units(), middle: Point = [(left + right) / 2 - this.frame[0], (top + bottom) / 2 - this.frame[1]];
-    return { scale, x: cover.left + filled(width / 2 - middle[0] * scale, w * scale, width), y: cover.top + filled(height / 2 - middle[1] * scale, h * scale, height) };
+    const [w, h] = this.units(),
+      middle: Point = [(left + right) / 2 - this.frame[0], (top + bottom) / 2 - this.frame[1]];
+    return {
+      scale,
+      x: cover.left + filled(width / 2 - middle[0] * scale, w * scale, width),
+      y: cover.top + filled(height / 2 - middle[1] * scale, h * scale, height),
+    };
   }
 
   /** Some of the drawing always stays in sight. */
   private held({ x, y, scale }: View): View {
-    const [w, h] = this.units(), hold = (at: number, size: number, room: number): number => {
-      const slack = size <= room ? Math.max(0, (room - size) / 2) + size * 0.25 : room * 0.45;
-      return size <= room ? Math.min((room - size) / 2 + slack, Math.max((room - size) / 2 - slack, at)) : Math.min(slack, Math.max(room - size - slack, at));
-    };
+    const [w, h] = this.units(),
+      hold = (at: number, size: number, room: number): number => {
+        const slack = size <= room ? Math.max(0, (room - size) / 2) + size * 0.25 : room * 0.45;
+        return size <= room
+          ? Math.min((room - size) / 2 + slack, Math.max((room - size) / 2 - slack, at))
+          : Math.min(slack, Math.max(room - size - slack, at));
+      };
     return { scale, x: hold(x, w * scale, this.width), y: hold(y, h * scale, this.height) };
   }
 
@@ -122,20 +173,31 @@ export class Camera {
 
   private glide(to: View): void {
     cancelAnimationFrame(this.gliding);
-    const from = this.view, goal = this.held(to), calm = matchMedia("(prefers-reduced-motion: reduce)").matches || this.painted === 0;
-    if (calm) { this.show(goal); this.settle(); return; }
-    const begin = performance.now(), step = (now: number): void => {
-      const t = Math.min(1, Math.max(0, (now - begin) / GLIDE)), e = t * (2 - t), part = (a: number, b: number): number => a + (b - a) * e;
-      this.show({ x: part(from.x, goal.x), y: part(from.y, goal.y), scale: part(from.scale, goal.scale) });
-      if (t < 1) this.gliding = requestAnimationFrame(step);
-    };
+    const from = this.view,
+      goal = this.held(to),
+      calm = matchMedia("(prefers-reduced-motion: reduce)").matches || this.painted === 0;
+    if (calm) {
+      this.show(goal);
+      this.settle();
+      return;
+    }
+    const begin = performance.now(),
+      step = (now: number): void => {
+        const t = Math.min(1, Math.max(0, (now - begin) / GLIDE)),
+          e = t * (2 - t),
+          part = (a: number, b: number): number => a + (b - a) * e;
+        this.show({ x: part(from.x, goal.x), y: part(from.y, goal.y), scale: part(from.scale, goal.scale) });
+        if (t < 1) this.gliding = requestAnimationFrame(step);
+      };
     this.gliding = requestAnimationFrame(step);
   }
 
   /** Paints the drawing at its present size. */
   private settle(): void {
     clearTimeout(this.timer);
-    const dot = window.devicePixelRatio || 1, whole = (at: number): number => Math.round(at * dot) / dot, [w, h] = this.units();
+    const dot = window.devicePixelRatio || 1,
+      whole = (at: number): number => Math.round(at * dot) / dot,
+      [w, h] = this.units();
     const view = { x: whole(this.view.x), y: whole(this.view.y), scale: this.view.scale };
     if (this.painted !== view.scale) {
       this.painted = view.scale;
@@ -152,4 +214,5 @@ export class Camera {
 }
 
 /** Where a drawing of a size begins, so that no more of the room than needed stays empty. */
-const filled = (at: number, size: number, room: number): number => (size <= room ? (room - size) / 2 : Math.min(EDGE, Math.max(room - size - EDGE, at)));
+const filled = (at: number, size: number, room: number): number =>
+  size <= room ? (room - size) / 2 : Math.min(EDGE, Math.max(room - size - EDGE, at));

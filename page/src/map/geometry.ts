@@ -5,7 +5,12 @@ export type Ring = readonly Point[];
 /** [left, top, right, bottom] */
 export type Box = readonly [number, number, number, number];
 /** A stretch between two corners with the outlines it belongs to; `inner`: the points between, from `a` to `b`. */
-export interface Side { a: Point; b: Point; inner: Point[]; owners: string[] }
+export interface Side {
+  a: Point;
+  b: Point;
+  inner: Point[];
+  owners: string[];
+}
 
 const STEP = 17; // shorter stretches stay straight
 
@@ -36,7 +41,9 @@ function noise(seed: string): () => number {
 
 /** The points between `a` and `b` of a rough line; the same ones, backwards, from `b` to `a`. */
 export function roughen(a: Point, b: Point, amount: number): Point[] {
-  const turned = key(a) > key(b), [from, to] = turned ? [b, a] : [a, b], random = noise(key(from) + key(to));
+  const turned = key(a) > key(b),
+    [from, to] = turned ? [b, a] : [a, b],
+    random = noise(key(from) + key(to));
   const split = (u: Point, v: Point, size: number): Point[] => {
     const length = distance(u, v);
     if (length < STEP) return [];
@@ -51,20 +58,27 @@ export function roughen(a: Point, b: Point, amount: number): Point[] {
 /** Corners of other outlines that lie on a side are put into it, so that neighbours have the same stretches. */
 function noded(shape: Ring, corners: readonly Point[]): Point[] {
   return shape.flatMap((a, i) => {
-    const b = shape[(i + 1) % shape.length]!, seen = new Set<string>();
+    const b = shape[(i + 1) % shape.length]!,
+      seen = new Set<string>();
     const on = corners.filter((p) => onSegment(p, a, b) && !seen.has(key(p)) && seen.add(key(p)));
     return [a, ...on.sort((p, q) => distance(a, p) - distance(a, q))];
   });
 }
 
 /** Rings and shared sides of outlines by id. `amount` says how rough a side with these owners is; the straight rim of the map stays straight. */
-export function outlines(shapes: ReadonlyMap<string, Ring>, amount: (owners: string[]) => number): { rings: Map<string, Ring>; sides: Side[] } {
-  const corners = [...shapes.values()].flat(), sides = new Map<string, Side>(), plain = new Map<string, Point[]>();
+export function outlines(
+  shapes: ReadonlyMap<string, Ring>,
+  amount: (owners: string[]) => number,
+): { rings: Map<string, Ring>; sides: Side[] } {
+  const corners = [...shapes.values()].flat(),
+    sides = new Map<string, Side>(),
+    plain = new Map<string, Point[]>();
   for (const [id, shape] of shapes) {
     const ring = noded(shape, corners);
     plain.set(id, ring);
     ring.forEach((a, i) => {
-      const b = ring[(i + 1) % ring.length]!, name = pairOf(key(a), key(b));
+      const b = ring[(i + 1) % ring.length]!,
+        name = pairOf(key(a), key(b));
       const side = sides.get(name) ?? { a, b, inner: [], owners: [] };
       if (!side.owners.includes(id)) side.owners.push(id);
       sides.set(name, side);
@@ -74,16 +88,22 @@ export function outlines(shapes: ReadonlyMap<string, Ring>, amount: (owners: str
     const rim = side.owners.length < 2 && (side.a[0] === side.b[0] || side.a[1] === side.b[1]);
     if (!rim) side.inner = roughen(side.a, side.b, amount(side.owners));
   }
-  const rings = new Map([...plain].map(([id, ring]) => [id, ring.flatMap((a, i) => {
-    const side = sides.get(pairOf(key(a), key(ring[(i + 1) % ring.length]!)))!;
-    return [a, ...(key(side.a) === key(a) ? side.inner : [...side.inner].reverse())];
-  })]));
+  const rings = new Map(
+    [...plain].map(([id, ring]) => [
+      id,
+      ring.flatMap((a, i) => {
+        const side = sides.get(pairOf(key(a), key(ring[(i + 1) % ring.length]!)))!;
+        return [a, ...(key(side.a) === key(a) ? side.inner : [...side.inner].reverse())];
+      }),
+    ]),
+  );
   return { rings, sides: [...sides.values()] };
 }
 
 /** Sides put together, end to end, into as few lines as possible. */
 export function chains(sides: readonly Side[]): Point[][] {
-  const left = sides.map((side): Point[] => [side.a, ...side.inner, side.b]), made: Point[][] = [];
+  const left = sides.map((side): Point[] => [side.a, ...side.inner, side.b]),
+    made: Point[][] = [];
   for (let line = left.pop(); line !== undefined; line = left.pop()) {
     for (let i = 0; i < left.length; i++) {
       const longer: Point[] | null = joined(line, left[i]!);
@@ -98,7 +118,10 @@ export function chains(sides: readonly Side[]): Point[][] {
 }
 
 function joined(line: Point[], other: Point[]): Point[] | null {
-  const head = key(line[0]!), tail = key(line.at(-1)!), first = key(other[0]!), last = key(other.at(-1)!);
+  const head = key(line[0]!),
+    tail = key(line.at(-1)!),
+    first = key(other[0]!),
+    last = key(other.at(-1)!);
   if (first === tail) return [...line, ...other.slice(1)];
   if (last === tail) return [...line, ...[...other].reverse().slice(1)];
   if (last === head) return [...other, ...line.slice(1)];
@@ -108,7 +131,9 @@ function joined(line: Point[], other: Point[]): Point[] | null {
 
 /** The path data of a line, or of a ring. */
 export const path = (points: Ring, close = true): string =>
-  points.length === 0 ? "" : `M${points.map((p) => `${Math.round(p[0] * 10) / 10} ${Math.round(p[1] * 10) / 10}`).join("L")}${close ? "Z" : ""}`;
+  points.length === 0
+    ? ""
+    : `M${points.map((p) => `${Math.round(p[0] * 10) / 10} ${Math.round(p[1] * 10) / 10}`).join("L")}${close ? "Z" : ""}`;
 
 export const boxPath = ([left, top, right, bottom]: Box): string => `M${left} ${top}H${right}V${bottom}H${left}Z`;
 
@@ -121,7 +146,8 @@ export function bounds(points: Iterable<Point>): Box {
 export function inside(p: Point, ring: Ring): boolean {
   let found = false;
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const a = ring[i]!, b = ring[j]!;
+    const a = ring[i]!,
+      b = ring[j]!;
     if (a[1] > p[1] !== b[1] > p[1] && p[0] < ((b[0] - a[0]) * (p[1] - a[1])) / (b[1] - a[1]) + a[0]) found = !found;
   }
   return found;
@@ -129,9 +155,12 @@ export function inside(p: Point, ring: Ring): boolean {
 
 /** How far a ring reaches left and right of `at` at the height `y`: the lesser of the two; 0 if it does not. */
 export function breadth(at: Point, y: number, ring: Ring): number {
-  let left = Infinity, right = Infinity, crossed = false;
+  let left = Infinity,
+    right = Infinity,
+    crossed = false;
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const a = ring[i]!, b = ring[j]!;
+    const a = ring[i]!,
+      b = ring[j]!;
     if (a[1] > y === b[1] > y) continue;
     const x = ((b[0] - a[0]) * (y - a[1])) / (b[1] - a[1]) + a[0] - at[0];
     crossed = true;
@@ -145,7 +174,10 @@ export function breadth(at: Point, y: number, ring: Ring): number {
 export function clearance(p: Point, ring: Ring, stretch = 1): number {
   let best = Infinity;
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const ax = (ring[j]![0] - p[0]) / stretch, ay = ring[j]![1] - p[1], dx = (ring[i]![0] - p[0]) / stretch - ax, dy = ring[i]![1] - p[1] - ay;
+    const ax = (ring[j]![0] - p[0]) / stretch,
+      ay = ring[j]![1] - p[1],
+      dx = (ring[i]![0] - p[0]) / stretch - ax,
+      dy = ring[i]![1] - p[1] - ay;
     const t = Math.max(0, Math.min(1, -(ax * dx + ay * dy) / (dx * dx + dy * dy || 1)));
     best = Math.min(best, Math.hypot(ax + t * dx, ay + t * dy));
   }
@@ -155,7 +187,9 @@ export function clearance(p: Point, ring: Ring, stretch = 1): number {
 /** The middle of the largest ellipse, wider than high, that fits into a ring; `room`: half its height. Searched on a grid that grows finer. */
 export function middle(ring: Ring, stretch = 1.5): { at: Point; room: number } {
   const [left, top, right, bottom] = bounds(ring);
-  let step = Math.max(right - left, bottom - top) / 16, at: Point = ring[0] ?? [0, 0], room = -1;
+  let step = Math.max(right - left, bottom - top) / 16,
+    at: Point = ring[0] ?? [0, 0],
+    room = -1;
   const look = (x: number, y: number): void => {
     if (!inside([x, y], ring)) return;
     const found = clearance([x, y], ring, stretch);
@@ -172,16 +206,23 @@ export function middle(ring: Ring, stretch = 1.5): { at: Point; room: number } {
 /** A smooth curve through points; it bends no farther than its shorter stretch at each of them allows. */
 export function curve(points: readonly Point[]): string {
   const bends = points.map((p, i): Point => {
-    const before = points[i - 1], after = points[i + 1];
+    const before = points[i - 1],
+      after = points[i + 1];
     if (!before || !after) return [0, 0];
     const reach = (0.3 * Math.min(distance(before, p), distance(p, after))) / (distance(before, after) || 1);
     return [(after[0] - before[0]) * reach, (after[1] - before[1]) * reach];
   });
   const written = (p: Point): string => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
-  return points.map((p, i) => {
-    const before = points[i - 1], out = bends[i - 1], into = bends[i]!;
-    return before && out ? `C${written([before[0] + out[0], before[1] + out[1]])} ${written([p[0] - into[0], p[1] - into[1]])} ${written(p)}` : `M${written(p)}`;
-  }).join("");
+  return points
+    .map((p, i) => {
+      const before = points[i - 1],
+        out = bends[i - 1],
+        into = bends[i]!;
+      return before && out
+        ? `C${written([before[0] + out[0], before[1] + out[1]])} ${written([p[0] - into[0], p[1] - into[1]])} ${written(p)}`
+        : `M${written(p)}`;
+    })
+    .join("");
 }
 
 export const length = (line: readonly Point[]): number => line.slice(1).reduce((sum, p, i) => sum + distance(line[i]!, p), 0);
@@ -190,8 +231,11 @@ export const length = (line: readonly Point[]): number => line.slice(1).reduce((
 export function along(line: readonly Point[], part: number): { at: Point; turn: number } {
   let left = length(line) * part;
   for (let i = 1; i < line.length; i++) {
-    const a = line[i - 1]!, b = line[i]!, step = distance(a, b);
-    if (left <= step || i === line.length - 1) return { at: between(a, b, step ? left / step : 0), turn: (Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI };
+    const a = line[i - 1]!,
+      b = line[i]!,
+      step = distance(a, b);
+    if (left <= step || i === line.length - 1)
+      return { at: between(a, b, step ? left / step : 0), turn: (Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI };
     left -= step;
   }
   return { at: line[0] ?? [0, 0], turn: 0 };
@@ -199,11 +243,15 @@ export function along(line: readonly Point[], part: number): { at: Point; turn: 
 
 /** Short strokes across a line, every `gap`, on the side that is away from `inward` (of a wall: its teeth). */
 export function teeth(line: readonly Point[], inward: Point, gap: number, size: number): string {
-  let made = "", first = gap * 0.6;
+  let made = "",
+    first = gap * 0.6;
   for (let i = 1; i < line.length; i++) {
-    const a = line[i - 1]!, b = line[i]!, step = distance(a, b);
+    const a = line[i - 1]!,
+      b = line[i]!,
+      step = distance(a, b);
     for (; first < step; first += gap) {
-      const p = between(a, b, first / step), normal: Point = [-(b[1] - a[1]) / step, (b[0] - a[0]) / step];
+      const p = between(a, b, first / step),
+        normal: Point = [-(b[1] - a[1]) / step, (b[0] - a[0]) / step];
       const sign = (inward[0] - p[0]) * normal[0] + (inward[1] - p[1]) * normal[1] > 0 ? -size : size;
       made += `M${p[0].toFixed(1)} ${p[1].toFixed(1)}l${(normal[0] * sign).toFixed(1)} ${(normal[1] * sign).toFixed(1)}`;
     }

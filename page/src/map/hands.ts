@@ -5,16 +5,20 @@ import type { Touch } from "./gestures";
 import type { Hands, Marks } from "./marks";
 
 /** What is shown at the moment of the event. */
-export interface Now { current: { atlas: Atlas; board: Board; marks: Marks; on: Hands } }
+export interface Now {
+  current: { atlas: Atlas; board: Board; marks: Marks; on: Hands };
+}
 
 const idsOf = (pile: Element): string[] => (pile.getAttribute("data-ids") ?? "").split(" ").filter(Boolean);
 const placeOf = (at: Element): string => at.getAttribute("data-place") ?? "";
 
 /** A click, or Enter on what has the focus. A pile that may not be clicked lets the click through to its lit place. */
 export function take(at: Element, { current: { marks, on } }: Now): void {
-  const pile = at.closest("[data-ids]"), place = placeOf(at.closest("[data-place]") ?? at);
+  const pile = at.closest("[data-ids]"),
+    place = placeOf(at.closest("[data-place]") ?? at);
   if (pile) {
-    const ids = idsOf(pile), legal = ids.some((id) => marks.legal.has(id));
+    const ids = idsOf(pile),
+      legal = ids.some((id) => marks.legal.has(id));
     if (!legal && marks.targets.has(place)) on.place(place);
     else if (legal && ids.length === 1) on.piece(ids[0]!);
     else on.pile(ids, place);
@@ -37,7 +41,9 @@ export function pointed(event: Event, now: Now, last: string | null): string | n
 function meant(at: Element, { current: { marks } }: Now): string | null {
   const piece = at.closest("[data-piece]")?.getAttribute("data-piece");
   if (piece) return piece;
-  const pile = at.closest("[data-ids]"), place = placeOf(at.closest("[data-place]") ?? at), ids = pile ? idsOf(pile) : [];
+  const pile = at.closest("[data-ids]"),
+    place = placeOf(at.closest("[data-place]") ?? at),
+    ids = pile ? idsOf(pile) : [];
   if (ids.length && (!marks.targets.has(place) || ids.some((id) => marks.legal.has(id)))) return ids[0]!;
   return place || null;
 }
@@ -51,19 +57,23 @@ export function touches(host: HTMLElement, now: Now): Touch {
   let lit: Element | null = null;
   return {
     held(from) {
-      const { marks } = now.current, one = from.closest("[data-piece]"), pile = from.closest("[data-ids]");
+      const { marks } = now.current,
+        one = from.closest("[data-piece]"),
+        pile = from.closest("[data-ids]");
       const ids = one ? [one.getAttribute("data-piece")!] : pile ? idsOf(pile) : [];
-      return ids.some((id) => marks.legal.has(id) || marks.chosen.has(id)) ? one ?? pile : null;
+      return ids.some((id) => marks.legal.has(id) || marks.chosen.has(id)) ? (one ?? pile) : null;
     },
     lift(held) {
-      const { marks, on } = now.current, ids = held.hasAttribute("data-piece") ? [held.getAttribute("data-piece")!] : idsOf(held);
+      const { marks, on } = now.current,
+        ids = held.hasAttribute("data-piece") ? [held.getAttribute("data-piece")!] : idsOf(held);
       if (ids.some((id) => marks.chosen.has(id))) return;
       const legal = ids.filter((id) => marks.legal.has(id));
       if (legal.length === 1) on.piece(legal[0]!);
       else on.all(legal);
     },
     over(at) {
-      const place = target(at), found = place === null ? null : host.querySelector(`.layer-places [data-place="${CSS.escape(place)}"]`);
+      const place = target(at),
+        found = place === null ? null : host.querySelector(`.layer-places [data-place="${CSS.escape(place)}"]`);
       if (found === lit) return;
       lit?.classList.remove("over");
       found?.classList.add("over");
@@ -74,6 +84,8 @@ export function touches(host: HTMLElement, now: Now): Touch {
       const place = target(over);
       if (place !== null) now.current.on.place(place);
     },
-    rest(at) { now.current.on.hover(at === null ? null : meant(at, now)); },
+    rest(at) {
+      now.current.on.hover(at === null ? null : meant(at, now));
+    },
   };
 }

@@ -3,16 +3,22 @@ import type { Board } from "../game";
 import type { Json } from "../wire";
 
 /** `label`: what is held, if it is not the place itself. */
-export interface Hold { side: string; label: string | null }
+export interface Hold {
+  side: string;
+  label: string | null;
+}
 
 /** By place; the whole of a board without pieces are such states (`stones`). */
 export function holds(board: Board): Map<string, Hold[]> {
-  const { game } = board, found = new Map<string, Hold[]>(), things = printed(board);
+  const { game } = board,
+    found = new Map<string, Hold[]>(),
+    things = printed(board);
   for (const values of Object.values(board.position.state)) {
     if (values === null || typeof values !== "object" || Array.isArray(values)) continue;
     for (const [id, value] of Object.entries(values as Record<string, Json>)) {
       if (typeof value !== "string" || !game.sides.has(value)) continue;
-      const thing = things.get(id), place = game.places.has(id) ? id : thing?.place;
+      const thing = things.get(id),
+        place = game.places.has(id) ? id : thing?.place;
       if (place === undefined) continue;
       const list = found.get(place) ?? [];
       if (!list.some((each) => each.side === value)) list.push({ side: value, label: thing?.label ?? null });
@@ -24,10 +30,13 @@ export function holds(board: Board): Map<string, Hold[]> {
 
 /** Things that are no pieces and have one place printed on them. */
 function printed(board: Board): Map<string, { place: string; label: string }> {
-  const { game } = board, found = new Map<string, { place: string; label: string }>();
+  const { game } = board,
+    found = new Map<string, { place: string; label: string }>();
   for (const kind of game.kinds.values()) {
     if (kind.sort !== "thing") continue;
-    const names = kind.attributes.filter((each) => each.form === "member" && game.kinds.get(each.kind ?? "")?.sort === "place").map((each) => each.name);
+    const names = kind.attributes
+      .filter((each) => each.form === "member" && game.kinds.get(each.kind ?? "")?.sort === "place")
+      .map((each) => each.name);
     if (names.length !== 1) continue;
     for (const member of kind.members) {
       const place = member.printed[names[0]!];

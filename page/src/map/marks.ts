@@ -1,7 +1,11 @@
 // What the map shows over the position, and what it tells of hands on it: the seam between the picture and the rest of the page.
 
 /** What reaching a place takes. `cost`: as people read it, with its unit, or ''; `fight`: going there is a fight; `sure`: nothing can come between. */
-export interface Target { cost: string; fight: boolean; sure: boolean }
+export interface Target {
+  cost: string;
+  fight: boolean;
+  sure: boolean;
+}
 
 /** What the decision makes of the position. All ids are those of the sheet. */
 export interface Marks {
@@ -41,5 +45,13 @@ export interface Hands {
 }
 
 export const NO_MARKS: Marks = {
-  legal: new Set(), chosen: new Set(), targets: new Map(), origin: null, route: null, glow: new Set(), fade: false, open: null, focus: [],
+  legal: new Set(),
+  chosen: new Set(),
+  targets: new Map(),
+  origin: null,
+  route: null,
+  glow: new Set(),
+  fade: false,
+  open: null,
+  focus: [],
 };

@@ -1,26 +1,70 @@
 // Takes a sheet, makes where each place lies on the drawing: its ring, its box, or a node that is laid out for a game that draws none.
 import type { Game, Place } from "../game";
 import type { Spot } from "../wire";
-import { bounds, boxPath, clearance, distance, inside, middle, outlines, pairOf, path, type Box, type Point, type Ring, type Side } from "./geometry";
+import {
+  bounds,
+  boxPath,
+  clearance,
+  distance,
+  inside,
+  middle,
+  outlines,
+  pairOf,
+  path,
+  type Box,
+  type Point,
+  type Ring,
+  type Side,
+} from "./geometry";
 
 export type Form = "ring" | "box" | "node" | "cell";
 /** A place on the drawing. `at`: the middle of its block (label and piles); `room`: width and height for it; `d`: its outline as a path. */
-export interface Site { id: string; place: Place; form: Form; at: Point; room: Point; d: string; ring: Ring; box: Box; terrain: string | null; water: boolean }
-export interface Ground { fill: string; dark: string; texture: string | null; water: boolean; label: string }
+export interface Site {
+  id: string;
+  place: Place;
+  form: Form;
+  at: Point;
+  room: Point;
+  d: string;
+  ring: Ring;
+  box: Box;
+  terrain: string | null;
+  water: boolean;
+}
+export interface Ground {
+  fill: string;
+  dark: string;
+  texture: string | null;
+  water: boolean;
+  label: string;
+}
 
-const NODE: Point = [132, 92], NODE_GAP = 190, CELL = 72, STRETCH = 1.5;
+const NODE: Point = [132, 92],
+  NODE_GAP = 190,
+  CELL = 72,
+  STRETCH = 1.5;
 
 /** The terrains of the drawing. */
 export function grounds(game: Game): Map<string, Ground> {
   const given = (game.sheet.look["terrain"] ?? {}) as Record<string, Partial<Ground>>;
-  return new Map(Object.entries(given).map(([name, each]) => [name, {
-    fill: each.fill ?? "#eee3c6", dark: each.dark ?? "#3f3d35", texture: each.texture ?? null, water: each.water === true, label: each.label ?? name,
-  }]));
+  return new Map(
+    Object.entries(given).map(([name, each]) => [
+      name,
+      {
+        fill: each.fill ?? "#eee3c6",
+        dark: each.dark ?? "#3f3d35",
+        texture: each.texture ?? null,
+        water: each.water === true,
+        label: each.label ?? name,
+      },
+    ]),
+  );
 }
 
 /** All places, with the sides that outlines share. `scenery`: rings of land that is no place. */
 export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; scenery: Ring[] } {
-  const spots = game.sheet.map.spots, terrain = grounds(game);
+  const spots = game.sheet.map.spots,
+    terrain = grounds(game);
   const { rings, sides, scenery } = drawn(game);
   const loose = spots.filter((spot) => !rings.has(spot.id) && !spot.box);
   const laid = laidOut(loose, rings.size + spots.filter((spot) => spot.box).length === 0, game.edges.length > 0);
@@ -28,7 +72,12 @@ export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; sc
   for (const spot of spots) {
     const place = game.places.get(spot.id);
     if (place === undefined) continue;
-    const shared = { id: spot.id, place, terrain: spot.terrain, water: (spot.terrain !== null && terrain.get(spot.terrain)?.water) || false };
+    const shared = {
+      id: spot.id,
+      place,
+      terrain: spot.terrain,
+      water: (spot.terrain !== null && terrain.get(spot.terrain)?.water) || false,
+    };
     const ring = rings.get(spot.id);
     if (ring) made.set(spot.id, { ...shared, ...ofRing(ring) });
     else if (spot.box) made.set(spot.id, { ...shared, ...ofBox(spot.box, "box") });
@@ -38,13 +87,17 @@ export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; sc
 }
 
 function drawn(game: Game): { rings: Map<string, Ring>; sides: Side[]; scenery: Ring[] } {
-  const shapes = new Map<string, Ring>(), look = game.sheet.look, walls = new Set<string>();
+  const shapes = new Map<string, Ring>(),
+    look = game.sheet.look,
+    walls = new Set<string>();
   for (const spot of game.sheet.map.spots) if (spot.outline.length > 2) shapes.set(spot.id, spot.outline);
   const extra = (look["scenery"] ?? []) as unknown as Point[][];
   extra.forEach((shape, i) => shapes.set(`#${i}`, shape));
   for (const edge of game.edges) if (edge.style?.startsWith("wall")) walls.add(pairOf(...edge.between));
   const rough = typeof look["rough"] === "number" ? look["rough"] : 6;
-  const { rings, sides } = outlines(shapes, (owners) => (owners.length === 2 && walls.has(pairOf(owners[0]!, owners[1]!)) ? rough / 4 : rough));
+  const { rings, sides } = outlines(shapes, (owners) =>
+    owners.length === 2 && walls.has(pairOf(owners[0]!, owners[1]!)) ? rough / 4 : rough,
+  );
   const scenery = extra.map((_, i) => rings.get(`#${i}`)!);
   extra.forEach((_, i) => rings.delete(`#${i}`));
   return { rings, sides, scenery };
@@ -56,26 +109,43 @@ function ofRing(ring: Ring): Pick<Site, "form" | "at" | "room" | "d" | "ring" | 
 }
 
 function ofBox(box: Box, form: Form): Pick<Site, "form" | "at" | "room" | "d" | "ring" | "box"> {
-  const [left, top, right, bottom] = box, pad: Point = form === "cell" ? [6, 6] : [14, 12];
-  return { form, at: [(left + right) / 2, (top + bottom) / 2], room: [right - left - pad[0], bottom - top - pad[1]],
-    d: boxPath(box), ring: [[left, top], [right, top], [right, bottom], [left, bottom]], box };
+  const [left, top, right, bottom] = box,
+    pad: Point = form === "cell" ? [6, 6] : [14, 12];
+  return {
+    form,
+    at: [(left + right) / 2, (top + bottom) / 2],
+    room: [right - left - pad[0], bottom - top - pad[1]],
+    d: boxPath(box),
+    ring: [
+      [left, top],
+      [right, top],
+      [right, bottom],
+      [left, bottom],
+    ],
+    box,
+  };
 }
 
 /** Places that have only a point, or not even that. Alone on the drawing they are spread until nodes have room; without borders they are the cells of a board. */
 function laidOut(loose: Spot[], alone: boolean, linked: boolean): Map<string, { box: Box; form: Form }> {
-  const columns = Math.ceil(Math.sqrt(loose.length)), points = loose.map((spot, i): Point => spot.at ?? [i % columns, Math.floor(i / columns)]);
-  const near = closest(points), cells = alone && !linked;
+  const columns = Math.ceil(Math.sqrt(loose.length)),
+    points = loose.map((spot, i): Point => spot.at ?? [i % columns, Math.floor(i / columns)]);
+  const near = closest(points),
+    cells = alone && !linked;
   const scale = !alone ? 1 : cells ? CELL / near : Math.max(1e-6, NODE_GAP / near);
   const size: Point = cells ? [CELL, CELL] : NODE;
-  return new Map(loose.map((spot, i) => {
-    const [x, y] = [points[i]![0] * scale, points[i]![1] * scale];
-    return [spot.id, { box: [x - size[0] / 2, y - size[1] / 2, x + size[0] / 2, y + size[1] / 2], form: cells ? "cell" : "node" }];
-  }));
+  return new Map(
+    loose.map((spot, i) => {
+      const [x, y] = [points[i]![0] * scale, points[i]![1] * scale];
+      return [spot.id, { box: [x - size[0] / 2, y - size[1] / 2, x + size[0] / 2, y + size[1] / 2], form: cells ? "cell" : "node" }];
+    }),
+  );
 }
 
 /** The distance between the two points that are closest, at least a ten-thousandth of the whole. */
 function closest(points: Point[]): number {
-  const [left, top, right, bottom] = bounds(points), sorted = [...points].sort((a, b) => a[0] - b[0]);
+  const [left, top, right, bottom] = bounds(points),
+    sorted = [...points].sort((a, b) => a[0] - b[0]);
   let best = Math.hypot(right - left, bottom - top) || 1;
   const least = best / 10000;
   for (let i = 0; i < sorted.length; i++) {
@@ -89,4 +159,11 @@ function closest(points: Point[]): number {
 
 /** Does a box lie wholly in a site? */
 export const holds = (site: Site, [left, top, right, bottom]: Box): boolean =>
-  ([[left, top], [right, top], [right, bottom], [left, bottom]] as Point[]).every((p) => inside(p, site.ring)) && clearance([(left + right) / 2, (top + bottom) / 2], site.ring) > (bottom - top) / 2;
+  (
+    [
+      [left, top],
+      [right, top],
+      [right, bottom],
+      [left, bottom],
+    ] as Point[]
+  ).every((p) => inside(p, site.ring)) && clearance([(left + right) / 2, (top + bottom) / 2], site.ring) > (bottom - top) / 2;
