@@ -15,7 +15,6 @@ const ENGLISH = {
   in: "Zoom in",
   out: "Zoom out",
   whole: "Whole map",
-  here: "Zoom to the decision",
   unknown: "unknown",
   chosen: "chosen",
   reduced: "reduced",
@@ -44,7 +43,6 @@ const ENGLISH = {
   lit: "Gold: may be clicked now",
   red: "Red: going there is a fight",
   stack: "Pieces in {p}",
-  leaders: "stands by itself",
 };
 const FRENCH: typeof ENGLISH = {
   map: "carte",
@@ -61,7 +59,6 @@ const FRENCH: typeof ENGLISH = {
   in: "Agrandir",
   out: "Réduire",
   whole: "Carte entière",
-  here: "Aller à la décision",
   unknown: "inconnu",
   chosen: "choisi",
   reduced: "affaibli",
@@ -90,7 +87,6 @@ const FRENCH: typeof ENGLISH = {
   lit: "Or : peut être cliqué",
   red: "Rouge : y aller est un combat",
   stack: "Pions en {p}",
-  leaders: "se tient seul",
 };
 export type Word = keyof typeof ENGLISH;
 
