@@ -7,7 +7,7 @@ import types
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import attrs
 import msgspec
@@ -16,6 +16,7 @@ from rulekit.play.derivation import Derivation
 from rulekit.seat import asked, forecast, log, odds, plan, position, refused, sheet
 from rulekit.seat.spans import Span
 from rulekit.table import catalogue, wire
+from rulekit.table.people import messages
 
 OUT = Path(__file__).parent / "src" / "wire.ts"
 PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null", Any: "Json",
@@ -53,6 +54,8 @@ class Types:
         origin, args = get_origin(hint), get_args(hint)
         if origin is Annotated:
             return self.of(args[0])
+        if origin is Literal:
+            return " | ".join(f'"{each}"' for each in args)
         if origin in (Union, types.UnionType):
             return " | ".join(dict.fromkeys(self.of(each) for each in args))
         if origin in (list, set):
@@ -96,7 +99,7 @@ def _optional(cls: type) -> set[str]:
 
 
 def _is_request(cls: type) -> bool:
-    return cls in get_args(wire.Request) or (cls.__module__ == catalogue.__name__ and cls.__name__ == "Wanted")
+    return cls in get_args(wire.Request) or cls in (catalogue.Wanted, *messages.SENT)
 
 
 def text() -> str:
@@ -104,10 +107,11 @@ def text() -> str:
     made = Types()
     for root in ROOTS:
         made.of(root)
-    for message in (*get_args(wire.Request), *get_args(wire.Told), *catalogue.MESSAGES):
+    for message in (*get_args(wire.Request), *get_args(wire.Told), *catalogue.MESSAGES,
+                    *get_args(messages.TOLD), *messages.SENT, *messages.GIVEN):
         made.of(message)
     unions = [f"export type {name} = {' | '.join(made.name(each) for each in get_args(union))};"
-              for name, union in (("Request", wire.Request), ("Told", wire.Told))]
+              for name, union in (("Request", wire.Request), ("Told", wire.Told), ("ToldBeside", messages.TOLD))]
     return "\n".join([HEAD, *made.made.values(), *unions]) + "\n"
 
 

@@ -512,5 +512,193 @@ export interface Listed {
   result: string | null;
   changed: number;
 }
+/** All that stands beside a game. `may`: what who asks may do: invite, close, access, sit, leave, resign, takeback, rematch, claim, say_players, say_observers, note, move. `ending`: how it ended otherwise than by its rules, in words. `next`: the table of the rematch. */
+export interface Company {
+  type: "company";
+  id: string;
+  owner: string;
+  access: "private" | "open" | "public";
+  seats: Sitting[];
+  begun: number | null;
+  ended: number | null;
+  ending: string | null;
+  clock: Clock;
+  offers: Proposal[];
+  may: string[];
+  next: string | null;
+}
+/** A side. `who`: its player, null: open; `machine`: the seat that plays by itself. */
+export interface Sitting {
+  side: string;
+  who: string | null;
+  guest: boolean;
+  machine: string | null;
+  yours: boolean;
+}
+/** The time of each side. `left`: seconds at `at`; `running`: whose time runs. */
+export interface Clock {
+  type: "clock";
+  rule: string;
+  late: "loses" | "claim";
+  left: Record<string, number>;
+  running: string | null;
+  at: number;
+}
+/** An offer that nobody has answered yet. */
+export interface Proposal {
+  id: number;
+  kind: "takeback" | "rematch";
+  side: string;
+  choice: number;
+  made: number;
+}
+/** A text of the chat. `text` is empty if it was removed. */
+export interface Talked {
+  type: "talked";
+  id: number;
+  room: "players" | "observers";
+  who: string;
+  text: string;
+  written: number;
+  removed: boolean;
+}
+/** A new account; a guest who is signed in keeps his seats. */
+export interface SignUp {
+  name: string;
+  password: string;
+  mail?: string | null;
+  lang?: string | null;
+}
+/** A name and its password. */
+export interface SignIn {
+  name: string;
+  password: string;
+}
+/** Another password; all other sessions end. */
+export interface NewPassword {
+  old: string;
+  new: string;
+}
+/** How somebody wants to be told that he is asked: by mail, by a web hook; and his language. Null: not. */
+export interface Wishes {
+  mail?: string | null;
+  hook?: string | null;
+  lang?: string;
+}
+/** A table that is to be opened for people. `mine`: the sides that its owner takes; the other sides of persons are open. `clock`: none, move:SECONDS, days:N or fischer:SECONDS+INCREMENT; `late`: who has no time left loses, or the other may claim the game. `save`: goes on from it. */
+export interface Hosting {
+  game: string;
+  scenario?: string | null;
+  edition?: string | null;
+  rulings?: Record<string, string>;
+  seats?: Record<string, string>;
+  seed?: string | null;
+  mine?: string[];
+  access?: "private" | "open" | "public";
+  clock?: string;
+  late?: "loses" | "claim";
+  save?: string | null;
+}
+/** To a side, or (none) to look on. */
+export interface Invite {
+  side?: string | null;
+}
+/** Takes an invitation; who is not signed in becomes a guest of this name. */
+export interface Come {
+  name?: string | null;
+  lang?: string | null;
+}
+/** Who may find and see a table. */
+export interface Open {
+  access: "private" | "open" | "public";
+}
+/** A wish of a side. `choice`: takeback to where so many choices stood. */
+export interface Offer {
+  side: string;
+  kind: "takeback" | "rematch";
+  choice?: number | null;
+}
+/** The answer to an offer. */
+export interface Reply {
+  side: string;
+  accept: boolean;
+}
+/** What somebody does for a side of his. */
+export interface OfSide {
+  side: string;
+}
+/** A text for the players or the observers. */
+export interface Say {
+  room: "players" | "observers";
+  text: string;
+}
+/** A note of one's own. */
+export interface Write {
+  text: string;
+}
+/** Moves a table to the rules that the server has now. `only_try`: says what would come of it. */
+export interface Move {
+  only_try?: boolean;
+}
+/** Who asks. `name` null: nobody that is known. */
+export interface Me {
+  name: string | null;
+  guest: boolean;
+  admin: boolean;
+  lang: string;
+  mail: string | null;
+  hook: string | null;
+}
+/** A table as the lobby lists it. `yours`: the sides that are your own; `asked`: one of these is asked; `ending`: as in `Company`. */
+export interface InLobby {
+  id: string;
+  game: string;
+  title: string;
+  scenario: string;
+  owner: string;
+  access: "private" | "open" | "public";
+  seats: Sitting[];
+  clock: string;
+  choices: number;
+  decides: string | null;
+  asked: boolean;
+  result: string | null;
+  begun: boolean;
+  changed: number;
+}
+/** A text. */
+export interface Text {
+  text: string;
+}
+/** A link that lets somebody in, once if it is for a side. It is told only now. */
+export interface Invitation {
+  address: string;
+  side: string | null;
+  ends: number;
+}
+/** What an invitation is to. */
+export interface Invited {
+  table: string;
+  game: string;
+  title: string;
+  owner: string;
+  side: string | null;
+}
+/** A table that one has come to. */
+export interface Opened {
+  id: string;
+}
+/** What comes of moving a table to the rules that the server has now. `same`: they are the rules of the table already; `fits`: its choices replay; `difference`: the first that does not; `moved`: it was done. */
+export interface Moved {
+  same: boolean;
+  fits: boolean;
+  moved: boolean;
+  difference: string | null;
+}
+/** Why something could not be done, in words. */
+export interface Trouble {
+  error: string;
+}
 export type Request = Sit | Take | Undo | Redo | Ahead | Chances | Why | WhyNot | Explain | Frame | Prefer;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
+export type ToldBeside = Company | Clock | Talked;

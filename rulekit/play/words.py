@@ -10,12 +10,14 @@ from typing import TypeVar
 from rulekit.base.diagnostic import guess
 from rulekit.base.errors import RulekitError
 from rulekit.base.fill import fill
+from rulekit.play.served import SERVED
 
 Fault = TypeVar("Fault", bound=RulekitError)
 
 LANGUAGES = ("en", "fr")  # the order of the words below
 HOME = LANGUAGES[0]
 _WORDS: dict[str, tuple[str, ...]] = {
+    **SERVED,
     "table.not_asked": ("it is another player's decision", "c'est à un autre joueur de décider"),
     "table.not_played": ("nobody plays {side} from here", "personne ne joue {side} d'ici"),
     "table.stale": ("{n} choices stand now, not {at}", "{n} choix sont faits à présent, non {at}"),

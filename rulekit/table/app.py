@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulekit.base.errors import RulekitError
-from rulekit.play.agents import HUMAN
 from rulekit.play.savefile import MOST
 from rulekit.play.words import LANGUAGES, fault, said
 from rulekit.table import wire
@@ -32,10 +31,11 @@ BEHIND = 200  # messages that a page may be behind before it is sent away: it co
 
 
 class Api:
-    """The answers of the application, for one hub."""
+    """The answers of the application, for one hub. `who`: what the door found out of who asks."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, who: Callable[[HTTPConnection], object] = lambda _: None) -> None:
         self.hub = hub
+        self.who = who
 
     async def page(self, _: Request) -> Response:
         """Every page is the same file; it reads its address."""
@@ -45,23 +45,23 @@ class Api:
         """What can be played."""
         lang = _lang(request)
         loop = asyncio.get_running_loop()
-        return _json(await loop.run_in_executor(None, self.hub.library.playable, lang))
+        return json_answer(await loop.run_in_executor(None, self.hub.library.playable, lang))
 
     async def tables(self, request: Request) -> Response:
         """What is being played."""
-        return _json(await self.hub.listed(_lang(request)))
+        return json_answer(await self.hub.listed(_lang(request)))
 
     async def open(self, request: Request) -> Response:
         """Opens a table."""
         try:
-            wanted = _WANTED.decode(await _body(request, MOST_WANTED))
+            wanted = _WANTED.decode(await read_body(request, MOST_WANTED))
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise fault(RulekitError, "table.not_wanted", why=str(error)) from None
-        return _json(await self.hub.new(wanted), 201)
+        return json_answer(await self.hub.new(wanted), 201)
 
     async def bring(self, request: Request) -> Response:
         """Opens a table that goes on from a save."""
-        return _json(await self.hub.bring(await _body(request, MOST)), 201)
+        return json_answer(await self.hub.bring(await read_body(request, MOST)), 201)
 
     async def save(self, request: Request) -> Response:
         """The save of a table, as a file."""
@@ -81,15 +81,14 @@ class Api:
         out: asyncio.Queue[bytes | None] = asyncio.Queue()
         sender = asyncio.create_task(_send(socket, out))
 
-        async def send(message: wire.Told) -> None:
+        async def send(message: msgspec.Struct) -> None:
             if out.qsize() < BEHIND:
                 out.put_nowait(wire.written(message))
             elif not sender.done():
                 sender.cancel()
 
         try:
-            seats = await self.hub.seats(id)
-            listener = Listener(send, tuple(side for side, who in seats.items() if who == HUMAN))
+            listener = Listener(send, self.who(socket))
             await self.hub.join(id, listener)
         except RulekitError as error:
             await send(wire.Closed(said("en", error)))
@@ -123,7 +122,7 @@ def app(hub: Hub) -> Starlette:
         yield
         await hub.close()
 
-    return Starlette(lifespan=lifespan, exception_handlers={RulekitError: _refused, 404: _missing, 405: _missing}, routes=[
+    return Starlette(lifespan=lifespan, exception_handlers={RulekitError: _refused, 404: missing, 405: missing}, routes=[
         Route("/", api.page), Route("/table/{id}", api.page),
         Route("/api/games", api.games), Route("/api/tables", api.tables), Route("/api/tables", api.open, methods=["POST"]),
         Route("/api/tables/save", api.bring, methods=["POST"]),
@@ -152,7 +151,7 @@ async def _received(socket: WebSocket) -> str | bytes:
     return text if text is not None else bytes(message["bytes"])
 
 
-async def _body(request: Request, most: int) -> bytes:
+async def read_body(request: Request, most: int) -> bytes:
     """The body of a request. RulekitError if it is too long."""
     out = bytearray()
     async for chunk in request.stream():
@@ -167,7 +166,8 @@ def _lang(request: Request) -> str:
     return lang if lang in LANGUAGES else LANGUAGES[0]
 
 
-def _json(value: Any, status: int = 200) -> Response:
+def json_answer(value: Any, status: int = 200) -> Response:
+    """Plain data as an answer."""
     return Response(wire.json_of(value), status, media_type="application/json")
 
 
@@ -175,8 +175,9 @@ async def _refused(request: Request, error: Exception) -> Response:
     """What a person can mend: with the reason, in his language."""
     key = getattr(error, "key", "")
     status = 404 if key == "table.none" else 503 if isinstance(error, StoreError) else 400
-    return _json({"error": said(_lang(request), error)}, status)
+    return json_answer({"error": said(_lang(request), error)}, status)
 
 
-async def _missing(request: Request, error: Exception) -> Response:
-    return _json({"error": f"there is nothing at {request.url.path[:200]}"}, getattr(error, "status_code", 404))
+async def missing(request: Request, error: Exception) -> Response:
+    """The answer where there is nothing."""
+    return json_answer({"error": f"there is nothing at {request.url.path[:200]}"}, getattr(error, "status_code", 404))

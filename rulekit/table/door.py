@@ -6,6 +6,7 @@ import hmac
 import os
 import re
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
@@ -38,11 +39,11 @@ class LocalDoor:
             return
         refusal = self._refusal(HTTPConnection(scope))
         if refusal is None:
-            await self.app(scope, receive, _dressed(send))
+            await self.app(scope, receive, dressed(send))
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 4403, "reason": "not let in"})
         else:
-            await refusal(scope, receive, _dressed(send))
+            await refusal(scope, receive, dressed(send))
 
     def _refusal(self, asks: HTTPConnection) -> Response | None:
         """None for who may come in."""
@@ -92,12 +93,12 @@ def _refused(why: str) -> Response:
     return PlainTextResponse(f"rulekit: {why}\n", 403)
 
 
-def _dressed(send: Send) -> Send:
-    """Adds the headers of every answer."""
+def dressed(send: Send, more: Sequence[tuple[str, str]] = ()) -> Send:
+    """Adds the headers of every answer, and more."""
     async def sends(message: dict[str, object]) -> None:
         if message["type"] == "http.response.start":
             given = list(message.get("headers", []))  # type: ignore[call-overload]
             has = {name.lower() for name, _ in given}
-            message["headers"] = given + [(k.encode(), v.encode()) for k, v in HEADERS if k.encode() not in has]
+            message["headers"] = given + [(k.encode(), v.encode()) for k, v in (*HEADERS, *more) if k.encode() not in has]
         await send(message)
     return sends  # type: ignore[return-value]

@@ -11,27 +11,34 @@ from functools import partial
 from typing import Any, TypeVar
 
 from attrs import define, field
+from msgspec import Struct
 
 from rulekit.base.errors import IllegalChoice, RulekitError
+from rulekit.play.game import Game
 from rulekit.play.savefile import parse_save
 from rulekit.play.seeds import seed_of
+from rulekit.play.state import State
 from rulekit.play.words import fault, said
 from rulekit.table import wire
 from rulekit.table.catalogue import Listed, Wanted
+from rulekit.table.house import House
 from rulekit.table.library import Library, listed
 from rulekit.table.room import Refused, Room, Stale, begin, brought, reopened
-from rulekit.table.store import Row, Store, StoreError
+from rulekit.table.store import Row, Store, StoreError, Twice
 
 Got = TypeVar("Got")
 
 
 @define(eq=False)
 class Listener:
-    """A page that looks at a table. `send`: takes a message; `yours`: the seats that it may look from. `lang`: what it reads; `choice`,
-    `events`: what it has: so many choices, and lines up to an event."""
+    """A page that looks at a table. `send`: takes a message; `who`: what the door says of who looks; `yours`: the seats that he may
+    look from.
+    `lang`: what it reads; `choice`, `events`: what it has: so many choices, and lines up to an event; `over`: was it told the seed?"""
 
-    send: Callable[[wire.Told], Coroutine[Any, Any, None]]
-    yours: tuple[str, ...]
+    send: Callable[[Struct], Coroutine[Any, Any, None]]
+    who: object = None
+    yours: tuple[str, ...] = ()
+    over: bool = False
     seat: str | None = None
     lang: str | None = None
     choice: int = -1
@@ -52,9 +59,10 @@ class Open:
 class Hub:
     """The tables of a store. RulekitError for what cannot be; its methods are coroutines of one event loop."""
 
-    def __init__(self, store: Store, library: Library) -> None:
+    def __init__(self, store: Store, library: Library, house: House | None = None) -> None:
         self.store = store
         self.library = library
+        self.house = house or House()
         self._open: dict[str, Open] = {}
         self._opening = asyncio.Lock()
 
@@ -66,41 +74,50 @@ class Hub:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._open.clear()
 
+    @property
+    def opened(self) -> list[str]:
+        """The tables that are open here."""
+        return list(self._open)
+
+    def listeners(self, id: str) -> list[Listener]:
+        """The pages that look at a table from here."""
+        found = self._open.get(id)
+        return list(found.listeners) if found else []
+
     # ------------------------------------------------------------------ tables
     async def new(self, wanted: Wanted) -> Listed:
         """Opens a table."""
-        return await _aside(self._new, wanted)
+        return await aside(self._new, wanted)
 
     def _new(self, wanted: Wanted) -> Listed:
+        game, state = self.begun(wanted)
+        return self._listed(begin(self.store, fresh(), game, state, wanted.seats).id)
+
+    def begun(self, wanted: Wanted) -> tuple[Game, State]:
+        """The game that is wanted, as it begins."""
         game = self.library.game(wanted.game)
         try:
             seed = seed_of(wanted.seed.strip()) if wanted.seed and wanted.seed.strip() else None
         except ValueError as error:
             raise fault(RulekitError, "table.not_wanted", why=str(error)) from None
-        state = game.new(wanted.scenario, seed, wanted.rulings, wanted.edition)
-        room = begin(self.store, _fresh(), game, state, wanted.seats)
-        return self._listed(room.id)
+        return game, game.new(wanted.scenario, seed, wanted.rulings, wanted.edition)
 
     async def bring(self, text: bytes) -> Listed:
         """Opens a table that goes on from a save."""
-        return await _aside(self._bring, text)
+        return await aside(self._bring, text)
 
     def _bring(self, text: bytes) -> Listed:
         save = parse_save(text)
         game = self.library.game(str(save.header["game"]))
-        return self._listed(brought(self.store, _fresh(), game, save, {}).id)
+        return self._listed(brought(self.store, fresh(), game, save, {}).id)
 
     async def listed(self, lang: str) -> list[Listed]:
         """All tables, the last changed first, in a language as far as their games have it."""
-        return await _aside(lambda: [self._told(row, lang) for row in self.store.rows()])
-
-    async def seats(self, id: str) -> dict[str, str]:
-        """Who sits where at a table."""
-        return (await _aside(self._row, id)).seats
+        return await aside(lambda: [self._told(row, lang) for row in self.store.rows()])
 
     async def save(self, id: str) -> str:
         """The text of a table's save."""
-        return await _aside(self._save, id)
+        return await aside(self._save, id)
 
     def _save(self, id: str) -> str:
         row = self._row(id)
@@ -108,12 +125,16 @@ class Hub:
 
     async def remove(self, id: str) -> None:
         """Ends a table for good."""
-        await _aside(self._row, id)
+        await aside(self._row, id)
         opened = self._open.pop(id, None)
         if opened is not None:
-            for listener in list(opened.listeners):
-                await listener.send(wire.Closed(said(listener.lang or "en", fault(RulekitError, "table.none", id=id))))
-        await _aside(self.store.remove, id)
+            await self._close(opened, fault(RulekitError, "table.none", id=id))
+        await aside(self.store.remove, id)
+
+    async def _close(self, opened: Open, why: RulekitError) -> None:
+        """Sends all pages away."""
+        for listener in list(opened.listeners):
+            await listener.send(wire.Closed(said(listener.lang or "en", why)))
 
     def _row(self, id: str) -> Row:
         row = self.store.row(id)
@@ -133,14 +154,58 @@ class Hub:
             found = self._open.get(id)
             if found is not None and not found.room.lost:
                 return found
-            row = await _aside(self._row, id)
-            room = await _aside(reopened, self.store, row, self.library.game)
+            row = await aside(self._row, id)
+            room = await aside(reopened, self.store, row, self.library.game, self.house)
             opened = self._open[id] = Open(room, found.listeners if found else [])
             return opened
 
     async def join(self, id: str, listener: Listener) -> None:
-        """A page begins to look at a table."""
+        """A page begins to look at a table. RulekitError if there is none, or none that it may look at."""
+        if not await self._may_look(id, listener):
+            raise fault(RulekitError, "table.none", id=repr(id))
         (await self._room(id)).listeners.append(listener)
+
+    async def _may_look(self, id: str, listener: Listener) -> bool:
+        """Asks the house again what a page may."""
+        rights = await aside(lambda: self.house.rights(listener.who, self._row(id)))
+        listener.yours = rights.yours
+        if listener.seat not in rights.yours:
+            listener.seat = None
+        return rights.looks
+
+    async def refresh(self, id: str) -> None:
+        """Something of a table was kept that this hub did not do: choices of another process, or what stands beside its journal."""
+        opened = self._open.get(id)
+        if opened is None:
+            return
+        try:
+            async with opened.busy:
+                back = await aside(opened.room.follow)
+                await aside(self.house.opened, opened.room)
+            afresh = back or opened.room.lost
+            opened = await self._room(id)
+            for listener in list(opened.listeners):
+                await self._again(id, opened, listener, afresh)
+        except RulekitError as error:
+            self._open.pop(id, None)
+            await self._close(opened, error)
+            return
+        self._go_on(opened)
+
+    async def _again(self, id: str, opened: Open, listener: Listener, afresh: bool) -> None:
+        """Tells a page what it may now, and where play stands."""
+        before = listener.yours, listener.seat
+        if not await self._may_look(id, listener):
+            opened.listeners.remove(listener)
+            await listener.send(wire.Closed(said(listener.lang or "en", fault(RulekitError, "table.none", id=id))))
+            return
+        if listener.choice < 0:  # it did not sit down yet
+            return
+        if before != (listener.yours, listener.seat):
+            await self._tell_table(opened, listener)
+        if afresh or before[1] != listener.seat or listener.choice != opened.room.choices or listener.over != opened.room.over:
+            await self._tell_one(opened, listener, afresh or before[1] != listener.seat)
+        await self._tell_beside(opened, listener)
 
     async def leave(self, id: str, listener: Listener) -> None:
         """It looks no more. A room that nobody looks at, and where only a person is awaited, is closed: it is in the store."""
@@ -149,8 +214,11 @@ class Hub:
             return
         if listener in opened.listeners:
             opened.listeners.remove(listener)
-        if not opened.listeners and (opened.going is None or opened.going.done()):
-            self._open.pop(id, None)
+        self._shut(opened)
+
+    def _shut(self, opened: Open) -> None:
+        if not opened.listeners and (opened.going is None or opened.going.done()) and self._open.get(opened.room.id) is opened:
+            del self._open[opened.room.id]
 
     async def hear(self, id: str, listener: Listener, request: wire.Request) -> None:
         """Does what a page asks for, and answers it; what came of it is told to all that listen."""
@@ -160,7 +228,8 @@ class Hub:
             async with opened.busy:
                 await self._do(opened, listener, request)
         except StoreError as error:
-            await listener.send(wire.Refused(request.re, said(lang, fault(RulekitError, "table.not_kept", why=error))))
+            why = said(lang, fault(RulekitError, "table.not_kept", why=error))
+            await listener.send(wire.Refused(request.re, why, isinstance(error, Twice)))
             await self._tell(await self._room(id), afresh=True)
         except (Stale, IllegalChoice, Refused, RulekitError) as error:
             await listener.send(wire.Refused(request.re, said(lang, error), isinstance(error, Stale)))
@@ -174,20 +243,21 @@ class Hub:
             case wire.Sit(seat=seat, lang=lang):
                 if seat is not None and seat not in listener.yours:
                     raise fault(Refused, "table.not_played", side=repr(seat))
-                table = await _aside(room.table, seat, lang, listener.yours, request.re)
-                listener.seat, listener.lang = seat, lang
+                table = await aside(room.table, seat, lang, listener.yours, request.re)
+                listener.seat, listener.lang, listener.over = seat, lang, room.over
                 await listener.send(table)
                 await self._tell_one(opened, listener, afresh=True)
+                await self._tell_beside(opened, listener)
             case wire.Take(at=at, keys=keys):
-                plan = await _aside(room.take, self._side(listener), at, keys)
+                plan = await aside(room.take, self._side(listener), at, keys)
                 await listener.send(wire.Taken(request.re, plan.to_json()))
                 await self._tell(opened)
             case wire.Undo(at=at):
-                many = await _aside(room.undo, self._side(listener), at)
+                many = await aside(room.undo, self._side(listener), at)
                 await listener.send(wire.Answer(request.re, many))
                 await self._tell(opened, afresh=True)
             case wire.Redo(at=at):
-                many = await _aside(room.redo, self._side(listener), at)
+                many = await aside(room.redo, self._side(listener), at)
                 await listener.send(wire.Answer(request.re, many))
                 await self._tell(opened)
             case wire.Prefer():
@@ -196,7 +266,7 @@ class Hub:
             case _:
                 if not isinstance(request, wire.Frame) and request.at != room.choices:
                     raise fault(Stale, "table.stale", n=str(room.choices), at=str(request.at))
-                value = await _aside(room.answer, listener.seat, listener.lang, request)
+                value = await aside(room.answer, listener.seat, listener.lang, request)
                 await listener.send(wire.Answer(request.re, value))
 
     def _side(self, listener: Listener) -> str:
@@ -204,22 +274,44 @@ class Hub:
             raise fault(Refused, "table.not_asked")
         return listener.seat
 
+    async def take_back(self, id: str, to: int) -> None:
+        """Takes back all choices after a number: the players agreed."""
+        opened = await self._room(id)
+        async with opened.busy:
+            await aside(opened.room.take_back, to)
+            await self._tell(opened, afresh=True)
+        self._go_on(opened)
+        self._shut(opened)
+
     # ------------------------------------------------------------------ telling
     async def _tell(self, opened: Open, afresh: bool = False) -> None:
         await asyncio.gather(*(self._tell_one(opened, each, afresh) for each in list(opened.listeners)), return_exceptions=True)
+        for message in self.house.ticks(opened.room):
+            for each in list(opened.listeners):
+                await each.send(message)
 
     async def _tell_one(self, opened: Open, listener: Listener, afresh: bool = False) -> None:
         """Where play stands, with what is new of the log; `afresh`: with all of it."""
         room = opened.room
         afresh = afresh or listener.choice < 0 or listener.choice > room.choices
         events, since = (0, 0) if afresh else (listener.events, listener.choice)
-        state = await _aside(room.told, listener.seat, listener.lang, events, since)
+        state = await aside(room.told, listener.seat, listener.lang, events, since)
         listener.choice = state.choice
         still = [line["event"] for line in state.lines if line["open"]]
         listener.events = still[0] if still else state.lines[-1]["event"] + 1 if state.lines else events
         await listener.send(state)
-        if state.decision is None and not afresh:
-            await listener.send(await _aside(room.table, listener.seat, listener.lang, listener.yours))
+        if listener.over != room.over:
+            await self._tell_table(opened, listener)
+            await self._tell_beside(opened, listener)
+
+    async def _tell_table(self, opened: Open, listener: Listener) -> None:
+        """What does not change while a seat looks on, when it did: its seat, or the end of the game."""
+        listener.over = opened.room.over
+        await listener.send(await aside(opened.room.table, listener.seat, listener.lang, listener.yours))
+
+    async def _tell_beside(self, opened: Open, listener: Listener) -> None:
+        for message in await aside(self.house.beside, listener.who, opened.room):
+            await listener.send(message)
 
     # ------------------------------------------------------------------ going on
     def _go_on(self, opened: Open) -> None:
@@ -231,12 +323,18 @@ class Hub:
         try:
             while not opened.room.lost:
                 async with opened.busy:
-                    if not await _aside(opened.room.step):
+                    if not await aside(opened.room.step):
                         break
                     await self._tell(opened)
+        except Twice:  # another process made it
+            await self._tell(await self._room(opened.room.id), afresh=True)
+            return
         except RulekitError as error:
-            for each in opened.listeners:
-                await each.send(wire.Closed(said(each.lang or "en", error)))
+            await self._close(opened, error)
+            return
+        if not opened.listeners:
+            opened.going = None
+            self._shut(opened)
             return
         pause = opened.room.pause()
         if pause is not None and (opened.waiting is None or opened.waiting.done()):
@@ -246,17 +344,17 @@ class Hub:
         await asyncio.sleep(pause)
         async with opened.busy:
             if opened.room.choices == at:
-                await _aside(opened.room.pass_alone, at)
+                await aside(opened.room.pass_alone, at)
                 await self._tell(opened)
         opened.waiting = None
         self._go_on(opened)
 
 
-async def _aside(do: Callable[..., Got], *args: Any) -> Got:
+async def aside(do: Callable[..., Got], *args: Any) -> Got:
     """Does it in a thread."""
     return await asyncio.get_running_loop().run_in_executor(None, partial(do, *args))
 
 
-def _fresh() -> str:
+def fresh() -> str:
     """An id that nobody guesses."""
     return secrets.token_urlsafe(12)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import msgspec
 from attrs import define, field
 
 from rulekit.base.errors import IllegalChoice, RulekitError
@@ -25,7 +26,8 @@ from rulekit.play.words import fault
 from rulekit.seat.plan import Plan
 from rulekit.seat.seat import Seat
 from rulekit.table import wire
-from rulekit.table.store import Row, Standing, Store, StoreError
+from rulekit.table.house import House
+from rulekit.table.store import Also, Row, Standing, Store, StoreError
 
 PAUSE = (1.5, 4.0)  # seconds that a pass takes that nobody makes
 
@@ -40,7 +42,9 @@ class Refused(RulekitError):
 
 @define
 class Room:
-    """A table where play goes on. `gestures`: of each choice that stands, the gesture that it belongs to; `wishes`: what seats prefer."""
+    """A table where play goes on. `gestures`: of each choice that stands, the gesture that it belongs to; `wishes`: what seats prefer.
+    `halted`: the words that say why nobody may choose now ("" if one may); `ended`: by something else than its rules; `beside`: what
+    the house keeps with it."""
 
     id: str
     recorder: Recorder
@@ -49,7 +53,11 @@ class Room:
     gestures: list[int]
     gesture: int
     written: int  # how many records of the save are in the store
+    house: House = field(factory=House)
     lost: bool = False
+    halted: str = ""
+    ended: bool = False
+    beside: Any = None
     wishes: dict[str, wire.Prefer] = field(factory=dict)
     undone: list[tuple[str, int]] = field(factory=list)  # what was taken back: by whom, and how many choices
     agents: list[Agent | None] = field(init=False)
@@ -71,6 +79,11 @@ class Room:
     def choices(self) -> int:
         """How many choices stand."""
         return self.state.choices_count()
+
+    @property
+    def over(self) -> bool:
+        """Is the game over, by its rules or otherwise?"""
+        return self.ended or self.state.is_terminal()
 
     # ------------------------------------------------------------------ acts
     def take(self, side: str, at: int, keys: Sequence[str]) -> Plan:
@@ -116,7 +129,7 @@ class Room:
         """Makes one choice that waits for nobody: of a seat that plays by itself, or the only one that there is. False: a person is asked,
         or the game is over."""
         asked = self.state.decision
-        if asked is None:
+        if asked is None or self.halted:
             return False
         agent = self.agents[self.state.current_player()]
         if agent is not None:
@@ -133,7 +146,7 @@ class Room:
         """The seconds after which `pass_alone` is made for the person who is asked; None: he is waited for. It is drawn by chance, and is
         no shorter than a person needs, so that it tells nothing."""
         asked = self.state.decision
-        if asked is None or asked.kind != "window" or len(asked.options) != 1 or self.seats[asked.player] != HUMAN:
+        if asked is None or self.halted or asked.kind != "window" or len(asked.options) != 1 or self.seats[asked.player] != HUMAN:
             return None
         wish = self.wishes.get(asked.player)
         return random.uniform(*PAUSE) if wish is not None and wish.pass_alone else None
@@ -155,6 +168,8 @@ class Room:
     def _ask_now(self, side: str, at: int) -> None:
         if self.seats.get(side) != HUMAN:
             raise fault(Refused, "table.not_played", side=repr(side))
+        if self.halted:
+            raise fault(Refused, self.halted)
         if at != self.choices:
             raise fault(Stale, "table.stale", n=str(self.choices), at=str(at))
 
@@ -185,16 +200,52 @@ class Room:
         if not lines:
             return
         try:
-            self.store.append(self.id, begin, lines, standing(self.state))
+            self.store.append(self.id, begin, lines, standing(self.state), lambda db: self.house.writes(db, self))
         except StoreError:
             self.lost = True
             raise
         self.written = len(save.records)
 
+    def take_back(self, to: int) -> int:
+        """Takes back all choices after number `to`, whoever made them: how many. Both sides agreed."""
+        before = self.choices
+        with self._kept(self.gesture + 1):
+            while self.choices > to:
+                self.state.undo()
+        return before - self.choices
+
+    def follow(self) -> bool:
+        """Does what other processes have kept since: was something taken back? If it cannot be done, the room is lost."""
+        kept = self.store.lines(self.id, self.written)
+        back = False
+        try:
+            for gesture, text in kept:
+                back = self._again(text) or back
+                self.gesture = gesture
+                del self.gestures[self.choices:]
+                self.gestures.extend([gesture] * (self.choices - len(self.gestures)))
+        except RulekitError:
+            self.lost = True
+        return back
+
+    def _again(self, text: str) -> bool:
+        """Does what one line says."""
+        told, save = msgspec.json.decode(text), self.recorder.save
+        if told.get("undo"):
+            self.state.undo()
+            self.recorder.undone()
+        else:
+            self.recorder.apply(told["choice"])
+        self.written += 1
+        self.undone.clear()
+        if save.records[-1].line(self.choices) != text.rstrip("\n"):
+            self.lost = True
+        return bool(told.get("undo"))
+
     # ------------------------------------------------------------------ what a seat is told
     def table(self, seat: str | None, lang: str | None, yours: Sequence[str], re: int = 0) -> wire.Table:
         """What does not change while the seat looks on."""
-        header, over = self.recorder.save.header, self.state.is_terminal()
+        header, over = self.recorder.save.header, self.over
         sheet = self._seat(seat, lang).sheet().to_json()
         return wire.Table(self.id, sheet, self.seats, list(yours), seat, self.state.table.has_secrets, self.recorder.save.commitment,
                           seed_text(self.recorder.save.seed) if over else None, header.get("salt") if over else None, re)
@@ -232,7 +283,7 @@ class Room:
             case wire.Explain(name=name, args=args):
                 return looks.explain(name, *args).to_json()
             case wire.Frame(choice=choice, seat=other):
-                if other is not None and other != seat and not self.state.is_terminal():
+                if other is not None and other != seat and not self.over:
                     raise fault(Refused, "table.not_over")
                 return self.frame(other or seat, lang, choice)
         raise TypeError(f"{type(request).__name__} asks for nothing")
@@ -251,30 +302,30 @@ def standing(state: State) -> Standing:
     return Standing(state.choices_count(), asked.player if asked else None, f"{result.winner or ''}:{result.level}" if result else None)
 
 
-def begin(store: Store, id: str, game: Game, state: State, seats: Mapping[str, str]) -> Room:
-    """A new table. RulekitError for seats that there are not."""
+def begin(store: Store, id: str, game: Game, state: State, seats: Mapping[str, str], also: Also | None = None) -> Room:
+    """A new table; `also`: what is kept with it. RulekitError for seats that there are not."""
     plan = seat_plan(seats, state, HUMAN)
     recorder = Recorder(game, state, plan)
-    return _opened(store, id, game, recorder, plan, [])
+    return _opened(store, id, game, recorder, plan, [], also)
 
 
-def brought(store: Store, id: str, game: Game, save: Save, seats: Mapping[str, str]) -> Room:
+def brought(store: Store, id: str, game: Game, save: Save, seats: Mapping[str, str], also: Also | None = None) -> Room:
     """A new table that goes on from a save. SaveError with what differs if the rules here do otherwise than it says."""
     done = resume(game, save, dict(seats))
     save = done.recorder.save
-    return _opened(store, id, game, done.recorder, done.seats, [1] * len(save.choices))
+    return _opened(store, id, game, done.recorder, done.seats, [1] * len(save.choices), also)
 
 
-def _opened(store: Store, id: str, game: Game, recorder: Recorder, seats: dict[str, str], gestures: list[int]) -> Room:
+def _opened(store: Store, id: str, game: Game, recorder: Recorder, seats: dict[str, str], gestures: list[int], also: Also | None) -> Room:
     save = recorder.save
     text = save.text().split("\n", 1)[0] + "\n"
     lines = [(1, line) for line, _ in save.lines()]
     room = Room(id, recorder, seats, store, gestures, 1, len(save.records))  # refuses seats before anything is kept
-    store.open(id, game.name, text, seats, lines, standing(recorder.state))
+    store.open(id, game.name, text, seats, lines, standing(recorder.state), also)
     return room
 
 
-def reopened(store: Store, row: Row, find: Callable[[str], Game]) -> Room:
+def reopened(store: Store, row: Row, find: Callable[[str], Game], house: House) -> Room:
     """A table as it is kept. SaveError if the rules here do otherwise than it says."""
     kept = store.lines(row.id)
     save = parse_save(row.header + "".join(text for _, text in kept), f"table {row.id}")
@@ -289,4 +340,6 @@ def reopened(store: Store, row: Row, find: Callable[[str], Game]) -> Room:
             standing.pop()
         elif record.choice is not None:
             standing.append(gesture)
-    return Room(row.id, recorder, row.seats, store, standing, max((gesture for gesture, _ in kept), default=1), len(save.records))
+    room = Room(row.id, recorder, row.seats, store, standing, max((gesture for gesture, _ in kept), default=1), len(save.records), house)
+    house.opened(room)
+    return room

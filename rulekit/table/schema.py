@@ -95,6 +95,7 @@ HOSTED = Table(  # what a table is besides, where people have accounts
     Column("since", Float),
     Column("falls", Float, index=True),  # when its flag falls
     Column("left", Text, nullable=False),  # the seconds of each side, as JSON
+    Column("next", String(32)),  # the table of the rematch
 )
 SEATS = Table(
     "seats", META,

@@ -5,7 +5,7 @@ A line is the line of a save (docs/decisions/0013). What was appended is on disk
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,13 @@ from rulekit.table.schema import ALEMBIC, LINES, META, TABLES, VERSION
 
 class StoreError(RulekitError):
     """The database could not be read or written; nothing of what was to be written is in it."""
+
+
+class Twice(StoreError):
+    """Another process wrote in this place first."""
+
+
+Also = Callable[[Connection], None]  # what else is written in a transaction
 
 
 @frozen
@@ -99,26 +106,31 @@ class Store:
     def _in_words(self) -> Iterator[None]:
         try:
             yield
-        except IntegrityError:
-            raise fault(StoreError, "table.twice") from None
+        except IntegrityError as error:
+            raise fault(Twice, "table.twice") from error
         except SQLAlchemyError as error:
             raise fault(StoreError, "table.store", why=str(getattr(error, "orig", None) or error)) from None
 
     # ------------------------------------------------------------------ tables
-    def open(self, id: str, game: str, header: str, seats: dict[str, str], lines: Sequence[tuple[int, str]], standing: Standing) -> None:
-        """A new table with the lines that it has already: of each its gesture and its text."""
+    def open(self, id: str, game: str, header: str, seats: dict[str, str], lines: Sequence[tuple[int, str]], standing: Standing,
+             also: Also | None = None) -> None:
+        """A new table with the lines that it has already: of each its gesture and its text. `also`: what is written with it."""
         now = time.time()
         with self._in_words(), self._engine.begin() as db:
             db.execute(insert(TABLES).values(id=id, game=game, header=header, seats=_json(seats), created=now, changed=now,
                                              choices=standing.choices, decides=standing.decides, result=standing.result))
             _put(db, id, 0, lines)
+            if also is not None:
+                also(db)
 
-    def append(self, id: str, n: int, lines: Sequence[tuple[int, str]], standing: Standing) -> None:
+    def append(self, id: str, n: int, lines: Sequence[tuple[int, str]], standing: Standing, also: Also | None = None) -> None:
         """Lines from place `n` of the journal on. StoreError, and nothing is written, if there is a line in that place already."""
         with self._in_words(), self._engine.begin() as db:
             _put(db, id, n, lines)
             db.execute(update(TABLES).where(TABLES.c.id == id).values(changed=time.time(), choices=standing.choices,
                                                                       decides=standing.decides, result=standing.result))
+            if also is not None:
+                also(db)
 
     def rows(self) -> list[Row]:
         """All tables, the last changed first."""
@@ -128,20 +140,19 @@ class Store:
     def row(self, id: str) -> Row | None:
         """A table, if there is one of this id."""
         with self._in_words(), self._engine.connect() as db:
-            found = db.execute(select(TABLES).where(TABLES.c.id == id)).first()
-        return _row(found) if found else None
+            return row_of(db, id)
 
-    def lines(self, id: str) -> list[tuple[int, str]]:
-        """The journal of a table: the gesture and the text of each line."""
+    def lines(self, id: str, begin: int = 0) -> list[tuple[int, str]]:
+        """The journal of a table, from a place on: the gesture and the text of each line."""
+        wanted = select(LINES.c.n, LINES.c.gesture, LINES.c.text).where(LINES.c.table_id == id, LINES.c.n >= begin).order_by(LINES.c.n)
         with self._in_words(), self._engine.connect() as db:
-            found = db.execute(select(LINES.c.n, LINES.c.gesture, LINES.c.text).where(LINES.c.table_id == id).order_by(LINES.c.n)).all()
+            found = db.execute(wanted).all()
         return [(gesture, text) for _, gesture, text in found]
 
     def remove(self, id: str) -> None:
         """A table and its journal, for good."""
         with self._in_words(), self._engine.begin() as db:
-            db.execute(delete(LINES).where(LINES.c.table_id == id))
-            db.execute(delete(TABLES).where(TABLES.c.id == id))
+            db.execute(delete(TABLES).where(TABLES.c.id == id))  # and all that hangs on it
 
     def count(self) -> int:
         """How many tables there are."""
@@ -200,6 +211,12 @@ def _put(db: Any, id: str, n: int, lines: Sequence[tuple[int, str]]) -> None:
     if lines:
         rows = [{"table_id": id, "n": at, "gesture": gesture, "text": text} for at, (gesture, text) in enumerate(lines, n)]
         db.execute(insert(LINES), rows)
+
+
+def row_of(db: Connection, id: str) -> Row | None:
+    """A table, if there is one of this id, as it stands in a transaction."""
+    found = db.execute(select(TABLES).where(TABLES.c.id == id)).first()
+    return _row(found) if found else None
 
 
 def _row(found: Any) -> Row:

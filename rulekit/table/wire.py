@@ -196,6 +196,6 @@ def json_of(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
-def written(message: Told) -> bytes:
+def written(message: Struct) -> bytes:
     """The message as it is sent."""
     return json_of(message)

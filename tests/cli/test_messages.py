@@ -44,7 +44,7 @@ def test_no_error_that_a_player_may_read_bears_a_text_of_its_own() -> None:
     """A new message goes into the words, with its French; none is written where it is raised."""
     found = []
     for path in [*(ROOT / "rulekit" / "play").glob("*.py"), *(ROOT / "rulekit" / "cli").glob("*.py"),
-                 *(ROOT / "rulekit" / "table").glob("*.py")]:
+                 *(ROOT / "rulekit" / "table").rglob("*.py")]:
         if path.stem not in FOR_AUTHORS:
             raised = [node.exc for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Raise) and node.exc]
             found += [f"{path.stem}: {text}" for each in raised for text in _texts(each)]

@@ -45,7 +45,8 @@ def upgrade() -> None:
         sa.Column("running", sa.String(100)),
         sa.Column("since", sa.Float),
         sa.Column("falls", sa.Float),
-        sa.Column("left", sa.Text, nullable=False))
+        sa.Column("left", sa.Text, nullable=False),
+        sa.Column("next", sa.String(32)))
     op.create_index("ix_hosted_falls", "hosted", ["falls"])
     op.create_table(
         "invitations",

@@ -1,0 +1,48 @@
+"""Takes who asks and a table, says what he may, and what else is kept and told there: the house that tables stand in.
+
+This one is the house of a local table: its owner has all seats of persons, and nothing else is kept. `people/house.py` is the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+from msgspec import Struct
+from sqlalchemy import Connection
+
+from rulekit.play.agents import HUMAN
+from rulekit.table.store import Row
+
+if TYPE_CHECKING:
+    from rulekit.table.room import Room
+
+
+@frozen
+class Rights:
+    """What somebody may at a table. `looks`: see it at all; `yours`: the seats that he looks and chooses from."""
+
+    looks: bool
+    yours: tuple[str, ...] = ()
+
+
+class House:
+    """Its methods block; they may be called from any thread. `who`: what the door says of who asks."""
+
+    def rights(self, who: object, row: Row) -> Rights:
+        """What somebody may at a table."""
+        return Rights(True, tuple(side for side, sits in row.seats.items() if sits == HUMAN))
+
+    def opened(self, room: Room) -> None:
+        """Says to a room what stands beside its journal: whether play goes on there."""
+
+    def writes(self, db: Connection, room: Room) -> None:
+        """What is kept together with choices, in the same transaction. StoreError if they may not be kept."""
+
+    def beside(self, who: object, room: Room) -> Sequence[Struct]:
+        """What a page is told besides the state, when it sits down and when something of it changed."""
+        return ()
+
+    def ticks(self, room: Room) -> Sequence[Struct]:
+        """What all are told after each choice."""
+        return ()

@@ -1,0 +1,179 @@
+"""Takes names and passwords, makes accounts, guests and sessions: see docs/serve.md, "Passwords, sessions, requests".
+
+A token is kept as its SHA-256 only; a password as Argon2id hashes it."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+import unicodedata
+from hashlib import sha256
+from threading import Semaphore
+from typing import Any
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+from attrs import frozen
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.words import LANGUAGES, fault
+from rulekit.table.schema import PEOPLE, SESSIONS
+
+LASTS = 60 * 86400.0  # seconds of a session
+SHORTEST, LONGEST = 8, 200  # letters of a password
+_MAIL = re.compile(r"[^@\s,;<>\"]{1,64}@[A-Za-z0-9.-]{1,180}\.[A-Za-z]{2,24}")
+_HOOK = re.compile(r"https?://[^\s/?#@]+(?:[/?#]\S*)?")
+COMMON = frozenset("""
+12345678 123456789 1234567890 password password1 password123 passw0rd qwertyuiop qwerty123 1q2w3e4r 1qaz2wsx iloveyou sunshine
+princess football baseball superman trustno1 letmein1 welcome1 abcd1234 abcdefgh 11111111 00000000 88888888 87654321 asdfghjk
+zxcvbnm1 computer whatever starwars michelle jennifer mercedes changeme administrator motdepasse azertyuiop azerty123 soleil123
+bonjour1 jetaime1 doudou123
+""".split())  # noqa: SIM905
+
+
+class Wrong(RulekitError):
+    """The name and the password do not belong together."""
+
+
+@frozen
+class Person:
+    """Somebody with a session. A guest has no password."""
+
+    id: str
+    name: str
+    guest: bool
+    admin: bool
+    lang: str
+    mail: str | None
+    hook: str | None
+
+
+class Passwords:
+    """Hashes and compares passwords, two at a time: each takes 64 MiB and a while."""
+
+    def __init__(self, hasher: PasswordHasher | None = None) -> None:
+        self._hasher = hasher or PasswordHasher()
+        self._nobody = self._hasher.hash(secrets.token_urlsafe(8))
+        self._few = Semaphore(2)
+
+    def made(self, password: str, name: str) -> str:
+        """The hash of a new password. RulekitError if it is too weak."""
+        if not SHORTEST <= len(password) <= LONGEST:
+            raise fault(RulekitError, "people.password_length", least=str(SHORTEST), most=str(LONGEST))
+        if password.casefold() in COMMON or compared(password) == compared(name) or len(set(password)) < 3:
+            raise fault(RulekitError, "people.password_common")
+        with self._few:
+            return str(self._hasher.hash(password))
+
+    def fit(self, kept: str | None, password: str) -> bool:
+        """Does it belong to this hash? That there is none takes as long."""
+        with self._few:
+            try:
+                return bool(self._hasher.verify(kept or self._nobody, password[:LONGEST])) and kept is not None
+            except (Argon2Error, InvalidHashError, UnicodeError):
+                return False
+
+
+def digest(token: str) -> str:
+    """What is kept of a token."""
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def tidy_name(name: str) -> str:
+    """A name as it is shown. RulekitError if it is none."""
+    name = " ".join(unicodedata.normalize("NFKC", name).split())
+    if not 1 <= len(name) <= 40 or not name.isprintable():
+        raise fault(RulekitError, "people.name")
+    return name
+
+
+def compared(name: str) -> str:
+    """A name as it is compared with others."""
+    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split())[:80]
+
+
+def tidy_lang(lang: str | None) -> str:
+    """A language that there are words in."""
+    return lang if lang in LANGUAGES else LANGUAGES[0]
+
+
+def tidy_mail(mail: str | None) -> str | None:
+    """An address of mail, or none. RulekitError if it is no such thing."""
+    if not mail:
+        return None
+    if len(mail) > 254 or not _MAIL.fullmatch(mail) or not mail.isprintable():
+        raise fault(RulekitError, "people.mail")
+    return mail
+
+
+def tidy_hook(hook: str | None) -> str | None:
+    """An address of a web hook, or none. RulekitError if it is no such thing. Where it leads is looked at when something is sent there."""
+    if not hook:
+        return None
+    if len(hook) > 500 or not _HOOK.fullmatch(hook) or not hook.isprintable() or not hook.isascii():
+        raise fault(RulekitError, "people.hook")
+    return hook
+
+
+# ---------------------------------------------------------------------- people
+def person_of(row: Any) -> Person:
+    """A person as the database has him."""
+    return Person(row.id, row.name, row.password is None, bool(row.admin), row.lang, row.mail, row.hook)
+
+
+def enter(db: Connection, name: str, password: str | None, lang: str | None, mail: str | None = None) -> Person:
+    """A new account with the hash of its password; without one a guest. RulekitError if the name is taken."""
+    name, id = tidy_name(name), secrets.token_urlsafe(12)
+    key = compared(name) if password is not None else f"guest {id}"
+    try:
+        with db.begin_nested():
+            db.execute(insert(PEOPLE).values(id=id, name=name, key=key, password=password, mail=tidy_mail(mail), lang=tidy_lang(lang),
+                                             admin=False, created=time.time()))
+    except IntegrityError:
+        raise fault(RulekitError, "people.name_taken", name=name) from None
+    return Person(id, name, password is None, False, tidy_lang(lang), tidy_mail(mail), None)
+
+
+def settle(db: Connection, guest: Person, name: str, password: str, mail: str | None) -> None:
+    """A guest gets an account; his seats stay his."""
+    name = tidy_name(name)
+    try:
+        with db.begin_nested():
+            db.execute(update(PEOPLE).where(PEOPLE.c.id == guest.id).values(name=name, key=compared(name), password=password,
+                                                                            mail=tidy_mail(mail)))
+    except IntegrityError:
+        raise fault(RulekitError, "people.name_taken", name=name) from None
+
+
+def by_name(db: Connection, name: str) -> Any:
+    """The row of an account; None if there is none of this name."""
+    return db.execute(select(PEOPLE).where(PEOPLE.c.key == compared(name), PEOPLE.c.password.is_not(None))).first()
+
+
+# ---------------------------------------------------------------------- sessions
+def begin_session(db: Connection, person: str) -> str:
+    """A new session: its token."""
+    token, now = secrets.token_urlsafe(32), time.time()
+    db.execute(delete(SESSIONS).where(SESSIONS.c.ends < now))
+    db.execute(insert(SESSIONS).values(digest=digest(token), person=person, created=now, ends=now + LASTS))
+    return token
+
+
+def end_session(db: Connection, token: str) -> None:
+    """Ends one session."""
+    db.execute(delete(SESSIONS).where(SESSIONS.c.digest == digest(token)))
+
+
+def end_sessions(db: Connection, person: str) -> None:
+    """Ends all sessions of somebody."""
+    db.execute(delete(SESSIONS).where(SESSIONS.c.person == person))
+
+
+def who_has(db: Connection, token: str) -> Person | None:
+    """Whose session this is; None if it is none, or has ended."""
+    found = db.execute(select(PEOPLE).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(
+        SESSIONS.c.digest == digest(token), SESSIONS.c.ends > time.time())).first()
+    return person_of(found) if found else None

@@ -1,0 +1,332 @@
+"""Takes nothing, makes the endpoints of the table for many people: see docs/serve.md, "The API"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import update
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.words import fault
+from rulekit.table.hub import aside
+from rulekit.table.people import accounts, messages, play, seating, talk
+from rulekit.table.people.endpoints import Answer, Ask, Endpoint
+from rulekit.table.people.house import company
+from rulekit.table.people.lobby import invitation_of, lobby, new_table, rematch
+from rulekit.table.people.messages import Me, Text
+from rulekit.table.people.seating import NotAllowed
+from rulekit.table.schema import HOSTED, PEOPLE
+
+
+# ---------------------------------------------------------------------- people
+def me(ask: Ask) -> Me:
+    """Who asks."""
+    return _me(ask.who)
+
+
+def _me(who: accounts.Person | None) -> Me:
+    return Me() if who is None else Me(who.name, who.guest, who.admin, who.lang, who.mail, who.hook)
+
+
+def sign_up(ask: Ask) -> Answer:
+    """Makes an account; a guest who asks gets one with his seats."""
+    site, body = ask.site, ask.body
+    if not site.sign_up and not (ask.who and ask.who.guest):
+        raise fault(NotAllowed, "people.no_sign_up")
+    if ask.who is not None and not ask.who.guest:
+        raise fault(NotAllowed, "people.is_signed_in")
+    site.limits.spend("account", ask.address)
+    hashed = site.passwords.made(body.password, accounts.tidy_name(body.name))
+    with site.store.begin() as db:
+        if ask.who is not None:
+            accounts.settle(db, ask.who, body.name, hashed, body.mail)
+            accounts.end_sessions(db, ask.who.id)
+            person = accounts.Person(ask.who.id, accounts.tidy_name(body.name), False, False, ask.who.lang, body.mail, ask.who.hook)
+        else:
+            person = accounts.enter(db, body.name, hashed, body.lang or ask.lang, body.mail)
+        token = accounts.begin_session(db, person.id)
+    return Answer(_me(person), 201, token)
+
+
+def sign_in(ask: Ask) -> Answer:
+    """Begins a session. The same answer for a wrong name and a wrong password."""
+    site, body = ask.site, ask.body
+    key = f"{accounts.compared(body.name)} {ask.address}"
+    site.limits.ask("wrong", key)
+    site.limits.ask("guess", ask.address)
+    with site.store.begin() as db:
+        row = accounts.by_name(db, body.name)
+    if not site.passwords.fit(row.password if row else None, body.password):
+        site.limits.count("wrong", key)
+        site.limits.count("guess", ask.address)
+        raise fault(accounts.Wrong, "people.wrong")
+    with site.store.begin() as db:
+        token = accounts.begin_session(db, row.id)
+    return Answer(_me(accounts.person_of(row)), 200, token)
+
+
+def sign_out(ask: Ask) -> Answer:
+    """Ends the session."""
+    with ask.site.store.begin() as db:
+        accounts.end_session(db, ask.token)
+    return Answer(None, 204, "")
+
+
+def new_password(ask: Ask) -> Answer:
+    """Changes the password; all other sessions end."""
+    site, who = ask.site, ask.person
+    site.limits.ask("wrong", who.id)
+    with site.store.begin() as db:
+        row = accounts.by_name(db, who.name)
+    if who.guest or not site.passwords.fit(row.password if row else None, ask.body.old):
+        site.limits.count("wrong", who.id)
+        raise fault(NotAllowed, "people.wrong")
+    hashed = site.passwords.made(ask.body.new, who.name)
+    with site.store.begin() as db:
+        db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(password=hashed))
+        accounts.end_sessions(db, who.id)
+        token = accounts.begin_session(db, who.id)
+    return Answer(None, 204, token)
+
+
+def wishes(ask: Ask) -> Me:
+    """How somebody wants to be told, and his language."""
+    found = {"mail": accounts.tidy_mail(ask.body.mail), "hook": accounts.tidy_hook(ask.body.hook),
+             "lang": accounts.tidy_lang(ask.body.lang)}
+    with ask.site.store.begin() as db:
+        db.execute(update(PEOPLE).where(PEOPLE.c.id == ask.person.id).values(**found))
+    who = ask.person
+    return Me(who.name, who.guest, who.admin, str(found["lang"]), found["mail"], found["hook"])
+
+
+# ---------------------------------------------------------------------- tables
+def games(ask: Ask) -> Any:
+    """What can be played."""
+    return ask.site.library.playable(ask.lang)
+
+
+def tables(ask: Ask) -> Any:
+    """Tables: `which` is mine, open (a seat is free) or public."""
+    which = ask.query.get("which", "mine")
+    if which not in ("mine", "open", "public"):
+        raise fault(RulekitError, "people.which", text=repr(which[:20]))
+    return lobby(ask, which)
+
+
+def open_table(ask: Ask) -> Any:
+    """Opens a table: a new game, or one that goes on from a save."""
+    return new_table(ask)
+
+
+def table(ask: Ask) -> Any:
+    """All that stands beside a game."""
+    with ask.site.store.begin() as db:
+        found = seating.load(db, ask.path["id"])
+    if not found.knows(ask.who):
+        raise seating.no_table(ask.path["id"])
+    return company(found, ask.who, ask.lang)
+
+
+def save(ask: Ask) -> Answer:
+    """The save of a game that is over: before, it would tell what nobody may know."""
+    with ask.site.store.begin() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+    if found.ended is None:
+        raise fault(NotAllowed, "people.not_ended")
+    row = ask.site.store.row(found.id)
+    assert row is not None
+    text = row.header + "".join(text for _, text in ask.site.store.lines(found.id))
+    return Answer(text=text, media="application/x-ndjson", name=f"{found.id}.save")
+
+
+def close(ask: Ask) -> None:
+    """Removes a table before play has begun: its owner; an admin any."""
+    with ask.site.store.begin() as db:
+        found = seating.load(db, ask.path["id"])
+    who = ask.person
+    if not found.knows(who):
+        raise seating.no_table(found.id)
+    if not (who.admin or (who.id == found.owner and found.begun is None)):
+        raise fault(NotAllowed, "people.begun" if who.id == found.owner else "people.owner_only")
+    ask.site.store.remove(found.id)
+    with ask.site.bus.changing(found.id):
+        pass
+
+
+def access(ask: Ask) -> None:
+    """Says who may find and see a table."""
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        if ask.person.id != found.owner:
+            raise fault(NotAllowed, "people.owner_only")
+        db.execute(update(HOSTED).where(HOSTED.c.table_id == found.id).values(access=ask.body.access))
+
+
+# ---------------------------------------------------------------------- seats
+def sit(ask: Ask) -> None:
+    """Takes an open seat of a table that is offered (or of one's own)."""
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        found = play.held(db, ask.path["id"])
+        if not found.knows(ask.who):
+            raise seating.no_table(found.id)
+        if found.access == "private" and ask.person.id != found.owner:
+            raise fault(NotAllowed, "people.not_open", side=repr(ask.path["side"][:40]))
+        seating.sit(db, found.id, ask.path["side"], ask.person)
+
+
+def leave(ask: Ask) -> None:
+    """Gives up a seat before play has begun; the owner may send somebody away so long."""
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        found = play.held(db, ask.path["id"])
+        if not found.looks(ask.who):
+            raise seating.no_table(found.id)
+        seating.leave(db, found, ask.path["side"], ask.person)
+
+
+def invite(ask: Ask) -> Any:
+    """Makes a link that lets somebody in: to a side, once; or to look on."""
+    with ask.site.store.begin() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        token, ends = seating.invite(db, found, ask.body.side, ask.person)
+    return messages.Invitation(f"{ask.site.public}/join/{token}", ask.body.side, ends)
+
+
+def invitation(ask: Ask) -> Any:
+    """What an invitation is to."""
+    return invitation_of(ask)
+
+
+def come(ask: Ask) -> Answer:
+    """Takes an invitation; who is not signed in becomes a guest."""
+    site, token = ask.site, None
+    site.limits.ask("guess", ask.address)
+    with site.store.begin() as db:
+        try:
+            row = seating.invited(db, ask.path["token"])
+        except RulekitError:
+            site.limits.count("guess", ask.address)
+            raise
+        who = ask.who
+        if who is None:
+            if not ask.body.name:
+                raise fault(RulekitError, "people.name")
+            site.limits.spend("account", ask.address)
+            who = accounts.enter(db, ask.body.name, None, ask.body.lang or ask.lang)
+            token = accounts.begin_session(db, who.id)
+        seating.come(db, row, who)
+        site.bus.within(db, row.table_id)
+    site.bus.here(row.table_id)
+    return Answer(messages.Opened(row.table_id), 200, token)
+
+
+# ---------------------------------------------------------------------- beside the game
+def resign(ask: Ask) -> None:
+    """A side gives up."""
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        seating.seen(db, ask.path["id"], ask.who)
+        play.resign(db, ask.path["id"], ask.person, ask.body.side)
+
+
+def claim(ask: Ask) -> None:
+    """A side claims a game that the other has left alone, or has no time left for."""
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        seating.seen(db, ask.path["id"], ask.who)
+        play.claim(db, ask.path["id"], ask.person, ask.body.side)
+
+
+def offer(ask: Ask) -> None:
+    """A side wishes to take back, or a rematch; the other has to agree."""
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        seating.seen(db, ask.path["id"], ask.who)
+        play.offer(db, ask.path["id"], ask.person, ask.body.side, ask.body.kind, ask.body.choice)
+
+
+async def reply(ask: Ask) -> None:
+    """Answers an offer, or takes back one's own."""
+    follows = await aside(_replied, ask)
+    if follows is not None and follows[0] == "takeback":
+        await ask.site.hub.take_back(ask.path["id"], follows[1])
+    elif follows is not None:
+        await aside(rematch, ask)
+
+
+def _replied(ask: Ask) -> tuple[str, int] | None:
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        seating.seen(db, ask.path["id"], ask.who)
+        return play.reply(db, ask.path["id"], ask.person, ask.body.side, int(ask.path["n"]), ask.body.accept)
+
+
+def texts(ask: Ask) -> Any:
+    """The chat that one may read, from after number `since` on."""
+    since = ask.query.get("since", "0")
+    with ask.site.store.begin() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        return talk.said_since(db, found, ask.who, int(since) if since.isdecimal() and len(since) < 9 else 0)
+
+
+def say(ask: Ask) -> Answer:
+    """Says something to the players or the observers."""
+    with ask.site.store.begin() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        number = talk.say(db, found, ask.person, ask.body.room, ask.body.text)
+        ask.site.bus.within(db, found.id, str(number))
+        told = talk.said_at(db, number)
+    ask.site.bus.here(found.id, str(number))
+    return Answer(told, 201)
+
+
+def unsay(ask: Ask) -> None:
+    """Removes a text: one's own; an admin any."""
+    with ask.site.store.begin() as db:
+        found = seating.load(db, ask.path["id"])
+        if not found.knows(ask.who):
+            raise seating.no_table(found.id)
+        talk.remove(db, found, ask.person, int(ask.path["n"]))
+        ask.site.bus.within(db, found.id, ask.path["n"])
+    ask.site.bus.here(found.id, ask.path["n"])
+
+
+def note(ask: Ask) -> Text:
+    """One's own note about a game."""
+    with ask.site.store.begin() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        return Text(talk.note(db, found.id, ask.person))
+
+
+def write_note(ask: Ask) -> None:
+    """Writes it; an empty one removes it."""
+    with ask.site.store.begin() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        talk.write_note(db, found.id, ask.person, ask.body.text)
+
+
+_AT = "/api/tables/{id}"
+ENDPOINTS = [
+    Endpoint("GET", "/api/me", me, "anyone", gives=Me),
+    Endpoint("PUT", "/api/me", wishes, takes=messages.Wishes, gives=Me, once="write"),
+    Endpoint("POST", "/api/people", sign_up, "anyone", messages.SignUp, Me, 201),
+    Endpoint("POST", "/api/session", sign_in, "anyone", messages.SignIn, Me),
+    Endpoint("DELETE", "/api/session", sign_out, "anyone", status=204),
+    Endpoint("POST", "/api/password", new_password, takes=messages.NewPassword, status=204),
+    Endpoint("GET", "/api/games", games, "anyone", gives=list[Any], query=("lang",)),
+    Endpoint("GET", "/api/tables", tables, "anyone", gives=list[messages.InLobby], query=("which", "lang")),
+    Endpoint("POST", "/api/tables", open_table, takes=messages.Hosting, gives=messages.Opened, status=201, once="open", longest=3 << 20),
+    Endpoint("GET", _AT, table, "anyone", gives=messages.Company, query=("lang",)),
+    Endpoint("DELETE", _AT, close, status=204),
+    Endpoint("PUT", f"{_AT}/access", access, takes=messages.Open, status=204),
+    Endpoint("GET", f"{_AT}/save", save, "anyone", gives=str),
+    Endpoint("POST", f"{_AT}/seats/{{side}}", sit, status=204),
+    Endpoint("DELETE", f"{_AT}/seats/{{side}}", leave, status=204),
+    Endpoint("POST", f"{_AT}/invitations", invite, takes=messages.Invite, gives=messages.Invitation, status=201, once="write"),
+    Endpoint("GET", "/api/invitations/{token}", invitation, "anyone", gives=messages.Invited),
+    Endpoint("POST", "/api/invitations/{token}", come, "anyone", messages.Come, messages.Opened),
+    Endpoint("POST", f"{_AT}/resign", resign, takes=messages.OfSide, status=204),
+    Endpoint("POST", f"{_AT}/claim", claim, takes=messages.OfSide, status=204),
+    Endpoint("POST", f"{_AT}/offers", offer, takes=messages.Offer, status=204, once="write"),
+    Endpoint("POST", f"{_AT}/offers/{{n:int}}", reply, takes=messages.Reply, status=204),
+    Endpoint("GET", f"{_AT}/talk", texts, "anyone", gives=list[messages.Talked], query=("since",)),
+    Endpoint("POST", f"{_AT}/talk", say, takes=messages.Say, gives=messages.Talked, status=201, once="write"),
+    Endpoint("DELETE", f"{_AT}/talk/{{n:int}}", unsay, status=204),
+    Endpoint("GET", f"{_AT}/note", note, gives=Text),
+    Endpoint("PUT", f"{_AT}/note", write_note, takes=messages.Write, status=204, once="write"),
+]

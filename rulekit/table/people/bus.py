@@ -1,0 +1,91 @@
+"""Takes what changed at a table, tells the hub of this process and those of the others: by NOTIFY where the database is PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from rulekit.table.store import Store
+
+CHANNEL = "rulekit"
+Hears = Callable[[str, str], Coroutine[Any, Any, None]]
+
+
+class Bus:
+    """`within` tells the other processes when a transaction is written; `here` this one. What is told: a table's id, and of what (a text of
+    the chat by its number, else everything)."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._own = secrets.token_hex(4)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._hears: Hears | None = None
+        self._stop = threading.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, hears: Hears) -> None:
+        """From now on this process hears, in the event loop that runs now."""
+        self._loop, self._hears = asyncio.get_running_loop(), hears
+        if self._store.many:
+            threading.Thread(target=self._listen, name="bus", daemon=True).start()
+
+    def end(self) -> None:
+        """It hears no more."""
+        self._stop.set()
+        self._loop = None
+
+    @contextmanager
+    def changing(self, id: str, what: str = "") -> Iterator[Connection]:
+        """A transaction that changes something of a table: all processes hear of it when it is written."""
+        with self._store.begin() as db:
+            yield db
+            self.within(db, id, what)
+        self.here(id, what)
+
+    def within(self, db: Connection, id: str, what: str = "") -> None:
+        """The other processes hear of it when this transaction is written."""
+        if self._store.many:
+            db.execute(text("SELECT pg_notify(:channel, :told)"), {"channel": CHANNEL, "told": f"{self._own} {id} {what}"})
+
+    def here(self, id: str, what: str = "") -> None:
+        """This process hears of it."""
+        loop = self._loop
+        if loop is not None:
+            with suppress(RuntimeError):  # it is just ending
+                loop.call_soon_threadsafe(self._heard, id, what)
+
+    def _heard(self, id: str, what: str) -> None:
+        if self._hears is not None and self._loop is not None:
+            task = self._loop.create_task(self._hears(id, what))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def _listen(self) -> None:
+        """Until the end: what other processes tell. After a lost connection everything may have changed: `*`."""
+        lost = False
+        while not self._stop.is_set():
+            try:
+                with self._store.engine.connect() as db:
+                    raw: Any = db.connection.driver_connection
+                    raw.autocommit = True
+                    raw.execute(f"LISTEN {CHANNEL}")
+                    if lost:
+                        self.here("*")
+                    while not self._stop.is_set():
+                        for each in raw.notifies(timeout=1.0, stop_after=1):
+                            own, id, what = each.payload.split(" ", 2)
+                            if own != self._own:
+                                self.here(id, what)
+                    raw.autocommit = False
+                    db.detach()
+            except Exception as error:  # the database is away: it is tried again until it is back
+                logging.getLogger("rulekit.bus").warning("the other processes are not heard: %s", type(error).__name__)
+                lost = True
+                self._stop.wait(1.0)

@@ -1,0 +1,133 @@
+"""Takes who asks and a table where people have accounts, says what he may; keeps clocks, offers and notices with the choices."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from msgspec import Struct
+from sqlalchemy import Connection, update
+
+from rulekit.play.words import fault
+from rulekit.table.house import House, Rights
+from rulekit.table.people import notices
+from rulekit.table.people.accounts import Person
+from rulekit.table.people.bus import Bus
+from rulekit.table.people.messages import Clock, Company, Proposal, Sitting
+from rulekit.table.people.seating import Hosted, NotThere, load
+from rulekit.table.people.words import told_ending
+from rulekit.table.room import Room
+from rulekit.table.schema import HOSTED, OFFERS
+from rulekit.table.store import Row, Store, StoreError
+
+
+class NotKept(StoreError):
+    """Play does not go on at this table."""
+
+
+class PeoplesHouse(House):
+    """The house of a table for many people. What stands beside a room's journal is in `room.beside`."""
+
+    def __init__(self, store: Store, bus: Bus) -> None:
+        self.store = store
+        self.bus = bus
+
+    def rights(self, who: object, row: Row) -> Rights:
+        """What somebody may at a table, as the database says now."""
+        with self.store.begin() as db:
+            try:
+                return load(db, row.id).rights(_person(who))
+            except NotThere:
+                return Rights(False)
+
+    def opened(self, room: Room) -> None:
+        """Play goes on when all seats are taken, until the game has ended."""
+        with self.store.begin() as db:
+            found = load(db, room.id)
+        room.beside = found
+        room.ended = found.ended is not None
+        room.halted = "" if found.plays else "people.ended" if room.ended else "people.waits"
+
+    def writes(self, db: Connection, room: Room) -> None:
+        """The clocks after the choices; who is asked now is told. NotKept if the game has ended, or its flag has fallen."""
+        hosted: Hosted = room.beside
+        now, asked = time.time(), room.state.decision
+        decides = asked.player if asked else None
+        clocks = hosted.clocks.after(hosted.rule, decides, room.choices, now)
+        if decides is None:
+            clocks = clocks.stopped(now)
+        going = (HOSTED.c.table_id == room.id) & HOSTED.c.begun.is_not(None) & HOSTED.c.ended.is_(None)
+        in_time = (HOSTED.c.late != "loses") | HOSTED.c.falls.is_(None) | (HOSTED.c.falls > now)
+        done = db.execute(update(HOSTED).where(going & in_time).values(
+            ended=now if decides is None else None, running=clocks.running, since=clocks.since, falls=clocks.falls, left=clocks.kept()))
+        if done.rowcount != 1:
+            raise fault(NotKept, "people.ended")
+        if any(offer.kind == "takeback" for offer in hosted.offers):
+            db.execute(update(OFFERS).where(OFFERS.c.table_id == room.id, OFFERS.c.answer.is_(None), OFFERS.c.kind == "takeback")
+                       .values(answer="lapsed"))
+        if decides != hosted.decides or decides is None:
+            notices.of_turn(db, hosted, decides, now)
+        self.bus.within(db, room.id)
+        hosted.clocks, hosted.decides, hosted.changed, hosted.choices = clocks, decides, now, room.choices
+        hosted.offers = [offer for offer in hosted.offers if offer.kind != "takeback"]
+        if decides is None:
+            hosted.ended, room.ended, room.halted = now, True, "people.ended"
+
+    def beside(self, who: object, room: Room) -> Sequence[Struct]:
+        """Who sits where, the offers, the clock."""
+        return [company(room.beside, _person(who), room.state.names.lang)]
+
+    def ticks(self, room: Room) -> Sequence[Struct]:
+        """The clocks after each choice."""
+        hosted: Hosted = room.beside
+        return [clock_of(hosted)] if hosted.clocks.left else []
+
+
+def _person(who: object) -> Person | None:
+    return who if isinstance(who, Person) else None
+
+
+def clock_of(hosted: Hosted) -> Clock:
+    """The time of each side now."""
+    now = time.time()
+    left = {side: round(seconds, 2) for side, seconds in hosted.clocks.now(now).items()}
+    return Clock(hosted.rule_text, hosted.late, left, hosted.clocks.running, now)  # type: ignore[arg-type]
+
+
+def sittings(seats: dict[str, str], hosted: Hosted, who: Person | None) -> list[Sitting]:
+    """The sides in the order of the game."""
+    own = hosted.sides_of(who)
+    return [Sitting(side, s.name if (s := hosted.seats.get(side)) and s.id else None, bool(s and s.guest),
+                    hosted.machines.get(side), side in own) for side in seats]
+
+
+def company(hosted: Hosted, who: Person | None, lang: str) -> Company:
+    """All that stands beside a game, for somebody."""
+    seats = {**hosted.machines, **dict.fromkeys(hosted.seats, "")}
+    offers = [Proposal(o.id, o.kind, o.side, o.choice, o.made) for o in hosted.offers]
+    return Company(hosted.id, hosted.owner_name, hosted.access, sittings(dict(sorted(seats.items())), hosted, who),  # type: ignore[arg-type]
+                   hosted.begun, hosted.ended, told_ending(hosted.ending, lang), clock_of(hosted), offers, may(hosted, who), hosted.next)
+
+
+def may(hosted: Hosted, who: Person | None) -> list[str]:
+    """What somebody may do beside the game: as in `Company`."""
+    own, owns = hosted.sides_of(who), who is not None and who.id == hosted.owner
+    looks, over = who is not None and hosted.looks(who), hosted.ended is not None
+    late = hosted.late_side(time.time())
+    tests = {
+        "invite": owns and not over,
+        "access": owns,
+        "close": owns and hosted.begun is None,
+        "move": owns and not over,
+        "sit": who is not None and not over and hosted.knows(who) and any(s.id is None for s in hosted.seats.values()),
+        "leave": bool(own) and hosted.begun is None,
+        "resign": bool(own) and hosted.plays,
+        "takeback": bool(own) and hosted.plays and hosted.choices > 0,
+        "rematch": bool(own) and over and hosted.next is None,
+        "claim": bool(own) and hosted.plays and late is not None and late not in own,
+        "say_players": bool(own),
+        "say_observers": looks and (over or not own),
+        "note": looks,
+        "save": looks and over,
+    }
+    return [name for name, is_so in tests.items() if is_so]

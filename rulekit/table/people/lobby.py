@@ -1,0 +1,118 @@
+"""Takes what somebody asks for, makes tables: new ones, from a save, rematches; and the lists of the lobby."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, update
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.agents import HUMAN
+from rulekit.play.savefile import parse_save
+from rulekit.play.words import fault
+from rulekit.table.catalogue import Wanted
+from rulekit.table.hub import fresh
+from rulekit.table.library import listed
+from rulekit.table.people import clock, play, seating
+from rulekit.table.people.accounts import Person
+from rulekit.table.people.endpoints import Ask
+from rulekit.table.people.house import sittings
+from rulekit.table.people.messages import Hosting, InLobby, Invited, Opened
+from rulekit.table.people.site import Site
+from rulekit.table.people.words import told_ending
+from rulekit.table.room import begin, brought
+from rulekit.table.schema import HOSTED
+from rulekit.table.store import Row, row_of
+
+
+def new_table(ask: Ask) -> Opened:
+    """Opens a table for its owner: see `Hosting`."""
+    wanted: Hosting = ask.body
+    clock.rule(wanted.clock)
+    id = fresh()
+    if wanted.save is not None:
+        read = parse_save(wanted.save.encode())
+        game = ask.site.library.game(str(read.header["game"]))
+        brought(ask.site.store, id, game, read, {}, lambda db: _hosted(db, id, ask.person, wanted))
+    else:
+        _begin(ask.site, id, wanted, lambda db: _hosted(db, id, ask.person, wanted))
+    return Opened(id)
+
+
+def _begin(site: Site, id: str, wanted: Wanted, also: Any) -> None:
+    game, state = site.hub.begun(wanted)
+    begin(site.store, id, game, state, wanted.seats, also)
+
+
+def _hosted(db: Connection, id: str, owner: Person, wanted: Hosting) -> None:
+    row = row_of(db, id)
+    assert row is not None
+    humans = seating.human_sides(row.seats)
+    for side in wanted.mine:
+        if side not in humans:
+            raise fault(RulekitError, "table.not_played", side=repr(side[:40]))
+    if not humans:
+        raise fault(RulekitError, "people.nobody_plays")
+    seats = {side: owner.id if side in wanted.mine else None for side in humans}
+    seating.host(db, id, owner, wanted.access, wanted.clock, wanted.late, seats, row.decides, row.choices)
+
+
+def rematch(ask: Ask) -> None:
+    """The same game again, with the sides changed: the sides in turn get who played the one before. It is made once."""
+    old = ask.site.store.row(ask.path["id"])
+    if old is None:
+        raise seating.no_table(ask.path["id"])
+    header, id = parse_save(old.header).header, fresh()
+    sides = list(old.seats)
+    before = dict(zip(sides, [sides[-1], *sides[:-1]], strict=True))
+    seats = {side: old.seats[before[side]] for side in sides}
+    wanted = Wanted(old.game, str(header["scenario"]) or None, None, dict(header["rulings"]), seats)
+
+    def also(db: Connection) -> None:
+        found = play.held(db, old.id)
+        if found.next is not None:
+            raise fault(seating.NotAllowed, "people.rematch_made")
+        owner = Person(found.owner, found.owner_name, False, False, "en", None, None)
+        row = row_of(db, id)
+        assert row is not None
+        sits = {side: found.seats[before[side]].id for side in sides if seats[side] == HUMAN}
+        seating.host(db, id, owner, found.access, found.rule_text, found.late, sits, row.decides, row.choices)
+        db.execute(update(HOSTED).where(HOSTED.c.table_id == old.id).values(next=id))
+        ask.site.bus.within(db, old.id)
+
+    _begin(ask.site, id, wanted, also)
+    ask.site.bus.here(old.id)
+
+
+def lobby(ask: Ask, which: str) -> list[InLobby]:
+    """The tables of a list."""
+    if which == "mine" and ask.who is None:
+        return []
+    with ask.site.store.begin() as db:
+        found = [(row, seating.load(db, row.id)) for row in seating.rows_for(db, ask.who, which)]
+    return [_line(ask, row, hosted) for row, hosted in found]
+
+
+def _line(ask: Ask, row: Any, hosted: seating.Hosted) -> InLobby:
+    seats = msgspec.json.decode(row.seats)
+    told = listed(Row(row.id, row.game, row.header, seats, row.created, row.changed, row.choices, row.decides,
+                      None if hosted.ending else row.result), ask.site.library, ask.lang)
+    return InLobby(row.id, row.game, told.title, told.scenario, hosted.owner_name, hosted.access,  # type: ignore[arg-type]
+                   sittings(seats, hosted, ask.who), hosted.rule_text, row.choices, row.decides,
+                   hosted.plays and row.decides in hosted.sides_of(ask.who), told_ending(hosted.ending, ask.lang) or told.result,
+                   hosted.begun is not None, row.changed)
+
+
+def invitation_of(ask: Ask) -> Invited:
+    """What an invitation is to."""
+    ask.site.limits.ask("guess", ask.address)
+    with ask.site.store.begin() as db:
+        try:
+            row = seating.invited(db, ask.path["token"])
+        except RulekitError:
+            ask.site.limits.count("guess", ask.address)
+            raise
+        hosted, kept = seating.load(db, row.table_id), row_of(db, row.table_id)
+    assert kept is not None
+    return Invited(row.table_id, kept.game, listed(kept, ask.site.library, ask.lang).title, hosted.owner_name, row.side)

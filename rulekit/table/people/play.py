@@ -1,0 +1,96 @@
+"""Takes what players do beside the game: resign, claim, offer and answer; keeps it, and does to the room what follows."""
+
+from __future__ import annotations
+
+import time
+
+from sqlalchemy import Connection, insert, update
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.words import fault
+from rulekit.table.people import notices
+from rulekit.table.people.accounts import Person
+from rulekit.table.people.seating import Hosted, NotAllowed, NotThere, load
+from rulekit.table.schema import HOSTED, OFFERS, TABLES
+
+
+def held(db: Connection, id: str) -> Hosted:
+    """A table that nobody else changes until the transaction ends."""
+    db.execute(update(HOSTED).where(HOSTED.c.table_id == id).values(access=HOSTED.c.access))
+    return load(db, id)
+
+
+def ask_own(found: Hosted, who: Person, side: str) -> None:
+    """NotAllowed for another's side."""
+    if side not in found.sides_of(who):
+        raise fault(NotAllowed, "table.not_played", side=repr(side[:40]))
+
+
+def end(db: Connection, found: Hosted, kind: str, loser: str) -> None:
+    """The game is over, otherwise than by its rules. NotAllowed if it does not go on."""
+    now = time.time()
+    stopped = found.clocks.stopped(now)
+    done = db.execute(update(HOSTED).where(HOSTED.c.table_id == found.id, HOSTED.c.begun.is_not(None), HOSTED.c.ended.is_(None)).values(
+        ended=now, ending=f"{kind}:{loser}", running=None, since=None, falls=None, left=stopped.kept()))
+    if done.rowcount != 1:
+        raise fault(NotAllowed, "people.ended")
+    others = [side for side in (*found.seats, *found.machines) if side != loser]
+    winner = others[0] if len(others) == 1 else ""
+    db.execute(update(TABLES).where(TABLES.c.id == found.id).values(result=f"{winner}:{kind}", decides=None, changed=now))
+    db.execute(update(OFFERS).where(OFFERS.c.table_id == found.id, OFFERS.c.answer.is_(None)).values(answer="lapsed"))
+    notices.of_turn(db, found, None, now)
+
+
+def resign(db: Connection, id: str, who: Person, side: str) -> None:
+    """A side gives up."""
+    found = held(db, id)
+    ask_own(found, who, side)
+    end(db, found, "resigned", side)
+
+
+def claim(db: Connection, id: str, who: Person, side: str) -> None:
+    """A side claims the game, because the one that is asked has no time left, or has not played for long."""
+    found = held(db, id)
+    ask_own(found, who, side)
+    late = found.late_side(time.time())
+    if late is None or late in found.sides_of(who):
+        raise fault(NotAllowed, "people.nothing_to_claim")
+    end(db, found, "claimed", late)
+
+
+def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: int | None) -> None:
+    """A side wishes something that another has to agree to: one wish of each kind at a time."""
+    found = held(db, id)
+    ask_own(found, who, side)
+    if (kind == "takeback" and not found.plays) or (kind == "rematch" and found.ended is None):
+        raise fault(NotAllowed, "people.ended" if kind == "takeback" else "people.not_ended")
+    if kind == "rematch" and found.next is not None:
+        raise fault(NotAllowed, "people.rematch_made")
+    if kind == "takeback" and not (choice is not None and choice < found.choices):
+        raise fault(RulekitError, "people.takeback_to", n=str(found.choices))
+    if not _others(found, who):
+        raise fault(NotAllowed, "people.nobody_to_agree")
+    db.execute(update(OFFERS).where(OFFERS.c.table_id == id, OFFERS.c.side == side, OFFERS.c.kind == kind, OFFERS.c.answer.is_(None))
+               .values(answer="lapsed"))
+    now = time.time()
+    db.execute(insert(OFFERS).values(table_id=id, kind=kind, side=side, choice=found.choices if choice is None else choice, made=now))
+    notices.queue(db, found, kind, _others(found, who), now)
+
+
+def _others(found: Hosted, who: Person) -> list[str]:
+    """The sides that other people play."""
+    return [side for side, sitter in found.seats.items() if sitter.id not in (None, who.id)]
+
+
+def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: bool) -> tuple[str, int] | None:
+    """Answers an offer, or takes back one's own. What follows if it is accepted: its kind and its choice."""
+    found = held(db, id)
+    ask_own(found, who, side)
+    row = next((each for each in found.offers if each.id == number), None)
+    if row is None:
+        raise fault(NotThere, "people.no_offer")
+    own = row.side in found.sides_of(who)
+    if own and accept:
+        raise fault(NotAllowed, "people.own_offer")
+    db.execute(update(OFFERS).where(OFFERS.c.id == number).values(answer="withdrawn" if own else "accepted" if accept else "refused"))
+    return (row.kind, row.choice) if accept else None

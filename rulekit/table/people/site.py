@@ -1,0 +1,64 @@
+"""Takes a store, a library and how the site is run, makes what all its requests share."""
+
+from __future__ import annotations
+
+import asyncio
+
+from attrs import define, field
+
+from rulekit.base.errors import RulekitError
+from rulekit.table.hub import Hub
+from rulekit.table.library import Library
+from rulekit.table.people import talk
+from rulekit.table.people.accounts import Passwords
+from rulekit.table.people.bus import Bus
+from rulekit.table.people.house import PeoplesHouse
+from rulekit.table.people.limits import Limits
+from rulekit.table.people.messages import Talked
+from rulekit.table.people.seating import Hosted, load
+from rulekit.table.store import Store
+
+
+@define(eq=False)
+class Site:
+    """`public`: the address that it is known by, without a slash at its end; `sign_up`: may everybody make an account?"""
+
+    store: Store
+    library: Library
+    public: str
+    sign_up: bool = True
+    passwords: Passwords = field(factory=Passwords)
+    limits: Limits = field(factory=Limits)
+    bus: Bus = field(init=False)
+    hub: Hub = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.bus = Bus(self.store)
+        self.hub = Hub(self.store, self.library, PeoplesHouse(self.store, self.bus))
+
+    async def hears(self, id: str, what: str) -> None:
+        """Something changed at a table: all of it, or a text of its chat."""
+        if id == "*":
+            for each in self.hub.opened:
+                await self.hub.refresh(each)
+        elif what:
+            await self._said(id, int(what))
+        else:
+            await self.hub.refresh(id)
+
+    async def _said(self, id: str, number: int) -> None:
+        """Tells a text to those who may read it."""
+        listeners = self.hub.listeners(id)
+        if not listeners:
+            return
+        found, text = await asyncio.get_running_loop().run_in_executor(None, self._text, id, number)
+        for each in listeners:
+            if text is not None and found is not None and talk.hears(found, each.who, text.room):  # type: ignore[arg-type]
+                await each.send(text)
+
+    def _text(self, id: str, number: int) -> tuple[Hosted | None, Talked | None]:
+        with self.store.begin() as db:
+            try:
+                return load(db, id), talk.said_at(db, number)
+            except RulekitError:
+                return None, None

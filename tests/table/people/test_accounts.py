@@ -1,0 +1,129 @@
+"""Who has an account, who is let in, and how often one may guess."""
+
+import pytest
+
+from rulekit.table.people.limits import Limits, TooOften
+from rulekit.table.store import file_address
+from table.visitors import PASSWORD, serving_people
+
+
+def test_an_account_is_made_and_a_session_begins_and_ends(everywhere):
+    somebody = everywhere.somebody()
+    assert somebody.get("/api/me").json()["name"] is None
+    answer = somebody.post("/api/people", {"name": "  Anna  Bel ", "password": PASSWORD, "lang": "fr"})
+    assert answer.status_code == 201 and answer.json()["name"] == "Anna Bel" and answer.json()["lang"] == "fr"
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie and "samesite=lax" in cookie
+    assert somebody.get("/api/me").json()["name"] == "Anna Bel"
+    old = somebody.cookie
+    assert somebody.delete("/api/session").status_code == 204
+    somebody.cookie = old
+    assert somebody.get("/api/me").json()["name"] is None, "the session has ended, not only the cookie"
+    again = everywhere.somebody()
+    assert again.post("/api/session", {"name": "ANNA bel", "password": PASSWORD}).status_code == 200
+    assert again.get("/api/me").json()["name"] == "Anna Bel"
+
+
+def test_neither_a_token_nor_a_password_is_in_the_database(people, anna, tmp_path):
+    kept = b"".join(file.read_bytes() for file in tmp_path.glob("tables.db*"))
+    assert PASSWORD.encode() not in kept and anna.cookie.split("=", 1)[1].encode() not in kept and b"$argon2id$" in kept
+
+
+@pytest.mark.parametrize("name, password, why", [
+    ("", PASSWORD, "length"), (" ", PASSWORD, "letters"), ("a\u202eb", PASSWORD, "letters"), ("x" * 41, PASSWORD, "letters"), ("a\nb\x07", PASSWORD, "letters"),
+    ("Zoe", "short", "8 to"), ("Zoe", "password123", "guessed"), ("Zoe Zoe Zoe", "zoe zoe zoe", "guessed"), ("Zoe", "aaaaaaaaaaaa", "guessed"),
+    ("Zoe", "x" * 201, ""), ("Zoe\0", PASSWORD, "u0000"), ("ANNA", PASSWORD, "taken"), ("ａnna", PASSWORD, "taken"),
+])
+def test_a_name_or_a_password_that_cannot_be_is_refused_with_the_reason(people, anna, name, password, why):
+    answer = people.somebody().post("/api/people", {"name": name, "password": password})
+    assert answer.status_code == 400 and why in answer.json()["error"]
+
+
+def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(people, anna):
+    answers = [people.somebody().post("/api/session", {"name": name, "password": "not the password"}) for name in ("Anna", "Nobody")]
+    assert {(a.status_code, a.text) for a in answers} == {(401, answers[0].text)}
+
+
+def test_five_wrong_passwords_close_the_door_for_that_name_only(people, anna, bert):
+    stranger = people.somebody()
+    for _ in range(5):
+        assert stranger.post("/api/session", {"name": "Anna", "password": "not the password"}).status_code == 401
+    assert stranger.post("/api/session", {"name": "anna", "password": PASSWORD}).status_code == 429
+    assert stranger.post("/api/session", {"name": "Bert", "password": PASSWORD}).status_code == 200
+
+
+def test_another_password_ends_all_other_sessions(people, anna):
+    other = people.somebody()
+    other.post("/api/session", {"name": "Anna", "password": PASSWORD})
+    assert anna.post("/api/password", {"old": "wrong " + PASSWORD, "new": "another good word"}).status_code == 403
+    assert anna.post("/api/password", {"old": PASSWORD, "new": "another good word"}).status_code == 204
+    assert anna.get("/api/me").json()["name"] == "Anna" and other.get("/api/me").json()["name"] is None
+    assert other.post("/api/session", {"name": "Anna", "password": PASSWORD}).status_code == 401
+    assert other.post("/api/session", {"name": "Anna", "password": "another good word"}).status_code == 200
+
+
+@pytest.mark.parametrize("wish, good", [
+    ({"mail": "anna@example.org", "hook": "https://example.org/x?y=1", "lang": "fr"}, True), ({"mail": "anna"}, False), ({"lang": "xx"}, True),
+    ({"mail": "a@b.c\r\nBcc: x@y.z"}, False), ({"hook": "file:///etc/passwd"}, False), ({"hook": "https://a@b.example/"}, False), ({}, True)])
+def test_wishes_are_kept_or_refused(anna, wish, good):
+    answer = anna.put("/api/me", wish)
+    assert (answer.status_code == 200) is good
+    if good:
+        found = anna.get("/api/me").json()
+        assert (found["mail"], found["hook"]) == (wish.get("mail"), wish.get("hook")) and found["lang"] in ("en", "fr")
+
+
+def test_a_server_may_be_for_those_only_who_are_there(tmp_path):
+    with serving_people(file_address(tmp_path / "x.db"), sign_up=False) as people:
+        assert people.somebody().post("/api/people", {"name": "Anna", "password": PASSWORD}).status_code == 403
+
+
+# ---------------------------------------------------------------------- the door
+@pytest.mark.parametrize("method, path", [("POST", "/api/people"), ("POST", "/api/session"), ("DELETE", "/api/session"), ("PUT", "/api/me"), ("POST", "/api/tables")])
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://table.test", "http://table.test.evil.example", None])
+def test_another_page_changes_nothing(anna, method, path, origin):
+    headers = {"cookie": anna.cookie, **({"origin": origin} if origin else {})}
+    answer = anna.client.request(method, path, json={}, headers=headers)
+    assert answer.status_code == 403 and anna.get("/api/me").json()["name"] == "Anna"
+
+
+def test_another_page_opens_no_socket(people, anna, bert):
+    from starlette.websockets import WebSocketDisconnect
+
+    id = people.game(anna, bert)
+    for headers in ({"cookie": anna.cookie, "origin": "http://evil.example"}, {"cookie": anna.cookie}):
+        with pytest.raises(WebSocketDisconnect):
+            anna.client.websocket_connect(f"ws://table.test/api/tables/{id}/wire", headers=headers).__enter__()
+
+
+def test_another_name_of_the_server_is_not_answered(anna):
+    assert anna.get("/api/me", headers={"host": "evil.example"}).status_code == 421
+
+
+def test_every_answer_forbids_what_a_page_of_ours_does_not_do(people, anna):
+    for path in ("/", "/join/x", "/api/me", "/api/openapi.json", "/nothing", "/page/table.js"):
+        policy = anna.get(path).headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+
+
+def test_who_asks_too_often_is_told_when_to_come_again(tmp_path):
+    with serving_people(file_address(tmp_path / "x.db"), {"ask": (5, 60.0)}) as people:
+        codes = [people.somebody().get("/api/me").status_code for _ in range(7)]
+        assert codes == [200] * 5 + [429] * 2 and people.somebody().get("/healthz").status_code == 200
+
+
+def test_limits_count_what_was_done_lately():
+    now = [0.0]
+    limits = Limits({"write": (2, 10.0)}, lambda: now[0])
+    limits.spend("write", "a")
+    now[0] = 6.0
+    limits.spend("write", "a")
+    with pytest.raises(TooOften, match="4 s"):
+        limits.spend("write", "a")
+    limits.spend("write", "b")
+    now[0] = 10.0
+    limits.spend("write", "a")
+    with pytest.raises(TooOften):
+        limits.spend("write", "a")
+
+
