@@ -35,6 +35,7 @@ export class Store {
   readonly eyes = signal<string | null>(null);
   /** The choices after which the only option of a decision still stood a moment later: the table does not take it by itself. */
   private readonly waited = signal(-1);
+  private readonly acted = signal(0);
   private readonly past = signal<Position | null>(null);
   private readonly frames = new Map<string, Position>();
   private queue: State[] = [];
@@ -56,8 +57,8 @@ export class Store {
   readonly choice = computed(() => this.state.value?.choice ?? 0);
   readonly seat = computed(() => this.table.value?.seat ?? null);
   readonly isOver = computed(() => this.state.value !== null && this.state.value.decision === null);
-  /** After how many choices this seat has decided last; 0: never. */
-  readonly lastOwn = computed(() => this.deciders.value.lastIndexOf(this.seat.value ?? "") + 1);
+  /** After how many choices this seat has decided last, by a click of this page if there was one; 0: never. */
+  readonly lastOwn = computed(() => (this.acted.value > 0 && this.acted.value <= this.choice.value ? this.acted.value : this.deciders.value.lastIndexOf(this.seat.value ?? "") + 1));
   /** The seats of persons that this page may look from. */
   readonly persons = computed(() => (this.table.value?.yours ?? []).filter((side) => this.table.value?.seats[side] === "human"));
 
@@ -91,8 +92,8 @@ export class Store {
 
   /** Makes the choices of a plan; says if it stopped before its end. After a lost connection the new state says what became of it. */
   async take(keys: string[]): Promise<Taken | null> {
-    const taken = (await this.act({ type: "take", at: this.choice.value, keys })) as Taken | null;
-    if (taken !== null && taken.plan.taken > 0) this.redoable.value = 0;
+    const at = this.choice.value, taken = (await this.act({ type: "take", at, keys })) as Taken | null;
+    if (taken !== null && taken.plan.taken > 0) batch(() => { this.redoable.value = 0; this.acted.value = at + taken.plan.taken; });
     return taken;
   }
 
@@ -135,6 +136,7 @@ export class Store {
       batch(() => {
         this.drop();
         this.frames.clear();
+        if (this.table.value?.seat !== message.seat) this.acted.value = 0;
         this.table.value = message;
         this.fresh = true;
       });

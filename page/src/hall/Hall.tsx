@@ -44,8 +44,8 @@ export function Hall() {
         <section class="tables">
           <h2>{say("tables")}</h2>
           {byTime.length === 0 && <p class="hint">{say("noTables")}</p>}
-          <TableList title={say("running")} all={byTime.filter((each) => each.result === null)} say={say} />
-          <TableList title={say("past")} all={byTime.filter((each) => each.result !== null)} say={say} />
+          <TableList title={say("running")} all={byTime.filter((each) => each.result === null)} games={games.value ?? []} say={say} />
+          <TableList title={say("past")} all={byTime.filter((each) => each.result !== null)} games={games.value ?? []} say={say} />
           <label class="bring"><span>{say("upload")}</span><small>{say("uploadHint")}</small>
             <input type="file" onChange={(event) => void bring(event.currentTarget.files?.[0])} /></label>
         </section>
@@ -54,15 +54,16 @@ export function Hall() {
   );
 }
 
-function TableList({ title, all, say }: { title: string; all: Listed[]; say: Say }) {
+function TableList({ title, all, games, say }: { title: string; all: Listed[]; games: readonly Playable[]; say: Say }) {
   if (all.length === 0) return null;
+  const who = (table: Listed): string => games.find((game) => game.id === table.game)?.sides.find((side) => side.id === table.decides)?.label ?? table.decides ?? "";
   return (
     <>
       <h3>{title}</h3>
       <ul>{all.map((each) => (
         <li key={each.id}>
           <div><b>{each.title}</b>{each.scenario !== "" && each.scenario !== each.title && <span> {each.scenario}</span>}
-            <small>{[say("choicesN", { n: each.choices }), each.result ?? (each.decides === null ? "" : say("asksNow", { who: each.decides })), when(each.changed)].filter((text) => text !== "").join(" · ")}</small></div>
+            <small>{[say("choicesN", { n: each.choices }), each.result ?? (each.decides === null ? "" : say("asksNow", { who: who(each) })), when(each.changed)].filter((text) => text !== "").join(" · ")}</small></div>
           <a class="act" href={`/api/tables/${encodeURIComponent(each.id)}/save`} download aria-label={`${say("download")}: ${each.title}`} title={say("download")}><Icon name="download" /></a>
           <a class="act main" href={`/table/${encodeURIComponent(each.id)}`} aria-label={`${say(each.result === null ? "goOn" : "look")}: ${each.title}`}>{say(each.result === null ? "goOn" : "look")}</a>
         </li>

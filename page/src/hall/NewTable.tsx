@@ -34,7 +34,7 @@ function Details({ game, say, open }: Props & { game: Playable }) {
     <form onSubmit={(event) => { event.preventDefault(); open(wanted()); }}>
       {game.scenarios.length > 1 && <Choice label={say("scenario")} among={game.scenarios} value={scenario.value} choose={(id) => { scenario.value = id; }} />}
       {game.editions.length > 1 && <Choice label={say("edition")} among={game.editions} value={edition.value} choose={(id) => { edition.value = id; }} />}
-      {game.sides.map((side) => <Choice key={side.id} label={side.label} among={game.seats} value={seats.value[side.id] ?? "human"} choose={(id) => { seats.value = { ...seats.value, [side.id]: id }; }} />)}
+      {game.sides.map((side) => <Choice key={side.id} label={side.label} among={game.seats.map((seat) => (seat.id === "human" ? { ...seat, label: say("person") } : seat))} value={seats.value[side.id] ?? "human"} choose={(id) => { seats.value = { ...seats.value, [side.id]: id }; }} />)}
       <label class="field"><span>{say("bySeed")}</span><input type="text" value={seed.value} title={say("seedHint")} onInput={(event) => { seed.value = event.currentTarget.value; }} autocomplete="off" /></label>
       {game.rulings.length > 0 && (
         <details class="rulings"><summary>{say("rulingsN", { n: game.rulings.length })}</summary><p class="hint">{say("rulingsHint")}</p>

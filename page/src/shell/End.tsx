@@ -22,7 +22,7 @@ export function End() {
   if (table === null || game === null || state === null || !store.isOver.value || store.frame.value !== null) return null;
   const winners = winnersOf(state.position.result), words = plain(store.lines.value.at(-1)?.spans ?? []), shown = { checking: say("checking"), fair: say("fair"), unfair: say("unfair"), unchecked: say("unchecked") }[found.value];
   return (
-    <section class="prompt over" id="prompt" tabIndex={-1} style={{ "--side": game.colours(winners[0] ?? null).colour }}>
+    <section class="prompt over" id="prompt" tabIndex={-1} aria-label={say("over")} style={{ "--side": game.colours(winners[0] ?? null).colour }}>
       <div class="who">{winners.map((side) => <Emblem key={side} game={game} side={side} size={34} />)}
         <div aria-live="polite"><small>{say("over")}</small><p>{winners.length === 0 ? say("drawn") : say("wonBy", { who: winners.map((side) => game.label(side)).join(", ") })}{words !== "" && <em> · {words}</em>}</p></div></div>
       <div class="steps"><details class="trust"><summary class={found.value}>{shown}</summary><div class="trust-text"><p>{say("seed")}: <code>{table.seed}</code></p><p>{say("salt")}: <code>{table.salt}</code></p><p>{say("commitment")}: <code>{table.commitment}</code></p><p><code>sha256("rulekit SALT SEED")</code></p></div></details></div>
@@ -37,7 +37,7 @@ export function End() {
 function Eyes({ view, sides }: { view: View; sides: readonly string[] }) {
   const { store } = view, say = store.say.value, game = store.game.value;
   return (
-    <select class="eyes" aria-label={say("seatOf", { who: "" })} value={store.eyes.value ?? ""} onChange={(event) => { store.eyes.value = event.currentTarget.value === "" ? null : event.currentTarget.value; }}>
+    <select class="eyes" aria-label={say("look")} value={store.eyes.value ?? ""} onChange={(event) => { store.eyes.value = event.currentTarget.value === "" ? null : event.currentTarget.value; }}>
       <option value="">{store.seat.value === null ? say("seenByAll") : say("seatOf", { who: game?.label(store.seat.value) ?? "" })}</option>
       {sides.filter((side) => side !== store.seat.value).map((side) => <option key={side} value={side}>{say("seatOf", { who: game?.label(side) ?? side })}</option>)}
     </select>

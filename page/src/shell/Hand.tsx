@@ -12,7 +12,7 @@ export function Hand() {
   return (
     <section class="hand" aria-label={say("yourHand")}>
       <h2>{say("yourHand")}{several && held.length > 0 && <small>{say("oneFace")}</small>}</h2>
-      {held.length === 0 ? <p class="hint">{say("emptyHand")}</p> : <div class={many}>{held.map((card) => <CardInHand key={card} card={card} game={game} view={view} playable={playable} />)}</div>}
+      {held.length === 0 ? <p class="hint">{say("emptyHand")}</p> : <div class={many} role="group" aria-label={say("yourHand")} tabIndex={0}>{held.map((card) => <CardInHand key={card} card={card} game={game} view={view} playable={playable} />)}</div>}
     </section>
   );
 }

@@ -45,7 +45,7 @@ export function Prompt() {
 function PastPrompt({ view, game }: { view: View; game: Game }) {
   const { store } = view, say = store.say.value, frame = store.frame.value ?? 0, who = store.deciders.value[frame - 1];
   return (
-    <section class="prompt past" id="prompt" tabIndex={-1} style={{ "--side": game.colours(who ?? null).colour }}>
+    <section class="prompt past" id="prompt" tabIndex={-1} aria-label={say("slider")} style={{ "--side": game.colours(who ?? null).colour }}>
       <div class="who">{who !== undefined && <Emblem game={game} side={who} size={34} />}
         <div aria-live="polite"><small>{say("decisionNumber", { n: frame, all: store.choice.value })}</small><p>{who === undefined ? say("beginning") : say("decided", { who: game.label(who) })}</p></div></div>
       <div class="steps" />

@@ -53,13 +53,13 @@ function trimmed(spans: readonly Span[]): Span[] {
 
 /** A text that names many pieces shows them as counters; their names lie behind. */
 function Told({ spans, game }: { spans: readonly Span[]; game: Game }) {
-  const pieces = spans.flatMap((span) => (typeof span === "string" || span.piece === undefined ? [] : [span.piece]));
+  const say = useView().store.say.value, pieces = spans.flatMap((span) => (typeof span === "string" || span.piece === undefined ? [] : [span.piece]));
   if (pieces.length < MANY) return <Linked spans={spans} />;
   const isPiece = (span: Span): boolean => typeof span !== "string" && span.piece !== undefined;
   const first = spans.findIndex(isPiece), last = spans.findLastIndex(isPiece);
   return (
     <><Linked spans={spans.slice(0, first)} />
-      <details class="many-named"><summary>{piled(pieces, game).map(({ id, many }) => <CounterPicture key={id} game={game} id={id} size={26} many={many} sum={null} />)}</summary><Linked spans={spans.slice(first, last + 1)} /></details>
+      <details class="many-named"><summary><span class="unseen">{say("manyPieces", { n: pieces.length })}</span>{piled(pieces, game).map(({ id, many }) => <CounterPicture key={id} game={game} id={id} size={26} many={many} sum={null} />)}</summary><Linked spans={spans.slice(first, last + 1)} /></details>
       <Linked spans={spans.slice(last + 1)} /></>
   );
 }
