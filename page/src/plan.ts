@@ -6,6 +6,7 @@ export interface Ground {
   inHand: ReadonlySet<string>;
   at: ReadonlyMap<string, string>;
   movable: ReadonlySet<string>;
+  isPlace(id: string): boolean;
 }
 
 /** What was clicked. `picked`: pieces, places or faces in the order of the clicks; `lead`: the way that was chosen where several lead to a move; `aimed`: the place to go to. */
@@ -93,6 +94,7 @@ export class Plan {
   lit(): Map<string, Lit> {
     const out = new Map<string, Lit>();
     if (this.isMove) {
+      for (const place of this.goals().keys()) out.set(place, { place, cost: [], reach: null, options: [] });
       for (const reach of this.ahead?.places ?? []) if (reach.place !== this.origin()) out.set(reach.place, { place: reach.place, cost: reach.cost, reach, options: [] });
       return out;
     }
@@ -125,6 +127,18 @@ export class Plan {
   /** Of several ways into a move: the keys of each. */
   ways(): readonly string[][] { return this.isLedIn && this.ahead?.stopped_by === "several" ? this.ahead.leads : []; }
 
+  /** Of several ways into a move that each name a place of their own: the way of each place. Empty if some do not. */
+  goals(): Map<string, readonly string[]> {
+    const ways = this.ways(), out = new Map<string, readonly string[]>();
+    const places = ways.map((way) => way.flatMap((key) => key.split(" ").slice(1)).filter((id) => this.ground.isPlace(id)));
+    for (const [i, way] of ways.entries()) {
+      const goal = places[i]!.findLast((id) => !places.every((each) => each.includes(id)));
+      if (goal === undefined || out.has(goal)) return new Map();
+      out.set(goal, way);
+    }
+    return out;
+  }
+
   /** The place that all chosen pieces leave. */
   origin(): string | null {
     const places = new Set(this.clicks.picked.map((id) => this.ground.at.get(id)).filter((place) => place !== undefined));
@@ -141,7 +155,7 @@ export class Plan {
   /** What the next click is for. */
   need(): Need {
     if (this.keys() !== null) return "confirm";
-    if (this.clicks.picked.length > 0 && this.isMove) return this.ahead === null ? "forecast" : this.ahead.stopped_by === "group" ? "more" : this.ways().length > 0 ? "which" : "place";
+    if (this.clicks.picked.length > 0 && this.isMove) return this.ahead === null ? "forecast" : this.ahead.stopped_by === "group" ? "more" : this.ways().length > 0 && this.goals().size === 0 ? "which" : "place";
     if (this.isGroup) return "pieces";
     if (this.clicks.picked.length > 0) return this.buttons().length > 0 ? "which" : this.lit().size > 0 ? "place" : "pieces";
     const pieces = this.legal().size > 0, places = this.lit().size > 0;
@@ -178,6 +192,8 @@ export class Plan {
   aim(place: string): Plan {
     const lit = this.lit().get(place);
     if (lit === undefined) return this;
+    const way = this.goals().get(place);
+    if (way !== undefined) return this.with({ lead: way, aimed: place });
     if (lit.reach !== null) return new Plan(this.asked, this.ground, { ...this.clicks, aimed: place }, this.ahead);
     const others = this.clicks.picked.filter((id) => !this.lit().has(id));
     const both = [...this.clicks.picked, place];

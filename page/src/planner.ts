@@ -69,7 +69,7 @@ export class Planner {
       return;
     }
     this.choice = choice;
-    const ground: Ground = { inHand: this.hand(board, seat), at: board.at, movable: same ? this.plan.value?.ground.movable ?? new Set() : new Set() };
+    const ground: Ground = { inHand: this.hand(board, seat), at: board.at, isPlace: (id) => board.game.places.has(id), movable: same ? this.plan.value?.ground.movable ?? new Set() : new Set() };
     this.set(new Plan(asked, ground, clicks));
     this.open.value ??= this.plan.value?.home() ?? null;
     const moment = `${choice} ${seat} ${board.game.sheet.lang}`;

@@ -13,7 +13,7 @@ function option(key: string, params: Record<string, string | number> = {}, more:
 
 const asked = (kind: string, options: Offered[]): Asked => ({ player: "red", kind, prompt: "?", ref: [], moment: null, procedure: "day", left: [], undo: { may: false, why: "" }, forced: false, options, spans: ["?"] });
 
-const ground = (more: Partial<Ground> = {}): Ground => ({ inHand: new Set(), at: new Map([["a", "wood"], ["b", "wood"], ["c", "ford"]]), movable: new Set(), ...more });
+const ground = (more: Partial<Ground> = {}): Ground => ({ inHand: new Set(), at: new Map([["a", "wood"], ["b", "wood"], ["c", "ford"]]), movable: new Set(), isPlace: (id) => ["wood", "ford", "hill"].includes(id), ...more });
 
 const points = (amount: number | null, unit = "MP"): Points => ({ amount, unit, of: "march" });
 
@@ -140,6 +140,18 @@ test("where several ways lead to a move one of them is chosen", () => {
   deepEqual(plan.ways(), ways);
   equal(plan.need(), "which");
   deepEqual(plan.by(["raid"]).wants(), ["raid", "add a"]);
+});
+
+test("several ways that differ by a place light these places; a click on one is way and aim", () => {
+  const ways = [["activate wood", "raid", "pick ford"], ["activate wood", "raid", "pick hill"]];
+  const plan = new Plan(asked("choose", [option("activate wood", { z: "wood" })]), ground({ movable: new Set(["a"]) })).pick("a").foreseen(forecast({ stopped_by: "several", leads: ways }));
+  deepEqual([...plan.lit().keys()], ["ford", "hill"]);
+  equal(plan.need(), "place");
+  const aimed = plan.aim("hill");
+  deepEqual(aimed.wants(), [...ways[1]!, "add a"]);
+  const keys = [...ways[1]!, "add a", "go"];
+  deepEqual(aimed.foreseen(forecast({ keys, places: [reach("hill", keys, { stop: "" })] })).keys(), keys);
+  deepEqual(aimed.back()?.clicks.aimed, null);
 });
 
 test("a walk goes to any place of its forecast at once; without one to the next place", () => {

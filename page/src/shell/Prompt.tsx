@@ -84,10 +84,13 @@ function costOf(game: Game, plan: Plan) {
   return text === "" ? null : <em>{text}</em>;
 }
 
-/** Where several ways lead to a move: which one. */
+const MOST_WAYS = 8;
+
+/** Where several ways lead to a move: which one, unless each is a place that is lit. */
 function Ways({ plan, view }: { plan: Plan; view: View }) {
   const game = view.store.game.value!;
-  return <>{plan.ways().slice(0, 6).map((way) => <button key={way.join()} class="act" onClick={() => view.planner.by(way)}>{way.map((key) => worded(key, plan, game)).join(" › ")}</button>)}</>;
+  const ways = plan.goals().size > 0 ? [] : plan.ways();
+  return <>{ways.slice(0, MOST_WAYS).map((way) => <button key={way.join()} class="act" onClick={() => view.planner.by(way)}>{way.map((key) => worded(key, plan, game)).filter((word) => word !== "").join(" › ")}</button>)}</>;
 }
 
 /** A key in words: those of its option if it is offered now, else with the names of what it names. */
