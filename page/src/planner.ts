@@ -26,6 +26,10 @@ export class Planner {
   readonly hovered = signal<string | null>(null);
   /** Why the last click led to nothing. */
   readonly refusal = signal<Refusal[] | null>(null);
+  /** What is left of a plan that another player's window stopped. */
+  private readonly rest = signal<readonly string[]>([]);
+  /** May the rest of the plan be made now? */
+  readonly resumable = computed(() => { const plan = this.plan.value, [first] = this.rest.value; return plan !== null && plan.clicks.picked.length === 0 && plan.options.some((option) => option.key === first); });
   private choice = -1;
   private begun = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -72,6 +76,7 @@ export class Planner {
     const ground: Ground = { inHand: this.hand(board, seat), at: board.at, isPlace: (id) => board.game.places.has(id), movable: same ? this.plan.value?.ground.movable ?? new Set() : new Set() };
     this.set(new Plan(asked, ground, clicks));
     this.open.value ??= this.plan.value?.home() ?? null;
+    if (asked.kind !== "window" && !asked.options.some((option) => option.key === this.rest.value[0])) this.rest.value = [];
     const moment = `${choice} ${seat} ${board.game.sheet.lang}`;
     if (moment === this.begun) return;
     this.begun = moment;
@@ -243,11 +248,16 @@ export class Planner {
 
   async dispatch(keys: string[]): Promise<void> {
     this.armed.value = null;
+    this.rest.value = [];
     const taken = await this.store.take(keys);
     if (taken !== null) this.report(taken.plan);
   }
 
+  /** Goes on with the plan that a window stopped. */
+  async resume(): Promise<void> { if (this.resumable.value) await this.dispatch([...this.rest.value]); }
+
   private report(plan: Outcome): void {
+    if (plan.stopped_by === "window") this.rest.value = plan.rest;
     const say = this.store.say.value, n = plan.rest.length;
     if (plan.stopped_by === null || (n === 0 && plan.why === "")) return;
     const words: Record<string, string> = { window: say("stoppedWindow", { n }), choice: say("stoppedChoice", { n }), die: say("stoppedDie", { n }), draw: say("stoppedDraw", { n }), reveal: say("stoppedReveal", { n }), end: say("stoppedEnd") };

@@ -1,7 +1,7 @@
 // The page's own words, in each of its languages. All that a game says comes from the game; a word that lacks a language does not compile.
 
 const ENGLISH = {
-  wishes: "Wishes", always: "Always pass here", elsewhere: "Elsewhere", skip: "Skip to the decision", loading: "The table is being laid …", lost: "Connection lost. It is being made again …", again: "Connected again", closed: "This table is closed", retry: "Try now",
+  resume: "Go on as planned", wishes: "Wishes", always: "Always pass here", elsewhere: "Elsewhere", skip: "Skip to the decision", loading: "The table is being laid …", lost: "Connection lost. It is being made again …", again: "Connected again", closed: "This table is closed", retry: "Try now",
   yourDecision: "Your decision", waitingFor: "Waiting for {who}", decides: "{who} decides", decided: "{who} decided this", decisionNumber: "Decision {n} of {all}", onlooker: "You look on", beginning: "Before the first decision",
   pickPieces: "Choose pieces", pickPlace: "Click a lit place", pickMore: "More pieces are needed", pickWhich: "Which one?", morePieces: "Click a piece or a lit place", thinking: "…", sending: "Sent …",
   confirm: "Confirm", confirmWith: "Confirm: {what}", take: "Take", cancel: "Cancel", undo: "Undo", redo: "Redo", undoPlan: "Takes back what is planned", odds: "Odds", close: "Close", left: "{n} left", leftOf: "{n} of {all} {unit} left", costs: "costs {cost}",
@@ -24,7 +24,7 @@ const ENGLISH = {
 export type Word = keyof typeof ENGLISH;
 
 const FRENCH: Record<Word, string> = {
-  wishes: "Souhaits", always: "Toujours passer ici", elsewhere: "Ailleurs", skip: "Aller à la décision", loading: "On dresse la table …", lost: "Connexion perdue. On la rétablit …", again: "Connexion rétablie", closed: "Cette table est fermée", retry: "Réessayer",
+  resume: "Continuer comme prévu", wishes: "Souhaits", always: "Toujours passer ici", elsewhere: "Ailleurs", skip: "Aller à la décision", loading: "On dresse la table …", lost: "Connexion perdue. On la rétablit …", again: "Connexion rétablie", closed: "Cette table est fermée", retry: "Réessayer",
   yourDecision: "À vous de décider", waitingFor: "Au tour de {who}", decides: "{who} décide", decided: "{who} a décidé ceci", decisionNumber: "Décision {n} sur {all}", onlooker: "Vous regardez", beginning: "Avant la première décision",
   pickPieces: "Choisir des pions", pickPlace: "Cliquer un lieu éclairé", pickMore: "Il faut d'autres pions", pickWhich: "Lequel ?", morePieces: "Cliquer un pion ou un lieu éclairé", thinking: "…", sending: "Envoyé …",
   confirm: "Confirmer", confirmWith: "Confirmer : {what}", take: "Choisir", cancel: "Abandonner", undo: "Annuler", redo: "Rétablir", undoPlan: "Défait ce qui est prévu", odds: "Chances", close: "Fermer", left: "reste {n}", leftOf: "reste {n} {unit} sur {all}", costs: "coûte {cost}",

@@ -34,6 +34,7 @@ export function Prompt() {
         {plan !== null && <Ways plan={plan} view={view} />}
         {plan !== null && <Choices view={view} game={game} />}
         {plan !== null && asked.kind === "window" && plan.options.length === 1 && !passAlone.value && <button class="act quiet" title={say("passAlone")} onClick={() => { prefer("pass_alone", true); void store.prefer(); }}><span class="shown">{say("always")}</span></button>}
+        {planner.resumable.value && <button class="act main" disabled={store.sending.value} onClick={() => void planner.resume()}>{say("resume")}<kbd>↵</kbd></button>}
         {plan !== null && plan.keys() !== null && <button class="act main" disabled={store.sending.value} onClick={() => void planner.send()}>{say("confirm")}{costOf(game, plan)}<kbd>↵</kbd></button>}
         {planner.odds.value?.ways.some((way) => way.results.length > 1) && <button class="act" aria-pressed={view.card.value} onClick={() => { view.card.value = !view.card.value; }}><Icon name="die" /><span class="wide">{say("odds")}</span><kbd>O</kbd></button>}
         <Takeback view={view} />

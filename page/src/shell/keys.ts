@@ -53,7 +53,7 @@ function act(view: View, event: KeyboardEvent): boolean {
   const choice = planner.buttons.value[Number(key) - 1];
   if (/^[1-9]$/.test(key)) { if (choice !== undefined) void planner.press(choice); return choice !== undefined; }
   switch (key) {
-    case "Enter": if (onControl || planner.plan.value?.keys() == null) return false; void planner.send(); return true;
+    case "Enter": if (!onControl && planner.resumable.value) { void planner.resume(); return true; } if (onControl || planner.plan.value?.keys() == null) return false; void planner.send(); return true;
     case "n": step(event.shiftKey); return true;
     case "a": { const at = planner.open.value ?? planner.plan.value?.origin() ?? null; if (at === null) return false; planner.exactly([...(store.board.value?.at ?? [])].filter(([, place]) => place === at).map(([id]) => id), at); return true; }
     case "u": takeBack(view); return true;
