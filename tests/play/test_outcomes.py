@@ -1,0 +1,278 @@
+"""Games of a few lines with numbers at their ends: what the checker makes of a form, and not only that all machines that play it agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from rulekit.compile.build import build
+from rulekit.reference.evaluate import Reference
+from tests.compile.written import written
+from tests.reference.agree import agree
+
+HEAD = """game outcomes 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Spot = s1 | s2 | s3
+state got: -99..99
+state more: -99..99
+"""
+
+
+def ends(rules: str, choices: Sequence[int]) -> dict[str, list[int]]:
+    """The cells at the end of a game with these choices (places in the lists of options), the same in all variants."""
+    model = written(HEAD + rules)
+    reference = Reference(model)
+    for index in choices:
+        reference.apply(index)
+    assert reference.decision is None, [o for o in reference.decision.offers]
+    agree(model, build(model, ""), 1, choices=choices)
+    return reference.cells()
+
+
+def expect(rules: str, choices: Sequence[int], wanted: Mapping[str, int]) -> None:
+    cells = ends(rules, choices)
+    assert {name: cells[name][0] for name in wanted} == dict(wanted)
+
+
+PARLEY = """
+moment parley -> TYPE default DEFAULT asks red, blue
+reaction refuse at parley
+  limit 1 per game by me
+  answer OTHER
+phase main
+  let said = open parley
+  got := VALUE
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("type", "default", "other", "value", "wanted"), [
+    ("bool", "true", "false", "1 if said else 2", (1, 2)), ("bool", "false", "true", "1 if said else 2", (2, 1)),
+    ("0..9", "4", "7", "said", (4, 7)), ("Spot", "s2", "s3", "2 if said = s2 else 3 if said = s3 else 1", (2, 3)),
+])
+def test_a_moment_that_nobody_answers_gives_its_default(type: str, default: str, other: str, value: str, wanted: tuple[int, int]) -> None:
+    """An answer stands in its place."""
+    rules = PARLEY.replace("TYPE", type).replace("DEFAULT", default).replace("OTHER", other).replace("VALUE", value)
+    expect(rules, [1, 1], {"got": wanted[0]})  # both pass
+    expect(rules, [1, 0, 1], {"got": wanted[1]})  # blue answers, red passes
+    expect(rules, [0, 1], {"got": wanted[1]})
+
+
+STOPPED = """
+event hit(n: 0..9)
+  got += n
+reaction parry before hit
+  for blue
+  when n > 1
+  limit 1 per hit
+  answer stop
+reaction cheer after hit
+  for red
+  limit 1 per game
+  more += 10
+on after hit
+  more += 1
+on before hit when n = 9
+  answer stop
+phase main
+  hit(3)
+  hit(1)
+  hit(9)
+  finish none, drawn
+"""
+
+
+def test_an_event_that_is_stopped_does_not_happen_nor_what_hangs_on_it() -> None:
+    """`answer stop`, of a player or a hook; it holds for this one time."""
+    expect(STOPPED, [1, 0, 0], {"got": 4, "more": 12})  # passes, cheers; the third is stopped by its hook, blue is asked all the same
+    expect(STOPPED, [0, 1, 0], {"got": 1, "more": 1})
+
+
+AGAIN = """
+state rolled: 0..99
+on after die_rolled when rolled < 3
+  rolled += 1
+  answer redo
+  roll inner = d6 by red for luck
+  more += inner
+phase main
+  roll d = d6 by red for luck
+  got := d
+  finish none, drawn
+"""
+
+
+def test_a_roll_inside_of_a_hook_leaves_the_answer_to_roll_again() -> None:
+    """The hook's own roll asks no hook, and the outer one is made again until nobody answers so."""
+    for seed in range(4):
+        model = written(HEAD + AGAIN)
+        agree(model, build(model, ""), seed)
+        reference = Reference(model, seed=seed)
+        assert reference.cells()["rolled"] == [3]
+        assert [name for name, _ in reference.events if name == "roll_cancelled"] == ["roll_cancelled"] * 3
+
+
+WATCHED = """
+event moved(s: Spot, n: 0..9)
+  men(s) := n
+state men(s: Spot): 0..9
+state tide: 0..9
+whenever s in Spot where men >= 3
+  men(s) -= 3
+  got += 1
+whenever s in Spot where tide >= 5 and it = s2
+  tide -= 5
+  more += 1
+phase main
+  CHANGES
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("changes", "got", "more"), [
+    ("men(s1) := 4", 1, 0), ("men(s1) += 4", 1, 0), ("moved(s3, 3)", 1, 0), ("tide += 5", 0, 1), ("tide += 6\n  tide += 3\n  tide += 1", 0, 2),
+    ("moved(s3, 2)\n  men(s3) += 1", 1, 0), ("each s in Spot\n    men(s) += 3", 3, 0), ("men(s1) := 2\n  tide += 4", 0, 0),
+])
+def test_what_watches_a_state_sees_each_change_of_it(changes: str, got: int, more: int) -> None:
+    """By an event, by an assignment, by an increase; the watcher's own changes too."""
+    expect(WATCHED.replace("CHANGES", changes), [], {"got": got, "more": more})
+
+
+WINDOWS = """
+kind Card = c1(dawn) | c2(dusk) | c3(dawn) | c4(dusk) | c5(dusk)
+  fixed window: Moment
+  state used: bool
+moment dawn asks red
+moment dusk asks red
+reaction play(c: Card) at c.window
+  when not c.used
+  c.used := true
+phase main
+  open dusk
+  open dawn
+  got := count(Card where used)
+  finish none, drawn
+"""
+
+
+def test_a_reaction_stands_at_the_moment_that_each_member_names() -> None:
+    """All members with a moment are offered there, and no others."""
+    model = written(HEAD + WINDOWS)
+    reference, offered = Reference(model), []
+    while reference.decision is not None:
+        offered.append([o.params[0] for o in reference.decision.offers if o.params])
+        reference.apply(0)
+    assert offered == [[1, 3, 4], [3, 4], [4], [0, 2], [2]]
+    assert reference.cells()["got"] == [5]
+    agree(model, build(model, ""), 1, choices=[0] * 5)
+
+
+TOGETHER = """
+phase main
+  together each s in Side
+    pick z from Spot by s "where"
+    got := got * 10 + (1 if z = s1 else 2 if z = s2 else 3)
+    more += 1
+  finish none, drawn
+"""
+
+
+def test_what_all_have_answered_is_done_in_order_of_those_asked() -> None:
+    expect(TOGETHER, [2, 0], {"got": 31, "more": 2})  # red says s3, blue s1
+
+
+CONTEXT = """
+standing resign in day
+  more += 1
+standing sing
+  when me = red
+  more += 10
+procedure ask(s: Side) in day
+  choose by s "what"
+    option rest
+      got += 10
+phase day
+  ask(red)
+  ask(blue)
+phase night
+  choose by red "at night"
+    option sleep
+      got += 5
+phase main
+  day
+  night
+  finish none, drawn
+"""
+
+
+def test_a_standing_option_is_there_while_its_context_runs() -> None:
+    """It ends nothing: the same player is asked again. Outside of its context it is gone."""
+    model = written(HEAD + CONTEXT)
+    reference, offered = Reference(model), []
+    for index in (1, 2, 0, 1, 0, 1, 0):
+        assert reference.decision is not None
+        offered.append(" ".join(o.family for o in reference.decision.offers))
+        reference.apply(index)
+    day = "rest resign sing"
+    assert offered == [day, day, day, "rest resign", "rest resign", "sleep sing", "sleep sing"]
+    expect(CONTEXT, [1, 2, 0, 1, 0, 1, 0], {"got": 25, "more": 22})
+
+
+TOTAL = """
+state led: bool = true
+total might(n: 0..9): int
+  at most 13 when n >= 7
+  at most 12 when n = 7
+  at most 3 when n = 3
+  at least 2
+  at least 4 when n = 3 or n = 6
+  modifier hills +3 when n >= 2
+  modifier river -9 when n = 3 or n = 6
+  base 5 when n != 8
+  base 1
+  set alone 20 when n = 1
+  set few 30 when n <= 2
+  modifier crowd n when n > 6
+modifier might.late +1 when n = 4 or n = 8
+cancel might.crowd when n = 9 and might.hills applies
+cancel might.hills when n = 5 and led
+permit may(n: 0..9)
+  bar few when n < 2 "too few"
+  bar odd when n = 3 or n = 5 "odd"
+cancel may.odd when n = 5
+phase main
+  pick n from 0 .. 9 by red "how many"
+  got := might(n)
+  more := 1 when may(n)
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("n", "might", "may"), [
+    (0, 30, 0), (1, 20, 0), (2, 33, 1), (3, 3, 0), (4, 9, 1), (5, 5, 1), (6, 4, 1), (7, 12, 1), (8, 13, 1), (9, 8, 1),
+])
+def test_a_total_is_its_base_its_modifiers_and_then_its_bounds(n: int, might: int, may: int) -> None:
+    """The first `set`, else the first `base`; what is not cancelled is added; then the greatest `at least` and the least `at most`; it
+    does not matter where a clause stands."""
+    expect(TOTAL, [n], {"got": might, "more": may})
+
+
+REPEATED = """
+state tide: 0..9 = 3
+phase main
+  repeat tide times
+    pick n from 0 .. 2 by red "by how much"
+    tide += n
+    got += 1
+  repeat tide times
+    tide -= 1 when tide > 1
+    more += 1
+  finish none, drawn
+"""
+
+
+def test_a_loop_runs_as_often_as_was_said_when_it_began() -> None:
+    """What its body does to the number makes it neither longer nor shorter, whether somebody is asked in it or not."""
+    expect(REPEATED, [2, 0, 1], {"got": 3, "more": 6})
