@@ -1,0 +1,68 @@
+"""What tells a secret and what does not: who makes a choice may use what he alone may see, under each name that he has."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.compile.written import findings
+
+RULES = """game leaks 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Block = r1(red) | b1(blue)
+  fixed owner: Side
+  state strength: 0..4 seen by owner
+kind Card
+  slot effect(b: Block, me: Side)
+members Card = jack | king
+Card jack "Jack"
+  scored when TOLD
+state active: Side
+state plan(s: Side): 0..9 seen by s
+state holder: Side
+state points: 0..9
+event scored
+  points += 1
+menu orders in day
+action boast(n: 0..3, b: Block) in orders
+  when GUARD
+  scored when COND
+phase day
+  choose by active from orders "what"
+    option rest
+      active := active.enemy
+phase main
+  day
+  jack.effect(b1, red)
+  finish none, drawn
+"""
+
+
+def found(guard: str, cond: str, told: str = "points = 0") -> list[str]:
+    _, lines = findings(RULES.replace("GUARD", guard).replace("COND", cond).replace("TOLD", told))
+    return [line[:5] for line in lines]
+
+
+@pytest.mark.parametrize(("guard", "cond"), [
+    ("n > 0", "plan(me) > n"), ("b.owner = me", "b.strength > n"), ("me = b.owner", "b.strength > n"), ("active = me", "plan(active) > 1"),
+    ("b.owner = active", "b.strength > n"),  # he has the menu
+    ("holder = me", "plan(holder) > 1 and plan(me) > 1"), ("b.owner = me and n < 3", "some(Block where owner = me and strength > n)"),
+])
+def test_who_chooses_may_use_what_he_alone_sees(guard: str, cond: str) -> None:
+    assert found(guard, cond) == []
+
+
+@pytest.mark.parametrize(("guard", "cond"), [
+    ("n > 0", "plan(me.enemy) > n"), ("n > 0", "b.strength > n"), ("b.owner != me", "b.strength > n"), ("b.owner = holder", "b.strength > n"),
+    ("n > 0", "plan(holder) > 1"), ("holder = me.enemy", "plan(holder) > 1"), ("b.owner = me", "some(Block where strength > n)"),
+    ("b.owner = me or n = 1", "b.strength > n"),
+])
+def test_what_another_sees_tells_a_secret(guard: str, cond: str) -> None:
+    assert found(guard, cond) == ["RK507"]
+
+
+def test_the_rules_of_a_card_are_the_choice_of_the_player_that_it_is_given() -> None:
+    """It is found among the parameters by its kind, wherever it stands."""
+    assert found("n > 0", "points = 0", "plan(me) > 1") == []
+    assert found("n > 0", "points = 0", "plan(me.enemy) > 1") == ["RK507"]
+    assert found("n > 0", "points = 0", "b.strength > 1") == ["RK507"]
