@@ -46,6 +46,7 @@ def found(guard: str, cond: str, told: str = "points = 0") -> list[str]:
 @pytest.mark.parametrize(("guard", "cond"), [
     ("n > 0", "plan(me) > n"), ("b.owner = me", "b.strength > n"), ("me = b.owner", "b.strength > n"), ("active = me", "plan(active) > 1"),
     ("b.owner = active", "b.strength > n"),  # he has the menu
+    ("holder = b.owner and holder = me", "b.strength > n"),  # by way of another name
     ("holder = me", "plan(holder) > 1 and plan(me) > 1"), ("b.owner = me and n < 3", "some(Block where owner = me and strength > n)"),
 ])
 def test_who_chooses_may_use_what_he_alone_sees(guard: str, cond: str) -> None:
