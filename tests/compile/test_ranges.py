@@ -17,6 +17,7 @@ kind Side decides = red(blue) | blue(red)
   fixed enemy: Side
 kind Place = grid 1 by 3
   state men: 0..9
+  state depth: int
 kind Border joins Place
 state pot: 0..99 = 40
 state purse: 0..9 PA
@@ -62,6 +63,9 @@ BROKEN = {
                                 "n of may would be 40, outside of 0 .. 9"),
     "a parameter of a moment": ("procedure tried(s: Side)\n  open asked(pot)\nmoment asked(n: 0..9) asks red\non at asked\n  seen := n\n",
                                 "n of asked would be 40, outside of 0 .. 9"),
+    "a number of any size that may be filled": (
+        "state spot: Place? = a1\nprocedure tried(s: Side)\n  a1.depth := pot\n  part(spot.depth ?? 3)\nprocedure part(n: 0..9)\n  seen := n\n",
+        "n of part would be 40, outside of 0 .. 9"),
     "inside a set": ("procedure tried(s: Side)\n  seen := count(Place where big(pot + men))\ndefine big(n: 0..9): bool = n > 5\n",
                      "n of big would be 40, outside of 0 .. 9"),
 }
@@ -120,7 +124,7 @@ define part(n: 0..4 clamp): 0..2 clamp = n
 def test_a_literal_that_cannot_fit_is_found_by_check() -> None:
     model, found = findings(HEAD + PLAY + "procedure tried(s: Side)\n  field left: 0..2 = 3\n  part(9)\n  left := 7\nprocedure part(n: 0..4)\n  seen := n\n")
     assert model is None
-    assert [line.split(":")[0] for line in found] == ["RK406 19", "RK406 20", "RK406 21"]
+    assert [line.split(":")[0] for line in found] == ["RK406 20", "RK406 21", "RK406 22"]
 
 
 @pytest.mark.parametrize(("range_", "first"), [("-5..-1", -1), ("3..7", 3), ("-4..4", 0), ("0..2", 0), ("-9..0", 0)])

@@ -26,8 +26,8 @@ def ends(rules: str, choices: Sequence[int]) -> dict[str, list[int]]:
     reference = Reference(model)
     for index in choices:
         reference.apply(index)
-    assert reference.decision is None, [o for o in reference.decision.offers]
-    agree(model, build(model, ""), 1, choices=choices)
+    assert reference.decision is None, list(reference.decision.offers)
+    agree(model, build(model, ""), 1, choices=choices, explained=1)
     return reference.cells()
 
 
@@ -276,3 +276,50 @@ phase main
 def test_a_loop_runs_as_often_as_was_said_when_it_began() -> None:
     """What its body does to the number makes it neither longer nor shorter, whether somebody is asked in it or not."""
     expect(REPEATED, [2, 0, 1], {"got": 3, "more": 6})
+
+
+LIMITS = """
+state free: bool
+procedure ask IN
+  choose by red "what"
+    option raid
+      limit 1 strikes per day
+      got += 1
+    option storm
+      limit 1 strikes per day
+      limit 1 per game unless free
+      more += 1
+    option dig
+      limit 1 per day unless free
+      more += 10
+    option rest
+      got += 0
+    option open
+      when not free
+      free := true
+phase day
+  repeat 4 times
+    ask
+phase main
+  repeat 3 times
+    day
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize("within", ["", "in day"])
+def test_limits_of_one_name_are_counted_together_and_do_not_bind_where_they_say_so(within: str) -> None:
+    """They begin anew with their scope. `unless` frees from one limit, not from another."""
+    model = written(HEAD + LIMITS.replace("IN", within))
+    reference, offered, choices = Reference(model), [], []
+    for name in "storm dig rest rest raid open dig dig storm rest rest rest".split():
+        assert reference.decision is not None
+        names = [o.family for o in reference.decision.offers]
+        offered.append(" ".join(names))
+        choices.append(names.index(name))
+        reference.apply(choices[-1])
+    assert offered == [
+        "raid storm dig rest open", "dig rest open", "rest open", "rest open",
+        "raid dig rest open", "dig rest open", "dig rest", "dig rest",
+        "raid storm dig rest", "dig rest", "dig rest", "dig rest"]
+    agree(model, build(model, ""), 1, choices=choices)
