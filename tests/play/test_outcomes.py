@@ -312,7 +312,7 @@ def test_limits_of_one_name_are_counted_together_and_do_not_bind_where_they_say_
     """They begin anew with their scope. `unless` frees from one limit, not from another."""
     model = written(HEAD + LIMITS.replace("IN", within))
     reference, offered, choices = Reference(model), [], []
-    for name in "storm dig rest rest raid open dig dig storm rest rest rest".split():
+    for name in ["storm", "dig", "rest", "rest", "raid", "open", "dig", "dig", "storm", "rest", "rest", "rest"]:
         assert reference.decision is not None
         names = [o.family for o in reference.decision.offers]
         offered.append(" ".join(names))
