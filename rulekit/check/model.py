@@ -1109,6 +1109,11 @@ class Model:
     info: dict[str, Any] = field(factory=dict)  # manifest, geometry, provenance: for frontends
     told: set[Var] = field(factory=set)  # variables that the drawing shows to all
 
+    def pools_of(self, pool: Cell) -> list[Cell]:
+        """All pools of the things that lie in one: what is put into it leaves any of them."""
+        kind = pool.type.kind if isinstance(pool.type, SetOf) else None
+        return [c for c in self.cells if c.pool and isinstance(c.type, SetOf) and c.type.kind is kind]
+
     @property
     def rolled(self) -> Event | None:
         """The event die_rolled if something hangs on it."""

@@ -460,7 +460,7 @@ class Body(Expressions):
 
     def do_Put(self, s: m.Put) -> None:
         self.add(ir.Call("put_thing", [*pools(self.unit, s.target.cell), self.val(s.what).text, pool_slot(self, s.target)]))
-        self.after([s.target.cell])
+        self.after(self.unit.model.pools_of(s.target.cell))
 
     def do_Gather(self, s: m.Gather) -> None:
         self.add(ir.Call("gather_things", [*pools(self.unit, s.target.cell), pool_slot(self, s.source), pool_slot(self, s.target)]))

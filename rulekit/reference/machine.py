@@ -335,7 +335,7 @@ class Machine:
         self.position.pool_place(s.target)
         if thing >= 0:
             self.position.move_thing(thing, s.target)
-            self.watch([s.target.cell])
+            self.watch(self.model.pools_of(s.target.cell))
         return None
         yield
 

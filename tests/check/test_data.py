@@ -191,6 +191,8 @@ def test_wrong_global_values() -> None:
 def test_a_global_value_without_data_is_left_to_a_scenario() -> None:
     last = m.Fixed("last_turn", [], NUM)
     assert not bound(source(), things(), last).found and last.values == []
+    worth = m.Fixed("worth", [m.Key(SIDE)], NUM, late=True)
+    assert not bound(source(fixed={"worth.left": 3}), things(), worth).found  # the other side's too
 
 
 # ------------------------------------------------------------------------------------------------ borders

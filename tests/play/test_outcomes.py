@@ -323,3 +323,63 @@ def test_limits_of_one_name_are_counted_together_and_do_not_bind_where_they_say_
         "raid dig rest open", "dig rest open", "dig rest", "dig rest",
         "raid storm dig rest", "dig rest", "dig rest", "dig rest"]
     agree(model, build(model, ""), 1, choices=choices)
+
+
+POOLS = """
+kind Chit = c1 | c2 | c3
+pool cup of Chit  # where all lie at first
+pool table of Chit
+pool bag of Chit
+whenever s in Spot where count(table) >= 2 and s1 = it
+  got += 1
+  gather table to cup
+whenever s in Spot where count(cup) = 2 and s2 = it
+  more += 1
+phase main
+  STEPS
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("steps", "got", "more"), [
+    ("put c1 in table", 0, 1), ("put c1 in table\n  put c2 in table", 1, 1), ("draw 1 from cup to table", 0, 1), ("draw 2 from cup to table", 1, 0),
+    ("put c1 in bag\n  put c2 in bag\n  gather bag to table", 1, 1),
+    ("put c1 in bag\n  put c2 in bag\n  put c3 in table\n  gather bag to cup", 0, 2),
+])
+def test_what_watches_a_pool_sees_what_is_put_drawn_and_gathered(steps: str, got: int, more: int) -> None:
+    expect(POOLS.replace("STEPS", steps), [], {"got": got, "more": more})
+
+
+CARDS = """
+kind Card
+  state played: set Side
+  rules while played as me
+total might(s: Side): int
+  base 5
+  modifier hills +3
+  modifier river -1
+members Card = fog | flood | flag
+Card fog "Fog"
+  cancel might.hills when s = me
+Card flood "Flood"
+  cancel might.river when s = me.enemy
+Card flag "Flag"
+  modifier might.flag +10 when s = me
+event card_played(c: Card, s: Side)
+  c.played += {s}
+phase main
+  each c in Card
+    pick s from Side by red "who plays it", or none
+    card_played(c, the s) when s != none
+  got := might(red)
+  more := might(blue)
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("played", "got", "more"), [
+    ([2, 2, 2], 7, 7), ([0, 2, 2], 4, 7), ([1, 2, 2], 7, 4), ([2, 0, 2], 7, 8), ([2, 1, 2], 8, 7), ([0, 1, 0], 15, 7), ([1, 0, 1], 7, 15),
+])
+def test_what_a_card_says_holds_for_who_has_played_it(played: list[int], got: int, more: int) -> None:
+    """Its clause and its cancel ask with `me` as each of them."""
+    expect(CARDS, played, {"got": got, "more": more})
