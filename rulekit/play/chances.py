@@ -4,7 +4,7 @@ Nothing is rolled: each result is given to the code in turn, with its exact weig
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.play.state import State
 from rulekit.play.tracing import TRACED
+from rulekit.play.worlds import Watched
 from rulekit.program import runtime
 from rulekit.program.code import Code, load
 from rulekit.program.program import BUILT_IN, DIE_ROLLED, FIRST_EVENT, LAYERS, PC, ROLL_CANCELLED, SCOPE_ENDED, Program
@@ -112,7 +113,7 @@ def chance_code(table: Table) -> ChanceCode:
     return table.chances
 
 
-def courses(table: Table, slots: Sequence[int], action: int, leaves: int = LEAVES) -> tuple[list[Course], bool]:
+def courses(table: Table, slots: list[int], action: int, leaves: int = LEAVES) -> tuple[list[Course], bool]:
     """The courses after an option, and whether these are all rolls before the next decision; else each ends where the second roll comes.
 
     Windows are passed, and decisions without a choice taken, up to the first roll, and between a roll and the first event of the game that
@@ -120,7 +121,7 @@ def courses(table: Table, slots: Sequence[int], action: int, leaves: int = LEAVE
     code, pending = chance_code(table), is_pending(State(table, list(slots)))
     done: list[Course] = []
     waiting: list[tuple[Course, _Node, _Roll]] = []
-    _run(code, _Node(State(table, list(slots)), action), pending, done, waiting)
+    _run(code, _Node(State(table, slots[:]), action), pending, done, waiting)
     first: list[Course] = []
     while waiting:
         if len(done) + sum(len(sums(roll.number, roll.faces)) for _, _, roll in waiting) > leaves and first:
@@ -139,6 +140,8 @@ def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiti
     while True:
         state = node.state.clone()
         slots, log = state._s, state._log
+        if isinstance(slots, Watched):
+            slots.log = log
         state._marks.append((len(log), len(state._trail), node.action, code.code.who(slots), False))
         code.results, code.reads, code.at, code.log = list(node.results), [], [], log
         end, roll = "decision", None

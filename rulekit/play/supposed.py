@@ -5,13 +5,21 @@ To work something out in them instead of in the true position can tell him nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
+from itertools import permutations, product
+from math import factorial, prod
 
+from attrs import frozen
+
+from rulekit.play.names import NO_LIMIT
 from rulekit.play.view import Viewer
 from rulekit.program import cells
 from rulekit.program.program import COUNTER, LAYERS, SCRIPT, SEED, TypeInfo, VarInfo
 from rulekit.program.runtime import members
 
 WAYS = 3  # so many positions are supposed
+DEALS = 6  # in so many ways things are dealt out, if there are no more; else in a few
+VALUES = 64  # so many values of one thing are tried
 
 Thing = tuple[int, int]  # a kind, and which of its members
 Place = tuple[int, tuple[int, ...]]  # a cell, and its keys
@@ -20,31 +28,59 @@ Place = tuple[int, tuple[int, ...]]  # a cell, and its keys
 def supposed(viewer: Viewer) -> list[list[int]]:
     """The slots of some positions: things that the viewer may not tell apart are dealt out in other ways, values that he may not know are
     others. One, the true one without its seed, where he may know all."""
+    classes, unseen = _alike(viewer), _unseen(viewer)
+    if not classes and not unseen and not _unseen_variables(viewer):
+        return [_blinded(viewer, unseen, 0)]
+    return [_dealt(viewer, _blinded(viewer, unseen, way), classes, unseen, _turned(classes, way)) for way in range(WAYS)]
+
+
+def deals(viewer: Viewer) -> list[list[int]]:
+    """The slots of positions in which values that the viewer may not know are the first that they may be, and things that he may not tell
+    apart are dealt out in every way; in `WAYS` of them, if these are more than `DEALS`."""
+    classes, unseen = _alike(viewer), _unseen(viewer)
+    slots = _blinded(viewer, unseen, 0)
+    if not classes:
+        return [slots]
+    many = prod(factorial(len(things)) for things in classes) > DEALS
+    orders = [_turned(classes, way) for way in range(WAYS)] if many else product(*(permutations(sorted(things)) for things in classes))
+    found = [_dealt(viewer, slots, classes, unseen, order) for order in orders]
+    return list({tuple(each[LAYERS + 1:]): each for each in found}.values())
+
+
+def _blinded(viewer: Viewer, unseen: Collection[Place], way: int) -> list[int]:
+    """The slots with no die to come, in which values that the viewer may not know are others."""
     slots: list[int] = viewer.state._s[:]
     slots[LAYERS] = None  # type: ignore[call-overload]
     slots[SEED] = slots[COUNTER] = slots[SCRIPT] = 0
-    classes, unseen = _alike(viewer), _unseen(viewer)
-    blind = [*(_cell(viewer, *place) for place in unseen), *_unseen_variables(viewer)]
-    if not classes and not blind:
-        return [slots]
-    return [_dealt(viewer, slots, classes, blind, unseen, way) for way in range(WAYS)]
+    for at, keys in unseen:
+        cells.write(viewer.program, slots, viewer.program.cells[at], keys, _other(viewer, viewer.program.cells[at].type, way))
+    for var in _unseen_variables(viewer):
+        slots[var.slot] = _other(viewer, var.type, way)
+    return slots
 
 
-def _dealt(viewer: Viewer, slots: Sequence[int], classes: Sequence[Sequence[Thing]], blind: Sequence[_Blind], unseen: Collection[Place],
-           way: int) -> list[int]:
-    """One way: the things of a class in the order of all that is so of them, the first named first; turned round by some places. What was
+def unseen_values(viewer: Viewer) -> list[Unseen]:
+    """The values that he may not know, other than what things lie where."""
+    all_cells = viewer.program.cells
+    found = [Unseen(cells.slots_of(all_cells[at], keys), _possible(viewer, all_cells[at].type), _cell(viewer, at, keys))
+             for at, keys in _unseen(viewer)]
+    return found + [Unseen((var.slot,), _possible(viewer, var.type), partial(_put, var.slot)) for var in _unseen_variables(viewer)]
+
+
+def _turned(classes: Sequence[Sequence[Thing]], way: int) -> list[list[Thing]]:
+    """The things of each class in the order of their names, turned round by some places."""
+    return [names[way % len(names):] + names[:way % len(names)] for names in map(sorted, classes)]
+
+
+def _dealt(viewer: Viewer, slots: list[int], classes: Sequence[Sequence[Thing]], unseen: Collection[Place],
+           orders: Sequence[Sequence[Thing]]) -> list[int]:
+    """One way: the things of a class in the order of all that is so of them, the first with the first name of its order. What was
     put into an `unseen` place tells nothing of a thing, and stays what it is."""
-    out = list(slots)
-    for each in blind:
-        each(out, way)
-    features = _features(viewer, out, {thing for things in classes for thing in things}, unseen)
+    features = _features(viewer, slots, {thing for things in classes for thing in things}, unseen)
     new: dict[Thing, Thing] = {}
-    for things in classes:
-        ordered = sorted(things, key=lambda thing: features[thing])
-        names = sorted(things)
-        turn = way % len(names)
-        new.update(zip(ordered, names[turn:] + names[:turn], strict=True))
-    return _renamed(viewer, out, new, unseen)
+    for things, names in zip(classes, orders, strict=True):
+        new.update(zip(sorted(things, key=lambda thing: features[thing]), names, strict=True))
+    return _renamed(viewer, slots, new, unseen)
 
 
 # -------------------------------------------------------------------- things that look alike
@@ -134,7 +170,16 @@ def _renamed(viewer: Viewer, slots: Sequence[int], new: dict[Thing, Thing], unse
 
 
 # -------------------------------------------------------------------- values that are not seen
-_Blind = Callable[[list[int], int], None]  # puts another value into a position, of the way with this number
+_Put = Callable[[list[int], int], None]  # puts a value into a position
+
+
+@frozen
+class Unseen:
+    """A value that the viewer may not know. `slots`: where it stands; `values`: all that it may be, or None: more than are tried."""
+
+    slots: tuple[int, ...]
+    values: tuple[int, ...] | None
+    put: _Put
 
 
 def _unseen(viewer: Viewer) -> dict[Place, None]:
@@ -144,8 +189,8 @@ def _unseen(viewer: Viewer) -> dict[Place, None]:
             for keys in cells.places(cell) if not viewer.sees(at, keys)}
 
 
-def _unseen_variables(viewer: Viewer) -> list[_Blind]:
-    return [_variable(viewer, var) for i, proc in enumerate(viewer.program.procs) for n, var in enumerate(proc.vars)
+def _unseen_variables(viewer: Viewer) -> list[VarInfo]:
+    return [var for i, proc in enumerate(viewer.program.procs) for n, var in enumerate(proc.vars)
             if not var.everyone and var.slot >= 0 and not _thing(viewer, var.type) and not viewer.sees_field(i, n)]
 
 
@@ -153,15 +198,26 @@ def _thing(viewer: Viewer, type: TypeInfo) -> bool:
     return type.form in ("member", "set") and _may_hide(viewer, type.kind)
 
 
-def _cell(viewer: Viewer, at: int, keys: tuple[int, ...]) -> _Blind:
-    cell = viewer.program.cells[at]
-    return lambda slots, way: cells.write(viewer.program, slots, cell, keys, _other(viewer, cell.type, way))
+def _cell(viewer: Viewer, at: int, keys: tuple[int, ...]) -> _Put:
+    return lambda slots, value: cells.write(viewer.program, slots, viewer.program.cells[at], keys, value)
 
 
-def _variable(viewer: Viewer, var: VarInfo) -> _Blind:
-    def put(slots: list[int], way: int) -> None:
-        slots[var.slot] = _other(viewer, var.type, way)
-    return put
+def _put(slot: int, slots: list[int], value: int) -> None:
+    slots[slot] = value
+
+
+def _possible(viewer: Viewer, type: TypeInfo) -> tuple[int, ...] | None:
+    """All values of a type, the one of the first way first; None: there are more than `VALUES`, or they are not counted."""
+    none = () if not type.optional else (NO_LIMIT,) if type.form == "int" else (-1,)
+    size = len(viewer.program.kinds[type.kind].members) if type.kind >= 0 else 0
+    found: range | None = None
+    if type.form in ("bool", "member"):
+        found = range(2 if type.form == "bool" else size)
+    elif type.form == "set":
+        found = range(1 << min(size, VALUES.bit_length()))
+    elif type.form == "int" and type.low is not None and type.high is not None:
+        found = range(type.low, type.high + 1)
+    return (*found, *none) if found and len(found) <= VALUES else None
 
 
 def _other(viewer: Viewer, type: TypeInfo, way: int) -> int:

@@ -48,6 +48,15 @@ def read(s: Sequence[int], cell: CellInfo, keys: Sequence[int] = ()) -> int:
     return s[cell.base + at]
 
 
+def slots_of(cell: CellInfo, keys: Sequence[int]) -> tuple[int, ...]:
+    """The slots that hold the value of a cell, some of them that of others too."""
+    at = place(cell, keys)
+    if cell.form == "mask":
+        return (cell.base + at // cell.keys[-1].size,)
+    own = (cell.base + at,) if cell.form in ("plain", "both") else ()
+    return (*own, *range(cell.index, cell.index + _values(cell) + 1)) if cell.form in ("index", "both") else own
+
+
 def write(program: Program, s: list[int], cell: CellInfo, keys: Sequence[int], value: int) -> None:
     """Sets a cell of a state outside of play (situations, loading). A pool keeps that a thing lies in one pool only."""
     s[LAYERS] = None  # type: ignore[call-overload]

@@ -1,7 +1,7 @@
 """Takes a viewer and an option, makes `Odds`: the exact distribution of the results of the next roll, and what each of them does.
 
-What is told is worked out in positions that the viewer may suppose (`supposed`), never in the true one: where these differ, it hangs on
-what he may not know, and is left out."""
+What is told is worked out in positions that the viewer may suppose (`play/worlds.py`), never in the true one: where these differ, it
+hangs on what he may not know, and is left out; so is what hangs on more than can be tried."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from rulekit.play.derivation import Derivation
 from rulekit.play.events import HIDDEN, QUIET, Event
 from rulekit.play.hindsight import behind
 from rulekit.play.state import State
-from rulekit.play.supposed import supposed
 from rulekit.play.view import Viewer
 from rulekit.play.workings import worked
+from rulekit.play.worlds import Basis
 from rulekit.program import cells, runtime
 from rulekit.program.program import DIE_ROLLED, PC, SCRIPT, CellInfo
 
@@ -141,11 +141,11 @@ def odds(viewer: Viewer, key: str | None = None) -> Odds:
             raise IllegalChoice(viewer.names.word("not_offered", text=repr(key)))
     elif len(options) > OPTIONS:
         return Odds((), False)
-    starts = supposed(viewer)
-    ways = [_way_of(viewer, starts, option) for option in options]
+    basis = Basis.of(viewer)
+    ways = [_way_of(viewer, basis, option) for option in options]
     passed = next((w for o, w in zip(options, ways, strict=True) if _is_pass(viewer, o)), None)
     if key is not None and passed is None and _rolls(ways[0]) and _is_window(viewer):
-        passed = next((_way_of(viewer, starts, each) for each in _offered(viewer) if _is_pass(viewer, each)), None)
+        passed = next((_way_of(viewer, basis, each) for each in _offered(viewer) if _is_pass(viewer, each)), None)
     return Odds(tuple(evolve(way, turns=_turns(way, passed)) for way in ways))
 
 
@@ -173,27 +173,35 @@ def _offered(viewer: Viewer) -> Iterator[Option]:
 # -------------------------------------------------------------------- one option
 @frozen
 class _Told:
-    """A course as the viewer would be told it."""
+    """A course as the viewer would be told it. `events`: up to where it hangs on what he may not know and was not tried; is it `cut` there?
+    `number`: of the outcome in the course."""
 
     course: Course
     result: Result
     events: tuple[Event, ...]
     outcome: Event | None
-    number: int | None  # of the outcome in the course
+    number: int | None
+    cut: bool = False
+
+    @property
+    def rolls_unknown(self) -> bool:
+        """Is it unknown what is rolled?"""
+        rolled = sum(event.record[0] == DIE_ROLLED for event in self.events)
+        return self.cut and (rolled < len(self.course.rolls) or not rolled)
 
 
-def _way_of(viewer: Viewer, starts: Sequence[list[int]], option: Option) -> Way:
+def _way_of(viewer: Viewer, basis: Basis, option: Option) -> Way:
     if not viewer.names_all(option.id):
         return Way(option.key, option.label, hidden=True)
     found: list[list[_Told]] = []
     complete = True
-    for slots in starts:
-        each, whole = courses(viewer.state.table, slots, option.id, LEAVES)
-        before = Viewer(State(viewer.state.table, slots), viewer.me if viewer.me >= 0 else None)
-        found.append([_told(viewer, before, course) for course in each if course.end != "error"])
+    for world in basis.worlds(lambda slots: (slots[:], courses(viewer.state.table, slots, option.id, LEAVES))):
+        slots, (each, whole) = world.found
+        before = Viewer(State(viewer.state.table, list(slots)), viewer.me if viewer.me >= 0 else None)
+        found.append([_told(viewer, before, course, world.known(course.state._s)) for course in each if course.end != "error"])
         complete = complete and whole
     first, *others = ([(told.course.rolls, told.course.chance) for told in each] for each in found)
-    if not first or any(each != first for each in others):
+    if not first or any(each != first for each in others) or any(told.rolls_unknown for each in found for told in each):
         return Way(option.key, option.label, hidden=True)
     results = tuple(_agreed(viewer, told) for told in zip(*found, strict=True))
     hidden = any(r.hidden for r in results)
@@ -201,7 +209,9 @@ def _way_of(viewer: Viewer, starts: Sequence[list[int]], option: Option) -> Way:
     return Way(option.key, option.label, results, complete, _splits(viewer, results), (), workings)
 
 
-def _told(viewer: Viewer, before: Viewer, course: Course) -> _Told:
+def _told(viewer: Viewer, before: Viewer, course: Course, known: int | None) -> _Told:
+    """A course as it is told. `known`: how many of its events hang on nothing that was not tried (None: all)."""
+    course.state._s = list(course.state._s)  # what is read from here on is no part of the course
     after = Viewer(course.state, viewer.me if viewer.me >= 0 else None)
     number = max(1, len(viewer.state.events))
     events = tuple(evolve(event, number=event.number + number) for event in after.events() if event.record[0] not in QUIET)
@@ -212,7 +222,8 @@ def _told(viewer: Viewer, before: Viewer, course: Course) -> _Told:
     tables = tuple(_read(viewer, course, begun(course.state, pending), told))
     result = Result(course.chance, rolls, course.end, _happened(viewer, came) if came else None, (), (), tables,
                     tuple(_changes(before, after)), _points(before, after))
-    return _Told(course, result, events, came, told)
+    kept = tuple(event for event in events if known is None or event.number < known + number)
+    return _Told(course, result, kept, came, told, known is not None)
 
 
 def _agreed(viewer: Viewer, told: Sequence[_Told]) -> Result:
@@ -220,7 +231,7 @@ def _agreed(viewer: Viewer, told: Sequence[_Told]) -> Result:
     one, events = told[0], told[0].events
     for other in told[1:]:
         events = tuple(a for a, b in takewhile(lambda pair: pair[0] == pair[1], zip(events, other.events, strict=False)))
-    whole = all(events == each.events and each.result == one.result for each in told)
+    whole = all(events == each.events and each.result == one.result and not each.cut for each in told)
     happened = tuple(_happened(viewer, event) for event in events)
     lines = tuple(text for _, text in viewer.state.table.events.lines(events))
     if whole:

@@ -171,11 +171,12 @@ def test_the_odds_are_the_shares_of_continuations(path: Path | str) -> None:
     for state in positions(path, 5, 60):
         option = rng.choice(Viewer(state, state.decision.player).options())
         found = way(state, option.key)
-        if not any(r.rolls for r in found.results) or any(r.end != "decision" for r in found.results) or tried == 4:
+        if not any(r.rolls for r in found.results) or any(r.end not in ("decision", "hidden") for r in found.results) or tried == 4:
             continue
         tried += 1
         pending, n = is_pending(state), 300
-        counts = Counter(rolled(state.reseeded(rng.getrandbits(48)), option.id, pending) for _ in range(n))
+        most = max(len(result.rolls) for result in found.results)
+        counts = Counter(rolled(state.reseeded(rng.getrandbits(48)), option.id, pending)[:most] for _ in range(n))
         for result in found.results:
             p = float(result.chance)
             share = counts.pop(tuple(roll.value for roll in result.rolls), 0) / n
@@ -206,7 +207,7 @@ def test_the_odds_of_a_twin_are_the_same(seed: int) -> None:
 
 def test_odds_that_are_worked_out_in_the_true_position_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: what is supposed is what is so, and it is told unmasked."""
-    monkeypatch.setattr(module, "supposed", lambda viewer: [viewer.state._s[:]])
+    monkeypatch.setattr(module.Basis, "of", lambda viewer: module.Basis((viewer.state._s[:],), ()))
     monkeypatch.setattr("rulekit.play.view.Viewer.event", lambda self, event: event)
     assert any(True for seed in range(4) for _ in told_otherwise(seed))
 
@@ -294,3 +295,100 @@ def test_a_result_that_hangs_on_what_is_not_seen_is_told_up_to_there(tmp_path: P
         assert [r.outcome and r.outcome.params["n"] for r in found.results] == [1, 2, 3, 4, 5, 6]
         told.append(json.dumps(Seat(state, "red").odds().to_json()))
     assert len(set(told)) == 1
+
+
+HELD_BACK = {"two heights": ("n > wall(blue)", "wall(blue) = moat(blue)"), "none": ("n > wall(blue)", "n > 2 or sworn(blue) != none"),
+             "a set": ("n > wall(blue)", "n > 2 or not (foot in crew(blue))"), "a bit": ("n > wall(blue)", "n > 2 or mined(t3)")}
+
+
+def walled(folder: Path, *changes: tuple[str, str]) -> rulekit.Game:
+    """The game of the wall, changed."""
+    rules = WALL.replace("state broken", UNSEEN + "state broken")
+    for old, new in changes:
+        assert old in rules
+        rules = rules.replace(old, new)
+    (folder / "game.yaml").write_text("rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n")
+    (folder / "game.rules").write_text(rules)
+    return rulekit.load(folder)
+
+
+UNSEEN = """kind Arm = horse | foot
+kind Tower = t1 | t2 | t3 | t4
+  state mined: bool seen by blue
+state moat(s: Side): 0..2 = 1 seen by s
+state sworn(s: Side): Arm? seen by s
+state crew(s: Side): set Arm seen by s
+"""
+
+
+def fallen(state: rulekit.State) -> list[object]:
+    """Of each result what red is told of the wall: whether it falls, or None for what is hidden."""
+    [found] = Seat(state, "red").odds().ways
+    assert [r.rolls[0].value for r in found.results] == [1, 2, 3, 4, 5, 6]
+    assert [r.hidden for r in found.results] == [not any(e.name == "fell" for e in r.events) for r in found.results]
+    return [next((e.params["yes"] for e in r.events if e.name == "fell"), None) for r in found.results]
+
+
+@pytest.mark.parametrize("height", [0, 3, 5])
+def test_every_value_that_may_be_is_tried(tmp_path: Path, height: int) -> None:
+    """The wall may be five high: only a six is sure to break it, whatever it is in truth."""
+    state = walled(tmp_path, ("wall(s: Side): 0..2", "wall(s: Side): 0..5")).new(seed=1)
+    state.set("wall.blue", height)
+    assert fallen(state) == [None] * 5 + [True]
+
+
+@pytest.mark.parametrize("change", HELD_BACK)
+def test_all_that_is_read_is_tried_in_every_combination(tmp_path: Path, change: str) -> None:
+    """Two values that are not seen need not be equal; one may be none, or a set, or one bit of many."""
+    told = fallen(walled(tmp_path, HELD_BACK[change]).new(seed=1))
+    assert told == ([None] * 6 if change == "two heights" else [None, None, True, True, True, True])
+
+
+def test_more_than_can_be_tried_is_hidden_from_there_on(tmp_path: Path) -> None:
+    """Of a wall of any height the shot is told, and no more; if it is read before the roll, not even that."""
+    high = ("wall(s: Side): 0..2", "wall(s: Side): 0..900")
+    assert fallen(walled(tmp_path, high).new(seed=1)) == [None] * 6
+    early = walled(tmp_path, high, ("      roll n", "      broken := wall(blue) > 3\n      roll n"))
+    [found] = Seat(early.new(seed=1), "red").odds().ways
+    assert (found.hidden, found.results) == (True, ())
+
+
+def test_what_is_not_read_is_not_tried(tmp_path: Path) -> None:
+    """However much is hidden besides: all is told of what hangs on none of it."""
+    game = walled(tmp_path, ("n > wall(blue)", "n > 2"), ("wall(s: Side): 0..2", "wall(s: Side): 0..900"))
+    assert fallen(game.new(seed=1)) == [False, False, True, True, True, True]
+
+
+DEALT = """game shot 1
+kind Side decides = red | blue
+kind Card = c1(1) | c2(2) | c3(3) | c4(4)
+  fixed worth: 0..4
+pool deck of Card seen by none
+pool hand(s: Side) of Card seen by s
+event fell(yes: bool)
+setup
+  each c in Card
+    put c in deck
+  put c4 in hand(red)
+  put c1 in hand(blue)
+phase main
+  choose by red "shoot"
+    option strike
+      roll n = d6 by red for aim
+      fell(CONDITION)
+  choose by red "end"
+    option end
+      finish red, win
+    option stay
+      finish blue, win
+"""
+
+
+@pytest.mark.parametrize(("condition", "told"), [
+    ("some(hand(blue) where worth = 3)", None), ("some(hand(blue) where worth = 2) and some(hand(blue) where worth = 1)", False),
+    ("count(hand(blue)) = 1", True), ("some(hand(blue) where worth = 4)", False)])
+def test_three_things_are_dealt_out_in_every_way(tmp_path: Path, condition: str, told: bool | None) -> None:
+    """Blue holds one of three: which, is not told; that it is one, and none of red's, is."""
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n")
+    (tmp_path / "game.rules").write_text(DEALT.replace("CONDITION", condition))
+    assert fallen(rulekit.load(tmp_path).new(seed=1)) == [told] * 6

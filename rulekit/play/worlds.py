@@ -1,0 +1,119 @@
+"""Takes a viewer and something to work out, works it out in all positions that he may suppose, as far as it differs in them.
+
+It is noted which of the values that he may not know are read: each of these is tried with all that it may be. Others change nothing. Where
+these are too many, it is noted from where on it hangs on one that was not tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, SupportsIndex, TypeVar, overload
+
+from attrs import frozen
+
+from rulekit.play.events import Record
+from rulekit.play.supposed import Unseen, deals, unseen_values
+from rulekit.play.view import Viewer
+
+WORLDS = 36  # so many positions are tried
+
+Found = TypeVar("Found")
+
+
+class Watched(list[int]):
+    """The slots of a position that note what is read of those that are not seen. `unseen`: by slot, which values it holds; `read`: of each
+    value that was read, how many events the `log` had then; `found`: the values that were read here or in a copy, in order."""
+
+    unseen: Mapping[int, Sequence[int]]
+    log: Sequence[Record]
+    read: dict[int, int]
+    found: dict[int, None]
+
+    @classmethod
+    def of(cls, slots: Sequence[int], unseen: Mapping[int, Sequence[int]]) -> Watched:
+        """Slots of which nothing was read."""
+        made = cls(slots)
+        made.unseen, made.log, made.read, made.found = unseen, (), {}, {}
+        return made
+
+    @overload
+    def __getitem__(self, at: SupportsIndex, /) -> int: ...
+    @overload
+    def __getitem__(self, at: slice, /) -> list[int]: ...
+    def __getitem__(self, at: Any, /) -> Any:
+        if at.__class__ is int:
+            if at in self.unseen:
+                self._note(at)
+            return super().__getitem__(at)
+        if at == slice(None):
+            return self.copy()
+        for slot in range(*at.indices(len(self))) if isinstance(at, slice) else ():
+            if slot in self.unseen:
+                self._note(slot)
+        return super().__getitem__(at)
+
+    def copy(self) -> Watched:
+        """Another position, in which the same was read so far."""
+        made = Watched.of(list(self), self.unseen)
+        made.log, made.read, made.found = self.log, dict(self.read), self.found
+        return made
+
+    def _note(self, slot: int) -> None:
+        for value in self.unseen[slot]:
+            self.found[value] = None
+            self.read.setdefault(value, len(self.log))
+
+
+@frozen
+class World(Generic[Found]):
+    """What was found in some positions that differ in nothing that was read. `untried`: the values that were read and may be others."""
+
+    found: Found
+    untried: tuple[int, ...] = ()
+
+    def known(self, slots: Sequence[int]) -> int | None:
+        """How many events of a course hang on nothing that was not tried; None: all. `slots`: where it came to."""
+        return min((slots.read[n] for n in self.untried if n in slots.read), default=None) if isinstance(slots, Watched) else None
+
+
+@frozen
+class Basis:
+    """What a viewer may suppose: `deals`, each with the values that are not seen."""
+
+    deals: tuple[list[int], ...]
+    values: tuple[Unseen, ...]
+
+    @classmethod
+    def of(cls, viewer: Viewer) -> Basis:
+        """Whatever it is that he may not know."""
+        return cls(tuple(deals(viewer)), tuple(unseen_values(viewer)))
+
+    def worlds(self, work: Callable[[list[int]], Found]) -> list[World[Found]]:
+        """What is found in each of the positions."""
+        if not self.values:
+            return [World(work(slots[:])) for slots in self.deals]
+        return [world for slots in self.deals for world in _tried(slots, self.values, work, WORLDS // len(self.deals))]
+
+
+def _tried(slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]], Found], most: int) -> list[World[Found]]:
+    """Of one deal. A value that is read is the first that it may be; then the same with each other one is tried."""
+    unseen: dict[int, list[int]] = {}
+    for number, value in enumerate(values):
+        for slot in value.slots:
+            unseen.setdefault(slot, []).append(number)
+    done, waiting = list[World[Found]](), [dict[int, int]()]
+    while waiting:
+        chosen = waiting.pop(0)
+        position = list(slots)
+        for number, instead in chosen.items():
+            values[number].put(position, instead)
+        watched = Watched.of(position, unseen)
+        found, untried = work(watched), list[int]()
+        for number in (n for n in watched.found if n not in chosen):
+            first, *others = values[number].values or (0,)
+            if values[number].values is None or len(done) + 1 + len(waiting) + len(others) > most:
+                untried.append(number)
+            else:
+                waiting += [{**chosen, number: other} for other in others]
+                chosen = {**chosen, number: first}
+        done.append(World(found, tuple(untried)))
+    return done
