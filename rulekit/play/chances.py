@@ -13,7 +13,7 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.play.state import State
 from rulekit.play.tracing import TRACED
-from rulekit.play.worlds import Watched
+from rulekit.play.worlds import watched
 from rulekit.program import runtime
 from rulekit.program.code import Code, load
 from rulekit.program.program import BUILT_IN, DIE_ROLLED, FIRST_EVENT, LAYERS, PC, ROLL_CANCELLED, SCOPE_ENDED, Program
@@ -140,8 +140,7 @@ def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiti
     while True:
         state = node.state.clone()
         slots, log = state._s, state._log
-        if isinstance(slots, Watched):
-            slots.log = log
+        state._trail = watched(slots, log, state._trail)
         state._marks.append((len(log), len(state._trail), node.action, code.code.who(slots), False))
         code.results, code.reads, code.at, code.log = list(node.results), [], [], log
         end, roll = "decision", None

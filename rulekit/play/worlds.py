@@ -27,12 +27,14 @@ class Watched(list[int]):
     log: Sequence[Record]
     read: dict[int, int]
     found: dict[int, None]
+    written: set[int]  # slots that now hold what was written there
+    fresh: list[tuple[int, list[int], list[int]]]  # a slot that was read, what is new in `read` and in `found`
 
     @classmethod
     def of(cls, slots: Sequence[int], unseen: Mapping[int, Sequence[int]]) -> Watched:
         """Slots of which nothing was read."""
         made = cls(slots)
-        made.unseen, made.log, made.read, made.found = unseen, (), {}, {}
+        made.unseen, made.log, made.read, made.found, made.written, made.fresh = unseen, (), {}, {}, set(), []
         return made
 
     @overload
@@ -51,16 +53,53 @@ class Watched(list[int]):
                 self._note(slot)
         return super().__getitem__(at)
 
+    def __setitem__(self, at: Any, value: Any, /) -> None:
+        slots = range(*at.indices(len(self))) if isinstance(at, slice) else (at,)
+        self.written.update(slot for slot in slots if slot in self.unseen)
+        super().__setitem__(at, value)
+
     def copy(self) -> Watched:
         """Another position, in which the same was read so far."""
         made = Watched.of(list(self), self.unseen)
-        made.log, made.read, made.found = self.log, dict(self.read), self.found
+        made.log, made.read, made.found, made.written = self.log, dict(self.read), self.found, set(self.written)
         return made
 
     def _note(self, slot: int) -> None:
-        for value in self.unseen[slot]:
-            self.found[value] = None
-            self.read.setdefault(value, len(self.log))
+        values = () if slot in self.written else self.unseen[slot]
+        new, first = [n for n in values if n not in self.read], [n for n in values if n not in self.found]
+        self.read.update(dict.fromkeys(new, len(self.log)))
+        self.found.update(dict.fromkeys(first))
+        self.fresh.append((slot, new, first))
+
+    def kept(self, slots: Sequence[int]) -> None:
+        """The last that was read are the old values of these slots, so that they can be put back: nothing hangs on them."""
+        for slot in reversed(slots):
+            if self.fresh and self.fresh[-1][0] == slot:
+                _, new, first = self.fresh.pop()
+                for n in new:
+                    del self.read[n]
+                for n in first:
+                    del self.found[n]
+
+
+class Kept(list[int]):
+    """The trail of watched slots: each slot that is written, and what it held."""
+
+    slots: Watched
+
+    def __iadd__(self, more: Any, /) -> Kept:  # type: ignore[override,misc]
+        self.slots.kept(more[::2])
+        self.extend(more)
+        return self
+
+
+def watched(slots: list[int], log: Sequence[Record], trail: list[int]) -> list[int]:
+    """A trail for slots that go on being played; for those that are watched one that tells them what it keeps."""
+    if not isinstance(slots, Watched):
+        return trail
+    kept = Kept(trail)
+    slots.log, kept.slots = log, slots
+    return kept
 
 
 @frozen
@@ -106,9 +145,9 @@ def _tried(slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]
         position = list(slots)
         for number, instead in chosen.items():
             values[number].put(position, instead)
-        watched = Watched.of(position, unseen)
-        found, untried = work(watched), list[int]()
-        for number in (n for n in watched.found if n not in chosen):
+        start = Watched.of(position, unseen)
+        found, untried = work(start), list[int]()
+        for number in (n for n in start.found if n not in chosen):
             first, *others = values[number].values or (0,)
             if values[number].values is None or len(done) + 1 + len(waiting) + len(others) > most:
                 untried.append(number)

@@ -392,3 +392,9 @@ def test_three_things_are_dealt_out_in_every_way(tmp_path: Path, condition: str,
     (tmp_path / "game.yaml").write_text("rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n")
     (tmp_path / "game.rules").write_text(DEALT.replace("CONDITION", condition))
     assert fallen(rulekit.load(tmp_path).new(seed=1)) == [told] * 6
+
+
+def test_what_is_written_before_it_is_read_is_known(tmp_path: Path) -> None:
+    """The shot lays the wall down to one, however high it was: to write it reads nothing, and what is read then is no secret."""
+    game = walled(tmp_path, ("wall(s: Side): 0..2", "wall(s: Side): 0..900"), ("  broken := false\n", "  wall(blue) := 1\n"))
+    assert fallen(game.new(seed=1)) == [False] + [True] * 5
