@@ -383,3 +383,43 @@ phase main
 def test_what_a_card_says_holds_for_who_has_played_it(played: list[int], got: int, more: int) -> None:
     """Its clause and its cancel ask with `me` as each of them."""
     expect(CARDS, played, {"got": got, "more": more})
+
+
+HANGING = {
+    "a hook": "on after die_rolled when got = 0\n  got += 1\n  answer redo\n",
+    "a hook before it": "on before die_rolled when value > 0 and purpose is luck\n  got += 1\n",
+    "a reaction": "reaction again after die_rolled\n  when value > 0\n  limit 1 per game\n  got += 1\n  answer redo\n",
+    "a group of moments": "moment rolled = after die_rolled asks red\nreaction again at rolled\n  limit 1 per game\n  got += 1\n  answer redo\n",
+}
+
+
+@pytest.mark.parametrize("form", HANGING)
+def test_a_roll_is_an_event_as_soon_as_anything_hangs_on_it(form: str) -> None:
+    """A hook alone, a reaction alone, a group alone."""
+    model = written(HEAD + HANGING[form] + "phase main\n  roll d = d6 by red for luck\n  more := d\n  finish none, drawn\n")
+    reference = Reference(model)
+    while reference.decision is not None:
+        reference.apply(0)
+    assert reference.cells()["got"] == [1]
+    agree(model, build(model, ""), 1, choices=[0, 0])
+
+
+NUMBERS = """
+phase main
+  choose by red "how many"
+    option up(n: 3..5)
+      got := n
+    option down(k: -2..1, n: 8..9)
+      when k != 0
+      got := k
+      more := n
+  finish none, drawn
+"""
+
+
+def test_a_number_of_an_option_goes_from_its_first_to_its_last() -> None:
+    model = written(HEAD + NUMBERS)
+    offers = [(o.family, *o.params) for o in getattr(Reference(model).decision, "offers", [])]
+    assert offers == [("up", 3), ("up", 4), ("up", 5), *(("down", k, n) for k in (-2, -1, 1) for n in (8, 9))]
+    for index, (_, first, *rest) in enumerate(offers):
+        expect(NUMBERS, [index], {"got": first, "more": sum(rest)})
