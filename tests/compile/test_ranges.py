@@ -153,3 +153,13 @@ procedure part(n: 0..50)
     reference.apply(0)
     assert reference.cells()["seen"] == [90] and reference.cells()["pot"] == [50]
     agree(model, build(model), 1, choices=[0])
+
+
+@pytest.mark.parametrize(("end", "codes"), [
+    ("spot.men ?? 3", []), ("spot.depth ?? 3", ["RK406"]), ("spot.men ?? deep(a1)", ["RK406"]), ("spot.men ?? pot", []), ("deep(a1)", ["RK406"]),
+])
+def test_options_are_numbered_only_where_the_ends_of_their_range_are_known(end: str, codes: list[str]) -> None:
+    """Of two numbers of which one fills the other both must be."""
+    rules = "state spot: Place?\ndefine deep(p: Place): int = p.depth\n" + PLAY
+    _, found = findings(HEAD + rules + f'procedure tried(s: Side)\n  pick n from 0 .. {end} by s "how many"\n  seen := n\n')
+    assert [line[:5] for line in found] == codes
