@@ -423,3 +423,33 @@ def test_a_number_of_an_option_goes_from_its_first_to_its_last() -> None:
     assert offers == [("up", 3), ("up", 4), ("up", 5), *(("down", k, n) for k in (-2, -1, 1) for n in (8, 9))]
     for index, (_, first, *rest) in enumerate(offers):
         expect(NUMBERS, [index], {"got": first, "more": sum(rest)})
+
+
+WITHIN = """
+moment bell asks red, blue
+reaction ring at bell
+  limit 2 per game by me
+  got += 1
+reaction again after die_rolled
+  for red
+  limit 1 per game
+  answer redo
+  open bell
+phase main
+  roll d = d6 by red for luck
+  more := d
+  finish none, drawn
+"""
+
+
+def test_a_window_within_an_answer_to_roll_again_asks_until_all_have_passed() -> None:
+    """That the roll will be made again ends the window behind the roll, and no other."""
+    model = written(HEAD + WITHIN)
+    reference, asked = Reference(model), ""
+    while reference.decision is not None:
+        asked += "rb"[reference.decision.who]
+        reference.apply(0)
+    assert reference.cells()["got"] == [4] and asked == "rrrbb"
+    for seed in range(4):
+        agree(model, build(model, ""), seed)
+    agree(model, build(model, ""), 1, choices=[0] * 5)
