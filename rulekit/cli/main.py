@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "test": ("rulekit.cli.test", "run the situations of games"),
     "play": ("rulekit.cli.play", "play a game in the terminal"),
     "table": ("rulekit.cli.table", "play games in the browser"),
+    "serve": ("rulekit.cli.serve", "a table in the browser for many people"),
     "simulate": ("rulekit.cli.simulate", "play many games and count the results"),
     "replay": ("rulekit.cli.replay", "replay a saved game, or verify it"),
     "explain": ("rulekit.cli.explain", "print the derivation behind an event of a saved game"),

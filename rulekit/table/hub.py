@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -186,6 +187,9 @@ class Hub:
             opened = await self._room(id)
             for listener in list(opened.listeners):
                 await self._again(id, opened, listener, afresh)
+        except StoreError:  # the database is away: what it holds is read again before the next choice
+            opened.room.lost = True
+            return
         except RulekitError as error:
             self._open.pop(id, None)
             await self._close(opened, error)
@@ -222,7 +226,11 @@ class Hub:
 
     async def hear(self, id: str, listener: Listener, request: wire.Request) -> None:
         """Does what a page asks for, and answers it; what came of it is told to all that listen."""
-        opened = await self._room(id)
+        try:
+            opened = await self._room(id)
+        except RulekitError as error:
+            await listener.send(wire.Refused(request.re, said(listener.lang or "en", error)))
+            return
         lang = listener.lang or opened.room.state.names.lang
         try:
             async with opened.busy:
@@ -230,7 +238,8 @@ class Hub:
         except StoreError as error:
             why = said(lang, fault(RulekitError, "table.not_kept", why=error))
             await listener.send(wire.Refused(request.re, why, isinstance(error, Twice)))
-            await self._tell(await self._room(id), afresh=True)
+            with suppress(RulekitError):  # the database is still away: they are told when it is back
+                await self._tell(await self._room(id), afresh=True)
         except (Stale, IllegalChoice, Refused, RulekitError) as error:
             await listener.send(wire.Refused(request.re, said(lang, error), isinstance(error, Stale)))
             if isinstance(error, Stale):

@@ -33,7 +33,7 @@ def serve_local(library: Library, file: Path, port: int | None, opens: bool, say
     """Serves the tables of a file on this machine only; returns when it is stopped. `port`: 0 takes a free one; None the usual one, or a
     free one. RulekitError if the port is taken, StoreError for a file that cannot be used."""
     store = Store(file_address(file))
-    listening = _bound(port) if port is not None else _usual()
+    listening = bound(port) if port is not None else _usual()
     port = listening.getsockname()[1]
     token = token_beside(file)
     hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
@@ -54,20 +54,23 @@ def serve_local(library: Library, file: Path, port: int | None, opens: bool, say
 def _usual() -> socket.socket:
     """The usual port, so that an address stays good, or another if it is taken."""
     try:
-        return _bound(PORT)
+        return bound(PORT)
     except RulekitError:
-        return _bound(0)
+        return bound(0)
 
 
-def _bound(port: int) -> socket.socket:
-    out = socket.socket()
+def bound(port: int, host: str = HOST, shared: bool = False) -> socket.socket:
+    """A socket that listens. `shared`: other processes may listen there too. RulekitError if the port is taken."""
+    out = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     out.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if shared and hasattr(socket, "SO_REUSEPORT"):
+        out.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     try:
-        out.bind((HOST, port))
+        out.bind((host, port))
     except (OSError, OverflowError) as error:
         out.close()
         raise fault(RulekitError, "table.port", port=str(port), why=error if isinstance(error, OSError) else str(error)) from None
-    out.listen(128)
+    out.listen(1024 if shared else 128)
     return out
 
 

@@ -18,6 +18,9 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
 from rulekit.table.schema import ALEMBIC, LINES, META, TABLES, VERSION
+from rulekit.table.writer import Writer
+
+POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 10, "pool_pre_ping": True}  # connections to a server, tried before use
 
 
 class StoreError(RulekitError):
@@ -58,16 +61,20 @@ class Standing:
 
 class Store:
     """The database at an address: `sqlite:///FILE`, or `postgresql://USER@HOST/NAME`. Its methods block; they may be called from any
-    thread. `upgrade`: one that is of an older version is made new. StoreError for what the database refuses."""
+    thread. `upgrade`: one that is of an older version is made new; `busy`: many write at the same time. StoreError for what the database
+    refuses."""
 
-    def __init__(self, address: str, upgrade: bool = False) -> None:
+    def __init__(self, address: str, upgrade: bool = False, busy: bool = False) -> None:
         self._engine = _engine(address)
+        self._writer: Writer | None = None
         try:
             with self._in_words():
                 self._prepare(upgrade)
         except RulekitError:
             self.close()
             raise
+        if busy and not self.many:
+            self._writer = Writer(self._engine)
 
     def _prepare(self, upgrade: bool) -> None:
         """Makes the tables of a new database (and those that are missing in one that was made before there were versions)."""
@@ -98,8 +105,16 @@ class Store:
         with self._in_words(), self._engine.begin() as db:
             yield db
 
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One state of the database, to be read only."""
+        with self._in_words(), self._engine.connect().execution_options(reads=True) as db:
+            yield db
+
     def close(self) -> None:
         """Lets go of the database."""
+        if self._writer is not None:
+            self._writer.close()
         self._engine.dispose()
 
     @contextmanager
@@ -125,27 +140,34 @@ class Store:
 
     def append(self, id: str, n: int, lines: Sequence[tuple[int, str]], standing: Standing, also: Also | None = None) -> None:
         """Lines from place `n` of the journal on. StoreError, and nothing is written, if there is a line in that place already."""
-        with self._in_words(), self._engine.begin() as db:
+        def write(db: Connection) -> None:
             _put(db, id, n, lines)
             db.execute(update(TABLES).where(TABLES.c.id == id).values(changed=time.time(), choices=standing.choices,
                                                                       decides=standing.decides, result=standing.result))
             if also is not None:
                 also(db)
 
+        with self._in_words():
+            if self._writer is not None:
+                self._writer.do(write)
+            else:
+                with self._engine.begin() as db:
+                    write(db)
+
     def rows(self) -> list[Row]:
         """All tables, the last changed first."""
-        with self._in_words(), self._engine.connect() as db:
+        with self.reading() as db:
             return [_row(each) for each in db.execute(select(TABLES).order_by(TABLES.c.changed.desc()))]
 
     def row(self, id: str) -> Row | None:
         """A table, if there is one of this id."""
-        with self._in_words(), self._engine.connect() as db:
+        with self.reading() as db:
             return row_of(db, id)
 
     def lines(self, id: str, begin: int = 0) -> list[tuple[int, str]]:
         """The journal of a table, from a place on: the gesture and the text of each line."""
         wanted = select(LINES.c.n, LINES.c.gesture, LINES.c.text).where(LINES.c.table_id == id, LINES.c.n >= begin).order_by(LINES.c.n)
-        with self._in_words(), self._engine.connect() as db:
+        with self.reading() as db:
             found = db.execute(wanted).all()
         return [(gesture, text) for _, gesture, text in found]
 
@@ -156,7 +178,7 @@ class Store:
 
     def count(self) -> int:
         """How many tables there are."""
-        with self._in_words(), self._engine.connect() as db:
+        with self.reading() as db:
             return int(db.execute(select(func.count()).select_from(TABLES)).scalar_one())
 
 
@@ -168,9 +190,7 @@ def file_address(path: Path) -> str:
 
 def _alone(db: Connection) -> None:
     """Until the transaction ends no other process makes or changes the tables."""
-    if db.dialect.name == "sqlite":
-        db.exec_driver_sql("BEGIN IMMEDIATE")
-    else:
+    if db.dialect.name != "sqlite":
         db.execute(text("SELECT pg_advisory_xact_lock(4250)"))
 
 
@@ -193,18 +213,25 @@ def _engine(address: str) -> Engine:
     if address.startswith(("postgresql://", "postgres://")):
         address = f"postgresql+psycopg://{address.split('://', 1)[1]}"
     try:
-        engine = create_engine(address)
+        engine = create_engine(address, hide_parameters=True, **({} if address.startswith("sqlite") else POOL))
     except Exception as error:  # a dialect that is not installed, an address that is none
         raise fault(StoreError, "table.no_address", address=repr(address), why=str(error)) from None
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _steady)
+        event.listen(engine, "begin", _begun)
     return engine
 
 
 def _steady(connection: Any, _: Any) -> None:
     """SQLite: readers do not wait for the writer; what was committed is on disk."""
+    connection.isolation_level = None  # transactions begin where SQLAlchemy says so, see _begun
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _begun(db: Connection) -> None:
+    """SQLite: who is going to write waits for its turn at the start, not in the middle."""
+    db.exec_driver_sql("BEGIN" if db.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
 
 
 def _put(db: Any, id: str, n: int, lines: Sequence[tuple[int, str]]) -> None:

@@ -68,6 +68,13 @@ class Page:
             found = self.read()
         return found
 
+    def until_told(self, type, **values):
+        """Reads on to the next message of a type in which some values are true."""
+        while True:
+            found = self.read()
+            if found["type"] == type and all(bool(found[name]) is value for name, value in values.items()):
+                return found
+
     def answer(self, type, **values):
         """Asks, and the answer; what else comes before it is read."""
         number = self.ask(type, **values)

@@ -54,7 +54,7 @@ def sign_in(ask: Ask) -> Answer:
     key = f"{accounts.compared(body.name)} {ask.address}"
     site.limits.ask("wrong", key)
     site.limits.ask("guess", ask.address)
-    with site.store.begin() as db:
+    with site.store.reading() as db:
         row = accounts.by_name(db, body.name)
     if not site.passwords.fit(row.password if row else None, body.password):
         site.limits.count("wrong", key)
@@ -76,7 +76,7 @@ def new_password(ask: Ask) -> Answer:
     """Changes the password; all other sessions end."""
     site, who = ask.site, ask.person
     site.limits.ask("wrong", who.id)
-    with site.store.begin() as db:
+    with site.store.reading() as db:
         row = accounts.by_name(db, who.name)
     if who.guest or not site.passwords.fit(row.password if row else None, ask.body.old):
         site.limits.count("wrong", who.id)
@@ -120,7 +120,7 @@ def open_table(ask: Ask) -> Any:
 
 def table(ask: Ask) -> Any:
     """All that stands beside a game."""
-    with ask.site.store.begin() as db:
+    with ask.site.store.reading() as db:
         found = seating.load(db, ask.path["id"])
     if not found.knows(ask.who):
         raise seating.no_table(ask.path["id"])
@@ -129,7 +129,7 @@ def table(ask: Ask) -> Any:
 
 def save(ask: Ask) -> Answer:
     """The save of a game that is over: before, it would tell what nobody may know."""
-    with ask.site.store.begin() as db:
+    with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
     if found.ended is None:
         raise fault(NotAllowed, "people.not_ended")
@@ -141,7 +141,7 @@ def save(ask: Ask) -> Answer:
 
 def close(ask: Ask) -> None:
     """Removes a table before play has begun: its owner; an admin any."""
-    with ask.site.store.begin() as db:
+    with ask.site.store.reading() as db:
         found = seating.load(db, ask.path["id"])
     who = ask.person
     if not found.knows(who):
@@ -259,7 +259,7 @@ def _replied(ask: Ask) -> tuple[str, int] | None:
 def texts(ask: Ask) -> Any:
     """The chat that one may read, from after number `since` on."""
     since = ask.query.get("since", "0")
-    with ask.site.store.begin() as db:
+    with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
         return talk.said_since(db, found, ask.who, int(since) if since.isdecimal() and len(since) < 9 else 0)
 
@@ -288,7 +288,7 @@ def unsay(ask: Ask) -> None:
 
 def note(ask: Ask) -> Text:
     """One's own note about a game."""
-    with ask.site.store.begin() as db:
+    with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
         return Text(talk.note(db, found.id, ask.person))
 

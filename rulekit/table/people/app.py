@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -17,6 +18,7 @@ from rulekit.table.people.api import ENDPOINTS
 from rulekit.table.people.door import PeoplesDoor, who_asks
 from rulekit.table.people.openapi import described
 from rulekit.table.people.site import Site
+from rulekit.table.people.watch import watch
 from rulekit.table.store import StoreError
 
 PAGES = ("/", "/table/{id}", "/join/{token}", "/account", "/admin")
@@ -40,7 +42,9 @@ def peoples_app(site: Site) -> PeoplesDoor:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         site.bus.begin(site.hears)
+        watching = asyncio.create_task(watch(site))
         yield
+        watching.cancel()
         site.bus.end()
         await site.hub.close()
 

@@ -28,18 +28,22 @@ class Bus:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._hears: Hears | None = None
         self._stop = threading.Event()
+        self._listener: threading.Thread | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, hears: Hears) -> None:
         """From now on this process hears, in the event loop that runs now."""
         self._loop, self._hears = asyncio.get_running_loop(), hears
         if self._store.many:
-            threading.Thread(target=self._listen, name="bus", daemon=True).start()
+            self._listener = threading.Thread(target=self._listen, name="bus", daemon=True)
+            self._listener.start()
 
     def end(self) -> None:
         """It hears no more."""
         self._stop.set()
         self._loop = None
+        if self._listener is not None:
+            self._listener.join(2.0)
 
     @contextmanager
     def changing(self, id: str, what: str = "") -> Iterator[Connection]:
@@ -68,18 +72,16 @@ class Bus:
             task.add_done_callback(self._tasks.discard)
 
     def _listen(self) -> None:
-        """Until the end: what other processes tell. After a lost connection everything may have changed: `*`."""
-        lost = False
+        """Until the end: what other processes tell. While nobody listened everything may have changed: `*`."""
         while not self._stop.is_set():
             try:
                 with self._store.engine.connect() as db:
                     raw: Any = db.connection.driver_connection
                     raw.autocommit = True
                     raw.execute(f"LISTEN {CHANNEL}")
-                    if lost:
-                        self.here("*")
+                    self.here("*")
                     while not self._stop.is_set():
-                        for each in raw.notifies(timeout=1.0, stop_after=1):
+                        for each in raw.notifies(timeout=0.3, stop_after=1):
                             own, id, what = each.payload.split(" ", 2)
                             if own != self._own:
                                 self.here(id, what)
@@ -87,5 +89,4 @@ class Bus:
                     db.detach()
             except Exception as error:  # the database is away: it is tried again until it is back
                 logging.getLogger("rulekit.bus").warning("the other processes are not heard: %s", type(error).__name__)
-                lost = True
                 self._stop.wait(1.0)

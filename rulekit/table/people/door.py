@@ -81,7 +81,7 @@ class PeoplesDoor:
         return None
 
     def _person(self, token: str) -> Person | None:
-        with self.store.begin() as db:
+        with self.store.reading() as db:
             return who_has(db, token)
 
 

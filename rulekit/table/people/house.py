@@ -10,7 +10,7 @@ from sqlalchemy import Connection, update
 
 from rulekit.play.words import fault
 from rulekit.table.house import House, Rights
-from rulekit.table.people import notices
+from rulekit.table.people import metrics, notices
 from rulekit.table.people.accounts import Person
 from rulekit.table.people.bus import Bus
 from rulekit.table.people.messages import Clock, Company, Proposal, Sitting
@@ -34,7 +34,7 @@ class PeoplesHouse(House):
 
     def rights(self, who: object, row: Row) -> Rights:
         """What somebody may at a table, as the database says now."""
-        with self.store.begin() as db:
+        with self.store.reading() as db:
             try:
                 return load(db, row.id).rights(_person(who))
             except NotThere:
@@ -42,7 +42,7 @@ class PeoplesHouse(House):
 
     def opened(self, room: Room) -> None:
         """Play goes on when all seats are taken, until the game has ended."""
-        with self.store.begin() as db:
+        with self.store.reading() as db:
             found = load(db, room.id)
         room.beside = found
         room.ended = found.ended is not None
@@ -68,6 +68,7 @@ class PeoplesHouse(House):
         if decides != hosted.decides or decides is None:
             notices.of_turn(db, hosted, decides, now)
         self.bus.within(db, room.id)
+        metrics.kept()
         hosted.clocks, hosted.decides, hosted.changed, hosted.choices = clocks, decides, now, room.choices
         hosted.offers = [offer for offer in hosted.offers if offer.kind != "takeback"]
         if decides is None:

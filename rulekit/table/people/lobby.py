@@ -89,7 +89,7 @@ def lobby(ask: Ask, which: str) -> list[InLobby]:
     """The tables of a list."""
     if which == "mine" and ask.who is None:
         return []
-    with ask.site.store.begin() as db:
+    with ask.site.store.reading() as db:
         found = [(row, seating.load(db, row.id)) for row in seating.rows_for(db, ask.who, which)]
     return [_line(ask, row, hosted) for row, hosted in found]
 
@@ -107,7 +107,7 @@ def _line(ask: Ask, row: Any, hosted: seating.Hosted) -> InLobby:
 def invitation_of(ask: Ask) -> Invited:
     """What an invitation is to."""
     ask.site.limits.ask("guess", ask.address)
-    with ask.site.store.begin() as db:
+    with ask.site.store.reading() as db:
         try:
             row = seating.invited(db, ask.path["token"])
         except RulekitError:

@@ -15,18 +15,21 @@ from rulekit.table.people.bus import Bus
 from rulekit.table.people.house import PeoplesHouse
 from rulekit.table.people.limits import Limits
 from rulekit.table.people.messages import Talked
+from rulekit.table.people.notices import Sends
 from rulekit.table.people.seating import Hosted, load
 from rulekit.table.store import Store
 
 
 @define(eq=False)
 class Site:
-    """`public`: the address that it is known by, without a slash at its end; `sign_up`: may everybody make an account?"""
+    """`public`: the address that it is known by, without a slash at its end; `sign_up`: may everybody make an account?
+    `mailer`: sends letters, if there is one."""
 
     store: Store
     library: Library
     public: str
     sign_up: bool = True
+    mailer: Sends | None = None
     passwords: Passwords = field(factory=Passwords)
     limits: Limits = field(factory=Limits)
     bus: Bus = field(init=False)
@@ -57,7 +60,7 @@ class Site:
                 await each.send(text)
 
     def _text(self, id: str, number: int) -> tuple[Hosted | None, Talked | None]:
-        with self.store.begin() as db:
+        with self.store.reading() as db:
             try:
                 return load(db, id), talk.said_at(db, number)
             except RulekitError:

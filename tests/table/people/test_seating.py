@@ -18,7 +18,7 @@ def test_a_game_between_two_begins_when_the_second_has_come(everywhere):
         found = red.answer("take", at=0, keys=["rest"])
         assert found["type"] == "refused" and "seats are taken" in found["why"]
         assert bert.post(f"/api/tables/{id}/seats/blue").status_code == 204
-        red.until(lambda: any(True for m in [red.read()] if m["type"] == "company" and m["begun"]))
+        red.until_told("company", begun=True)
         with bert.looks(id, "blue") as blue:
             assert red.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
             blue.until(lambda: blue.choice == 3)

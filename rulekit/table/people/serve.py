@@ -1,0 +1,115 @@
+"""Takes how the server is run, makes a server that runs until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import IO
+from urllib.parse import urlsplit
+
+import uvicorn
+from attrs import frozen
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.words import fault
+from rulekit.table.library import Library
+from rulekit.table.people.app import peoples_app
+from rulekit.table.people.logs import Logged, begin_logs
+from rulekit.table.people.mail import mailer
+from rulekit.table.people.site import Site
+from rulekit.table.serve import bound
+from rulekit.table.store import Store, file_address
+
+THREADS = 12  # that work for the requests of a process
+
+
+@frozen
+class Setting:
+    """`database`: its address; `public`: the address that people know ("": this host and port); `behind`: the proxies whose word is taken
+    for where somebody comes from; `smtp`, `sender`: see `mail`."""
+
+    database: str
+    host: str = "127.0.0.1"
+    port: int = 8000
+    public: str = ""
+    behind: str = ""
+    upgrade: bool = False
+    sign_up: bool = True
+    smtp: str = ""
+    sender: str = ""
+
+
+def serve(library: Library, setting: Setting, say: Callable[[str], None]) -> None:
+    """Serves until it is stopped. StoreError for a database that cannot be used, RulekitError for a setting that cannot be."""
+    letters = mailer(setting.smtp, setting.sender)
+    if setting.public:
+        public_address(setting.public)
+    with alone(setting.database):
+        store = Store(setting.database, setting.upgrade, busy=True)
+        listening = bound(setting.port, setting.host, shared=store.many)
+        public = public_address(setting.public or f"http://{_shown(setting.host)}:{listening.getsockname()[1]}")
+        begin_logs()
+        site = Site(store, library, public, setting.sign_up, letters)
+        say(public)
+        try:
+            _run(site, listening, setting.behind)
+        finally:
+            listening.close()
+            store.close()
+
+
+def _run(site: Site, listening: socket.socket, behind: str) -> None:
+    config = uvicorn.Config(Logged(peoples_app(site)), log_config=None, access_log=False, ws="websockets-sansio",
+                            ws_per_message_deflate=False, ws_max_size=1 << 16, server_header=False, timeout_graceful_shutdown=5,
+                            proxy_headers=bool(behind), forwarded_allow_ips=behind or None)
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
+        await uvicorn.Server(config).serve([listening])
+
+    asyncio.run(run())
+
+
+def public_address(text: str) -> str:
+    """The address that people know, without a slash at its end. RulekitError if it is none."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query or "@" in parts.netloc:
+        raise fault(RulekitError, "people.public", text=repr(text[:100]))
+    usual = ":443" if parts.scheme == "https" else ":80"
+    return f"{parts.scheme}://{parts.netloc.removesuffix(usual).lower()}"
+
+
+def _shown(host: str) -> str:
+    return "localhost" if host in ("0.0.0.0", "::", "127.0.0.1", "::1") else host
+
+
+def database(text: str) -> str:
+    """The address of a database; a bare name of a file is one of SQLite."""
+    return text if "://" in text else file_address(Path(text))
+
+
+@contextlib.contextmanager
+def alone(address: str) -> Iterator[None]:
+    """With SQLite one process serves a database: a lock on a file beside it says so until the process ends."""
+    if not address.startswith("sqlite:///"):
+        yield
+        return
+    with open(address.removeprefix("sqlite:///") + ".lock", "w", encoding="ascii") as held:
+        _lock(held)
+        yield
+
+
+def _lock(file: IO[str]) -> None:
+    if os.name != "posix":
+        return
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise fault(RulekitError, "people.one_process") from None

@@ -1,0 +1,146 @@
+"""Several servers at one database: each knows what the others did; killed while people play, nothing acknowledged is lost."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import httpx2
+import pytest
+from websockets.sync.client import connect
+
+import rulekit
+from rulekit.play.savefile import parse_save
+from rulekit.table.store import Store
+from table.test_killed import Player
+from table.visitors import PASSWORD, Visitor, serving_people
+
+TIMES = 2 * int(os.environ.get("RULEKIT_TIMES", "1"))
+
+
+@pytest.fixture
+def two(postgres):
+    """Two servers at one database."""
+    address = postgres.fresh()
+    with serving_people(address) as one, serving_people(address) as other:
+        yield one, other
+
+
+def at(people, visitor):
+    """The same session at another server."""
+    other = Visitor(people.client, visitor.name)
+    other.cookie = visitor.cookie
+    return other
+
+
+def test_players_at_two_servers_play_one_game(two):
+    one, other = two
+    anna, bert = one.new("Anna"), other.new("Bert")
+    id = anna.opens()
+    with anna.looks(id, "red") as red:
+        token = anna.invites(id, "blue")
+        assert bert.post(f"/api/invitations/{token}").status_code == 200
+        red.until_told("company", begun=True)
+        with bert.looks(id, "blue") as blue:
+            assert red.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
+            blue.until(lambda: blue.choice == 3)
+            assert blue.state["position"]["state"] == red.state["position"]["state"]
+            assert red.answer("undo", at=3)["type"] == "answer"
+            blue.until(lambda: blue.choice == 0)
+            red.until(lambda: red.choice == 0)
+            red.take("rest")
+            blue.until(lambda: blue.choice == red.choice)
+            assert [x["event"] for x in blue.state["lines"]] == [x["event"] for x in red.state["lines"]]
+            blue.take(blue.keys[0])
+            red.until(lambda: red.choice == blue.choice)
+            bert.post(f"/api/tables/{id}/talk", {"room": "players", "text": "well met"})
+            assert red.until_told("talked")["text"] == "well met"
+            bert.post(f"/api/tables/{id}/resign", {"side": "blue"})
+            assert red.until_told("company", ended=True)["ending"] == "blue resigned"
+            red.until(lambda: red.table["seed"] is not None)
+            assert red.answer("take", at=red.choice, keys=["rest"])["type"] == "refused"
+
+
+def test_of_two_choices_for_one_place_one_is_made(two):
+    one, other = two
+    anna, bert = one.new("Anna"), one.new("Bert")
+    id = one.game(anna, bert)
+    with anna.looks(id, "red") as here, at(other, anna).looks(id, "red") as there:
+        other.site.bus.end()  # the other server is slow to hear
+        here.take("march red.H1", "to ford", "stop")
+        found = there.answer("take", at=0, keys=["march red.F1"])
+        assert found["type"] == "refused" and found["stale"]
+        there.until(lambda: there.choice == 3)
+        assert there.take("march red.F1")["type"] == "taken"
+    lines = one.site.store.lines(id)
+    save = parse_save(one.site.store.row(id).header + "".join(text for _, text in lines))
+    assert rulekit.replay(rulekit.load("examples/skirmish"), save).ok and len(save.choices) == 4
+
+
+class Server:
+    """`rulekit serve` in a process of its own, at one address for all its lives."""
+
+    def __init__(self, database):
+        self.database, self.port = database, 0
+        self.begin()
+
+    def begin(self):
+        self.process = subprocess.Popen([sys.executable, "-m", "rulekit", "serve", "examples/skirmish", "--database", self.database, "--port", str(self.port)],
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.port = int(re.search(r":(\d+)$", self.process.stdout.readline().strip())[1])
+        self.address = f"http://localhost:{self.port}"
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(10)
+        self.process.stdout.close()
+
+    def ask(self, method, path, json, cookie=""):
+        return httpx2.request(method, self.address + path, json=json, headers={"origin": self.address, "cookie": cookie}, timeout=20)
+
+    def wire(self, id):
+        return connect(f"ws://localhost:{self.port}/api/tables/{id}/wire", origin=self.address, open_timeout=10, additional_headers={"cookie": self.cookie})
+
+
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(address):
+    server = Server(address)
+    try:
+        answer = server.ask("POST", "/api/people", {"name": "Anna", "password": PASSWORD})
+        server.cookie = answer.headers["set-cookie"].split(";")[0]
+        wanted = {"game": "skirmish", "mine": ["red", "blue"]}
+        ids = [server.ask("POST", "/api/tables", wanted, server.cookie).json()["id"] for _ in range(3)]
+        players = [Player(server, id, n) for n, id in enumerate(ids)]
+        for player in players:
+            player.start()
+        for _ in range(TIMES):
+            before, begun = sum(len(player.acknowledged) for player in players), time.monotonic()
+            while sum(len(p.acknowledged) for p in players) < before + 9 and not all(p.over.is_set() for p in players) and time.monotonic() < begun + 30:
+                threading.Event().wait(0.005)
+            server.kill()
+            server.begin()
+        for player in players:
+            player.over.set()
+            player.join(20)
+    finally:
+        server.kill()
+    store, game = Store(address), rulekit.load("examples/skirmish")
+    for player in players:
+        assert player.trouble is None and player.acknowledged
+        save = parse_save(store.row(player.id).header + "".join(text for _, text in store.lines(player.id)))
+        assert player.acknowledged.items() <= {n: record.choice for n, record in enumerate(save.choices)}.items()
+        assert rulekit.replay(game, save).ok
+    assert sum(player.came for player in players) > len(players)
+    store.close()
+
+
+def test_one_process_serves_a_file(tmp_path):
+    server = Server(str(tmp_path / "tables.db"))
+    try:
+        words = [sys.executable, "-m", "rulekit", "serve", "--database", str(tmp_path / "tables.db"), "--port", "0", "--lang", "fr"]
+        found = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+        assert found.returncode == 1 and "SQLite n'en veut qu'un" in found.stderr
+    finally:
+        server.kill()
