@@ -37,6 +37,7 @@ SERVED: dict[str, tuple[str, ...]] = {
     "people.not_here": ("this chat is not for you now", "ce salon n'est pas pour vous à présent"),
     "people.no_such_text": ("there is no such text", "il n'y a pas de tel texte"),
     "people.not_yours": ("this is another's text", "c'est le texte d'un autre"),
+    "people.hook_inside": ("this address is not one of the open internet", "cette adresse n'est pas sur l'internet public"),
     "people.smtp": ("mail is sent by smtp://USER:PASSWORD@HOST:PORT (or smtps://), from an address",
                     "le courriel part par smtp://NOM:SECRET@HÔTE:PORT (ou smtps://), d'une adresse"),
     "people.notice_asked": ("{game}: it is your turn", "{game} : c'est à vous"),

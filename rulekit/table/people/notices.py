@@ -14,7 +14,8 @@ from typing import Any, Protocol
 import httpx2
 from sqlalchemy import Connection, delete, insert, select, update
 
-from rulekit.play.words import filled
+from rulekit.base.errors import RulekitError
+from rulekit.play.words import fault, filled
 from rulekit.table.people import metrics
 from rulekit.table.people.seating import Hosted, load
 from rulekit.table.schema import NOTICES, PEOPLE, TABLES
@@ -104,19 +105,20 @@ def _sent(row: Any, public: str, mailer: Sends | None) -> str | None:
         elif row.channel == "hook" and row.hook:
             posted(row.hook, {"text": f"{subject} {address}", "content": f"{subject} {address}", "what": row.what, "table": row.table_id,
                               "game": row.game, "address": address})
-    except (OSError, SMTPException, httpx2.HTTPError, ValueError) as error:
+    except (RulekitError, OSError, SMTPException, httpx2.HTTPError, ValueError) as error:
         _log.warning("a notice by %s was not sent: %s", row.channel, type(error).__name__)
         return type(error).__name__
     return None
 
 
 def posted(hook: str, told: dict[str, str]) -> None:
-    """Posts to a web hook, which may lie on the open internet only: a server's own network is nobody's to reach. OSError, HTTPError."""
+    """Posts to a web hook, which may lie on the open internet only: a server's own network is nobody's to reach. RulekitError,
+    OSError, HTTPError."""
     at = httpx2.URL(hook)
     host, port = at.host, at.port or (443 if at.scheme == "https" else 80)
     found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not found or not all(reachable(each) for each in found):
-        raise OSError("not an address of the open internet")
+        raise fault(RulekitError, "people.hook_inside")
     with httpx2.Client(timeout=LIMIT, follow_redirects=False, trust_env=False) as client:  # to the address that was looked at
         client.post(at.copy_with(host=found[0]), json=told, headers={"host": at.netloc.decode()},
                     extensions={"sni_hostname": host}).raise_for_status()
