@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
 
-_RULE = re.compile(r"none|move:(?P<move>\d{1,7})|days:(?P<days>\d{1,3})|fischer:(?P<bank>\d{1,7})\+(?P<more>\d{1,6})")
+_RULE = re.compile(r"none|move:(?P<move>\d{1,7})|days:(?P<days>\d{1,3})|fischer:(?P<bank>\d{1,7})\+(?P<more>\d{1,6})", re.ASCII)
 DAY = 86400
 
 

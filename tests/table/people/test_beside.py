@@ -1,0 +1,202 @@
+"""What players do beside the game: resign, take back by request, a rematch, claim, talk, write notes."""
+
+import time
+
+import pytest
+from sqlalchemy import text, update
+
+from rulekit.table.people import watch
+from rulekit.table.schema import HOSTED, TABLES
+
+
+def moves(page):
+    page.take("march red.H1", "to ford", "stop")
+
+
+def write(people, statement):
+    with people.site.store.begin() as db:
+        db.execute(statement)
+
+
+def test_who_resigns_has_lost_and_the_seed_is_told(everywhere):
+    anna, bert = everywhere.new("Anna"), everywhere.new("Bert")
+    id = everywhere.game(anna, bert)
+    with anna.looks(id, "red") as red:
+        moves(red)
+        assert red.answer("frame", choice=0, seat="blue")["type"] == "refused"
+        assert bert.post(f"/api/tables/{id}/resign?lang=fr", {"side": "red"}).json()["error"].startswith("personne ne joue"), "not another's"
+        assert bert.post(f"/api/tables/{id}/resign", {"side": "blue"}).status_code == 204
+        red.until_told("company", ended=True)
+        red.until(lambda: red.table["seed"] is not None)
+        assert red.answer("frame", choice=0, seat="blue")["type"] == "answer", "all seats are open now"
+        for request in ({"type": "take", "at": 3, "keys": ["march red.F1"]}, {"type": "undo", "at": 3}, {"type": "redo", "at": 3}):
+            found = red.answer(**request)
+            assert found["type"] == "refused" and "over" in found["why"]
+    assert bert.post(f"/api/tables/{id}/resign", {"side": "blue"}).status_code == 403
+    assert anna.get("/api/tables?lang=fr").json()[0]["result"] == "blue abandonne"
+    assert everywhere.site.store.row(id).result == "red:resigned"
+
+
+def test_a_choice_that_comes_when_the_game_has_ended_elsewhere_is_not_kept(people, anna, bert):
+    id = people.game(anna, bert)
+    with anna.looks(id, "red") as red:
+        write(people, update(HOSTED).values(ended=1.0, ending="resigned:blue"))  # as another process does, of which none was told yet
+        assert red.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
+    assert people.site.store.row(id).choices == 0
+
+
+def test_what_both_agree_on_is_taken_back(people, anna, bert):
+    id = people.game(anna, bert)
+    with anna.looks(id, "red") as red, bert.looks(id, "blue") as blue:
+        while not blue.keys:
+            red.take(red.keys[-1])
+            blue.until(lambda: blue.choice == red.choice)
+        stood = red.choice
+        blue.take(blue.keys[0])
+        red.until(lambda: red.choice == blue.choice)
+        after = red.choice
+        wish = {"side": "red", "kind": "takeback", "choice": stood - 1}
+        assert anna.post(f"/api/tables/{id}/offers", wish | {"choice": after}).status_code == 400
+        assert anna.post(f"/api/tables/{id}/offers", wish).status_code == 204
+        [offer] = blue.until_told("company", offers=True)["offers"]
+        reply = f"/api/tables/{id}/offers/{offer['id']}"
+        assert anna.post(reply, {"side": "red", "accept": True}).status_code == 403, "not one's own"
+        assert anna.post(reply, {"side": "blue", "accept": True}).status_code == 403
+        assert bert.post(reply, {"side": "blue", "accept": True}).status_code == 204
+        red.until(lambda: red.choice == stood - 1)
+        blue.until(lambda: blue.choice == stood - 1)
+        assert bert.post(reply, {"side": "blue", "accept": True}).status_code == 404, "once"
+        assert red.keys and red.take(red.keys[-1])["type"] == "taken"
+    assert people.site.store.lines(id)[-2][1] == '{"undo":true}\n'
+
+
+def test_an_offer_lapses_when_play_goes_on_or_is_refused(people, anna, bert):
+    id = people.game(anna, bert)
+    wish = {"side": "red", "kind": "takeback", "choice": 0}
+    with anna.looks(id, "red") as red:
+        moves(red)
+        anna.post(f"/api/tables/{id}/offers", wish)
+        red.take("march red.F1")
+        assert anna.company(id)["offers"] == []
+        for answer in ({"side": "blue", "accept": False}, {"side": "red", "accept": False}):
+            anna.post(f"/api/tables/{id}/offers", wish)
+            [offer] = anna.company(id)["offers"]
+            who = bert if answer["side"] == "blue" else anna
+            assert who.post(f"/api/tables/{id}/offers/{offer['id']}", answer).status_code == 204
+            assert anna.company(id)["offers"] == [] and people.site.store.row(id).choices == red.choice
+
+
+def test_a_rematch_has_the_sides_changed_and_is_made_once(people, anna, bert):
+    id = people.game(anna, bert, clock="days:3", access="public")
+    assert anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 403, "the game is not over"
+    bert.post(f"/api/tables/{id}/resign", {"side": "blue"})
+    assert anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 204
+    [offer] = bert.company(id)["offers"]
+    assert bert.post(f"/api/tables/{id}/offers/{offer['id']}", {"side": "blue", "accept": True}).status_code == 204
+    again = anna.company(id)["next"]
+    new = anna.company(again)
+    assert {s["side"]: s["who"] for s in new["seats"]} == {"red": "Bert", "blue": "Anna"} and new["begun"] and new["clock"]["rule"] == "days:3"
+    assert bert.post(f"/api/tables/{id}/offers", {"side": "blue", "kind": "rematch"}).status_code == 403
+    assert people.site.store.row(again).header != people.site.store.row(id).header, "another seed"
+
+
+def test_a_game_that_was_left_alone_may_be_claimed_after_a_month(people, anna, bert):
+    id = people.game(anna, bert)
+    assert bert.post(f"/api/tables/{id}/claim", {"side": "blue"}).status_code == 403
+    write(people, update(TABLES).values(changed=time.time() - 31 * 86400))
+    assert "claim" in bert.company(id)["may"] and "claim" not in anna.company(id)["may"]
+    assert anna.post(f"/api/tables/{id}/claim", {"side": "red"}).status_code == 403, "it is for red to choose"
+    assert bert.post(f"/api/tables/{id}/claim", {"side": "blue"}).status_code == 204
+    assert people.site.store.row(id).result == "blue:claimed"
+
+
+# ---------------------------------------------------------------------- clocks
+def test_who_has_no_time_left_loses_if_the_owner_said_so(people, anna, bert):
+    id = people.game(anna, bert, clock="fischer:60+5", late="loses")
+    with bert.looks(id, "blue") as blue:
+        write(people, update(HOSTED).values(since=HOSTED.c.since - 61, falls=HOSTED.c.falls - 61))
+        with anna.looks(id, "red") as red:
+            assert red.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
+        watch.fall(people.site, time.time())
+        assert blue.until_told("company", ended=True)["ending"] == "red ran out of time"
+    assert people.site.store.row(id).result == "blue:time"
+
+
+def test_else_the_other_may_claim_the_game_or_wait(people, anna, bert):
+    id = people.game(anna, bert, clock="move:60")
+    write(people, update(HOSTED).values(since=HOSTED.c.since - 61, falls=HOSTED.c.falls - 61))
+    watch.fall(people.site, time.time())
+    assert anna.company(id)["ended"] is None and "claim" in bert.company(id)["may"]
+    with anna.looks(id, "red") as red:
+        moves(red)
+        assert red.choice == 3
+    assert bert.post(f"/api/tables/{id}/claim", {"side": "blue"}).status_code == 403, "he has played since"
+
+
+def test_clocks_are_told_after_each_choice_and_stand_still_while_no_server_is_there(people, anna, bert):
+    id = people.game(anna, bert, clock="fischer:600+10")
+    with anna.looks(id, "red") as red:
+        moves(red)
+        told = red.until_told("clock")
+        assert told["running"] == "red" and 590 < told["left"]["red"] <= 600 == told["left"]["blue"]
+    watch.beat(people.site, time.time())
+    falls = text("SELECT falls FROM hosted")
+    with people.site.store.reading() as db:
+        before = db.execute(falls).scalar()
+    watch.beat(people.site, time.time() + 1000)
+    watch.beat(people.site, time.time() + 1001)
+    with people.site.store.reading() as db:
+        assert db.execute(falls).scalar() == pytest.approx(before + 1000, abs=5)
+
+
+# ---------------------------------------------------------------------- texts
+EVIL = "<img src=x onerror=alert(1)> & \"quotes\" \u202e\x1b[31m"
+
+
+def test_html_in_names_and_texts_stays_text(people):
+    anna, bert = people.new("<b>Anna</b>"), people.new("Bert")
+    id = people.game(anna, bert, access="public")
+    with bert.looks(id, "blue") as page:
+        answer = anna.post(f"/api/tables/{id}/talk", {"room": "players", "text": EVIL})
+        assert answer.headers["content-type"] == "application/json" and answer.headers["x-content-type-options"] == "nosniff"
+        told = page.until_told("talked")
+        assert told["text"] == "<img src=x onerror=alert(1)> & \"quotes\" [31m" and told["who"] == "<b>Anna</b>"
+    anna.put(f"/api/tables/{id}/note", {"text": EVIL})
+    assert anna.get(f"/api/tables/{id}/note").json()["text"].startswith("<img src=x")
+    for path in (f"/table/{id}", "/", "/join/%3Cscript%3E", f"/table/{id}?seat=%3Cscript%3E"):
+        assert "script>alert" not in anna.get(path).text and "<b>Anna" not in anna.get(path).text
+
+
+def test_the_players_chat_is_theirs_and_the_observers_opens_when_the_game_is_over(people, anna, bert, carl):
+    id = people.game(anna, bert, access="public")
+    say = f"/api/tables/{id}/talk"
+    assert anna.post(say, {"room": "players", "text": "to you"}).status_code == 201
+    with anna.looks(id, "red") as player, carl.looks(id) as onlooker:
+        assert carl.post(say, {"room": "observers", "text": "red will lose"}).status_code == 201
+        assert onlooker.until_told("talked")["text"] == "red will lose"
+        assert bert.post(say, {"room": "players", "text": "hm"}).status_code == 201
+        assert player.until_told("talked")["text"] == "hm", "and not what the observers say"
+    assert [t["text"] for t in carl.get(say).json()] == [t["text"] for t in people.somebody().get(say).json()] == ["red will lose"]
+    assert [t["text"] for t in anna.get(say).json()] == ["to you", "hm"]
+    bert.post(f"/api/tables/{id}/resign", {"side": "blue"})
+    assert [t["text"] for t in anna.get(f"{say}?since=1").json()] == ["red will lose", "hm"]
+
+
+def test_a_text_is_taken_away_by_its_writer_or_an_admin(people, anna, bert, carl):
+    id = people.game(anna, bert, access="public")
+    number = anna.post(f"/api/tables/{id}/talk", {"room": "players", "text": "oh"}).json()["id"]
+    assert bert.delete(f"/api/tables/{id}/talk/{number}").status_code == 403
+    assert carl.delete(f"/api/tables/{id}/talk/{number}").status_code == 404
+    assert anna.delete(f"/api/tables/{id}/talk/{number}").status_code == 204
+    [left] = anna.get(f"/api/tables/{id}/talk").json()
+    assert left["removed"] and left["text"] == ""
+    assert bert.post(f"/api/tables/{id}/talk", {"room": "players", "text": "\u200b \u202e"}).status_code == 400
+
+
+def test_a_note_is_read_by_its_writer_only(people, anna, bert):
+    id = people.game(anna, bert)
+    anna.put(f"/api/tables/{id}/note", {"text": "he has the ambush\nI think"})
+    assert anna.get(f"/api/tables/{id}/note").json()["text"] == "he has the ambush\nI think"
+    assert bert.get(f"/api/tables/{id}/note").json()["text"] == ""
+    anna.put(f"/api/tables/{id}/note", {"text": ""})
+    assert anna.get(f"/api/tables/{id}/note").json()["text"] == ""
