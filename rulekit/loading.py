@@ -135,11 +135,15 @@ class Loader:
         self.cache.put("info", info)
         return info
 
-    def program(self, scenario: str, rulings: dict[str, str]) -> Program:
-        """The program of a scenario under rulings."""
+    def compiled(self) -> Compiled:
+        """The compiled game."""
         if self._compiled is None:
             self._compiled = self.cache.get_compiled() or self._compile()
-        return self._compiled.bind(scenario, rulings)
+        return self._compiled
+
+    def program(self, scenario: str, rulings: dict[str, str]) -> Program:
+        """The program of a scenario under rulings."""
+        return self.compiled().bind(scenario, rulings)
 
     def _compile(self) -> Compiled:
         from rulekit.trial import compiled
@@ -163,4 +167,4 @@ def _info(source: GameSource, model: Model, digest: str) -> GameInfo:
 def load(path_or_name: str | Path, overlays: Sequence[str | Path] = (), lang: str = "en") -> Game:
     """A game by path or name, checked and ready to play. GameError with all diagnostics if it has faults."""
     loader = Loader(find(path_or_name), [Path(each) for each in overlays])
-    return Game(loader.info(), loader.program, lang)
+    return Game(loader.info(), loader.program, lang, loader.compiled)

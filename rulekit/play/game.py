@@ -22,6 +22,7 @@ from rulekit.program.program import NOT_BEGUN, PC, Program
 if TYPE_CHECKING:
     from rulekit.play.chances import ChanceCode
     from rulekit.play.tracing import WatchedCode
+    from rulekit.program.compiled import Compiled
 
 
 @frozen
@@ -97,11 +98,13 @@ Maker = Callable[[str, dict[str, str]], Program]
 
 
 class Game:
-    """A game that can be played. `lang`: the language of its texts, where it has them."""
+    """A game that can be played. `lang`: the language of its texts, where it has them; `compiled`: gives all of it, so that it can
+    be kept."""
 
-    def __init__(self, info: GameInfo, make: Maker, lang: str = SOURCE_LANGUAGE) -> None:
+    def __init__(self, info: GameInfo, make: Maker, lang: str = SOURCE_LANGUAGE, compiled: Callable[[], Compiled] | None = None) -> None:
         self.info = info
         self.lang = lang
+        self.compiled = compiled
         self._make = make
         self._programs: dict[tuple[str, tuple[tuple[str, str], ...]], Program] = {}
         self._tables: dict[tuple[int, str, str], Table] = {}

@@ -38,6 +38,8 @@ SERVED: dict[str, tuple[str, ...]] = {
     "people.no_such_text": ("there is no such text", "il n'y a pas de tel texte"),
     "people.not_yours": ("this is another's text", "c'est le texte d'un autre"),
     "people.hook_inside": ("this address is not one of the open internet", "cette adresse n'est pas sur l'internet public"),
+    "people.differs": ("from choice {n} ({by}) on it would go otherwise", "à partir du choix {n} ({by}) la suite serait autre"),
+    "people.differs_more": ("{what}: {why}; then {recorded}, now {actual}", "{what} : {why} ; alors {recorded}, à présent {actual}"),
     "people.smtp": ("mail is sent by smtp://USER:PASSWORD@HOST:PORT (or smtps://), from an address",
                     "le courriel part par smtp://NOM:SECRET@HÔTE:PORT (ou smtps://), d'une adresse"),
     "people.notice_asked": ("{game}: it is your turn", "{game} : c'est à vous"),

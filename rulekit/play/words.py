@@ -42,6 +42,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
                     "la base est de la version {version}, ce programme de la {known} : sauvegardez-la, puis `rulekit serve --upgrade`"),
     "table.newer": ("the database is of version {version}, which this program ({known}) does not know yet",
                     "la base est de la version {version}, que ce programme ({known}) ne connaît pas encore"),
+    "table.pin_lost": ("the rules that this game was begun with are not known to this version of the program",
+                       "cette version du programme ne connaît pas les règles du début de la partie"),
     "table.none": ("there is no table {id}", "il n'y a pas de table {id}"),
     "table.not_kept": ("this was not kept and did not happen: {why}", "ceci n'a pas été conservé et n'a pas eu lieu : {why}"),
     "end_of_moves": ("the game is over", "la partie est terminée"),

@@ -92,7 +92,7 @@ class Hub:
 
     def _new(self, wanted: Wanted) -> Listed:
         game, state = self.begun(wanted)
-        return self._listed(begin(self.store, fresh(), game, state, wanted.seats).id)
+        return self._listed(begin(self.store, fresh(), game, state, wanted.seats, None, self.library.pin(game)).id)
 
     def begun(self, wanted: Wanted) -> tuple[Game, State]:
         """The game that is wanted, as it begins."""
@@ -110,7 +110,7 @@ class Hub:
     def _bring(self, text: bytes) -> Listed:
         save = parse_save(text)
         game = self.library.game(str(save.header["game"]))
-        return self._listed(brought(self.store, fresh(), game, save, {}).id)
+        return self._listed(brought(self.store, fresh(), game, save, {}, None, self.library.pin(game)).id)
 
     async def listed(self, lang: str) -> list[Listed]:
         """All tables, the last changed first, in a language as far as their games have it."""
@@ -156,7 +156,7 @@ class Hub:
             if found is not None and not found.room.lost:
                 return found
             row = await aside(self._row, id)
-            room = await aside(reopened, self.store, row, self.library.game, self.house)
+            room = await aside(reopened, self.store, row, self.library, self.house)
             opened = self._open[id] = Open(room, found.listeners if found else [])
             return opened
 
@@ -182,6 +182,7 @@ class Hub:
         try:
             async with opened.busy:
                 back = await aside(opened.room.follow)
+                opened.room.lost |= await aside(self.store.pinned, id) != opened.room.pin
                 await aside(self.house.opened, opened.room)
             afresh = back or opened.room.lost
             opened = await self._room(id)

@@ -16,6 +16,7 @@ from rulekit.play.savefile import parse_save
 from rulekit.play.words import fault
 from rulekit.source.locate import known_games
 from rulekit.table.catalogue import Listed, Playable, RulingOffered, Titled
+from rulekit.table.pins import Pin, pin, unpinned
 from rulekit.table.store import Row
 
 
@@ -27,6 +28,7 @@ class Library:
         self._load = load
         self._lock = Lock()
         self._games: dict[str, Game] = {}
+        self._pins: dict[int, tuple[Game, Pin | None]] = {}  # of each game, also of those that tables are pinned to
         self._where: dict[str, str | Path] = {name: name for name in known_games()}
         self.broken: dict[str, str] = {}
         self.given = ""
@@ -35,6 +37,26 @@ class Library:
             self._where[game.name] = path
             self._games[game.name] = game
             self.given = self.given or game.name
+
+    def pin(self, game: Game) -> Pin | None:
+        """What a game is kept as; made once."""
+        with self._lock:
+            if id(game) not in self._pins:
+                self._pins[id(game)] = (game, pin(game))
+            return self._pins[id(game)][1]
+
+    def pinned(self, digest: str, body: Callable[[str], bytes | None]) -> Game:
+        """The game of a digest: one that is here, or one that is made of what is kept. RulekitError if it cannot be."""
+        with self._lock:
+            for game, known in self._pins.values():
+                if known is not None and known.digest == digest:
+                    return game
+        found = body(digest)
+        if found is None:
+            raise fault(RulekitError, "table.pin_lost")
+        game = unpinned(found)
+        self.pin(game)
+        return game
 
     @property
     def names(self) -> list[str]:

@@ -7,7 +7,7 @@ again from what is kept."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -27,6 +27,8 @@ from rulekit.seat.plan import Plan
 from rulekit.seat.seat import Seat
 from rulekit.table import wire
 from rulekit.table.house import House
+from rulekit.table.library import Library
+from rulekit.table.pins import Pin
 from rulekit.table.store import Also, Row, Standing, Store, StoreError
 
 PAUSE = (1.5, 4.0)  # seconds that a pass takes that nobody makes
@@ -55,6 +57,7 @@ class Room:
     written: int  # how many records of the save are in the store
     house: House = field(factory=House)
     lost: bool = False
+    pin: str | None = None  # the digest of its rules
     halted: str = ""
     ended: bool = False
     beside: Any = None
@@ -302,34 +305,38 @@ def standing(state: State) -> Standing:
     return Standing(state.choices_count(), asked.player if asked else None, f"{result.winner or ''}:{result.level}" if result else None)
 
 
-def begin(store: Store, id: str, game: Game, state: State, seats: Mapping[str, str], also: Also | None = None) -> Room:
-    """A new table; `also`: what is kept with it. RulekitError for seats that there are not."""
+def begin(store: Store, id: str, game: Game, state: State, seats: Mapping[str, str], also: Also | None = None,
+          pin: Pin | None = None) -> Room:
+    """A new table; `also`: what is kept with it; `pin`: its rules. RulekitError for seats that there are not."""
     plan = seat_plan(seats, state, HUMAN)
     recorder = Recorder(game, state, plan)
-    return _opened(store, id, game, recorder, plan, [], also)
+    return _opened(store, id, game, recorder, plan, [], also, pin)
 
 
-def brought(store: Store, id: str, game: Game, save: Save, seats: Mapping[str, str], also: Also | None = None) -> Room:
+def brought(store: Store, id: str, game: Game, save: Save, seats: Mapping[str, str], also: Also | None = None,
+            pin: Pin | None = None) -> Room:
     """A new table that goes on from a save. SaveError with what differs if the rules here do otherwise than it says."""
     done = resume(game, save, dict(seats))
     save = done.recorder.save
-    return _opened(store, id, game, done.recorder, done.seats, [1] * len(save.choices), also)
+    return _opened(store, id, game, done.recorder, done.seats, [1] * len(save.choices), also, pin)
 
 
-def _opened(store: Store, id: str, game: Game, recorder: Recorder, seats: dict[str, str], gestures: list[int], also: Also | None) -> Room:
+def _opened(store: Store, id: str, game: Game, recorder: Recorder, seats: dict[str, str], gestures: list[int],
+            also: Also | None, pin: Pin | None) -> Room:
     save = recorder.save
     text = save.text().split("\n", 1)[0] + "\n"
     lines = [(1, line) for line, _ in save.lines()]
     room = Room(id, recorder, seats, store, gestures, 1, len(save.records))  # refuses seats before anything is kept
-    store.open(id, game.name, text, seats, lines, standing(recorder.state), also)
+    store.open(id, game.name, text, seats, lines, standing(recorder.state), also, pin)
     return room
 
 
-def reopened(store: Store, row: Row, find: Callable[[str], Game], house: House) -> Room:
+def reopened(store: Store, row: Row, library: Library, house: House) -> Room:
     """A table as it is kept. SaveError if the rules here do otherwise than it says."""
     kept = store.lines(row.id)
     save = parse_save(row.header + "".join(text for _, text in kept), f"table {row.id}")
-    game = find(row.game)
+    digest = store.pinned(row.id)
+    game = library.pinned(digest, store.program) if digest else library.game(row.game)
     done = replay(game, save)
     if done.first_difference:
         raise fault(RulekitError, "table.other_rules", why=str(done.first_difference["cause"]))
@@ -341,5 +348,6 @@ def reopened(store: Store, row: Row, find: Callable[[str], Game], house: House) 
         elif record.choice is not None:
             standing.append(gesture)
     room = Room(row.id, recorder, row.seats, store, standing, max((gesture for gesture, _ in kept), default=1), len(save.records), house)
+    room.pin = digest
     house.opened(room)
     return room

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
-from rulekit.table.schema import ALEMBIC, LINES, META, TABLES, VERSION
+from rulekit.table.pins import Pin
+from rulekit.table.schema import ALEMBIC, LINES, META, PINS, PROGRAMS, TABLES, VERSION
 from rulekit.table.writer import Writer
 
 POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 10, "pool_pre_ping": True}  # connections to a server, tried before use
@@ -128,15 +129,51 @@ class Store:
 
     # ------------------------------------------------------------------ tables
     def open(self, id: str, game: str, header: str, seats: dict[str, str], lines: Sequence[tuple[int, str]], standing: Standing,
-             also: Also | None = None) -> None:
-        """A new table with the lines that it has already: of each its gesture and its text. `also`: what is written with it."""
+             also: Also | None = None, pin: Pin | None = None) -> None:
+        """A new table with the lines that it has already: of each its gesture and its text. `also`: what is written with it; `pin`:
+        the rules that it is begun with."""
+        if pin is not None:
+            self._keep(pin)
         now = time.time()
         with self._in_words(), self._engine.begin() as db:
             db.execute(insert(TABLES).values(id=id, game=game, header=header, seats=_json(seats), created=now, changed=now,
                                              choices=standing.choices, decides=standing.decides, result=standing.result))
             _put(db, id, 0, lines)
+            if pin is not None:
+                db.execute(insert(PINS).values(table_id=id, digest=pin.digest))
             if also is not None:
                 also(db)
+
+    def _keep(self, pin: Pin) -> None:
+        """Keeps rules, once."""
+        known = select(PROGRAMS.c.digest).where(PROGRAMS.c.digest == pin.digest)
+        with self.reading() as db:
+            if db.execute(known).first() is not None:
+                return
+        with suppress(Twice), self.begin() as db:
+            db.execute(insert(PROGRAMS).values(digest=pin.digest, game=pin.game, made=time.time(), body=pin.body))
+
+    def pinned(self, id: str) -> str | None:
+        """The digest of the rules that a table is pinned to; None if it is to none."""
+        with self.reading() as db:
+            found: str | None = db.execute(select(PINS.c.digest).where(PINS.c.table_id == id)).scalar()
+        return found
+
+    def program(self, digest: str) -> bytes | None:
+        """The rules of a digest."""
+        with self.reading() as db:
+            found: bytes | None = db.execute(select(PROGRAMS.c.body).where(PROGRAMS.c.digest == digest)).scalar()
+        return found
+
+    def move(self, id: str, header: str, pin: Pin, choices: int) -> None:
+        """Pins a table to other rules, under which its journal was replayed. StoreError if choices were made meanwhile."""
+        self._keep(pin)
+        with self.begin() as db:
+            done = db.execute(update(TABLES).where(TABLES.c.id == id, TABLES.c.choices == choices).values(header=header))
+            if done.rowcount != 1:
+                raise fault(Twice, "table.twice")
+            db.execute(delete(PINS).where(PINS.c.table_id == id))
+            db.execute(insert(PINS).values(table_id=id, digest=pin.digest))
 
     def append(self, id: str, n: int, lines: Sequence[tuple[int, str]], standing: Standing, also: Also | None = None) -> None:
         """Lines from place `n` of the journal on. StoreError, and nothing is written, if there is a line in that place already."""

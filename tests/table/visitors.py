@@ -97,9 +97,9 @@ class People:
 
 
 @contextmanager
-def serving_people(address, rates=FREE, **how):
+def serving_people(address, rates=FREE, library=LIBRARY, **how):
     store = Store(address)
-    site = Site(store, LIBRARY, PUBLIC, passwords=QUICK, limits=Limits(rates), **how)
+    site = Site(store, library, PUBLIC, passwords=QUICK, limits=Limits(rates), **how)
     with TestClient(peoples_app(site), base_url=PUBLIC) as client:
         yield People(client, site)
     store.close()

@@ -14,6 +14,7 @@ from rulekit.table.people.endpoints import Answer, Ask, Endpoint
 from rulekit.table.people.house import company
 from rulekit.table.people.lobby import invitation_of, lobby, new_table, rematch
 from rulekit.table.people.messages import Me, Text
+from rulekit.table.people.newer import moved
 from rulekit.table.people.seating import NotAllowed
 from rulekit.table.schema import HOSTED, PEOPLE
 
@@ -300,6 +301,21 @@ def write_note(ask: Ask) -> None:
         talk.write_note(db, found.id, ask.person, ask.body.text)
 
 
+def move(ask: Ask) -> Any:
+    """Moves a table to the rules that the server has now, if its choices replay; or says what would come of it."""
+    with ask.site.store.reading() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+    if ask.person.id != found.owner:
+        raise fault(NotAllowed, "people.owner_only")
+    if found.ended is not None:
+        raise fault(NotAllowed, "people.ended")
+    told = moved(ask.site, found, ask.who, ask.lang, ask.body.only_try)
+    if told.moved:
+        with ask.site.bus.changing(found.id):
+            pass
+    return told
+
+
 _AT = "/api/tables/{id}"
 ENDPOINTS = [
     Endpoint("GET", "/api/me", me, "anyone", gives=Me),
@@ -327,6 +343,7 @@ ENDPOINTS = [
     Endpoint("GET", f"{_AT}/talk", texts, "anyone", gives=list[messages.Talked], query=("since",)),
     Endpoint("POST", f"{_AT}/talk", say, takes=messages.Say, gives=messages.Talked, status=201, once="write"),
     Endpoint("DELETE", f"{_AT}/talk/{{n:int}}", unsay, status=204),
+    Endpoint("POST", f"{_AT}/rules", move, takes=messages.Move, gives=messages.Moved, once="write"),
     Endpoint("GET", f"{_AT}/note", note, gives=Text),
     Endpoint("PUT", f"{_AT}/note", write_note, takes=messages.Write, status=204, once="write"),
 ]

@@ -34,7 +34,7 @@ def new_table(ask: Ask) -> Opened:
     if wanted.save is not None:
         read = parse_save(wanted.save.encode())
         game = ask.site.library.game(str(read.header["game"]))
-        brought(ask.site.store, id, game, read, {}, lambda db: _hosted(db, id, ask.person, wanted))
+        brought(ask.site.store, id, game, read, {}, lambda db: _hosted(db, id, ask.person, wanted), ask.site.library.pin(game))
     else:
         _begin(ask.site, id, wanted, lambda db: _hosted(db, id, ask.person, wanted))
     return Opened(id)
@@ -42,7 +42,7 @@ def new_table(ask: Ask) -> Opened:
 
 def _begin(site: Site, id: str, wanted: Wanted, also: Any) -> None:
     game, state = site.hub.begun(wanted)
-    begin(site.store, id, game, state, wanted.seats, also)
+    begin(site.store, id, game, state, wanted.seats, also, site.library.pin(game))
 
 
 def _hosted(db: Connection, id: str, owner: Person, wanted: Hosting) -> None:
