@@ -1,0 +1,123 @@
+"""Plays as a person does: clicks on what is lit, on buttons, on cards; or works by the keyboard alone. Knows no game and no code of the page: only what it
+shows."""
+
+from __future__ import annotations
+
+import random
+import time
+
+# What can be clicked now: of each what it is, its name, and a point of it that nothing covers.
+LIT = """() => {
+  const found = [];
+  const point = (el) => {
+    const r = el.getBoundingClientRect();
+    const tries = [[.5, .5], [.5, .3], [.5, .7], [.3, .5], [.7, .5], [.25, .25], [.75, .75], [.25, .75], [.75, .25], [.5, .12], [.5, .88], [.12, .5], [.88, .5]];
+    for (const [fx, fy] of tries) {
+      const x = r.left + r.width * fx, y = r.top + r.height * fy, hit = document.elementFromPoint(x, y);
+      if (hit && el.contains(hit)) return [x, y];
+    }
+    return null;
+  };
+  const add = (kind, selector) => {
+    for (const el of document.querySelectorAll(selector)) {
+      if (el.disabled || el.closest('[inert]')) continue;
+      el.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+      const at = point(el);
+      if (at) found.push({ kind, name: el.dataset.key ?? el.getAttribute('aria-label') ?? el.textContent, x: at[0], y: at[1] });
+    }
+  };
+  add('cover', '.cover .act.main');
+  if (found.length) return found;
+  add('confirm', '#prompt .acts > .act.main:not([data-key])');
+  add('option', '#prompt [data-key], #prompt .number');
+  add('way', '#prompt .acts > .act:not([data-key]):not(.main):not(.quiet):not([aria-pressed])');
+  add('face', '.hand .face.playable');
+  add('piece', '.fan .card-piece.legal[aria-checked="false"]');
+  add('pile', '.map .pile.legal');
+  add('place', '.map .zone.target');
+  return found;
+}"""
+NOW = """() => [document.querySelector('#prompt')?.innerText, document.querySelector('.timeline .at')?.innerText,
+  document.querySelectorAll('.legal, .target, .chosen').length, document.querySelector('main, .shell')?.getAttribute('aria-busy'),
+  document.querySelector('.end') !== null, document.querySelector('.cover') !== null].join('|')"""
+
+
+class Looker:
+    """A page, and what a person does with it."""
+
+    def __init__(self, page, server) -> None:
+        self.page, self.server = page, server
+        self.clicks = 0
+
+    # ------------------------------------------------------------------ coming to a table
+    def new(self, game, scenario=None, seats=None, lang="en", seed="425"):
+        """Opens a table over the API, as the hall does, and goes to it; its id."""
+        answer = self.page.request.post(f"{self.server.address}/api/tables", headers={"origin": self.server.address},
+                                        data={"game": game, "scenario": scenario, "seats": seats or {}, "seed": seed})
+        assert answer.status == 201, answer.text()
+        id = answer.json()["id"]
+        self.go(id, lang=lang)
+        return id
+
+    def go(self, id, seat=None, lang="en"):
+        """To a table."""
+        self.page.evaluate("lang => localStorage.setItem('rulekit.lang', JSON.stringify(lang))", lang)
+        self.page.goto(f"{self.server.address}/table/{id}" + (f"?seat={seat}" if seat else ""))
+        self.settle()
+
+    # ------------------------------------------------------------------ what is seen
+    def settle(self, most=20.0):
+        """Waits until nothing moves any more."""
+        end, before, same = time.monotonic() + most, None, 0
+        while same < 3:
+            now = self.page.evaluate(NOW)
+            same = same + 1 if now == before and "|true|" not in now else 0
+            before = now
+            assert time.monotonic() < end, f"the page does not come to rest: {now}"
+            self.page.wait_for_timeout(25)
+
+    def lit(self, kind=None):
+        """What can be clicked now."""
+        return [each for each in self.page.evaluate(LIT) if kind is None or each["kind"] == kind]
+
+    @property
+    def choice(self):
+        """How many choices the page shows."""
+        return int(self.page.locator(".timeline .at b").inner_text())
+
+    @property
+    def over(self):
+        """Is the game over?"""
+        return self.page.locator(".end").count() > 0
+
+    @property
+    def prompt(self):
+        """What is asked."""
+        return self.page.locator("#prompt .who p").inner_text()
+
+    # ------------------------------------------------------------------ what is done
+    def click(self, thing):
+        """Clicks on something that was lit."""
+        self.clicks += 1
+        self.page.mouse.click(thing["x"], thing["y"])
+        self.settle()
+
+    def move(self, rng, brisk=0.5):
+        """Clicks on one lit thing, by chance; `brisk`: how often a button that goes on is taken before another."""
+        lit = self.lit()
+        assert lit, f"nothing can be clicked: {self.page.evaluate(NOW)}"
+        ready = [each for each in lit if each["kind"] in ("cover", "confirm")]
+        plain = [each for each in lit if each["kind"] == "option"]
+        self.click(rng.choice(ready or (plain if plain and rng.random() < brisk else lit)))
+
+    def play(self, seed=1, most=4000, brisk=0.5, until=lambda: False):
+        """Plays by clicks until the game is over; how many it took."""
+        rng = random.Random(seed)
+        while not self.over and not until():
+            assert self.clicks < most, f"not over after {self.clicks} clicks: {self.prompt}"
+            if not self.lit():
+                self.page.wait_for_timeout(100)  # another is asked
+                self.settle()
+                continue
+            self.move(rng, brisk)
+        return self.clicks
