@@ -61,7 +61,7 @@ class Looker:
 
     def go(self, id, seat=None, lang="en"):
         """To a table."""
-        self.page.evaluate("lang => localStorage.setItem('rulekit.lang', JSON.stringify(lang))", lang)
+        self.page.evaluate("lang => localStorage.setItem('rulekit.lang', lang)", lang)
         self.page.goto(f"{self.server.address}/table/{id}" + (f"?seat={seat}" if seat else ""))
         self.settle()
 
