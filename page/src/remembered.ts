@@ -16,7 +16,8 @@ const wished = (navigator.languages ?? [navigator.language]).map((lang) => lang.
 const darkness = matchMedia("(prefers-color-scheme: dark)");
 
 /** The language of page and game. */
-export const language = signal<string>(recall("lang") ?? wished ?? "en");
+const spoken = recall("lang");
+export const language = signal<string>(spoken !== null && isLanguage(spoken) ? spoken : wished ?? "en");
 
 /** light, dark, or as the system has it. */
 export const theme = signal<"light" | "dark" | "system">((recall("theme") as "light" | "dark" | null) ?? "system");

@@ -27,19 +27,19 @@ LIT = """() => {
     }
   };
   add('cover', '.cover .act.main');
-  if (found.length) return found;
+  if (found.length || document.querySelector('.prompt.over')) return found;
   add('confirm', '#prompt .acts > .act.main:not([data-key])');
   add('option', '#prompt [data-key], #prompt .number');
   add('way', '#prompt .acts > .act:not([data-key]):not(.main):not(.quiet):not([aria-pressed])');
   add('face', '.hand .face.playable');
   add('piece', '.fan .card-piece.legal[aria-checked="false"]');
-  add('pile', '.map .pile.legal');
-  add('place', '.map .zone.target');
+  add('pile', '.map .pile.legal:not(.chosen) .take');
+  add('place', '.map .place.target');
   return found;
 }"""
-NOW = """() => [document.querySelector('#prompt')?.innerText, document.querySelector('.timeline .at')?.innerText,
-  document.querySelectorAll('.legal, .target, .chosen').length, document.querySelector('main, .shell')?.getAttribute('aria-busy'),
-  document.querySelector('.end') !== null, document.querySelector('.cover') !== null].join('|')"""
+NOW = """() => ['busy ' + document.querySelector('main')?.getAttribute('aria-busy'), document.querySelector('#prompt')?.innerText,
+  document.querySelector('.timeline .at')?.innerText, document.querySelectorAll('.legal, .target, .chosen').length,
+  document.querySelector('.prompt.over') !== null, document.querySelector('.cover') !== null].join('|')"""
 
 
 class Looker:
@@ -69,9 +69,9 @@ class Looker:
     def settle(self, most=20.0):
         """Waits until nothing moves any more."""
         end, before, same = time.monotonic() + most, None, 0
-        while same < 3:
+        while same < 2:
             now = self.page.evaluate(NOW)
-            same = same + 1 if now == before and "|true|" not in now else 0
+            same = same + 1 if now == before and not now.startswith("busy true") else 0
             before = now
             assert time.monotonic() < end, f"the page does not come to rest: {now}"
             self.page.wait_for_timeout(25)
@@ -88,7 +88,7 @@ class Looker:
     @property
     def over(self):
         """Is the game over?"""
-        return self.page.locator(".end").count() > 0
+        return self.page.locator(".prompt.over").count() > 0
 
     @property
     def prompt(self):
@@ -103,12 +103,12 @@ class Looker:
         self.settle()
 
     def move(self, rng, brisk=0.5):
-        """Clicks on one lit thing, by chance; `brisk`: how often a button that goes on is taken before another."""
+        """Clicks on one lit thing, by chance; `brisk`: how often what goes on (a button, a place) is taken before a piece."""
         lit = self.lit()
         assert lit, f"nothing can be clicked: {self.page.evaluate(NOW)}"
         ready = [each for each in lit if each["kind"] in ("cover", "confirm")]
-        plain = [each for each in lit if each["kind"] == "option"]
-        self.click(rng.choice(ready or (plain if plain and rng.random() < brisk else lit)))
+        onward = [each for each in lit if each["kind"] in ("option", "place")]
+        self.click(rng.choice(ready or (onward if onward and rng.random() < brisk else lit)))
 
     def play(self, seed=1, most=4000, brisk=0.5, until=lambda: False):
         """Plays by clicks until the game is over; how many it took."""

@@ -214,7 +214,8 @@ function usePlacing(
   useEffect(() => {
     if (phone) return;
     const watch = (): void => {
-      box.current!.style.translate = `${camera.view.x - settled.x}px ${camera.view.y - settled.y}px`;
+      const fan = box.current; // null once it is closed: the camera may move before it stops watching
+      if (fan) fan.style.translate = `${camera.view.x - settled.x}px ${camera.view.y - settled.y}px`;
     };
     camera.watchers.add(watch);
     return () => void camera.watchers.delete(watch);

@@ -56,7 +56,7 @@ function Frame() {
         <a class="skip" href="#prompt">{say("skip")}</a>
         <Top />
         {store.isOver.value && store.frame.value === null ? <End /> : <Prompt />}
-        <main class="board"><div class="map-host"><MapView game={game} board={board} marks={marksOf(view, game)} on={hands} lang={language.value} /></div><Card /><Help /><Find /></main>
+        <main class="board" aria-busy={store.sending.value || store.queued.value > 0 || view.planner.thinking.value}><div class="map-host"><MapView game={game} board={board} marks={marksOf(view, game)} on={hands} lang={language.value} /></div><Card /><Help /><Find /></main>
         <Timeline /><Panel /><Dock />
         <WhyNot /><OpenDerivation /><Notice />
       </div>
