@@ -20,6 +20,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     **SERVED,
     "table.not_asked": ("it is another player's decision", "c'est à un autre joueur de décider"),
     "table.not_played": ("nobody plays {side} from here", "personne ne joue {side} d'ici"),
+    "table.busy": ("too many questions wait for an answer", "trop de questions attendent une réponse"),
     "table.stale": ("{n} choices stand now, not {at}", "{n} choix sont faits à présent, non {at}"),
     "table.not_over": ("others' seats are open when the game is over", "les autres places s'ouvrent quand la partie est finie"),
     "table.other_rules": ("the rules of the game are others than when it was begun: {why}",

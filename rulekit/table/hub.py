@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from attrs import define, field
 from msgspec import Struct
 
-from rulekit.base.errors import IllegalChoice, RulekitError
+from rulekit.base.errors import RulekitError
 from rulekit.play.game import Game
 from rulekit.play.savefile import parse_save
 from rulekit.play.seeds import seed_of
@@ -24,17 +24,19 @@ from rulekit.table import wire
 from rulekit.table.catalogue import Listed, Wanted
 from rulekit.table.house import House
 from rulekit.table.library import Library, listed
-from rulekit.table.room import Refused, Room, Stale, begin, brought, reopened
+from rulekit.table.room import Refused, Room, Stale, answer, begin, brought, reopened
 from rulekit.table.store import Row, Store, StoreError, Twice
 
 Got = TypeVar("Got")
+ASKED = 30  # questions of a page that wait for an answer
 
 
 @define(eq=False)
 class Listener:
     """A page that looks at a table. `send`: takes a message; `who`: what the door says of who looks; `yours`: the seats that he may
     look from.
-    `lang`: what it reads; `choice`, `events`: what it has: so many choices, and lines up to an event; `over`: was it told the seed?"""
+    `lang`: what it reads; `choice`, `events`: what it has: so many choices, and lines up to an event; `over`: was it told the seed?
+    `asked`: what it asks for while play goes on; `one`: one of these is worked on at a time."""
 
     send: Callable[[Struct], Coroutine[Any, Any, None]]
     who: object = None
@@ -44,6 +46,8 @@ class Listener:
     lang: str | None = None
     choice: int = -1
     events: int = 0
+    asked: set[asyncio.Task[None]] = field(factory=set)
+    one: asyncio.Lock = field(factory=asyncio.Lock)
 
 
 @define(eq=False)
@@ -186,11 +190,9 @@ class Hub:
                 await aside(self.house.opened, opened.room)
             afresh = back or opened.room.lost
             opened = await self._room(id)
-            for listener in list(opened.listeners):
-                await self._again(id, opened, listener, afresh)
-        except StoreError:  # the database is away: what it holds is read again before the next choice
-            opened.room.lost = True
-            return
+            async with opened.busy:
+                for listener in list(opened.listeners):
+                    await self._again(id, opened, listener, afresh)
         except RulekitError as error:
             self._open.pop(id, None)
             await self._close(opened, error)
@@ -233,19 +235,26 @@ class Hub:
             await listener.send(wire.Refused(request.re, said(listener.lang or "en", error)))
             return
         lang = listener.lang or opened.room.state.names.lang
-        try:
-            async with opened.busy:
+        async with opened.busy:
+            try:
                 await self._do(opened, listener, request)
-        except StoreError as error:
-            why = said(lang, fault(RulekitError, "table.not_kept", why=error))
-            await listener.send(wire.Refused(request.re, why, isinstance(error, Twice)))
-            with suppress(RulekitError):  # the database is still away: they are told when it is back
-                await self._tell(await self._room(id), afresh=True)
-        except (Stale, IllegalChoice, Refused, RulekitError) as error:
-            await listener.send(wire.Refused(request.re, said(lang, error), isinstance(error, Stale)))
-            if isinstance(error, Stale):
-                await self._tell_one(opened, listener, afresh=True)
+            except StoreError as error:
+                why = said(lang, fault(RulekitError, "table.not_kept", why=error))
+                await listener.send(wire.Refused(request.re, why, isinstance(error, Twice)))
+            except RulekitError as error:
+                await listener.send(wire.Refused(request.re, said(lang, error), isinstance(error, Stale)))
+                if isinstance(error, Stale):
+                    await self._tell_one(opened, listener, afresh=True)
+        if opened.room.lost:
+            opened = await self._tell_again(id)
         self._go_on(opened)
+
+    async def _tell_again(self, id: str) -> Open:
+        """Makes a lost room again, and tells all where play stands; the room."""
+        opened = await self._room(id)
+        async with opened.busy:
+            await self._tell(opened, afresh=True)
+        return opened
 
     async def _do(self, opened: Open, listener: Listener, request: wire.Request) -> None:
         room = opened.room
@@ -276,8 +285,20 @@ class Hub:
             case _:
                 if not isinstance(request, wire.Frame) and request.at != room.choices:
                     raise fault(Stale, "table.stale", n=str(room.choices), at=str(request.at))
-                value = await aside(room.answer, listener.seat, listener.lang, request)
-                await listener.send(wire.Answer(request.re, value))
+                if len(listener.asked) >= ASKED:
+                    raise fault(Refused, "table.busy")
+                task = asyncio.create_task(self._answer(listener, room.state.clone(), room.over, request))
+                listener.asked.add(task)
+                task.add_done_callback(listener.asked.discard)
+
+    async def _answer(self, listener: Listener, state: State, over: bool, request: wire.Request) -> None:
+        """Answers what a page asks of a copy of the state, while play goes on."""
+        seat, lang = listener.seat, listener.lang
+        try:
+            async with listener.one:
+                await listener.send(wire.Answer(request.re, await aside(answer, state, over, seat, lang, request)))
+        except RulekitError as error:
+            await listener.send(wire.Refused(request.re, said(lang or state.names.lang, error)))
 
     def _side(self, listener: Listener) -> str:
         if listener.seat is None:
@@ -293,7 +314,7 @@ class Hub:
         self._go_on(opened)
         self._shut(opened)
 
-    # ------------------------------------------------------------------ telling
+    # ------------------------------------------------------------------ telling: by who holds the room, so that all is told in order
     async def _tell(self, opened: Open, afresh: bool = False) -> None:
         await asyncio.gather(*(self._tell_one(opened, each, afresh) for each in list(opened.listeners)), return_exceptions=True)
         for message in self.house.ticks(opened.room):
@@ -337,7 +358,7 @@ class Hub:
                         break
                     await self._tell(opened)
         except Twice:  # another process made it
-            await self._tell(await self._room(opened.room.id), afresh=True)
+            await self._tell_again(opened.room.id)
             return
         except RulekitError as error:
             await self._close(opened, error)

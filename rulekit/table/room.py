@@ -262,37 +262,39 @@ class Room:
                           [line.to_json() for line in lines], since,
                           [names.sides[who] if who >= 0 else "" for who in map(self.state.chooser, range(since + 1, self.choices + 1))])
 
-    def frame(self, seat: str | None, lang: str | None, choice: int) -> dict[str, Any]:
-        """The position after so many choices, as a seat knew it."""
-        if not 0 <= choice <= self.choices:
-            raise fault(Stale, "table.stale", n=str(self.choices), at=str(choice))
-        past = self.state.clone()
-        for _ in range(self.choices - choice):
-            past.undo()
-        return Seat(past, seat, lang).position().to_json()
-
-    def answer(self, seat: str | None, lang: str | None, request: wire.Request) -> Any:
-        """What a method of `Seat` gives, as plain data."""
-        looks = self._seat(seat, lang)
-        match request:
-            case wire.Ahead(keys=keys):
-                return looks.forecast(keys).to_json()
-            case wire.Chances(key=key):
-                return looks.odds(key).to_json()
-            case wire.Why(key=key):
-                return [each.to_json() for each in looks.why(key)]
-            case wire.WhyNot(thing=thing):
-                return [each.to_json() for each in looks.why_not(thing)]
-            case wire.Explain(name=name, args=args):
-                return looks.explain(name, *args).to_json()
-            case wire.Frame(choice=choice, seat=other):
-                if other is not None and other != seat and not self.over:
-                    raise fault(Refused, "table.not_over")
-                return self.frame(other or seat, lang, choice)
-        raise TypeError(f"{type(request).__name__} asks for nothing")
-
     def _seat(self, seat: str | None, lang: str | None) -> Seat:
         return Seat(self.state, seat, lang)
+
+
+def answer(state: State, over: bool, seat: str | None, lang: str | None, request: wire.Request) -> Any:
+    """What a method of `Seat` gives, as plain data. `state`: nobody changes it meanwhile; `over`: are all seats open?"""
+    looks = Seat(state, seat, lang)
+    match request:
+        case wire.Ahead(keys=keys):
+            return looks.forecast(keys).to_json()
+        case wire.Chances(key=key):
+            return looks.odds(key).to_json()
+        case wire.Why(key=key):
+            return [each.to_json() for each in looks.why(key)]
+        case wire.WhyNot(thing=thing):
+            return [each.to_json() for each in looks.why_not(thing)]
+        case wire.Explain(name=name, args=args):
+            return looks.explain(name, *args).to_json()
+        case wire.Frame(choice=choice, seat=other):
+            if other is not None and other != seat and not over:
+                raise fault(Refused, "table.not_over")
+            return _frame(state, other or seat, lang, choice)
+    raise TypeError(f"{type(request).__name__} asks for nothing")
+
+
+def _frame(state: State, seat: str | None, lang: str | None, choice: int) -> dict[str, Any]:
+    """The position after so many choices, as a seat knew it; the state goes back there."""
+    stand = state.choices_count()
+    if not 0 <= choice <= stand:
+        raise fault(Stale, "table.stale", n=str(stand), at=str(choice))
+    for _ in range(stand - choice):
+        state.undo()
+    return Seat(state, seat, lang).position().to_json()
 
 
 def _standing(save: Save, begin: int) -> int:
