@@ -1,5 +1,4 @@
-"""Plays as a person does: clicks on what is lit, on buttons, on cards; or works by the keyboard alone. Knows no game and no code of the page: only what it
-shows."""
+"""Plays as a person does: clicks on what is lit, on buttons, on cards. Knows no game and no code of the page, only what it shows."""
 
 from __future__ import annotations
 
@@ -94,6 +93,11 @@ class Looker:
     def prompt(self):
         """What is asked."""
         return self.page.locator("#prompt .who p").inner_text()
+
+    @property
+    def prompt_text(self):
+        """All that stands in the bar of the decision."""
+        return self.page.locator("#prompt").inner_text()
 
     # ------------------------------------------------------------------ what is done
     def click(self, thing):
