@@ -193,6 +193,9 @@ class Hub:
             async with opened.busy:
                 for listener in list(opened.listeners):
                     await self._again(id, opened, listener, afresh)
+        except StoreError:  # the database is away: what it holds is read again before the next choice
+            opened.room.lost = True
+            return
         except RulekitError as error:
             self._open.pop(id, None)
             await self._close(opened, error)
@@ -246,7 +249,8 @@ class Hub:
                 if isinstance(error, Stale):
                     await self._tell_one(opened, listener, afresh=True)
         if opened.room.lost:
-            opened = await self._tell_again(id)
+            with suppress(RulekitError):  # the database is still away: they are told when it is back
+                opened = await self._tell_again(id)
         self._go_on(opened)
 
     async def _tell_again(self, id: str) -> Open:
