@@ -695,6 +695,31 @@ export interface Moved {
   moved: boolean;
   difference: string | null;
 }
+/** How the server stands. `counts`: people, guests, sessions, tables, going, ended, notices (that wait), given_up; of this process rooms and sockets; `troubles`: why notices were not sent. */
+export interface Standing {
+  version: string;
+  database: "sqlite" | "postgresql";
+  counts: Record<string, number>;
+  tables: InAdmin[];
+  troubles: string[];
+}
+/** A table as an admin's page lists it. */
+export interface InAdmin {
+  id: string;
+  game: string;
+  owner: string;
+  access: "private" | "open" | "public";
+  changed: number;
+  ended: boolean;
+}
+/** Somebody as an admin's page lists him. */
+export interface InPeople {
+  id: string;
+  name: string;
+  guest: boolean;
+  admin: boolean;
+  created: number;
+}
 /** Why something could not be done, in words. */
 export interface Trouble {
   error: string;

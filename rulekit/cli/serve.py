@@ -3,13 +3,15 @@
 Serves the games that are installed, and those that are named, to people with accounts or invitations. With `--database` a file, or
 an address
 such as postgresql://USER@HOST/NAME; several processes may serve one database of PostgreSQL. See docs/operating.md. Mail is sent by
-RULEKIT_SMTP (smtp://USER:PASSWORD@HOST:PORT) from RULEKIT_MAIL_FROM; RULEKIT_DATABASE stands for --database."""
+RULEKIT_SMTP (smtp://USER:PASSWORD@HOST:PORT) from RULEKIT_MAIL_FROM; RULEKIT_DATABASE stands for --database; who has
+RULEKIT_METRICS_TOKEN may read /metrics."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
+from pathlib import Path
 
 from rulekit.cli.common import add_lang
 from rulekit.cli.main import UsageError
@@ -26,6 +28,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--behind", default="", metavar="ADDRESS", help="the addresses of the proxies whose X-Forwarded-For is believed")
     parser.add_argument("--no-sign-up", action="store_true", help="nobody makes an account by himself: guests by invitation only")
     parser.add_argument("--upgrade", action="store_true", help="carries a database of an older version on, then serves it")
+    other = parser.add_mutually_exclusive_group()
+    other.add_argument("--backup", type=Path, metavar="FILE", help="writes all that is in the database, used or not, to a file")
+    other.add_argument("--restore", type=Path, metavar="FILE", help="fills an empty database from such a file, and ends")
+    other.add_argument("--make-admin", metavar="NAME", help="somebody with an account may see /admin, and ends")
+    other.add_argument("--new-password", metavar="NAME", help="prints a new password for who forgot his, and ends")
     add_lang(parser)
 
 
@@ -42,10 +49,36 @@ def run(args: argparse.Namespace) -> int:
         print(filled(args.lang, "people.is_at", address=address), flush=True)
 
     where = database(args.database or os.environ.get("RULEKIT_DATABASE") or str(default_file()))
-    setting = Setting(where, args.host, args.port, args.public_url, args.behind, args.upgrade, not args.no_sign_up,
-                      os.environ.get("RULEKIT_SMTP", ""), os.environ.get("RULEKIT_MAIL_FROM", ""))
+    smtp, sender, token = (os.environ.get(f"RULEKIT_{name}", "") for name in ("SMTP", "MAIL_FROM", "METRICS_TOKEN"))
+    setting = Setting(where, args.host, args.port, args.public_url, args.behind, args.upgrade, not args.no_sign_up, smtp, sender, token)
+    if args.backup or args.restore or args.make_admin or args.new_password:
+        return _once(args, where)
     try:
         serve(Library(args.game), setting, say)
     except KeyboardInterrupt:
         print(file=sys.stderr)
+    return 0
+
+
+def _once(args: argparse.Namespace, where: str) -> int:
+    """Does one thing with the database, prints what came of it."""
+    from rulekit.table.people import admin
+    from rulekit.table.people.accounts import Passwords
+    from rulekit.table.people.backup import backup, restore
+    from rulekit.table.store import Store
+
+    store = Store(where, args.upgrade)
+    try:
+        if args.backup:
+            told = filled(args.lang, "people.backed_up", n=str(backup(store, args.backup)), file=str(args.backup))
+        elif args.restore:
+            told = filled(args.lang, "people.restored", n=str(restore(store, args.restore)))
+        elif args.make_admin:
+            admin.make_admin(store, args.make_admin)
+            told = filled(args.lang, "people.is_admin", name=args.make_admin)
+        else:
+            told = filled(args.lang, "people.password_is", password=admin.new_password(store, args.new_password, Passwords()))
+    finally:
+        store.close()
+    print(told)
     return 0

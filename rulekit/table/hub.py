@@ -84,6 +84,11 @@ class Hub:
         """The tables that are open here."""
         return list(self._open)
 
+    @property
+    def sockets(self) -> int:
+        """How many pages look at a table from here."""
+        return sum(len(each.listeners) for each in self._open.values())
+
     def listeners(self, id: str) -> list[Listener]:
         """The pages that look at a table from here."""
         found = self._open.get(id)

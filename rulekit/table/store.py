@@ -107,6 +107,13 @@ class Store:
             yield db
 
     @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """As `reading`, and what others write meanwhile is not seen, however long it takes."""
+        how: dict[str, Any] = {"reads": True} if not self.many else {"isolation_level": "REPEATABLE READ"}
+        with self._in_words(), self._engine.connect().execution_options(**how) as db:
+            yield db
+
+    @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One state of the database, to be read only."""
         with self._in_words(), self._engine.connect().execution_options(reads=True) as db:

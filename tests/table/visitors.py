@@ -15,6 +15,7 @@ argon2 = pytest.importorskip("argon2")
 from rulekit.table.people.accounts import Passwords  # noqa: E402
 from rulekit.table.people.app import peoples_app  # noqa: E402
 from rulekit.table.people.limits import Limits  # noqa: E402
+from rulekit.table.people.logs import Logged  # noqa: E402
 from rulekit.table.people.site import Site  # noqa: E402
 
 PUBLIC = "http://table.test"
@@ -100,7 +101,7 @@ class People:
 def serving_people(address, rates=FREE, library=LIBRARY, **how):
     store = Store(address)
     site = Site(store, library, PUBLIC, passwords=QUICK, limits=Limits(rates), **how)
-    with TestClient(peoples_app(site), base_url=PUBLIC) as client:
+    with TestClient(Logged(peoples_app(site)), base_url=PUBLIC) as client:
         yield People(client, site)
     store.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -14,8 +15,10 @@ from starlette.staticfiles import StaticFiles
 
 from rulekit.table.app import PAGE, Api, json_answer, missing
 from rulekit.table.hub import aside
+from rulekit.table.people.admin import ADMIN
 from rulekit.table.people.api import ENDPOINTS
 from rulekit.table.people.door import PeoplesDoor, who_asks
+from rulekit.table.people.metrics import told as told_metrics
 from rulekit.table.people.openapi import described
 from rulekit.table.people.site import Site
 from rulekit.table.people.watch import watch
@@ -27,7 +30,7 @@ PAGES = ("/", "/table/{id}", "/join/{token}", "/account", "/admin")
 def peoples_app(site: Site) -> PeoplesDoor:
     """The application; `site` begins to hear what changes when it starts."""
     api = Api(site.hub, who_asks)
-    description = described(ENDPOINTS)
+    description = described([*ENDPOINTS, *ADMIN])
 
     async def told(_: Request) -> Response:
         return json_answer(description)
@@ -38,6 +41,12 @@ def peoples_app(site: Site) -> PeoplesDoor:
         except StoreError:
             return PlainTextResponse("no database\n", 503)
         return PlainTextResponse("fine\n")
+
+    async def measured(request: Request) -> Response:
+        given = request.headers.get("authorization", "")
+        if not site.metrics_token or not hmac.compare_digest(given.encode(), f"Bearer {site.metrics_token}".encode()):
+            return PlainTextResponse("nothing here\n", 404)
+        return Response(told_metrics(len(site.hub.opened), site.hub.sockets), media_type="text/plain; version=0.0.4")
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -51,8 +60,9 @@ def peoples_app(site: Site) -> PeoplesDoor:
     app = Starlette(lifespan=lifespan, exception_handlers={404: missing, 405: missing}, routes=[
         *(Route(path, api.page) for path in PAGES),
         Route("/healthz", healthy),
+        Route("/metrics", measured),
         Route("/api/openapi.json", told),
-        *(endpoint.route(site) for endpoint in ENDPOINTS),
+        *(endpoint.route(site) for endpoint in (*ENDPOINTS, *ADMIN)),
         WebSocketRoute("/api/tables/{id}/wire", api.wire),
         Mount("/page", StaticFiles(directory=PAGE)),
     ])

@@ -18,7 +18,7 @@ from rulekit.table.people.limits import Limits, TooOften
 from rulekit.table.store import Store, StoreError
 
 LONGEST_TOKEN = 100
-OPEN = ("/page/", "/healthz")  # files for everybody: nobody is asked who he is
+OPEN = ("/page/", "/healthz", "/metrics")  # files, and what machines ask for: nobody is asked who he is
 
 
 class PeoplesDoor:
@@ -55,7 +55,7 @@ class PeoplesDoor:
     def _refusal(self, asks: HTTPConnection) -> Response | None:
         """None for who may come in."""
         headers = Headers(scope=asks.scope)
-        if asks.scope["path"] == "/healthz":
+        if asks.scope["path"] in ("/healthz", "/metrics"):  # asked by other names of the server; they set no cookie and read none
             return None
         host = headers.get("host", "")
         if host != self.host:

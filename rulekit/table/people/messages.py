@@ -249,6 +249,38 @@ class Moved(Struct):
     difference: str | None = None
 
 
+class InAdmin(Struct):
+    """A table as an admin's page lists it."""
+
+    id: str
+    game: str
+    owner: str
+    access: Access
+    changed: float
+    ended: bool
+
+
+class InPeople(Struct):
+    """Somebody as an admin's page lists him."""
+
+    id: str
+    name: str
+    guest: bool
+    admin: bool
+    created: float
+
+
+class Standing(Struct):
+    """How the server stands. `counts`: people, guests, sessions, tables, going, ended, notices (that wait), given_up; of this
+    process rooms and sockets; `troubles`: why notices were not sent."""
+
+    version: str
+    database: Literal["sqlite", "postgresql"]
+    counts: dict[str, int]
+    tables: list[InAdmin]
+    troubles: list[str]
+
+
 class Trouble(Struct):
     """Why something could not be done, in words."""
 
@@ -256,5 +288,5 @@ class Trouble(Struct):
 
 
 SENT: tuple[Any, ...] = (SignUp, SignIn, NewPassword, Wishes, Hosting, Invite, Come, Open, Offer, Reply, OfSide, Say, Write, Move)
-GIVEN: tuple[Any, ...] = (Me, InLobby, Text, Invitation, Invited, Opened, Moved, Trouble)
+GIVEN: tuple[Any, ...] = (Me, InLobby, Text, Invitation, Invited, Opened, Moved, Standing, InPeople, Trouble)
 TOLD = Company | Clock | Talked  # over the socket, besides `wire.Told`

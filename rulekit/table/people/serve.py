@@ -42,6 +42,7 @@ class Setting:
     sign_up: bool = True
     smtp: str = ""
     sender: str = ""
+    metrics_token: str = ""
 
 
 def serve(library: Library, setting: Setting, say: Callable[[str], None]) -> None:
@@ -54,7 +55,7 @@ def serve(library: Library, setting: Setting, say: Callable[[str], None]) -> Non
         listening = bound(setting.port, setting.host, shared=store.many)
         public = public_address(setting.public or f"http://{_shown(setting.host)}:{listening.getsockname()[1]}")
         begin_logs()
-        site = Site(store, library, public, setting.sign_up, letters)
+        site = Site(store, library, public, setting.sign_up, letters, setting.metrics_token)
         say(public)
         try:
             _run(site, listening, setting.behind)

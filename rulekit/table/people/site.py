@@ -23,13 +23,14 @@ from rulekit.table.store import Store
 @define(eq=False)
 class Site:
     """`public`: the address that it is known by, without a slash at its end; `sign_up`: may everybody make an account?
-    `mailer`: sends letters, if there is one."""
+    `mailer`: sends letters, if there is one; `metrics_token`: who has it may read the metrics ("": nobody)."""
 
     store: Store
     library: Library
     public: str
     sign_up: bool = True
     mailer: Sends | None = None
+    metrics_token: str = ""
     passwords: Passwords = field(factory=Passwords)
     limits: Limits = field(factory=Limits)
     bus: Bus = field(init=False)
