@@ -1,0 +1,43 @@
+"""What a drawing says of borders, tracks and sides, where several of its entries fit or the data stand in another order."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import rulekit
+from rulekit.seat.look import entries_for
+from rulekit.seat.sheet import sheet
+
+SKIRMISH = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
+
+
+def test_of_two_lines_on_a_border_the_first_is_drawn() -> None:
+    """A later entry that fits adds its mark, not its line."""
+    names = rulekit.load(SKIRMISH).new(seed=1).names
+    kind = next(kind for kind in names.program.kinds if kind.joins >= 0)
+    river = next(i for i, held in enumerate(kind.fixed["river"][1]) if held)
+    given = [{"when": {"river": False}, "style": "track"}, {"when": {"river": True}, "style": "river"},
+             {"when": {}, "style": "road", "mark": "bridge"}, {"when": {}, "style": "wall"}]
+    assert entries_for(names, kind, river, given) == [{"when": {"river": True}, "style": "river"}, {"when": {}, "mark": "bridge"}]
+
+
+def test_sides_are_the_players_wherever_their_kind_stands(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    folder.mkdir()
+    (folder / "game.yaml").write_text('rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n')
+    (folder / "game.rules").write_text("game small 1\nkind Colour = green | grey | white\nkind Side decides = red | blue\nphase main\n"
+                                       "  pick c from Colour by red \"which\"\n  finish red, win when c = green\n  finish blue, win\n")
+    found = sheet(rulekit.load(folder))
+    assert [side.id for side in found.sides] == ["red", "blue"]
+
+
+def test_a_step_at_the_end_of_a_track_is_told(tmp_path: Path) -> None:
+    """What is written beyond either end is not."""
+    folder = tmp_path / "skirmish"
+    shutil.copytree(SKIRMISH, folder)
+    (folder / "drawing.yaml").write_text("source: {assumed: a test}\ntracks: [{cell: points, from: 1, to: 4}]\n")
+    with (folder / "texts/en.yaml").open("a") as texts:
+        texts.write("".join(f"track.points.{n}: step {n}\n" for n in (0, 1, 3, 4, 5)))
+    [track] = sheet(rulekit.load(folder)).tracks
+    assert track.steps == {"1": "step 1", "3": "step 3", "4": "step 4"}

@@ -1,0 +1,122 @@
+"""Walks, groups and places in games of a few lines: where a way ends, what is the only possibility, what stands between."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rulekit
+from rulekit import Seat
+from rulekit.play.ahead import Ahead
+from rulekit.play.growing import in_order, is_in
+from rulekit.play.view import Viewer
+from rulekit.program.program import PC
+from rulekit.seat.walking import Walking
+from tests.seat.test_small import SCOUTED, SCOUTS, SKIRMISH, written
+
+TWICE = SCOUTS.replace("allowance 2", "allowance 1").replace(" seen by owner", "").replace("entered(b1, north)", "b1.zone := none").replace(
+    "  walk walk_of(r1) from south by red\n", "  repeat 2 times\n    walk walk_of(r1) from (the r1.zone) by red\n")
+
+
+def test_a_walk_that_is_over_does_not_go_on_in_the_next(tmp_path: Path) -> None:
+    """The same walk is asked about again at once: what it reaches there is no place of the first."""
+    (tmp_path / "map.yaml").write_text(
+        SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [2, 1]}")
+        + "    - {between: [north, east]}\n    - {between: [south, east]}\n")
+    state = written(tmp_path, TWICE)
+    assert [reach.place for reach in Seat(state, "red").forecast().places] == ["middle", "east"]
+    ahead = Ahead.supposed(Viewer(state, "red"))[0]
+    walking = Walking.at(ahead)
+    walking.step(walking.steps()[0])
+    assert walking.over and walking.ahead.slots[PC] == walking.course.number
+
+
+def test_the_end_of_a_walk_is_no_step() -> None:
+    state = rulekit.load(SKIRMISH).new(seed=1)
+    for key in ("march red.H1", "to wood"):
+        state.apply(key)
+    assert state.decision is not None and "stop" in [option.key for option in state.decision.options]
+    walking = Walking.at(Ahead.supposed(Viewer(state, state.decision.player))[0])
+    assert walking.stop == "stop"
+    assert [walking.ahead.key(id) for id in walking.steps()] == [o.key for o in state.decision.options if o.key != "stop"]
+
+
+PLACED = """
+kind Zone
+kind Way joins Zone
+kind Scout = z1(red) | a1(red) | m1(red)
+  fixed owner: Side
+  state zone: Zone?
+  state sent: bool
+event sent_to(g: set Scout, z: Zone)
+  each p in g
+    p.zone := z
+event waited
+  a1.sent := true
+moment rest asks blue
+reaction shout at rest
+  limit 1 per game by me
+  waited
+phase main
+  choose by red "begin"
+    option begin
+      open rest
+      choose by red "how"
+        option far
+          pick z from Zone by red "where to"
+          sent_to({z1}, z)
+  choose by red "again"
+    option place
+      pick z from Zone by red "where to"
+      sent_to({z1}, z)
+    option stay
+      finish red, win
+  finish red, win
+"""
+
+
+def test_places_that_are_asked_about_are_told_with_what_comes_between(tmp_path: Path) -> None:
+    """Blue may shout after the first key: only that is sure. Where nobody stands between, all keys are."""
+    (tmp_path / "map.yaml").write_text(SCOUTED)
+    state = written(tmp_path, PLACED)
+    begun = Seat(state, "red").forecast(["begin", "far"])
+    assert [(reach.place, reach.keys, reach.stopped_by, reach.sure) for reach in begun.places] == [
+        (place, ("begin", "far", f"pick {place}"), "window", 1) for place in ("south", "middle", "north")]
+    for key in ("begin", "pass", "far"):
+        state.apply(key)
+    asked = Seat(state, "red").forecast([])
+    assert [(reach.place, reach.keys, reach.stopped_by, reach.sure) for reach in asked.places] == [
+        (place, (f"pick {place}",), None, 1) for place in ("south", "middle", "north")]
+
+
+def test_things_come_in_the_order_of_the_data(tmp_path: Path) -> None:
+    """Not in that of their names; other keys stand where they stood."""
+    (tmp_path / "map.yaml").write_text(SCOUTED)
+    state = written(tmp_path, PLACED)
+    assert in_order(state.names, ["begin", "add m1", "add a1", "add z1", "go"]) == ["begin", "add z1", "add a1", "add m1", "go"]
+
+
+GROUPED = """
+kind Scout = z1(red) | a1(red) | m1(red)
+  fixed owner: Side
+  state sent: bool
+event went(g: set Scout)
+  each p in g
+    p.sent := true
+phase main
+  pick group g from Scout by red "who goes", 1 to 3 while z1 in g and (count(g) = 1 or a1 in g)
+  went(g)
+  choose by red "and then"
+    option depart
+      finish red, win
+"""
+
+
+def test_what_came_into_a_group_by_itself_is_no_failure_of_a_plan(tmp_path: Path) -> None:
+    """The group must begin with the first: it is in it before anything is asked."""
+    state = written(tmp_path, GROUPED)
+    slots, info = state._s[:], state.table.program.decisions[state._s[PC]]
+    for group, found in ((0b001, "z1"), (0b010, "a1"), (0b100, "m1"), (0b000, "")):
+        slots[info.group_slot] = group
+        assert [name for name in ("z1", "a1", "m1") if is_in(state.table.book, slots, f"add {name}")] == ([found] if found else [])
+    done = Seat(state, "red").plan(["add z1", "add a1", "go", "depart"])
+    assert done.stopped_by is None and done.rest == ()
