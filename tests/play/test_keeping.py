@@ -372,3 +372,15 @@ def test_a_file_that_was_taken_away_is_told_and_what_stands_there_stays(tmp_path
         (tmp_path / "moved").replace(path)
         step(recorder, random.Random(4))
         assert recorder.keeper.trouble == "" and path.read_text("utf-8") == recorder.save.text()
+
+
+@pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="the system has no such flag")
+def test_a_link_that_is_put_there_meanwhile_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The path was resolved, then somebody put a link in its place: nothing is written where it leads."""
+    other, path = tmp_path / "other", tmp_path / "a"
+    other.touch()
+    path.symlink_to(other)
+    monkeypatch.setattr(keeping.os.path, "realpath", lambda path, strict=False: str(path))
+    with pytest.raises(rulekit.RulekitError):
+        keeping.begin(str(path), new().save, "en")
+    assert other.read_bytes() == b"" and path.is_symlink()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulekit
+from rulekit.play.derivation import Derivation, Line
 from rulekit.play.names import NO_LIMIT
 from rulekit.play.words import word
 from rulekit.program.program import TypeInfo
@@ -22,6 +23,10 @@ total worth: int
   base told
   modifier more +1 when told > 1
   at least 2
+reaction hark after waited
+  for red
+  limit 1 per game by me
+  told := 3
 phase main
   open bell
   pick n from 1 .. 2 by red
@@ -53,7 +58,10 @@ def test_a_window_is_called_after_its_moment(tmp_path: Path) -> None:
     state, named = game(tmp_path / "one", {}), game(tmp_path / "two", {"en": "moment.bell: the bell rings\n"})
     assert state.decision is not None and named.decision is not None
     assert (state.decision.moment, state.decision.prompt, named.decision.prompt) == ("bell", "bell", "the bell rings")
-    state.apply("pass")
+    state.apply("ring")
+    assert (state.decision.moment, state.decision.prompt) == ("after waited", "after waited")
+    while state.decision.kind == "window":
+        state.apply("pass")
     assert state.decision.moment is None and state.decision.prompt == "n"
 
 
@@ -64,5 +72,6 @@ def test_a_share_that_is_none_is_said_as_none(tmp_path: Path) -> None:
 
 
 def test_a_clause_without_a_name_is_called_by_its_word(tmp_path: Path) -> None:
+    assert "4 base" in Derivation("total", "sum", {}, 4, None, (), (Line("base", "", "applied", 4),)).text()
     text = game(tmp_path, {}).explain("worth").text(full=True)
     assert [line.split()[:2] for line in text.splitlines()[1:]] == [["2", "base"], ["+1", "more"], ["2", "least"]], text
