@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import rulekit
@@ -12,7 +13,7 @@ from tests.play.test_small_rules import written
 ZONES = [f"z{n}" for n in range(1, SHOWN + 5)]
 MAP = ("places:\n  kind: Zone\n  source: {assumed: \"an example\"}\n  members: {" + ", ".join(f"{z}: {{at: [{n}, 0]}}" for n, z in enumerate(ZONES)) + "}\n"
        "borders:\n  kind: Way\n  source: {assumed: \"an example\"}\n  members:\n"
-       + "".join(f"    - {{between: [{a}, {z}]}}\n" for a, z in zip(ZONES, ZONES[1:], strict=False)))
+       + "".join(f"    - {{between: [{a}, {z}]}}\n" for a, z in itertools.pairwise(ZONES)))
 RULES = f"""
 kind Zone
   state gone: bool

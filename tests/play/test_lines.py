@@ -1,0 +1,60 @@
+"""Lines of several choices in games of a few lines: whose names count in a walk, and what of the past a refusal speaks of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.base.errors import IllegalChoice
+from rulekit.play.composed import choose
+from tests.play.test_small_rules import written
+from tests.seat.test_small import SCOUTED, SKIRMISH
+
+
+@pytest.mark.parametrize("name", ["d", "e", "h", "1", "blue.F1"])
+def test_in_a_walk_of_one_piece_no_part_of_its_name_stands_for_it(name: str) -> None:
+    state = rulekit.load(SKIRMISH).new(seed=1)
+    choose(state, "march red.H1")
+    before = state.clone()
+    with pytest.raises(IllegalChoice):
+        choose(state, f"{name} to wood")
+    assert state == before
+
+
+SENT = """
+kind Zone
+kind Way joins Zone
+kind Scout = s1(red) | s2(red)
+  fixed owner: Side
+  state zone: Zone?
+event sent(g: set Scout)
+  each p in g
+    p.zone := middle
+setup
+  each p in Scout
+    p.zone := south
+phase main
+  repeat 2 times
+    pick group g from Scout by red "who goes", 1 to 1
+    sent(g)
+    choose by red "and then"
+      option depart
+        finish red, win
+      option stay
+  finish none, drawn
+"""
+
+
+def test_a_refusal_speaks_of_what_the_line_did_and_of_nothing_before(tmp_path: Path) -> None:
+    """Who is carried somewhere in this line can go nowhere else; who was there already was carried by another."""
+    (tmp_path / "map.yaml").write_text(SCOUTED)
+    state = rulekit.load(written(tmp_path, SENT)).new(seed=1)
+    with pytest.raises(IllegalChoice, match="nowhere but to middle"):
+        choose(state, "add s1 to north")
+    for key in ("add s1", "stay"):
+        state.apply(key)
+    with pytest.raises(IllegalChoice) as refused:
+        choose(state, "add s1 to north")
+    assert "nowhere but" not in str(refused.value)
