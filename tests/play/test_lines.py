@@ -16,11 +16,11 @@ from tests.seat.test_small import SCOUTED, SKIRMISH
 @pytest.mark.parametrize("name", ["d", "e", "h", "1", "blue.F1"])
 def test_in_a_walk_of_one_piece_no_part_of_its_name_stands_for_it(name: str) -> None:
     state = rulekit.load(SKIRMISH).new(seed=1)
-    choose(state, "march red.H1")
     before = state.clone()
     with pytest.raises(IllegalChoice):
-        choose(state, f"{name} to wood")
+        choose(state, f"march red.H1 {name} to wood")
     assert state == before
+    assert choose(state, "march red.H1 to wood") == ""
 
 
 SENT = """
