@@ -155,7 +155,7 @@ export class Plan {
   /** What the next click is for. */
   need(): Need {
     if (this.keys() !== null) return "confirm";
-    if (this.clicks.picked.length > 0 && this.isMove) return this.ahead === null ? "forecast" : this.ahead.stopped_by === "group" ? "more" : this.ways().length > 0 && this.goals().size === 0 ? "which" : "place";
+    if (this.clicks.picked.length > 0 && this.isMove) return this.ahead === null ? "forecast" : this.ahead.stopped_by === "group" && this.closing() === null ? "more" : this.ways().length > 0 && this.goals().size === 0 ? "which" : "place";
     if (this.isGroup) return "pieces";
     if (this.clicks.picked.length > 0) return this.buttons().length > 0 ? "which" : this.lit().size > 0 ? "place" : "pieces";
     const pieces = this.legal().size > 0, places = this.lit().size > 0;
@@ -229,10 +229,10 @@ export class Plan {
     return this.isGroup ? this.closing() : null;
   }
 
-  /** Of a group behind which no place is asked for: the keys up to its end. */
+  /** Of a group that can go nowhere else, as no place is asked for or it stays where it is: the keys up to its end. */
   private closing(): string[] | null {
     const { ahead } = this, members = this.clicks.picked.length;
-    if (ahead === null || members === 0 || ahead.places.length > 0 || ahead.stopped_by === "group" || ahead.stopped_by === "key") return null;
+    if (ahead === null || members === 0 || ahead.places.some((reach) => reach.place !== this.origin()) || ahead.stopped_by === "group" || ahead.stopped_by === "key") return null;
     const out: string[] = [];
     let added = 0;
     for (const key of ahead.keys) {

@@ -181,3 +181,11 @@ test("equal points are added up, unknown ones stay unknown", () => {
   deepEqual(summed([points(1), points(2), points(1, "AP")]).map((each) => [each.amount, each.unit]), [[3, "MP"], [1, "AP"]]);
   deepEqual(summed([points(1), points(null)]).map((each) => each.amount), [null]);
 });
+
+test("a group that stays where it is, whatever is asked next, is confirmed without a place", () => {
+  const sail = new Plan(asked("group", [option("add a", { p: "a" }), option("add b", { p: "b" })]), ground()).pick("a").pick("b");
+  const plan = sail.foreseen(forecast({ keys: ["add a", "add b"], places: [reach("wood", ["add a", "add b"], { stop: "" })], stopped_by: "choice" }));
+  deepEqual([...plan.lit().keys()], []);
+  deepEqual(plan.keys(), ["add a", "add b"]);
+  equal(plan.need(), "confirm");
+});
