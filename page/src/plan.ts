@@ -232,7 +232,10 @@ export class Plan {
   /** Of a group that can go nowhere else, as no place is asked for or it stays where it is: the keys up to its end. */
   private closing(): string[] | null {
     const { ahead } = this, members = this.clicks.picked.length;
-    if (ahead === null || members === 0 || ahead.places.some((reach) => reach.place !== this.origin()) || ahead.stopped_by === "group" || ahead.stopped_by === "key") return null;
+    if (ahead === null || members === 0 || ahead.places.some((reach) => reach.place !== this.origin()) || ahead.stopped_by === "key") return null;
+    // it is another group that wants members, if this one was ended or has all that it can have
+    const ended = ahead.keys.some((key) => verbOf(key) === "go") || this.options.every((option) => this.handlesOf(option).every((id) => this.clicks.picked.includes(id)));
+    if (ahead.stopped_by === "group" && !ended) return null;
     const out: string[] = [];
     let added = 0;
     for (const key of ahead.keys) {

@@ -189,3 +189,11 @@ test("a group that stays where it is, whatever is asked next, is confirmed witho
   deepEqual(plan.keys(), ["add a", "add b"]);
   equal(plan.need(), "confirm");
 });
+
+test("that the next group wants members does not keep this one open", () => {
+  const sail = new Plan(asked("group", [option("add a", { p: "a" }), option("add b", { p: "b" })]), ground()), wants = (keys: string[]): Forecast => forecast({ keys, stopped_by: "group" });
+  deepEqual(sail.pick("a").pick("b").foreseen(wants(["add a", "add b"])).keys(), ["add a", "add b"]);
+  deepEqual(sail.pick("a").foreseen(wants(["add a", "go"])).keys(), ["add a", "go"]);
+  equal(sail.pick("a").foreseen(wants(["add a"])).keys(), null);
+  equal(sail.pick("a").foreseen(wants(["add a"])).need(), "more");
+});
