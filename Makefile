@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/game.yaml examples/*/game.yaml 2>/dev/null))
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 
-.PHONY: help setup play terminal page test lint types imports check situations unit unit-play unit-rest random wheel-test bench clean
+.PHONY: help setup play terminal page test lint types imports check situations unit unit-play unit-browser unit-rest random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -43,7 +43,7 @@ page: $(PAGE)  ## builds the page of the table: what rulekit/table/page holds
 	cd page && npm run --silent types && npm run --silent build
 
 test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k -j2 --output-sync=target unit-play unit-rest lint types imports check situations wheel-test
+	@$(MAKE) --no-print-directory -k -j3 --output-sync=target unit-play unit-browser unit-rest lint types imports check situations wheel-test
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -60,7 +60,7 @@ check: $(READY)
 situations: $(READY)
 	$(if $(TESTED),$(BIN)/rulekit test $(TESTED),@echo "no game with situations here")
 
-unit: unit-play unit-rest
+unit: unit-play unit-browser unit-rest
 
 # Two halves of about the same length: one for each processor.
 PLAYED := tests/play tests/seat tests/cli tests/games
@@ -68,7 +68,11 @@ unit-play: $(READY)
 	$(BIN)/python -m pytest $(PLAYED)
 
 unit-rest: $(READY)
-	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(PLAYED))
+	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(PLAYED) tests/browser)
+
+unit-browser: $(READY)  ## whole games in a real Chromium; without one they are skipped, but in CI one is installed
+	@if [ -n "$$CI" ]; then $(BIN)/python tests/browser/chromium.py; fi
+	$(BIN)/python -m pytest tests/browser
 
 random: $(READY)  ## many more of the random cases: make random TIMES=100
 	RULEKIT_TIMES=$(or $(TIMES),10) $(BIN)/python -m pytest tests/random_rules tests/check/test_fuzz.py

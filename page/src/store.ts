@@ -62,7 +62,10 @@ export class Store {
   /** The seats of persons that this page may look from. */
   readonly persons = computed(() => (this.table.value?.yours ?? []).filter((side) => this.table.value?.seats[side] === "human"));
 
-  constructor(readonly link: Link, private wanted: string | null) {}
+  /** Does the address name the seat? Then the page looks from there only, whoever is asked. */
+  readonly fixed: boolean;
+
+  constructor(readonly link: Link, private wanted: string | null) { this.fixed = wanted !== null; }
 
   open(): void {
     this.link.open({ told: (message) => this.told(message), health: (now, why) => this.changed(now, why) });

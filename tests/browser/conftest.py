@@ -75,6 +75,7 @@ def own_server(tmp_path):
 def look(chromium):
     """Opens pages: `look(server, width=..., height=..., **settings)`; what they log as an error fails the test."""
     contexts, errors = [], []
+    lost = re.compile("ERR_CONNECTION_REFUSED|WebSocket is closed|ERR_CONNECTION_RESET")  # a server that a test has ended
 
     def opens(server, width=1440, height=900, **settings):
         context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **settings)
@@ -82,7 +83,8 @@ def look(chromium):
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("console", lambda message: errors.append(message.text)
+                if message.type == "error" and not lost.search(message.text) else None)
         page.goto(f"{server.address}/?token={server.token}")
         return Looker(page, server)
 

@@ -27,7 +27,7 @@ LIT = """() => {
   };
   add('cover', '.cover .act.main');
   if (found.length || document.querySelector('.prompt.over')) return found;
-  add('confirm', '#prompt .acts > .act.main:not([data-key])');
+  add('confirm', '#prompt.mine .acts > .act.main:not([data-key])');
   add('option', '#prompt [data-key], #prompt .number');
   add('way', '#prompt .acts > .act:not([data-key]):not(.main):not(.quiet):not([aria-pressed])');
   add('face', '.hand .face.playable');
@@ -57,6 +57,12 @@ class Looker:
         id = answer.json()["id"]
         self.go(id, lang=lang)
         return id
+
+    def bring(self, save):
+        """Opens a table that goes on from the text of a save; its id."""
+        answer = self.page.request.post(f"{self.server.address}/api/tables/save", headers={"origin": self.server.address}, data=save)
+        assert answer.status == 201, answer.text()
+        return answer.json()["id"]
 
     def go(self, id, seat=None, lang="en"):
         """To a table."""

@@ -44,7 +44,7 @@ export function Fan({ game, board, marks, on, lang, place, unknown, camera, atla
       style={{ "--side": game.colours(here[0]?.owner ?? null).colour }}
     >
       <header>
-        <h3>{game.label(place)}</h3>
+        <h2>{game.label(place)}</h2>
         <span>
           {here.length + unknown ? count(lang, here.length + unknown) : say(lang, "nobody")}
           {strength(here)}

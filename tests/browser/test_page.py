@@ -1,0 +1,248 @@
+"""What a page does besides being clicked on: keyboard, language, small screens, hidden hands, lost connections, replay, reasons, odds."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.play.saves import Recorder
+
+AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def faults_of(page):
+    """What axe finds on a page: rule and elements."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))  # not a script element: the page's own policy refuses these
+    found = page.evaluate("() => axe.run()")["violations"]
+    return [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in found]
+
+
+# ------------------------------------------------------------------ keys
+def keyed(page, rng):
+    """One step with the keyboard: takes what is ready, else a button by its number, else goes to something lit and takes it."""
+    press, lit = page.page.keyboard.press, page.lit()
+    kinds = [each["kind"] for each in lit]
+    if "confirm" in kinds:
+        press("Enter")
+    elif "option" in kinds and rng.random() < 0.6:
+        press(str(rng.randrange(min(9, kinds.count("option"))) + 1))
+    elif any(kind in kinds for kind in ("piece", "pile", "place", "face")):
+        for _ in range(rng.randrange(1, 4)):
+            press("n")
+        press("Enter")
+    else:
+        press("1")
+    page.settle()
+
+
+def test_a_game_goes_on_by_the_keyboard_alone(server, look):
+    page = look(server)
+    page.new("sphacteria", seats={"sparta": "greedy"})
+    rng, begun = random.Random(3), page.choice
+    for _ in range(150):
+        if page.over or page.choice >= begun + 60:
+            break
+        keyed(page, rng)
+    assert page.over or page.choice >= begun + 60
+
+
+def test_the_keys_are_listed_and_undo_has_one(server, look):
+    page = look(server)
+    page.new("skirmish", seats={"blue": "random"})
+    page.page.keyboard.press("?")
+    page.page.locator(".help").wait_for()
+    page.page.keyboard.press("Escape")
+
+
+def test_undo_takes_back_clicks_and_then_choices(server, look):
+    page = look(server)
+    page.new("sphacteria", seats={"sparta": "greedy"})
+    undo = page.page.locator("#prompt .act.quiet").first
+    before, rng = page.choice, random.Random(1)
+    while page.choice == before or undo.get_attribute("aria-disabled") == "true":
+        before = page.choice
+        page.play(rng.random(), until=lambda then=before: page.choice != then, most=page.clicks + 200)
+    made = page.choice
+    for _ in range(9):
+        page.page.keyboard.press("u")
+        page.settle()
+        if page.choice < made:
+            break
+    assert page.choice < made
+    page.page.keyboard.press("r")
+    page.settle()
+    assert page.choice == made
+
+
+# ------------------------------------------------------------------ languages and screens
+def test_the_language_changes_at_any_moment_log_included(server, look):
+    page = look(server)
+    page.new("sphacteria", seats={"sparta": "greedy"}, lang="fr")
+    start = page.choice
+    page.play(until=lambda: page.choice > start + 30)
+    text = page.page.locator("body").inner_text()
+    for english in ("Undo", "Your decision", "Report", "Action Phase", "Activate", "hand", "Strength"):
+        assert english not in text
+    page.page.locator(".lang button", has_text="EN").click()
+    page.page.wait_for_function("() => document.documentElement.lang === 'en' && document.querySelector('.lines')?.innerText.includes('Phase of')")
+    assert "Phase d" not in page.page.locator(".lines").inner_text()
+
+
+@pytest.mark.parametrize("width, height", [(390, 844), (820, 1180)])
+def test_it_is_played_on_a_small_screen_by_touch(server, look, width, height):
+    page = look(server, width, height, has_touch=True, device_scale_factor=2)
+    page.new("sphacteria", seats={"sparta": "greedy"})
+    start = page.choice
+    page.play(brisk=0.6, until=lambda: page.choice > start + 40)
+    assert page.page.evaluate("() => document.documentElement.scrollWidth") <= width, "nothing is scrolled sideways"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width, height", [(1440, 900), (390, 844)])
+def test_axe_finds_nothing(server, look, scheme, width, height):
+    page = look(server, width, height, color_scheme=scheme)
+    page.page.wait_for_selector(".games")
+    assert faults_of(page.page) == []
+    page.new("amphipolis", "cleon", seats={"sparta": "greedy"})
+    assert faults_of(page.page) == []
+    start = page.choice
+    page.play(until=lambda: page.choice > start + 12)
+    assert faults_of(page.page) == []
+
+
+def test_axe_finds_what_is_planted(server, look):
+    page = look(server)
+    page.new("skirmish", seats={"blue": "random"})
+    page.page.evaluate("() => document.body.insertAdjacentHTML('beforeend', '<img src=\"data:,\">')")
+    assert "image-alt" in dict(faults_of(page.page))
+
+
+# ------------------------------------------------------------------ two persons
+def test_two_browsers_play_each_other_and_see_no_hand_of_the_other(server, look):
+    one, two = look(server), look(server)
+    id = one.new("sphacteria")
+    one.go(id, "athens")
+    two.go(id, "sparta")
+    hidden = {"athens": [], "sparta": []}
+    for side, page in (("athens", one), ("sparta", two)):
+        page.page.on("websocket", lambda socket, side=side: socket.on("framereceived", lambda text: hidden[side].append(text)))
+        page.page.reload()
+        page.settle()
+    rng = random.Random(5)
+    for _ in range(300):
+        asked = [page for page in (one, two) if page.lit()]
+        if one.choice > 40:
+            break
+        for page in asked:
+            page.move(rng, 0.7)
+        if not asked:
+            one.page.wait_for_timeout(60)
+    one.page.wait_for_timeout(300)
+    assert one.choice == two.choice > 40
+    assert not one.page.locator(".cover").count() and not two.page.locator(".cover").count()
+    import json
+
+    for side, other in (("athens", "sparta"), ("sparta", "athens")):
+        told = [json.loads(text) for text in hidden[side] if '"state"' in text[:30]]
+        assert told and all(each["position"]["pools"]["hand"][other]["members"] == [] for each in told)
+        assert any(each["position"]["pools"]["hand"][side]["members"] for each in told), "one's own hand is told"
+
+
+def test_between_two_at_one_screen_it_is_covered(server, look):
+    page = look(server)
+    page.new("sphacteria")
+    rng, covered = random.Random(2), 0
+    for _ in range(120):
+        lit = page.lit()
+        if not lit:
+            page.page.wait_for_timeout(60)
+            continue
+        if [each["kind"] for each in lit] == ["cover"]:
+            covered += 1
+            hidden = page.page.evaluate("() => document.querySelector('.shell').inert")
+            assert hidden, "what lies under the cover cannot be reached"
+        page.click(rng.choice(lit))
+        if covered == 3:
+            break
+    assert covered == 3
+
+
+# ------------------------------------------------------------------ lost connections
+def test_a_page_goes_on_when_the_server_was_killed_in_the_middle_of_a_move(own_server, look):
+    page = look(own_server)
+    page.new("sphacteria", seats={"sparta": "greedy"})
+    start = page.choice
+    page.play(until=lambda: page.choice > start + 8)
+    own_server.end(hard=True)
+    page.page.wait_for_selector(".health")
+    before = page.choice
+    own_server.begin()
+    page.page.wait_for_selector(".health", state="detached", timeout=30_000)
+    page.settle()
+    assert page.choice >= before
+    page.play(until=lambda: page.choice > before + 8)
+
+
+# ------------------------------------------------------------------ what nobody else has
+def test_replay_shows_the_past_and_comes_back(server, look):
+    page = look(server)
+    page.new("sphacteria", seats={"sparta": "greedy"})
+    start = page.choice
+    page.play(until=lambda: page.choice > start + 20)
+    now, board = page.choice, page.page.locator(".map").inner_html()
+    page.page.locator(".timeline input").fill("1")
+    page.settle()
+    assert page.choice == 1 and page.lit() == [] and page.page.locator(".map").inner_html() != board
+    page.page.locator(".timeline .live").click()
+    page.settle()
+    assert page.choice == now and page.lit()
+
+
+def test_a_greyed_piece_says_why_not(server, look):
+    page = look(server)
+    page.new("skirmish", seats={"blue": "random"})
+    page.page.locator(".map .pile:not(.legal) .take").first.hover(force=True)
+    tip = page.page.locator(".tip")
+    tip.wait_for()
+    assert len(tip.inner_text().strip().splitlines()) >= 2
+
+
+def test_a_number_opens_how_it_comes_about(server, look):
+    page = look(server)
+    page.new("sphacteria", seats={"sparta": "greedy"})
+    page.page.locator(".seat .num").first.click()
+    tree = page.page.locator(".tip.rich")
+    tree.wait_for()
+    assert "§" in tree.inner_text()
+
+
+def test_odds_are_told_before_the_deed(server, look):
+    """The small game where a battle comes of `rest`: its odds are those of the API."""
+    game = rulekit.load("examples/skirmish")
+    for seed in range(40):
+        recorder, rng = Recorder(game, game.new(seed=7), {"red": "human", "blue": "human"}), random.Random(seed)
+        while not recorder.state.is_terminal() and recorder.state.choices_count() < 40:
+            asked = recorder.state.decision
+            way = next((way for way in rulekit.Seat(recorder.state, asked.player).odds().ways if len(way.results) > 1), None)
+            if way is not None:
+                break
+            recorder.apply(rng.choice(asked.options))
+        else:
+            continue
+        break
+    page = look(server)
+    id = page.bring(recorder.save.text())
+    page.go(id, asked.player)
+    page.page.locator("#prompt .acts > .act[aria-pressed]").click()
+    text = page.page.locator(".card").inner_text()
+    assert "%" in text and all(line in text for result in way.results for line in result.lines[-1:])
+
+
+def test_the_hall_opens_a_table(server, look):
+    page = look(server)
+    page.page.locator(".games label", has_text="Amphipolis").click()
+    page.page.locator("form select").first.select_option("nicias")
+    page.page.locator("form .act.main").click()
+    page.page.wait_for_selector("#prompt")
+    assert "Nicias" in page.page.locator("body").inner_text()
