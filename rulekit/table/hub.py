@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from attrs import define, field
 from msgspec import Struct
@@ -69,7 +70,7 @@ class Hub:
         self.library = library
         self.house = house or House()
         self._open: dict[str, Open] = {}
-        self._opening = asyncio.Lock()
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def close(self) -> None:
         """Stops what goes on by itself; everything is kept already."""
@@ -160,7 +161,11 @@ class Hub:
 
     # ------------------------------------------------------------------ rooms
     async def _room(self, id: str) -> Open:
-        async with self._opening:
+        found = self._open.get(id)
+        if found is not None and not found.room.lost:
+            return found
+        lock = self._opening.setdefault(id, asyncio.Lock())
+        async with lock:
             found = self._open.get(id)
             if found is not None and not found.room.lost:
                 return found

@@ -90,8 +90,9 @@ def lobby(ask: Ask, which: str) -> list[InLobby]:
     if which == "mine" and ask.who is None:
         return []
     with ask.site.store.reading() as db:
-        found = [(row, seating.load(db, row.id)) for row in seating.rows_for(db, ask.who, which)]
-    return [_line(ask, row, hosted) for row, hosted in found]
+        rows = seating.rows_for(db, ask.who, which)
+        found = seating.load_all(db, [row.id for row in rows])
+    return [_line(ask, row, found[row.id]) for row in rows if row.id in found and found[row.id].knows(ask.who)]
 
 
 def _line(ask: Ask, row: Any, hosted: seating.Hosted) -> InLobby:

@@ -12,6 +12,7 @@ from rulekit import __version__
 from rulekit.table.people.endpoints import Endpoint
 from rulekit.table.people.messages import Trouble
 
+NUMBERS = ("since",)  # of what may be asked for after a `?`
 WHY = {400: "What was sent cannot be.", 401: "Only for people with a session.", 403: "Not for who asks.", 404: "There is none.",
        429: "Too often.", 503: "The database cannot be used now."}
 
@@ -42,7 +43,7 @@ def _operation(endpoint: Endpoint, known: dict[int, Any]) -> dict[str, Any]:
     out: dict[str, Any] = {"summary": about, "responses": {str(status): given, **refusals}, "parameters": [
         *({"name": name, "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0} if number else {"type": "string"}}
           for name, number in re.findall(r"\{(\w+)(:int)?\}", endpoint.path)),
-        *({"name": name, "in": "query", "schema": {"type": "string"}} for name in endpoint.query)]}
+        *({"name": name, "in": "query", "schema": {"type": "integer" if name in NUMBERS else "string"}} for name in endpoint.query)]}
     if endpoint.takes is not None:
         out["requestBody"] = {"required": True, "content": _content(known[id(endpoint.takes)])}
     return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +19,6 @@ from rulekit.table.people import clock
 from rulekit.table.people.accounts import Person, digest
 from rulekit.table.people.clock import Clocks, Rule
 from rulekit.table.schema import HOSTED, INVITATIONS, OBSERVERS, OFFERS, PEOPLE, SEATS, TABLES
-from rulekit.table.store import Row
 
 INVITED = 14 * 86400.0  # seconds that an invitation is good for
 ABANDONED = 30 * 86400.0  # seconds without a choice after which a game may be claimed
@@ -109,22 +108,39 @@ class Hosted:
 
 def load(db: Connection, id: str) -> Hosted:
     """What stands beside the journal of a table. NotThere if there is none."""
-    row = db.execute(select(HOSTED, PEOPLE.c.name.label("owner_name"), TABLES.c.seats, TABLES.c.changed, TABLES.c.decides, TABLES.c.choices)
-                     .join(PEOPLE, PEOPLE.c.id == HOSTED.c.owner).join(TABLES, TABLES.c.id == HOSTED.c.table_id)
-                     .where(HOSTED.c.table_id == id)).first()
-    if row is None:
+    found = load_all(db, [id])
+    if id not in found:
         raise no_table(id)
-    sits = db.execute(select(SEATS.c.side, PEOPLE).select_from(SEATS.outerjoin(PEOPLE, PEOPLE.c.id == SEATS.c.person))
-                      .where(SEATS.c.table_id == id)).all()
-    machines = Row(id, "", "", _seats(row.seats), 0, 0, 0, None, None).seats
-    people = {each.side: _sitter(each) for each in sits}
-    return Hosted(id, row.owner, row.owner_name, row.access, row.begun, row.ended, row.ending, row.clock, row.late,
+    return found[id]
+
+
+def load_all(db: Connection, ids: Sequence[str]) -> dict[str, Hosted]:
+    """The same of many tables; those that are not there are left out."""
+    name = PEOPLE.c.name.label("owner_name")
+    rows = db.execute(select(HOSTED, name, TABLES.c.seats, TABLES.c.changed, TABLES.c.decides, TABLES.c.choices)
+                      .join(PEOPLE, PEOPLE.c.id == HOSTED.c.owner).join(TABLES, TABLES.c.id == HOSTED.c.table_id)
+                      .where(HOSTED.c.table_id.in_(ids))).all()
+    sitters: dict[str, dict[str, Sitter]] = {row.table_id: {} for row in rows}
+    taken = SEATS.outerjoin(PEOPLE, PEOPLE.c.id == SEATS.c.person)
+    for each in db.execute(select(SEATS.c.table_id, SEATS.c.side, PEOPLE).select_from(taken)
+                           .where(SEATS.c.table_id.in_(ids))):
+        sitters[each.table_id][each.side] = _sitter(each)
+    observers: dict[str, set[str]] = {id: set() for id in sitters}
+    for each in db.execute(select(OBSERVERS).where(OBSERVERS.c.table_id.in_(ids))):
+        observers[each.table_id].add(each.person)
+    offers: dict[str, list[Any]] = {id: [] for id in sitters}
+    for each in db.execute(select(OFFERS).where(OFFERS.c.table_id.in_(ids), OFFERS.c.answer.is_(None)).order_by(OFFERS.c.id)):
+        offers[each.table_id].append(each)
+    return {row.table_id: _hosted(row, sitters[row.table_id], frozenset(observers[row.table_id]), offers[row.table_id]) for row in rows}
+
+
+def _hosted(row: Any, sitters: dict[str, Sitter], observers: frozenset[str], offers: list[Any]) -> Hosted:
+    seats = _seats(row.seats)
+    return Hosted(row.table_id, row.owner, row.owner_name, row.access, row.begun, row.ended, row.ending, row.clock, row.late,
                   clock.read(row.left, row.running, row.since), row.next,
-                  {side: people[side] for side in machines if side in people},
-                  {side: seat for side, seat in machines.items() if side not in people},
-                  frozenset(db.execute(select(OBSERVERS.c.person).where(OBSERVERS.c.table_id == id)).scalars()),
-                  list(db.execute(select(OFFERS).where(OFFERS.c.table_id == id, OFFERS.c.answer.is_(None)).order_by(OFFERS.c.id))),
-                  row.changed, row.decides, row.choices)
+                  {side: sitters[side] for side in seats if side in sitters},
+                  {side: seat for side, seat in seats.items() if side not in sitters},
+                  observers, offers, row.changed, row.decides, row.choices)
 
 
 def _seats(text: str) -> dict[str, str]:

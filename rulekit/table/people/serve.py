@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -68,6 +69,9 @@ def _run(site: Site, listening: socket.socket, behind: str) -> None:
     config = uvicorn.Config(Logged(peoples_app(site)), log_config=None, access_log=False, ws="websockets-sansio",
                             ws_per_message_deflate=False, ws_max_size=1 << 16, server_header=False, timeout_graceful_shutdown=5,
                             proxy_headers=bool(behind), forwarded_allow_ips=behind or None)
+
+    gc.freeze()  # what is there now stays; and a look at all games at once would hold up those who play
+    gc.set_threshold(20_000, 20, 50)
 
     async def run() -> None:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))

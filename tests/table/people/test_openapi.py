@@ -14,6 +14,7 @@ from rulekit.table.people.openapi import described
 from table.visitors import PUBLIC
 
 SCHEMA = schemathesis.openapi.from_dict(json.loads(json.dumps(described([*ENDPOINTS, *ADMIN]))))
+SCHEMA.config.phases.coverage.unexpected_methods = set()  # that there is no such method is Starlette's affair
 
 
 def test_the_description_names_every_endpoint_and_its_types(people):
@@ -44,7 +45,7 @@ def fuzzed(people, anna, bert):
 
 
 @SCHEMA.parametrize()
-@hypothesis.settings(max_examples=12, deadline=None, derandomize=True, database=None, phases=[hypothesis.Phase.generate],
+@hypothesis.settings(max_examples=8, deadline=None, derandomize=True, database=None, phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
                      suppress_health_check=list(HealthCheck))
 def test_no_request_finds_a_fault_of_the_server(case, fuzzed):
     answer = fuzzed(case)

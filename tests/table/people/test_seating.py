@@ -106,6 +106,12 @@ def test_a_private_table_is_known_to_those_only_who_sit_there(people, anna, bert
         assert page.table["yours"] == ["red"]
 
 
+def test_who_is_nobody_sees_public_tables_only_in_the_lobby(people, anna):
+    ids = {access: anna.opens(access=access) for access in ("private", "open", "public")}
+    assert lists(people.somebody(), "open") == [ids["public"]] and lists(people.somebody(), "mine") == []
+    assert set(lists(people.new("Dora"), "open")) == {ids["open"], ids["public"]}
+
+
 def test_two_processes_let_one_take_the_last_seat(people, anna, bert, carl):
     id = anna.opens(access="open")
     codes = sorted(who.post(f"/api/tables/{id}/seats/blue").status_code for who in (bert, carl))
