@@ -64,6 +64,11 @@ class Line:
                 "side": self.side, "open": self.open}
 
 
+def is_heading(text: str) -> bool:
+    """Is a line of the log a heading?"""
+    return _HEADING.fullmatch(text) is not None
+
+
 def log(viewer: Viewer, begin: int = 0) -> list[Line]:
     """The lines from an event on. Who reads on begins with the first line that was still `open`, else after the last."""
     return [line for line in _lines(viewer) if line.event >= begin]

@@ -25,6 +25,7 @@ from rulekit.play.workings import worked
 from rulekit.play.worlds import Basis
 from rulekit.program import cells, runtime
 from rulekit.program.program import DIE_ROLLED, PC, SCRIPT, CellInfo
+from rulekit.seat.log import is_heading
 
 OPTIONS = 40  # of more options than these the odds are told only one by one
 
@@ -70,9 +71,9 @@ class Split:
 @frozen
 class Result:
     """One result. `outcome`: the first event of the game that comes of the next roll, or of the one just before this decision; `lines`: the
-    log; `tables`: what was read in tables from the roll on to the outcome; `changes` of pieces and of the points that win the game, against
-    the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled: not all rolls are told) or hidden. `hidden`:
-    the rest hangs on what the viewer may not know."""
+    log without its headings; `tables`: what was read in tables from the roll on to the outcome; `changes` of pieces and of the points
+    that win the game, against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled: not all rolls
+    are told) or hidden. `hidden`: the rest hangs on what the viewer may not know."""
 
     chance: Fraction
     rolls: tuple[Roll, ...]
@@ -233,7 +234,7 @@ def _agreed(viewer: Viewer, told: Sequence[_Told]) -> Result:
         events = tuple(a for a, b in takewhile(lambda pair: pair[0] == pair[1], zip(events, other.events, strict=False)))
     whole = all(events == each.events and each.result == one.result and not each.cut for each in told)
     happened = tuple(_happened(viewer, event) for event in events)
-    lines = tuple(text for _, text in viewer.state.table.events.lines(events))
+    lines = tuple(text for _, text in viewer.state.table.events.lines(events) if not is_heading(text))
     if whole:
         return evolve(one.result, events=happened, lines=lines)
     came = one.outcome if one.outcome in events else None
