@@ -142,6 +142,12 @@ class Hub:
             await self._close(opened, fault(RulekitError, "table.none", id=id))
         await aside(self.store.remove, id)
 
+    async def send_away(self, id: str, listener: Listener, why: RulekitError) -> None:
+        """A page may look and choose no more."""
+        listener.yours, listener.seat = (), None
+        await listener.send(wire.Closed(said(listener.lang or "en", why)))
+        await self.leave(id, listener)
+
     async def _close(self, opened: Open, why: RulekitError) -> None:
         """Sends all pages away."""
         for listener in list(opened.listeners):
@@ -244,6 +250,8 @@ class Hub:
         """Does what a page asks for, and answers it; what came of it is told to all that listen."""
         try:
             opened = await self._room(id)
+            if listener not in opened.listeners:  # it was sent away
+                raise fault(RulekitError, "table.none", id=repr(id))
         except RulekitError as error:
             await listener.send(wire.Refused(request.re, said(listener.lang or "en", error)))
             return

@@ -14,7 +14,7 @@ from typing import Any
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
-from attrs import frozen
+from attrs import evolve, frozen
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -40,7 +40,7 @@ class Wrong(RulekitError):
 
 @frozen
 class Person:
-    """Somebody with a session. A guest has no password."""
+    """Somebody with a session (`session`: its digest). A guest has no password."""
 
     id: str
     name: str
@@ -49,6 +49,7 @@ class Person:
     lang: str
     mail: str | None
     hook: str | None
+    session: str = ""
 
 
 class Passwords:
@@ -176,4 +177,9 @@ def who_has(db: Connection, token: str) -> Person | None:
     """Whose session this is; None if it is none, or has ended."""
     found = db.execute(select(PEOPLE).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(
         SESSIONS.c.digest == digest(token), SESSIONS.c.ends > time.time())).first()
-    return person_of(found) if found else None
+    return evolve(person_of(found), session=digest(token)) if found else None
+
+
+def sessions_of(db: Connection, person: str) -> set[str]:
+    """The sessions of somebody, by their digests."""
+    return set(db.execute(select(SESSIONS.c.digest).where(SESSIONS.c.person == person)).scalars())

@@ -14,6 +14,7 @@ from rulekit.table.people import accounts, messages
 from rulekit.table.people.accounts import Passwords
 from rulekit.table.people.endpoints import Ask, Endpoint
 from rulekit.table.people.seating import NotThere
+from rulekit.table.people.site import OF_PERSON
 from rulekit.table.schema import HOSTED, NOTICES, PEOPLE, SESSIONS, TABLES, VERSION
 from rulekit.table.store import Store
 
@@ -54,7 +55,7 @@ def people(ask: Ask) -> list[messages.InPeople]:
 
 def sign_off(ask: Ask) -> None:
     """Ends all sessions of somebody."""
-    with ask.site.store.begin() as db:
+    with ask.site.bus.changing(OF_PERSON, ask.path["person"]) as db:
         if db.execute(select(PEOPLE.c.id).where(PEOPLE.c.id == ask.path["person"])).first() is None:
             raise fault(NotThere, "people.nothing_there")
         accounts.end_sessions(db, ask.path["person"])

@@ -16,6 +16,7 @@ from rulekit.table.people.lobby import invitation_of, lobby, new_table, rematch
 from rulekit.table.people.messages import Me, Text
 from rulekit.table.people.newer import moved
 from rulekit.table.people.seating import NotAllowed
+from rulekit.table.people.site import OF_PERSON
 from rulekit.table.schema import HOSTED, PEOPLE
 
 
@@ -68,7 +69,7 @@ def sign_in(ask: Ask) -> Answer:
 
 def sign_out(ask: Ask) -> Answer:
     """Ends the session."""
-    with ask.site.store.begin() as db:
+    with ask.site.bus.changing(OF_PERSON, ask.who.id if ask.who else "") as db:
         accounts.end_session(db, ask.token)
     return Answer(None, 204, "")
 
@@ -83,7 +84,7 @@ def new_password(ask: Ask) -> Answer:
         site.limits.count("wrong", who.id)
         raise fault(NotAllowed, "people.wrong")
     hashed = site.passwords.made(ask.body.new, who.name)
-    with site.store.begin() as db:
+    with site.bus.changing(OF_PERSON, who.id) as db:
         db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(password=hashed))
         accounts.end_sessions(db, who.id)
         token = accounts.begin_session(db, who.id)

@@ -7,10 +7,11 @@ import asyncio
 from attrs import define, field
 
 from rulekit.base.errors import RulekitError
+from rulekit.play.words import fault
 from rulekit.table.hub import Hub
 from rulekit.table.library import Library
 from rulekit.table.people import talk
-from rulekit.table.people.accounts import Passwords
+from rulekit.table.people.accounts import Passwords, Person, sessions_of
 from rulekit.table.people.bus import Bus
 from rulekit.table.people.house import PeoplesHouse
 from rulekit.table.people.limits import Limits
@@ -18,6 +19,8 @@ from rulekit.table.people.messages import Talked
 from rulekit.table.people.notices import Sends
 from rulekit.table.people.seating import Hosted, load
 from rulekit.table.store import Store
+
+OF_PERSON = "@"  # instead of a table's id: the sessions of a person have changed
 
 
 @define(eq=False)
@@ -41,14 +44,28 @@ class Site:
         self.hub = Hub(self.store, self.library, PeoplesHouse(self.store, self.bus))
 
     async def hears(self, id: str, what: str) -> None:
-        """Something changed at a table: all of it, or a text of its chat."""
-        if id == "*":
+        """Something changed at a table: all of it, or a text of its chat; at all of them (`*`); or with somebody's sessions."""
+        if id == OF_PERSON:
+            await self._signed_off(what)
+        elif id == "*":
             for each in self.hub.opened:
                 await self.hub.refresh(each)
         elif what:
             await self._said(id, int(what))
         else:
             await self.hub.refresh(id)
+
+    async def _signed_off(self, person: str) -> None:
+        """Sends away the pages of somebody whose session has ended."""
+        def left() -> set[str]:
+            with self.store.reading() as db:
+                return sessions_of(db, person)
+
+        sessions = await asyncio.get_running_loop().run_in_executor(None, left)
+        for id in self.hub.opened:
+            for each in self.hub.listeners(id):
+                if isinstance(each.who, Person) and each.who.id == person and each.who.session not in sessions:
+                    await self.hub.send_away(id, each, fault(RulekitError, "people.sign_in"))
 
     async def _said(self, id: str, number: int) -> None:
         """Tells a text to those who may read it."""

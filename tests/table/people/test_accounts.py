@@ -62,6 +62,23 @@ def test_another_password_ends_all_other_sessions(people, anna):
     assert other.post("/api/session", {"name": "Anna", "password": "another good word"}).status_code == 200
 
 
+@pytest.mark.parametrize("how", ["out", "password"])
+def test_a_session_that_ends_ends_its_pages_and_no_others(people, anna, bert, how):
+    id = people.game(anna, bert)
+    other = people.somebody()
+    other.post("/api/session", {"name": "Anna", "password": PASSWORD})
+    with anna.looks(id, "red") as here, other.looks(id, "red") as there, bert.looks(id, "blue") as blue:
+        if how == "out":
+            assert other.delete("/api/session").status_code == 204
+        else:
+            assert anna.post("/api/password", {"old": PASSWORD, "new": "another good word"}).status_code == 204
+        there.until_told("closed")
+        assert there.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
+        if how == "out":
+            assert here.take("march red.H1")["type"] == "taken"
+        assert blue.answer("frame", choice=0)["type"] == "answer"
+
+
 @pytest.mark.parametrize("wish, good", [
     ({"mail": "anna@example.org", "hook": "https://example.org/x?y=1", "lang": "fr"}, True), ({"mail": "anna"}, False), ({"lang": "xx"}, True),
     ({"mail": "a@b.c\r\nBcc: x@y.z"}, False), ({"hook": "file:///etc/passwd"}, False), ({"hook": "https://a@b.example/"}, False), ({}, True)])
