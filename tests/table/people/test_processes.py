@@ -18,7 +18,7 @@ from rulekit.table.store import Store
 from table.test_killed import Player
 from table.visitors import PASSWORD, Visitor, serving_people
 
-TIMES = 2 * int(os.environ.get("RULEKIT_TIMES", "1"))
+TIMES = int(os.environ.get("RULEKIT_TIMES", "1"))
 
 
 @pytest.fixture
