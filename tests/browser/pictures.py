@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 import tempfile
 from pathlib import Path
@@ -21,10 +20,11 @@ PLAYS = [  # name, size, game, scenario, language, theme, what there must be to 
 
 def main() -> None:
     """All of them."""
+    from playwright.sync_api import sync_playwright
+
     from browser.chromium import found
     from browser.conftest import Server
     from browser.looker import Looker
-    from playwright.sync_api import sync_playwright
 
     server = Server(Path(tempfile.mkdtemp()) / "tables.db")
     path = found()
