@@ -225,9 +225,11 @@ state led: bool = true
 total might(n: 0..9): int
   at most 13 when n >= 7
   at most 12 when n = 7
+  at most 14 when n = 7
   at most 3 when n = 3
   at least 2
   at least 4 when n = 3 or n = 6
+  at least 3 when n = 6
   modifier hills +3 when n >= 2
   modifier river -9 when n = 3 or n = 6
   base 5 when n != 8
@@ -453,3 +455,23 @@ def test_a_window_within_an_answer_to_roll_again_asks_until_all_have_passed() ->
     for seed in range(4):
         agree(model, build(model, ""), seed)
     agree(model, build(model, ""), 1, choices=[0] * 5)
+
+
+SHIFTS = """
+kind Grade ordered = low | mid | high
+state from: Grade
+state up: Grade
+state down: Grade
+phase main
+  pick g from Grade by red "from"
+  pick n from -3 .. 3 by red "by"
+  from := g
+  up := from + n
+  down := g - n
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("grade", "by"), [(grade, by) for grade in range(3) for by in range(-3, 4)])
+def test_a_shift_stops_at_both_ends(grade: int, by: int) -> None:
+    expect(SHIFTS, [grade, by + 3], {"up": min(max(grade + by, 0), 2), "down": min(max(grade - by, 0), 2)})
