@@ -67,3 +67,36 @@ def test_the_rules_of_a_card_are_the_choice_of_the_player_that_it_is_given() -> 
     assert found("n > 0", "points = 0", "plan(me) > 1") == []
     assert found("n > 0", "points = 0", "plan(me.enemy) > 1") == ["RK507"]
     assert found("n > 0", "points = 0", "b.strength > 1") == ["RK507"]
+
+
+PLACES = """game places 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Spot = s1 | s2
+kind Chit = storm | calm | spy
+pool bag of Chit seen by none
+pool box(p: Spot) of Chit
+state aim(s: Side): Spot seen by s
+state plan(s: Side): 0..3 seen by s
+state goal: Spot
+state wave: 0..3
+state marked(p: Spot): bool
+setup
+  each c in Chit
+    put c in bag
+phase main
+  choose by red "what"
+    option go
+      STATEMENT
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize("statement", [
+    "marked(AIM) := true", "draw PLAN from bag to box(s1)", "draw 1 from bag to box(AIM)", "put storm in box(AIM)", "gather box(AIM) to bag",
+])
+def test_where_and_how_much_is_told_too(statement: str) -> None:
+    """Everybody sees which cell is written, which pool something goes to and how much is drawn."""
+    for aim, plan, told in (("goal", "wave", []), ("aim(blue)", "plan(blue)", ["RK518"])):
+        _, lines = findings(PLACES.replace("STATEMENT", statement.replace("AIM", aim).replace("PLAN", plan)))
+        assert [line[:5] for line in lines] == told, lines
