@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/game.yaml examples/*/game.yaml 2>/dev/null))
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 
-.PHONY: help setup play terminal page test lint types imports check situations unit unit-play unit-browser unit-rest random wheel-test bench clean
+.PHONY: help setup play terminal page test lint types imports check situations unit unit-play unit-browser unit-rest browser random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -73,6 +73,9 @@ unit-rest: $(READY)
 unit-browser: $(READY)  ## whole games in a real Chromium; without one they are skipped, but in CI one is installed
 	@if [ -n "$$CI" ]; then $(BIN)/python tests/browser/chromium.py; fi
 	$(BIN)/python -m pytest tests/browser
+
+browser: $(READY)  ## the same with every scenario, each to its end
+	RULEKIT_WHOLE=1 $(BIN)/python -m pytest tests/browser
 
 random: $(READY)  ## many more of the random cases: make random TIMES=100
 	RULEKIT_TIMES=$(or $(TIMES),10) $(BIN)/python -m pytest tests/random_rules tests/check/test_fuzz.py

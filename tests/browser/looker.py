@@ -113,21 +113,28 @@ class Looker:
         self.settle()
 
     def move(self, rng, brisk=0.5):
-        """Clicks on one lit thing, by chance; `brisk`: how often what goes on (a button, a place) is taken before a piece."""
+        """Clicks on one lit thing, by chance, or waits a moment if there is none; `brisk`: how often what goes on (a button, a place) is
+        taken before a piece."""
         lit = self.lit()
-        assert lit, f"nothing can be clicked: {self.page.evaluate(NOW)}"
+        if not lit:  # another is asked
+            self.page.wait_for_timeout(60)
+            return
         ready = [each for each in lit if each["kind"] in ("cover", "confirm")]
         onward = [each for each in lit if each["kind"] in ("option", "place")]
         self.click(rng.choice(ready or (onward if onward and rng.random() < brisk else lit)))
 
+    def mine(self):
+        """Waits until something can be clicked."""
+        for _ in range(200):
+            if self.over or self.lit():
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"nothing can be clicked: {self.page.evaluate(NOW)}")
+
     def play(self, seed=1, most=4000, brisk=0.5, until=lambda: False):
         """Plays by clicks until the game is over; how many it took."""
-        rng = random.Random(seed)
+        rng, end = random.Random(seed), time.monotonic() + 300
         while not self.over and not until():
-            assert self.clicks < most, f"not over after {self.clicks} clicks: {self.prompt}"
-            if not self.lit():
-                self.page.wait_for_timeout(100)  # another is asked
-                self.settle()
-                continue
+            assert self.clicks < most and time.monotonic() < end, f"not over after {self.clicks} clicks: {self.page.evaluate(NOW)}"
             self.move(rng, brisk)
         return self.clicks

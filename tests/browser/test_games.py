@@ -1,5 +1,7 @@
 """Games in the browser, played to their ends as a person plays them."""
 
+import os
+
 import pytest
 
 
@@ -12,7 +14,10 @@ def test_a_game_by_clicks_only_to_its_end(server, look):
     assert "committed to at the start" in page.prompt_text
 
 
-@pytest.mark.parametrize("scenario", ["brasidas", "nicias", "cleon"])
+LONG = ["brasidas", "cleon", "campaign"]  # half a minute and more each: `make browser` plays them too
+
+
+@pytest.mark.parametrize("scenario", ["nicias", *(LONG if os.environ.get("RULEKIT_WHOLE") else [])])
 def test_each_scenario_by_clicks_only(server, look, scenario):
     page = look(server)
     page.new("amphipolis", scenario, seats={"sparta": "greedy"})

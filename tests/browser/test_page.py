@@ -190,6 +190,8 @@ def test_replay_shows_the_past_and_comes_back(server, look):
     page.new("sphacteria", seats={"sparta": "greedy"})
     start = page.choice
     page.play(until=lambda: page.choice > start + 20)
+    page.mine()
+    page.settle()
     now, board = page.choice, page.page.locator(".map").inner_html()
     page.page.locator(".timeline input").fill("1")
     page.settle()
