@@ -1,9 +1,31 @@
 // Takes a sheet and positions, makes what the parts of the page ask of them again and again: pieces, places, sides by id; where a piece stands.
 import type { Edge, Face, Json, Kind, Line, Member, Pieces, Position, Sheet, Span, Spot } from "./wire";
 
-export interface Colours { colour: string; deep: string; soft: string; emblem: string }
-export interface Piece { id: string; label: string; short: string; kind: string; owner: string | null; glyph: string | null; front: number | null; back: number | null; bonus: number; band: boolean }
-export interface Place { id: string; label: string; short: string; terrain: string | null; spot: Spot | null }
+export interface Colours {
+  colour: string;
+  deep: string;
+  soft: string;
+  emblem: string;
+}
+export interface Piece {
+  id: string;
+  label: string;
+  short: string;
+  kind: string;
+  owner: string | null;
+  glyph: string | null;
+  front: number | null;
+  back: number | null;
+  bonus: number;
+  band: boolean;
+}
+export interface Place {
+  id: string;
+  label: string;
+  short: string;
+  terrain: string | null;
+  spot: Spot | null;
+}
 
 const text = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
 const number = (value: Json | undefined): number | null => (typeof value === "number" ? value : null);
@@ -55,14 +77,25 @@ export class Game {
   }
 
   /** The word of a unit, short if there is one: AP, MP. */
-  unit(name: string | null): string { return name === null ? "" : this.sheet.units[name]?.["short"] ?? this.sheet.units[name]?.["label"] ?? name; }
+  unit(name: string | null): string {
+    return name === null ? "" : (this.sheet.units[name]?.["short"] ?? this.sheet.units[name]?.["label"] ?? name);
+  }
 }
 
 function piece(kind: string, member: Member, roles: Pieces | undefined): Piece {
   const printed = (role: string | null | undefined): Json | undefined => (role ? member.printed[role] : undefined);
-  return { id: member.id, label: member.label, short: member.short, kind, owner: text(printed(roles?.owner)), glyph: text(printed(roles?.glyph)),
-    front: number(printed(roles?.front)), back: number(printed(roles?.back)), bonus: number(printed(roles?.bonus)) ?? 0,
-    band: printed(roles?.band) === true };
+  return {
+    id: member.id,
+    label: member.label,
+    short: member.short,
+    kind,
+    owner: text(printed(roles?.owner)),
+    glyph: text(printed(roles?.glyph)),
+    front: number(printed(roles?.front)),
+    back: number(printed(roles?.back)),
+    bonus: number(printed(roles?.bonus)) ?? 0,
+    band: printed(roles?.band) === true,
+  };
 }
 
 function place(member: Member, spot: Spot | null): Place {
@@ -74,9 +107,13 @@ export class Board {
   readonly at = new Map<string, string>();
   readonly reduced = new Set<string>();
 
-  constructor(readonly game: Game, readonly position: Position) {
+  constructor(
+    readonly game: Game,
+    readonly position: Position,
+  ) {
     for (const roles of game.sheet.pieces) {
-      const where = this.cell(roles.place, roles.kind), weak = roles.reduced === null ? {} : this.cell(roles.reduced, roles.kind);
+      const where = this.cell(roles.place, roles.kind),
+        weak = roles.reduced === null ? {} : this.cell(roles.reduced, roles.kind);
       for (const member of game.kinds.get(roles.kind)?.members ?? []) {
         const spot = where[member.id];
         if (typeof spot === "string" && game.places.has(spot)) this.at.set(member.id, spot);
@@ -90,7 +127,9 @@ export class Board {
   }
 
   /** The pieces in a place, in the order of the counter sheet. */
-  in(place: string): Piece[] { return [...this.at].filter(([, spot]) => spot === place).map(([id]) => this.game.pieces.get(id)!); }
+  in(place: string): Piece[] {
+    return [...this.at].filter(([, spot]) => spot === place).map(([id]) => this.game.pieces.get(id)!);
+  }
 
   /** What a piece is worth as it lies. */
   strength(id: string): number | null {
@@ -103,4 +142,7 @@ export class Board {
 export const plain = (spans: Span[]): string => spans.map((span) => (typeof span === "string" ? span : span.text)).join("");
 
 /** The ids that a line of the log names. */
-export const named = (line: Line): string[] => line.spans.flatMap((span) => (typeof span === "string" ? [] : [span.piece ?? span.place ?? span.side ?? span.thing ?? ""])).filter(Boolean);
+export const named = (line: Line): string[] =>
+  line.spans
+    .flatMap((span) => (typeof span === "string" ? [] : [span.piece ?? span.place ?? span.side ?? span.thing ?? ""]))
+    .filter(Boolean);

@@ -5,14 +5,23 @@ import type { Answer, Request, Told } from "./wire";
 export type Health = "joining" | "up" | "lost" | "closed";
 
 /** What the page hears besides the answers to its own requests. */
-export interface Ears { told(message: Told): void; health(now: Health, why: string): void }
+export interface Ears {
+  told(message: Told): void;
+  health(now: Health, why: string): void;
+}
 
 /** A request without its number, which the link gives it. */
 export type Asking = Request extends infer R ? (R extends Request ? Omit<R, "re"> : never) : never;
 
 /** Why a request got no answer. `stale`: other choices stand now; `lost`: nobody knows whether it arrived. */
 export class NotDone extends Error {
-  constructor(readonly why: string, readonly stale = false, readonly lost = false) { super(why); }
+  constructor(
+    readonly why: string,
+    readonly stale = false,
+    readonly lost = false,
+  ) {
+    super(why);
+  }
 }
 
 /** What the page speaks through: the socket, or what stands for it while developing. */
@@ -24,9 +33,13 @@ export interface Link {
   shut(): void;
 }
 
-const FIRST_WAIT = 400, LONGEST_WAIT = 15_000;
+const FIRST_WAIT = 400,
+  LONGEST_WAIT = 15_000;
 
-interface Waiting { done(message: Told): void; failed(why: NotDone): void }
+interface Waiting {
+  done(message: Told): void;
+  failed(why: NotDone): void;
+}
 
 export class SocketLink implements Link {
   private socket: WebSocket | null = null;
@@ -40,7 +53,10 @@ export class SocketLink implements Link {
 
   constructor(private readonly address: string) {}
 
-  open(ears: Ears): void { this.ears = ears; this.connect(); }
+  open(ears: Ears): void {
+    this.ears = ears;
+    this.connect();
+  }
 
   /** A request other than `sit` that is asked while nobody listens fails at once; `sit` is what a new connection begins with. */
   ask(what: Asking): Promise<Told> {
@@ -51,9 +67,19 @@ export class SocketLink implements Link {
     return this.send(what);
   }
 
-  retry(): void { if (this.timer !== undefined) { clearTimeout(this.timer); this.timer = undefined; this.connect(); } }
+  retry(): void {
+    if (this.timer !== undefined) {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      this.connect();
+    }
+  }
 
-  shut(): void { this.over = true; clearTimeout(this.timer); this.socket?.close(); }
+  shut(): void {
+    this.over = true;
+    clearTimeout(this.timer);
+    this.socket?.close();
+  }
 
   private send(what: Asking): Promise<Told> {
     const re = ++this.number;
@@ -72,12 +98,20 @@ export class SocketLink implements Link {
       this.ears?.health("up", "");
       if (this.seat !== null) this.send(this.seat).catch(() => undefined);
     };
-    socket.onmessage = (event) => { if (typeof event.data === "string") this.hear(JSON.parse(event.data) as Told); };
-    socket.onclose = () => { if (this.socket === socket) this.dropped(); };
+    socket.onmessage = (event) => {
+      if (typeof event.data === "string") this.hear(JSON.parse(event.data) as Told);
+    };
+    socket.onclose = () => {
+      if (this.socket === socket) this.dropped();
+    };
   }
 
   private hear(message: Told): void {
-    if (message.type === "closed") { this.over = true; this.ears?.health("closed", message.why); return; }
+    if (message.type === "closed") {
+      this.over = true;
+      this.ears?.health("closed", message.why);
+      return;
+    }
     const waiting = "re" in message ? this.waiting.get(message.re) : undefined;
     if ("re" in message) this.waiting.delete(message.re);
     if (message.type === "table" || message.type === "state") this.ears?.told(message);
@@ -93,7 +127,10 @@ export class SocketLink implements Link {
     this.ears?.health("lost", "");
     const wait = this.wait * (0.75 + Math.random() / 2);
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
-    this.timer = setTimeout(() => { this.timer = undefined; this.connect(); }, wait);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.connect();
+    }, wait);
   }
 }
 

@@ -8,18 +8,50 @@ import type { View } from "./view";
 import type { Points } from "./wire";
 
 export function marksOf(view: View, game: Game): Marks {
-  const { planner } = view, plan = planner.plan.value, glow = view.glow.value;
-  if (plan === null) return { legal: new Set(), chosen: new Set(), targets: new Map(), origin: null, route: null, glow, fade: false, open: planner.open.value, focus: [] };
-  const legal = plan.legal(), lit = plan.lit();
-  const targets = new Map<string, Target>([...lit].map(([id, each]) => [id, { cost: pointsText(game, each.reach === null ? each.cost : beyond(each.cost, plan.ahead?.cost ?? [])), fight: each.reach?.fight != null, sure: each.reach === null || each.reach.stopped_by === null }]));
+  const { planner } = view,
+    plan = planner.plan.value,
+    glow = view.glow.value;
+  if (plan === null)
+    return {
+      legal: new Set(),
+      chosen: new Set(),
+      targets: new Map(),
+      origin: null,
+      route: null,
+      glow,
+      fade: false,
+      open: planner.open.value,
+      focus: [],
+    };
+  const legal = plan.legal(),
+    lit = plan.lit();
+  const targets = new Map<string, Target>(
+    [...lit].map(([id, each]) => [
+      id,
+      {
+        cost: pointsText(game, each.reach === null ? each.cost : beyond(each.cost, plan.ahead?.cost ?? [])),
+        fight: each.reach?.fight != null,
+        sure: each.reach === null || each.reach.stopped_by === null,
+      },
+    ]),
+  );
   for (const id of planner.landings.value.keys()) targets.set(id, { cost: "", fight: false, sure: true });
-  const shown = plan.clicks.aimed ?? planner.hovered.value, reach = shown === null ? null : lit.get(shown)?.reach ?? null, origin = plan.origin();
+  const shown = plan.clicks.aimed ?? planner.hovered.value,
+    reach = shown === null ? null : (lit.get(shown)?.reach ?? null),
+    origin = plan.origin();
   const picked = plan.clicks.picked;
   const focus = new Set([...[...legal].map((id) => plan.ground.at.get(id)), ...targets.keys()].filter((place) => place !== undefined));
   return {
-    legal, chosen: new Set(picked.filter((id) => game.pieces.has(id))), targets, origin: picked.length > 0 ? origin : null,
-    route: reach === null || reach.way.length === 0 ? null : [...(origin === null || reach.way[0] === origin ? [] : [origin]), ...reach.way],
-    glow: withAimed(glow, picked, game), fade: plan.isMove && picked.length > 0 && lit.size > 0, open: planner.open.value, focus: [...focus],
+    legal,
+    chosen: new Set(picked.filter((id) => game.pieces.has(id))),
+    targets,
+    origin: picked.length > 0 ? origin : null,
+    route:
+      reach === null || reach.way.length === 0 ? null : [...(origin === null || reach.way[0] === origin ? [] : [origin]), ...reach.way],
+    glow: withAimed(glow, picked, game),
+    fade: plan.isMove && picked.length > 0 && lit.size > 0,
+    open: planner.open.value,
+    focus: [...focus],
   };
 }
 
@@ -51,13 +83,23 @@ export function handsOf(view: View): Hands {
     },
     pile(ids, at) {
       const may = ids.filter(legal);
-      if (may.length === 0 && planner.plan.value?.lit().has(at)) { planner.aim(at); return; }
+      if (may.length === 0 && planner.plan.value?.lit().has(at)) {
+        planner.aim(at);
+        return;
+      }
       if (may.length === 1 && planner.open.value !== at) planner.pick(may[0]!);
       planner.open.value = at;
     },
     place,
-    hover(id) { planner.hovered.value = id; },
-    close() { planner.open.value = null; },
-    all(ids) { const at = planner.open.value; if (at !== null) planner.exactly(ids, at); },
+    hover(id) {
+      planner.hovered.value = id;
+    },
+    close() {
+      planner.open.value = null;
+    },
+    all(ids) {
+      const at = planner.open.value;
+      if (at !== null) planner.exactly(ids, at);
+    },
   };
 }

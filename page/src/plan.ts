@@ -10,10 +10,19 @@ export interface Ground {
 }
 
 /** What was clicked. `picked`: pieces, places or faces in the order of the clicks; `lead`: the way that was chosen where several lead to a move; `aimed`: the place to go to. */
-export interface Clicks { picked: readonly string[]; lead: readonly string[]; aimed: string | null }
+export interface Clicks {
+  picked: readonly string[];
+  lead: readonly string[];
+  aimed: string | null;
+}
 
 /** A place that may be clicked. `reach`: of a forecast; `options`: those of the decision that name it. */
-export interface Lit { place: string; cost: readonly Points[]; reach: Reach | null; options: readonly Offered[] }
+export interface Lit {
+  place: string;
+  cost: readonly Points[];
+  reach: Reach | null;
+  options: readonly Offered[];
+}
 
 /** What the player has to do next. */
 export type Need = "nothing" | "pieces" | "more" | "place" | "which" | "piecesOrPlace" | "forecast" | "confirm";
@@ -33,37 +42,69 @@ export function handlesOf(option: Offered, inHand: ReadonlySet<string>): string[
   return out;
 }
 
-const placesOf = (option: Offered): string[] => Object.entries(option.types).filter(([, type]) => type.role === "place").map(([name]) => option.params[name]).filter((value) => typeof value === "string");
+const placesOf = (option: Offered): string[] =>
+  Object.entries(option.types)
+    .filter(([, type]) => type.role === "place")
+    .map(([name]) => option.params[name])
+    .filter((value) => typeof value === "string");
 
-const piecesOf = (option: Offered): string[] => Object.entries(option.types).filter(([, type]) => type.role === "piece").map(([name]) => option.params[name]).filter((value) => typeof value === "string");
+const piecesOf = (option: Offered): string[] =>
+  Object.entries(option.types)
+    .filter(([, type]) => type.role === "piece")
+    .map(([name]) => option.params[name])
+    .filter((value) => typeof value === "string");
 
 /** Is a number all that tells an option from the others of its verb? */
-export const isNumber = (option: Offered): boolean => Object.values(option.types).some((type) => type.role === "number") && Object.values(option.types).every((type) => type.role !== "thing" && type.role !== "side");
+export const isNumber = (option: Offered): boolean =>
+  Object.values(option.types).some((type) => type.role === "number") &&
+  Object.values(option.types).every((type) => type.role !== "thing" && type.role !== "side");
 
-export const numberOf = (option: Offered): number => Number(Object.entries(option.types).filter(([, type]) => type.role === "number").map(([name]) => option.params[name])[0] ?? 0);
+export const numberOf = (option: Offered): number =>
+  Number(
+    Object.entries(option.types)
+      .filter(([, type]) => type.role === "number")
+      .map(([name]) => option.params[name])[0] ?? 0,
+  );
 
 /** A decision with the clicks on it. It does not change: each click makes another plan. `ahead`: the forecast of `wants()`, once it is known. */
 export class Plan {
   readonly options: readonly Offered[];
   private readonly handles: ReadonlyMap<Offered, readonly string[]>;
 
-  constructor(readonly asked: Asked, readonly ground: Ground, readonly clicks: Clicks = NO_CLICKS, readonly ahead: Forecast | null = null) {
+  constructor(
+    readonly asked: Asked,
+    readonly ground: Ground,
+    readonly clicks: Clicks = NO_CLICKS,
+    readonly ahead: Forecast | null = null,
+  ) {
     this.options = asked.options ?? [];
     this.handles = new Map(this.options.map((option) => [option, handlesOf(option, ground.inHand)]));
   }
 
-  with(clicks: Partial<Clicks>): Plan { return new Plan(this.asked, this.ground, { ...this.clicks, ...clicks }); }
+  with(clicks: Partial<Clicks>): Plan {
+    return new Plan(this.asked, this.ground, { ...this.clicks, ...clicks });
+  }
 
-  foreseen(ahead: Forecast | null): Plan { return new Plan(this.asked, this.ground, this.clicks, ahead); }
+  foreseen(ahead: Forecast | null): Plan {
+    return new Plan(this.asked, this.ground, this.clicks, ahead);
+  }
 
   // ------------------------------------------------------------------ what kind of decision it is
-  get isGroup(): boolean { return this.asked.kind === "group"; }
+  get isGroup(): boolean {
+    return this.asked.kind === "group";
+  }
 
   /** Do the clicks belong to a move that the decision only leads to? */
-  get isLedIn(): boolean { return !this.isGroup && this.clicks.picked.length > 0 && this.clicks.picked.every((id) => this.ground.movable.has(id) && !this.named(id)); }
+  get isLedIn(): boolean {
+    return (
+      !this.isGroup && this.clicks.picked.length > 0 && this.clicks.picked.every((id) => this.ground.movable.has(id) && !this.named(id))
+    );
+  }
 
   /** Does a forecast say where one can go? */
-  get isMove(): boolean { return this.isGroup || this.isLedIn || (this.asked.kind === "walk" && (this.ahead?.places.length ?? 0) > 0); }
+  get isMove(): boolean {
+    return this.isGroup || this.isLedIn || (this.asked.kind === "walk" && (this.ahead?.places.length ?? 0) > 0);
+  }
 
   /** The keys whose forecast is needed now; null: none. */
   wants(): string[] | null {
@@ -73,15 +114,23 @@ export class Plan {
     return this.asked.kind === "walk" ? [] : null;
   }
 
-  private adding(id: string): string { return this.options.find((option) => this.handlesOf(option).includes(id))?.key ?? `add ${id}`; }
+  private adding(id: string): string {
+    return this.options.find((option) => this.handlesOf(option).includes(id))?.key ?? `add ${id}`;
+  }
 
-  private handlesOf(option: Offered): readonly string[] { return this.handles.get(option) ?? []; }
+  private handlesOf(option: Offered): readonly string[] {
+    return this.handles.get(option) ?? [];
+  }
 
-  private named(id: string): boolean { return this.options.some((option) => this.handlesOf(option).includes(id)); }
+  private named(id: string): boolean {
+    return this.options.some((option) => this.handlesOf(option).includes(id));
+  }
 
   // ------------------------------------------------------------------ what may be clicked
   /** Options that all clicks fit. */
-  private fitting(clicked: readonly string[] = this.clicks.picked): Offered[] { return this.options.filter((option) => clicked.every((id) => this.handlesOf(option).includes(id))); }
+  private fitting(clicked: readonly string[] = this.clicks.picked): Offered[] {
+    return this.options.filter((option) => clicked.every((id) => this.handlesOf(option).includes(id)));
+  }
 
   /** The pieces that may be clicked, those that are chosen too. */
   legal(): Set<string> {
@@ -95,7 +144,8 @@ export class Plan {
     const out = new Map<string, Lit>();
     if (this.isMove) {
       for (const place of this.goals().keys()) out.set(place, { place, cost: [], reach: null, options: [] });
-      for (const reach of this.ahead?.places ?? []) if (reach.place !== this.origin()) out.set(reach.place, { place: reach.place, cost: reach.cost, reach, options: [] });
+      for (const reach of this.ahead?.places ?? [])
+        if (reach.place !== this.origin()) out.set(reach.place, { place: reach.place, cost: reach.cost, reach, options: [] });
       return out;
     }
     const others = this.clicks.picked.filter((id) => !this.options.some((option) => placesOf(option).includes(id)));
@@ -111,7 +161,8 @@ export class Plan {
   /** The faces and cards of the hand that may be played, with their options. */
   faces(): Map<string, Offered[]> {
     const out = new Map<string, Offered[]>();
-    for (const option of this.options) for (const id of this.handlesOf(option)) if (this.ground.inHand.has(id)) out.set(id, [...(out.get(id) ?? []), option]);
+    for (const option of this.options)
+      for (const id of this.handlesOf(option)) if (this.ground.inHand.has(id)) out.set(id, [...(out.get(id) ?? []), option]);
     return out;
   }
 
@@ -119,17 +170,21 @@ export class Plan {
   buttons(): Offered[] {
     if (this.isGroup) return this.clicks.picked.length === 0 ? this.options.filter((option) => this.handlesOf(option).length === 0) : [];
     if (this.isLedIn) return [];
-    const { picked } = this.clicks, all = this.fitting();
+    const { picked } = this.clicks,
+      all = this.fitting();
     if (picked.length > 0 && all.length === 1) return [];
     return all.filter((option) => this.handlesOf(option).every((id) => picked.includes(id)));
   }
 
   /** Of several ways into a move: the keys of each. */
-  ways(): readonly string[][] { return this.isLedIn && this.ahead?.stopped_by === "several" ? this.ahead.leads : []; }
+  ways(): readonly string[][] {
+    return this.isLedIn && this.ahead?.stopped_by === "several" ? this.ahead.leads : [];
+  }
 
   /** Of several ways into a move that each name a place of their own: the way of each place. Empty if some do not. */
   goals(): Map<string, readonly string[]> {
-    const ways = this.ways(), out = new Map<string, readonly string[]>();
+    const ways = this.ways(),
+      out = new Map<string, readonly string[]>();
     const places = ways.map((way) => way.flatMap((key) => key.split(" ").slice(1)).filter((id) => this.ground.isPlace(id)));
     for (const [i, way] of ways.entries()) {
       const goal = places[i]!.findLast((id) => !places.every((each) => each.includes(id)));
@@ -148,17 +203,26 @@ export class Plan {
   /** The place in which all pieces that may be chosen for a group stand: its stack is opened by itself. */
   home(): string | null {
     if (!this.isGroup) return null;
-    const legal = [...this.legal()], places = new Set(legal.map((id) => this.ground.at.get(id)));
-    return legal.length > 1 && places.size === 1 ? [...places][0] ?? null : null;
+    const legal = [...this.legal()],
+      places = new Set(legal.map((id) => this.ground.at.get(id)));
+    return legal.length > 1 && places.size === 1 ? ([...places][0] ?? null) : null;
   }
 
   /** What the next click is for. */
   need(): Need {
     if (this.keys() !== null) return "confirm";
-    if (this.clicks.picked.length > 0 && this.isMove) return this.ahead === null ? "forecast" : this.ahead.stopped_by === "group" && this.closing() === null ? "more" : this.ways().length > 0 && this.goals().size === 0 ? "which" : "place";
+    if (this.clicks.picked.length > 0 && this.isMove)
+      return this.ahead === null
+        ? "forecast"
+        : this.ahead.stopped_by === "group" && this.closing() === null
+          ? "more"
+          : this.ways().length > 0 && this.goals().size === 0
+            ? "which"
+            : "place";
     if (this.isGroup) return "pieces";
     if (this.clicks.picked.length > 0) return this.buttons().length > 0 ? "which" : this.lit().size > 0 ? "place" : "pieces";
-    const pieces = this.legal().size > 0, places = this.lit().size > 0;
+    const pieces = this.legal().size > 0,
+      places = this.lit().size > 0;
     return pieces && places ? "piecesOrPlace" : pieces ? "pieces" : places ? "place" : "nothing";
   }
 
@@ -166,23 +230,32 @@ export class Plan {
   /** A piece, or a face of the hand. */
   pick(id: string): Plan {
     const { picked } = this.clicks;
-    if (this.isGroup) return this.named(id) ? this.with({ picked: picked.includes(id) ? picked.filter((each) => each !== id) : [...picked, id], aimed: null }) : this;
+    if (this.isGroup)
+      return this.named(id)
+        ? this.with({ picked: picked.includes(id) ? picked.filter((each) => each !== id) : [...picked, id], aimed: null })
+        : this;
     if (!this.named(id)) return this.ground.movable.has(id) ? this.lead(id) : this;
     if (picked.includes(id)) return this.with({ picked: picked.filter((each) => each !== id), aimed: null });
-    return this.with({ picked: this.isLedIn ? [id] : this.fitting([...picked, id]).length > 0 ? [...picked, id] : [id], lead: [], aimed: null });
+    return this.with({
+      picked: this.isLedIn ? [id] : this.fitting([...picked, id]).length > 0 ? [...picked, id] : [id],
+      lead: [],
+      aimed: null,
+    });
   }
 
   /** A piece of a move that the decision only leads to; those of a move stand in one place. */
   private lead(id: string): Plan {
     const { picked } = this.clicks;
-    if (picked.includes(id)) return this.with({ picked: picked.filter((each) => each !== id), lead: picked.length === 1 ? [] : this.clicks.lead, aimed: null });
+    if (picked.includes(id))
+      return this.with({ picked: picked.filter((each) => each !== id), lead: picked.length === 1 ? [] : this.clicks.lead, aimed: null });
     const together = this.isLedIn && picked.every((each) => this.ground.at.get(each) === this.ground.at.get(id));
     return this.with({ picked: together ? [...picked, id] : [id], lead: together ? this.clicks.lead : [], aimed: null });
   }
 
   /** Of the pieces that lie in a place, exactly these. */
   exactly(ids: readonly string[], place: string): Plan {
-    const legal = this.legal(), there = ids.filter((id) => legal.has(id));
+    const legal = this.legal(),
+      there = ids.filter((id) => legal.has(id));
     if (!this.isGroup && there.some((id) => this.named(id))) return there.length > 0 ? this.pick(there[0]!) : this;
     const others = this.isGroup ? this.clicks.picked.filter((id) => this.ground.at.get(id) !== place) : [];
     return this.with({ picked: [...others, ...there], aimed: null, ...(there.length === 0 ? { lead: [] } : {}) });
@@ -197,13 +270,19 @@ export class Plan {
     if (lit.reach !== null) return new Plan(this.asked, this.ground, { ...this.clicks, aimed: place }, this.ahead);
     const others = this.clicks.picked.filter((id) => !this.lit().has(id));
     const both = [...this.clicks.picked, place];
-    return this.with({ picked: this.fitting(both).length > 0 && !this.clicks.picked.includes(place) && !this.settled() ? both : [...others, place] });
+    return this.with({
+      picked: this.fitting(both).length > 0 && !this.clicks.picked.includes(place) && !this.settled() ? both : [...others, place],
+    });
   }
 
-  private settled(): boolean { return this.clicks.picked.length > 0 && this.fitting().length === 1; }
+  private settled(): boolean {
+    return this.clicks.picked.length > 0 && this.fitting().length === 1;
+  }
 
   /** One of the ways into a move. */
-  by(lead: readonly string[]): Plan { return this.with({ lead }); }
+  by(lead: readonly string[]): Plan {
+    return this.with({ lead });
+  }
 
   /** One click less; null: there is none. */
   back(): Plan | null {
@@ -215,10 +294,14 @@ export class Plan {
 
   // ------------------------------------------------------------------ what is sent
   /** The option that the clicks decide for, if it is one of the decision itself. */
-  decided(): Offered | null { return !this.isMove && this.settled() ? this.fitting()[0] ?? null : null; }
+  decided(): Offered | null {
+    return !this.isMove && this.settled() ? (this.fitting()[0] ?? null) : null;
+  }
 
   /** The way that is aimed at. */
-  aimed(): Reach | null { return this.ahead?.places.find((reach) => reach.place === this.clicks.aimed) ?? null; }
+  aimed(): Reach | null {
+    return this.ahead?.places.find((reach) => reach.place === this.clicks.aimed) ?? null;
+  }
 
   /** The keys of the plan; null: something is missing. */
   keys(): string[] | null {
@@ -231,10 +314,14 @@ export class Plan {
 
   /** Of a group that can go nowhere else, as no place is asked for or it stays where it is: the keys up to its end. */
   private closing(): string[] | null {
-    const { ahead } = this, members = this.clicks.picked.length;
-    if (ahead === null || members === 0 || ahead.places.some((reach) => reach.place !== this.origin()) || ahead.stopped_by === "key") return null;
+    const { ahead } = this,
+      members = this.clicks.picked.length;
+    if (ahead === null || members === 0 || ahead.places.some((reach) => reach.place !== this.origin()) || ahead.stopped_by === "key")
+      return null;
     // it is another group that wants members, if this one was ended or has all that it can have
-    const ended = ahead.keys.some((key) => verbOf(key) === "go") || this.options.every((option) => this.handlesOf(option).every((id) => this.clicks.picked.includes(id)));
+    const ended =
+      ahead.keys.some((key) => verbOf(key) === "go") ||
+      this.options.every((option) => this.handlesOf(option).every((id) => this.clicks.picked.includes(id)));
     if (ahead.stopped_by === "group" && !ended) return null;
     const out: string[] = [];
     let added = 0;
@@ -248,12 +335,18 @@ export class Plan {
   }
 
   /** What the plan costs, as far as it goes. */
-  cost(): readonly Points[] { return this.aimed()?.cost ?? this.decided()?.cost ?? this.ahead?.cost ?? []; }
+  cost(): readonly Points[] {
+    return this.aimed()?.cost ?? this.decided()?.cost ?? this.ahead?.cost ?? [];
+  }
 
   /** Must the player say it twice? A move, what costs something, and what leaves the hand. */
   get isCostly(): boolean {
     const option = this.decided();
-    return option === null || option.cost.some((points) => points.amount !== 0) || this.handlesOf(option).some((id) => this.ground.inHand.has(id));
+    return (
+      option === null ||
+      option.cost.some((points) => points.amount !== 0) ||
+      this.handlesOf(option).some((id) => this.ground.inHand.has(id))
+    );
   }
 }
 

@@ -9,7 +9,8 @@ import type { Store } from "./store";
 import type { Asked, Forecast, Json, Odds, Offered, Plan as Outcome, Refusal, Way } from "./wire";
 
 /** How long the clicks rest before a forecast is asked for, in ms; how many options at most have their odds asked for by themselves. */
-const REST = 60, FEW = 12;
+const REST = 60,
+  FEW = 12;
 
 /** How long a decision has to stand before anything is asked about it, in ms: those that are taken by themselves come and go. */
 const SETTLED = 60;
@@ -29,7 +30,11 @@ export class Planner {
   /** What is left of a plan that another player's window stopped. */
   private readonly rest = signal<readonly string[]>([]);
   /** May the rest of the plan be made now? */
-  readonly resumable = computed(() => { const plan = this.plan.value, [first] = this.rest.value; return plan !== null && plan.clicks.picked.length === 0 && plan.options.some((option) => option.key === first); });
+  readonly resumable = computed(() => {
+    const plan = this.plan.value,
+      [first] = this.rest.value;
+    return plan !== null && plan.clicks.picked.length === 0 && plan.options.some((option) => option.key === first);
+  });
   private choice = -1;
   private begun = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,10 +50,13 @@ export class Planner {
 
   /** Of options that are told apart by a number alone: the place where something surely happens then. */
   readonly landings = computed<ReadonlyMap<string, Offered>>(() => {
-    const game = this.store.game.value, ways = this.odds.value?.ways ?? [], out = new Map<string, Offered>();
+    const game = this.store.game.value,
+      ways = this.odds.value?.ways ?? [],
+      out = new Map<string, Offered>();
     if (game === null) return out;
     for (const option of this.buttons.value.filter(isNumber)) {
-      const way = ways.find((each) => each.key === option.key), place = way === undefined ? null : landingOf(way, option, game);
+      const way = ways.find((each) => each.key === option.key),
+        place = way === undefined ? null : landingOf(way, option, game);
       if (place === null || out.has(place)) return new Map();
       out.set(place, option);
     }
@@ -57,34 +65,52 @@ export class Planner {
 
   constructor(readonly store: Store) {
     effect(() => {
-      const asked = store.asked.value, board = store.board.value, seat = store.seat.value;
+      const asked = store.asked.value,
+        board = store.board.value,
+        seat = store.seat.value;
       untracked(() => this.begin(asked, board, seat));
     });
   }
 
   // ------------------------------------------------------------------ a decision comes
   private begin(asked: Asked | null, board: Board | null, seat: string | null): void {
-    const choice = this.store.choice.value, same = choice === this.choice;
-    const clicks = same ? this.plan.value?.clicks ?? NO_CLICKS : NO_CLICKS;
-    if (!same) { this.armed.value = null; this.odds.value = null; this.consequences.value = new Map(); this.open.value = null; this.refusal.value = null; }
+    const choice = this.store.choice.value,
+      same = choice === this.choice;
+    const clicks = same ? (this.plan.value?.clicks ?? NO_CLICKS) : NO_CLICKS;
+    if (!same) {
+      this.armed.value = null;
+      this.odds.value = null;
+      this.consequences.value = new Map();
+      this.open.value = null;
+      this.refusal.value = null;
+    }
     if (asked === null || asked.options === null || board === null) {
       this.plan.value = null;
       if (!same) this.choice = -1;
       return;
     }
     this.choice = choice;
-    const ground: Ground = { inHand: this.hand(board, seat), at: board.at, isPlace: (id) => board.game.places.has(id), movable: same ? this.plan.value?.ground.movable ?? new Set() : new Set() };
+    const ground: Ground = {
+      inHand: this.hand(board, seat),
+      at: board.at,
+      isPlace: (id) => board.game.places.has(id),
+      movable: same ? (this.plan.value?.ground.movable ?? new Set()) : new Set(),
+    };
     this.set(new Plan(asked, ground, clicks));
     this.open.value ??= this.plan.value?.home() ?? null;
     if (asked.kind !== "window" && !asked.options.some((option) => option.key === this.rest.value[0])) this.rest.value = [];
     const moment = `${choice} ${seat} ${board.game.sheet.lang}`;
     if (moment === this.begun) return;
     this.begun = moment;
-    setTimeout(() => { if (this.begun === moment && this.current(choice)) void this.inquire(asked, board, seat, choice); }, SETTLED);
+    setTimeout(() => {
+      if (this.begun === moment && this.current(choice)) void this.inquire(asked, board, seat, choice);
+    }, SETTLED);
   }
 
   /** Is the decision after so many choices still the one that is asked? */
-  private current(choice: number): boolean { return this.choice === choice && this.store.choice.value === choice && this.plan.value !== null; }
+  private current(choice: number): boolean {
+    return this.choice === choice && this.store.choice.value === choice && this.plan.value !== null;
+  }
 
   /** All that is asked about a decision before anybody clicks. */
   private async inquire(asked: Asked, board: Board, seat: string | null, choice: number): Promise<void> {
@@ -110,17 +136,26 @@ export class Planner {
     for (const ids of alike.values()) {
       const ahead = await this.forecast([`add ${ids[0]}`]);
       if (!this.current(choice)) return;
-      if (ahead !== null && ahead.refused === null && (ahead.places.length > 0 || ahead.leads.length > 0)) for (const id of ids) found.add(id);
+      if (ahead !== null && ahead.refused === null && (ahead.places.length > 0 || ahead.leads.length > 0))
+        for (const id of ids) found.add(id);
     }
     const plan = this.plan.value;
-    if (plan !== null && found.size > 0) this.plan.value = new Plan(plan.asked, { ...plan.ground, movable: found }, plan.clicks, plan.ahead);
+    if (plan !== null && found.size > 0)
+      this.plan.value = new Plan(plan.asked, { ...plan.ground, movable: found }, plan.clicks, plan.ahead);
   }
 
   /** Asks what the options bring about: of all if they are few, else of the buttons. */
   private async foretell(choice: number): Promise<void> {
     const plan = this.plan.value;
     if (plan === null) return;
-    const keys = plan.options.length <= FEW ? [null] : plan.buttons().filter((option) => !isNumber(option)).slice(0, FEW).map((option) => option.key);
+    const keys =
+      plan.options.length <= FEW
+        ? [null]
+        : plan
+            .buttons()
+            .filter((option) => !isNumber(option))
+            .slice(0, FEW)
+            .map((option) => option.key);
     const ways: Way[] = [];
     for (const key of keys) {
       const odds = await this.asked<Odds>(() => this.store.query<Odds>(key === null ? { type: "odds" } : { type: "odds", key }));
@@ -145,19 +180,33 @@ export class Planner {
     if (known !== undefined) return known;
     const odds = await this.asked<Odds>(() => this.store.query<Odds>({ type: "odds", key }));
     const way = odds?.ways[0] ?? null;
-    if (way !== null) { this.odds.value = { ways: [...(this.odds.value?.ways ?? []), way], complete: false }; this.judge([way]); }
+    if (way !== null) {
+      this.odds.value = { ways: [...(this.odds.value?.ways ?? []), way], complete: false };
+      this.judge([way]);
+    }
     return way;
   }
 
   private async asked<T>(ask: () => Promise<T>): Promise<T | null> {
-    try { return await ask(); } catch (error) { if (error instanceof NotDone) return null; throw error; }
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof NotDone) return null;
+      throw error;
+    }
   }
 
-  private forecast(keys: string[]): Promise<Forecast | null> { return this.asked(() => this.store.query<Forecast>({ type: "forecast", keys })); }
+  private forecast(keys: string[]): Promise<Forecast | null> {
+    return this.asked(() => this.store.query<Forecast>({ type: "forecast", keys }));
+  }
 
-  whyNot(thing: string): Promise<Refusal[] | null> { return this.asked(() => this.store.query<Refusal[]>({ type: "why_not", thing })); }
+  whyNot(thing: string): Promise<Refusal[] | null> {
+    return this.asked(() => this.store.query<Refusal[]>({ type: "why_not", thing }));
+  }
 
-  explain(name: string, args: (string | number | boolean)[]): Promise<Json | null> { return this.asked(() => this.store.query<Json>({ type: "explain", name, args })); }
+  explain(name: string, args: (string | number | boolean)[]): Promise<Json | null> {
+    return this.asked(() => this.store.query<Json>({ type: "explain", name, args }));
+  }
 
   // ------------------------------------------------------------------ clicks
   private set(plan: Plan): void {
@@ -166,7 +215,10 @@ export class Planner {
     void this.seeNumbers(plan);
     clearTimeout(this.timer);
     const wants = plan.wants();
-    if (wants === null || plan.ahead !== null) { this.thinking.value = false; return; }
+    if (wants === null || plan.ahead !== null) {
+      this.thinking.value = false;
+      return;
+    }
     this.thinking.value = true;
     this.timer = setTimeout(() => void this.foresee(plan, wants), wants.length === 0 ? 0 : REST);
   }
@@ -197,21 +249,33 @@ export class Planner {
     if (next !== plan) void this.settle(next);
   }
 
-  exactly(ids: string[], place: string): void { const plan = this.plan.value; if (plan !== null) this.set(plan.exactly(ids, place)); }
+  exactly(ids: string[], place: string): void {
+    const plan = this.plan.value;
+    if (plan !== null) this.set(plan.exactly(ids, place));
+  }
 
   aim(place: string): void {
     const plan = this.plan.value;
     if (plan === null) return;
     const landing = this.landings.value.get(place);
-    if (landing !== undefined) { void this.press(landing); return; }
+    if (landing !== undefined) {
+      void this.press(landing);
+      return;
+    }
     const said = plan.clicks.aimed === place || (plan.decided() !== null && plan.clicks.picked.at(-1) === place);
-    if (said && plan.keys() !== null) { void this.send(); return; }
+    if (said && plan.keys() !== null) {
+      void this.send();
+      return;
+    }
     const next = plan.aim(place);
     this.set(next);
     void this.settle(next);
   }
 
-  by(lead: readonly string[]): void { const plan = this.plan.value; if (plan !== null) this.set(plan.by(lead)); }
+  by(lead: readonly string[]): void {
+    const plan = this.plan.value;
+    if (plan !== null) this.set(plan.by(lead));
+  }
 
   /** Takes at once what costs nothing and can be taken back. */
   private async settle(plan: Plan): Promise<void> {
@@ -225,19 +289,28 @@ export class Planner {
 
   /** One click less; false: there was none. */
   back(): boolean {
-    if (this.armed.value !== null) { this.armed.value = null; return true; }
+    if (this.armed.value !== null) {
+      this.armed.value = null;
+      return true;
+    }
     const back = this.plan.value?.back() ?? null;
     if (back !== null) this.set(back);
     return back !== null;
   }
 
-  clear(): void { const plan = this.plan.value; if (plan !== null) this.set(plan.with(NO_CLICKS satisfies Clicks)); }
+  clear(): void {
+    const plan = this.plan.value;
+    if (plan !== null) this.set(plan.with(NO_CLICKS satisfies Clicks));
+  }
 
   // ------------------------------------------------------------------ what is sent
   /** A button: what loses something for good must be said twice. */
   async press(option: Offered): Promise<void> {
     const what = this.consequences.value.get(option.key);
-    if (what !== undefined && isHarm(what, this.store.seat.value) && this.armed.value !== option.key) { this.armed.value = option.key; return; }
+    if (what !== undefined && isHarm(what, this.store.seat.value) && this.armed.value !== option.key) {
+      this.armed.value = option.key;
+      return;
+    }
     await this.dispatch([option.key]);
   }
 
@@ -254,35 +327,58 @@ export class Planner {
   }
 
   /** Goes on with the plan that a window stopped. */
-  async resume(): Promise<void> { if (this.resumable.value) await this.dispatch([...this.rest.value]); }
+  async resume(): Promise<void> {
+    if (this.resumable.value) await this.dispatch([...this.rest.value]);
+  }
 
   private report(plan: Outcome): void {
     if (plan.stopped_by === "window") this.rest.value = plan.rest;
-    const say = this.store.say.value, n = plan.rest.length;
+    const say = this.store.say.value,
+      n = plan.rest.length;
     if (plan.stopped_by === null || (n === 0 && plan.why === "")) return;
-    const words: Record<string, string> = { window: say("stoppedWindow", { n }), choice: say("stoppedChoice", { n }), die: say("stoppedDie", { n }), draw: say("stoppedDraw", { n }), reveal: say("stoppedReveal", { n }), end: say("stoppedEnd") };
-    this.store.tell(words[plan.stopped_by] ?? say("stoppedKey", { why: plan.why }), plan.stopped_by === "key" || plan.stopped_by === "error");
+    const words: Record<string, string> = {
+      window: say("stoppedWindow", { n }),
+      choice: say("stoppedChoice", { n }),
+      die: say("stoppedDie", { n }),
+      draw: say("stoppedDraw", { n }),
+      reveal: say("stoppedReveal", { n }),
+      end: say("stoppedEnd"),
+    };
+    this.store.tell(
+      words[plan.stopped_by] ?? say("stoppedKey", { why: plan.why }),
+      plan.stopped_by === "key" || plan.stopped_by === "error",
+    );
     if (this.plan.value !== null && plan.taken === 0) this.clear();
   }
 
   /** The words of what is asked, for the title and those who hear the page. */
-  question(): string { const asked = this.store.state.value?.decision; return asked == null ? "" : plain(asked.spans); }
+  question(): string {
+    const asked = this.store.state.value?.decision;
+    return asked == null ? "" : plain(asked.spans);
+  }
 }
 
 /** The one place that the events of an option without a roll name, besides those that the option names. */
 function landingOf(way: Way, option: Offered, game: Game): string | null {
   const [only, ...more] = way.results;
   if (only === undefined || more.length > 0 || only.rolls.length > 0) return null;
-  const named = new Set(only.events.slice(0, 1).flatMap((event) => Object.values(event.params)).filter((id): id is string => typeof id === "string" && game.places.has(id) && !Object.values(option.params).includes(id)));
+  const named = new Set(
+    only.events
+      .slice(0, 1)
+      .flatMap((event) => Object.values(event.params))
+      .filter((id): id is string => typeof id === "string" && game.places.has(id) && !Object.values(option.params).includes(id)),
+  );
   return named.size === 1 ? [...named][0]! : null;
 }
 
 /** Does the game have hands? */
-export const hasHands = (game: Game): boolean => typeof (game.sheet.look["seat"] as Record<string, Json> | undefined)?.["hand"] === "string";
+export const hasHands = (game: Game): boolean =>
+  typeof (game.sheet.look["seat"] as Record<string, Json> | undefined)?.["hand"] === "string";
 
 /** What a hand of a side holds, as far as it is known. */
 export function handOf(game: Game, pools: Record<string, Json>, side: string | null): string[] {
-  const look = game.sheet.look["seat"] as Record<string, Json> | undefined, name = look?.["hand"];
+  const look = game.sheet.look["seat"] as Record<string, Json> | undefined,
+    name = look?.["hand"];
   if (typeof name !== "string" || side === null) return [];
   const pool = pools[name] as Record<string, { size: number; members: string[] }> | undefined;
   return pool?.[side]?.members ?? [];
@@ -290,8 +386,11 @@ export function handOf(game: Game, pools: Record<string, Json>, side: string | n
 
 /** All that tells a piece from another one, but its name. */
 function likeness(board: Board, id: string): string {
-  const piece = board.game.pieces.get(id), kind = piece === undefined ? undefined : board.game.kinds.get(piece.kind);
+  const piece = board.game.pieces.get(id),
+    kind = piece === undefined ? undefined : board.game.kinds.get(piece.kind);
   const printed = kind?.members.find((member) => member.id === id)?.printed;
-  const state = Object.values(board.position.state).map((cell) => (cell !== null && typeof cell === "object" && !Array.isArray(cell) ? cell[id] ?? null : null));
+  const state = Object.values(board.position.state).map((cell) =>
+    cell !== null && typeof cell === "object" && !Array.isArray(cell) ? (cell[id] ?? null) : null,
+  );
   return JSON.stringify([printed, state]);
 }

@@ -7,7 +7,9 @@ import { type Say, sayIn } from "./words";
 import type { Asked, Line, Position, State, Table, Taken, Told } from "./wire";
 
 /** How long a choice of somebody else stays on the screen before the next one, in ms; shorter if many wait. */
-const PAUSE = 350, MANY = 8, HURRIED = 120;
+const PAUSE = 350,
+  MANY = 8,
+  HURRIED = 120;
 
 /** How long the table has to take the only option of a decision by itself, in ms, before the page offers it. */
 const FORCED = 220;
@@ -15,7 +17,10 @@ const FORCED = 220;
 const still = (): boolean => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** A short word to the player, such as why a plan stopped. */
-export interface Notice { text: string; bad: boolean }
+export interface Notice {
+  text: string;
+  bad: boolean;
+}
 
 export class Store {
   readonly health = signal<Health>("joining");
@@ -46,8 +51,12 @@ export class Store {
   readonly say = computed<Say>(() => sayIn(language.value));
   readonly game = computed<Game | null>(() => (this.table.value === null ? null : new Game(this.table.value.sheet)));
   /** The position on the screen: the present one, or a past one. */
-  readonly position = computed<Position | null>(() => (this.frame.value === null ? this.state.value?.position ?? null : this.past.value ?? this.state.value?.position ?? null));
-  readonly board = computed<Board | null>(() => (this.game.value === null || this.position.value === null ? null : new Board(this.game.value, this.position.value)));
+  readonly position = computed<Position | null>(() =>
+    this.frame.value === null ? (this.state.value?.position ?? null) : (this.past.value ?? this.state.value?.position ?? null),
+  );
+  readonly board = computed<Board | null>(() =>
+    this.game.value === null || this.position.value === null ? null : new Board(this.game.value, this.position.value),
+  );
   /** What is asked, if the present is shown and nothing is on its way. */
   readonly asked = computed<Asked | null>(() => {
     const decision = this.state.value?.decision ?? null;
@@ -58,14 +67,23 @@ export class Store {
   readonly seat = computed(() => this.table.value?.seat ?? null);
   readonly isOver = computed(() => this.state.value !== null && this.state.value.decision === null);
   /** After how many choices this seat has decided last, by a click of this page if there was one; 0: never. */
-  readonly lastOwn = computed(() => (this.acted.value > 0 && this.acted.value <= this.choice.value ? this.acted.value : this.deciders.value.lastIndexOf(this.seat.value ?? "") + 1));
+  readonly lastOwn = computed(() =>
+    this.acted.value > 0 && this.acted.value <= this.choice.value
+      ? this.acted.value
+      : this.deciders.value.lastIndexOf(this.seat.value ?? "") + 1,
+  );
   /** The seats of persons that this page may look from. */
   readonly persons = computed(() => (this.table.value?.yours ?? []).filter((side) => this.table.value?.seats[side] === "human"));
 
   /** Does the address name the seat? Then the page looks from there only, whoever is asked. */
   readonly fixed: boolean;
 
-  constructor(readonly link: Link, private wanted: string | null) { this.fixed = wanted !== null; }
+  constructor(
+    readonly link: Link,
+    private wanted: string | null,
+  ) {
+    this.fixed = wanted !== null;
+  }
 
   open(): void {
     this.link.open({ told: (message) => this.told(message), health: (now, why) => this.changed(now, why) });
@@ -79,30 +97,49 @@ export class Store {
     try {
       await this.link.ask({ type: "sit", seat, lang: language.value });
       if (seat !== null && (askForced.value || passAlone.value)) await this.prefer();
-    } catch (error) { if (error instanceof NotDone && !error.lost) this.tell(error.why, true); }
+    } catch (error) {
+      if (error instanceof NotDone && !error.lost) this.tell(error.why, true);
+    }
   }
 
   /** Tells the table what is wished of it; a wish that is lost is told again with the next `sit`. */
   async prefer(): Promise<void> {
-    try { await this.link.ask({ type: "prefer", ask_forced: askForced.value, pass_alone: passAlone.value }); } catch (error) { if (!(error instanceof NotDone)) throw error; }
+    try {
+      await this.link.ask({ type: "prefer", ask_forced: askForced.value, pass_alone: passAlone.value });
+    } catch (error) {
+      if (!(error instanceof NotDone)) throw error;
+    }
   }
 
   /** The game in another language, log included. */
-  speak(): void { if (this.table.value !== null) void this.sit(this.seat.value); }
+  speak(): void {
+    if (this.table.value !== null) void this.sit(this.seat.value);
+  }
 
   /** What is asked of the table at the present choice. */
-  async query<T>(what: AtNow): Promise<T> { return answered<T>(this.link, { ...what, at: this.choice.value } as Asking); }
+  async query<T>(what: AtNow): Promise<T> {
+    return answered<T>(this.link, { ...what, at: this.choice.value } as Asking);
+  }
 
   /** Makes the choices of a plan; says if it stopped before its end. After a lost connection the new state says what became of it. */
   async take(keys: string[]): Promise<Taken | null> {
-    const at = this.choice.value, taken = (await this.act({ type: "take", at, keys })) as Taken | null;
-    if (taken !== null && taken.plan.taken > 0) batch(() => { this.redoable.value = 0; this.acted.value = at + taken.plan.taken; });
+    const at = this.choice.value,
+      taken = (await this.act({ type: "take", at, keys })) as Taken | null;
+    if (taken !== null && taken.plan.taken > 0)
+      batch(() => {
+        this.redoable.value = 0;
+        this.acted.value = at + taken.plan.taken;
+      });
     return taken;
   }
 
-  async undo(): Promise<void> { if ((await this.act({ type: "undo", at: this.choice.value })) !== null) this.redoable.value += 1; }
+  async undo(): Promise<void> {
+    if ((await this.act({ type: "undo", at: this.choice.value })) !== null) this.redoable.value += 1;
+  }
 
-  async redo(): Promise<void> { this.redoable.value = (await this.act({ type: "redo", at: this.choice.value })) === null ? 0 : Math.max(0, this.redoable.value - 1); }
+  async redo(): Promise<void> {
+    this.redoable.value = (await this.act({ type: "redo", at: this.choice.value })) === null ? 0 : Math.max(0, this.redoable.value - 1);
+  }
 
   private async act(what: Asking): Promise<Told | null> {
     if (this.sending.value) return null;
@@ -122,15 +159,22 @@ export class Store {
   tell(text: string, bad = false): void {
     this.notice.value = { text, bad };
     clearTimeout(this.noticeTimer);
-    this.noticeTimer = setTimeout(() => { this.notice.value = null; }, 7000);
+    this.noticeTimer = setTimeout(() => {
+      this.notice.value = null;
+    }, 7000);
   }
 
-  hush(): void { this.notice.value = null; }
+  hush(): void {
+    this.notice.value = null;
+  }
 
   // ------------------------------------------------------------------ what the table tells
   private changed(now: Health, why: string): void {
     const before = this.health.value;
-    batch(() => { this.health.value = now; this.closedWhy.value = why; });
+    batch(() => {
+      this.health.value = now;
+      this.closedWhy.value = why;
+    });
     if (now === "up" && before === "lost") this.fresh = true;
   }
 
@@ -171,7 +215,10 @@ export class Store {
     const next = this.queue.shift();
     this.timer = undefined;
     if (next === undefined) return;
-    batch(() => { this.show(next); this.queued.value = this.queue.length; });
+    batch(() => {
+      this.show(next);
+      this.queued.value = this.queue.length;
+    });
     if (this.queue.length > 0) this.timer = setTimeout(() => this.advance(), this.queue.length > MANY ? HURRIED : PAUSE);
   }
 
@@ -191,7 +238,10 @@ export class Store {
       this.state.value = next;
       if (this.frame.value !== null && this.frame.value > next.choice) this.frame.value = null;
     });
-    if (next.decision?.forced) setTimeout(() => { if (this.choice.value === next.choice) this.waited.value = next.choice; }, FORCED);
+    if (next.decision?.forced)
+      setTimeout(() => {
+        if (this.choice.value === next.choice) this.waited.value = next.choice;
+      }, FORCED);
   }
 
   private forget(choice: number): void {
@@ -203,19 +253,33 @@ export class Store {
   async goTo(choice: number): Promise<void> {
     const last = this.choice.value;
     const wanted = Math.max(0, Math.min(choice, last));
-    if (wanted === last && this.eyes.value === null) { this.live(); return; }
+    if (wanted === last && this.eyes.value === null) {
+      this.live();
+      return;
+    }
     this.frame.value = wanted;
     const position = await this.framed(wanted);
     if (position !== null && this.frame.value === wanted) this.past.value = position;
   }
 
-  live(): void { batch(() => { this.frame.value = null; this.past.value = null; this.eyes.value = null; }); }
+  live(): void {
+    batch(() => {
+      this.frame.value = null;
+      this.past.value = null;
+      this.eyes.value = null;
+    });
+  }
 
   private async framed(choice: number): Promise<Position | null> {
-    const eyes = this.eyes.value, key = `${choice} ${eyes ?? ""}`, known = this.frames.get(key);
+    const eyes = this.eyes.value,
+      key = `${choice} ${eyes ?? ""}`,
+      known = this.frames.get(key);
     if (known !== undefined) return known;
     try {
-      const position = await answered<Position>(this.link, eyes === null ? { type: "frame", choice } : { type: "frame", choice, seat: eyes });
+      const position = await answered<Position>(
+        this.link,
+        eyes === null ? { type: "frame", choice } : { type: "frame", choice, seat: eyes },
+      );
       this.frames.set(key, position);
       return position;
     } catch (error) {

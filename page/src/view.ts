@@ -10,7 +10,11 @@ export type Tab = "map" | "report" | "hand" | "seats";
 export type Pane = "report" | "forces" | "legend" | "list";
 
 /** A derivation that lies open, and beside what. */
-export interface Opened { beside: DOMRect; derivation: Derivation | null; text: string }
+export interface Opened {
+  beside: DOMRect;
+  derivation: Derivation | null;
+  text: string;
+}
 
 export class View {
   /** On a phone: what fills the screen. */
@@ -23,15 +27,30 @@ export class View {
   readonly glow = signal<ReadonlySet<string>>(new Set());
   readonly opened = signal<Opened | null>(null);
 
-  constructor(readonly store: Store, readonly planner: Planner) {}
+  constructor(
+    readonly store: Store,
+    readonly planner: Planner,
+  ) {}
 
-  point(id: string | null): void { this.glow.value = id === null ? new Set() : new Set([id]); }
+  point(id: string | null): void {
+    this.glow.value = id === null ? new Set() : new Set([id]);
+  }
 
   /** Closes what lies uppermost; false: nothing does. */
   closeOne(): boolean {
-    for (const each of [this.help, this.find]) if (each.value) { each.value = false; return true; }
-    if (this.opened.value !== null) { this.opened.value = null; return true; }
-    if (this.card.value) { this.card.value = false; return true; }
+    for (const each of [this.help, this.find])
+      if (each.value) {
+        each.value = false;
+        return true;
+      }
+    if (this.opened.value !== null) {
+      this.opened.value = null;
+      return true;
+    }
+    if (this.card.value) {
+      this.card.value = false;
+      return true;
+    }
     return false;
   }
 }

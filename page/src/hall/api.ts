@@ -10,12 +10,19 @@ async function ask<T>(path: string, options?: RequestInit): Promise<T> {
   return value as T;
 }
 
-const isError = (value: unknown): value is { error: string } => typeof value === "object" && value !== null && "error" in value && typeof value.error === "string";
+const isError = (value: unknown): value is { error: string } =>
+  typeof value === "object" && value !== null && "error" in value && typeof value.error === "string";
 
 export const playables = (lang: string): Promise<Playable[]> => ask(`/api/games?lang=${encodeURIComponent(lang)}`);
 export const tables = (): Promise<Listed[]> => ask(`/api/tables?lang=${language.value}`);
-export const opened = (wanted: Wanted): Promise<Listed> => ask(`/api/tables?lang=${language.value}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wanted) });
-export const uploaded = (save: string): Promise<Listed> => ask(`/api/tables/save?lang=${language.value}`, { method: "POST", headers: { "Content-Type": "text/plain; charset=utf-8" }, body: save });
+export const opened = (wanted: Wanted): Promise<Listed> =>
+  ask(`/api/tables?lang=${language.value}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(wanted),
+  });
+export const uploaded = (save: string): Promise<Listed> =>
+  ask(`/api/tables/save?lang=${language.value}`, { method: "POST", headers: { "Content-Type": "text/plain; charset=utf-8" }, body: save });
 
 /** The same game once more, those who sit at it moved on by one side; its id. */
 export async function rematch(table: Table): Promise<string> {

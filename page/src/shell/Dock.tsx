@@ -3,13 +3,32 @@ import { useView, type Tab } from "../view";
 import type { Word } from "../words";
 import { Icon, type Picture } from "./Icon";
 
-const PARTS: [Tab, Picture, Word][] = [["map", "map", "map"], ["report", "report", "report"], ["hand", "hand", "hand"], ["seats", "seats", "table"]];
+const PARTS: [Tab, Picture, Word][] = [
+  ["map", "map", "map"],
+  ["report", "report", "report"],
+  ["hand", "hand", "hand"],
+  ["seats", "seats", "table"],
+];
 
 export function Dock() {
-  const view = useView(), say = view.store.say.value, gold = (view.planner.plan.value?.faces().size ?? 0) > 0;
+  const view = useView(),
+    say = view.store.say.value,
+    gold = (view.planner.plan.value?.faces().size ?? 0) > 0;
   return (
-    <nav class="dock">{PARTS.map(([tab, picture, word]) => (
-      <button key={tab} aria-pressed={view.tab.value === tab} onClick={() => { view.tab.value = tab; }}><Icon name={picture} /><span>{say(word)}</span>{tab === "hand" && gold && <i class="dot" />}</button>
-    ))}</nav>
+    <nav class="dock">
+      {PARTS.map(([tab, picture, word]) => (
+        <button
+          key={tab}
+          aria-pressed={view.tab.value === tab}
+          onClick={() => {
+            view.tab.value = tab;
+          }}
+        >
+          <Icon name={picture} />
+          <span>{say(word)}</span>
+          {tab === "hand" && gold && <i class="dot" />}
+        </button>
+      ))}
+    </nav>
   );
 }

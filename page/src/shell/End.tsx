@@ -17,29 +17,107 @@ export async function verdict(table: Pick<Table, "commitment" | "seed" | "salt">
 }
 
 export function End() {
-  const view = useView(), { store } = view, table = store.table.value, game = store.game.value, state = store.state.value, say = store.say.value, found = useSignal<Verdict>("checking");
-  useEffect(() => { if (table !== null && store.isOver.value) void verdict(table).then((each) => { found.value = each; }); }, [table, store.isOver.value]);
+  const view = useView(),
+    { store } = view,
+    table = store.table.value,
+    game = store.game.value,
+    state = store.state.value,
+    say = store.say.value,
+    found = useSignal<Verdict>("checking");
+  useEffect(() => {
+    if (table !== null && store.isOver.value)
+      void verdict(table).then((each) => {
+        found.value = each;
+      });
+  }, [table, store.isOver.value]);
   if (table === null || game === null || state === null || !store.isOver.value || store.frame.value !== null) return null;
-  const winners = winnersOf(state.position.result), words = plain(store.lines.value.at(-1)?.spans ?? []), shown = { checking: say("checking"), fair: say("fair"), unfair: say("unfair"), unchecked: say("unchecked") }[found.value];
+  const winners = winnersOf(state.position.result),
+    words = plain(store.lines.value.at(-1)?.spans ?? []),
+    shown = { checking: say("checking"), fair: say("fair"), unfair: say("unfair"), unchecked: say("unchecked") }[found.value];
   return (
-    <section class="prompt over" id="prompt" tabIndex={-1} aria-label={say("over")} style={{ "--side": game.colours(winners[0] ?? null).colour }}>
-      <div class="who">{winners.map((side) => <Emblem key={side} game={game} side={side} size={34} />)}
-        <div aria-live="polite"><small>{say("over")}</small><p>{winners.length === 0 ? say("drawn") : say("wonBy", { who: winners.map((side) => game.label(side)).join(", ") })}{words !== "" && <em> · {words}</em>}</p></div></div>
-      <div class="steps"><details class="trust"><summary class={found.value}>{shown}</summary><div class="trust-text"><p>{say("seed")}: <code>{table.seed}</code></p><p>{say("salt")}: <code>{table.salt}</code></p><p>{say("commitment")}: <code>{table.commitment}</code></p><p><code>sha256("rulekit SALT SEED")</code></p></div></details></div>
+    <section
+      class="prompt over"
+      id="prompt"
+      tabIndex={-1}
+      aria-label={say("over")}
+      style={{ "--side": game.colours(winners[0] ?? null).colour }}
+    >
+      <div class="who">
+        {winners.map((side) => (
+          <Emblem key={side} game={game} side={side} size={34} />
+        ))}
+        <div aria-live="polite">
+          <small>{say("over")}</small>
+          <p>
+            {winners.length === 0 ? say("drawn") : say("wonBy", { who: winners.map((side) => game.label(side)).join(", ") })}
+            {words !== "" && <em> · {words}</em>}
+          </p>
+        </div>
+      </div>
+      <div class="steps">
+        <details class="trust">
+          <summary class={found.value}>{shown}</summary>
+          <div class="trust-text">
+            <p>
+              {say("seed")}: <code>{table.seed}</code>
+            </p>
+            <p>
+              {say("salt")}: <code>{table.salt}</code>
+            </p>
+            <p>
+              {say("commitment")}: <code>{table.commitment}</code>
+            </p>
+            <p>
+              <code>sha256("rulekit SALT SEED")</code>
+            </p>
+          </div>
+        </details>
+      </div>
       <Eyes view={view} sides={[...game.sides.keys()]} />
-      <div class="acts"><a class="act" href={`/api/tables/${encodeURIComponent(table.id)}/save`} download>{say("download")}</a>
-        <button class="act main" onClick={() => void rematch(table).then((id) => { location.href = `/table/${encodeURIComponent(id)}`; }, (error: unknown) => store.tell(String(error instanceof Error ? error.message : error), true))}>{say("rematch")}</button></div>
+      <div class="acts">
+        <a class="act" href={`/api/tables/${encodeURIComponent(table.id)}/save`} download>
+          {say("download")}
+        </a>
+        <button
+          class="act main"
+          onClick={() =>
+            void rematch(table).then(
+              (id) => {
+                location.href = `/table/${encodeURIComponent(id)}`;
+              },
+              (error: unknown) => store.tell(String(error instanceof Error ? error.message : error), true),
+            )
+          }
+        >
+          {say("rematch")}
+        </button>
+      </div>
     </section>
   );
 }
 
 /** After the end the past may be seen as any seat saw it. */
 function Eyes({ view, sides }: { view: View; sides: readonly string[] }) {
-  const { store } = view, say = store.say.value, game = store.game.value;
+  const { store } = view,
+    say = store.say.value,
+    game = store.game.value;
   return (
-    <select class="eyes" aria-label={say("look")} value={store.eyes.value ?? ""} onChange={(event) => { store.eyes.value = event.currentTarget.value === "" ? null : event.currentTarget.value; }}>
+    <select
+      class="eyes"
+      aria-label={say("look")}
+      value={store.eyes.value ?? ""}
+      onChange={(event) => {
+        store.eyes.value = event.currentTarget.value === "" ? null : event.currentTarget.value;
+      }}
+    >
       <option value="">{store.seat.value === null ? say("seenByAll") : say("seatOf", { who: game?.label(store.seat.value) ?? "" })}</option>
-      {sides.filter((side) => side !== store.seat.value).map((side) => <option key={side} value={side}>{say("seatOf", { who: game?.label(side) ?? side })}</option>)}
+      {sides
+        .filter((side) => side !== store.seat.value)
+        .map((side) => (
+          <option key={side} value={side}>
+            {say("seatOf", { who: game?.label(side) ?? side })}
+          </option>
+        ))}
     </select>
   );
 }

@@ -5,35 +5,76 @@ import { useView, type View } from "../view";
 import type { Face, Offered } from "../wire";
 
 export function Hand() {
-  const view = useView(), { store, planner } = view, game = store.game.value, position = store.position.value, say = store.say.value, seat = store.seat.value;
+  const view = useView(),
+    { store, planner } = view,
+    game = store.game.value,
+    position = store.position.value,
+    say = store.say.value,
+    seat = store.seat.value;
   if (game === null || position === null || seat === null || !hasHands(game)) return null;
-  const held = handOf(game, position.pools, seat), playable = planner.plan.value?.faces() ?? new Map<string, Offered[]>();
-  const many = held.length > 2 ? "chits many" : "chits", several = game.sheet.faces.some((face, _, all) => all.some((other) => other !== face && other.card === face.card));
+  const held = handOf(game, position.pools, seat),
+    playable = planner.plan.value?.faces() ?? new Map<string, Offered[]>();
+  const many = held.length > 2 ? "chits many" : "chits",
+    several = game.sheet.faces.some((face, _, all) => all.some((other) => other !== face && other.card === face.card));
   return (
     <section class="hand" aria-label={say("yourHand")}>
-      <h2>{say("yourHand")}{several && held.length > 0 && <small>{say("oneFace")}</small>}</h2>
-      {held.length === 0 ? <p class="hint">{say("emptyHand")}</p> : <div class={many} role="group" aria-label={say("yourHand")} tabIndex={0}>{held.map((card) => <CardInHand key={card} card={card} game={game} view={view} playable={playable} />)}</div>}
+      <h2>
+        {say("yourHand")}
+        {several && held.length > 0 && <small>{say("oneFace")}</small>}
+      </h2>
+      {held.length === 0 ? (
+        <p class="hint">{say("emptyHand")}</p>
+      ) : (
+        <div class={many} role="group" aria-label={say("yourHand")} tabIndex={0}>
+          {held.map((card) => (
+            <CardInHand key={card} card={card} game={game} view={view} playable={playable} />
+          ))}
+        </div>
+      )}
     </section>
   );
 }
 
 function CardInHand({ card, game, view, playable }: { card: string; game: Game; view: View; playable: ReadonlyMap<string, Offered[]> }) {
   const faces = game.sheet.faces.filter((face) => face.card === card);
-  if (faces.length === 0) return <article class="chit"><FaceOf id={card} face={null} game={game} view={view} gold={playable.has(card)} /></article>;
-  return <article class="chit" aria-label={game.label(card)}>{faces.map((face) => <FaceOf key={face.id} id={face.id} face={face} game={game} view={view} gold={playable.has(face.id) || playable.has(card)} />)}</article>;
+  if (faces.length === 0)
+    return (
+      <article class="chit">
+        <FaceOf id={card} face={null} game={game} view={view} gold={playable.has(card)} />
+      </article>
+    );
+  return (
+    <article class="chit" aria-label={game.label(card)}>
+      {faces.map((face) => (
+        <FaceOf key={face.id} id={face.id} face={face} game={game} view={view} gold={playable.has(face.id) || playable.has(card)} />
+      ))}
+    </article>
+  );
 }
 
 function FaceOf({ id, face, game, view, gold }: { id: string; face: Face | null; game: Game; view: View; gold: boolean }) {
-  const { planner, store } = view, say = store.say.value, label = game.label(id), chosen = planner.plan.value?.clicks.picked.includes(id) ?? false;
+  const { planner, store } = view,
+    say = store.say.value,
+    label = game.label(id),
+    chosen = planner.plan.value?.clicks.picked.includes(id) ?? false;
   const title = face?.number == null ? label : label.replace(new RegExp(`^${face.number}\\s+`), "");
   const inner = (
     <>
-      <h3>{face?.number != null && <b>{face.number}</b>}<span>{title}</span></h3>
+      <h3>
+        {face?.number != null && <b>{face.number}</b>}
+        <span>{title}</span>
+      </h3>
       {face !== null && face.text !== "" && <p>{face.text}</p>}
       {face?.moment_label != null && <small>{face.moment_label}</small>}
       {gold && <span class="play">{say("play")}</span>}
     </>
   );
   const look = `face${face?.gone ? " red" : ""}${gold ? " playable" : ""}${chosen ? " chosen" : ""}`;
-  return gold ? <button class={look} aria-pressed={chosen} onClick={() => planner.pick(id)}>{inner}</button> : <div class={look}>{inner}</div>;
+  return gold ? (
+    <button class={look} aria-pressed={chosen} onClick={() => planner.pick(id)}>
+      {inner}
+    </button>
+  ) : (
+    <div class={look}>{inner}</div>
+  );
 }

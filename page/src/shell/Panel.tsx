@@ -12,7 +12,9 @@ import { Wishes } from "./Wishes";
 const PANES: Pane[] = ["report", "forces", "legend", "list"];
 
 export function Panel() {
-  const view = useView(), say = view.store.say.value, open = view.pane.value;
+  const view = useView(),
+    say = view.store.say.value,
+    open = view.pane.value;
   const turn = (event: KeyboardEvent): void => {
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (by === 0) return;
@@ -22,19 +24,51 @@ export function Panel() {
   };
   return (
     <aside class="panel" aria-label={say("panel")}>
-      <Seats /><div class="on-phone"><Wishes /></div><Hand />
+      <Seats />
+      <div class="on-phone">
+        <Wishes />
+      </div>
+      <Hand />
       <section class="report">
-        <div class="tabs" role="tablist" onKeyDown={turn}>{PANES.map((pane) => <button key={pane} id={`tab-${pane}`} role="tab" aria-selected={pane === open} aria-controls="pane" tabIndex={pane === open ? 0 : -1} onClick={() => { view.pane.value = pane; }}>{say(pane)}</button>)}</div>
-        <div class="pane" id="pane" role="tabpanel" aria-labelledby={`tab-${open}`}><Inside pane={open} /></div>
+        <div class="tabs" role="tablist" onKeyDown={turn}>
+          {PANES.map((pane) => (
+            <button
+              key={pane}
+              id={`tab-${pane}`}
+              role="tab"
+              aria-selected={pane === open}
+              aria-controls="pane"
+              tabIndex={pane === open ? 0 : -1}
+              onClick={() => {
+                view.pane.value = pane;
+              }}
+            >
+              {say(pane)}
+            </button>
+          ))}
+        </div>
+        <div class="pane" id="pane" role="tabpanel" aria-labelledby={`tab-${open}`}>
+          <Inside pane={open} />
+        </div>
       </section>
     </aside>
   );
 }
 
 function Inside({ pane }: { pane: Pane }) {
-  const view = useView(), game = view.store.game.value, board = view.store.board.value;
+  const view = useView(),
+    game = view.store.game.value,
+    board = view.store.board.value;
   if (game === null || board === null) return null;
   if (pane === "report") return <Report />;
   if (pane === "list") return <ListView />;
-  return <div class="lines" tabIndex={0}>{pane === "forces" ? <Forces game={game} board={board} lang={language.value} hover={(id) => view.point(id)} /> : <Legend game={game} lang={language.value} />}</div>;
+  return (
+    <div class="lines" tabIndex={0}>
+      {pane === "forces" ? (
+        <Forces game={game} board={board} lang={language.value} hover={(id) => view.point(id)} />
+      ) : (
+        <Legend game={game} lang={language.value} />
+      )}
+    </div>
+  );
 }

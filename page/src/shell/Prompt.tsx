@@ -16,27 +16,84 @@ import { Cite, Linked, pointsText, signed } from "./Text";
 const IN_BAR = 5;
 
 export function Prompt() {
-  const view = useView(), { store, planner } = view, game = store.game.value, state = store.state.value;
+  const view = useView(),
+    { store, planner } = view,
+    game = store.game.value,
+    state = store.state.value;
   if (game === null || state === null) return <section class="prompt" id="prompt" />;
   if (store.frame.value !== null) return <PastPrompt view={view} game={game} />;
-  const asked = state.decision, seat = store.seat.value;
+  const asked = state.decision,
+    seat = store.seat.value;
   if (asked === null) return null;
-  const mine = asked.options !== null && asked.player === seat, say = store.say.value;
-  const who = game.label(asked.player), plan = planner.plan.value;
-  const small = mine ? `${say("yourDecision")} · ${who}` : store.table.value?.yours.includes(asked.player) ? who : say("waitingFor", { who });
+  const mine = asked.options !== null && asked.player === seat,
+    say = store.say.value;
+  const who = game.label(asked.player),
+    plan = planner.plan.value;
+  const small = mine
+    ? `${say("yourDecision")} · ${who}`
+    : store.table.value?.yours.includes(asked.player)
+      ? who
+      : say("waitingFor", { who });
   return (
-    <section class={mine ? "prompt mine" : "prompt"} id="prompt" tabIndex={-1} aria-label={say("yourDecision")} style={{ "--side": game.colours(asked.player).colour }}>
-      <div class="who"><Emblem game={game} side={asked.player} size={34} />
-        <div aria-live="polite"><small>{small}</small><p><Linked spans={asked.spans} /> <Cite refs={asked.ref} /></p></div></div>
+    <section
+      class={mine ? "prompt mine" : "prompt"}
+      id="prompt"
+      tabIndex={-1}
+      aria-label={say("yourDecision")}
+      style={{ "--side": game.colours(asked.player).colour }}
+    >
+      <div class="who">
+        <Emblem game={game} side={asked.player} size={34} />
+        <div aria-live="polite">
+          <small>{small}</small>
+          <p>
+            <Linked spans={asked.spans} /> <Cite refs={asked.ref} />
+          </p>
+        </div>
+      </div>
       <div class="steps">{plan !== null && <Steps plan={plan} game={game} say={say} view={view} />}</div>
       <Left game={game} asked={asked} position={state.position} plan={plan} say={say} />
       <div class="acts">
         {plan !== null && <Ways plan={plan} view={view} />}
         {plan !== null && <Choices view={view} game={game} />}
-        {plan !== null && asked.kind === "window" && plan.options.length === 1 && !passAlone.value && <button class="act quiet" title={say("passAlone")} onClick={() => { prefer("pass_alone", true); void store.prefer(); }}><span class="shown">{say("always")}</span></button>}
-        {planner.resumable.value && <button class="act main" disabled={store.sending.value} onClick={() => void planner.resume()}>{say("resume")}<kbd>↵</kbd></button>}
-        {plan !== null && plan.keys() !== null && <button class="act main" disabled={store.sending.value} onClick={() => void planner.send()}>{say("confirm")}{costOf(game, plan)}<kbd>↵</kbd></button>}
-        {planner.odds.value?.ways.some((way) => way.results.length > 1) && <button class="act" aria-pressed={view.card.value} onClick={() => { view.card.value = !view.card.value; }}><Icon name="die" /><span class="wide">{say("odds")}</span><kbd>O</kbd></button>}
+        {plan !== null && asked.kind === "window" && plan.options.length === 1 && !passAlone.value && (
+          <button
+            class="act quiet"
+            title={say("passAlone")}
+            onClick={() => {
+              prefer("pass_alone", true);
+              void store.prefer();
+            }}
+          >
+            <span class="shown">{say("always")}</span>
+          </button>
+        )}
+        {planner.resumable.value && (
+          <button class="act main" disabled={store.sending.value} onClick={() => void planner.resume()}>
+            {say("resume")}
+            <kbd>↵</kbd>
+          </button>
+        )}
+        {plan !== null && plan.keys() !== null && (
+          <button class="act main" disabled={store.sending.value} onClick={() => void planner.send()}>
+            {say("confirm")}
+            {costOf(game, plan)}
+            <kbd>↵</kbd>
+          </button>
+        )}
+        {planner.odds.value?.ways.some((way) => way.results.length > 1) && (
+          <button
+            class="act"
+            aria-pressed={view.card.value}
+            onClick={() => {
+              view.card.value = !view.card.value;
+            }}
+          >
+            <Icon name="die" />
+            <span class="wide">{say("odds")}</span>
+            <kbd>O</kbd>
+          </button>
+        )}
         <Takeback view={view} />
       </div>
     </section>
@@ -44,40 +101,113 @@ export function Prompt() {
 }
 
 function PastPrompt({ view, game }: { view: View; game: Game }) {
-  const { store } = view, say = store.say.value, frame = store.frame.value ?? 0, who = store.deciders.value[frame - 1];
+  const { store } = view,
+    say = store.say.value,
+    frame = store.frame.value ?? 0,
+    who = store.deciders.value[frame - 1];
   return (
-    <section class="prompt past" id="prompt" tabIndex={-1} aria-label={say("slider")} style={{ "--side": game.colours(who ?? null).colour }}>
-      <div class="who">{who !== undefined && <Emblem game={game} side={who} size={34} />}
-        <div aria-live="polite"><small>{say("decisionNumber", { n: frame, all: store.choice.value })}</small><p>{who === undefined ? say("beginning") : say("decided", { who: game.label(who) })}</p></div></div>
+    <section
+      class="prompt past"
+      id="prompt"
+      tabIndex={-1}
+      aria-label={say("slider")}
+      style={{ "--side": game.colours(who ?? null).colour }}
+    >
+      <div class="who">
+        {who !== undefined && <Emblem game={game} side={who} size={34} />}
+        <div aria-live="polite">
+          <small>{say("decisionNumber", { n: frame, all: store.choice.value })}</small>
+          <p>{who === undefined ? say("beginning") : say("decided", { who: game.label(who) })}</p>
+        </div>
+      </div>
       <div class="steps" />
-      <div class="acts"><button class="act main" onClick={() => store.live()}>{say("backToNow")}</button></div>
+      <div class="acts">
+        <button class="act main" onClick={() => store.live()}>
+          {say("backToNow")}
+        </button>
+      </div>
     </section>
   );
 }
 
-const NEEDS: Record<Need, Parameters<Say>[0] | null> = { nothing: null, pieces: "pickPieces", more: "pickMore", place: "pickPlace", which: "pickWhich", piecesOrPlace: "morePieces", forecast: "thinking", confirm: null };
+const NEEDS: Record<Need, Parameters<Say>[0] | null> = {
+  nothing: null,
+  pieces: "pickPieces",
+  more: "pickMore",
+  place: "pickPlace",
+  which: "pickWhich",
+  piecesOrPlace: "morePieces",
+  forecast: "thinking",
+  confirm: null,
+};
 
 /** The plan so far: counters, the way, what it costs; else what the next click is for. */
 function Steps({ plan, game, say, view }: { plan: Plan; game: Game; say: Say; view: View }) {
-  const board = view.store.board.value, reach = plan.aimed(), picked = plan.clicks.picked, word = NEEDS[plan.need()];
-  const pieces = picked.filter((id) => game.pieces.has(id)), others = picked.filter((id) => !game.pieces.has(id));
+  const board = view.store.board.value,
+    reach = plan.aimed(),
+    picked = plan.clicks.picked,
+    word = NEEDS[plan.need()];
+  const pieces = picked.filter((id) => game.pieces.has(id)),
+    others = picked.filter((id) => !game.pieces.has(id));
   const way = reach === null ? [] : [plan.origin(), ...reach.way].filter((place) => place !== null);
-  const cost = pointsText(game, plan.cost()), left = plan.ahead?.left;
+  const cost = pointsText(game, plan.cost()),
+    left = plan.ahead?.left;
   const refused = plan.ahead?.stopped_by === "key" && plan.isMove;
   return (
     <>
-      {pieces.length > 0 && <span class="group">{pieces.slice(0, 8).map((id) => <CounterPicture key={id} game={game} id={id} size={32} reduced={board?.reduced.has(id) ?? false} />)}{pieces.length > 8 && <b class="many-more">+{pieces.length - 8}</b>}</span>}
-      {others.map((id) => <b key={id} class="goal">{game.label(id)}</b>)}
-      {way.length > 1 && <span class="way">{way.map((place, i) => <span key={place}>{i > 0 && <i>›</i>}<b title={game.label(place)}>{game.places.get(place)?.short ?? place}</b></span>)}</span>}
-      {cost !== "" && (picked.length > 0 || reach !== null) && <span class="price">{cost}{left?.amount != null && reach !== null && ` · ${say("left", { n: `${leftAfter(left.amount, left.unit, plan)} ${game.unit(left.unit)}` })}`}</span>}
-      {refused && picked.length > 0 ? <span class="hint bad">{say("refused", { why: say("noReason") })}</span> : word !== null && <span class="hint">{say(word)}</span>}
-      {reach?.stopped_by != null && reach.sure < reach.keys.length && <span class="hint" title={reach.stopped_by}>{reach.stopped_by === "window" ? "⚑" : "⚄"}</span>}
+      {pieces.length > 0 && (
+        <span class="group">
+          {pieces.slice(0, 8).map((id) => (
+            <CounterPicture key={id} game={game} id={id} size={32} reduced={board?.reduced.has(id) ?? false} />
+          ))}
+          {pieces.length > 8 && <b class="many-more">+{pieces.length - 8}</b>}
+        </span>
+      )}
+      {others.map((id) => (
+        <b key={id} class="goal">
+          {game.label(id)}
+        </b>
+      ))}
+      {way.length > 1 && (
+        <span class="way">
+          {way.map((place, i) => (
+            <span key={place}>
+              {i > 0 && <i>›</i>}
+              <b title={game.label(place)}>{game.places.get(place)?.short ?? place}</b>
+            </span>
+          ))}
+        </span>
+      )}
+      {cost !== "" && (picked.length > 0 || reach !== null) && (
+        <span class="price">
+          {cost}
+          {left?.amount != null &&
+            reach !== null &&
+            ` · ${say("left", { n: `${leftAfter(left.amount, left.unit, plan)} ${game.unit(left.unit)}` })}`}
+        </span>
+      )}
+      {refused && picked.length > 0 ? (
+        <span class="hint bad">{say("refused", { why: say("noReason") })}</span>
+      ) : (
+        word !== null && <span class="hint">{say(word)}</span>
+      )}
+      {reach?.stopped_by != null && reach.sure < reach.keys.length && (
+        <span class="hint" title={reach.stopped_by}>
+          {reach.stopped_by === "window" ? "⚑" : "⚄"}
+        </span>
+      )}
     </>
   );
 }
 
 function leftAfter(all: number, unit: string | null, plan: Plan): number {
-  return all - plan.cost().filter((each) => each.unit === unit).reduce((sum, each) => sum + (each.amount ?? 0), 0);
+  return (
+    all -
+    plan
+      .cost()
+      .filter((each) => each.unit === unit)
+      .reduce((sum, each) => sum + (each.amount ?? 0), 0)
+  );
 }
 
 function costOf(game: Game, plan: Plan) {
@@ -91,68 +221,164 @@ const MOST_WAYS = 8;
 function Ways({ plan, view }: { plan: Plan; view: View }) {
   const game = view.store.game.value!;
   const ways = plan.goals().size > 0 ? [] : plan.ways();
-  return <>{ways.slice(0, MOST_WAYS).map((way) => <button key={way.join()} class="act" onClick={() => view.planner.by(way)}>{way.map((key) => worded(key, plan, game)).filter((word) => word !== "").join(" › ")}</button>)}</>;
+  return (
+    <>
+      {ways.slice(0, MOST_WAYS).map((way) => (
+        <button key={way.join()} class="act" onClick={() => view.planner.by(way)}>
+          {way
+            .map((key) => worded(key, plan, game))
+            .filter((word) => word !== "")
+            .join(" › ")}
+        </button>
+      ))}
+    </>
+  );
 }
 
 /** A key in words: those of its option if it is offered now, else with the names of what it names. */
 function worded(key: string, plan: Plan, game: Game): string {
   const option = plan.options.find((each) => each.key === key);
-  return option?.label ?? key.split(" ").slice(1).map((id) => game.label(id)).join(" ");
+  return (
+    option?.label ??
+    key
+      .split(" ")
+      .slice(1)
+      .map((id) => game.label(id))
+      .join(" ")
+  );
 }
 
 function Choices({ view, game }: { view: View; game: Game }) {
-  const { planner } = view, all = planner.buttons.value, say = view.store.say.value;
-  const numbers = all.filter(isNumber), others = all.filter((option) => !isNumber(option));
-  const bar = others.length > IN_BAR ? others.slice(0, IN_BAR - 1) : others, rest = others.slice(bar.length);
+  const { planner } = view,
+    all = planner.buttons.value,
+    say = view.store.say.value;
+  const numbers = all.filter(isNumber),
+    others = all.filter((option) => !isNumber(option));
+  const bar = others.length > IN_BAR ? others.slice(0, IN_BAR - 1) : others,
+    rest = others.slice(bar.length);
   const hint = (option: Offered): number => all.indexOf(option) + 1;
   return (
     <>
-      {numbers.length > 0 && <span class="numbers" role="group">{numbers.map((option) => <button key={option.key} class="number" title={option.label} aria-label={option.label} onClick={() => void planner.press(option)}>{numberOf(option)}</button>)}</span>}
-      {bar.map((option) => <Choice key={option.key} option={option} hint={hint(option)} view={view} game={game} />)}
-      {rest.length > 0 && <details class="more"><summary class="act">{say("menu")} ({rest.length})</summary><div class="more-list">{rest.map((option) => <Choice key={option.key} option={option} hint={hint(option)} view={view} game={game} />)}</div></details>}
+      {numbers.length > 0 && (
+        <span class="numbers" role="group">
+          {numbers.map((option) => (
+            <button
+              key={option.key}
+              class="number"
+              title={option.label}
+              aria-label={option.label}
+              onClick={() => void planner.press(option)}
+            >
+              {numberOf(option)}
+            </button>
+          ))}
+        </span>
+      )}
+      {bar.map((option) => (
+        <Choice key={option.key} option={option} hint={hint(option)} view={view} game={game} />
+      ))}
+      {rest.length > 0 && (
+        <details class="more">
+          <summary class="act">
+            {say("menu")} ({rest.length})
+          </summary>
+          <div class="more-list">
+            {rest.map((option) => (
+              <Choice key={option.key} option={option} hint={hint(option)} view={view} game={game} />
+            ))}
+          </div>
+        </details>
+      )}
     </>
   );
 }
 
 function Choice({ option, hint, view, game }: { option: Offered; hint: number; view: View; game: Game }) {
-  const { planner, store } = view, say = store.say.value, what = planner.consequences.value.get(option.key);
-  const said = planner.armed.value === option.key, harm = what !== undefined && isHarm(what, store.seat.value);
-  const notes = what === undefined ? [] : notesOf(what, game, store.seat.value, say), cost = pointsText(game, option.cost);
+  const { planner, store } = view,
+    say = store.say.value,
+    what = planner.consequences.value.get(option.key);
+  const said = planner.armed.value === option.key,
+    harm = what !== undefined && isHarm(what, store.seat.value);
+  const notes = what === undefined ? [] : notesOf(what, game, store.seat.value, say),
+    cost = pointsText(game, option.cost);
   const title = [...notes, ...(option.ref.length > 0 ? [`§ ${option.ref.join(", ")}`] : [])].join(" · ");
   const played = planner.plan.value?.faces().size ? [...planner.plan.value.faces().values()].flat().includes(option) : false;
   return (
-    <button class={`act${said ? " armed" : harm ? " harm" : ""}${played ? " main" : ""}`} title={title} disabled={store.sending.value} onClick={() => void planner.press(option)} data-key={option.key}>
-      {harm && <Icon name="warn" />}{!harm && what?.rolls && <Icon name="die" />}
-      <span>{said ? say("confirmWith", { what: option.label }) : option.label}{harm && <small class="note">{notes.join(" · ")}</small>}</span>
-      {cost !== "" && <em>{cost}</em>}{hint <= 9 && <kbd>{hint}</kbd>}
+    <button
+      class={`act${said ? " armed" : harm ? " harm" : ""}${played ? " main" : ""}`}
+      title={title}
+      disabled={store.sending.value}
+      onClick={() => void planner.press(option)}
+      data-key={option.key}
+    >
+      {harm && <Icon name="warn" />}
+      {!harm && what?.rolls && <Icon name="die" />}
+      <span>
+        {said ? say("confirmWith", { what: option.label }) : option.label}
+        {harm && <small class="note">{notes.join(" · ")}</small>}
+      </span>
+      {cost !== "" && <em>{cost}</em>}
+      {hint <= 9 && <kbd>{hint}</kbd>}
     </button>
   );
 }
 
 /** What surely comes of an option, in words. */
 export function notesOf(what: Consequence, game: Game, seat: string | null, say: Say): string[] {
-  const names = (ids: string[]): string => (ids.length > 3 ? say("manyPieces", { n: ids.length }) : ids.map((id) => game.label(id)).join(", "));
-  const own = seat === null ? 0 : what.points[seat] ?? 0;
+  const names = (ids: string[]): string =>
+    ids.length > 3 ? say("manyPieces", { n: ids.length }) : ids.map((id) => game.label(id)).join(", ");
+  const own = seat === null ? 0 : (what.points[seat] ?? 0);
   return [
-    ...(what.lost.length > 0 ? [say("loses", { what: names(what.lost) })] : []), ...(what.weakened.length > 0 ? [say("weakens", { what: names(what.weakened) })] : []),
+    ...(what.lost.length > 0 ? [say("loses", { what: names(what.lost) })] : []),
+    ...(what.weakened.length > 0 ? [say("weakens", { what: names(what.weakened) })] : []),
     ...(own < 0 ? [say("pointsDown", { n: signed(own) })] : own > 0 ? [say("pointsUp", { n: own })] : []),
-    ...Object.entries(what.points).filter(([side, n]) => side !== seat && n !== 0).map(([side, n]) => say("pointsTheirs", { who: game.label(side), n: signed(n) })),
-    ...(what.rolls ? [say("rollsDie")] : []), ...(what.draws ? [say("drawsCard")] : []), ...(what.ends ? [say("endsGame")] : []),
+    ...Object.entries(what.points)
+      .filter(([side, n]) => side !== seat && n !== 0)
+      .map(([side, n]) => say("pointsTheirs", { who: game.label(side), n: signed(n) })),
+    ...(what.rolls ? [say("rollsDie")] : []),
+    ...(what.draws ? [say("drawsCard")] : []),
+    ...(what.ends ? [say("endsGame")] : []),
   ];
 }
 
 /** Undo stands always at the same spot: first one's clicks, then one's choices, as far as they go. */
 function Takeback({ view }: { view: View }) {
-  const { store, planner } = view, say = store.say.value, reach = store.state.value?.position.undo ?? null, plan = planner.plan.value;
-  const clicks = plan !== null && plan.back() !== null, may = clicks || (reach !== null && reach.steps > 0);
-  const why = clicks ? say("undoPlan") : reach === null ? "" : [reach.text, ...(reach.ref.length > 0 ? [`§ ${reach.ref.join(", ")}`] : [])].join(" ");
+  const { store, planner } = view,
+    say = store.say.value,
+    reach = store.state.value?.position.undo ?? null,
+    plan = planner.plan.value;
+  const clicks = plan !== null && plan.back() !== null,
+    may = clicks || (reach !== null && reach.steps > 0);
+  const why = clicks
+    ? say("undoPlan")
+    : reach === null
+      ? ""
+      : [reach.text, ...(reach.ref.length > 0 ? [`§ ${reach.ref.join(", ")}`] : [])].join(" ");
   return (
     <>
-      <button class="act quiet" aria-disabled={!may} title={why} onClick={() => { if (may) takeBack(view); else if (why !== "") store.tell(why); }}><Icon name="undo" /><span>{say("undo")}</span><kbd>U</kbd></button>
-      {store.redoable.value > 0 && <button class="act quiet" title={say("redo")} aria-label={say("redo")} onClick={() => void store.redo()}><Icon name="redo" /></button>}
+      <button
+        class="act quiet"
+        aria-disabled={!may}
+        title={why}
+        onClick={() => {
+          if (may) takeBack(view);
+          else if (why !== "") store.tell(why);
+        }}
+      >
+        <Icon name="undo" />
+        <span>{say("undo")}</span>
+        <kbd>U</kbd>
+      </button>
+      {store.redoable.value > 0 && (
+        <button class="act quiet" title={say("redo")} aria-label={say("redo")} onClick={() => void store.redo()}>
+          <Icon name="redo" />
+        </button>
+      )}
     </>
   );
 }
 
 /** One step of one's own clicks, else one of one's choices. */
-export function takeBack(view: View): void { if (!view.planner.back()) void view.store.undo(); }
+export function takeBack(view: View): void {
+  if (!view.planner.back()) void view.store.undo();
+}

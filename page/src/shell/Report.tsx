@@ -11,36 +11,86 @@ import { Cite, Linked } from "./Text";
 const MANY = 6;
 
 export function Report() {
-  const view = useView(), { store } = view, game = store.game.value, say = store.say.value, box = useRef<HTMLDivElement>(null);
-  const frame = store.frame.value, lines = store.lines.value;
+  const view = useView(),
+    { store } = view,
+    game = store.game.value,
+    say = store.say.value,
+    box = useRef<HTMLDivElement>(null);
+  const frame = store.frame.value,
+    lines = store.lines.value;
   const shown = useMemo(() => told(frame === null ? lines : lines.filter((line) => line.choice <= frame)), [lines, frame]);
   const atEnd = useRef(true);
-  useEffect(() => { const at = box.current; if (at !== null && (atEnd.current || frame !== null)) at.scrollTop = at.scrollHeight; }, [shown]);
+  useEffect(() => {
+    const at = box.current;
+    if (at !== null && (atEnd.current || frame !== null)) at.scrollTop = at.scrollHeight;
+  }, [shown]);
   if (game === null) return null;
   return (
-    <div class="lines" role="log" aria-live="polite" aria-label={say("report")} tabIndex={0} ref={box} onScroll={() => { const at = box.current; if (at !== null) atEnd.current = at.scrollHeight - at.scrollTop - at.clientHeight < 40; }}>
+    <div
+      class="lines"
+      role="log"
+      aria-live="polite"
+      aria-label={say("report")}
+      tabIndex={0}
+      ref={box}
+      onScroll={() => {
+        const at = box.current;
+        if (at !== null) atEnd.current = at.scrollHeight - at.scrollTop - at.clientHeight < 40;
+      }}
+    >
       {shown.length === 0 && <p class="hint">{say("noReport")}</p>}
-      {shown.map((line) => <ReportLine key={`${line.event} ${line.name}`} line={line} game={game} view={view} />)}
+      {shown.map((line) => (
+        <ReportLine key={`${line.event} ${line.name}`} line={line} game={game} view={view} />
+      ))}
     </div>
   );
 }
 
 /** A heading of a phase in which nothing happened is left out. */
 function told(lines: readonly Line[]): Line[] {
-  return lines.filter((line, i) => line.level !== 2 || ((lines[i + 1]?.level ?? 0) === 0));
+  return lines.filter((line, i) => line.level !== 2 || (lines[i + 1]?.level ?? 0) === 0);
 }
 
 function ReportLine({ line, game, view }: { line: Line; game: Game; view: View }) {
   const say = view.store.say.value;
   return useMemo(() => {
-    if (line.level === 1) return <h2 class="lv1"><Linked spans={trimmed(line.spans)} /></h2>;
-    if (line.level > 1) return <h3 class="lv2"><Linked spans={line.spans} /></h3>;
+    if (line.level === 1)
+      return (
+        <h2 class="lv1">
+          <Linked spans={trimmed(line.spans)} />
+        </h2>
+      );
+    if (line.level > 1)
+      return (
+        <h3 class="lv2">
+          <Linked spans={line.spans} />
+        </h3>
+      );
     return (
       <div class="line" style={line.side === null ? undefined : { "--side": game.colours(line.side).colour }}>
-        {line.dice.map((die, i) => <Die key={i} value={die.value} cancelled={die.cancelled} />)}
-        <span class="said-line"><Told spans={line.spans} game={game} /></span>
-        <Cite refs={line.ref} />{line.forced && <span class="forced" title={say("forcedWhy")}>{say("forced")}</span>}
-        {line.choice > 0 && <button class="then" title={say("seePosition")} aria-label={`${say("seePosition")}: ${line.choice}`} tabIndex={-1} onClick={() => void view.store.goTo(line.choice)}>↺</button>}
+        {line.dice.map((die, i) => (
+          <Die key={i} value={die.value} cancelled={die.cancelled} />
+        ))}
+        <span class="said-line">
+          <Told spans={line.spans} game={game} />
+        </span>
+        <Cite refs={line.ref} />
+        {line.forced && (
+          <span class="forced" title={say("forcedWhy")}>
+            {say("forced")}
+          </span>
+        )}
+        {line.choice > 0 && (
+          <button
+            class="then"
+            title={say("seePosition")}
+            aria-label={`${say("seePosition")}: ${line.choice}`}
+            tabIndex={-1}
+            onClick={() => void view.store.goTo(line.choice)}
+          >
+            ↺
+          </button>
+        )}
       </div>
     );
   }, [line, game, say]);
@@ -48,19 +98,39 @@ function ReportLine({ line, game, view }: { line: Line; game: Game; view: View }
 
 /** A heading without the signs around it. */
 function trimmed(spans: readonly Span[]): Span[] {
-  return spans.map((span, i) => (typeof span !== "string" ? span : i === 0 ? span.replace(/^[=\s]+/, "").replace(spans.length === 1 ? /[=\s]+$/ : /(?!)/, "") : i === spans.length - 1 ? span.replace(/[=\s]+$/, "") : span));
+  return spans.map((span, i) =>
+    typeof span !== "string"
+      ? span
+      : i === 0
+        ? span.replace(/^[=\s]+/, "").replace(spans.length === 1 ? /[=\s]+$/ : /(?!)/, "")
+        : i === spans.length - 1
+          ? span.replace(/[=\s]+$/, "")
+          : span,
+  );
 }
 
 /** A text that names many pieces shows them as counters; their names lie behind. */
 function Told({ spans, game }: { spans: readonly Span[]; game: Game }) {
-  const say = useView().store.say.value, pieces = spans.flatMap((span) => (typeof span === "string" || span.piece === undefined ? [] : [span.piece]));
+  const say = useView().store.say.value,
+    pieces = spans.flatMap((span) => (typeof span === "string" || span.piece === undefined ? [] : [span.piece]));
   if (pieces.length < MANY) return <Linked spans={spans} />;
   const isPiece = (span: Span): boolean => typeof span !== "string" && span.piece !== undefined;
-  const first = spans.findIndex(isPiece), last = spans.findLastIndex(isPiece);
+  const first = spans.findIndex(isPiece),
+    last = spans.findLastIndex(isPiece);
   return (
-    <><Linked spans={spans.slice(0, first)} />
-      <details class="many-named"><summary><span class="unseen">{say("manyPieces", { n: pieces.length })}</span>{piled(pieces, game).map(({ id, many }) => <CounterPicture key={id} game={game} id={id} size={26} many={many} sum={null} />)}</summary><Linked spans={spans.slice(first, last + 1)} /></details>
-      <Linked spans={spans.slice(last + 1)} /></>
+    <>
+      <Linked spans={spans.slice(0, first)} />
+      <details class="many-named">
+        <summary>
+          <span class="unseen">{say("manyPieces", { n: pieces.length })}</span>
+          {piled(pieces, game).map(({ id, many }) => (
+            <CounterPicture key={id} game={game} id={id} size={26} many={many} sum={null} />
+          ))}
+        </summary>
+        <Linked spans={spans.slice(first, last + 1)} />
+      </details>
+      <Linked spans={spans.slice(last + 1)} />
+    </>
   );
 }
 
@@ -68,8 +138,11 @@ function Told({ spans, game }: { spans: readonly Span[]; game: Game }) {
 function piled(ids: readonly string[], game: Game): { id: string; many: number }[] {
   const out = new Map<string, { id: string; many: number }>();
   for (const id of ids) {
-    const piece = game.pieces.get(id), key = piece === undefined || piece.front === null ? id : `${piece.owner} ${piece.glyph}`, known = out.get(key);
-    if (known === undefined) out.set(key, { id, many: 1 }); else known.many += 1;
+    const piece = game.pieces.get(id),
+      key = piece === undefined || piece.front === null ? id : `${piece.owner} ${piece.glyph}`,
+      known = out.get(key);
+    if (known === undefined) out.set(key, { id, many: 1 });
+    else known.many += 1;
   }
   return [...out.values()];
 }

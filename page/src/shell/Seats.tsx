@@ -6,35 +6,91 @@ import type { Derivation, Json } from "../wire";
 import { Die } from "./Die";
 
 export function Seats() {
-  const view = useView(), { store } = view, game = store.game.value, board = store.board.value, table = store.table.value;
+  const view = useView(),
+    { store } = view,
+    game = store.game.value,
+    board = store.board.value,
+    table = store.table.value;
   if (game === null || board === null || table === null) return <div class="seats" />;
-  return <div class="seats">{[...game.sides.keys()].map((side) => <SeatOf key={side} side={side} view={view} game={game} board={board} />)}</div>;
+  return (
+    <div class="seats">
+      {[...game.sides.keys()].map((side) => (
+        <SeatOf key={side} side={side} view={view} game={game} board={board} />
+      ))}
+    </div>
+  );
 }
 
 /** The definition that a role of the drawing names. */
-const named = (game: Game, role: string): string | null => { const name = ((game.sheet.look["seat"] ?? {}) as Record<string, Json>)[role]; return typeof name === "string" ? name : null; };
+const named = (game: Game, role: string): string | null => {
+  const name = ((game.sheet.look["seat"] ?? {}) as Record<string, Json>)[role];
+  return typeof name === "string" ? name : null;
+};
 
 function SeatOf({ side, view, game, board }: { side: string; view: View; game: Game; board: Board }) {
-  const { store } = view, say = store.say.value, position = board.position, values = position.seats[side] ?? {};
-  const active = store.frame.value === null && position.decides === side, sits = store.table.value?.seats[side];
+  const { store } = view,
+    say = store.say.value,
+    position = board.position,
+    values = position.seats[side] ?? {};
+  const active = store.frame.value === null && position.decides === side,
+    sits = store.table.value?.seats[side];
   const pieces = [...board.at.keys()].filter((id) => game.pieces.get(id)?.owner === side).length;
   const track = (role: string) => game.sheet.tracks.find((each) => each.name === named(game, role));
-  const label = (role: string, or: string): string => { const unit = track(role)?.unit ?? null; return unit === null ? track(role)?.label ?? or : game.unit(unit); };
+  const label = (role: string, or: string): string => {
+    const unit = track(role)?.unit ?? null;
+    return unit === null ? (track(role)?.label ?? or) : game.unit(unit);
+  };
   return (
     <section class={active ? "seat active" : "seat"} style={{ "--side": game.colours(side).colour }} aria-label={game.label(side)}>
-      <header><Emblem game={game} side={side} size={24} /><h2>{game.label(side)}</h2><small>{side === store.seat.value ? say("you") : sits === "human" ? "" : sits}</small>{position.initiative === side && <span class="init">{say("initiative")}</span>}</header>
+      <header>
+        <Emblem game={game} side={side} size={24} />
+        <h2>{game.label(side)}</h2>
+        <small>{side === store.seat.value ? say("you") : sits === "human" ? "" : sits}</small>
+        {position.initiative === side && <span class="init">{say("initiative")}</span>}
+      </header>
       <dl>
         <Value word={label("score", say("score"))} value={values["score"]} name={named(game, "score")} side={side} view={view} main />
         <Value word={label("points", say("points"))} value={values["points"]} name={named(game, "points")} side={side} view={view} />
-        {values["roll"] != null && <div><dt>{say("roll")}</dt><dd><Die value={Number(values["roll"])} /></dd></div>}
-        {values["hand"] != null && <div><dt>{say("hand")}</dt><dd>{String(values["hand"])}</dd></div>}
-        {game.pieces.size > 0 && <div><dt>{say("pieces")}</dt><dd>{pieces}</dd></div>}
+        {values["roll"] != null && (
+          <div>
+            <dt>{say("roll")}</dt>
+            <dd>
+              <Die value={Number(values["roll"])} />
+            </dd>
+          </div>
+        )}
+        {values["hand"] != null && (
+          <div>
+            <dt>{say("hand")}</dt>
+            <dd>{String(values["hand"])}</dd>
+          </div>
+        )}
+        {game.pieces.size > 0 && (
+          <div>
+            <dt>{say("pieces")}</dt>
+            <dd>{pieces}</dd>
+          </div>
+        )}
       </dl>
     </section>
   );
 }
 
-function Value({ word, value, name, side, view, main = false }: { word: string; value: Json | undefined; name: string | null; side: string; view: View; main?: boolean }) {
+function Value({
+  word,
+  value,
+  name,
+  side,
+  view,
+  main = false,
+}: {
+  word: string;
+  value: Json | undefined;
+  name: string | null;
+  side: string;
+  view: View;
+  main?: boolean;
+}) {
   if (value == null) return null;
   const open = async (element: HTMLElement): Promise<void> => {
     if (name === null) return;
@@ -42,5 +98,18 @@ function Value({ word, value, name, side, view, main = false }: { word: string; 
     const made = (await view.planner.explain(name, [side])) as unknown as Derivation | null;
     view.opened.value = { beside, derivation: made, text: made === null ? view.store.say.value("noWorking") : "" };
   };
-  return <div class={main ? "vp" : ""}><dt>{word}</dt><dd>{name === null ? String(value) : <button class="num" onClick={(event) => void open(event.currentTarget)}>{String(value)}</button>}</dd></div>;
+  return (
+    <div class={main ? "vp" : ""}>
+      <dt>{word}</dt>
+      <dd>
+        {name === null ? (
+          String(value)
+        ) : (
+          <button class="num" onClick={(event) => void open(event.currentTarget)}>
+            {String(value)}
+          </button>
+        )}
+      </dd>
+    </div>
+  );
 }

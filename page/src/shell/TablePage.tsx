@@ -22,60 +22,140 @@ import { Top } from "./Top";
 import { WhyNot } from "./WhyNot";
 
 export function TablePage({ link, seat }: { link: Link; seat: string | null }) {
-  const view = useMemo(() => { const store = new Store(link, seat); return new View(store, new Planner(store)); }, [link]);
+  const view = useMemo(() => {
+    const store = new Store(link, seat);
+    return new View(store, new Planner(store));
+  }, [link]);
   useEffect(() => {
     view.store.open();
     let spoken = language.value;
-    const stops = [listen(view), effect(() => { if (language.value !== spoken) { spoken = language.value; view.store.speak(); } }), effect(() => openCard(view)), effect(() => entitle(view))];
-    return () => { for (const stop of stops) stop(); link.shut(); };
+    const stops = [
+      listen(view),
+      effect(() => {
+        if (language.value !== spoken) {
+          spoken = language.value;
+          view.store.speak();
+        }
+      }),
+      effect(() => openCard(view)),
+      effect(() => entitle(view)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      link.shut();
+    };
   }, [view]);
-  return <ShellProvider value={view}><Frame /></ShellProvider>;
+  return (
+    <ShellProvider value={view}>
+      <Frame />
+    </ShellProvider>
+  );
 }
 
 /** A window before a roll opens the card by itself. */
 function openCard(view: View): void {
-  const asked = view.store.asked.value, odds = view.planner.odds.value;
-  if (asked?.kind === "window" && asked.options !== null && asked.options.length > 1 && odds?.ways.some((way) => way.results.length > 1 && way.workings.length > 0)) view.card.value = true;
+  const asked = view.store.asked.value,
+    odds = view.planner.odds.value;
+  if (
+    asked?.kind === "window" &&
+    asked.options !== null &&
+    asked.options.length > 1 &&
+    odds?.ways.some((way) => way.results.length > 1 && way.workings.length > 0)
+  )
+    view.card.value = true;
   else if (odds === null) view.card.value = false;
 }
 
 /** The title of the window says whether one is asked. */
 function entitle(view: View): void {
-  const game = view.store.game.value, asked = view.store.state.value?.decision;
+  const game = view.store.game.value,
+    asked = view.store.state.value?.decision;
   if (game === null) return;
   document.title = `${asked?.options != null ? "● " : ""}${game.sheet.title} · ${asked == null ? view.store.say.value("over") : game.label(asked.player)}`;
 }
 
 function Frame() {
-  const view = useView(), { store } = view, game = store.game.value, board = store.board.value, say = store.say.value;
-  if (game === null || board === null) return <div class="empty-table"><Health /><p>{say("loading")}</p></div>;
-  const hands = useMemoHands(view), covered = nextOf(store) !== null && (store.table.value?.secrets ?? true);
+  const view = useView(),
+    { store } = view,
+    game = store.game.value,
+    board = store.board.value,
+    say = store.say.value;
+  if (game === null || board === null)
+    return (
+      <div class="empty-table">
+        <Health />
+        <p>{say("loading")}</p>
+      </div>
+    );
+  const hands = useMemoHands(view),
+    covered = nextOf(store) !== null && (store.table.value?.secrets ?? true);
   return (
     <>
       <div class="shell" data-tab={view.tab.value} inert={covered}>
-        <a class="skip" href="#prompt">{say("skip")}</a>
+        <a class="skip" href="#prompt">
+          {say("skip")}
+        </a>
         <Top />
         {store.isOver.value && store.frame.value === null ? <End /> : <Prompt />}
-        <main class="board" aria-busy={store.sending.value || store.queued.value > 0 || view.planner.thinking.value}><div class="map-host"><MapView game={game} board={board} marks={marksOf(view, game)} on={hands} lang={language.value} /></div><Card /><Help /><Find /></main>
-        <Timeline /><Panel /><Dock />
-        <WhyNot /><OpenDerivation /><Notice />
+        <main class="board" aria-busy={store.sending.value || store.queued.value > 0 || view.planner.thinking.value}>
+          <div class="map-host">
+            <MapView game={game} board={board} marks={marksOf(view, game)} on={hands} lang={language.value} />
+          </div>
+          <Card />
+          <Help />
+          <Find />
+        </main>
+        <Timeline />
+        <Panel />
+        <Dock />
+        <WhyNot />
+        <OpenDerivation />
+        <Notice />
       </div>
-      <Health /><Cover />
+      <Health />
+      <Cover />
     </>
   );
 }
 
-function useMemoHands(view: View) { return useMemo(() => handsOf(view), [view]); }
+function useMemoHands(view: View) {
+  return useMemo(() => handsOf(view), [view]);
+}
 
 /** A word on what became of a plan. */
 function Notice() {
-  const { store } = useView(), notice = store.notice.value;
-  return <div class="said" role="status" aria-live="polite">{notice !== null && <p class={notice.bad ? "bad" : ""}>{notice.text}</p>}</div>;
+  const { store } = useView(),
+    notice = store.notice.value;
+  return (
+    <div class="said" role="status" aria-live="polite">
+      {notice !== null && <p class={notice.bad ? "bad" : ""}>{notice.text}</p>}
+    </div>
+  );
 }
 
 /** The bar that tells of a lost connection, or of a table that cannot go on. */
 function Health() {
-  const { store } = useView(), say = store.say.value, now = store.health.value;
+  const { store } = useView(),
+    say = store.say.value,
+    now = store.health.value;
   if (now === "up" || now === "joining") return null;
-  return <div class="health" role="alert">{now === "lost" ? <>{say("lost")} <button class="act" onClick={() => store.link.retry()}>{say("retry")}</button></> : <>{say("closed")}: {store.closedWhy.value} <a class="act" href="/">{say("toHall")}</a></>}</div>;
+  return (
+    <div class="health" role="alert">
+      {now === "lost" ? (
+        <>
+          {say("lost")}{" "}
+          <button class="act" onClick={() => store.link.retry()}>
+            {say("retry")}
+          </button>
+        </>
+      ) : (
+        <>
+          {say("closed")}: {store.closedWhy.value}{" "}
+          <a class="act" href="/">
+            {say("toHall")}
+          </a>
+        </>
+      )}
+    </div>
+  );
 }

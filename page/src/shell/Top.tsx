@@ -11,30 +11,79 @@ import { Icon } from "./Icon";
 const STEPS = 10;
 
 export function Top() {
-  const view = useView(), { store } = view, game = store.game.value, position = store.position.value, say = store.say.value;
+  const view = useView(),
+    { store } = view,
+    game = store.game.value,
+    position = store.position.value,
+    say = store.say.value;
   if (game === null || position === null) return <header class="top" />;
-  const sheet = game.sheet, steps = sheet.tracks.find((track) => isStepped(track));
+  const sheet = game.sheet,
+    steps = sheet.tracks.find((track) => isStepped(track));
   return (
     <header class="top">
-      <a class="home" href="/" title={say("toHall")} aria-label={say("toHall")}><Icon name="back" /></a>
-      <div class="title"><h1>{sheet.title}</h1>{sheet.scenario_title !== sheet.title && sheet.scenario_title !== "" && <span>{sheet.scenario_title}</span>}</div>
+      <a class="home" href="/" title={say("toHall")} aria-label={say("toHall")}>
+        <Icon name="back" />
+      </a>
+      <div class="title">
+        <h1>{sheet.title}</h1>
+        {sheet.scenario_title !== sheet.title && sheet.scenario_title !== "" && <span>{sheet.scenario_title}</span>}
+      </div>
       {steps !== undefined && <Steps track={steps} position={position} />}
-      <div class="facts">{sheet.tracks.filter((track) => track !== steps).map((track) => <Fact key={track.name} track={track} value={position.tracks[track.name] ?? null} note={position.notes[track.name]} game={game} />)}</div>
-      <div class="tools"><LanguageButtons languages={sheet.languages} />
-        <button class="tool" aria-label={say("theme")} title={`${say("theme")} (T)`} onClick={turnTheme}><Icon name={shownTheme() === "dark" ? "sun" : "moon"} /></button>
-        <button class="tool wide" aria-label={say("keys")} title={`${say("keys")} (?)`} onClick={() => { view.help.value = !view.help.value; }}><Icon name="help" /></button></div>
+      <div class="facts">
+        {sheet.tracks
+          .filter((track) => track !== steps)
+          .map((track) => (
+            <Fact
+              key={track.name}
+              track={track}
+              value={position.tracks[track.name] ?? null}
+              note={position.notes[track.name]}
+              game={game}
+            />
+          ))}
+      </div>
+      <div class="tools">
+        <LanguageButtons languages={sheet.languages} />
+        <button class="tool" aria-label={say("theme")} title={`${say("theme")} (T)`} onClick={turnTheme}>
+          <Icon name={shownTheme() === "dark" ? "sun" : "moon"} />
+        </button>
+        <button
+          class="tool wide"
+          aria-label={say("keys")}
+          title={`${say("keys")} (?)`}
+          onClick={() => {
+            view.help.value = !view.help.value;
+          }}
+        >
+          <Icon name="help" />
+        </button>
+      </div>
     </header>
   );
 }
 
-const isStepped = (track: Track): boolean => track.form === "int" && !track.each && track.low !== null && track.high !== null && track.high - track.low < STEPS && track.high > track.low;
+const isStepped = (track: Track): boolean =>
+  track.form === "int" &&
+  !track.each &&
+  track.low !== null &&
+  track.high !== null &&
+  track.high - track.low < STEPS &&
+  track.high > track.low;
 
 function Steps({ track, position }: { track: Track; position: Position }) {
-  const now = Number(position.tracks[track.name] ?? NaN), low = track.low ?? 0, note = position.notes[track.name];
+  const now = Number(position.tracks[track.name] ?? NaN),
+    low = track.low ?? 0,
+    note = position.notes[track.name];
   const all = Array.from({ length: (track.high ?? low) - low + 1 }, (_, i) => low + i);
   return (
     <ol class="turns" aria-label={track.label}>
-      {all.map((n) => <li key={n} class={n < now ? "past" : n === now ? "now" : ""} aria-current={n === now ? "step" : undefined}>{n === now && track.steps[String(n)] === undefined && note === undefined && <span>{track.label}</span>}<b>{n}</b><span>{track.steps[String(n)] ?? (n === now ? note ?? "" : "")}</span></li>)}
+      {all.map((n) => (
+        <li key={n} class={n < now ? "past" : n === now ? "now" : ""} aria-current={n === now ? "step" : undefined}>
+          {n === now && track.steps[String(n)] === undefined && note === undefined && <span>{track.label}</span>}
+          <b>{n}</b>
+          <span>{track.steps[String(n)] ?? (n === now ? (note ?? "") : "")}</span>
+        </li>
+      ))}
     </ol>
   );
 }
@@ -45,10 +94,29 @@ function Fact({ track, value, note, game }: { track: Track; value: Json; note: s
   const unit = track.unit === null ? "" : ` ${game.unit(track.unit)}`;
   const of = track.high === null ? null : <i>/{track.high}</i>;
   return (
-    <span class="fact"><span>{track.label}</span>
-      {track.each && typeof value === "object" && !Array.isArray(value)
-        ? Object.entries(value).map(([side, n]) => <b key={side}><Emblem game={game} side={side} size={16} /><span class="unseen">{game.label(side)} </span>{words(n)}{of}{unit}</b>)
-        : typeof value === "string" && game.sides.has(value) ? <b><Emblem game={game} side={value} size={16} />{game.label(value)}</b> : <b>{typeof value === "boolean" ? (value ? "✓" : "–") : words(value)}{unit}</b>}
+    <span class="fact">
+      <span>{track.label}</span>
+      {track.each && typeof value === "object" && !Array.isArray(value) ? (
+        Object.entries(value).map(([side, n]) => (
+          <b key={side}>
+            <Emblem game={game} side={side} size={16} />
+            <span class="unseen">{game.label(side)} </span>
+            {words(n)}
+            {of}
+            {unit}
+          </b>
+        ))
+      ) : typeof value === "string" && game.sides.has(value) ? (
+        <b>
+          <Emblem game={game} side={value} size={16} />
+          {game.label(value)}
+        </b>
+      ) : (
+        <b>
+          {typeof value === "boolean" ? (value ? "✓" : "–") : words(value)}
+          {unit}
+        </b>
+      )}
       {note !== undefined && <span>{note}</span>}
     </span>
   );
@@ -56,5 +124,13 @@ function Fact({ track, value, note, game }: { track: Track; value: Json; note: s
 
 export function LanguageButtons({ languages }: { languages: readonly string[] }) {
   const known = languages.filter((lang) => isLanguage(lang) || languages.length > Object.keys(LANGUAGES).length);
-  return <div class="lang" role="group">{known.map((lang) => <button key={lang} lang={lang} aria-pressed={lang === language.value} onClick={() => chooseLanguage(lang)}>{lang.toUpperCase()}</button>)}</div>;
+  return (
+    <div class="lang" role="group">
+      {known.map((lang) => (
+        <button key={lang} lang={lang} aria-pressed={lang === language.value} onClick={() => chooseLanguage(lang)}>
+          {lang.toUpperCase()}
+        </button>
+      ))}
+    </div>
+  );
 }
