@@ -59,6 +59,25 @@ def test_before_it_is_settled_a_value_is_not_told() -> None:
     assert asked
 
 
+@pytest.mark.parametrize("path", ["tests/fixtures/duel", "examples/skirmish"])
+def test_a_die_that_anybody_rolled_stops_what_may_be_taken_back(path: str) -> None:
+    """Another's pass may be behind the die: at each decision of short games, `undo` says what `take_back` does."""
+    stopped = 0
+    for seed in range(6):
+        state, rng = rulekit.load(path).new(seed=seed), random.Random(seed)
+        while not state.is_terminal() and state.choices_count() < 40:
+            for side in state.names.sides:
+                undo, copy = Seat(state, side).position().undo, state.clone()
+                assert undo is not None
+                stopped += undo.why == "die_was_rolled"
+                for _ in range(undo.steps):
+                    copy.take_back(side)
+                with pytest.raises(IllegalChoice):
+                    copy.take_back(side)
+            state.apply_action(rng.choice(state.legal_actions()))
+    assert stopped
+
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("path", ["games/sphacteria", "games/amphipolis", "tests/fixtures/secrets"])
 def test_so_many_choices_may_be_taken_back_and_no_more(path: str, seed: int) -> None:
