@@ -189,3 +189,15 @@ def test_a_game_with_a_key_replays_exactly_and_goes_through_every_format() -> No
     save = parse_save(recorder.save.text())
     assert save.seed == seed and save.header["seed"] == f"0x{seed:032x}"
     assert replay(game, save).state == recorder.state
+
+
+@pytest.mark.parametrize("by", [None, ""])
+def test_a_choice_that_nobody_made_is_refused(by: str | None) -> None:
+    """A record without a player is not anybody's."""
+    game = rulekit.load(ROOT / "examples" / "tic_tac_toe")
+    recorder = Recorder(game, game.new(seed=1), {"x": "human", "o": "human"})
+    recorder.apply("mark b2")
+    assert replay(game, recorder.save).ok
+    recorder.save.records[-1].by = by
+    with pytest.raises(rulekit.SaveError):
+        replay(game, recorder.save)
