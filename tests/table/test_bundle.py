@@ -1,25 +1,13 @@
 """What rides in the wheel is the build of the page's source, with the exact versions of its lock file."""
 
-import os
-import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
+from table.nodes import PAGE as SOURCE
+from table.nodes import node
 
 ROOT = Path(__file__).parents[2]
-SOURCE, BUILT = ROOT / "page", ROOT / "rulekit" / "table" / "page"
-
-
-def node() -> str:
-    """The program that builds; without it the test is skipped, but not where everything is tested."""
-    found = shutil.which("node")
-    if found is None or not (SOURCE / "node_modules").is_dir():
-        missing = "node" if found is None else "page/node_modules (cd page && npm ci --ignore-scripts)"
-        if os.environ.get("CI"):
-            pytest.fail(f"{missing} is missing")
-        pytest.skip(f"{missing} is missing")
-    return found
+BUILT = ROOT / "rulekit" / "table" / "page"
 
 
 def test_the_bundle_is_the_build_of_its_source(tmp_path):
