@@ -13,7 +13,9 @@ import pytest
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
+import rulekit
 from rulekit.play.savefile import parse_save
+from rulekit.table.room import begin
 from rulekit.table.store import Store, file_address
 
 
@@ -82,38 +84,44 @@ class Player(threading.Thread):
                 socket.send(json.dumps({"type": "take", "at": sent[0], "keys": [sent[1]]}))
 
 
+def kill_while_they_play(server, players, times):
+    """Kills the server so many times, each after some choices were acknowledged, and starts it again."""
+    for player in players:
+        player.start()
+    for _ in range(times):
+        before, begun = sum(len(player.acknowledged) for player in players), time.monotonic()
+        while sum(len(p.acknowledged) for p in players) < before + 9 and not all(p.over.is_set() for p in players):
+            assert time.monotonic() < begun + 60, "play has stopped"
+            time.sleep(0.005)
+        server.kill()
+        server.begin()
+    for player in players:
+        player.over.set()
+        player.join(20)
+
+
+def nothing_is_lost(store, game, players):
+    """What was acknowledged is in the journal in its place, which replays; the players came back by themselves."""
+    for player in players:
+        assert player.trouble is None and player.acknowledged
+        save = parse_save(store.row(player.id).header + "".join(text for _, text in store.lines(player.id)))
+        assert player.acknowledged.items() <= {n: record.choice for n, record in enumerate(save.choices)}.items()
+        assert rulekit.replay(game, save).ok
+    assert sum(player.came for player in players) > len(players)
+
+
 @pytest.mark.parametrize("times", [2])
 def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path, times):
     file = tmp_path / "tables.db"
     store = Store(file_address(file))
     server = Server(file)
     try:
-        import rulekit
-        from rulekit.table.room import begin
-
         game = rulekit.load("examples/skirmish")
         for n in range(3):
             begin(store, f"t{n}", game, game.new(seed=n), {})
         players = [Player(server, f"t{n}", n) for n in range(3)]
-        for player in players:
-            player.start()
-        for _ in range(times):
-            before = sum(len(player.acknowledged) for player in players)
-            while sum(len(player.acknowledged) for player in players) < before + 9 and not all(p.over.is_set() for p in players):
-                time.sleep(0.005)
-            server.kill()
-            server.begin()
-        for player in players:
-            player.over.set()
-            player.join(20)
+        kill_while_they_play(server, players, times)
     finally:
         server.kill()
-    for player in players:
-        assert player.trouble is None
-        row = store.row(player.id)
-        save = parse_save(row.header + "".join(text for _, text in store.lines(player.id)))
-        made = {n: record.choice for n, record in enumerate(save.choices)}
-        assert player.acknowledged and player.acknowledged.items() <= made.items()
-        assert rulekit.replay(game, save).ok
-    assert sum(player.came for player in players) > len(players)
+    nothing_is_lost(store, game, players)
     store.close()

@@ -5,8 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
-import time
 
 import httpx2
 import pytest
@@ -15,7 +13,7 @@ from websockets.sync.client import connect
 import rulekit
 from rulekit.play.savefile import parse_save
 from rulekit.table.store import Store
-from table.test_killed import Player
+from table.test_killed import Player, kill_while_they_play, nothing_is_lost
 from table.visitors import PASSWORD, Visitor, serving_people
 
 TIMES = int(os.environ.get("RULEKIT_TIMES", "1"))
@@ -113,26 +111,11 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(address):
         wanted = {"game": "skirmish", "mine": ["red", "blue"]}
         ids = [server.ask("POST", "/api/tables", wanted, server.cookie).json()["id"] for _ in range(3)]
         players = [Player(server, id, n) for n, id in enumerate(ids)]
-        for player in players:
-            player.start()
-        for _ in range(TIMES):
-            before, begun = sum(len(player.acknowledged) for player in players), time.monotonic()
-            while sum(len(p.acknowledged) for p in players) < before + 9 and not all(p.over.is_set() for p in players) and time.monotonic() < begun + 30:
-                threading.Event().wait(0.005)
-            server.kill()
-            server.begin()
-        for player in players:
-            player.over.set()
-            player.join(20)
+        kill_while_they_play(server, players, TIMES)
     finally:
         server.kill()
-    store, game = Store(address), rulekit.load("examples/skirmish")
-    for player in players:
-        assert player.trouble is None and player.acknowledged
-        save = parse_save(store.row(player.id).header + "".join(text for _, text in store.lines(player.id)))
-        assert player.acknowledged.items() <= {n: record.choice for n, record in enumerate(save.choices)}.items()
-        assert rulekit.replay(game, save).ok
-    assert sum(player.came for player in players) > len(players)
+    store = Store(address)
+    nothing_is_lost(store, rulekit.load("examples/skirmish"), players)
     store.close()
 
 
