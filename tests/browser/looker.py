@@ -68,6 +68,7 @@ class Looker:
         """To a table."""
         self.page.evaluate("lang => localStorage.setItem('rulekit.lang', lang)", lang)
         self.page.goto(f"{self.server.address}/table/{id}" + (f"?seat={seat}" if seat else ""))
+        self.page.wait_for_selector(".board")
         self.settle()
 
     # ------------------------------------------------------------------ what is seen
