@@ -6,7 +6,7 @@ import { plain } from "./game";
 import { NotDone } from "./link";
 import { isNumber, NO_CLICKS, Plan, type Clicks, type Ground } from "./plan";
 import type { Store } from "./store";
-import type { Asked, Forecast, Json, Odds, Offered, Plan as Outcome, Refusal, Way } from "./wire";
+import type { Asked, Derivation, Forecast, Json, Odds, Offered, Plan as Outcome, Refusal, Way } from "./wire";
 
 /** How long the clicks rest before a forecast is asked for, in ms; how many options at most have their odds asked for by themselves. */
 const REST = 60,
@@ -204,8 +204,14 @@ export class Planner {
     return this.asked(() => this.store.query<Refusal[]>({ type: "why_not", thing }));
   }
 
-  explain(name: string, args: (string | number | boolean)[]): Promise<Json | null> {
-    return this.asked(() => this.store.query<Json>({ type: "explain", name, args }));
+  /** How a number comes about, or a text that says why that is not told. */
+  async explain(name: string, args: (string | number | boolean)[]): Promise<Derivation | string> {
+    try {
+      return await this.store.queryAnew<Derivation>({ type: "explain", name, args });
+    } catch (error) {
+      if (error instanceof NotDone) return error.lost ? this.store.say.value("lost") : error.why;
+      throw error;
+    }
   }
 
   // ------------------------------------------------------------------ clicks

@@ -1,5 +1,5 @@
 // Takes what the table tells; makes what the page shows: where play stands, the log, who decided, a past position. Choices of others are shown one after the other.
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { Board, Game } from "./game";
 import { type Asking, type Health, type Link, NotDone, answered } from "./link";
 import { askForced, language, passAlone } from "./remembered";
@@ -13,6 +13,10 @@ const PAUSE = 350,
 
 /** How long the table has to take the only option of a decision by itself, in ms, before the page offers it. */
 const FORCED = 220;
+
+/** How often a question that was overtaken is asked again, and how long the next state is waited for, in ms. */
+const ANEW = 30,
+  LATE = 2000;
 
 const still = (): boolean => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -119,6 +123,34 @@ export class Store {
   /** What is asked of the table at the present choice. */
   async query<T>(what: AtNow): Promise<T> {
     return answered<T>(this.link, { ...what, at: this.choice.value } as Asking);
+  }
+
+  /** The same, asked anew as long as choices of others overtake the question. */
+  async queryAnew<T>(what: AtNow): Promise<T> {
+    for (let times = 0; ; times++) {
+      const at = this.choice.value;
+      try {
+        return await this.query<T>(what);
+      } catch (error) {
+        if (!(error instanceof NotDone) || !error.stale || times === ANEW) throw error;
+      }
+      await this.moved(at);
+    }
+  }
+
+  /** Comes back when another choice is shown than the one given, or after a while. */
+  private moved(from: number): Promise<void> {
+    const ended: (() => void)[] = [];
+    return new Promise<void>((done) => {
+      const late = setTimeout(done, LATE);
+      const heed = effect(() => {
+        if (this.choice.value !== from) done();
+      });
+      ended.push(() => {
+        clearTimeout(late);
+        heed();
+      });
+    }).finally(() => ended.forEach((end) => end()));
   }
 
   /** Makes the choices of a plan; says if it stopped before its end. After a lost connection the new state says what became of it. */

@@ -219,6 +219,37 @@ def test_a_number_opens_how_it_comes_about(server, look):
     assert "§" in tree.inner_text()
 
 
+def test_a_number_is_told_though_the_page_is_behind(server, look):
+    """Between the click and the answer the other side may have chosen: the question is asked anew, of what stands now."""
+    page, held = look(server), []
+
+    def between(route):
+        far = route.connect_to_server()
+        far.on_message(lambda text: held.append((route, text)) if holding and '"state"' in text[:30] else route.send(text))
+
+    holding = False
+    page.page.route_web_socket("**/wire", between)
+    page.new("sphacteria", seats={"sparta": "greedy"})
+    page.mine()
+    holding, rng = True, random.Random(2)
+    for _ in range(200):
+        if held:
+            break
+        thing = rng.choice(page.lit())
+        page.page.mouse.click(thing["x"], thing["y"])
+        page.page.wait_for_timeout(100)
+    assert held
+    page.page.locator(".seat .num").first.click()
+    page.page.wait_for_timeout(300)
+    assert not page.page.locator(".tip.rich").count()
+    holding = False
+    for route, text in held:
+        route.send(text)
+    tree = page.page.locator(".tip.rich")
+    tree.wait_for()
+    assert tree.locator("li").count()
+
+
 def test_odds_are_told_before_the_deed(server, look):
     """The small game where a battle comes of `rest`: its odds are those of the API."""
     game = rulekit.load("examples/skirmish")

@@ -2,7 +2,7 @@
 import { Emblem } from "../counters/Counter";
 import type { Board, Game } from "../game";
 import { useView, type View } from "../view";
-import type { Derivation, Json } from "../wire";
+import type { Json } from "../wire";
 import { Die } from "./Die";
 
 export function Seats() {
@@ -95,14 +95,15 @@ function Value({
   const open = async (element: HTMLElement): Promise<void> => {
     if (name === null) return;
     const beside = element.getBoundingClientRect();
-    const made = (await view.planner.explain(name, [side])) as unknown as Derivation | null;
-    view.opened.value = { beside, derivation: made, text: made === null ? view.store.say.value("noWorking") : "" };
+    const kept = view.store.game.value?.sheet.tracks.some((each) => each.name === name && each.what === "cell") ?? false;
+    const made = kept ? view.store.say.value("noWorking") : await view.planner.explain(name, [side]);
+    view.opened.value = typeof made === "string" ? { beside, derivation: null, text: made } : { beside, derivation: made, text: "" };
   };
   return (
     <div class={main ? "vp" : ""}>
       <dt>{word}</dt>
       <dd>
-        {name === null ? (
+        {name === null || view.store.frame.value !== null ? (
           String(value)
         ) : (
           <button class="num" onClick={(event) => void open(event.currentTarget)}>
