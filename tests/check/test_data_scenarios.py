@@ -64,6 +64,8 @@ def test_a_scenario_sets_and_deploys() -> None:
     ({"turn": 21}, "RK636", "1 .. 20"),
     ({"supply.lfet": 1}, "RK633", "did you mean 'left'?"),
     ({"supply": 1}, "RK635", "Side"),
+    ({"supply": [4]}, "RK635", "a value for each Side"),
+    ({"supply": [4, 5, 6]}, "RK635", "a value for each Side"),
     ({"front": {"left.A": 1}}, "RK661", "data.yaml"),
     ({"limit 1": 1}, "RK660", ""),
     ({"supply.left": 1, "supply": {"left": 2}}, "RK664", "remove"),

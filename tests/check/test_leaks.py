@@ -62,6 +62,14 @@ def test_what_another_sees_tells_a_secret(guard: str, cond: str) -> None:
     assert found(guard, cond) == ["RK507"]
 
 
+def test_who_sees_it_at_times_does_not_see_it_always() -> None:
+    """`seen by owner when open`: while it is not open, its owner knows it no better than others do."""
+    at_times = RULES.replace("seen by owner\n", "seen by owner when open\n  state open: bool\n")
+    for rules, told in ((RULES, []), (at_times, ["RK507"])):
+        _, lines = findings(rules.replace("GUARD", "b.owner = me").replace("COND", "b.strength > n").replace("TOLD", "points = 0"))
+        assert [line[:5] for line in lines] == told, lines
+
+
 def test_the_rules_of_a_card_are_the_choice_of_the_player_that_it_is_given() -> None:
     """It is found among the parameters by its kind, wherever it stands."""
     assert found("n > 0", "points = 0", "plan(me) > 1") == []

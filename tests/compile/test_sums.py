@@ -1,13 +1,16 @@
-"""A sum over no members is 0 and asks for no term: also where the term does not depend on the member and could fail."""
+"""A sum over no members is 0 and asks for no term: also where the term does not depend on the member and could fail.
+It is cancelled by each of its cancels."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import rulekit
 from rulekit.base.diagnostic import Sink
 from rulekit.check.check import check
 from rulekit.compile.build import build
 from rulekit.source.gamesource import GameSource, RulesText
+from tests.play.test_small_rules import written as small
 from tests.reference.agree import agree
 
 RULES = """game sums 1
@@ -57,3 +60,40 @@ def test_a_term_that_fails_is_not_asked_for_without_members() -> None:
     compiled = build(model, "")
     for seed in range(12):
         agree(model, compiled, seed)
+
+
+CANCELLED = """
+kind Card
+  state played: set Side
+  slot effect(me: Side)
+  rules while played as me
+members Card = spear | shield
+Card shield "Shield"
+  modifier strength.shield +1 when s = me
+state dark: bool
+state wet: bool
+total strength(s: Side): int
+  base 5
+cancel strength.shield when dark
+cancel strength.shield when wet
+setup
+  shield.played += {red}
+phase main
+  choose by red "what"
+    option look
+      dark := false
+      wet := false
+  finish none, drawn
+"""
+
+
+def test_what_holders_add_is_cancelled_by_each_of_its_cancels(tmp_path: Path) -> None:
+    """Red has the shield, which is worth one to him while it is neither dark nor wet."""
+    state = rulekit.load(small(tmp_path, CANCELLED)).new()
+    found = {}
+    for dark in (False, True):
+        for wet in (False, True):
+            state.set("dark", dark)
+            state.set("wet", wet)
+            found[dark, wet] = state.value_of("strength", "red"), state.value_of("strength", "blue")
+    assert found == {(False, False): (6, 5), (False, True): (5, 5), (True, False): (5, 5), (True, True): (5, 5)}

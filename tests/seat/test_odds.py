@@ -82,6 +82,20 @@ def test_a_split_weighs_each_result_by_its_chance(tmp_path: Path) -> None:
     assert [s.rolls for s in found.splits if s.value] == [((10,), (11,), (12,))]
 
 
+def test_only_the_tables_that_are_read_from_the_roll_on_are_told(tmp_path: Path) -> None:
+    """What is looked up before the roll, and after what comes of it, is no part of the result."""
+    tables = "table aid(k: 1..2) -> b: 0..9\n  1 | 2\n  2 | 4\ntable worth(k: 2..12) -> b: 0..9, clamp\n  2..6 | 0\n  7..12 | 3\n"
+    changes = {"state done": tables + "state wind: 1..2\nstate done", "  done := hit": "  done := hit\n  wind := 2",
+               "      roll n": "      let a = aid(wind)\n      roll n", "n >= 10)": "n + worth(n) + a >= 10)\n      done := aid(wind) > 2"}
+    rules = SHOT
+    for old, new in changes.items():
+        rules = rules.replace(old, new)
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n")
+    (tmp_path / "game.rules").write_text(rules)
+    [found] = Seat(rulekit.load(tmp_path).new(seed=1), "red").odds().ways
+    assert [[table.label for table in r.tables] for r in found.results] == [["worth"]] * 11
+
+
 def test_nothing_is_rolled_and_nothing_changes() -> None:
     state = at(DICE, lambda s: True)
     before = state.to_json(), len(state.events)
