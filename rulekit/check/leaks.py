@@ -210,7 +210,7 @@ class Leaks:
     def _asked(self, stmt: m.Choose | m.Pick | m.PickGroup | m.Window, facts: Facts) -> None:
         """Somebody is asked, and everybody reads what; things that not all may know are masked in it."""
         for var in self.prompts.read(stmt, self._proc) if self._proc is not None else ():
-            secrets = self.told(frozenset({var}), facts) if not var.seen and not self._lies(var) else None
+            secrets = self.told(frozenset({var}), facts) if not self._lies(var) else None
             if secrets:
                 message = f"what is asked here names '{var.name}', which depends on {_names(secrets)}, which not all may see"
                 self._report("RK518", stmt.span, message, NAME)
@@ -265,7 +265,7 @@ class Leaks:
             return None, tuple((how, branch) for branch in paths)
         if isinstance(stmt, m.SetVar):
             self._learn(stmt.var, self.value(stmt.value, facts), self.size(stmt.value, facts), paths)
-            if (stmt.var.shared or stmt.var in self.world.model.told) and not stmt.var.seen:
+            if stmt.var.shared or stmt.var in self.world.model.told:
                 self._shared(stmt, facts, paths)
         elif isinstance(stmt, m.IfStmt):
             return self._if(stmt, facts, paths)

@@ -180,7 +180,6 @@ class Var:
     name: str
     type: Type
     frame: Procedure | None = None
-    seen: list[Seen] = field(factory=list)
     span: Span = NOWHERE
     shared: bool = False  # a field: what the procedure calls may read it, and players are shown it
     held: bool = False  # is all that it is given held to the range of its type?

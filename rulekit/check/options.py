@@ -136,9 +136,7 @@ def private_cell(cell: m.Cell) -> bool:
 
 def reads_private(*roots: object) -> bool:
     """Do these expressions read what somebody may not know?"""
-    return any((isinstance(part, m.ReadCell) and private_cell(part.cell))
-               or (isinstance(part, m.Read) and part.var.seen)
-               for part in reached(*roots))
+    return any(isinstance(part, m.ReadCell) and private_cell(part.cell) for part in reached(*roots))
 
 
 def public_reading(cond: m.Expr) -> m.Expr | None:

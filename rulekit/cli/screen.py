@@ -109,11 +109,11 @@ class Screen:
         return out
 
     def fields(self) -> list[str]:
-        """What the phases under way keep for themselves, as far as the viewer may know it and it is something."""
+        """What the phases under way keep for themselves, where it is something."""
         told = []
         for at, proc in enumerate(self.program.procs):
             if proc.word == "phase" and self.state.running(at):
-                known = [v for i, v in enumerate(proc.vars) if v.shared and v.slot >= 0 and self.viewer.sees_field(at, i)]
+                known = [v for v in proc.vars if v.shared and v.slot >= 0]
                 told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.viewer.shown(v.type, self.state._s[v.slot])}"
                          for v in known if self.state._s[v.slot] != (-1 if v.type.form == "member" else 0)]
         return [self.names.semicolon.join(told)] if told else []

@@ -259,10 +259,6 @@ def _seen(build: Build) -> None:
     for kind in build.model.kinds.values():
         if kind.identity:
             _viewers(unit, f"I{unit.index(kind)}", kind.identity)
-    for proc in build.unit.lay.procs:
-        for i, var in enumerate([*proc.params, *proc.vars]):
-            if var.seen:
-                _viewers(unit, f"Y{unit.index(proc)}_{i}", var.seen)
 
 
 def _viewers(unit: Unit, title: str, seen: Sequence[m.Seen]) -> None:

@@ -169,11 +169,6 @@ def seen(s, cell, keys):
 def identity(s, kind, member):
     f = IDENTITY.get(kind)
     return -1 if f is None else f(s, member)
-
-
-def frame_seen(s, proc, var):
-    f = FRAME_SEEN.get((proc, var))
-    return -1 if f is None else f(s)
 """
 
 _TRACED = """\
@@ -260,8 +255,6 @@ def epilogue(build: Build, emitter: Emitter, frames: dict[str, str]) -> list[str
         lines.append(f"{title} = ({''.join(n + ', ' for n in names)})")
     lines.append("SEEN = {" + ", ".join(f"{i}: V{i}" for i, c in enumerate(model.cells) if c.seen) + "}")
     lines.append("IDENTITY = {" + ", ".join(f"{i}: I{i}" for i, k in enumerate(model.kinds.values()) if k.identity) + "}")
-    marked = [(unit.index(p), i) for p in unit.lay.procs for i, v in enumerate([*p.params, *p.vars]) if v.seen]
-    lines.append("FRAME_SEEN = {" + ", ".join(f"({p}, {i}): Y{p}_{i}" for p, i in marked) + "}")
     if unit.trace:
         totals = "".join(f"XT{i}, " for i in range(len(model.totals)))
         permits = "".join(f"XP{i}, " for i in range(len(model.permits)))

@@ -113,7 +113,7 @@ def _all_seen(model: m.Model) -> list[m.Seen]:
 def _proc(build: Build, p: m.Procedure, local: set[int]) -> pg.ProcInfo:
     unit, lay = build.unit, build.unit.lay
     frame = lay.frames[p]
-    vars = [pg.VarInfo(v.name, type_info(unit, v.type), -1 if lay.vars[v] in local else lay.vars[v], not v.seen, v.shared)
+    vars = [pg.VarInfo(v.name, type_info(unit, v.type), -1 if lay.vars[v] in local else lay.vars[v], v.shared)
             for v in [*p.params, *p.vars]]
     entry = build.flow.entries.get(p)
     running = frame.returns if frame.returns >= 0 else frame.running

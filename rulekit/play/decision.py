@@ -232,7 +232,7 @@ class OptionBook:
                 found.update({v.name: v for i, v in enumerate(proc.vars) if i < proc.params or v.shared})
         found.update({v.name: v for v in inside.vars if v.shared or info.visible is None})
         found.update({name: inside.vars[at] for name, at in (info.visible or {}).items()})
-        return {name: v for name, v in found.items() if v.everyone and v.slot >= 0}
+        return {name: v for name, v in found.items() if v.slot >= 0}
 
 
 def _moment_key(moment: str) -> str:

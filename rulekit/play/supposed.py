@@ -5,7 +5,6 @@ To work something out in them instead of in the true position can tell him nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import partial
 from itertools import permutations, product
 from math import factorial, prod
 
@@ -29,7 +28,7 @@ def supposed(viewer: Viewer) -> list[list[int]]:
     """The slots of some positions: things that the viewer may not tell apart are dealt out in other ways, values that he may not know are
     others. One, the true one without its seed, where he may know all."""
     classes, unseen = _alike(viewer), _unseen(viewer)
-    if not classes and not unseen and not _unseen_variables(viewer):
+    if not classes and not unseen:
         return [_blinded(viewer, unseen, 0)]
     return [_dealt(viewer, _blinded(viewer, unseen, way), classes, unseen, _turned(classes, way)) for way in range(WAYS)]
 
@@ -54,17 +53,14 @@ def _blinded(viewer: Viewer, unseen: Collection[Place], way: int) -> list[int]:
     slots[SEED] = slots[COUNTER] = slots[SCRIPT] = 0
     for at, keys in unseen:
         cells.write(viewer.program, slots, viewer.program.cells[at], keys, _other(viewer, viewer.program.cells[at].type, way))
-    for var in _unseen_variables(viewer):
-        slots[var.slot] = _other(viewer, var.type, way)
     return slots
 
 
 def unseen_values(viewer: Viewer) -> list[Unseen]:
     """The values that he may not know, other than what things lie where."""
     all_cells = viewer.program.cells
-    found = [Unseen(cells.slots_of(all_cells[at], keys), _possible(viewer, all_cells[at].type), _cell(viewer, at, keys))
-             for at, keys in _unseen(viewer)]
-    return found + [Unseen((var.slot,), _possible(viewer, var.type), partial(_put, var.slot)) for var in _unseen_variables(viewer)]
+    return [Unseen(cells.slots_of(all_cells[at], keys), _possible(viewer, all_cells[at].type), _cell(viewer, at, keys))
+            for at, keys in _unseen(viewer)]
 
 
 def _turned(classes: Sequence[Sequence[Thing]], way: int) -> list[list[Thing]]:
@@ -128,11 +124,6 @@ def _features(viewer: Viewer, slots: list[int], things: set[Thing], unseen: Coll
     return {thing: tuple(facts) for thing, facts in found.items()}
 
 
-def _may_hide(viewer: Viewer, kind: int) -> bool:
-    info = viewer.program.kinds[kind]
-    return info.hidden_identity or info.known_slot >= 0
-
-
 def _variables(viewer: Viewer) -> Iterator[VarInfo]:
     return (var for proc in viewer.program.procs for var in proc.vars if var.slot >= 0)
 
@@ -189,21 +180,8 @@ def _unseen(viewer: Viewer) -> dict[Place, None]:
             for keys in cells.places(cell) if not viewer.sees(at, keys)}
 
 
-def _unseen_variables(viewer: Viewer) -> list[VarInfo]:
-    return [var for i, proc in enumerate(viewer.program.procs) for n, var in enumerate(proc.vars)
-            if not var.everyone and var.slot >= 0 and not _thing(viewer, var.type) and not viewer.sees_field(i, n)]
-
-
-def _thing(viewer: Viewer, type: TypeInfo) -> bool:
-    return type.form in ("member", "set") and _may_hide(viewer, type.kind)
-
-
 def _cell(viewer: Viewer, at: int, keys: tuple[int, ...]) -> _Put:
     return lambda slots, value: cells.write(viewer.program, slots, viewer.program.cells[at], keys, value)
-
-
-def _put(slot: int, slots: list[int], value: int) -> None:
-    slots[slot] = value
 
 
 def _possible(viewer: Viewer, type: TypeInfo) -> tuple[int, ...] | None:

@@ -74,10 +74,6 @@ class Viewer:
         cell = self.program.cells[at]
         return cell.everyone and not any(k.kind >= 0 and self.program.kinds[k.kind].hidden_identity for k in cell.keys)
 
-    def sees_field(self, proc: int, var: int) -> bool:
-        """May the viewer know a variable of a procedure that is going on?"""
-        return self.program.procs[proc].vars[var].everyone or self._allowed(self.state.table.code.frame_seen(self.state._s, proc, var))
-
     def knows(self, kind: int, member: int) -> bool:
         """May the viewer know which member this is?"""
         key = (kind, member)
@@ -256,7 +252,7 @@ class Viewer:
         return sorted(running, key=lambda p: len(p.chain) if p.chain is not None else 99)
 
     def _public(self, proc: ProcInfo) -> list[tuple[VarInfo, int]]:
-        return [(v, self.state._s[v.slot]) for v in proc.vars[:proc.params] if v.everyone and v.slot >= 0]
+        return [(v, self.state._s[v.slot]) for v in proc.vars[:proc.params] if v.slot >= 0]
 
     def decision(self) -> dict[str, Any] | None:
         """Who is asked what; the options only if it is the viewer."""

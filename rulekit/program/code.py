@@ -40,7 +40,6 @@ class Code:
     purses: Callable[[State, int], Sequence[Sequence[int] | None]]
     seen: Callable[[State, int, Sequence[int]], int]
     identity: Callable[[State, int, int], int]
-    frame_seen: Callable[[State, int, int], int]
     space: dict[str, Any] = field(factory=dict, repr=False)
 
 

@@ -21,7 +21,6 @@ The emitted module (`Program.code("fast")`, `Program.code("full")`, see `rulekit
     purses(s, family) -> (keys, ...)   the keys alone; None where they hang on the option's parameters
     seen(s, cell, keys) -> mask        who may know the value (mask over the deciding kind); all ones: everybody
     identity(s, kind, member) -> mask  who may know which member it is
-    frame_seen(s, proc, var) -> mask   who may know a frame variable
 
 It is run with the names in `constants` set: what the scenario and the rulings choose. All programs of a game share its code.
 
@@ -143,7 +142,6 @@ class VarInfo:
     name: str
     type: TypeInfo
     slot: int = -1
-    everyone: bool = True
     shared: bool = False  # a field, not a variable for the procedure's own use
 
 

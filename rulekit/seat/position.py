@@ -117,7 +117,7 @@ def _running(viewer: Viewer) -> Iterator[Running]:
         for at, var in enumerate(proc.vars):
             public = var.shared or (phase and at < proc.params) or var.name in named.get(proc.name, ())
             settled = at < proc.params or var.shared or here is None or at in here.values()
-            if public and settled and var.everyone and var.slot >= 0:
+            if public and settled and var.slot >= 0:
                 fields.append(_field(viewer, var))
         params = {var.name for var in proc.vars[:proc.params]}
         said = {each.name: "".join(span.text for span in each.spans) for each in fields if each.name in params}
