@@ -19,7 +19,7 @@ from rulekit import Seat
 from rulekit.play.chances import STEPS, is_pending, outcome
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
-from rulekit.program.program import DIE_ROLLED
+from rulekit.program.program import DIE_ROLLED, PC
 from rulekit.seat.odds import Way
 
 GAMES = ("games/sphacteria", "games/amphipolis")
@@ -60,20 +60,20 @@ def crowded(state: State, rng: random.Random) -> State:
 
 def play_on(state: State, action: int, pending: bool) -> tuple[tuple[int, ...], str]:
     """The option, then passes and what is forced, as far as the odds go: what was rolled, and what came of it."""
-    begin = len(state.events)
+    begin, tail, family = len(state._log), State(state.table, state._s), state.table.book.family
     state.apply_action(action)
+    came = None
     for _ in range(STEPS):
-        tail = State(state.table, state._s)
         tail._log = state._log[begin:]
-        if state.decision is None or outcome(tail, pending) is not None:
+        came = outcome(tail, pending)
+        options = state.legal_actions()
+        if not options or came is not None:
             break
-        passing = next((o for o in state.decision.options if o.key == "pass" and state.decision.kind == "window"), None)
-        if passing is None and len(state.decision.options) > 1:
+        window = state.table.program.decisions[state._s[PC]].kind == "window"
+        passing = next((id for id in options if window and family(id).what == "pass"), None)
+        if passing is None and len(options) > 1:
             break
-        state.apply_action((passing or state.decision.options[0]).id)
-    tail = State(state.table, state._s)
-    tail._log = state._log[begin:]
-    came = outcome(tail, pending)
+        state.apply_action(options[0] if passing is None else passing)
     told = "" if came is None else str(state.table.events.event(tail._log[came]).to_json())
     return tuple(record[3] for record in tail._log if record[0] == DIE_ROLLED), told
 
