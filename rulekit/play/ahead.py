@@ -13,15 +13,14 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.decision import matching
 from rulekit.play.names import NO_LIMIT
 from rulekit.play.state import State
-from rulekit.play.supposed import supposed
 from rulekit.play.view import Viewer
+from rulekit.play.worlds import watched
 from rulekit.program import cells
 from rulekit.program.code import SURE, Code
 from rulekit.program.program import LAYERS, PC, DecisionInfo, FamilyInfo, PriceInfo, Program, SecretInfo
 from rulekit.program.runtime import ids, members
 from rulekit.program.sure import Unknown
 
-WAYS = 2  # positions that are supposed
 MOST_WINDOWS = 40  # that are passed in a row
 
 
@@ -47,14 +46,12 @@ class Ahead:
         return cls(viewer.state, viewer, program, program.code(SURE), viewer.state._s[:])
 
     @classmethod
-    def supposed(cls, viewer: Viewer) -> list[Ahead]:
-        """At the decision that is asked now, in positions that the viewer may suppose; the options are those that he sees."""
+    def within(cls, viewer: Viewer, slots: list[int]) -> Ahead:
+        """At the decision that is asked now, in a position that the viewer may suppose; the options are those that he sees."""
         program, state = viewer.program, viewer.state
         state.legal_actions()
-        found = [cls(state, viewer, program, program.code(SURE), slots) for slots in supposed(viewer)[:WAYS]]
-        for ahead in found:
-            ahead.slots[LAYERS] = state._s[LAYERS]
-        return found
+        slots[LAYERS] = state._s[LAYERS]
+        return cls(state, viewer, program, program.code(SURE), slots)
 
     def copy(self) -> Ahead:
         """Another one, from here."""
@@ -117,7 +114,7 @@ class Ahead:
     # ---------------------------------------------------------------- choices
     def take(self, id: int) -> None:
         """Takes an option. What ends with an error of the rules stops here, too."""
-        self.trail = []
+        self.trail = watched(self.slots, [], [])
         self.first = False
         try:
             self.code.apply(self.slots, id, [], self.trail)

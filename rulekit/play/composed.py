@@ -18,6 +18,7 @@ from rulekit.play.ahead import Ahead, ways_to
 from rulekit.play.causes import graph_kind
 from rulekit.play.decision import Decision, Option, matching, number_of, refuse_long, words_of
 from rulekit.play.state import State
+from rulekit.play.supposed import deals
 from rulekit.play.undo import barrier
 from rulekit.play.view import Viewer
 from rulekit.program import cells
@@ -108,7 +109,8 @@ def _lead(state: State, words: Sequence[str]) -> str:
     def has_room(there: Ahead) -> bool:
         return len(_meant(state, words[0], _adds(book.options(there.ids())))) == 1
 
-    ways = list(ways_to(Ahead.supposed(Viewer(state, asked.player))[0], has_room, 1))
+    viewer = Viewer(state, asked.player)
+    ways = list(ways_to(Ahead.within(viewer, deals(viewer)[0]), has_room, 1))
     return book.option(ways[0][0]).key if len(ways) == 1 else ""
 
 

@@ -16,43 +16,38 @@ from rulekit.program import cells
 from rulekit.program.program import COUNTER, LAYERS, SCRIPT, SEED, TypeInfo, VarInfo
 from rulekit.program.runtime import members
 
-WAYS = 3  # so many positions are supposed
-DEALS = 6  # in so many ways things are dealt out, if there are no more; else in a few
+WAYS = 3  # in so many ways things are dealt out, if there are many
+DEALS = 6  # in all ways, if there are no more
 VALUES = 64  # so many values of one thing are tried
 
 Thing = tuple[int, int]  # a kind, and which of its members
 Place = tuple[int, tuple[int, ...]]  # a cell, and its keys
 
 
-def supposed(viewer: Viewer) -> list[list[int]]:
-    """The slots of some positions: things that the viewer may not tell apart are dealt out in other ways, values that he may not know are
-    others. One, the true one without its seed, where he may know all."""
-    classes, unseen = _alike(viewer), _unseen(viewer)
-    if not classes and not unseen:
-        return [_blinded(viewer, unseen, 0)]
-    return [_dealt(viewer, _blinded(viewer, unseen, way), classes, unseen, _turned(classes, way)) for way in range(WAYS)]
-
-
 def deals(viewer: Viewer) -> list[list[int]]:
     """The slots of positions in which values that the viewer may not know are the first that they may be, and things that he may not tell
-    apart are dealt out in every way; in `WAYS` of them, if these are more than `DEALS`."""
+    apart are dealt out in every way; in `WAYS` of them, if these are more than `DEALS`. One, the true one without its seed, where he may
+    know all."""
     classes, unseen = _alike(viewer), _unseen(viewer)
-    slots = _blinded(viewer, unseen, 0)
+    slots = _blinded(viewer, unseen)
     if not classes:
         return [slots]
     many = prod(factorial(len(things)) for things in classes) > DEALS
     orders = [_turned(classes, way) for way in range(WAYS)] if many else product(*(permutations(sorted(things)) for things in classes))
-    found = [_dealt(viewer, slots, classes, unseen, order) for order in orders]
+    features = _features(viewer, slots, {thing for things in classes for thing in things}, unseen)
+    alike = [sorted(things, key=lambda thing: features[thing]) for things in classes]
+    found = [_dealt(viewer, slots, alike, unseen, order) for order in orders]
     return list({tuple(each[LAYERS + 1:]): each for each in found}.values())
 
 
-def _blinded(viewer: Viewer, unseen: Collection[Place], way: int) -> list[int]:
-    """The slots with no die to come, in which values that the viewer may not know are others."""
+def _blinded(viewer: Viewer, unseen: Collection[Place]) -> list[int]:
+    """The slots with no die to come, in which values that the viewer may not know are the first that they may be."""
     slots: list[int] = viewer.state._s[:]
     slots[LAYERS] = None  # type: ignore[call-overload]
     slots[SEED] = slots[COUNTER] = slots[SCRIPT] = 0
     for at, keys in unseen:
-        cells.write(viewer.program, slots, viewer.program.cells[at], keys, _other(viewer, viewer.program.cells[at].type, way))
+        cell = viewer.program.cells[at]
+        cells.write(viewer.program, slots, cell, keys, (cell.type.low or 0) if cell.type.form == "int" else 0)
     return slots
 
 
@@ -70,12 +65,11 @@ def _turned(classes: Sequence[Sequence[Thing]], way: int) -> list[list[Thing]]:
 
 def _dealt(viewer: Viewer, slots: list[int], classes: Sequence[Sequence[Thing]], unseen: Collection[Place],
            orders: Sequence[Sequence[Thing]]) -> list[int]:
-    """One way: the things of a class in the order of all that is so of them, the first with the first name of its order. What was
-    put into an `unseen` place tells nothing of a thing, and stays what it is."""
-    features = _features(viewer, slots, {thing for things in classes for thing in things}, unseen)
+    """One way: the things of a class, in the order of all that is so of them, by the names of its order. What was put into an `unseen`
+    place tells nothing of a thing, and stays what it is."""
     new: dict[Thing, Thing] = {}
     for things, names in zip(classes, orders, strict=True):
-        new.update(zip(sorted(things, key=lambda thing: features[thing]), names, strict=True))
+        new.update(zip(things, names, strict=True))
     return _renamed(viewer, slots, new, unseen)
 
 
@@ -185,7 +179,7 @@ def _cell(viewer: Viewer, at: int, keys: tuple[int, ...]) -> _Put:
 
 
 def _possible(viewer: Viewer, type: TypeInfo) -> tuple[int, ...] | None:
-    """All values of a type, the one of the first way first; None: there are more than `VALUES`, or they are not counted."""
+    """All values of a type, in order; None: there are more than `VALUES`, or they are not counted."""
     none = () if not type.optional else (NO_LIMIT,) if type.form == "int" else (-1,)
     size = len(viewer.program.kinds[type.kind].members) if type.kind >= 0 else 0
     found: range | None = None
@@ -196,15 +190,3 @@ def _possible(viewer: Viewer, type: TypeInfo) -> tuple[int, ...] | None:
     elif type.form == "int" and type.low is not None and type.high is not None:
         found = range(type.low, type.high + 1)
     return (*found, *none) if found and len(found) <= VALUES else None
-
-
-def _other(viewer: Viewer, type: TypeInfo, way: int) -> int:
-    """A value of a type, one for each way."""
-    if type.form == "bool":
-        return way & 1
-    if type.form == "member":
-        return way % max(1, len(viewer.program.kinds[type.kind].members))
-    if type.form == "int":
-        low = type.low or 0
-        return low + (way % (type.high - low + 1) if type.high is not None else way)
-    return 0

@@ -102,6 +102,13 @@ def watched(slots: list[int], log: Sequence[Record], trail: list[int]) -> list[i
     return kept
 
 
+def was_read(slots: Sequence[int], anywhere: bool = False) -> frozenset[int]:
+    """The values that are not seen and were read on the way to a position, or `anywhere`: there and in its copies."""
+    if not isinstance(slots, Watched):
+        return frozenset()
+    return frozenset(slots.found if anywhere else slots.read)
+
+
 @frozen
 class World(Generic[Found]):
     """What was found in some positions that differ in nothing that was read. `untried`: the values that were read and may be others."""
@@ -112,6 +119,10 @@ class World(Generic[Found]):
     def known(self, slots: Sequence[int]) -> int | None:
         """How many events of a course hang on nothing that was not tried; None: all. `slots`: where it came to."""
         return min((slots.read[n] for n in self.untried if n in slots.read), default=None) if isinstance(slots, Watched) else None
+
+    def is_sure(self, read: frozenset[int]) -> bool:
+        """Was all of these tried with all that it may be?"""
+        return read.isdisjoint(self.untried)
 
 
 @frozen

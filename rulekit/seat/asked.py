@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from attrs import asdict, field, frozen
@@ -11,6 +11,7 @@ from rulekit.play.ahead import Ahead, is_unlimited
 from rulekit.play.decision import Option
 from rulekit.play.names import Names
 from rulekit.play.view import Viewer
+from rulekit.play.worlds import Basis
 from rulekit.program import cells
 from rulekit.program.program import FamilyInfo, PriceInfo
 from rulekit.seat.spans import Spans, paragraphs, sort_of, spans_of
@@ -120,11 +121,11 @@ def undo(viewer: Viewer) -> Undo:
 # -------------------------------------------------------------------- options
 def _offered(viewer: Viewer) -> Iterator[Offered]:
     ahead, book, options = Ahead.of(viewer), viewer.state.table.book, viewer.options()
-    starts = Ahead.supposed(viewer) if any(book.family(option.id).arcs for option in options) else []
+    basis = Basis.of(viewer) if any(book.family(option.id).arcs for option in options) else None
     for option in options:
         family = book.family(option.id)
         cost = tuple(points(viewer.names, *paid) for paid in ahead.paid(option.id))
-        ends_at, may_stop = ends(starts, option) if family.arcs else (None, None)
+        ends_at, may_stop = ends(viewer, basis, option) if basis is not None and family.arcs else (None, None)
         yield Offered(option.key, book.option(option.id).key.split()[0], option.label, option.params, types(viewer.names, family), cost,
                       ends_at, may_stop, paragraphs(option.ref), spans_of(viewer.names, option.label))
 
@@ -149,12 +150,17 @@ def types(names: Names, family: FamilyInfo) -> dict[str, ParamType]:
             for p in family.params}
 
 
-def ends(starts: Sequence[Ahead], option: Option) -> tuple[str | None, bool | None]:
+def ends(viewer: Viewer, basis: Basis, option: Option) -> tuple[str | None, bool | None]:
     """Where a step leads, and whether the group may stay there; None where it hangs on what the viewer may not know."""
-    walks = [Walking.at(ahead.copy()) for ahead in starts]
-    for walk in walks:
+    def made(slots: list[int]) -> tuple[str | None, bool | None]:
+        walk = Walking.at(Ahead.within(viewer, slots))
         walk.step(option.id)
-    places, stays = {walk.place for walk in walks}, {walk.may_stop for walk in walks}
+        return walk.place, walk.may_stop
+
+    worlds = basis.worlds(made)
+    if any(world.untried for world in worlds):
+        return None, None
+    places, stays = {world.found[0] for world in worlds}, {world.found[1] for world in worlds}
     return places.pop() if len(places) == 1 else None, stays.pop() if len(stays) == 1 else None
 
 

@@ -14,6 +14,7 @@ from attrs import asdict, define, evolve, field, frozen
 from rulekit.play.ahead import Ahead, ways_to
 from rulekit.play.growing import in_order, is_in, leading, next_of
 from rulekit.play.view import Viewer
+from rulekit.play.worlds import Basis, World, was_read
 from rulekit.program import cells
 from rulekit.program.program import PC
 from rulekit.seat.asked import Points, points
@@ -65,12 +66,29 @@ class Forecast:
 
 def forecast(viewer: Viewer, keys: Sequence[str]) -> Forecast:
     """What would follow if the viewer took these options, where he is asked."""
-    found = []
-    for ahead in Ahead.supposed(viewer):
-        line = _Line(ahead, in_order(viewer.names, keys))
+    def made(slots: list[int]) -> _Answer:
+        line = _Line(Ahead.within(viewer, slots), in_order(viewer.names, keys))
         line.run()
-        found.append(line.answer())
-    return _common(found)
+        return line.answer()
+
+    worlds = Basis.of(viewer).worlds(made)
+    if not all(world.is_sure(world.found.read) for world in worlds):
+        return Forecast((), stopped_by="hidden")
+    return _common([world.found.told_in(world) for world in worlds])
+
+
+@frozen
+class _Answer:
+    """What follows in one position. `read`: what of all that is not seen was read before the walk; `ways`: on the way to each place."""
+
+    forecast: Forecast
+    read: frozenset[int]
+    ways: tuple[frozenset[int], ...]
+
+    def told_in(self, world: World[_Answer]) -> Forecast:
+        """Of a place on the way to which something was read that was not tried, no more than the way."""
+        places = zip(self.forecast.places, self.ways, strict=True)
+        return evolve(self.forecast, places=tuple(reach if world.is_sure(read) else _unsure(reach) for reach, read in places))
 
 
 def _common(found: Sequence[Forecast]) -> Forecast:
@@ -86,9 +104,13 @@ def _common(found: Sequence[Forecast]) -> Forecast:
         if all(other == reach for other in same):
             told.append(reach)
         elif all(other is not None and (other.keys, other.way) == (reach.keys, reach.way) for other in same):
-            cost = tuple(evolve(points, amount=None) for points in reach.cost)
-            told.append(evolve(reach, stop="", may_stop=None, cost=cost, stopped_by="hidden", sure=0))
+            told.append(_unsure(reach))
     return evolve(first, places=tuple(told))
+
+
+def _unsure(reach: Reach) -> Reach:
+    cost = tuple(evolve(points, amount=None) for points in reach.cost)
+    return evolve(reach, stop="", may_stop=None, cost=cost, stopped_by="hidden", sure=0)
 
 
 # -------------------------------------------------------------------- the keys that are given
@@ -203,19 +225,21 @@ class _Line:
             del self.wanted[0]
             walking.step(id)
 
-    def answer(self) -> Forecast:
-        """The forecast, once the keys are taken."""
+    def answer(self) -> _Answer:
+        """What follows, once the keys are taken."""
         if self.wanted and not self.stopped_by:
             self.stopped_by, self.refused = "key", self.wanted[0]
-        if self.stopped_by:
-            return Forecast(tuple(self.taken), tuple(self.cost), None, tuple(_moved(self)), self.stopped_by, self.refused, self.leads)
-        walking = self.walking
-        if walking is None:
-            places = tuple(_picked(self))
-            return Forecast(tuple(self.taken), tuple(self.cost), None, places, None if places else "choice")
-        price = walking.course.price
+        read, walking = was_read(self.ahead.slots, anywhere=True), self.walking
+        if self.stopped_by or walking is None:
+            places = tuple(_moved(self) if self.stopped_by else _picked(self))
+            stopped_by = self.stopped_by or (None if places else "choice")
+            told = Forecast(tuple(self.taken), tuple(self.cost), None, places, stopped_by, self.refused, self.leads)
+            return _Answer(told, read, (was_read(self.ahead.slots),) * len(places))
+        price, hostile = walking.course.price, _hostile(walking.ahead.viewer)
         left = points(self.ahead.state.names, price, (), walking.left) if price is not None and walking.spent is not None else None
-        return Forecast(walking.keys, tuple(self.cost), left, tuple(reached(walking, self.cost)))
+        ways = reached(walking, hostile)
+        told = Forecast(walking.keys, tuple(self.cost), left, tuple(_reach(way, self.cost, hostile) for way in ways))
+        return _Answer(told, read, tuple(was_read(way.ahead.slots) for way in ways))
 
 
 def _named(ahead: Ahead, ids: Sequence[int]) -> tuple[str, ...]:
@@ -229,11 +253,10 @@ def _named(ahead: Ahead, ids: Sequence[int]) -> tuple[str, ...]:
 
 
 # -------------------------------------------------------------------- the places
-def reached(walking: Walking, cost: Sequence[Points]) -> list[Reach]:
-    """All places that a walk can still reach, and the one where it is, if it may stay there."""
+def reached(walking: Walking, hostile: set[int]) -> list[Walking]:
+    """The walk to each place that it can still reach, by rising cost, and to the one where it is, if it may stay there."""
     best: dict[int, tuple[tuple[Any, ...], Walking]] = {}
     tried: set[int] = set()  # steps: the cheapest way to a place comes first
-    hostile = _hostile(walking.ahead.viewer)
     todo: list[tuple[tuple[Any, ...], int, Walking]] = []
 
     def note(found: Walking) -> None:
@@ -253,7 +276,7 @@ def reached(walking: Walking, cost: Sequence[Points]) -> list[Reach]:
                 there = here.copy()
                 there.step(id)
                 note(there)
-    return [_reach(found, cost, hostile) for _, found in sorted(best.values(), key=lambda each: each[0][1:2])]
+    return [found for _, found in sorted(best.values(), key=lambda each: each[0][1:2])]
 
 
 def _reach(found: Walking, cost: Sequence[Points], hostile: set[int]) -> Reach:

@@ -8,6 +8,7 @@ import rulekit
 from rulekit import Seat
 from rulekit.play.ahead import Ahead
 from rulekit.play.growing import in_order, is_in
+from rulekit.play.supposed import deals
 from rulekit.play.view import Viewer
 from rulekit.program.program import PC
 from rulekit.seat.walking import Walking
@@ -17,6 +18,12 @@ TWICE = SCOUTS.replace("allowance 2", "allowance 1").replace(" seen by owner", "
     "  walk walk_of(r1) from south by red\n", "  repeat 2 times\n    walk walk_of(r1) from (the r1.zone) by red\n")
 
 
+def begun(state: rulekit.State) -> Ahead:
+    """A copy at the decision, in a position that red may suppose."""
+    viewer = Viewer(state, "red")
+    return Ahead.within(viewer, deals(viewer)[0])
+
+
 def test_a_walk_that_is_over_does_not_go_on_in_the_next(tmp_path: Path) -> None:
     """The same walk is asked about again at once: what it reaches there is no place of the first."""
     (tmp_path / "map.yaml").write_text(
@@ -24,7 +31,7 @@ def test_a_walk_that_is_over_does_not_go_on_in_the_next(tmp_path: Path) -> None:
         + "    - {between: [north, east]}\n    - {between: [south, east]}\n")
     state = written(tmp_path, TWICE)
     assert [reach.place for reach in Seat(state, "red").forecast().places] == ["middle", "east"]
-    ahead = Ahead.supposed(Viewer(state, "red"))[0]
+    ahead = begun(state)
     walking = Walking.at(ahead)
     walking.step(walking.steps()[0])
     assert walking.over and walking.ahead.slots[PC] == walking.course.number
@@ -35,7 +42,7 @@ def test_the_end_of_a_walk_is_no_step() -> None:
     for key in ("march red.H1", "to wood"):
         state.apply(key)
     assert state.decision is not None and "stop" in [option.key for option in state.decision.options]
-    walking = Walking.at(Ahead.supposed(Viewer(state, state.decision.player))[0])
+    walking = Walking.at(begun(state))
     assert walking.stop == "stop"
     assert [walking.ahead.key(id) for id in walking.steps()] == [o.key for o in state.decision.options if o.key != "stop"]
 
