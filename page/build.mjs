@@ -12,7 +12,7 @@ await mkdir(out, { recursive: true });
 const shared = { bundle: true, minify: true, legalComments: "none", charset: "utf8", target: "es2022", absWorkingDir: here, logLevel: "warning" };
 await build({ ...shared, entryPoints: ["src/main.tsx"], format: "esm", jsx: "automatic", jsxImportSource: "preact", outfile: join(out, "table.js") });
 await build({ ...shared, entryPoints: ["src/table.css"], external: ["*.woff2"], outfile: join(out, "table.css") });
-await copyFile(join(here, "src", "index.html"), join(out, "index.html"));
+for (const page of ["index.html", "people.html"]) await copyFile(join(here, "src", page), join(out, page));
 for (const [family, cuts] of Object.entries(FONTS)) {
   for (const cut of cuts) {
     const name = `${family}-latin-${cut}.woff2`;

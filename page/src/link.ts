@@ -1,12 +1,12 @@
 // Takes requests of the page; gives them to the table over a socket, gives back what it answers, and makes the connection again when it is lost.
-import type { Answer, Request, Told } from "./wire";
+import type { Answer, Request, Told, ToldBeside } from "./wire";
 
 /** How the connection is. `closed`: the table said why it cannot go on. */
 export type Health = "joining" | "up" | "lost" | "closed";
 
 /** What the page hears besides the answers to its own requests. */
 export interface Ears {
-  told(message: Told): void;
+  told(message: Told | ToldBeside): void;
   health(now: Health, why: string): void;
 }
 
@@ -40,6 +40,10 @@ interface Waiting {
   done(message: Told): void;
   failed(why: NotDone): void;
 }
+
+const BESIDE: readonly string[] = ["company", "clock", "present", "talked"] satisfies ToldBeside["type"][];
+
+export const isBeside = (message: Told | ToldBeside): message is ToldBeside => BESIDE.includes(message.type);
 
 export class SocketLink implements Link {
   private socket: WebSocket | null = null;
@@ -99,14 +103,18 @@ export class SocketLink implements Link {
       if (this.seat !== null) this.send(this.seat).catch(() => undefined);
     };
     socket.onmessage = (event) => {
-      if (typeof event.data === "string") this.hear(JSON.parse(event.data) as Told);
+      if (typeof event.data === "string") this.hear(JSON.parse(event.data) as Told | ToldBeside);
     };
     socket.onclose = () => {
       if (this.socket === socket) this.dropped();
     };
   }
 
-  private hear(message: Told): void {
+  private hear(message: Told | ToldBeside): void {
+    if (isBeside(message)) {
+      this.ears?.told(message);
+      return;
+    }
     if (message.type === "closed") {
       this.over = true;
       this.ears?.health("closed", message.why);

@@ -1,17 +1,23 @@
-// Takes the page's address, shows the hall (what can be played) or a table.
+// Takes the page's address, shows the hall (what can be played) or a table; where there are people, the lobby and what belongs to it.
 import { render } from "preact";
 import { Hall } from "./hall/Hall";
 import { SocketLink } from "./link";
+import { Beside } from "./people/beside";
+import { Pages } from "./people/Pages";
+import { meet } from "./people/session";
 import { dress } from "./remembered";
 import { TablePage } from "./shell/TablePage";
 
-const page = document.getElementById("page")!;
-const found = /^\/table\/([^/]+)\/?$/.exec(location.pathname);
+const page = document.getElementById("page")!,
+  people = page.dataset["house"] === "people",
+  id = /^\/table\/([^/]+)\/?$/.exec(location.pathname)?.[1];
 
 dress();
-if (found === null) {
-  render(<Hall />, page);
+if (id !== undefined) {
+  const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/api/tables/${id}/wire`,
+    seat = new URLSearchParams(location.search).get("seat");
+  if (people) void meet().catch(() => undefined);
+  render(<TablePage link={new SocketLink(address)} seat={seat} beside={people ? new Beside(decodeURIComponent(id)) : null} />, page);
 } else {
-  const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/api/tables/${found[1]}/wire`;
-  render(<TablePage link={new SocketLink(address)} seat={new URLSearchParams(location.search).get("seat")} />, page);
+  render(people ? <Pages path={location.pathname} /> : <Hall />, page);
 }

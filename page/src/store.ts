@@ -1,10 +1,11 @@
 // Takes what the table tells; makes what the page shows: where play stands, the log, who decided, a past position. Choices of others are shown one after the other.
 import { batch, computed, effect, signal } from "@preact/signals";
 import { Board, Game } from "./game";
-import { type Asking, type Health, type Link, NotDone, answered } from "./link";
+import { type Asking, type Health, type Link, NotDone, answered, isBeside } from "./link";
+import type { Beside } from "./people/beside";
 import { askForced, language, passAlone } from "./remembered";
 import { type Say, sayIn } from "./words";
-import type { Asked, Line, Position, State, Table, Taken, Told } from "./wire";
+import type { Asked, Line, Position, State, Table, Taken, Told, ToldBeside } from "./wire";
 
 /** How long a choice of somebody else stays on the screen before the next one, in ms; shorter if many wait. */
 const PAUSE = 350,
@@ -64,12 +65,17 @@ export class Store {
   /** What is asked, if the present is shown and nothing is on its way. */
   readonly asked = computed<Asked | null>(() => {
     const decision = this.state.value?.decision ?? null;
-    if (this.frame.value !== null || this.queued.value > 0) return null;
+    if (this.frame.value !== null || this.queued.value > 0 || !(this.beside?.plays.value ?? true)) return null;
     return decision?.forced && this.waited.value !== this.choice.value ? null : decision;
   });
   readonly choice = computed(() => this.state.value?.choice ?? 0);
   readonly seat = computed(() => this.table.value?.seat ?? null);
-  readonly isOver = computed(() => this.state.value !== null && this.state.value.decision === null);
+  /** By its rules, or otherwise. */
+  readonly isOver = computed(
+    () => this.state.value !== null && (this.state.value.decision === null || this.beside?.company.value?.ended != null),
+  );
+  /** Are seats still free, so that play has not begun? */
+  readonly waits = computed(() => !this.isOver.value && this.beside?.company.value?.begun === null);
   /** After how many choices this seat has decided last, by a click of this page if there was one; 0: never. */
   readonly lastOwn = computed(() =>
     this.acted.value > 0 && this.acted.value <= this.choice.value
@@ -85,6 +91,8 @@ export class Store {
   constructor(
     readonly link: Link,
     private wanted: string | null,
+    /** What stands beside the game where people have accounts. */
+    readonly beside: Beside | null = null,
   ) {
     this.fixed = wanted !== null;
   }
@@ -207,11 +215,16 @@ export class Store {
       this.health.value = now;
       this.closedWhy.value = why;
     });
-    if (now === "up" && before === "lost") this.fresh = true;
+    if (now === "up" && before === "lost") {
+      this.fresh = true;
+      void this.beside?.catchUp();
+    }
   }
 
-  private told(message: Told): void {
-    if (message.type === "table") {
+  private told(message: Told | ToldBeside): void {
+    if (isBeside(message)) {
+      this.beside?.told(message);
+    } else if (message.type === "table") {
       batch(() => {
         this.drop();
         this.frames.clear();
@@ -219,10 +232,17 @@ export class Store {
         this.table.value = message;
         this.fresh = true;
       });
+      if (this.beside !== null) this.seated(message);
     } else if (message.type === "state") {
       this.hear(message);
       if (this.seat.value === null && this.wanted === null && this.persons.value.length === 1) void this.sit(this.persons.value[0]!);
     }
+  }
+
+  /** Where one's seats may change: sits down in the one that one has got, and not again in one that is another's now. */
+  private seated(table: Table): void {
+    if (this.wanted !== null && !table.yours.includes(this.wanted)) this.wanted = null;
+    if (table.seat === null && this.wanted === null && this.persons.value.length === 1) void this.sit(this.persons.value[0]!);
   }
 
   private hear(next: State): void {

@@ -7,7 +7,7 @@ import type { Store } from "./store";
 import type { Derivation } from "./wire";
 
 export type Tab = "map" | "report" | "hand" | "seats";
-export type Pane = "report" | "forces" | "legend" | "list";
+export type Pane = "report" | "forces" | "legend" | "list" | "talk" | "company";
 
 /** A derivation that lies open, and beside what. */
 export interface Opened {

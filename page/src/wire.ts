@@ -512,7 +512,7 @@ export interface Listed {
   result: string | null;
   changed: number;
 }
-/** All that stands beside a game. `may`: what who asks may do: invite, close, access, sit, leave, resign, takeback, rematch, claim, say_players, say_observers, note, move. `ending`: how it ended otherwise than by its rules, in words. `next`: the table of the rematch. */
+/** All that stands beside a game. `may`: what who asks may do: invite, close, access, sit, leave, resign, takeback, rematch, claim, say_players, say_observers, note, move, save. `ending`: null if it goes on or ended by its rules. `next`: the table of the rematch. */
 export interface Company {
   type: "company";
   id: string;
@@ -521,7 +521,7 @@ export interface Company {
   seats: Sitting[];
   begun: number | null;
   ended: number | null;
-  ending: string | null;
+  ending: Ending | null;
   clock: Clock;
   offers: Proposal[];
   may: string[];
@@ -534,6 +534,11 @@ export interface Sitting {
   guest: boolean;
   machine: string | null;
   yours: boolean;
+}
+/** How a game ended otherwise than by its rules: who resigned, had no time left, or left a game that was claimed. */
+export interface Ending {
+  kind: "resigned" | "time" | "claimed";
+  side: string;
 }
 /** The time of each side. `left`: seconds at `at`; `running`: whose time runs. */
 export interface Clock {
@@ -552,15 +557,23 @@ export interface Proposal {
   choice: number;
   made: number;
 }
-/** A text of the chat. `text` is empty if it was removed. */
+/** A text of the chat. `guest`: its writer has no account (two guests may have one name); `text` is empty if it was removed. */
 export interface Talked {
   type: "talked";
   id: number;
   room: "players" | "observers";
   who: string;
+  guest: boolean;
   text: string;
   written: number;
   removed: boolean;
+}
+/** Who looks at the table now: the sides whose players do, the names of the others, and how many more nobody knows. */
+export interface Present {
+  type: "present";
+  sides: string[];
+  observers: string[];
+  others: number;
 }
 /** A new account; a guest who is signed in keeps his seats. */
 export interface SignUp {
@@ -636,11 +649,15 @@ export interface Say {
 export interface Write {
   text: string;
 }
+/** Up to which text of a table's chat somebody has read: its number; 0: none. */
+export interface Read {
+  upto: number;
+}
 /** Moves a table to the rules that the server has now. `only_try`: says what would come of it. */
 export interface Move {
   only_try?: boolean;
 }
-/** Who asks. `name` null: nobody that is known. */
+/** Who asks. `name` null: nobody that is known. `sign_up`: may everybody make an account here? `letters`: does this server send mail? */
 export interface Me {
   name: string | null;
   guest: boolean;
@@ -648,8 +665,10 @@ export interface Me {
   lang: string;
   mail: string | null;
   hook: string | null;
+  sign_up: boolean;
+  letters: boolean;
 }
-/** A table as the lobby lists it. `yours`: the sides that are your own; `asked`: one of these is asked; `ending`: as in `Company`. */
+/** A table as the lobby lists it. `asked`: one of your own sides is asked; `left`: the seconds that the side has left whose time runs; `result`: how it ended, in words; `unread`: texts of others that you have not read; `looks`: may you see the game? */
 export interface InLobby {
   id: string;
   game: string;
@@ -664,7 +683,11 @@ export interface InLobby {
   asked: boolean;
   result: string | null;
   begun: boolean;
+  ended: boolean;
+  left: number | null;
   changed: number;
+  unread: number;
+  looks: boolean;
 }
 /** A text. */
 export interface Text {
@@ -726,4 +749,4 @@ export interface Trouble {
 }
 export type Request = Sit | Take | Undo | Redo | Ahead | Chances | Why | WhyNot | Explain | Frame | Prefer;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
-export type ToldBeside = Company | Clock | Talked;
+export type ToldBeside = Company | Clock | Talked | Present;

@@ -1,6 +1,9 @@
 // The page's own words, in each of its languages. All that a game says comes from the game; a word that lacks a language does not compile.
 
+import * as people from "./people/words";
+
 const ENGLISH = {
+  ...people.ENGLISH,
   resume: "Go on as planned",
   wishes: "Wishes",
   always: "Always pass here",
@@ -203,6 +206,7 @@ const ENGLISH = {
 export type Word = keyof typeof ENGLISH;
 
 const FRENCH: Record<Word, string> = {
+  ...people.FRENCH,
   resume: "Continuer comme prévu",
   wishes: "Souhaits",
   always: "Toujours passer ici",

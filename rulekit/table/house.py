@@ -43,6 +43,14 @@ class House:
         """What a page is told besides the state, when it sits down and when something of it changed."""
         return ()
 
+    def present(self, whos: Sequence[object], room: Room) -> Sequence[Struct]:
+        """What all are told when somebody has come or gone. `whos`: who looks at the table now."""
+        return ()
+
+    def news(self, room: Room) -> bool:
+        """Have the choices that were just kept changed what stands beside the game? It is asked once."""
+        return False
+
     def ticks(self, room: Room) -> Sequence[Struct]:
         """What all are told after each choice."""
         return ()

@@ -240,6 +240,7 @@ class Hub:
             return
         if listener in opened.listeners:
             opened.listeners.remove(listener)
+            await self._tell_present(opened)
         self._shut(opened)
 
     def _shut(self, opened: Open) -> None:
@@ -289,6 +290,7 @@ class Hub:
                 await listener.send(table)
                 await self._tell_one(opened, listener, afresh=True)
                 await self._tell_beside(opened, listener)
+                await self._tell_present(opened)
             case wire.Take(at=at, keys=keys):
                 plan = await aside(room.take, self._side(listener), at, keys)
                 await listener.send(wire.Taken(request.re, plan.to_json()))
@@ -339,6 +341,9 @@ class Hub:
     # ------------------------------------------------------------------ telling: by who holds the room, so that all is told in order
     async def _tell(self, opened: Open, afresh: bool = False) -> None:
         await asyncio.gather(*(self._tell_one(opened, each, afresh) for each in list(opened.listeners)), return_exceptions=True)
+        if self.house.news(opened.room):
+            for each in list(opened.listeners):
+                await self._tell_beside(opened, each)
         for message in self.house.ticks(opened.room):
             for each in list(opened.listeners):
                 await each.send(message)
@@ -365,6 +370,11 @@ class Hub:
     async def _tell_beside(self, opened: Open, listener: Listener) -> None:
         for message in await aside(self.house.beside, listener.who, opened.room):
             await listener.send(message)
+
+    async def _tell_present(self, opened: Open) -> None:
+        for message in self.house.present([each.who for each in opened.listeners], opened.room):
+            for each in list(opened.listeners):
+                await each.send(message)
 
     # ------------------------------------------------------------------ going on
     def _go_on(self, opened: Open) -> None:

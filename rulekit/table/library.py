@@ -72,6 +72,15 @@ class Library:
                 self._games[name] = self._load(self._where[name])
             return self._games[name]
 
+    def side(self, name: str, lang: str, side: str) -> str:
+        """What a side of a game is called, in a language as far as the game has it; its bare name if the game is not here."""
+        try:
+            table = self.game(name).table()
+            names = table.in_language(lang if lang in languages(table.program) else "en").names
+            return names.label(table.program.sides, names.side(side))
+        except RulekitError:
+            return side
+
     def playable(self, lang: str) -> list[Playable]:
         """What can be played, in a language as far as a game has it. What has faults is left out, and named in `broken`."""
         return list(self._playable(lang))

@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-VERSION = "0002"
+VERSION = "0003"
 META = MetaData()
 
 
@@ -137,6 +137,12 @@ NOTES = Table(
     _table(primary_key=True),
     _person("person", primary_key=True),
     Column("text", Text, nullable=False),
+)
+READS = Table(  # up to which text of the chat somebody has read
+    "reads", META,
+    _table(primary_key=True),
+    _person("person", primary_key=True),
+    Column("upto", Integer, nullable=False),
 )
 NOTICES = Table(
     "notices", META,

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -30,21 +31,24 @@ def chromium():
         browser.close()
 
 
-class Server:
-    """`rulekit table` as people start it."""
+PEOPLES = ("serve", str(Path(__file__).parents[2] / "examples" / "skirmish"), "--database")
 
-    def __init__(self, file) -> None:
+
+class Server:
+    """`rulekit table` as people start it; `command`: the arguments of another that serves."""
+
+    def __init__(self, file, command=("table", "--no-browser", "--file")) -> None:
         self.file = file
+        self.command = command
         self.port = 0
         self.begin()
 
     def begin(self) -> None:
         """Starts it; a second time on the same port."""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "rulekit", "table", "--no-browser", "--file", str(self.file), "--port", str(self.port)],
-            stdout=subprocess.PIPE, text=True)
+            [sys.executable, "-m", "rulekit", *self.command, str(self.file), "--port", str(self.port)], stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
-        self.address, self.token = re.search(r"(http://\S+?)/\?token=(\S+)", line).groups()
+        self.address, self.token = re.search(r"(http://[^/\s]+)(?:/\?token=(\S+))?", line).groups()
         self.port = int(self.address.rsplit(":", 1)[1])
 
     def end(self, hard: bool = False) -> None:
@@ -58,6 +62,15 @@ class Server:
 def server(tmp_path_factory):
     """One server for all tests of a run."""
     made = Server(tmp_path_factory.mktemp("tables") / "tables.db")
+    yield made
+    made.end()
+
+
+@pytest.fixture(scope="session")
+def peoples_server(tmp_path_factory):
+    """`rulekit serve`: one for all tests of a run."""
+    pytest.importorskip("argon2")
+    made = Server(tmp_path_factory.mktemp("peoples") / "tables.db", PEOPLES)
     yield made
     made.end()
 
@@ -85,7 +98,7 @@ def look(chromium):
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text)
                 if message.type == "error" and not lost.search(message.text) else None)
-        page.goto(f"{server.address}/?token={server.token}")
+        page.goto(server.address + (f"/?token={server.token}" if server.token else "/"))
         return Looker(page, server)
 
     yield opens

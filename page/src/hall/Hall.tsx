@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { language, shownTheme, turnTheme } from "../remembered";
 import { Icon } from "../shell/Icon";
+import { ago } from "../people/times";
 import { LanguageButtons } from "../shell/Top";
 import type { Listed, Playable } from "../wire";
 import { LANGUAGES, type Say, sayIn } from "../words";
@@ -108,7 +109,7 @@ function TableList({ title, all, games, say }: { title: string; all: Listed[]; g
                 {[
                   say("choicesN", { n: each.choices }),
                   each.result ?? (each.decides === null ? "" : say("asksNow", { who: who(each) })),
-                  when(each.changed),
+                  ago(each.changed),
                 ]
                   .filter((text) => text !== "")
                   .join(" · ")}
@@ -135,17 +136,4 @@ function TableList({ title, all, games, say }: { title: string; all: Listed[]; g
       </ul>
     </>
   );
-}
-
-/** How long ago, in the words of the language. */
-function when(seconds: number): string {
-  const past = seconds - Date.now() / 1000,
-    words = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" });
-  for (const [unit, length] of [
-    ["day", 86400],
-    ["hour", 3600],
-    ["minute", 60],
-  ] as const)
-    if (-past >= length) return words.format(Math.round(past / length), unit);
-  return words.format(0, "minute");
 }

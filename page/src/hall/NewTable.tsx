@@ -1,16 +1,24 @@
 // Makes the form of a new table: game, scenario, edition, rulings, seats, seed.
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { Playable, RulingOffered, Titled, Wanted } from "../wire";
 import type { Say } from "../words";
 
+/** `sitters`: who can sit at a side (else a person, and the seats that play by themselves); `first`: who sits at the first one;
+ * `seeded`: may the seed be chosen, where so sit? `children`: more fields. */
 interface Props {
   say: Say;
   open(wanted: Wanted): void;
+  sitters?(game: Playable): Titled[];
+  first?: string;
+  seeded?(seats: Record<string, string>): boolean;
+  children?: ComponentChildren;
 }
 
-export function NewTable({ games, say, open }: Props & { games: readonly Playable[] }) {
+export function NewTable({ games, ...props }: Props & { games: readonly Playable[] }) {
   const chosen = useSignal(games.find((each) => each.id === new URLSearchParams(location.search).get("game"))?.id ?? games[0]!.id),
-    game = games.find((each) => each.id === chosen.value) ?? games[0]!;
+    game = games.find((each) => each.id === chosen.value) ?? games[0]!,
+    { say } = props;
   return (
     <>
       <div class="games" role="radiogroup" aria-label={say("game")}>
@@ -31,28 +39,30 @@ export function NewTable({ games, say, open }: Props & { games: readonly Playabl
           </label>
         ))}
       </div>
-      <Details key={game.id} game={game} say={say} open={open} />
+      <Details key={game.id} game={game} {...props} />
     </>
   );
 }
 
-/** All of one game. Its first side is a person's; the others play by themselves, if there is a seat that does. */
-function Details({ game, say, open }: Props & { game: Playable }) {
-  const alone = game.seats.find((seat) => seat.id === "greedy") ?? game.seats.find((seat) => seat.id !== "human");
+/** All of one game. Its first side is a person's; the others play by themselves, if there is a seat that does, or are `first`'s opponents. */
+function Details({ game, say, open, sitters, first, seeded, children }: Props & { game: Playable }) {
+  const alone = game.seats.find((seat) => seat.id === "greedy") ?? game.seats.find((seat) => seat.id !== "human"),
+    other = first === undefined ? (alone?.id ?? "human") : "human";
   const scenario = useSignal(game.scenario),
     edition = useSignal(game.editions[0]?.id ?? ""),
     seed = useSignal("");
   const seats = useSignal<Record<string, string>>(
-    Object.fromEntries(game.sides.map((side, i) => [side.id, i === 0 ? "human" : (alone?.id ?? "human")])),
+    Object.fromEntries(game.sides.map((side, i) => [side.id, i === 0 ? (first ?? "human") : other])),
   );
   const rulings = useSignal<Record<string, string>>({});
+  const maySeed = seeded?.(seats.value) ?? true;
   const wanted = (): Wanted => ({
     game: game.id,
     scenario: scenario.value,
     seats: seats.value,
     rulings: rulings.value,
     ...(edition.value === "" ? {} : { edition: edition.value }),
-    ...(seed.value.trim() === "" ? {} : { seed: seed.value.trim() }),
+    ...(seed.value.trim() === "" || !maySeed ? {} : { seed: seed.value.trim() }),
   });
   return (
     <form
@@ -85,25 +95,28 @@ function Details({ game, say, open }: Props & { game: Playable }) {
         <Choice
           key={side.id}
           label={side.label}
-          among={game.seats.map((seat) => (seat.id === "human" ? { ...seat, label: say("person") } : seat))}
+          among={sitters?.(game) ?? game.seats.map((seat) => (seat.id === "human" ? { ...seat, label: say("person") } : seat))}
           value={seats.value[side.id] ?? "human"}
           choose={(id) => {
             seats.value = { ...seats.value, [side.id]: id };
           }}
         />
       ))}
-      <label class="field">
-        <span>{say("bySeed")}</span>
-        <input
-          type="text"
-          value={seed.value}
-          title={say("seedHint")}
-          onInput={(event) => {
-            seed.value = event.currentTarget.value;
-          }}
-          autocomplete="off"
-        />
-      </label>
+      {children}
+      {maySeed && (
+        <label class="field">
+          <span>{say("bySeed")}</span>
+          <input
+            type="text"
+            value={seed.value}
+            title={say("seedHint")}
+            onInput={(event) => {
+              seed.value = event.currentTarget.value;
+            }}
+            autocomplete="off"
+          />
+        </label>
+      )}
       {game.rulings.length > 0 && (
         <details class="rulings">
           <summary>{say("rulingsN", { n: game.rulings.length })}</summary>

@@ -3,7 +3,7 @@ import { language } from "../remembered";
 import type { Listed, Playable, Table, Wanted } from "../wire";
 
 /** The value of an answer; an error has the server's own words. */
-async function ask<T>(path: string, options?: RequestInit): Promise<T> {
+export async function ask<T>(path: string, options?: RequestInit): Promise<T> {
   const answer = await fetch(path, options);
   const value: unknown = await answer.json().catch(() => null);
   if (!answer.ok) throw new Error(isError(value) ? value.error : `${answer.status} ${answer.statusText}`);

@@ -6,7 +6,7 @@ import { useView } from "../view";
 
 /** Who has to sit down now: another person of this screen, who is asked; nobody where the page's address names a seat. */
 export function nextOf(store: Store): string | null {
-  if (store.fixed) return null;
+  if (store.fixed || !(store.beside?.plays.value ?? true)) return null;
   const decides = store.state.value?.decision?.player ?? null,
     persons = store.persons.value;
   return decides !== null && decides !== store.seat.value && persons.includes(decides) && persons.length > 1 ? decides : null;

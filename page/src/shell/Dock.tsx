@@ -26,7 +26,7 @@ export function Dock() {
         >
           <Icon name={picture} />
           <span>{say(word)}</span>
-          {tab === "hand" && gold && <i class="dot" />}
+          {((tab === "hand" && gold) || (tab === "report" && (view.store.beside?.unread.value ?? 0) > 0)) && <i class="dot" />}
         </button>
       ))}
     </nav>

@@ -4,8 +4,11 @@ import { useSignal } from "@preact/signals";
 import { rematch } from "../hall/api";
 import { Emblem } from "../counters/Counter";
 import { plain } from "../game";
+import type { Beside } from "../people/beside";
 import { useView, type View } from "../view";
 import type { Json, Table } from "../wire";
+
+const ENDINGS = { resigned: "endResigned", time: "endTime", claimed: "endClaimed" } as const;
 
 type Verdict = "checking" | "fair" | "unfair" | "unchecked";
 
@@ -31,8 +34,10 @@ export function End() {
       });
   }, [table, store.isOver.value]);
   if (table === null || game === null || state === null || !store.isOver.value || store.frame.value !== null) return null;
-  const winners = winnersOf(state.position.result),
-    words = plain(store.lines.value.at(-1)?.spans ?? []),
+  const ending = store.beside?.company.value?.ending ?? null,
+    rest = [...game.sides.keys()].filter((side) => side !== ending?.side),
+    winners = ending === null ? winnersOf(state.position.result) : rest.length === 1 ? rest : [],
+    words = ending === null ? plain(store.lines.value.at(-1)?.spans ?? []) : say(ENDINGS[ending.kind], { who: game.label(ending.side) }),
     shown = { checking: say("checking"), fair: say("fair"), unfair: say("unfair"), unchecked: say("unchecked") }[found.value];
   return (
     <section
@@ -75,24 +80,59 @@ export function End() {
       </div>
       <Eyes view={view} sides={[...game.sides.keys()]} />
       <div class="acts">
-        <a class="act" href={`/api/tables/${encodeURIComponent(table.id)}/save`} download>
-          {say("download")}
-        </a>
-        <button
-          class="act main"
-          onClick={() =>
-            void rematch(table).then(
-              (id) => {
-                location.href = `/table/${encodeURIComponent(id)}`;
-              },
-              (error: unknown) => store.tell(String(error instanceof Error ? error.message : error), true),
-            )
-          }
-        >
-          {say("rematch")}
-        </button>
+        {(store.beside === null || store.beside.may.value.has("save")) && (
+          <a class="act" href={`/api/tables/${encodeURIComponent(table.id)}/save`} download>
+            {say("download")}
+          </a>
+        )}
+        {store.beside !== null ? (
+          <Again beside={store.beside} view={view} />
+        ) : (
+          <button
+            class="act main"
+            onClick={() =>
+              void rematch(table).then(
+                (id) => {
+                  location.href = `/table/${encodeURIComponent(id)}`;
+                },
+                (error: unknown) => store.tell(String(error instanceof Error ? error.message : error), true),
+              )
+            }
+          >
+            {say("rematch")}
+          </button>
+        )}
       </div>
     </section>
+  );
+}
+
+/** Another game is offered to the other player; when it is there, it is a click away. */
+function Again({ beside, view }: { beside: Beside; view: View }) {
+  const { store } = view,
+    say = store.say.value,
+    company = beside.company.value,
+    side = beside.side(store.seat.value);
+  if (company === null) return null;
+  if (company.next !== null)
+    return (
+      <a class="act main" href={`/table/${encodeURIComponent(company.next)}`}>
+        {say("nextGame")}
+      </a>
+    );
+  const offered = company.offers.some((each) => each.kind === "rematch");
+  if (side === null || offered || !beside.may.value.has("rematch")) return null;
+  return (
+    <button
+      class="act main"
+      onClick={() =>
+        void beside
+          .offer({ side, kind: "rematch" })
+          .catch((error: unknown) => store.tell(error instanceof Error ? error.message : String(error), true))
+      }
+    >
+      {say("rematch")}
+    </button>
   );
 }
 

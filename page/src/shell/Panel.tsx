@@ -1,6 +1,8 @@
 // Makes the panel: seats, hand, and report, forces, legend or list behind tabs.
 import { Forces } from "../panel/Forces";
 import { Legend } from "../panel/Legend";
+import { CompanyPane } from "../people/CompanyPane";
+import { Talk } from "../people/Talk";
 import { language } from "../remembered";
 import { useView, type Pane } from "../view";
 import { Hand } from "./Hand";
@@ -9,17 +11,20 @@ import { Report } from "./Report";
 import { Seats } from "./Seats";
 import { Wishes } from "./Wishes";
 
-const PANES: Pane[] = ["report", "forces", "legend", "list"];
+const PANES: Pane[] = ["report", "forces", "legend", "list"],
+  BESIDE: Pane[] = ["talk", "company"];
 
 export function Panel() {
   const view = useView(),
     say = view.store.say.value,
-    open = view.pane.value;
+    open = view.pane.value,
+    panes = view.store.beside === null ? PANES : [...PANES, ...BESIDE],
+    unread = open === "talk" ? 0 : (view.store.beside?.unread.value ?? 0);
   const turn = (event: KeyboardEvent): void => {
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (by === 0) return;
     event.preventDefault();
-    view.pane.value = PANES[(PANES.indexOf(open) + by + PANES.length) % PANES.length]!;
+    view.pane.value = panes[(panes.indexOf(open) + by + panes.length) % panes.length]!;
     document.getElementById(`tab-${view.pane.value}`)?.focus();
   };
   return (
@@ -31,7 +36,7 @@ export function Panel() {
       <Hand />
       <section class="report">
         <div class="tabs" role="tablist" onKeyDown={turn}>
-          {PANES.map((pane) => (
+          {panes.map((pane) => (
             <button
               key={pane}
               id={`tab-${pane}`}
@@ -44,6 +49,12 @@ export function Panel() {
               }}
             >
               {say(pane)}
+              {pane === "talk" && unread > 0 && (
+                <span class="unread">
+                  {unread}
+                  <span class="unseen"> {say("unreadN", { n: unread })}</span>
+                </span>
+              )}
             </button>
           ))}
         </div>
@@ -62,10 +73,13 @@ function Inside({ pane }: { pane: Pane }) {
   if (game === null || board === null) return null;
   if (pane === "report") return <Report />;
   if (pane === "list") return <ListView />;
+  if (pane === "talk") return <Talk />;
   return (
     <div class="lines" tabIndex={0}>
       {pane === "forces" ? (
         <Forces game={game} board={board} lang={language.value} hover={(id) => view.point(id)} />
+      ) : pane === "company" ? (
+        <CompanyPane />
       ) : (
         <Legend game={game} lang={language.value} />
       )}

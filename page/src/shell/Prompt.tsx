@@ -33,7 +33,7 @@ export function Prompt() {
     ? `${say("yourDecision")} · ${who}`
     : store.table.value?.yours.includes(asked.player)
       ? who
-      : say("waitingFor", { who });
+      : say("waitingFor", { who: personOf(view, asked.player) ?? who });
   return (
     <section
       class={mine ? "prompt mine" : "prompt"}
@@ -94,7 +94,7 @@ export function Prompt() {
             <kbd>O</kbd>
           </button>
         )}
-        <Takeback view={view} />
+        {seat !== null && <Takeback view={view} />}
       </div>
     </section>
   );
@@ -122,6 +122,11 @@ function PastPrompt({ view, game }: { view: View; game: Game }) {
       </div>
       <div class="steps" />
       <div class="acts">
+        {store.beside?.may.value.has("takeback") && frame < store.choice.value && (
+          <button class="act" onClick={() => askBack(view, frame)}>
+            {say("askBackHere")}
+          </button>
+        )}
         <button class="act main" onClick={() => store.live()}>
           {say("backToNow")}
         </button>
@@ -348,7 +353,8 @@ function Takeback({ view }: { view: View }) {
     reach = store.state.value?.position.undo ?? null,
     plan = planner.plan.value;
   const clicks = plan !== null && plan.back() !== null,
-    may = clicks || (reach !== null && reach.steps > 0);
+    may = clicks || (reach !== null && reach.steps > 0),
+    asks = !may && store.lastOwn.value > 0 && (store.beside?.may.value.has("takeback") ?? false);
   const why = clicks
     ? say("undoPlan")
     : reach === null
@@ -358,15 +364,16 @@ function Takeback({ view }: { view: View }) {
     <>
       <button
         class="act quiet"
-        aria-disabled={!may}
-        title={why}
+        aria-disabled={!may && !asks}
+        title={asks ? say("askBackHint") : why}
         onClick={() => {
           if (may) takeBack(view);
+          else if (asks) askBack(view, store.lastOwn.value - 1);
           else if (why !== "") store.tell(why);
         }}
       >
         <Icon name="undo" />
-        <span>{say("undo")}</span>
+        <span class={asks ? "shown" : ""}>{say(asks ? "askBack" : "undo")}</span>
         <kbd>U</kbd>
       </button>
       {store.redoable.value > 0 && (
@@ -376,6 +383,24 @@ function Takeback({ view }: { view: View }) {
       )}
     </>
   );
+}
+
+/** What is done already and cannot be undone alone may be taken back if the other agrees: to where so many choices stood. */
+function askBack(view: View, choice: number): void {
+  const { store } = view,
+    side = store.beside?.side(store.seat.value) ?? null;
+  if (store.beside === null || side === null) return;
+  store.beside.offer({ side, kind: "takeback", choice }).then(
+    () => store.live(),
+    (error: unknown) => store.tell(error instanceof Error ? error.message : String(error), true),
+  );
+}
+
+/** The name of the person who plays a side, with the side's. */
+function personOf(view: View, side: string): string | null {
+  const who = view.store.beside?.sitting(side)?.who ?? null,
+    label = view.store.game.value?.label(side) ?? side;
+  return who === null ? null : `${label} (${who})`;
 }
 
 /** One step of one's own clicks, else one of one's choices. */

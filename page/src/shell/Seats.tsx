@@ -1,6 +1,8 @@
 // Makes the seats: of each side its score, points, roll, hand and pieces; a number opens its derivation.
 import { Emblem } from "../counters/Counter";
 import type { Board, Game } from "../game";
+import { Clock } from "../people/Clock";
+import { Who } from "../people/Seating";
 import { useView, type View } from "../view";
 import type { Json } from "../wire";
 import { Die } from "./Die";
@@ -32,8 +34,9 @@ function SeatOf({ side, view, game, board }: { side: string; view: View; game: G
     say = store.say.value,
     position = board.position,
     values = position.seats[side] ?? {};
-  const active = store.frame.value === null && position.decides === side,
-    sits = store.table.value?.seats[side];
+  const active = store.frame.value === null && position.decides === side && !store.isOver.value,
+    sits = store.table.value?.seats[side],
+    sitting = store.beside?.sitting(side);
   const pieces = [...board.at.keys()].filter((id) => game.pieces.get(id)?.owner === side).length;
   const track = (role: string) => game.sheet.tracks.find((each) => each.name === named(game, role));
   const label = (role: string, or: string): string => {
@@ -45,9 +48,15 @@ function SeatOf({ side, view, game, board }: { side: string; view: View; game: G
       <header>
         <Emblem game={game} side={side} size={24} />
         <h2>{game.label(side)}</h2>
-        <small>{side === store.seat.value ? say("you") : sits === "human" ? "" : sits}</small>
+        {store.beside === null && <small>{side === store.seat.value ? say("you") : sits === "human" ? "" : sits}</small>}
         {position.initiative === side && <span class="init">{say("initiative")}</span>}
       </header>
+      {sitting !== undefined && store.beside !== null && (
+        <p class="sitter">
+          <Who sitting={sitting} beside={store.beside} say={say} brief />
+          <Clock side={side} store={store} />
+        </p>
+      )}
       <dl>
         <Value word={label("score", say("score"))} value={values["score"]} name={named(game, "score")} side={side} view={view} main />
         <Value word={label("points", say("points"))} value={values["points"]} name={named(game, "points")} side={side} view={view} />

@@ -1,9 +1,12 @@
 // Makes a table: the link, the store and the view of one page, and the frame that its parts lie in.
-import { effect } from "@preact/signals";
+import { effect, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Link } from "../link";
 import { handsOf, marksOf } from "../marks";
 import { MapView } from "../map/MapView";
+import { BeforeCard, BeforePrompt } from "../people/Before";
+import { type Beside, sentAway } from "../people/beside";
+import { Offers } from "../people/Offers";
 import { Planner } from "../planner";
 import { language } from "../remembered";
 import { Store } from "../store";
@@ -21,9 +24,9 @@ import { Timeline } from "./Timeline";
 import { Top } from "./Top";
 import { WhyNot } from "./WhyNot";
 
-export function TablePage({ link, seat }: { link: Link; seat: string | null }) {
+export function TablePage({ link, seat, beside = null }: { link: Link; seat: string | null; beside?: Beside | null }) {
   const view = useMemo(() => {
-    const store = new Store(link, seat);
+    const store = new Store(link, seat, beside);
     return new View(store, new Planner(store));
   }, [link]);
   useEffect(() => {
@@ -43,6 +46,7 @@ export function TablePage({ link, seat }: { link: Link; seat: string | null }) {
     return () => {
       for (const stop of stops) stop();
       link.shut();
+      beside?.shut();
     };
   }, [view]);
   return (
@@ -68,10 +72,15 @@ function openCard(view: View): void {
 
 /** The title of the window says whether one is asked. */
 function entitle(view: View): void {
-  const game = view.store.game.value,
-    asked = view.store.state.value?.decision;
+  const { store } = view,
+    game = store.game.value,
+    say = store.say.value,
+    asked = store.state.value?.decision,
+    unread = store.beside?.unread.value ?? 0;
   if (game === null) return;
-  document.title = `${asked?.options != null ? "● " : ""}${game.sheet.title} · ${asked == null ? view.store.say.value("over") : game.label(asked.player)}`;
+  const mine = asked?.options != null && (store.beside?.plays.value ?? true),
+    state = store.waits.value ? say("beforeGame") : asked == null || store.isOver.value ? say("over") : game.label(asked.player);
+  document.title = `${mine ? "● " : ""}${unread > 0 ? `(${unread}) ` : ""}${game.sheet.title} · ${state}`;
 }
 
 function Frame() {
@@ -96,12 +105,14 @@ function Frame() {
           {say("skip")}
         </a>
         <Top />
-        {store.isOver.value && store.frame.value === null ? <End /> : <Prompt />}
+        {store.frame.value !== null ? <Prompt /> : store.waits.value ? <BeforePrompt /> : store.isOver.value ? <End /> : <Prompt />}
         <main class="board" aria-busy={store.sending.value || store.queued.value > 0 || view.planner.thinking.value}>
           <div class="map-host">
             <MapView game={game} board={board} marks={marksOf(view, game)} on={hands} lang={language.value} />
           </div>
           <Card />
+          {store.waits.value && view.tab.value === "map" && <BeforeCard />}
+          <Offers />
           <Help />
           <Find />
         </main>
@@ -133,12 +144,31 @@ function Notice() {
   );
 }
 
+const CAME = "rulekit.came",
+  SOON = 20_000;
+
+/** Has this page come again just now? Then it does not try once more. */
+function cameAgain(): boolean {
+  const last = Number(sessionStorage.getItem(CAME) ?? 0);
+  sessionStorage.setItem(CAME, String(Date.now()));
+  return Date.now() - last < SOON;
+}
+
 /** The bar that tells of a lost connection, or of a table that cannot go on. */
 function Health() {
   const { store } = useView(),
     say = store.say.value,
-    now = store.health.value;
-  if (now === "up" || now === "joining") return null;
+    now = store.health.value,
+    away = useSignal<"asking" | "signedOut" | "gone">("gone");
+  useEffect(() => {
+    if (now !== "closed" || store.beside === null) return;
+    away.value = "asking";
+    void sentAway().then((what) => {
+      if (what === "again" && !cameAgain()) location.reload();
+      else away.value = what === "signedOut" ? what : "gone";
+    });
+  }, [now]);
+  if (now === "up" || now === "joining" || (now === "closed" && away.value === "asking")) return null;
   return (
     <div class="health" role="alert">
       {now === "lost" ? (
@@ -152,7 +182,7 @@ function Health() {
         <>
           {say("closed")}: {store.closedWhy.value}{" "}
           <a class="act" href="/">
-            {say("toHall")}
+            {say(away.value === "signedOut" ? "signIn" : "toHall")}
           </a>
         </>
       )}

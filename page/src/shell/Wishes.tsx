@@ -22,9 +22,11 @@ export function Wishes() {
         <input type="checkbox" checked={askForced.value} onChange={(event) => wish("ask_forced", event.currentTarget.checked)} />
         {say("stillAsked")}
       </label>
-      <a href={`/api/tables/${encodeURIComponent(table.id)}/save`} download>
-        {say("download")}
-      </a>
+      {(store.beside === null || store.beside.may.value.has("save")) && (
+        <a href={`/api/tables/${encodeURIComponent(table.id)}/save`} download>
+          {say("download")}
+        </a>
+      )}
     </section>
   );
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve
 from sqlalchemy import update
 
 from rulekit.base.errors import RulekitError
@@ -23,11 +24,13 @@ from rulekit.table.schema import HOSTED, PEOPLE
 # ---------------------------------------------------------------------- people
 def me(ask: Ask) -> Me:
     """Who asks."""
-    return _me(ask.who)
+    return _me(ask, ask.who)
 
 
-def _me(who: accounts.Person | None) -> Me:
-    return Me() if who is None else Me(who.name, who.guest, who.admin, who.lang, who.mail, who.hook)
+def _me(ask: Ask, who: accounts.Person | None) -> Me:
+    known = Me() if who is None else Me(who.name, who.guest, who.admin, who.lang, who.mail, who.hook)
+    known.sign_up, known.letters = ask.site.sign_up, ask.site.mailer is not None
+    return known
 
 
 def sign_up(ask: Ask) -> Answer:
@@ -47,7 +50,7 @@ def sign_up(ask: Ask) -> Answer:
         else:
             person = accounts.enter(db, body.name, hashed, body.lang or ask.lang, body.mail)
         token = accounts.begin_session(db, person.id)
-    return Answer(_me(person), 201, token)
+    return Answer(_me(ask, person), 201, token)
 
 
 def sign_in(ask: Ask) -> Answer:
@@ -64,7 +67,7 @@ def sign_in(ask: Ask) -> Answer:
         raise fault(accounts.Wrong, "people.wrong")
     with site.store.begin() as db:
         token = accounts.begin_session(db, row.id)
-    return Answer(_me(accounts.person_of(row)), 200, token)
+    return Answer(_me(ask, accounts.person_of(row)), 200, token)
 
 
 def sign_out(ask: Ask) -> Answer:
@@ -97,8 +100,7 @@ def wishes(ask: Ask) -> Me:
              "lang": accounts.tidy_lang(ask.body.lang)}
     with ask.site.store.begin() as db:
         db.execute(update(PEOPLE).where(PEOPLE.c.id == ask.person.id).values(**found))
-    who = ask.person
-    return Me(who.name, who.guest, who.admin, str(found["lang"]), found["mail"], found["hook"])
+    return _me(ask, evolve(ask.person, lang=str(found["lang"]), mail=found["mail"], hook=found["hook"]))
 
 
 # ---------------------------------------------------------------------- tables
@@ -126,7 +128,7 @@ def table(ask: Ask) -> Any:
         found = seating.load(db, ask.path["id"])
     if not found.knows(ask.who):
         raise seating.no_table(ask.path["id"])
-    return company(found, ask.who, ask.lang)
+    return company(found, ask.who)
 
 
 def save(ask: Ask) -> Answer:
@@ -237,10 +239,12 @@ def claim(ask: Ask) -> None:
 
 
 def offer(ask: Ask) -> None:
-    """A side wishes to take back, or a rematch; the other has to agree."""
+    """A side wishes to take back, or a rematch; the other has to agree, if there is one."""
     with ask.site.bus.changing(ask.path["id"]) as db:
         seating.seen(db, ask.path["id"], ask.who)
-        play.offer(db, ask.path["id"], ask.person, ask.body.side, ask.body.kind, ask.body.choice)
+        alone = play.offer(db, ask.path["id"], ask.person, ask.body.side, ask.body.kind, ask.body.choice)
+    if alone:
+        rematch(ask)
 
 
 async def reply(ask: Ask) -> None:
@@ -286,6 +290,20 @@ def unsay(ask: Ask) -> None:
         talk.remove(db, found, ask.person, int(ask.path["n"]))
         ask.site.bus.within(db, found.id, ask.path["n"])
     ask.site.bus.here(found.id, ask.path["n"])
+
+
+def read(ask: Ask) -> messages.Read:
+    """Up to which text of the chat one has read."""
+    with ask.site.store.reading() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        return messages.Read(talk.read(db, found.id, ask.person))
+
+
+def has_read(ask: Ask) -> None:
+    """Says up to which."""
+    with ask.site.store.begin() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        talk.has_read(db, found.id, ask.person, ask.body.upto)
 
 
 def note(ask: Ask) -> Text:
@@ -344,6 +362,8 @@ ENDPOINTS = [
     Endpoint("GET", f"{_AT}/talk", texts, "anyone", gives=list[messages.Talked], query=("since",)),
     Endpoint("POST", f"{_AT}/talk", say, takes=messages.Say, gives=messages.Talked, status=201, once="write"),
     Endpoint("DELETE", f"{_AT}/talk/{{n:int}}", unsay, status=204),
+    Endpoint("GET", f"{_AT}/read", read, gives=messages.Read),
+    Endpoint("PUT", f"{_AT}/read", has_read, takes=messages.Read, status=204),
     Endpoint("POST", f"{_AT}/rules", move, takes=messages.Move, gives=messages.Moved, once="write"),
     Endpoint("GET", f"{_AT}/note", note, gives=Text),
     Endpoint("PUT", f"{_AT}/note", write_note, takes=messages.Write, status=204, once="write"),

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
@@ -31,6 +31,10 @@ def peoples_app(site: Site) -> PeoplesDoor:
     """The application; `site` begins to hear what changes when it starts."""
     api = Api(site.hub, who_asks)
     description = described([*ENDPOINTS, *ADMIN])
+
+    async def page(_: Request) -> Response:
+        """The local table's page, told that there are people."""
+        return FileResponse(PAGE / "people.html")
 
     async def told(_: Request) -> Response:
         return json_answer(description)
@@ -58,7 +62,7 @@ def peoples_app(site: Site) -> PeoplesDoor:
         await site.hub.close()
 
     app = Starlette(lifespan=lifespan, exception_handlers={404: missing, 405: missing}, routes=[
-        *(Route(path, api.page) for path in PAGES),
+        *(Route(path, page) for path in PAGES),
         Route("/healthz", healthy),
         Route("/metrics", measured),
         Route("/api/openapi.json", told),

@@ -13,9 +13,9 @@ from rulekit.table.house import House, Rights
 from rulekit.table.people import metrics, notices
 from rulekit.table.people.accounts import Person
 from rulekit.table.people.bus import Bus
-from rulekit.table.people.messages import Clock, Company, Proposal, Sitting
+from rulekit.table.people.messages import Clock, Company, Present, Proposal, Sitting
 from rulekit.table.people.seating import Hosted, NotThere, load
-from rulekit.table.people.words import told_ending
+from rulekit.table.people.words import ending_of
 from rulekit.table.room import Room
 from rulekit.table.schema import HOSTED, OFFERS
 from rulekit.table.store import Row, Store, StoreError
@@ -62,13 +62,15 @@ class PeoplesHouse(House):
             ended=now if decides is None else None, running=clocks.running, since=clocks.since, falls=clocks.falls, left=clocks.kept()))
         if done.rowcount != 1:
             raise fault(NotKept, "people.ended")
-        if any(offer.kind == "takeback" for offer in hosted.offers):
+        lapses = any(offer.kind == "takeback" for offer in hosted.offers)
+        if lapses:
             db.execute(update(OFFERS).where(OFFERS.c.table_id == room.id, OFFERS.c.answer.is_(None), OFFERS.c.kind == "takeback")
                        .values(answer="lapsed"))
         if decides != hosted.decides or decides is None:
             notices.of_turn(db, hosted, decides, now)
         self.bus.within(db, room.id)
         metrics.kept()
+        hosted.news = lapses or (hosted.choices == 0) != (room.choices == 0)
         hosted.clocks, hosted.decides, hosted.changed, hosted.choices = clocks, decides, now, room.choices
         hosted.offers = [offer for offer in hosted.offers if offer.kind != "takeback"]
         if decides is None:
@@ -76,7 +78,17 @@ class PeoplesHouse(House):
 
     def beside(self, who: object, room: Room) -> Sequence[Struct]:
         """Who sits where, the offers, the clock."""
-        return [company(room.beside, _person(who), room.state.names.lang)]
+        return [company(room.beside, _person(who))]
+
+    def present(self, whos: Sequence[object], room: Room) -> Sequence[Struct]:
+        """Who looks at the table now."""
+        return [present(room.beside, whos)]
+
+    def news(self, room: Room) -> bool:
+        """Offers that lapse, and the first choice: from there on one may ask to take back."""
+        hosted: Hosted = room.beside
+        was, hosted.news = hosted.news, False
+        return was
 
     def ticks(self, room: Room) -> Sequence[Struct]:
         """The clocks after each choice."""
@@ -95,6 +107,14 @@ def clock_of(hosted: Hosted) -> Clock:
     return Clock(hosted.rule_text, hosted.late, left, hosted.clocks.running, now)  # type: ignore[arg-type]
 
 
+def present(hosted: Hosted, whos: Sequence[object]) -> Present:
+    """Who looks at a table: one who has several pages open is there once."""
+    known = {who.id: who.name for who in whos if isinstance(who, Person)}
+    sides = [side for side, sitter in hosted.seats.items() if sitter.id in known]
+    playing = {sitter.id for sitter in hosted.seats.values()}
+    return Present(sides, sorted(name for id, name in known.items() if id not in playing), sum(_person(who) is None for who in whos))
+
+
 def sittings(seats: dict[str, str], hosted: Hosted, who: Person | None) -> list[Sitting]:
     """The sides in the order of the game."""
     own = hosted.sides_of(who)
@@ -102,12 +122,12 @@ def sittings(seats: dict[str, str], hosted: Hosted, who: Person | None) -> list[
                     hosted.machines.get(side), side in own) for side in seats]
 
 
-def company(hosted: Hosted, who: Person | None, lang: str) -> Company:
+def company(hosted: Hosted, who: Person | None) -> Company:
     """All that stands beside a game, for somebody."""
     seats = {**hosted.machines, **dict.fromkeys(hosted.seats, "")}
     offers = [Proposal(o.id, o.kind, o.side, o.choice, o.made) for o in hosted.offers]
     return Company(hosted.id, hosted.owner_name, hosted.access, sittings(dict(sorted(seats.items())), hosted, who),  # type: ignore[arg-type]
-                   hosted.begun, hosted.ended, told_ending(hosted.ending, lang), clock_of(hosted), offers, may(hosted, who), hosted.next)
+                   hosted.begun, hosted.ended, ending_of(hosted.ending), clock_of(hosted), offers, may(hosted, who), hosted.next)
 
 
 def may(hosted: Hosted, who: Person | None) -> list[str]:
@@ -123,7 +143,7 @@ def may(hosted: Hosted, who: Person | None) -> list[str]:
         "sit": who is not None and not over and hosted.knows(who) and any(s.id is None for s in hosted.seats.values()),
         "leave": bool(own) and hosted.begun is None,
         "resign": bool(own) and hosted.plays,
-        "takeback": bool(own) and hosted.plays and hosted.choices > 0,
+        "takeback": bool(own) and hosted.plays and hosted.choices > 0 and bool(hosted.others(who)),
         "rematch": bool(own) and over and hosted.next is None,
         "claim": bool(own) and hosted.plays and late is not None and late not in own,
         "say_players": bool(own),

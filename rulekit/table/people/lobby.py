@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -14,7 +16,7 @@ from rulekit.play.words import fault
 from rulekit.table.catalogue import Wanted
 from rulekit.table.hub import fresh
 from rulekit.table.library import listed
-from rulekit.table.people import clock, play, seating
+from rulekit.table.people import clock, play, seating, talk
 from rulekit.table.people.accounts import Person
 from rulekit.table.people.endpoints import Ask
 from rulekit.table.people.house import sittings
@@ -92,17 +94,21 @@ def lobby(ask: Ask, which: str) -> list[InLobby]:
     with ask.site.store.reading() as db:
         rows = seating.rows_for(db, ask.who, which)
         found = seating.load_all(db, [row.id for row in rows])
-    return [_line(ask, row, found[row.id]) for row in rows if row.id in found and found[row.id].knows(ask.who)]
+        news = talk.unread(db, list(found.values()), ask.person) if which == "mine" else {}
+    return [_line(ask, row, found[row.id], news.get(row.id, 0)) for row in rows if row.id in found and found[row.id].knows(ask.who)]
 
 
-def _line(ask: Ask, row: Any, hosted: seating.Hosted) -> InLobby:
+def _line(ask: Ask, row: Any, hosted: seating.Hosted, unread: int) -> InLobby:
     seats = msgspec.json.decode(row.seats)
     told = listed(Row(row.id, row.game, row.header, seats, row.created, row.changed, row.choices, row.decides,
                       None if hosted.ending else row.result), ask.site.library, ask.lang)
+    ended = told_ending(hosted.ending, ask.lang, partial(ask.site.library.side, row.game, ask.lang))
+    falls = hosted.clocks.falls
+    left = None if falls is None else max(0.0, falls - time.time())
     return InLobby(row.id, row.game, told.title, told.scenario, hosted.owner_name, hosted.access,  # type: ignore[arg-type]
                    sittings(seats, hosted, ask.who), hosted.rule_text, row.choices, row.decides,
-                   hosted.plays and row.decides in hosted.sides_of(ask.who), told_ending(hosted.ending, ask.lang) or told.result,
-                   hosted.begun is not None, row.changed)
+                   hosted.plays and row.decides in hosted.sides_of(ask.who), ended or told.result,
+                   hosted.begun is not None, hosted.ended is not None, left, row.changed, unread, hosted.looks(ask.who))
 
 
 def invitation_of(ask: Ask) -> Invited:

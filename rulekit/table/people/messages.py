@@ -113,6 +113,12 @@ class Write(Struct, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=20_000)]
 
 
+class Read(Struct, forbid_unknown_fields=True):
+    """Up to which text of a table's chat somebody has read: its number; 0: none."""
+
+    upto: Annotated[int, Meta(ge=0, lt=1 << 31)]
+
+
 class Move(Struct, forbid_unknown_fields=True):
     """Moves a table to the rules that the server has now. `only_try`: says what would come of it."""
 
@@ -121,7 +127,7 @@ class Move(Struct, forbid_unknown_fields=True):
 
 # ---------------------------------------------------------------------- what a page gets
 class Me(Struct):
-    """Who asks. `name` null: nobody that is known."""
+    """Who asks. `name` null: nobody that is known. `sign_up`: may everybody make an account here? `letters`: does this server send mail?"""
 
     name: str | None = None
     guest: bool = False
@@ -129,6 +135,8 @@ class Me(Struct):
     lang: str = "en"
     mail: str | None = None
     hook: str | None = None
+    sign_up: bool = True
+    letters: bool = False
 
 
 class Sitting(Struct):
@@ -161,10 +169,16 @@ class Proposal(Struct):
     made: float
 
 
+class Ending(Struct):
+    """How a game ended otherwise than by its rules: who resigned, had no time left, or left a game that was claimed."""
+
+    kind: Literal["resigned", "time", "claimed"]
+    side: str
+
+
 class Company(Struct, tag="company"):
     """All that stands beside a game. `may`: what who asks may do: invite, close, access, sit, leave, resign, takeback, rematch, claim,
-    say_players, say_observers, note, move. `ending`: how it ended otherwise than by its rules, in words. `next`: the table of the
-    rematch."""
+    say_players, say_observers, note, move, save. `ending`: null if it goes on or ended by its rules. `next`: the table of the rematch."""
 
     id: str
     owner: str
@@ -172,19 +186,28 @@ class Company(Struct, tag="company"):
     seats: list[Sitting]
     begun: float | None
     ended: float | None
-    ending: str | None
+    ending: Ending | None
     clock: Clock
     offers: list[Proposal]
     may: list[str]
     next: str | None = None
 
 
+class Present(Struct, tag="present"):
+    """Who looks at the table now: the sides whose players do, the names of the others, and how many more nobody knows."""
+
+    sides: list[str]
+    observers: list[str]
+    others: int
+
+
 class Talked(Struct, tag="talked"):
-    """A text of the chat. `text` is empty if it was removed."""
+    """A text of the chat. `guest`: its writer has no account (two guests may have one name); `text` is empty if it was removed."""
 
     id: int
     room: Spoken
     who: str
+    guest: bool
     text: str
     written: float
     removed: bool
@@ -221,7 +244,8 @@ class Opened(Struct):
 
 
 class InLobby(Struct):
-    """A table as the lobby lists it. `yours`: the sides that are your own; `asked`: one of these is asked; `ending`: as in `Company`."""
+    """A table as the lobby lists it. `asked`: one of your own sides is asked; `left`: the seconds that the side has left whose time runs;
+    `result`: how it ended, in words; `unread`: texts of others that you have not read; `looks`: may you see the game?"""
 
     id: str
     game: str
@@ -236,7 +260,11 @@ class InLobby(Struct):
     asked: bool
     result: str | None
     begun: bool
+    ended: bool
+    left: float | None
     changed: float
+    unread: int
+    looks: bool
 
 
 class Moved(Struct):
@@ -287,6 +315,6 @@ class Trouble(Struct):
     error: str
 
 
-SENT: tuple[Any, ...] = (SignUp, SignIn, NewPassword, Wishes, Hosting, Invite, Come, Open, Offer, Reply, OfSide, Say, Write, Move)
+SENT: tuple[Any, ...] = (SignUp, SignIn, NewPassword, Wishes, Hosting, Invite, Come, Open, Offer, Reply, OfSide, Say, Write, Read, Move)
 GIVEN: tuple[Any, ...] = (Me, InLobby, Text, Invitation, Invited, Opened, Moved, Standing, InPeople, Trouble)
-TOLD = Company | Clock | Talked  # over the socket, besides `wire.Told`
+TOLD = Company | Clock | Talked | Present  # over the socket, besides `wire.Told`

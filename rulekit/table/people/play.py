@@ -58,8 +58,9 @@ def claim(db: Connection, id: str, who: Person, side: str) -> None:
     end(db, found, "claimed", late)
 
 
-def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: int | None) -> None:
-    """A side wishes something that another has to agree to: one wish of each kind at a time."""
+def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: int | None) -> bool:
+    """A side wishes something that another has to agree to: one wish of each kind at a time. True if nobody else plays there who would
+    have to: a rematch is made then."""
     found = held(db, id)
     ask_own(found, who, side)
     if (kind == "takeback" and not found.plays) or (kind == "rematch" and found.ended is None):
@@ -68,18 +69,16 @@ def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: in
         raise fault(NotAllowed, "people.rematch_made")
     if kind == "takeback" and not (choice is not None and choice < found.choices):
         raise fault(RulekitError, "people.takeback_to", n=str(found.choices))
-    if not _others(found, who):
+    if not found.others(who):
+        if kind == "rematch":
+            return True
         raise fault(NotAllowed, "people.nobody_to_agree")
     db.execute(update(OFFERS).where(OFFERS.c.table_id == id, OFFERS.c.side == side, OFFERS.c.kind == kind, OFFERS.c.answer.is_(None))
                .values(answer="lapsed"))
     now = time.time()
     db.execute(insert(OFFERS).values(table_id=id, kind=kind, side=side, choice=found.choices if choice is None else choice, made=now))
-    notices.queue(db, found, kind, _others(found, who), now)
-
-
-def _others(found: Hosted, who: Person) -> list[str]:
-    """The sides that other people play."""
-    return [side for side, sitter in found.seats.items() if sitter.id not in (None, who.id)]
+    notices.queue(db, found, kind, found.others(who), now)
+    return False
 
 
 def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: bool) -> tuple[str, int] | None:

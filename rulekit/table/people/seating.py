@@ -69,6 +69,7 @@ class Hosted:
     changed: float
     decides: str | None
     choices: int
+    news: bool = False  # not told yet to the pages of this process
 
     @property
     def rule(self) -> Rule:
@@ -83,6 +84,10 @@ class Hosted:
     def sides_of(self, who: Person | None) -> tuple[str, ...]:
         """The sides that somebody plays."""
         return tuple(side for side, sitter in self.seats.items() if who is not None and sitter.id == who.id)
+
+    def others(self, who: Person | None) -> list[str]:
+        """The sides that other people play."""
+        return [side for side, sitter in self.seats.items() if sitter.id is not None and (who is None or sitter.id != who.id)]
 
     def knows(self, who: Person | None) -> bool:
         """May somebody know that there is this table?"""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
@@ -14,7 +15,7 @@ from rulekit.table.people.accounts import Person
 from rulekit.table.people.house import may
 from rulekit.table.people.messages import Talked
 from rulekit.table.people.seating import Hosted, NotAllowed, NotThere
-from rulekit.table.schema import MESSAGES, NOTES, PEOPLE
+from rulekit.table.schema import MESSAGES, NOTES, PEOPLE, READS
 
 MOST = 200  # texts at a time
 
@@ -67,6 +68,31 @@ def remove(db: Connection, found: Hosted, who: Person, number: int) -> None:
     db.execute(update(MESSAGES).where(MESSAGES.c.id == number).values(removed=True, text=""))
 
 
+def read(db: Connection, id: str, who: Person) -> int:
+    """Up to which text somebody has read."""
+    return db.execute(select(READS.c.upto).where(READS.c.table_id == id, READS.c.person == who.id)).scalar() or 0
+
+
+def has_read(db: Connection, id: str, who: Person, upto: int) -> None:
+    """From now on up to this one."""
+    db.execute(delete(READS).where(READS.c.table_id == id, READS.c.person == who.id))
+    db.execute(insert(READS).values(table_id=id, person=who.id, upto=upto))
+
+
+def unread(db: Connection, tables: Sequence[Hosted], who: Person) -> dict[str, int]:
+    """How many texts of others somebody has not read at each table."""
+    mine = and_(READS.c.table_id == MESSAGES.c.table_id, READS.c.person == who.id)
+    rows = db.execute(select(MESSAGES.c.table_id, MESSAGES.c.room, func.count()).outerjoin(READS, mine).where(
+        MESSAGES.c.table_id.in_([each.id for each in tables]), MESSAGES.c.id > func.coalesce(READS.c.upto, 0),
+        MESSAGES.c.person != who.id, MESSAGES.c.removed.is_(False)).group_by(MESSAGES.c.table_id, MESSAGES.c.room)).all()
+    heard = {(each.id, room) for each in tables for room in ("players", "observers") if hears(each, who, room)}
+    out: dict[str, int] = {}
+    for id, room, many in rows:
+        if (id, room) in heard:
+            out[id] = out.get(id, 0) + many
+    return out
+
+
 def note(db: Connection, id: str, who: Person) -> str:
     """One's own note about a table."""
     return db.execute(select(NOTES.c.text).where(NOTES.c.table_id == id, NOTES.c.person == who.id)).scalar() or ""
@@ -80,8 +106,8 @@ def write_note(db: Connection, id: str, who: Person, text: str) -> None:
 
 
 def _texts() -> Any:
-    return select(MESSAGES, PEOPLE.c.name).join(PEOPLE, PEOPLE.c.id == MESSAGES.c.person)
+    return select(MESSAGES, PEOPLE.c.name, PEOPLE.c.password).join(PEOPLE, PEOPLE.c.id == MESSAGES.c.person)
 
 
 def _talked(row: Any) -> Talked:
-    return Talked(row.id, row.room, row.name, "" if row.removed else row.text, row.written, row.removed)
+    return Talked(row.id, row.room, row.name, row.password is None, "" if row.removed else row.text, row.written, row.removed)

@@ -1,15 +1,22 @@
-"""Takes how a game ended otherwise than by its rules, and other things that stand beside a game; makes what a person reads."""
+"""Takes how a game ended otherwise than by its rules, makes what a page is told of it and what a person reads."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulekit.play.words import filled
+from rulekit.table.people.messages import Ending
 
-ENDINGS = ("resigned", "time", "claimed")
 
-
-def told_ending(ending: str | None, lang: str) -> str | None:
-    """KIND:SIDE in words; None if the game ended by its rules or goes on."""
-    if ending is None:
+def ending_of(kept: str | None) -> Ending | None:
+    """KIND:SIDE, as the database has it; None if the game ended by its rules or goes on."""
+    if kept is None:
         return None
-    kind, side = ending.split(":", 1)
-    return filled(lang, f"people.ending_{kind}", side=side)
+    kind, side = kept.split(":", 1)
+    return Ending(kind, side)  # type: ignore[arg-type]
+
+
+def told_ending(kept: str | None, lang: str, label: Callable[[str], str]) -> str | None:
+    """The same in words; `label`: what a side is called."""
+    ending = ending_of(kept)
+    return None if ending is None else filled(lang, f"people.ending_{ending.kind}", side=label(ending.side))

@@ -33,7 +33,7 @@ def test_who_resigns_has_lost_and_the_seed_is_told(everywhere):
             found = red.answer(**request)
             assert found["type"] == "refused" and "over" in found["why"]
     assert bert.post(f"/api/tables/{id}/resign", {"side": "blue"}).status_code == 403
-    assert anna.get("/api/tables?lang=fr").json()[0]["result"] == "blue abandonne"
+    assert anna.get("/api/tables?lang=fr").json()[0]["result"] == "Blue abandonne"
     assert everywhere.site.store.row(id).result == "red:resigned"
 
 
@@ -76,7 +76,9 @@ def test_an_offer_lapses_when_play_goes_on_or_is_refused(people, anna, bert):
     with anna.looks(id, "red") as red:
         moves(red)
         anna.post(f"/api/tables/{id}/offers", wish)
+        red.until_told("company", offers=True)
         red.take("march red.F1")
+        assert red.until_told("company")["offers"] == [], "it is told that it lapsed"
         assert anna.company(id)["offers"] == []
         for answer in ({"side": "blue", "accept": False}, {"side": "red", "accept": False}):
             anna.post(f"/api/tables/{id}/offers", wish)
@@ -118,7 +120,7 @@ def test_who_has_no_time_left_loses_if_the_owner_said_so(people, anna, bert):
         with anna.looks(id, "red") as red:
             assert red.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
         watch.fall(people.site, time.time())
-        assert blue.until_told("company", ended=True)["ending"] == "red ran out of time"
+        assert blue.until_told("company", ended=True)["ending"] == {"kind": "time", "side": "red"}
     assert people.site.store.row(id).result == "blue:time"
 
 

@@ -57,7 +57,7 @@ def test_players_at_two_servers_play_one_game(two):
             bert.post(f"/api/tables/{id}/talk", {"room": "players", "text": "well met"})
             assert red.until_told("talked")["text"] == "well met"
             bert.post(f"/api/tables/{id}/resign", {"side": "blue"})
-            assert red.until_told("company", ended=True)["ending"] == "blue resigned"
+            assert red.until_told("company", ended=True)["ending"]["side"] == "blue"
             red.until(lambda: red.table["seed"] is not None)
             assert red.answer("take", at=red.choice, keys=["rest"])["type"] == "refused"
 

@@ -1,0 +1,135 @@
+// Makes one's own page: an account for a guest; how one is told; the password.
+import { useSignal } from "@preact/signals";
+import { language } from "../remembered";
+import { LANGUAGES, sayIn, type Say } from "../words";
+import { changePassword, wish } from "./api";
+import { Field, Form, Select } from "./Form";
+import { Frame } from "./Frame";
+import { me } from "./session";
+import { SignUpForm } from "./Sign";
+
+export function Account() {
+  const who = me.value!;
+  return (
+    <Frame here="account" title={sayIn(language.value)("account")}>
+      {(say) => (
+        <>
+          <h1>
+            <bdi>{who.name}</bdi>
+            {who.guest && <small class="tag">{say("guest")}</small>}
+          </h1>
+          {who.guest && (
+            <section>
+              <h2>{say("stay")}</h2>
+              <p class="hint">{say("stayHint")}</p>
+              <SignUpForm say={say} named={who.name ?? ""} />
+            </section>
+          )}
+          <Notices say={say} />
+          {!who.guest && <Password say={say} />}
+        </>
+      )}
+    </Frame>
+  );
+}
+
+const NAMES: Record<keyof typeof LANGUAGES, string> = { en: "English", fr: "Français" };
+
+function Notices({ say }: { say: Say }) {
+  const who = me.value!,
+    mail = useSignal(who.mail ?? ""),
+    hook = useSignal(who.hook ?? ""),
+    lang = useSignal(who.lang);
+  return (
+    <section>
+      <h2>{say("notices")}</h2>
+      <p class="hint">{say("noticesHint")}</p>
+      <Form
+        label={say("notices")}
+        button={say("keep")}
+        act={async () => {
+          me.value = await wish({ mail: mail.value.trim() || null, hook: hook.value.trim() || null, lang: lang.value });
+          return say("kept");
+        }}
+      >
+        <Field
+          label={say("mail")}
+          value={mail.value}
+          set={(text) => {
+            mail.value = text;
+          }}
+          type="email"
+          name="email"
+          autocomplete="email"
+          hint={who.letters ? say("mailHint") : say("noLetters")}
+          maxLength={254}
+        />
+        <Field
+          label={say("hook")}
+          value={hook.value}
+          set={(text) => {
+            hook.value = text;
+          }}
+          type="url"
+          autocomplete="off"
+          hint={say("hookHint")}
+          maxLength={500}
+        />
+        <Select
+          label={say("noticesIn")}
+          value={lang.value}
+          among={Object.entries(NAMES)}
+          set={(id) => {
+            lang.value = id;
+          }}
+        />
+      </Form>
+    </section>
+  );
+}
+
+function Password({ say }: { say: Say }) {
+  const old = useSignal(""),
+    now = useSignal("");
+  return (
+    <section>
+      <h2>{say("password")}</h2>
+      <p class="hint">{say("passwordEnds")}</p>
+      <Form
+        label={say("password")}
+        button={say("changePassword")}
+        act={async () => {
+          await changePassword(old.value, now.value);
+          old.value = now.value = "";
+          return say("kept");
+        }}
+      >
+        <input type="text" name="username" autocomplete="username" value={me.value?.name ?? ""} hidden readOnly />
+        <Field
+          label={say("passwordOld")}
+          value={old.value}
+          set={(text) => {
+            old.value = text;
+          }}
+          type="password"
+          autocomplete="current-password"
+          required
+          maxLength={200}
+        />
+        <Field
+          label={say("passwordNew")}
+          value={now.value}
+          set={(text) => {
+            now.value = text;
+          }}
+          type="password"
+          autocomplete="new-password"
+          hint={say("passwordHint")}
+          required
+          minLength={8}
+          maxLength={200}
+        />
+      </Form>
+    </section>
+  );
+}

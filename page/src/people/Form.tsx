@@ -1,0 +1,115 @@
+// Makes a form that is sent once at a time and says what went wrong; and its fields.
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { why } from "./session";
+
+interface Props {
+  children: ComponentChildren;
+  button: string;
+  /** What it does; a text that comes back is said. */
+  act(): Promise<string | void>;
+  quiet?: boolean;
+  label?: string;
+}
+
+export function Form({ children, button, act, quiet = false, label }: Props) {
+  const busy = useSignal(false),
+    said = useSignal<{ text: string; bad: boolean } | null>(null);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (busy.value) return;
+    busy.value = true;
+    said.value = null;
+    try {
+      const text = await act();
+      if (text !== undefined) said.value = { text, bad: false };
+    } catch (error) {
+      said.value = { text: why(error), bad: true };
+    } finally {
+      busy.value = false;
+    }
+  };
+  return (
+    <form class="plain" aria-label={label} onSubmit={(event) => void submit(event)}>
+      {children}
+      <Said said={said.value} />
+      <button class={quiet ? "act" : "act main"} type="submit" disabled={busy.value}>
+        {button}
+      </button>
+    </form>
+  );
+}
+
+/** What came of something: always there for those who hear it. */
+export function Said({ said }: { said: { text: string; bad: boolean } | null }) {
+  return (
+    <p class={said === null ? "unseen" : said.bad ? "wrong" : "right"} role={said?.bad ? "alert" : "status"}>
+      {said?.text ?? ""}
+    </p>
+  );
+}
+
+export function Field({
+  label,
+  value,
+  set,
+  hint,
+  type = "text",
+  ...more
+}: {
+  label: string;
+  value: string;
+  set(value: string): void;
+  hint?: string;
+  type?: "text" | "password" | "email" | "url" | "number";
+  name?: string;
+  autocomplete?: "username" | "current-password" | "new-password" | "email" | "nickname" | "off";
+  required?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  min?: number;
+  max?: number;
+}) {
+  const id = useId();
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        {...more}
+        type={type as "text"}
+        value={value}
+        aria-describedby={hint === undefined ? undefined : id}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+      {hint !== undefined && <small id={id}>{hint}</small>}
+    </label>
+  );
+}
+
+export function Select<T extends string>({
+  label,
+  value,
+  among,
+  set,
+  wide = false,
+}: {
+  label: string;
+  wide?: boolean;
+  value: T;
+  among: readonly (readonly [T, string])[];
+  set(value: T): void;
+}) {
+  return (
+    <label class={wide ? "field wide-field" : "field"}>
+      <span>{label}</span>
+      <select value={value} onChange={(event) => set(event.currentTarget.value as T)}>
+        {among.map(([id, text]) => (
+          <option key={id} value={id}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

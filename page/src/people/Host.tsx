@@ -1,0 +1,175 @@
+// Makes the form of a new table for people: the game as in the hall; who sits where; who may find it; the clock; or a save to go on from.
+import { useSignal } from "@preact/signals";
+import { NewTable } from "../hall/NewTable";
+import type { Hosting, Playable, Titled, Wanted } from "../wire";
+import type { Say, Word } from "../words";
+import { host } from "./api";
+import { Field, Said, Select } from "./Form";
+import { goTo, tablePath, why } from "./session";
+
+type Access = NonNullable<Hosting["access"]>;
+type Late = NonNullable<Hosting["late"]>;
+type Kind = "none" | "move" | "fischer" | "days";
+
+const ME = "me";
+export const ACCESS: readonly (readonly [Access, Word])[] = [
+  ["private", "accessPrivate"],
+  ["open", "accessOpen"],
+  ["public", "accessPublic"],
+];
+
+/** A clock as it is chosen, and what the server calls it. */
+interface Chosen {
+  kind: Kind;
+  minutes: string;
+  seconds: string;
+  days: string;
+}
+export function ruleOf(chosen: Chosen): string {
+  const whole = (text: string): number => Math.round(Number(text));
+  if (chosen.kind === "move") return `move:${Math.round(Number(chosen.minutes) * 60)}`;
+  if (chosen.kind === "fischer") return `fischer:${Math.round(Number(chosen.minutes) * 60)}+${whole(chosen.seconds)}`;
+  return chosen.kind === "days" ? `days:${whole(chosen.days)}` : "none";
+}
+
+export function Host({ games, say }: { games: readonly Playable[]; say: Say }) {
+  const access = useSignal<Access>("private"),
+    late = useSignal<Late>("claim"),
+    clock = useSignal<Chosen>({ kind: "none", minutes: "10", seconds: "10", days: "3" }),
+    wrong = useSignal("");
+  const sitters = (game: Playable): Titled[] => [
+    { id: ME, label: say("me") },
+    ...game.seats.map((each) => (each.id === "human" ? { ...each, label: say("another") } : each)),
+  ];
+  const common = (): Pick<Hosting, "access" | "clock" | "late"> => ({
+    access: access.value,
+    clock: ruleOf(clock.value),
+    late: late.value,
+  });
+  const open = async (wanted: Hosting): Promise<void> => {
+    try {
+      goTo(tablePath((await host(wanted)).id));
+    } catch (error) {
+      wrong.value = why(error);
+    }
+  };
+  const asked = (wanted: Wanted): Hosting => {
+    const seats = Object.entries(wanted.seats ?? {});
+    return {
+      ...wanted,
+      ...common(),
+      mine: seats.filter(([, who]) => who === ME).map(([side]) => side),
+      seats: Object.fromEntries(seats.map(([side, who]) => [side, who === ME ? "human" : who])),
+    };
+  };
+  /** A save says its game itself; the one who brings it takes the first side that a person plays there. */
+  const bring = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    const save = await file.text(),
+      head = headOf(save),
+      game = games.find((each) => each.id === head?.game);
+    if (game === undefined) {
+      wrong.value = say("noSave");
+      return;
+    }
+    const first = game.sides.find((side) => (head?.seats[side.id] ?? "human") === "human");
+    await open({ game: game.id, save, ...common(), mine: first === undefined ? [] : [first.id] });
+  };
+  return (
+    <>
+      <h2>{say("newTable")}</h2>
+      <Said said={wrong.value === "" ? null : { text: wrong.value, bad: true }} />
+      {games.length > 0 && (
+        <NewTable
+          games={games}
+          say={say}
+          sitters={sitters}
+          first={ME}
+          seeded={(seats) => !Object.values(seats).includes("human")}
+          open={(wanted) => void open(asked(wanted))}
+        >
+          <Select
+            wide
+            label={say("access")}
+            value={access.value}
+            among={ACCESS.map(([id, word]) => [id, say(word)] as const)}
+            set={(id) => {
+              access.value = id;
+            }}
+          />
+          <ClockFields
+            chosen={clock.value}
+            set={(next) => {
+              clock.value = next;
+            }}
+            say={say}
+          />
+          {clock.value.kind !== "none" && (
+            <Select
+              wide
+              label={say("atZero")}
+              value={late.value}
+              among={[
+                ["claim", say("lateClaim")],
+                ["loses", say("lateLoses")],
+              ]}
+              set={(id) => {
+                late.value = id;
+              }}
+            />
+          )}
+        </NewTable>
+      )}
+      <label class="bring">
+        <span>{say("upload")}</span>
+        <small>{say("uploadPeople")}</small>
+        <input type="file" onChange={(event) => void bring(event.currentTarget.files?.[0])} />
+      </label>
+    </>
+  );
+}
+
+/** The first line of a save: its game, and who sat where. */
+function headOf(save: string): { game: string; seats: Record<string, string> } | null {
+  try {
+    const head: unknown = JSON.parse(save.split("\n", 1)[0] ?? "");
+    if (typeof head !== "object" || head === null || !("game" in head) || typeof head.game !== "string") return null;
+    const seats = "seats" in head && typeof head.seats === "object" ? (head.seats as Record<string, string>) : {};
+    return { game: head.game, seats };
+  } catch {
+    return null;
+  }
+}
+
+function ClockFields({ chosen, set, say }: { chosen: Chosen; set(next: Chosen): void; say: Say }) {
+  const number = (label: string, field: "minutes" | "seconds" | "days", min: number, max: number) => (
+    <Field
+      label={label}
+      value={chosen[field]}
+      set={(text) => set({ ...chosen, [field]: text })}
+      type="number"
+      min={min}
+      max={max}
+      required
+    />
+  );
+  return (
+    <>
+      <Select<Kind>
+        wide
+        label={say("clock")}
+        value={chosen.kind}
+        among={[
+          ["none", say("clockNone")],
+          ["move", say("clockMove")],
+          ["fischer", say("clockBank")],
+          ["days", say("clockDays")],
+        ]}
+        set={(kind) => set({ ...chosen, kind })}
+      />
+      {(chosen.kind === "move" || chosen.kind === "fischer") && number(say("minutes"), "minutes", 1, 10_000)}
+      {chosen.kind === "fischer" && number(say("moreSeconds"), "seconds", 0, 100_000)}
+      {chosen.kind === "days" && number(say("days"), "days", 1, 365)}
+    </>
+  );
+}

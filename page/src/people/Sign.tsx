@@ -1,0 +1,134 @@
+// Makes the forms to sign in and to sign up.
+import { useSignal } from "@preact/signals";
+import { language } from "../remembered";
+import type { Say } from "../words";
+import { signIn, signUp } from "./api";
+import { Field, Form } from "./Form";
+import { me } from "./session";
+
+/** Both, one at a time; a server may keep making accounts to itself. */
+export function Sign({ say }: { say: Say }) {
+  const making = useSignal(false),
+    may = me.value?.sign_up ?? true;
+  return (
+    <section class="sign">
+      <div class="choose" role="group" aria-label={say("whoAreYou")}>
+        <button
+          aria-pressed={!making.value}
+          onClick={() => {
+            making.value = false;
+          }}
+        >
+          {say("signIn")}
+        </button>
+        {may && (
+          <button
+            aria-pressed={making.value}
+            onClick={() => {
+              making.value = true;
+            }}
+          >
+            {say("signUp")}
+          </button>
+        )}
+      </div>
+      {making.value ? <SignUpForm say={say} /> : <SignInForm say={say} />}
+      {!may && <p class="hint">{say("noSignUp")}</p>}
+    </section>
+  );
+}
+
+function SignInForm({ say }: { say: Say }) {
+  const name = useSignal(""),
+    password = useSignal("");
+  return (
+    <Form
+      label={say("signIn")}
+      button={say("signIn")}
+      act={async () => {
+        me.value = await signIn({ name: name.value, password: password.value });
+      }}
+    >
+      <Field
+        label={say("name")}
+        value={name.value}
+        set={(text) => {
+          name.value = text;
+        }}
+        name="username"
+        autocomplete="username"
+        required
+        maxLength={80}
+      />
+      <Field
+        label={say("password")}
+        value={password.value}
+        set={(text) => {
+          password.value = text;
+        }}
+        type="password"
+        name="password"
+        autocomplete="current-password"
+        required
+        maxLength={200}
+      />
+    </Form>
+  );
+}
+
+/** A new account; for a guest: one that has his seats. */
+export function SignUpForm({ say, named = "" }: { say: Say; named?: string }) {
+  const name = useSignal(named),
+    password = useSignal(""),
+    mail = useSignal("");
+  return (
+    <Form
+      label={say("signUp")}
+      button={say("makeAccount")}
+      act={async () => {
+        me.value = await signUp({ name: name.value, password: password.value, mail: mail.value.trim() || null, lang: language.value });
+      }}
+    >
+      <Field
+        label={say("name")}
+        value={name.value}
+        set={(text) => {
+          name.value = text;
+        }}
+        name="username"
+        autocomplete="username"
+        hint={say("nameHint")}
+        required
+        maxLength={40}
+      />
+      <Field
+        label={say("password")}
+        value={password.value}
+        set={(text) => {
+          password.value = text;
+        }}
+        type="password"
+        name="new-password"
+        autocomplete="new-password"
+        hint={say("passwordHint")}
+        required
+        minLength={8}
+        maxLength={200}
+      />
+      {me.value?.letters && (
+        <Field
+          label={say("mailOptional")}
+          value={mail.value}
+          set={(text) => {
+            mail.value = text;
+          }}
+          type="email"
+          name="email"
+          autocomplete="email"
+          hint={say("mailHint")}
+          maxLength={254}
+        />
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,22 @@
+// Takes nothing, makes who it is that looks at the page, as the server says.
+import { computed, signal } from "@preact/signals";
+import type { Me } from "../wire";
+import { whoAmI } from "./api";
+
+/** null: not known yet. */
+export const me = signal<Me | null>(null);
+export const signedIn = computed(() => me.value !== null && me.value.name !== null);
+
+export async function meet(): Promise<void> {
+  me.value = await whoAmI();
+}
+
+/** To another page of this server. */
+export function goTo(path: string): void {
+  location.href = path;
+}
+
+export const tablePath = (id: string): string => `/table/${encodeURIComponent(id)}`;
+
+/** What an error says. */
+export const why = (error: unknown): string => (error instanceof Error ? error.message : String(error));

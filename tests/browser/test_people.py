@@ -1,0 +1,421 @@
+"""The pages of the table for many people: who comes in, opens games, joins, plays, talks, looks on, gives up, runs the server."""
+
+import json
+import random
+import re
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from browser.test_page import faults_of
+
+PASSWORD = "a word that nobody guesses"
+EVIL = "<img src=x onerror=alert(1)><script>alert(1)</script>"
+
+
+def cookies_of(playwright_request, server, name):
+    """Makes an account; its session, as a browser keeps it."""
+    answer = playwright_request.post(f"{server.address}/api/people", headers={"origin": server.address}, data={"name": name, "password": PASSWORD})
+    assert answer.status == 201, answer.text()
+    return playwright_request.storage_state()
+
+
+@pytest.fixture(scope="module")
+def accounts(chromium, peoples_server):
+    """The sessions of three who have accounts; accounts are few for each address."""
+    made = {}
+    for name in ("Anna", "Bert", "Olga"):
+        context = chromium.new_context()
+        made[name] = cookies_of(context.request, peoples_server, name)
+        context.close()
+    return made
+
+
+@pytest.fixture
+def visit(look, peoples_server, accounts):
+    """A page of somebody: `visit("Anna")`; of nobody that is known: `visit(None)`."""
+    def visits(name, path="/", lang="en", **settings):
+        page = look(peoples_server, locale=lang, **({"storage_state": accounts[name]} if name else {}), **settings)
+        if path != "/":
+            page.page.goto(peoples_server.address + path)
+        return page
+    return visits
+
+
+def post(page, path, data=None, method="POST"):
+    """Asks the API as the page's own person; what it answers."""
+    answer = page.page.request.fetch(f"{page.server.address}/api/{path}", method=method, headers={"origin": page.server.address}, data=data or {})
+    assert answer.ok, answer.text()
+    return answer.json() if answer.status != 204 else None
+
+
+def opened(owner, other, game="skirmish", mine=("red",), **wanted):
+    """A game of two under way, made over the API: its id."""
+    id = post(owner, "tables", {"game": game, "seed": "7", "mine": list(mine), "access": "open", **wanted})["id"]
+    for seat in post(owner, f"tables/{id}", method="GET")["seats"]:
+        if seat["who"] is None and seat["machine"] is None:
+            post(other, f"tables/{id}/seats/{seat['side']}")
+    return id
+
+
+def at_table(page, id):
+    """To a table, and until it is laid."""
+    page.page.goto(f"{page.server.address}/table/{id}")
+    page.page.wait_for_selector("#prompt .who")
+    page.settle()
+
+
+def frames(page):
+    """What comes over the wire from now on."""
+    heard = []
+    page.page.on("websocket", lambda socket: socket.on("framereceived", lambda text: heard.append(text)))
+    return heard
+
+
+def play(pages, until, seed=5):
+    """Each in turn clicks on what is lit, by chance."""
+    rng = random.Random(seed)
+    for _ in range(400):
+        if until():
+            return
+        if not any([page.move(rng, 0.7) or True for page in pages if page.lit()]):
+            pages[0].page.wait_for_timeout(40)
+    raise AssertionError("play does not come so far")
+
+
+def says(page, text):
+    page.page.locator("#tab-talk").click()
+    page.page.locator(".speak input").fill(text)
+    page.page.keyboard.press("Enter")
+
+
+def arm_and_press(page, word):
+    """A button that asks again before it does something."""
+    page.page.get_by_role("button", name=word, exact=True).click()
+    page.page.locator(".ask .armed").click()
+
+
+# ---------------------------------------------------------------------- from signing up to the rematch
+def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server):
+    """One signs up and opens a game, the other comes by the link as a guest, who reads French; each sees his own hand only."""
+    one, two = look(peoples_server, locale="en"), look(peoples_server, locale="fr")
+    anna, gwen = one.page, two.page
+    anna.get_by_role("button", name="New here").click()
+    anna.get_by_label("Name").fill("<b>Ada</b>")
+    anna.get_by_label("Password").fill("short")
+    anna.get_by_label("Password").evaluate("field => field.removeAttribute('minlength')")
+    anna.get_by_role("button", name="Make the account").click()
+    assert "8 to 200" in anna.locator("form .wrong").inner_text()
+    anna.get_by_label("Password").fill(PASSWORD)
+    anna.get_by_role("button", name="Make the account").click()
+    anna.locator(".games label", has_text="Sphacteria").click()
+    anna.get_by_label("Clock").select_option("fischer")
+    anna.get_by_role("button", name="Open the table").click()
+    anna.locator(".before").get_by_role("button", name="Invite: Sparta").click()
+    link = anna.locator(".before .invite input").input_value()
+    assert "Free seats: 1" in one.prompt_text and one.lit() == [], "nobody chooses before all seats are taken"
+
+    hidden = {"athens": frames(one), "sparta": frames(two)}
+    anna.reload()
+    gwen.goto(link)
+    assert "<b>Ada</b> vous invite à jouer à Sphactérie" in gwen.locator(".invited").inner_text()
+    gwen.get_by_label("Votre nom").fill("Gwen <i>x</i>")
+    gwen.get_by_role("button", name="Jouer Sparte").click()
+    gwen.wait_for_selector(".seat .clock.runs")
+    anna.wait_for_selector(".seat .clock.runs")
+    one.settle()
+    two.settle()
+    before = anna.locator(".seat .clock.runs").inner_text()
+    play([one, two], lambda: one.choice > 14)
+    anna.wait_for_function("choice => document.querySelector('.timeline .at b').textContent === choice", arg=str(two.choice))
+    assert anna.locator(".seat .clock.runs").count() == 1
+    anna.wait_for_function("before => document.querySelector('.seat .clock.runs').innerText !== before", arg=before)
+    assert anna.locator(".seat .person.here").count() == 2, "both are there"
+    for side, other in (("athens", "sparta"), ("sparta", "athens")):
+        told = [json.loads(text) for text in hidden[side] if '"state"' in text[:30]]
+        assert told and all(each["position"]["pools"]["hand"][other]["members"] == [] for each in told)
+        assert any(each["position"]["pools"]["hand"][side]["members"] for each in told), "one's own hand is told"
+
+    says(one, EVIL)
+    gwen.locator("#tab-talk .unread").wait_for()
+    assert "(1)" in gwen.title()
+    gwen.locator("#tab-talk").click()
+    assert EVIL in gwen.locator(".texts .words").inner_text() and gwen.locator(".texts img, .texts script").count() == 0
+    gwen.locator("#tab-talk .unread").wait_for(state="detached")
+    anna.locator(".note-of-mine textarea").fill(EVIL)
+    anna.locator(".note-of-mine textarea").blur()
+    anna.wait_for_function("() => document.querySelector('.note-of-mine small').textContent === 'only you read it'")
+    assert "alert" not in gwen.locator(".note-of-mine textarea").input_value()
+    text = gwen.locator("body").inner_text()
+    for english in ("Undo", "Your note", "Players", "Report", "People", "guest", "Waiting for"):
+        assert english not in text.replace(EVIL, "")
+
+    anna.locator(".timeline input").fill("5")
+    anna.get_by_role("button", name="Ask to go back to here").click()
+    gwen.locator(".offer").get_by_role("button", name="Accepter").click()
+    for page in (anna, gwen):
+        page.wait_for_function("() => document.querySelector('.timeline .at b').textContent === '5'")
+        page.locator(".offer").wait_for(state="detached")
+    one.settle()
+    two.settle()
+    play([one, two], lambda: one.choice > 6)
+
+    gwen.locator("#tab-company").click()
+    arm_and_press(two, "Abandonner")
+    anna.wait_for_selector(".prompt.over")
+    assert "Athens wins" in one.prompt_text and "Sparta resigned" in one.prompt_text and "committed to at the start" in one.prompt_text
+    assert one.lit() == []
+    anna.get_by_role("button", name="Again with sides changed").click()
+    gwen.locator(".offer").get_by_role("button", name="Accepter").click()
+    for page, words in ((anna, "To the next game"), (gwen, "À la partie suivante")):
+        page.get_by_role("link", name=words).click()
+        page.wait_for_selector(".seat .clock.runs")
+    seats = {anna.locator(".seat").nth(i).locator("h2").inner_text(): anna.locator(".seat .person").nth(i).inner_text() for i in range(2)}
+    assert "Gwen" in seats["Athens"] and "<b>Ada</b>" in seats["Sparta"]
+
+
+def test_who_looks_on_sees_no_hand_and_hears_the_observers_only(visit):
+    anna, bert, olga, nobody = visit("Anna"), visit("Bert"), visit("Olga"), visit(None)
+    id = opened(anna, bert, "sphacteria", ["athens"], access="public")
+    post(anna, f"tables/{id}/talk", {"room": "players", "text": "between us two"})
+    post(olga, f"tables/{id}/talk", {"room": "observers", "text": "<u>Sparta</u> will lose"})
+    heard = frames(nobody)
+    nobody.page.reload()
+    nobody.page.locator(".lists").get_by_role("link", name=re.compile("^Look: Sphacteria")).first.click()
+    nobody.page.wait_for_selector("#prompt .who")
+    nobody.settle()
+    at_table(anna, id)
+    at_table(bert, id)
+    play([anna, bert], lambda: anna.choice > 5)
+    nobody.page.wait_for_function("() => Number(document.querySelector('.timeline .at b').textContent) > 5")
+    told = [json.loads(text) for text in heard if '"state"' in text[:30]]
+    assert told and all(pool["members"] == [] for each in told for pool in each["position"]["pools"]["hand"].values())
+    assert nobody.page.locator(".hand .face").count() == 0 and nobody.lit() == []
+    nobody.page.locator("#tab-talk").click()
+    said = nobody.page.locator(".talk").inner_text()
+    assert "<u>Sparta</u> will lose" in said and "between us two" not in said and nobody.page.locator(".speak").count() == 0
+    assert not any("between us two" in text for text in heard)
+    at_table(olga, id)
+    says(olga, "hear, hear")
+    nobody.page.locator(".text", has_text="hear, hear").wait_for()
+    anna.page.locator("#tab-talk").click()
+    anna.page.locator(".text", has_text="between us two").wait_for()
+    assert "hear, hear" not in anna.page.locator(".talk").inner_text()
+    anna.page.locator("#tab-company").click()
+    assert "Olga, 1 without a name" in anna.page.locator(".company").inner_text()
+
+
+# ---------------------------------------------------------------------- the lobby
+def test_the_lobby_gives_free_seats_and_says_whose_turn_it_is(visit):
+    anna, bert = visit("Anna"), visit("Bert")
+    id = post(anna, "tables", {"game": "hex", "mine": [], "access": "open", "clock": "days:2"})["id"]
+    post(anna, f"tables/{id}/seats/black")
+    bert.page.reload()
+    row = bert.page.locator(".rows li", has_text="Hex").filter(has=bert.page.get_by_role("button"))
+    assert "Free seats: 1" in row.inner_text() and "2 d for each decision" in row.inner_text()
+    row.get_by_role("button").click()
+    bert.page.wait_for_url(f"**/table/{id}")
+    bert.page.wait_for_selector(".seat .clock.runs")
+    post(bert, f"tables/{id}/talk", {"room": "players", "text": "hello"})
+    asked, waits = (anna, bert) if anna.page.request.get(f"{anna.server.address}/api/tables?which=mine").json()[0]["asked"] else (bert, anna)
+    for page in (anna, bert):
+        page.page.goto(page.server.address)
+        page.page.locator(".lists li", has_text="Hex").wait_for()
+    own = asked.page.locator(".lists li.asked", has_text="Hex")
+    assert "Your turn" in own.inner_text() and re.search(r"1 d 23 h|2 d 0 h", own.inner_text()) and asked.page.title().startswith("(")
+    assert "is asked" in waits.page.locator(".lists li", has_text="Hex").inner_text()
+    assert anna.page.locator("li", has_text="Hex").locator(".unread").inner_text().startswith("1")
+
+
+def test_a_game_against_seats_that_play_by_themselves_begins_at_once(visit):
+    """Only then may its seed be chosen: who knows the seed knows the dice. And its rematch waits for nobody."""
+    page = visit("Anna").page
+    page.locator(".games label", has_text="skirmish").click()
+    assert page.get_by_label("Seed").count() == 0
+    page.get_by_label("Blue").select_option("random")
+    page.get_by_label("Seed").fill("7")
+    page.get_by_role("button", name="Open the table").click()
+    page.locator("#prompt.mine").wait_for()
+    page.locator("#tab-company").click()
+    page.get_by_role("button", name="Compare with the rules of now").click()
+    page.get_by_text("They are the same.").wait_for()
+    page.get_by_role("button", name="Resign", exact=True).click()
+    page.keyboard.press("Escape")
+    assert page.locator(".ask .armed").count() == 0
+    page.get_by_role("button", name="Resign", exact=True).click()
+    page.locator(".ask .armed").click()
+    page.get_by_role("button", name="Again with sides changed").click()
+    page.get_by_role("link", name="To the next game").click()
+    page.locator("#prompt.mine").wait_for()
+
+
+# ---------------------------------------------------------------------- what else there is at a table
+def test_a_flag_that_fell_lets_the_other_claim(visit, peoples_server):
+    anna, bert = visit("Anna"), visit("Bert")
+    id = opened(anna, bert, clock="move:60")
+    with sqlite3.connect(peoples_server.file, timeout=10) as db:
+        db.execute("UPDATE hosted SET since = since - 61, falls = falls - 61 WHERE table_id = ?", (id,))
+    at_table(bert, id)
+    assert bert.page.locator(".seat .clock.late").inner_text() == "0:00"
+    bert.page.locator("#tab-company").click()
+    arm_and_press(bert, "Claim the game")
+    bert.page.wait_for_selector(".prompt.over")
+    assert "Blue wins" in bert.prompt_text and "Red left the game; it was claimed" in bert.prompt_text
+
+
+def test_rules_that_do_not_fit_are_told_with_the_first_difference(visit):
+    anna, bert = visit("Anna"), visit("Bert")
+    id = opened(anna, bert)
+    told = {"same": False, "fits": False, "moved": False, "difference": f"from choice 3 (red) on it would go otherwise {EVIL}"}
+    anna.page.route("**/rules?*", lambda route: route.fulfill(json=told))
+    at_table(anna, id)
+    anna.page.locator("#tab-company").click()
+    anna.page.get_by_role("button", name="Compare with the rules of now").click()
+    assert "from choice 3 (red)" in anna.page.locator(".difference").inner_text() and anna.page.locator(".difference img").count() == 0
+    told.update(fits=True, difference=None)
+    anna.page.reload()
+    anna.page.locator("#tab-company").click()
+    anna.page.get_by_role("button", name="Compare with the rules of now").click()
+    told.update(moved=True)
+    anna.page.get_by_role("button", name="Go on by the newer rules").click()
+    anna.page.get_by_text("The table is played by the newer rules now.").wait_for()
+
+
+def test_before_the_game_one_leaves_is_sent_away_and_the_table_goes(visit):
+    anna, bert = visit("Anna"), visit("Bert")
+    id = post(anna, "tables", {"game": "skirmish", "mine": [], "access": "open"})["id"]
+    at_table(anna, id)
+    card = anna.page.locator(".before")
+    card.get_by_role("button", name="Sit down Red").click()
+    card.get_by_role("button", name="Leave: Red").click()
+    post(bert, f"tables/{id}/seats/blue")
+    card.get_by_role("button", name="Send away: Blue").click()
+    card.get_by_role("button", name="Sit down Blue").wait_for()
+    card.get_by_label("Who may come").select_option("private")
+    assert bert.page.request.post(f"{bert.server.address}/api/tables/{id}/seats/blue", headers={"origin": bert.server.address}).status == 404
+    arm_and_press(anna, "Remove this table")
+    anna.page.wait_for_url(f"{anna.server.address}/")
+
+
+# ---------------------------------------------------------------------- one's own page, and the server's
+def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, peoples_server):
+    page, other = look(peoples_server), look(peoples_server)
+    state = cookies_of(page.page.request, peoples_server, "Carl")
+    other.page.context.add_cookies(state["cookies"])
+    for each in (page, other):
+        each.page.reload()
+        each.page.locator(".whoami", has_text="Carl").wait_for()
+    id = post(page, "tables", {"game": "skirmish", "mine": ["red", "blue"]})["id"]
+    signed = other.page.request.post(f"{peoples_server.address}/api/session", headers={"origin": peoples_server.address},
+                                     data={"name": "Carl", "password": PASSWORD})
+    assert signed.ok
+    at_table(other, id)
+    page.page.get_by_role("link", name="Account").click()
+    page.page.get_by_label("Mail").fill("no mail")
+    page.page.get_by_label("Mail").evaluate("field => { field.type = 'text'; }")
+    page.page.get_by_role("button", name="Keep").click()
+    page.page.locator(".wrong", has_text="no address of mail").wait_for()
+    page.page.get_by_label("Mail").fill("carl@example.org")
+    page.page.get_by_role("button", name="Keep").click()
+    page.page.locator(".right", has_text="Kept.").wait_for()
+    page.page.get_by_label("Your password now").fill(PASSWORD)
+    page.page.get_by_label("The new one").fill("another word of mine")
+    page.page.get_by_role("button", name="Change the password").click()
+    other.page.locator(".health").get_by_role("link", name="Sign in").click()
+    other.page.get_by_label("Name").fill("carl")
+    other.page.get_by_label("Password").fill("another word of mine")
+    other.page.locator("form").get_by_role("button", name="Sign in").click()
+    other.page.locator(".whoami", has_text="Carl").wait_for()
+    other.page.get_by_role("button", name="Sign out").click()
+    other.page.locator(".sign").wait_for()
+    page.page.reload()
+    assert page.page.get_by_label("Mail").input_value() == "carl@example.org"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width, height", [(1440, 900), (390, 844)])
+def test_axe_finds_nothing_on_any_page(visit, peoples_server, width, height, scheme):
+    size = {"width": width, "height": height, "color_scheme": scheme}
+    anna, bert, nobody = visit("Anna", **size), visit("Bert"), visit(None, **size)
+
+    def right(page, where):
+        page.page.wait_for_selector(where)
+        assert faults_of(page.page) == []
+        assert page.page.evaluate("() => document.documentElement.scrollWidth") <= width, "nothing is scrolled sideways"
+
+    right(nobody, ".sign form")
+    nobody.page.get_by_role("button", name="New here").click()
+    right(nobody, ".sign form")
+    id = post(anna, "tables", {"game": "skirmish", "mine": ["red"], "clock": "fischer:600+10", "access": "public"})["id"]
+    link = post(anna, f"tables/{id}/invitations", {"side": "blue"})["address"]
+    nobody.page.goto(link)
+    right(nobody, ".invited")
+    anna.page.reload()
+    anna.page.get_by_label("Clock").select_option("fischer")
+    right(anna, ".lists li")
+    at_table(anna, id)
+    anna.page.locator(".before").get_by_role("button", name="Invite: Blue").click()
+    right(anna, ".before .invite input")
+    post(bert, f"tables/{id}/seats/blue")
+    anna.page.wait_for_selector("#prompt.mine")
+    post(bert, f"tables/{id}/talk", {"room": "players", "text": "good luck"})
+    if width < 760:
+        anna.page.locator(".dock button").nth(1).click()
+    anna.page.locator("#tab-talk").click()
+    right(anna, ".text")
+    anna.page.locator("#tab-company").click()
+    anna.page.get_by_role("button", name="Resign", exact=True).click()
+    right(anna, ".ask .armed")
+    nobody.page.goto(f"{peoples_server.address}/table/{id}")
+    right(nobody, "#prompt .who")
+    post(bert, f"tables/{id}/resign", {"side": "blue"})
+    post(bert, f"tables/{id}/offers", {"side": "blue", "kind": "rematch"})
+    if width < 760:
+        anna.page.locator(".dock button").nth(0).click()
+    right(anna, ".offer")
+    anna.page.goto(f"{peoples_server.address}/account")
+    right(anna, "section form")
+
+
+def test_who_runs_the_server_sees_how_it_stands(visit, peoples_server, accounts):
+    anna, bert, olga = visit("Anna"), visit("Bert"), visit("Olga")
+    bert.page.goto(f"{peoples_server.address}/admin")
+    assert "those who run the server" in bert.page.locator(".wrong").inner_text()
+    subprocess.run([sys.executable, "-m", "rulekit", "serve", "--database", str(peoples_server.file), "--make-admin", "Olga"], check=True,
+                   capture_output=True)
+    id = opened(anna, bert)
+    post(anna, f"tables/{id}/talk", {"room": "players", "text": "private"})
+    olga.page.reload()
+    olga.page.get_by_role("link", name="Server").click()
+    olga.page.wait_for_selector(".counts")
+    assert faults_of(olga.page) == [] and "private" not in olga.page.locator("main").inner_text().replace("only who is invited", "")
+    rows = olga.page.locator(".rows").first.locator("li")
+    many = rows.count()
+    rows.first.get_by_role("button", name="Remove").click()
+    rows.first.locator(".armed").click()
+    olga.page.wait_for_function("many => document.querySelector('.rows').children.length === many - 1", arg=many)
+    assert anna.page.request.get(f"{peoples_server.address}/api/tables/{id}").status == 404
+    olga.page.get_by_label("Name holds").fill("ber")
+    olga.page.get_by_role("button", name="Search").click()
+    olga.page.get_by_role("button", name="End sessions: Bert").click()
+    olga.page.locator(".armed").click()
+    olga.page.get_by_text("Done.").wait_for()
+    bert.page.goto(peoples_server.address)
+    bert.page.locator(".sign").wait_for()
+
+
+def test_the_lobby_is_used_by_the_keyboard_alone(visit):
+    page = visit("Anna").page
+    page.locator(".games").wait_for()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.id") == "main", "the first stop skips to the page"
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement.type === 'submit'"):
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/*")
+    page.wait_for_selector(".before")
