@@ -93,6 +93,12 @@ export class SocketLink implements Link {
     });
   }
 
+  /** The seat is another's since: one looks on. */
+  private stand(error: unknown): void {
+    if (error instanceof NotDone && !error.lost && this.seat?.type === "sit" && this.seat.seat !== null)
+      this.ask({ ...this.seat, seat: null }).catch(() => undefined);
+  }
+
   private connect(): void {
     if (this.over) return;
     const socket = new WebSocket(this.address);
@@ -100,7 +106,7 @@ export class SocketLink implements Link {
     socket.onopen = () => {
       this.wait = FIRST_WAIT;
       this.ears?.health("up", "");
-      if (this.seat !== null) this.send(this.seat).catch(() => undefined);
+      if (this.seat !== null) this.send(this.seat).catch((error: unknown) => this.stand(error));
     };
     socket.onmessage = (event) => {
       if (typeof event.data === "string") this.hear(JSON.parse(event.data) as Told | ToldBeside);

@@ -86,11 +86,13 @@ def own_server(tmp_path):
 
 @pytest.fixture
 def look(chromium):
-    """Opens pages: `look(server, width=..., height=..., **settings)`; what they log as an error fails the test."""
+    """Opens pages: `look(server, width=..., height=..., **settings)`; what they log as an error fails the test. `refused`: but not that the
+    server refuses what the test asks of it."""
     contexts, errors = [], []
-    lost = re.compile("ERR_CONNECTION_REFUSED|WebSocket is closed|ERR_CONNECTION_RESET")  # a server that a test has ended
+    ended = "ERR_CONNECTION_REFUSED|WebSocket is closed|ERR_CONNECTION_RESET"  # a server that a test has ended
 
-    def opens(server, width=1440, height=900, **settings):
+    def opens(server, width=1440, height=900, refused=False, **settings):
+        lost = re.compile(f"{ended}|status of 4" if refused else ended)
         context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **settings)
         contexts.append(context)
         page = context.new_page()

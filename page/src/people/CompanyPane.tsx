@@ -23,7 +23,7 @@ export function CompanyPane() {
     <div class="company">
       <Seating />
       <section>
-        <h3>{say("clock")}</h3>
+        <h2>{say("clock")}</h2>
         <p>
           {ruleText(company.clock.rule, say)}
           {company.clock.rule !== "none" && ` · ${say(company.clock.late === "loses" ? "lateLoses" : "lateClaim")}`}
@@ -37,7 +37,7 @@ export function CompanyPane() {
       </section>
       {may.has("resign") && side !== null && (
         <section>
-          <h3>{say("giveUp")}</h3>
+          <h2>{say("giveUp")}</h2>
           <p class="hint">{say("resignHint")}</p>
           <Ask word={say("resign")} sure={say("resignSure")} act={() => resign(company.id, side)} />
         </section>
@@ -62,7 +62,7 @@ function Newer({ beside, say }: { beside: Beside; say: Say }) {
   const it = found.value;
   return (
     <section>
-      <h3>{say("newerRules")}</h3>
+      <h2>{say("newerRules")}</h2>
       <p class="hint">{say("newerHint")}</p>
       {(it === null || it.same || it.moved) && (
         <button class="act" onClick={() => void go(true)}>

@@ -32,6 +32,16 @@ export function Seating() {
         },
       );
     };
+  const go = async (): Promise<void> => {
+    beside.leaving = true;
+    try {
+      await remove(company.id);
+      goTo("/");
+    } catch (error) {
+      beside.leaving = false;
+      throw error;
+    }
+  };
   return (
     <div class="seating">
       <ul class="rows">
@@ -73,7 +83,7 @@ export function Seating() {
           set={(id) => tried(setAccess(company.id, id))}
         />
       )}
-      {may.has("close") && <Ask word={say("removeTable")} sure={say("removeSure")} act={() => remove(company.id).then(() => goTo("/"))} />}
+      {may.has("close") && <Ask word={say("removeTable")} sure={say("removeSure")} act={() => go()} />}
       <p class={wrong.value === "" ? "unseen" : "wrong"} role="alert">
         {wrong.value}
       </p>

@@ -27,7 +27,7 @@ export function Talk() {
 
 function Rooms({ beside, say }: { beside: Beside; say: Say }) {
   const rooms = beside.rooms.value;
-  if (rooms.length < 2) return <h3 class="room">{say(WORDS[rooms[0] ?? "observers"])}</h3>;
+  if (rooms.length < 2) return <h2 class="room">{say(WORDS[rooms[0] ?? "observers"])}</h2>;
   return (
     <div class="choose" role="group" aria-label={say("talk")}>
       {rooms.map((room: Room) => (

@@ -26,6 +26,8 @@ export class Beside {
   private flag: ReturnType<typeof setTimeout> | undefined;
   private rest: ReturnType<typeof setTimeout> | undefined;
   private asked = false;
+  /** One goes by oneself: that the table closes is no news. */
+  leaving = false;
 
   /** Is it played on? */
   readonly plays = computed(() => this.company.value !== null && this.company.value.begun !== null && this.company.value.ended === null);
@@ -169,16 +171,17 @@ export class Beside {
   }
 }
 
-/** The table has sent this page away: because the session has ended, if it says so; "again": come again, it was only another one. */
-export async function sentAway(): Promise<"again" | "signedOut" | "gone"> {
+/** Why a table has sent its page away: the session has ended (it may be another one, then one comes again), or the table is gone. */
+export async function sentAway(id: string): Promise<"again" | "signedOut" | "gone"> {
   const before = me.value?.name ?? null;
   try {
     await meet();
+    const now = me.value?.name ?? null;
+    if (before !== null && now === null) return "signedOut";
+    await api.companyOf(id);
+    return "again";
   } catch {
     return "gone";
   }
-  const now = me.value?.name ?? null;
-  if (before !== null && now === null) return "signedOut";
-  return before !== null && now === before ? "again" : "gone";
 }
 

@@ -163,7 +163,8 @@ function Health() {
   useEffect(() => {
     if (now !== "closed" || store.beside === null) return;
     away.value = "asking";
-    void sentAway().then((what) => {
+    if (store.beside.leaving) return;
+    void sentAway(store.beside.id).then((what) => {
       if (what === "again" && !cameAgain()) location.reload();
       else away.value = what === "signedOut" ? what : "gone";
     });
