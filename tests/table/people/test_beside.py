@@ -102,6 +102,36 @@ def test_a_rematch_has_the_sides_changed_and_is_made_once(people, anna, bert):
     assert people.site.store.row(again).header != people.site.store.row(id).header, "another seed"
 
 
+def test_a_rematch_that_nobody_has_to_agree_to_is_made_at_once(people, anna):
+    id = anna.opens(seats={"blue": "random"})
+    assert "takeback" not in anna.company(id)["may"], "nobody could agree"
+    anna.post(f"/api/tables/{id}/resign", {"side": "red"})
+    assert anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 204
+    again = anna.company(anna.company(id)["next"])
+    assert [(s["side"], s["who"], s["machine"]) for s in again["seats"]] == [("blue", "Anna", None), ("red", None, "random")]
+    assert anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 403, "once"
+
+
+def test_from_the_first_choice_on_one_may_ask_to_take_back(people, anna, bert):
+    id = people.game(anna, bert)
+    with bert.looks(id, "blue") as blue, anna.looks(id, "red") as red:
+        assert "takeback" not in blue.until_told("company")["may"]
+        moves(red)
+        assert "takeback" in blue.until_told("company")["may"]
+
+
+def test_who_is_there_is_told_when_somebody_comes_or_goes(people, anna, bert, carl):
+    id = people.game(anna, bert, access="public")
+    with anna.looks(id, "red") as red:
+        assert red.until_told("present") == {"type": "present", "sides": ["red"], "observers": [], "others": 0}
+        with bert.looks(id, "blue"), bert.looks(id, "blue"), carl.looks(id), people.somebody().looks(id):
+            while (told := red.until_told("present"))["others"] == 0:
+                pass
+            assert sorted(told["sides"]) == ["blue", "red"] and told["observers"] == ["Carl"]
+        while red.until_told("present") != {"type": "present", "sides": ["red"], "observers": [], "others": 0}:
+            pass
+
+
 def test_a_game_that_was_left_alone_may_be_claimed_after_a_month(people, anna, bert):
     id = people.game(anna, bert)
     assert bert.post(f"/api/tables/{id}/claim", {"side": "blue"}).status_code == 403
@@ -193,6 +223,28 @@ def test_a_text_is_taken_away_by_its_writer_or_an_admin(people, anna, bert, carl
     [left] = anna.get(f"/api/tables/{id}/talk").json()
     assert left["removed"] and left["text"] == ""
     assert bert.post(f"/api/tables/{id}/talk", {"room": "players", "text": "\u200b \u202e"}).status_code == 400
+
+
+def test_what_was_not_read_is_counted_in_the_lobby(everywhere):
+    anna, bert, carl = everywhere.new("Anna"), everywhere.new("Bert"), everywhere.new("Carl")
+    id, other = everywhere.game(anna, bert, access="public"), everywhere.game(anna, bert)
+    carl.post(f"/api/invitations/{anna.invites(id)}")
+    say, read = f"/api/tables/{id}/talk", f"/api/tables/{id}/read"
+
+    def unread(who):
+        return {each["id"]: each["unread"] for each in who.get("/api/tables").json() if each["unread"]}
+
+    numbers = [anna.post(say, {"room": "players", "text": text}).json()["id"] for text in ("one", "two", "three")]
+    carl.post(say, {"room": "observers", "text": "hm"})
+    bert.post(f"/api/tables/{other}/talk", {"room": "players", "text": "elsewhere"})
+    assert unread(bert) == {id: 3} and unread(anna) == {other: 1} and unread(carl) == {}, "one's own, and what one may not read, do not count"
+    assert bert.get(read).json() == {"upto": 0} and bert.put(read, {"upto": numbers[1]}).status_code == 204
+    assert bert.get(read).json() == {"upto": numbers[1]} and unread(bert) == {id: 1}
+    anna.delete(f"{say}/{numbers[2]}")
+    assert unread(bert) == {}
+    bert.post(f"/api/tables/{id}/resign", {"side": "blue"})
+    assert unread(bert) == {id: 1}, "the observers' chat is open now"
+    assert all(each["unread"] == 0 for each in carl.get("/api/tables?which=public").json())
 
 
 def test_a_note_is_read_by_its_writer_only(people, anna, bert):

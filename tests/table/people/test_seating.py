@@ -166,6 +166,7 @@ TRIED = [  # method, path, body; then what is answered to: nobody, a stranger, a
     ("GET", "/talk", None, 404, 404, 200, 200, 200), ("POST", "/talk", {"room": "players", "text": "x"}, 401, 404, 403, 201, 201),
     ("POST", "/talk", {"room": "observers", "text": "x"}, 401, 404, 201, 403, 403), ("DELETE", "/talk/1", None, 401, 404, 404, 404, 404),
     ("POST", "/rules", {"only_try": True}, 401, 404, 403, 403, 200),
+    ("GET", "/read", None, 401, 404, 200, 200, 200), ("PUT", "/read", {"upto": 3}, 401, 404, 204, 204, 204),
     ("GET", "/note", None, 401, 404, 200, 200, 200), ("PUT", "/note", {"text": "x"}, 401, 404, 204, 204, 204),
 ]
 
