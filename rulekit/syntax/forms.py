@@ -77,6 +77,7 @@ CLAUSES: dict[str, str] = {
     "cost": "cost amount",
     "may": 'may enter condition ["reason"] or may end when condition',
     "must": "must stop when condition",
+    "on entry": "on entry, and an indented block",
     "stranded": "stranded, and an indented block",
     "slot": "slot name(a: Kind) [: Type [= value]]",
     "rules": "rules while cell as name",

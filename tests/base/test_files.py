@@ -87,3 +87,25 @@ def test_nothing_is_written_through_a_link_or_into_a_pipe(tmp_path: Path) -> Non
 
 def test_a_name_is_shown_without_what_steers_a_terminal() -> None:
     assert printable("\x1b[31m\n") == "\\x1b[31m\\x0a" and printable("Ålesund 1") == "Ålesund 1"
+
+
+def test_a_file_that_is_another_once_it_is_opened_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the look at it and its opening a folder took its place."""
+    (tmp_path / "plain").write_bytes(b"a")
+    (tmp_path / "a").mkdir()
+    before = os.lstat(tmp_path / "plain")
+    monkeypatch.setattr("rulekit.base.files.os.lstat", lambda _: before)
+    with pytest.raises(FileRefused) as caught:
+        read_plain(tmp_path / "a", 9)
+    assert caught.value.why == "folder"
+
+
+@pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0, 0o666)])
+def test_a_new_file_has_the_mode_that_any_new_file_gets(tmp_path: Path, mask: int, mode: int) -> None:
+    before = os.umask(mask)
+    try:
+        write_whole(tmp_path / "a", b"x")
+        assert (tmp_path / "a").stat().st_mode & 0o7777 == mode
+        assert os.umask(mask) == mask  # and what it was is not changed
+    finally:
+        os.umask(before)

@@ -76,6 +76,13 @@ def test_colour_only_when_asked() -> None:
     assert "\x1b" not in render(found, {"f": "x"})
 
 
+def test_the_place_is_in_the_colour_of_the_finding_and_a_second_place_in_that_of_the_frame() -> None:
+    for level, colour in (("error", "31"), ("warning", "33")):
+        found = Diagnostic("RK202", "odd", Span("f", 1, 1, 1, 2), level=level, second=Span("f", 2, 1, 2, 2), second_label="here")
+        text = render(found, {"f": "x\ny"}, colour=True)
+        assert f"\x1b[1;{colour}m^\x1b[0m" in text and "\x1b[1;34m- here\x1b[0m" in text
+
+
 def test_plain_data() -> None:
     found = Diagnostic("RK202", "odd", Span("f", 4, 5, 4, 6), "mend it", ref="2.1")
     assert to_json(found) == {"code": "RK202", "level": "error", "message": "odd", "file": "f", "line": 4, "column": 5,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from rulekit.base.diagnostic import Sink
 from rulekit.source import locate
-from rulekit.source.fingerprint import layers
+from rulekit.source.fingerprint import digest, layers
 from rulekit.source.folder import content_hash, count_sources, find_game, quick_hash, read_game
 from rulekit.source.gamesource import GameSource
 
@@ -219,3 +220,38 @@ def test_a_hostile_file_gives_a_clean_error_in_two_seconds_and_200_mib(bomb: str
     done = subprocess.run([sys.executable, "-c", code], cwd=here, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-500:]
     assert done.stdout.startswith("RK1") and int(done.stdout.split()[1]) <= 200
+
+
+def test_an_entry_of_a_package_that_is_not_there_is_no_game(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is passed over, and others of its name are looked for."""
+    package = here / "site" / "wargames"
+    (package / "outpost").mkdir(parents=True)
+    (package / "outpost" / "game.yaml").write_text(manifest("outpost"), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(here / "site"))
+    monkeypatch.setattr(locate, "_entry_points", lambda: [
+        ("outpost", "no_such_package.inner", "x"), ("outpost", "..", "x"), ("outpost", "wargames", "outpost"), ("other", "wargames", "x")])
+    assert find_game("outpost") == package / "outpost"
+
+
+def test_a_rules_file_that_cannot_be_read_is_told_and_no_more(here: Path) -> None:
+    """That there are no rules is told only where there is none."""
+    for name in ("a", "b"):
+        (here / f"mine/rules/{name}.rules").unlink()
+    (here / "mine/game.yaml").write_text(manifest("mine"), encoding="utf-8")
+    for text, codes in ((None, ["RK145"]), (b"\xff\xfe", ["RK103"])):
+        if text is not None:
+            (here / "mine/rules/a.rules").write_bytes(text)
+        sink = Sink()
+        read_game(Path("mine"), sink)
+        assert [d.code for d in sink.in_order()] == codes
+
+
+def test_sections_of_one_kind_give_their_members_in_written_order(here: Path) -> None:
+    (here / "mine/things.yaml").write_text("- {kind: Flag, source: '1', members: {b: {}, a: {}}}\n- {kind: Flag, source: '1', members: {c: {}}}\n")
+    assert [m.id for data in read("mine").kinds if data.kind == "Flag" for m in data.members] == ["b", "a", "c"]
+
+
+def test_a_hash_is_that_of_the_names_and_contents_in_order() -> None:
+    """As it is worked out anew: what was kept under it is found by later versions."""
+    told = b"rulekit language 1\na 1\nxb 3\ny\nz"
+    assert digest([("a", b"x"), ("b", b"\xef\xbb\xbfy\r\nz")]) == sha256(told).hexdigest()

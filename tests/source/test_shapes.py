@@ -149,3 +149,11 @@ def test_a_place_that_lies_apart_says_so(tmp_path: Path) -> None:
     assert read(tmp_path, apart)[1] == ["RK680"]
     assert read(tmp_path, apart.replace("shape: box", "shape: box, neighbours: []"))[1] == []
     assert read(tmp_path, MAP.replace("shape: box", "shape: box, neighbours: []"))[1] == ["RK682"]
+
+
+def test_each_corner_is_looked_at_for_itself(tmp_path: Path) -> None:
+    """What is wrong with one is told, whether or not one before it has a place that is not on the map."""
+    wrong = MAP.replace("at: [4, 4], source", "at: [4, 5], source")
+    alone = read(tmp_path, wrong)[1]
+    assert "RK692" in alone
+    assert read(tmp_path, wrong.replace("corners:\n", "corners:\n  - {between: [B, nowhere], source: '3'}\n"))[1] == sorted([*alone, "RK690"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rulekit.base.diagnostic import Sink
 from rulekit.source.gamesource import Datum
-from rulekit.source.yamldoc import parse_yaml
+from rulekit.source.yamldoc import MAX_FINDINGS, parse_yaml
 
 
 def read(text: str) -> Datum:
@@ -88,3 +88,18 @@ def test_any_text_gives_a_tree_or_a_finding_with_help(text: str) -> None:
         assert diagnostic.message and diagnostic.help
         assert 1 <= diagnostic.span.line <= text.count("\n") + 1
         assert 1 <= diagnostic.span.column <= len(text.split("\n")[diagnostic.span.line - 1]) + 1
+
+
+def test_many_findings_of_a_file_are_enough() -> None:
+    """Who has made the same slip that often is not told each time."""
+    sink = Sink()
+    assert parse_yaml("".join(f"a: {n}\n" for n in range(MAX_FINDINGS + 9)), "f.yaml", sink) is None
+    assert [d.code for d in sink.found] == [sink.found[0].code] * MAX_FINDINGS
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n  \n"])
+def test_what_is_missing_at_the_end_is_told_at_the_last_line(end: str) -> None:
+    """Not at the empty one behind it."""
+    sink = Sink()
+    assert parse_yaml(f"a:\n  - 1\n  b{end}", "f.yaml", sink) is None
+    assert [d.span.line for d in sink.found] == [3]

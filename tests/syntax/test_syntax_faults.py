@@ -8,6 +8,7 @@ import pytest
 from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.base.render import render
 from rulekit.syntax.parse import parse
+from rulekit.syntax.scan import MAX_DEPTH
 from rulekit.syntax.tables import parser
 
 FIXTURES = sorted((Path(__file__).parent.parent / "broken" / "syntax").glob("*.rules"))
@@ -69,3 +70,15 @@ def test_each_bad_declaration_gives_one_diagnostic_and_the_others_are_parsed() -
     file = parse("unit PA\nkind = 3\nunit PF\n\nphase main\n  x := (\n\nmodifer a.b 1\nunit VP\n", "f", sink)
     assert [(d.code, d.span.line) for d in sink.found] == [("RK201", 2), ("RK207", 6), ("RK211", 8)]
     assert len(file.decls) == 3
+
+
+def test_how_deep_an_expression_is_does_not_hang_on_what_stands_beside_it() -> None:
+    """Brackets that are closed again, each with an operator, as often as you like; but not one in the other."""
+    assert codes(f"define x = f({', '.join(['(a + b)'] * 2 * MAX_DEPTH)})\n") == []
+    assert codes(f"define x = {'(a + ' * (MAX_DEPTH // 2 + 1)}b{')' * (MAX_DEPTH // 2 + 1)}\n") == ["RK217"]
+
+
+def codes(text: str) -> list[str]:
+    sink = Sink()
+    parse(text, "f.rules", sink)
+    return [d.code for d in sink.found]

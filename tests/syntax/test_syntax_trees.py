@@ -199,6 +199,7 @@ STATEMENTS = [
     ("a", t.CallStmt(A)),
     ("a(b) when c", t.CallStmt(t.Call(A, (B,)), C)),
     ("if a\n  x()\nelse if b\n  x()\nelse if c\n  x()\nelse\n  x()", t.IfStmt(((A, BODY), (B, BODY), (C, BODY)), BODY)),
+    ("if a  ref \"1\"\n  x()\nelse if b  ref \"2\"\n  x()\nelse  ref \"3\"\n  x()", t.IfStmt(((A, BODY), (B, BODY)), BODY, ("1", "2", "3"))),
     ("each a in b by c, -d ties a live\n  x()", t.EachStmt("a", B, (C, t.Unary("-", D)), A, True, BODY)),
     ("each a in [b, c]\n  x()", t.EachStmt("a", t.ListLiteral((B, C)), (), None, False, BODY)),
     ("each a in 1 .. 9\n  x()", t.EachStmt("a", t.Range(num(1), num(9)), (), None, False, BODY)),
