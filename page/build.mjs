@@ -11,6 +11,7 @@ const FONTS = { "eb-garamond": ["500-normal", "500-italic", "600-normal"], inter
 await mkdir(out, { recursive: true });
 const shared = { bundle: true, minify: true, legalComments: "none", charset: "utf8", target: "es2022", absWorkingDir: here, logLevel: "warning" };
 await build({ ...shared, entryPoints: ["src/main.tsx"], format: "esm", jsx: "automatic", jsxImportSource: "preact", outfile: join(out, "table.js") });
+await build({ ...shared, entryPoints: ["src/draw.tsx"], format: "iife", jsx: "automatic", jsxImportSource: "preact", loader: { ".css": "text" }, outfile: join(out, "draw.js") });
 await build({ ...shared, entryPoints: ["src/table.css"], external: ["*.woff2"], outfile: join(out, "table.css") });
 for (const page of ["index.html", "people.html"]) await copyFile(join(here, "src", page), join(out, page));
 for (const [family, cuts] of Object.entries(FONTS)) {

@@ -15,7 +15,8 @@ _ABOUT = {
     "simulate": "Joue beaucoup de parties ; donne les résultats, les longueurs et les niveaux de victoire.",
     "replay": "Rejoue une partie enregistrée, ou la vérifie.",
     "explain": "Donne le calcul derrière un événement d'une partie enregistrée.",
-    "map": "Dessine la carte d'un jeu.",
+    "map": "Dessine la carte d'un jeu comme la table la montre : avec --pieces au début du scénario, avec --load où en est une partie\n"
+           "enregistrée. N'est dessiné que ce que chacun peut savoir, ou avec --as ce qu'un camp peut savoir.",
     "perft": "Compte les positions de l'arbre des décisions.",
     "compile": "Compile un jeu et montre ce qui en sort.",
     "rulings": "Liste les questions que le livre de règles laisse ouvertes, les réponses, et celle qui vaut.",
@@ -33,6 +34,12 @@ _HELP = {
     "one ruling; may be repeated": "une décision ; répétable",
     "who plays a side: human, random or greedy; a bare WHO is for all sides; may be repeated":
         "qui joue un camp : human, random ou greedy ; un nom seul vaut pour tous ; répétable",
+    "where to write (without it: standard output)": "où écrire (sinon : la sortie standard)",
+    "with the pieces, as the scenario begins": "avec les pions, comme le scénario commence",
+    "with the pieces, as a saved game stands": "avec les pions, où en est une partie enregistrée",
+    "only the first N choices of the saved game": "seulement les N premiers choix de la partie enregistrée",
+    "as a side sees it (observer: as everybody may)": "comme un camp la voit (observer : comme chacun peut)",
+    "light or dark": "clair (light) ou sombre (dark)",
     "write the game to a new file as it is played; to go on in a file, name it for --load too":
         "écrire la partie dans un nouveau fichier au fur et à mesure ; pour continuer dans un fichier, le nommer aussi pour --load",
     "go on from a saved game, with its scenario, seed, rulings and seats":

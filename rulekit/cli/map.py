@@ -1,6 +1,7 @@
 """The command `map`: draws the map of a game as SVG.
 
-Draws the graph of places and borders, from the game's geometry where it has one. With --pieces the pieces stand where they begin."""
+Draws the map as the table shows it: with --pieces as the scenario begins, with --load as a saved game stands. Only what everybody may
+know is drawn, or with --as what one side may know."""
 
 from __future__ import annotations
 
@@ -8,15 +9,16 @@ import argparse
 from pathlib import Path
 
 from rulekit.base.files import printable
-from rulekit.cli.common import add_game, game_of, scenario_of
+from rulekit.cli.common import add_game, add_lang, game_of, scenario_of
 from rulekit.cli.main import UsageError
-from rulekit.cli.mapstyle import Geometry, geometry_of, lines, sort_and_fill
-from rulekit.cli.screen import Screen
-from rulekit.cli.svg import Drawing, Line, Place, draw
+from rulekit.cli.picture import THEMES, picture
 from rulekit.play.game import Game
+from rulekit.play.state import State
 from rulekit.play.words import filled
-from rulekit.program.program import KindInfo
-from rulekit.seat.look import drawing_of
+from rulekit.seat.seat import Seat
+from rulekit.seat.sheet import Sheet, sheet
+
+OBSERVER = "observer"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,73 +27,60 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE.svg", help="where to write (without it: standard output)")
     parser.add_argument("--pieces", action="store_true", help="with the pieces, as the scenario begins")
     parser.add_argument("--scenario", metavar="NAME", help="the scenario (without it: the game's default)")
-    parser.add_argument("--lang", default="en", metavar="LANG", help="language of the texts (en)")
+    parser.add_argument("--load", metavar="FILE", help="with the pieces, as a saved game stands")
+    parser.add_argument("--to", type=int, metavar="N", help="only the first N choices of the saved game")
+    parser.add_argument("--as", dest="viewer", default=OBSERVER, metavar="WHO", help="as a side sees it (observer: as everybody may)")
+    parser.add_argument("--theme", choices=THEMES, default=THEMES[0], help="light or dark")
+    add_lang(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Draws."""
-    if args.output == "":
+    if "" in (args.output, args.load):
         raise UsageError(filled(args.lang, "line.no_file"))
+    if args.to is not None and (args.to < 0 or not args.load):
+        raise UsageError(filled(args.lang, "replay.to" if args.load else "map.to"))
     game = game_of(args)
-    text = draw(drawing(game, scenario_of(args, game), args.pieces))
+    scenario = scenario_of(args, game)
+    if args.load and args.scenario is not None:
+        raise UsageError(filled(game.lang, "load_decides", name="--scenario"))
+    viewer = _side(game, args.viewer)
+    state = _saved(game, args.load, args.to) if args.load else game.new(scenario, 0) if args.pieces else None
+    if state is None:
+        told, position = sheet(game, scenario, game.lang), None
+    else:
+        seat = Seat(state, viewer)
+        told, position = seat.sheet(), seat.position()
+    _drawable(game, told)
+    text = picture(told, position, args.theme)
     if args.output:
         Path(args.output).write_text(text, encoding="utf-8")
-        print(f"{printable(args.output)} written")
+        print(filled(game.lang, "map.written", file=printable(args.output)))
     else:
         print(text, end="")
     return 0
 
 
-def drawing(game: Game, scenario: str | None, pieces: bool) -> Drawing:
-    """What is to be drawn of a game."""
-    table = game.table(scenario)
-    names, program = table.names, table.program
-    graph = next((i for i, k in enumerate(program.kinds) if k.joins >= 0), None)
-    grid = next((i for i, k in enumerate(program.kinds) if {"row", "col"} <= set(k.fixed)), None)
-    if graph is None and grid is None:
+def _drawable(game: Game, told: Sheet) -> None:
+    """A game without places has no picture."""
+    if not told.map.spots:
         raise UsageError(filled(game.lang, "line.not_drawn", game=game.name))
-    place_kind = program.kinds[graph].joins if graph is not None else grid
-    assert place_kind is not None
-    info = program.kinds[place_kind]
-    geometry = geometry_of(program.info)
-    drawn = lines(names, graph, geometry) if graph is not None else []
-    spots = _spots(geometry, info, drawn)
-    standing = _standing(game, scenario, place_kind) if pieces else {}
-    places = []
-    for i, id in enumerate(info.members):
-        sort, fill = sort_and_fill(names, info, i, geometry)
-        told = standing.get(id, {})
-        places.append(Place(id, names.label(place_kind, i), *spots[id], sort, tuple(told.values()), tuple(geometry.shape(id)),
-                            geometry.fact(id, "shape") == "box", fill, tuple(told)))
-    title = geometry.whole.get("title") or names.text("title", game.title)
-    colours = tuple(style["colour"] for style in drawing_of(names)["sides"].values())
-    return Drawing(title, places, drawn, geometry.closed(), geometry.corners(), names.word("closed"), names.word("corner"),
-                   geometry.scenery(), colours)
 
 
-def _spots(geometry: Geometry, info: KindInfo, drawn: list[Line]) -> dict[str, tuple[float, float]]:
-    found = {m: spot for m in info.members if (spot := geometry.spot(m)) is not None}
-    if len(found) == len(info.members):
-        return found
-    if {"row", "col"} <= set(info.fixed):
-        rows, cols = info.fixed["row"][1], info.fixed["col"][1]
-        return {m: (float(cols[i]), -float(rows[i])) for i, m in enumerate(info.members)}
-    from rulekit.cli.layout import layout
-
-    return layout(info.members, [(each.a, each.b) for each in drawn])
+def _side(game: Game, name: str) -> str | None:
+    """A side by its name; None: an onlooker."""
+    if name == OBSERVER:
+        return None
+    side = next((side for side in game.sides if side.casefold() == name.casefold()), None)
+    if side is None:
+        raise UsageError(filled(game.lang, "no_side", game=game.name, name=repr(name), known=", ".join([*game.sides, OBSERVER])))
+    return side
 
 
-def _standing(game: Game, scenario: str | None, place_kind: int) -> dict[str, dict[int, str]]:
-    """By place and side (-1: nobody's) the short names of the pieces that anybody may see there."""
-    screen = Screen(game.new(scenario, 0), None)
-    names = screen.names
-    found: dict[str, dict[int, list[str]]] = {}
-    view = screen.state.view(None)
-    for kind, cell in names.place_cells.items():
-        if cell.type.kind != place_kind:
-            continue
-        for piece, place in view["state"].get(names.cell_name(cell), {}).items():
-            if place is not None:
-                at = names.ordinals[kind][piece]
-                found.setdefault(place, {}).setdefault(screen.owner(kind, at), []).append(screen.short(kind, at))
-    return {place: {side: " ".join(each) for side, each in sorted(sides.items())} for place, sides in found.items()}
+def _saved(game: Game, file: str, to: int | None) -> State:
+    """Where a saved game stands, all of it or its first choices; SaveError as `play --load` has it."""
+    from rulekit.play.resume import resume
+    from rulekit.play.saves import read_save, replay
+
+    save = read_save(file)
+    return resume(game, save, {}).recorder.state if to is None else replay(game, save, to).state

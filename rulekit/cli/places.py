@@ -1,15 +1,25 @@
-"""Takes the names of a program, makes what tells its places apart and what lies between them: for the map and the terminal."""
+"""Takes the names of a program, makes what tells its places apart and what lies between them: for the terminal."""
 
 from __future__ import annotations
 
-from rulekit.cli.svg import Line
+from attrs import frozen
+
 from rulekit.play.names import Names, tidy
 from rulekit.program.program import KindInfo
 from rulekit.seat.look import joined
 
 
+@frozen
+class Line:
+    """A border between two places. `sort`: all that is known of it."""
+
+    a: str
+    b: str
+    sort: str
+
+
 def sort_of(names: Names, kind: KindInfo, member: int) -> str:
-    """What tells places apart in the drawing: the first attribute that is a member of a small kind, or the flags that are true."""
+    """What tells places apart on the terminal: the first attribute that is a member of a small kind, or the flags that are true."""
     for type, values in kind.fixed.values():
         if type.form != "member" or len(set(values)) < 2:
             continue
@@ -35,8 +45,8 @@ def facts_of(names: Names, kind: KindInfo, member: int) -> str:
 
 
 def borders(names: Names, graph: int) -> list[Line]:
-    """The borders of a kind, as lines between two places; `sort`: all that is known of each."""
+    """The borders of a kind, as lines between two places."""
     kind = names.program.kinds[graph]
     place = names.program.kinds[kind.joins]
-    return [Line(place.members[pair[0]], place.members[pair[1]], facts_of(names, kind, i), names.label(graph, i))
+    return [Line(place.members[pair[0]], place.members[pair[1]], facts_of(names, kind, i))
             for i, pair in joined(names, graph)]

@@ -48,7 +48,7 @@ def text(datum: Datum | None) -> str | None:
 
 
 def read_map(doc: Datum, source: GameSource, sink: Sink) -> None:
-    """The places and borders of map.yaml, what is closed, the corners, and facts for the drawing."""
+    """The places and borders of map.yaml, what is closed, and the corners."""
     top = entries(doc)
     for role in ("places", "borders"):
         for section in one_or_more(top.get(role)):
@@ -56,7 +56,6 @@ def read_map(doc: Datum, source: GameSource, sink: Sink) -> None:
     source.closed += [m for m in _meetings(top.get("closed"), "this closed pair", sink) if len(m.names) == 2]
     source.corners += _meetings(top.get("corners"), "this corner", sink)
     whole = {key: top[key].plain() for key in ("closed", "corners") if items(top.get(key))}
-    whole |= top["drawing"].plain() if entries(top.get("drawing")) else {}
     if whole:
         source.geometry[""] = {**source.geometry.get("", {}), **whole}
 

@@ -1,146 +1,200 @@
-"""The command `map`: outlines, edges in the style of their border, what is closed, corners, texts that stay inside."""
+"""The command `map`: one picture that stands by itself, drawn by the page's own source, of a scenario or a save, without anybody's secrets."""
 
 from __future__ import annotations
 
+import re
 import shutil
+import sys
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import rulekit
-from rulekit.cli.map import drawing
-from rulekit.cli.svg import SIDES, Drawing, Place, Style, draw
-from rulekit.cli.svgmarks import fitted, mark, room
+from rulekit.cli.main import main
+from rulekit.cli.picture import picture
+from rulekit.seat.seat import Seat
 
-BROKEN = Path(__file__).parents[1] / "broken" / "data" / "shape_label"
+ROOT = Path(__file__).resolve().parents[2]
+SECRETS = str(ROOT / "tests" / "fixtures" / "secrets")
+SKIRMISH = str(ROOT / "examples" / "skirmish")
+BROKEN = ROOT / "tests" / "broken" / "data" / "shape_label"
+SVG = "{http://www.w3.org/2000/svg}"
 MAP = """
 places:
   kind: Zone
   source: {assumed: x}
   members:
-    A: {ground: clear, label: "A Alpha field", at: [2, 2], shape: [[0, 0], [4, 0], [4, 4], [0, 4]]}
-    B: {ground: rough, at: [6, 2], shape: [[4, 0], [8, 0], [8, 4], [4, 4]]}
-    C: {ground: clear, shape: [[4, 4], [8, 4], [8, 8], [4, 8]]}
-    D: {ground: clear, at: [2, 6], shape: [[0, 4], [4, 4], [4, 8], [0, 8]]}
-    E: {ground: rough, at: [12, 2], shape: box}
+    A: {ground: clear, label: "A Alpha field", at: [200, 200], shape: [[0, 0], [400, 0], [400, 400], [0, 400]]}
+    B: {ground: rough, label: "B <Beta> & more", at: [600, 200], shape: [[400, 0], [800, 0], [800, 400], [400, 400]]}
+    C: {ground: clear, shape: [[400, 400], [800, 400], [800, 800], [400, 800]]}
+    D: {ground: clear, at: [200, 600], shape: [[0, 400], [400, 400], [400, 800], [0, 800]]}
+    E: {ground: rough, at: [1200, 200]}
 borders:
   kind: Border
   source: {assumed: x}
-  members: [{between: [A, B], wall: B}, {between: [B, C]}, {between: [C, D]}, {between: [B, E], via: [[10, 3]]}]
+  members: [{between: [A, B], wall: B}, {between: [B, C]}, {between: [C, D]}, {between: [B, E], via: [[1000, 300]]}]
 closed: [{between: [A, D], source: "3"}]
-corners: [{between: [A, B, C, D], at: [4, 4], source: "3"}]
-drawing:
-  title: The plan
-  colour_by: ground
-  colours: {clear: "#abcdef"}
-  styles: {wall.B: {stroke: "#123456", width: 7, mark: teeth, label: rampart}, wall: {mark: dot}, wall.C: {stroke: "#ffffff"}}
+corners: [{between: [A, B, C, D], at: [400, 400], source: "3"}]
 """
-
-
-@pytest.fixture(scope="module")
-def plan(tmp_path_factory: pytest.TempPathFactory) -> Drawing:
-    folder = tmp_path_factory.mktemp("plan") / "game"
-    shutil.copytree(BROKEN, folder, ignore=shutil.ignore_patterns("expected.yaml"))
-    (folder / "map.yaml").write_text(MAP, encoding="utf-8")
-    return drawing(rulekit.load(folder), None, False)
-
-
-def test_outlines_edges_and_what_lies_apart(plan: Drawing) -> None:
-    places = {place.id: place for place in plan.places}
-    assert plan.title == "The plan"
-    assert places["A"].shape == ((0, 0), (4, 0), (4, 4), (0, 4)) and not places["A"].box
-    assert (places["C"].x, places["C"].y) == (6, 6)  # the middle of its corners
-    assert places["E"].shape == () and places["E"].box
-    assert {p.id: p.fill for p in plan.places} == {"A": "#abcdef", "B": "", "C": "#abcdef", "D": "#abcdef", "E": ""}
-    lines = {(line.a, line.b): line for line in plan.lines}
-    assert lines["A", "B"].edges == (((4, 0), (4, 4)),) and lines["A", "B"].inner == "B"
-    assert lines["A", "B"].styles == (Style("rampart", "#123456", 7, mark="teeth"), Style("wall", width=0, mark="dot"))
-    assert lines["B", "C"].styles == ()
-    assert lines["B", "E"].edges == () and lines["B", "E"].via == ((10, 3),)
-    assert list(plan.closed) == [((4, 4), (0, 4))] and list(plan.corners) == [(4, 4)]
-
-
-def test_the_drawing_says_what_it_shows(plan: Drawing) -> None:
-    text = draw(plan)
-    root = ElementTree.fromstring(text)
-    tag = "{http://www.w3.org/2000/svg}"
-    assert len(root.findall(f"{tag}polygon")) == 4
-    words = [each.text for each in root.iter(f"{tag}text")]
-    assert {"The plan", "rampart", "closed: no passage", "corner: not adjacent across it", "clear", "rough", "Alpha field"} <= set(words)
-    assert "A Alpha field" not in words  # its id stands above already
-    assert text.count("#123456") >= 4  # stroke and teeth, on the map and in the legend
-
-
-def test_teeth_point_outward() -> None:
-    edge = ((0.0, 0.0), (13.0, 0.0))
-    assert "6.5,-8.0" in mark("teeth", "#000000", [edge], (5.0, 9.0))
-    assert "6.5,8.0" in mark("teeth", "#000000", [edge], (5.0, -9.0))
-
-
-def test_texts_stay_in_their_outline() -> None:
-    shape = [(0.0, 0.0), (100.0, 0.0), (100.0, 30.0), (0.0, 30.0)]
-    assert room(shape, 50, 5, 15) == 92
-    assert room(shape, 90, 5, 15) == 12
-    assert room(shape, 50, 25, 35) == 0  # below it
-    assert fitted("one two three four five", 10, shape, 50, 12) == ["one two three", "four five"]
-    assert fitted("one two three four five six seven", 10, shape, 50, 12) == ["one two three", "four five six..."]
-    assert fitted("incomprehensibilities", 10, shape, 50, 12) == []
-    pieces = tuple(f"Hoplites {i}" for i in range(400))
-    place = Place("A", "A", 50, 8, pieces=(" ".join(pieces),), shape=tuple(shape), owners=(1,))
-    root = ElementTree.fromstring(draw(Drawing("t", [place])))
-    (outline,) = root.iter("{http://www.w3.org/2000/svg}polygon")
-    assert pieces[-1] in (outline[0].text or "")  # all of them in the title
-    shown = [each.text or "" for each in root.iter("{http://www.w3.org/2000/svg}text") if each.get("fill") == SIDES[1]]
-    assert 2 < len(shown) < 30 and shown[-1].endswith("...") and pieces[-1] not in " ".join(shown)
-
-
-def texts_of(*places: Place) -> list[ElementTree.Element]:
-    return list(ElementTree.fromstring(draw(Drawing("t", places))).iter("{http://www.w3.org/2000/svg}text"))
-
-
-def test_where_there_is_no_room_for_both_the_pieces_stand_rather_than_the_name() -> None:
-    corners = ((0.0, 0.0), (100.0, 0.0), (100.0, 3.0), (0.0, 3.0))
-    far = Place("B", "B", 50, 50)
-    narrow = Place("A", "A North channel", 50, 1, pieces=("T1",), shape=corners, owners=(0,))
-    shown = [each.text for each in texts_of(narrow, far)]
-    assert "T1" in shown and "North channel" not in shown
-    assert "North channel" in [each.text for each in texts_of(Place("A", "A North channel", 50, 1, shape=corners), far)]
-
-
-def test_pieces_beside_the_map_stay_on_the_paper() -> None:
-    pieces = " ".join(f"H{i}" for i in range(1, 21))
-    placed = texts_of(Place("A", "A", 100, 0, pieces=(pieces,), owners=(0,)), Place("B", "B", 0, 0))
-    shown = [each for each in placed if each.get("fill") == SIDES[0]]
-    assert " ".join(each.text or "" for each in shown) == pieces and len(shown) > 1
-    assert all(float(each.get("x", 0)) + len(each.text or "") * 9 * 0.6 / 2 <= 1000 for each in shown)
-
-
 LOOK = """
 source: {assumed: x}
 sides: {red: {colour: "#112233"}}
 terrain_by: ground
-terrain: {clear: {fill: "#abcdef"}}
-borders: [{when: {wall: B}, mark: bridge}, {when: {wall: B}, style: river, mark: ford}, {when: {wall: B}, style: wall}]
-scenery: [[[0, 8], [4, 8], [4, 12]]]
+terrain: {clear: {fill: "#abcdef", dark: "#123456"}}
+borders: [{when: {wall: B}, mark: bridge}, {when: {wall: B}, style: wall, inner: wall}]
+scenery: [[[0, 800], [400, 800], [400, 1200]]]
 """
 
 
-def test_without_a_section_in_the_map_drawing_yaml_says_how_it_looks(tmp_path: Path) -> None:
-    """The first entry that fits gives the line, each that fits its mark."""
-    folder = tmp_path / "game"
+def draw(*words: str) -> int:
+    """The command with these words."""
+    return main(["map", *words])
+
+
+@pytest.fixture
+def drawn(capsys: pytest.CaptureFixture[str]) -> Callable[..., ElementTree.Element]:
+    """What the command draws, as a tree."""
+    def call(*words: str) -> ElementTree.Element:
+        assert draw(*words) == 0
+        return ElementTree.fromstring(capsys.readouterr().out)
+
+    return call
+
+
+def words(tree: ElementTree.Element) -> list[str]:
+    """All texts that are shown, and all that who points to something is told."""
+    return ["".join(each.itertext()) for name in ("text", "title") for each in tree.iter(f"{SVG}{name}")]
+
+
+def classes(tree: ElementTree.Element) -> list[str]:
+    return [each.get("class", "").strip() for each in tree.iter() if each.get("class")]
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with outlines, a wall, a link, a closed pair, a corner and land that is no place."""
+    folder = tmp_path_factory.mktemp("plan") / "game"
     shutil.copytree(BROKEN, folder, ignore=shutil.ignore_patterns("expected.yaml"))
-    (folder / "map.yaml").write_text(MAP.partition("drawing:")[0], encoding="utf-8")
+    (folder / "map.yaml").write_text(MAP, encoding="utf-8")
     (folder / "drawing.yaml").write_text(LOOK, encoding="utf-8")
-    plan = drawing(rulekit.load(folder), None, False)
-    assert {p.id: p.fill for p in plan.places} == {"A": "#abcdef", "B": "", "C": "#abcdef", "D": "#abcdef", "E": ""}
-    line = next(line for line in plan.lines if line.styles)
-    assert (line.a, line.b) == ("A", "B")
-    assert [(style.width > 0, style.mark) for style in line.styles] == [(False, "bridge"), (True, ""), (False, "dot")]
-    assert plan.scenery == [[(0, 8), (4, 8), (4, 12)]] and plan.sides[0] == "#112233"
-    assert "0,8" not in draw(plan) and draw(plan).count("<polygon") == 5
+    return folder
 
 
-def test_a_map_has_its_title_in_the_language_of_the_texts() -> None:
-    plan = drawing(rulekit.load("games/sphacteria", lang="fr"), None, False)
-    assert plan.title == "Sphactérie, 425 av. J.-C." and all(place.shape for place in plan.places)
+def test_what_the_data_say_of_the_map_is_drawn(plan: Path, drawn: Callable[..., ElementTree.Element]) -> None:
+    tree = drawn(str(plan))
+    told, seen = words(tree), classes(tree)
+    assert {"A Alpha field", "B <Beta> & more", "no passage", "not adjacent across it", "wall", "bridge"} <= set(told)
+    for sort, number in (("stripe wall", 2), ("sign bridge", 2), ("tie", 1), ("scenery", 1), ("corner", 2), ("closed", 2)):
+        assert seen.count(sort) == number, sort  # one of each on the map, and one in the legend if it has a word
+    shares = [each for each in tree.iter(f"{SVG}path") if "f-ring" in each.get("class", "")]
+    assert len(shares) == 4 and [each.get("style", "") for each in shares].count("fill:#abcdef;") == 3
+
+
+def test_the_dark_picture_has_the_dark_colours(plan: Path, drawn: Callable[..., ElementTree.Element]) -> None:
+    light, dark = (ElementTree.tostring(drawn(str(plan), "--theme", theme), "unicode") for theme in ("light", "dark"))
+    assert "#abcdef" in light and "#123456" not in light
+    assert "#123456" in dark and "#abcdef" not in dark
+    paper = re.compile(r"\.paper \{ fill: (#\w+)")
+    assert paper.search(light)[1] != paper.search(dark)[1]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("game", [*sorted(p.name for p in (ROOT / "examples").iterdir()), "sphacteria", "amphipolis"])
+def test_every_game_has_a_picture_that_stands_by_itself(game: str, drawn: Callable[..., ElementTree.Element]) -> None:
+    """It is XML, names every place, has no script, and neither properties nor anything from elsewhere."""
+    path = ROOT / "examples" / game
+    tree = drawn(str(path) if path.is_dir() else game, "--pieces", "--lang", "fr")
+    text = ElementTree.tostring(tree, "unicode")
+    assert not re.search(r"<script|var\(|@import|url\((?!#)|href=|undefined|NaN|Infinity", text)
+    told = " | ".join(words(tree))
+    loaded = rulekit.load(path if path.is_dir() else game, lang="fr")
+    sheet = rulekit.sheet(loaded, None, "fr")
+    labels = {member.id: member.label for kind in sheet.kinds if kind.sort == "place" for member in kind.members}
+    assert sheet.map.spots and [labels[spot.id] for spot in sheet.map.spots if labels[spot.id] not in told] == []
+    assert words(tree)[0] == sheet.title
+
+
+def test_pieces_are_drawn_only_if_they_are_asked_for(drawn: Callable[..., ElementTree.Element]) -> None:
+    assert not any(name.startswith("c-") for name in classes(drawn(SKIRMISH)))
+    tree = drawn(SKIRMISH, "--pieces")
+    assert "c-letter" in classes(tree) and "2 × F (Red): the red guard, the red line" in words(tree)
+
+
+def test_a_scenario_is_drawn_by_its_name(drawn: Callable[..., ElementTree.Element]) -> None:
+    one, other = (drawn("amphipolis", "--pieces", "--scenario", name) for name in ("nicias", "cleon"))
+    assert words(one) != words(other)
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A game of the skirmish that random seats have played."""
+    file = tmp_path_factory.mktemp("save") / "game.save"
+    assert main(["play", SKIRMISH, "--seat", "random", "--seed", "7", "--save", str(file)]) == 0
+    return str(file)
+
+
+def test_a_save_is_drawn_as_it_stands(saved: str, drawn: Callable[..., ElementTree.Element]) -> None:
+    """All of it, and its first choices, are the pictures of the same states played in Python."""
+    game = rulekit.load(SKIRMISH)
+    save = rulekit.read_save(saved)
+    for to in (None, 0, 9):
+        seat = Seat(rulekit.replay(game, save, to=to).state)
+        here = ElementTree.fromstring(picture(seat.sheet(), seat.position()))
+        found = drawn(SKIRMISH, "--load", saved, *([] if to is None else ["--to", str(to)]))
+        assert ElementTree.tostring(found) == ElementTree.tostring(here)
+    assert words(drawn(SKIRMISH, "--load", saved, "--to", "0")) == words(drawn(SKIRMISH, "--pieces"))
+    assert words(drawn(SKIRMISH, "--load", saved)) != words(drawn(SKIRMISH, "--pieces"))
+
+
+def test_no_secret_is_drawn(drawn: Callable[..., ElementTree.Element]) -> None:
+    """A side sees its own blocks and that others stand there; an onlooker sees that some stand there."""
+    def named(who: str) -> str:
+        return "; ".join(each.text or "" for each in drawn(SECRETS, "--pieces", "--as", who).iter(f"{SVG}title"))
+
+    assert "3 × r (red): r1, r2, r3; 3 × unknown; ford" in named("red")
+    assert "3 × b (blue): b1, b2, b3; 3 × unknown; ford" in named("BLUE")
+    assert named("observer") == "Secrets; camp. 6 × unknown; 6 × unknown; ford; hill"
+    assert words(drawn(SECRETS, "--pieces")) == words(drawn(SECRETS, "--pieces", "--as", "observer"))
+
+
+def test_the_output_is_a_file_if_one_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "map.svg"
+    assert draw(SKIRMISH, "-o", str(file), "--lang", "fr") == 0
+    assert capsys.readouterr().out == f"{file} écrit\n"
+    assert ElementTree.parse(file).getroot().tag == f"{SVG}svg"
+
+
+@pytest.mark.parametrize(("line", "english", "french"), [
+    (["-o", ""], "the name of a file is empty", "le nom d'un fichier est vide"),
+    (["--load", ""], "the name of a file is empty", "le nom d'un fichier est vide"),
+    (["--to", "3"], "--to is for a saved game: --load FILE", "--to est pour une partie enregistrée : --load FICHIER"),
+    (["--as", "green"], "'green'", "'green'"),
+    (["--load", "SAVE", "--scenario", "morning"], "--scenario", "--scenario"),
+    (["--load", "SAVE", "--to", "-1"], "--to wants a number from 0 on", "--to veut un nombre à partir de 0"),
+    (["--theme", "blue"], "--theme", "--theme"),
+])
+def test_a_wrong_line_is_told_in_words(line: list[str], english: str, french: str, saved: str, capsys: pytest.CaptureFixture[str]) -> None:
+    given = [saved if word == "SAVE" else word for word in line]
+    for lang, told in (("en", english), ("fr", french)):
+        assert draw(SKIRMISH, *given, "--lang", lang) == 2
+        heard = capsys.readouterr()
+        assert told in heard.err and heard.out == ""
+
+
+def test_a_save_of_another_game_is_refused(saved: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert draw(SECRETS, "--load", saved) == 1
+    assert "'skirmish'" in capsys.readouterr().err
+
+
+def test_without_the_engine_it_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "quickjs", None)
+    for lang in ("en", "fr"):
+        assert draw(SKIRMISH, "--lang", lang) == 2
+        heard = capsys.readouterr()
+        assert "pip install 'rulekit[map]'" in heard.err and heard.out == ""
+
+
+def test_a_game_without_places_has_no_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    assert draw(str(ROOT / "tests" / "fixtures" / "cards")) == 2
+    assert "nothing to draw" in capsys.readouterr().err

@@ -36,8 +36,6 @@ closed:
 corners:
   - {between: [A, B, C, D], at: [4, 4], source: {text: "3.1"}}
   - {between: [A, far], source: {text: "3.2"}}
-drawing:
-  styles: {wall.permanent: {stroke: "#000000", width: 4, mark: teeth}}
 """
 
 
@@ -58,7 +56,6 @@ def test_a_map_that_agrees_has_no_finding(tmp_path: Path) -> None:
     assert [meeting.ids() for meeting in source.corners] == [["A", "B", "C", "D"], ["A", "far"]]
     whole = source.geometry[""]
     assert whole["closed"][0]["between"] == ["D", "A"] and whole["corners"][0]["at"] == [4, 4]
-    assert whole["styles"]["wall.permanent"]["mark"] == "teeth"
 
 
 @pytest.mark.parametrize(
@@ -66,7 +63,6 @@ def test_a_map_that_agrees_has_no_finding(tmp_path: Path) -> None:
     [
         ("[[0, 0], [4, 0], [4, 4], [0, 4]]", "hexagon", "RK123"),
         ("[[0, 0], [4, 0], [4, 4], [0, 4]]", "[[0, 0], [4, 4]]", "RK124"),
-        ("mark: teeth", "mark: moat", "RK123"),
         ('{between: [D, A], source: {text: "3.1"}}', "{between: [D, A, B], source: '1'}", "RK124"),
     ],
 )

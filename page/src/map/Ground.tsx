@@ -4,8 +4,11 @@ import { boxPath } from "./geometry";
 import { measure } from "./measure";
 import type { Site } from "./sites";
 
+/** How a ground is coloured. */
+export type Paint = (fill: string, dark: string) => Record<string, string>;
+
 /** Light and dark fills as properties, so that a change of theme is no new pass. */
-export const fills = (fill: string, dark: string): Record<string, string> => ({ "--fill": fill, "--dark": dark });
+export const fills: Paint = (fill, dark) => ({ "--fill": fill, "--dark": dark });
 
 const TINTS = [
   ["#fff", 0],
@@ -14,7 +17,7 @@ const TINTS = [
 ] as const;
 const tint = (id: string) => TINTS[[...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7) % 3]!;
 
-export function Base({ atlas, prefix }: { atlas: Atlas; prefix: string }) {
+export function Base({ atlas, prefix, paint = fills }: { atlas: Atlas; prefix: string; paint?: Paint }) {
   const all = [...atlas.sites.values()],
     rings = all.filter((site) => site.form === "ring"),
     waters = rings
@@ -23,16 +26,18 @@ export function Base({ atlas, prefix }: { atlas: Atlas; prefix: string }) {
       .join("");
   return (
     <g class="layer-base">
-      <clipPath id={`${prefix}-waters`}>
-        <path d={waters} />
-      </clipPath>
+      {waters && (
+        <clipPath id={`${prefix}-waters`}>
+          <path d={waters} />
+        </clipPath>
+      )}
       {atlas.scenery.map((d) => (
         <path class="scenery" d={d} />
       ))}
       {rings.map((site) => (
-        <Area atlas={atlas} site={site} prefix={prefix} />
+        <Area atlas={atlas} site={site} prefix={prefix} paint={paint} />
       ))}
-      {atlas.coast && (
+      {waters && atlas.coast && (
         <g clip-path={`url(#${prefix}-waters)`}>
           {[3, 2, 1].map((n) => (
             <path class={`wave w${n}`} d={atlas.coast} />
@@ -53,7 +58,7 @@ export function Base({ atlas, prefix }: { atlas: Atlas; prefix: string }) {
       {all
         .filter((site) => site.form !== "ring")
         .map((site, i) => (
-          <Area atlas={atlas} site={site} prefix={prefix} odd={site.form === "cell" && odd(site, i)} />
+          <Area atlas={atlas} site={site} prefix={prefix} paint={paint} odd={site.form === "cell" && odd(site, i)} />
         ))}
     </g>
   );
@@ -63,7 +68,7 @@ export function Base({ atlas, prefix }: { atlas: Atlas; prefix: string }) {
 const odd = (site: Site, i: number): boolean =>
   (site.place.spot?.at ? Math.abs(site.place.spot.at[0] + site.place.spot.at[1]) : i) % 2 === 1;
 
-function Area({ atlas, site, prefix, odd = false }: { atlas: Atlas; site: Site; prefix: string; odd?: boolean }) {
+function Area({ atlas, site, prefix, paint, odd = false }: { atlas: Atlas; site: Site; prefix: string; paint: Paint; odd?: boolean }) {
   const ground = site.terrain === null ? undefined : atlas.grounds.get(site.terrain),
     [colour, share] = tint(site.id),
     [left, top, right, bottom] = site.box;
@@ -72,7 +77,7 @@ function Area({ atlas, site, prefix, odd = false }: { atlas: Atlas; site: Site; 
   const draw = (props: Record<string, unknown>) => (shape ? <path {...shape} {...props} /> : <rect {...rounded} {...props} />);
   return (
     <>
-      {draw({ class: `ground f-${site.form} ${odd ? "odd" : ""}`, style: ground ? fills(ground.fill, ground.dark) : undefined })}
+      {draw({ class: `ground f-${site.form} ${odd ? "odd" : ""}`, style: ground ? paint(ground.fill, ground.dark) : undefined })}
       {ground?.texture && draw({ fill: `url(#${prefix}-${ground.texture})` })}
       {site.form === "ring" && share > 0 && <path class="tint" d={site.d} fill={colour} fill-opacity={share} />}
     </>
@@ -85,10 +90,10 @@ export function Lines({ atlas }: { atlas: Atlas }) {
     rank = (line: Line): number => order.indexOf(line.style);
   return (
     <g class="layer-lines" aria-hidden="true">
-      <path class="edge" d={atlas.inland} />
-      <path class="edge wet" d={atlas.inwater} />
-      <path class="rim" d={atlas.rim} />
-      <path class="coast" d={atlas.coast} />
+      {atlas.inland && <path class="edge" d={atlas.inland} />}
+      {atlas.inwater && <path class="edge wet" d={atlas.inwater} />}
+      {atlas.rim && <path class="rim" d={atlas.rim} />}
+      {atlas.coast && <path class="coast" d={atlas.coast} />}
       {[...atlas.lines]
         .sort((a, b) => rank(a) - rank(b))
         .map((line) => (
@@ -96,6 +101,9 @@ export function Lines({ atlas }: { atlas: Atlas }) {
         ))}
       {atlas.closed.map((d) => (
         <path class="closed" d={d} />
+      ))}
+      {atlas.corners.map(([x, y]) => (
+        <circle class="corner" cx={x} cy={y} r="5" />
       ))}
       {atlas.signs.map((sign) => (
         <Mark sign={sign} />
@@ -112,7 +120,7 @@ export function Lines({ atlas }: { atlas: Atlas }) {
   );
 }
 
-const Stripe = ({ line }: { line: Line }) => (
+export const Stripe = ({ line }: { line: Line }) => (
   <g class={`stripe ${line.style}`}>
     <path class="under" d={line.d} />
     <path class="over" d={line.d} />
@@ -120,7 +128,7 @@ const Stripe = ({ line }: { line: Line }) => (
   </g>
 );
 
-function Mark({ sign: { mark, at, turn } }: { sign: Sign }) {
+export function Mark({ sign: { mark, at, turn } }: { sign: Sign }) {
   return (
     <g class={`sign ${mark}`} transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)}) rotate(${(turn + 90).toFixed(1)})`}>
       {mark === "bridge" ? (

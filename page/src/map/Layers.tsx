@@ -1,10 +1,11 @@
 // Takes an atlas, a board and marks; makes the layers that change: fade, lit places, route, labels, piles, costs. Each place by itself, and only if its own marks are others.
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { Behind, Counter, EmblemDisc, Many, Unknown } from "../counters/Counter";
 import { size, type Pile, type Standing } from "../counters/pile";
 import { signsOf } from "../counters/signs";
 import type { Game } from "../game";
 import type { Atlas } from "./atlas";
+import { isTown } from "./blocks";
 import type { Block } from "./block";
 import { between, curve, type Box, type Point } from "./geometry";
 import type { Hold } from "./held";
@@ -24,9 +25,11 @@ export interface Scene {
   prefix: string;
 }
 
-const NOBODY: Hold[] = [];
+/** No side holds a place. */
+export const NOBODY: Hold[] = [];
 const has = (set: ReadonlySet<string>, ids: readonly string[]): boolean => ids.some((id) => set.has(id));
-const shape = (site: Site, props: Record<string, unknown>): VNode => {
+/** The form of a site, as a part of a drawing. */
+export const shape = (site: Site, props: Record<string, unknown>): VNode => {
   if (site.form === "ring" || site.form === "cell") return <path d={site.d} {...props} />;
   const [left, top, right, bottom] = site.box;
   return <rect x={left} y={top} width={right - left} height={bottom - top} rx="9" {...props} />;
@@ -152,9 +155,6 @@ export function Labels({ game, atlas, held, blocks, lang }: Scene) {
   );
 }
 
-/** Towns have their names in upright letters. */
-export const isTown = (atlas: Atlas, site: Site): boolean => site.terrain !== null && atlas.grounds.get(site.terrain)?.texture === "town";
-
 export function Piles({ game, atlas, standing, held, blocks, marks, lang }: Scene) {
   const kept = useKept();
   return (
@@ -210,8 +210,7 @@ interface PileProps {
 
 function PileView({ game, pile, at, side, legal, chosen, lit, place, told }: PileProps) {
   const many = size(pile),
-    piece = game.pieces.get(pile.ids[0] ?? ""),
-    round = piece !== undefined && signsOf(game).isRound(piece);
+    round = isRound(game, pile);
   const name = ["pile", legal && "legal", chosen > 0 && "chosen", lit && "glow"].filter(Boolean).join(" ");
   return (
     <g
@@ -221,16 +220,14 @@ function PileView({ game, pile, at, side, legal, chosen, lit, place, told }: Pil
       transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)}) scale(${(side / 48).toFixed(3)})`}
     >
       <g aria-hidden="true">
-        {round ? <circle class="shade" cx="24.8" cy="26" r="23.5" /> : <rect class="shade" x="2.5" y="3.5" width="45" height="46" rx="7" />}
-        <Behind many={many} deep={game.colours(pile.owner).deep} />
-        {pile.unknown ? <Unknown /> : <Counter game={game} id={pile.ids[0]!} reduced={pile.reduced} many={many} sum={pile.sum} />}
-        {(legal || chosen > 0 || lit) &&
-          (round ? (
-            <circle class="ring" cx="24" cy="24" r="26.5" />
-          ) : (
-            <rect class="ring" x="-2.5" y="-2.5" width="53" height="53" rx="9.5" />
-          ))}
-        <Many many={many} />
+        <PilePicture game={game} pile={pile}>
+          {(legal || chosen > 0 || lit) &&
+            (round ? (
+              <circle class="ring" cx="24" cy="24" r="26.5" />
+            ) : (
+              <rect class="ring" x="-2.5" y="-2.5" width="53" height="53" rx="9.5" />
+            ))}
+        </PilePicture>
         {chosen > 0 && (
           <g class="tick" transform="translate(45 4)">
             <circle r="9.5" />
@@ -255,8 +252,31 @@ function PileView({ game, pile, at, side, legal, chosen, lit, place, told }: Pil
   );
 }
 
+const isRound = (game: Game, pile: Pile): boolean => {
+  const piece = game.pieces.get(pile.ids[0] ?? "");
+  return piece !== undefined && signsOf(game).isRound(piece);
+};
+
+/** A pile in a box of 48: its first counter with its shade, the cards behind it, how many; below their number what else is drawn. */
+export function PilePicture({ game, pile, children }: { game: Game; pile: Pile; children?: ComponentChildren }) {
+  const many = size(pile);
+  return (
+    <>
+      {isRound(game, pile) ? (
+        <circle class="shade" cx="24.8" cy="26" r="23.5" />
+      ) : (
+        <rect class="shade" x="2.5" y="3.5" width="45" height="46" rx="7" />
+      )}
+      <Behind many={many} deep={game.colours(pile.owner).deep} />
+      {pile.unknown ? <Unknown /> : <Counter game={game} id={pile.ids[0]!} reduced={pile.reduced} many={many} sum={pile.sum} />}
+      {children}
+      <Many many={many} />
+    </>
+  );
+}
+
 /** What lies on a cell of a board without pieces. */
-function Stone({ game, site, side }: { game: Game; site: Site; side: string }) {
+export function Stone({ game, site, side }: { game: Game; site: Site; side: string }) {
   return (
     <g class="stone" aria-hidden="true" transform={`translate(${site.at[0]} ${site.at[1] + 4}) scale(1.5)`}>
       <circle class="shade" cx=".6" cy="1.4" r="16.5" />

@@ -3,14 +3,15 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "pr
 import { Standing } from "../counters/pile";
 import type { Board, Game } from "../game";
 import { atlasOf, boxesOf, type Atlas } from "./atlas";
-import { blockOf, named, SMALL, type Block } from "./block";
+import { blockOf, SMALL, type Block } from "./block";
+import { contentsOf } from "./blocks";
 import { Camera } from "./camera";
 import { Fan } from "./Fan";
 import { gestures } from "./gestures";
 import { Base, Lines } from "./Ground";
 import { clicked, pointed, touches } from "./hands";
 import { holds } from "./held";
-import { Costs, isTown, Labels, Piles, Places, Route, Veil, type Scene } from "./Layers";
+import { Costs, Labels, Piles, Places, Route, Veil, type Scene } from "./Layers";
 import { steer } from "./keys";
 import type { Hands, Marks } from "./marks";
 import { forget, measure } from "./measure";
@@ -147,14 +148,11 @@ function useBlocks(
     () =>
       new Map(
         [...atlas.sites.values()].map((site): [string, Block] => {
-          const { tag, name } = named(site.id, site.place.short, site.place.label),
-            piles = standing.in(site.id).length,
-            cost = marks.targets.get(site.id)?.cost ?? "";
-          const flags = site.form === "cell" ? 0 : (held.get(site.id)?.length ?? 0),
-            sign = [name, piles, cost, flags, least, fonts].join("|"),
+          const contents = contentsOf(atlas, site, standing, held, least, marks.targets.get(site.id)?.cost ?? ""),
+            sign = [contents.name, contents.piles, contents.cost, contents.flags, least, fonts].join("|"),
             last = kept.current.get(site.id);
           if (last?.sign === sign) return [site.id, last.block];
-          const block = blockOf(site, { tag, name, town: isTown(atlas, site), flags, piles, cost, least }, measure);
+          const block = blockOf(site, contents, measure);
           kept.current.set(site.id, { sign, block });
           return [site.id, block];
         }),

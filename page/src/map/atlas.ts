@@ -44,6 +44,8 @@ export interface Atlas {
   signs: Sign[];
   links: Link[];
   closed: string[];
+  /** Points in which places only touch. */
+  corners: Point[];
   frames: Frame[];
   /** Where a way from one place to the next goes through. */
   gate(from: string, to: string): Point | null;
@@ -81,6 +83,7 @@ export function atlasOf(game: Game): Atlas {
     signs: signs(game, common, linked),
     links: [...linked.values()].map(({ link: each }) => each),
     closed: game.sheet.map.closed.flatMap(([a, b]) => chains(common.get(pairOf(a ?? "", b ?? "")) ?? []).map((line) => path(line, false))),
+    corners: corners(game),
     frames: frames(game),
     gate: (from, to) => {
       const line = chains(common.get(pairOf(from, to)) ?? []).sort((a, b) => b.length - a.length)[0];
@@ -143,6 +146,14 @@ function signs(game: Game, common: Map<string, Side[]>, linked: Map<string, { li
     return line ? edge.marks.map((mark, i) => ({ mark, ...along(line, (i + 1) / (edge.marks.length + 1)) })) : [];
   });
 }
+
+/** Points in which two places meet, or four and more: there some of them only touch. */
+export const corners = (game: Game): Point[] =>
+  game.sheet.map.corners.flatMap((corner) => {
+    const at = corner["at"],
+      places = corner["between"];
+    return Array.isArray(at) && Array.isArray(places) && places.length !== 3 ? [at as unknown as Point] : [];
+  });
 
 /** The line of a border between places that have no common side: from rim to rim, by way of the points it is drawn with. */
 function link(edge: Edge, found: Map<string, Site>): { link: Link; line: Point[] } | null {

@@ -1,6 +1,7 @@
 // Takes a sheet, makes where each place lies on the drawing: its ring, its box, or a node that is laid out for a game that draws none.
 import type { Game, Place } from "../game";
 import type { Spot } from "../wire";
+import { spreadOut } from "./spread";
 import {
   bounds,
   boxPath,
@@ -67,7 +68,7 @@ export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; sc
     terrain = grounds(game);
   const { rings, sides, scenery } = drawn(game);
   const loose = spots.filter((spot) => !rings.has(spot.id) && !spot.box);
-  const laid = laidOut(loose, rings.size + spots.filter((spot) => spot.box).length === 0, game.edges.length > 0);
+  const laid = laidOut(loose, rings.size + spots.filter((spot) => spot.box).length === 0, game.edges.map((edge) => edge.between));
   const made = new Map<string, Site>();
   for (const spot of spots) {
     const place = game.places.get(spot.id);
@@ -126,10 +127,13 @@ function ofBox(box: Box, form: Form): Pick<Site, "form" | "at" | "room" | "d" | 
   };
 }
 
-/** Places that have only a point, or not even that. Alone on the drawing they are spread until nodes have room; without borders they are the cells of a board. */
-function laidOut(loose: Spot[], alone: boolean, linked: boolean): Map<string, { box: Box; form: Form }> {
+/** Places that have only a point, or not even that. Alone on the drawing they are spread until nodes have room, those without a point by their borders; without borders they are the cells of a board. */
+function laidOut(loose: Spot[], alone: boolean, joined: readonly (readonly [string, string])[]): Map<string, { box: Box; form: Form }> {
   const columns = Math.ceil(Math.sqrt(loose.length)),
-    points = loose.map((spot, i): Point => spot.at ?? [i % columns, Math.floor(i / columns)]);
+    linked = joined.length > 0,
+    free = alone && linked && loose.some((spot) => spot.at === null);
+  const spread = free ? spreadOut(loose.map((spot) => spot.id), joined) : null,
+    points = loose.map((spot, i): Point => spread?.[i] ?? spot.at ?? [i % columns, Math.floor(i / columns)]);
   const near = closest(points),
     cells = alone && !linked;
   const scale = !alone ? 1 : cells ? CELL / near : Math.max(1e-6, NODE_GAP / near);

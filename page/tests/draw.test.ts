@@ -1,0 +1,53 @@
+// The laws of pictures that no browser draws: node --test on the bundle of this file.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { blocksOf } from "../src/map/blocks";
+import { atlasOf } from "../src/map/atlas";
+import { holds as heldBy } from "../src/map/held";
+import { Standing } from "../src/counters/pile";
+import { NAME_FONT, SMALL, TOWN_FONT } from "../src/map/block";
+import { distance } from "../src/map/geometry";
+import { summed } from "../src/map/measure";
+import { spreadOut } from "../src/map/spread";
+import { boardOf, edge, gameOf, member, spot } from "./sheets";
+
+test("widths of words: narrow letters are narrower, accents cost nothing, twice the size is twice as wide", () => {
+  assert.ok(summed("ill", NAME_FONT) < summed("mow", NAME_FONT) / 2);
+  assert.equal(summed("Éion", TOWN_FONT), summed("Eion", TOWN_FONT));
+  assert.equal(summed("abc", "600 20px Inter"), 2 * summed("abc", "600 10px Inter"));
+  assert.notEqual(summed("abc", NAME_FONT), summed("abc", NAME_FONT.replace("italic ", "")));
+  assert.ok(summed("日本", NAME_FONT) > 0);
+});
+
+test("places without points are spread by their borders: neighbours lie nearer than others", () => {
+  const ring = ["a", "b", "c", "d", "e", "f"],
+    joined = ring.map((id, i) => [id, ring[(i + 1) % 6]!] as const),
+    points = spreadOut(ring, joined);
+  const gap = (i: number, j: number): number => distance(points[i]!, points[j]!);
+  for (let i = 0; i < 6; i++) assert.ok(gap(i, (i + 1) % 6) < gap(i, (i + 2) % 6) && gap(i, (i + 2) % 6) < gap(i, (i + 3) % 6) + 0.01);
+  assert.deepEqual(spreadOut(ring, joined), points);
+  assert.deepEqual(spreadOut([], []), []);
+  const apart = spreadOut(["a", "b", "c"], [["a", "b"]]);
+  assert.ok(distance(apart[0]!, apart[1]!) < distance(apart[0]!, apart[2]!));
+});
+
+test("nodes of a game that draws none do not lie on each other", () => {
+  const ids = [..."abcdefgh"],
+    game = gameOf(ids.map((id) => spot(id)), [], ids.slice(1).map((id, i) => edge(ids[i]!, id))),
+    boxes = [...atlasOf(game).sites.values()].map((site) => site.box);
+  for (const [i, one] of boxes.entries())
+    for (const other of boxes.slice(i + 1)) assert.ok(one[2] <= other[0] || other[2] <= one[0] || one[3] <= other[1] || other[3] <= one[1]);
+});
+
+test("corners of four are shown, those of three are not", () => {
+  const game = gameOf([spot("a"), spot("b")], []);
+  Object.assign(game.sheet.map, { corners: [{ between: ["a", "b", "c", "d"], at: [4, 5] }, { between: ["a", "b", "c"], at: [1, 1] }, { between: ["a", "b"], at: null }] });
+  assert.deepEqual(atlasOf(game).corners, [[4, 5]]);
+});
+
+test("each place has a block with a counter for each pile", () => {
+  const game = gameOf([spot("a"), spot("b")], [member("p", { owner: "red", type: "F", front: 2 })]),
+    board = boardOf(game, { p: "b" }),
+    blocks = blocksOf(atlasOf(game), new Standing(board), heldBy(board), SMALL);
+  assert.deepEqual([...blocks].map(([id, block]) => [id, block.piles.length]), [["a", 0], ["b", 1]]);
+});
