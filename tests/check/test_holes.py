@@ -115,6 +115,9 @@ SKIPS = {  # the body of main, and whether its pick from an empty set ends play 
     "guarded": ("  if some free\n    pick s from free by red\n    finish red, win\n  finish blue, win\n", False),
     "or none": ("  pick s from free by red, or none\n  finish red, win\n", False),
     "in a loop": ("  repeat 2 times\n    pick s from free by red\n    finish red, win\n  finish blue, win\n", False),
+    "in both branches": ("  pick s from free by red\n  if s.men > 2\n    finish red, win\n  else\n    finish blue, win\n", True),
+    "by each option": ("  pick s from free by red\n  choose by red\n    option a\n      finish red, win\n    option b\n      finish blue, win\n", True),
+    "in a branch only": ("  pick t from Spot by red\n  if t.men > 0\n    finish red, win\n  pick s from free by red\n  finish red, win\n", True),
     "not all of it": ("  first_half\n  finish red, win\nprocedure first_half\n  pick s from free by red\n  s.men := 1\n", False),
 }
 

@@ -140,6 +140,31 @@ def test_what_watches_a_state_sees_each_change_of_it(changes: str, got: int, mor
     expect(WATCHED.replace("CHANGES", changes), [], {"got": got, "more": more})
 
 
+FLOODED = """
+state men(s: Spot): 0..9
+define deep(s: Spot) = men(s) >= 3
+event flooded(all: set Spot, n: 0..9)
+  each s in all
+    men(s) := n
+whenever s in Spot where deep(it)
+  got += 1
+  more := 3 * more + (1 if s = s1 else 2 if s = s2 else 0)
+phase main
+  CHANGES
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("changes", "got", "more"), [
+    ("flooded(Spot, 4)", 3, 15), ("flooded(Spot, 2)", 0, 0), ("flooded(Spot where it != s2, 4)", 2, 3),
+    ("flooded({s2, s3}, 3)\n  flooded({s2}, 1)", 3, 18), ("flooded({s1}, 2)\n  flooded({s3}, 3)\n  flooded({s2}, 3)", 3, 6),
+])
+def test_what_watches_a_state_looks_at_each_element_in_turn(changes: str, got: int, more: int) -> None:
+    """An event that changes several at once is answered for each of them, in the order of the data, also where the answer changes nothing
+    of what is watched."""
+    expect(FLOODED.replace("CHANGES", changes), [], {"got": got, "more": more})
+
+
 WINDOWS = """
 kind Card = c1(dawn) | c2(dusk) | c3(dawn) | c4(dusk) | c5(dusk)
   fixed window: Moment

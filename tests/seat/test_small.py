@@ -240,6 +240,23 @@ def test_a_fight_is_foretold_only_with_what_is_seen(tmp_path: Path, seen: bool) 
     assert [(reach.place, reach.fight, reach.stopped_by) for reach in Seat(state, "red").forecast().places] == [("north", fight, None)]
 
 
+@pytest.mark.parametrize(("places", "fights"), [
+    ({"b1": "north", "b2": "middle"}, {"middle": ("south", "middle"), "north": ("south", "middle")}),
+    ({"b1": "north", "r2": "middle"}, {"north": ("middle", "north")}),
+    ({"b1": "middle"}, {"middle": ("south", "middle"), "north": ("south", "middle")}),
+    ({"b1": "south", "r2": "north"}, {}),
+])
+def test_a_fight_is_the_first_on_the_way(tmp_path: Path, places: dict[str, str], fights: dict[str, object]) -> None:
+    """Only with pieces of another player, and not where the way begins; another way has its own."""
+    (tmp_path / "map.yaml").write_text(
+        SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [0, 1]}") + "    - {between: [south, east]}\n")
+    rules = SCOUTS.replace("r1(red) | b1(blue)", "r1(red) | r2(red) | b1(blue) | b2(blue)").replace(" seen by owner", "")
+    standing = "".join(f"  entered({piece}, {place})\n" for piece, place in places.items())
+    state = written(tmp_path, rules.replace("  entered(b1, north)\n", standing))
+    found = {reach.place: reach.fight for reach in Seat(state, "red").forecast().places}
+    assert found == {"east": None, "middle": None, "north": None, **fights}
+
+
 WAITS = {
     " seen by owner": "", "allowance 2": "allowance 4\n  may end when z = east or z = west",
     "movement walk_of": "state told: 0..9\nreaction wait after entered\n  for red\n  when z = middle\n  limit 1 per game by me\n  told += 1\nmovement walk_of",
