@@ -349,3 +349,63 @@ def test_an_onlooker_knows_what_all_may_know_and_nothing_else(tmp_path: Path) ->
     assert [seen(who) for who in ("red", "blue", None)] == [("b1", 4, None, 7), ("b1", 4, 4, 7), ("b1", 4, None, 7)]
     assert [list(Viewer(state, who).unknown().get("Block", [])) for who in ("blue",)] == [[]]
     assert [len(Viewer(state, who).unknown()["Block"]) for who in ("red", None)] == [1, 1]
+
+
+CHITS = """
+kind Chit = c1 | c2 | c3
+pool hand(s: Side) of Chit seen by s
+pool cup of Chit seen by none
+event mixed(all: set Chit)
+  each c in all
+    times += 1
+state times: 0..9
+phase talk(all: set Chit)
+  times += 1
+setup
+  each c in Chit
+    put c in cup
+phase main
+  pick h from Chit where it != c2 by red "take one"
+  put h in hand(red)
+  pick c from Chit by blue "name one"
+  HAPPENS
+  choose by red "end"
+    option end
+      finish none, drawn
+"""
+BLOCKS = """
+kind Block = c1(red) | c2(red) | c3(red)
+  fixed side: Side
+  identity seen by side, all when shown
+  state shown: bool
+pool box of Block
+pool field of Block
+phase main
+  pick h from Block where it != c2 by red "take one"
+  put h in field
+  c2.shown := true
+  put c2 in field
+  choose by blue "go on"
+    option c2
+      HAPPENS
+  choose by red "end"
+    option end
+      finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("rules", "happens", "event"), [
+    (CHITS, "mixed(hand(red) + {c})", ["mixed", {"all": ["c2", "?"]}]),
+    (CHITS, "talk(hand(red) + {c})", ["phase_begun", {"phase": "talk", "all": ["c2", "?"]}]),
+    (BLOCKS, "gather field to box", ["gathered", {"source": "field", "target": "box", "what": ["c2", "?"]}]),
+])
+def test_the_place_of_what_is_unknown_among_known_things_tells_nothing(tmp_path: Path, rules: str, happens: str, event: object) -> None:
+    """What is not known stands behind what is, wherever it comes in the order of the data; in the line that tells it, too."""
+    game, told = rulekit.load(written(tmp_path, rules.replace("HAPPENS", happens))), []
+    for hidden in ("c1", "c3"):
+        state = game.new(seed=1)
+        state.apply(f"pick {hidden}")
+        state.apply("c2")
+        assert event in state.view("blue")["events"]
+        told.append((state.view("blue"), [line.text for line in rulekit.Seat(state, "blue").log()]))
+    assert told[0] == told[1]
