@@ -483,3 +483,51 @@ def test_a_choice_in_which_nothing_is_legal_skips_the_rest_of_its_block(tmp_path
     assert [option.key for option in state.decision.options] == ["stay"]
     with pytest.raises(rulekit.RulesError, match="play ended without 'finish'"):
         state.apply("stay")
+
+
+STANDING = """
+state n: 0..9
+standing shout in day "Shout"
+  limit 2 per day by me
+  n += 1
+procedure inside in day
+  choose by blue "inside"
+    option on
+      n += 0
+procedure apart
+  choose by blue "apart"
+    option on
+      n += 0
+phase day
+  choose by red "first"
+    option go
+      n += 0
+  if n < 9
+    choose by red "nothing is legal here"
+      option never
+        when n = 9
+        n += 0
+  inside
+  apart
+  pick k from 1 .. 2 by blue "how many"
+phase main
+  day
+  choose by red "after"
+    option go
+      finish none, drawn
+"""
+
+
+def test_a_standing_option_stands_beside_the_others_of_its_context(tmp_path: Path) -> None:
+    """After it the same is asked again. By itself it makes no decision; a procedure that is not `in` the context does not offer it, nor does
+    a pick."""
+    folder = written(tmp_path, STANDING)
+    state, asked = rulekit.load(folder).new(), []
+    while state.decision is not None:
+        keys = [option.key for option in state.decision.options]
+        asked.append((state.decision.player, keys))
+        state.apply("shout" if state.decision.player == "red" and "shout" in keys else keys[0])
+    assert asked == [("red", ["go", "shout"]), ("red", ["go", "shout"]), ("red", ["go"]), ("blue", ["on", "shout"]), ("blue", ["on"]),
+                     ("blue", ["pick 1", "pick 2"]), ("red", ["go"])]
+    assert state.get("n") == 2
+    agreed(folder)
