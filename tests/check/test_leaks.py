@@ -108,3 +108,33 @@ def test_where_and_how_much_is_told_too(statement: str) -> None:
     for aim, plan, told in (("goal", "wave", []), ("aim(blue)", "plan(blue)", ["RK518"])):
         _, lines = findings(PLACES.replace("STATEMENT", statement.replace("AIM", aim).replace("PLAN", plan)))
         assert [line[:5] for line in lines] == told, lines
+
+
+SIZES = """game leaks 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Chit = a(1) | b(2) | c(3)
+  fixed worth: 1..3
+pool cup of Chit seen by none
+pool hand(s: Side) of Chit seen by s
+state points: 0..9
+define best(s: Side): Chit? = first(hand(s) by -worth)
+event scored
+  points += 1
+phase main
+  each chit in Chit
+    put chit in hand(red)
+  scored when COND
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("cond", "tells"), [
+    ("some hand(red)", False), ("count(hand(red)) > 1", False), ("some(hand(red) where worth > 1)", True), ("a in hand(red)", True),
+    ("first(hand(red) by worth) = none", False), ("not (first(hand(red) by worth) != none)", False), ("first(hand(red) by worth) = a", True),
+    ("best(red) = none", False), ("best(red) = a", True), ("first((hand(red) where worth > 1) by worth) = none", True),
+    ("first(cup by worth) = none", False), ("first(hand(red) by worth) in hand(blue)", True),
+])
+def test_how_many_lie_in_a_pool_is_no_secret_and_which_is(cond: str, tells: bool) -> None:
+    """Also where it is asked whether there is a first of them."""
+    assert [line[:5] for line in findings(SIZES.replace("COND", cond))[1]] == (["RK507"] if tells else [])
