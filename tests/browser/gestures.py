@@ -22,7 +22,6 @@ from rulekit.program import cells  # noqa: E402
 from rulekit.program.program import DIE_ROLLED, DRAWN, PUT  # noqa: E402
 from rulekit.seat.seat import Seat  # noqa: E402
 
-
 LIT = "() => [...document.querySelectorAll('.map .place.target')].map(each => each.dataset.place).join(' ')"
 
 
