@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rulekit.check.options import reads_private
 from tests.compile.written import findings
 
 RULES = """game leaks 1
@@ -12,6 +13,7 @@ kind Side decides = red(blue) | blue(red)
 kind Block = r1(red) | b1(blue)
   fixed owner: Side
   state strength: 0..4 seen by owner
+  state keeper: Side?
 kind Card
   slot effect(b: Block, me: Side)
 members Card = jack | king
@@ -47,7 +49,7 @@ def found(guard: str, cond: str, told: str = "points = 0") -> list[str]:
     ("n > 0", "plan(me) > n"), ("b.owner = me", "b.strength > n"), ("me = b.owner", "b.strength > n"), ("active = me", "plan(active) > 1"),
     ("b.owner = active", "b.strength > n"),  # he has the menu
     ("holder = b.owner and holder = me", "b.strength > n"),  # by way of another name
-    ("holder = me", "plan(holder) > 1 and plan(me) > 1"), ("b.owner = me and n < 3", "some(Block where owner = me and strength > n)"),
+    ("holder = me", "plan(holder) > 1 and plan(me) > 1"), ("b.keeper = me", "plan(the b.keeper) > n"), ("b.owner = me and n < 3", "some(Block where owner = me and strength > n)"),
 ])
 def test_who_chooses_may_use_what_he_alone_sees(guard: str, cond: str) -> None:
     assert found(guard, cond) == []
@@ -138,3 +140,52 @@ phase main
 def test_how_many_lie_in_a_pool_is_no_secret_and_which_is(cond: str, tells: bool) -> None:
     """Also where it is asked whether there is a first of them."""
     assert [line[:5] for line in findings(SIZES.replace("COND", cond))[1]] == (["RK507"] if tells else [])
+
+
+@pytest.mark.parametrize(("guard", "told"), [("b.rank = 2", []), ("b.rank <= 2", ["RK507"]), ("b.rank != 2", ["RK507"]), ("b.rank < 3", ["RK507"])])
+def test_what_is_open_where_something_is_equal_is_open_nowhere_else(guard: str, told: list[str]) -> None:
+    rules = RULES.replace("seen by owner\n", "seen by owner, all when rank = 2\n  state rank: 0..4\n")
+    _, lines = findings(rules.replace("GUARD", guard).replace("COND", "b.strength > n").replace("TOLD", "points = 0"))
+    assert [line[:5] for line in lines] == told, lines
+
+
+PRIVATE = """game private 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Zone = east | west
+  state mined: bool seen by none
+  state paved: bool
+kind Card
+  slot guard(z: Zone): bool = true
+members Card = jack | king
+Card king "King"
+  when z.CELL
+define by_define(z: Zone): bool = z.CELL
+define by_cases(z: Zone): bool
+  = true when z = west
+  = z.CELL
+total amount(z: Zone): int
+  base 1
+  modifier more +1 when z.CELL
+  modifier less -1
+cancel amount.less when z.CELL
+total cancelled(z: Zone): int
+  base 1
+  modifier less -1
+cancel cancelled.less when z.CELL
+permit allowed(z: Zone)
+  bar shut when z.CELL "it is shut"
+define inside(c: Card): bool = EXPR
+phase main
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize("expr", ["east.CELL", "by_define(east)", "by_cases(east)", "amount(east) > 1", "cancelled(east) > 1", "allowed(east)",
+                                  "c.guard(east)", "some(Zone where by_define(it))", "1 > 2 or not by_define(east)"])
+def test_what_is_private_is_found_wherever_it_is_read(expr: str) -> None:
+    """Through each sort of declaration."""
+    for cell, private in (("mined", True), ("paved", False)):
+        model, lines = findings(PRIVATE.replace("EXPR", expr).replace("CELL", cell))
+        assert model is not None, lines
+        assert reads_private(next(d for d in model.defines if d.name == "inside").cases[0][1]) == private

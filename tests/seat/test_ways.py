@@ -34,7 +34,7 @@ def test_a_walk_that_is_over_does_not_go_on_in_the_next(tmp_path: Path) -> None:
     ahead = begun(state)
     walking = Walking.at(ahead)
     walking.step(walking.steps()[0])
-    assert walking.over and walking.ahead.slots[PC] == walking.course.number
+    assert walking.over and walking.ahead.slots[PC] == walking.course.number and walking.steps() == []
 
 
 def test_the_end_of_a_walk_is_no_step() -> None:
