@@ -296,11 +296,11 @@ class Hub:
                 await listener.send(wire.Taken(request.re, plan.to_json()))
                 await self._tell(opened)
             case wire.Undo(at=at):
-                many = await aside(room.undo, self._side(listener), at)
+                many = await aside(room.undo, room.undoer(self._side(listener), listener.yours), at)
                 await listener.send(wire.Answer(request.re, many))
                 await self._tell(opened, afresh=True)
             case wire.Redo(at=at):
-                many = await aside(room.redo, self._side(listener), at)
+                many = await aside(room.redo, room.redoer(self._side(listener), listener.yours), at)
                 await listener.send(wire.Answer(request.re, many))
                 await self._tell(opened)
             case wire.Prefer():
@@ -353,7 +353,7 @@ class Hub:
         room = opened.room
         afresh = afresh or listener.choice < 0 or listener.choice > room.choices
         events, since = (0, 0) if afresh else (listener.events, listener.choice)
-        state = await aside(room.told, listener.seat, listener.lang, events, since)
+        state = await aside(room.told, listener.seat, listener.lang, events, since, listener.yours)
         listener.choice = state.choice
         still = [line["event"] for line in state.lines if line["open"]]
         listener.events = still[0] if still else state.lines[-1]["event"] + 1 if state.lines else events

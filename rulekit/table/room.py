@@ -128,6 +128,19 @@ class Room:
         self.undone.pop()
         return many
 
+    def undoer(self, seat: str, yours: Sequence[str]) -> str:
+        """Whose gesture a page takes back: that of the seat that it looks from, or the last of another seat of its own where nobody hides
+        anything, as the page turns to who is asked after each choice."""
+        if self.state.table.has_secrets or not self.state.may_take_back(seat) or not self.choices:
+            return seat
+        last = self.state.names.sides[max(0, self.state.chooser(self.choices))]
+        return last if last in yours and self.seats.get(last) == HUMAN else seat
+
+    def redoer(self, seat: str, yours: Sequence[str]) -> str:
+        """Whose gesture a page makes again, likewise."""
+        last = self.undone[-1][0] if self.undone else seat
+        return last if last in yours and not self.state.table.has_secrets else seat
+
     def step(self) -> bool:
         """Makes one choice that waits for nobody: of a seat that plays by itself, or the only one that there is. False: a person is asked,
         or the game is over."""
@@ -253,12 +266,14 @@ class Room:
         return wire.Table(self.id, sheet, self.seats, list(yours), seat, self.state.table.has_secrets, self.recorder.save.commitment,
                           seed_text(self.recorder.save.seed) if over else None, header.get("salt") if over else None, re)
 
-    def told(self, seat: str | None, lang: str | None, events: int = 0, since: int = 0) -> wire.State:
-        """Where play stands, with the log from an event on and who made each choice from a number on."""
+    def told(self, seat: str | None, lang: str | None, events: int = 0, since: int = 0, yours: Sequence[str] = ()) -> wire.State:
+        """Where play stands, with the log from an event on and who made each choice from a number on. `yours`: the seats of the page."""
         looks = self._seat(seat, lang)
-        asked, lines = looks.decision(), looks.log(events)
+        asked, lines, position = looks.decision(), looks.log(events), looks.position().to_json()
         names = self.state.names
-        return wire.State(self.choices, looks.position().to_json(), asked.to_json() if asked else None, events,
+        if seat is not None and (other := self.undoer(seat, yours)) != seat:
+            position["undo"] = self._seat(other, lang).position().to_json()["undo"]
+        return wire.State(self.choices, position, asked.to_json() if asked else None, events,
                           [line.to_json() for line in lines], since,
                           [names.sides[who] if who >= 0 else "" for who in map(self.state.chooser, range(since + 1, self.choices + 1))])
 

@@ -76,6 +76,16 @@ def test_undo_takes_back_clicks_and_then_choices(server, look):
     assert page.choice == made
 
 
+def test_two_at_one_screen_take_back_where_nothing_is_hidden(server, look):
+    page = look(server)
+    page.new("tic_tac_toe")
+    page.play(until=lambda: page.choice == 2)
+    for left in (1, 0):
+        page.page.keyboard.press("u")
+        page.page.wait_for_function("left => document.querySelector('.timeline .at b')?.innerText === String(left)", arg=left)
+        page.mine()
+
+
 # ------------------------------------------------------------------ languages and screens
 def test_the_language_changes_at_any_moment_log_included(server, look):
     page = look(server)

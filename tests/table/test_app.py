@@ -6,7 +6,7 @@ import pytest
 
 import rulekit
 from rulekit.table.store import StoreError
-from table.tables import serving
+from table.tables import LIBRARY, serving
 
 
 def test_what_can_be_played_is_told_in_both_languages(client):
@@ -49,6 +49,38 @@ def test_a_plan_is_one_gesture_and_undo_takes_it_back_whole(opened, looking):
         assert page.answer("redo", at=0)["value"] == 3
         page.until(lambda: page.choice == 3)
         assert page.state["position"] == moved
+
+
+def test_at_one_screen_the_other_one_s_move_is_taken_back_where_nothing_is_hidden(opened, looking):
+    """The page has turned to who is asked next; the move before it was made at the same page."""
+    with looking(opened(game="tic_tac_toe"), "x") as page:
+        first, *_ = page.keys
+        page.take(first)
+        with_x = page.state["position"]["undo"]
+        page.answer("sit", seat="o")
+        page.until(lambda: page.table["seat"] == "o" and page.keys)
+        assert page.state["position"]["undo"] == with_x and with_x["steps"] == 1
+        assert page.answer("undo", at=1)["value"] == 1
+        page.until(lambda: page.choice == 0)
+        assert page.answer("redo", at=0)["value"] == 1
+        page.until(lambda: page.choice == 1)
+        page.take(page.keys[0])
+        assert page.answer("undo", at=2)["value"] == 1, "one's own comes first"
+
+
+@pytest.mark.parametrize("seats", [{"x": "random"}, {}])
+def test_what_was_not_moved_at_this_page_stays(seats, opened, looking, monkeypatch):
+    """The move of a seat that plays by itself; and any move of another in a game with secrets."""
+    monkeypatch.setattr(LIBRARY.game("tic_tac_toe").new().table, "has_secrets", not seats)
+    with looking(opened(game="tic_tac_toe", seats=seats), "o") as page:
+        if not seats:
+            page.answer("sit", seat="x")
+            page.until(lambda: page.keys)
+            page.take(page.keys[0])
+            page.answer("sit", seat="o")
+        page.until(lambda: page.choice == 1 and page.keys)
+        assert page.state["position"]["undo"]["steps"] == 0
+        assert page.answer("undo", at=1)["type"] == "refused"
 
 
 def test_what_was_done_since_cannot_be_made_again(opened, looking):
