@@ -500,3 +500,71 @@ phase main
 @pytest.mark.parametrize(("grade", "by"), [(grade, by) for grade in range(3) for by in range(-3, 4)])
 def test_a_shift_stops_at_both_ends(grade: int, by: int) -> None:
     expect(SHIFTS, [grade, by + 3], {"up": min(max(grade + by, 0), 2), "down": min(max(grade - by, 0), 2)})
+
+
+CHAIN = """
+state free(s: Spot): bool
+total strength(s: Spot): int
+  base 10
+  modifier a +1
+  modifier b +2 when not free(s1)
+  modifier c +4 when not free(s2)
+cancel strength.a when strength.b applies
+cancel strength.b when strength.c applies
+cancel strength.c when free(s3)
+permit may(s: Spot)
+  bar a when got >= 0 "a"
+  bar b when not free(s1) "b"
+  bar c when not free(s2) "c"
+cancel may.a when may.b applies
+cancel may.b when may.c applies
+cancel may.c when free(s3)
+total allowed(s: Spot): int
+  base 0
+  modifier a +1 when strength.b applies
+  modifier b +2 when may.b applies
+  modifier c +4 when strength.a applies and not (may.a applies)
+phase main
+  each s in Spot where SET
+    free(s) := true
+  got := strength(s1)
+  more := allowed(s1)
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("free", "got", "more"), [
+    ("no Spot", 15, 0), ("it = s1", 15, 0), ("it = s2", 12, 3), ("it = s3", 12, 3), ("it = s1 or it = s2", 11, 0), ("it = s1 or it = s3", 11, 0),
+    ("some Spot", 11, 0),
+])
+def test_what_is_cancelled_does_not_apply(free: str, got: int, more: int) -> None:
+    """So a cancel that hangs on it does not hold, and what it would have taken away counts after all."""
+    expect(CHAIN.replace("SET", free), [], {"got": got, "more": more})
+
+
+PLAYED = """
+kind Card
+  state played: set Side
+  rules while played as me
+total strength: int
+  base 10
+  modifier a +1
+cancel strength.a when strength.drums applies
+members Card = drums | fifes
+Card drums "Drums"
+  modifier strength.drums +2 when me = red
+Card fifes "Fifes"
+  cancel strength.drums when me = blue
+phase main
+  played(drums) := DRUMS
+  played(fifes) := FIFES
+  got := strength
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("drums", "fifes", "got"), [
+    ("{red}", "{red}", 12), ("{red}", "{blue}", 11), ("{blue}", "{red}", 11), ("{red, blue}", "{red}", 12), ("{red, blue}", "{red, blue}", 11),
+])
+def test_what_a_card_adds_applies_for_who_holds_it_until_another_cancels_it(drums: str, fifes: str, got: int) -> None:
+    expect(PLAYED.replace("DRUMS", drums).replace("FIFES", fifes), [], {"got": got})
