@@ -189,3 +189,18 @@ def test_what_is_private_is_found_wherever_it_is_read(expr: str) -> None:
         model, lines = findings(PRIVATE.replace("EXPR", expr).replace("CELL", cell))
         assert model is not None, lines
         assert reads_private(next(d for d in model.defines if d.name == "inside").cases[0][1]) == private
+
+
+@pytest.mark.parametrize(("statement", "codes"), [
+    ("pick p from spare(red) by red\n  marked(p) := true", ["RK519"]),  # that he is asked tells how many there are; which he takes is his to say
+    ("pick p from spare(red) by blue\n  marked(p) := true", ["RK518", "RK519"]),
+    ("choose by red \"what\"\n    option go\n      pick p from spare(red) by red\n      marked(p) := true", []),
+    ("choose by blue \"what\"\n    option go\n      pick p from spare(red) by blue\n      marked(p) := true", ["RK518", "RK519"]),
+    ("pick c from hand(red) by red\n  marked(s1) := c = storm", ["RK518"]),  # he says what he holds
+    ("pick c from hand(red) by red\n  marked(s1) := true", []),
+    ("pick c from hand(red) by red\n  put c in box(s1)\n  marked(s1) := c = storm", []),
+])
+def test_what_a_player_picks_tells_what_he_alone_sees_only_of_what_he_holds(statement: str, codes: list[str]) -> None:
+    rules = PLACES[:PLACES.index("phase main")].replace("state goal", "state spare(s: Side): set Spot seen by s\npool hand(s: Side) of Chit seen by s\nstate goal")
+    _, lines = findings(f"{rules}procedure go_on\n  {statement}\nphase main\n  go_on\n  finish none, drawn\n")
+    assert sorted(line[:5] for line in lines) == codes, lines
