@@ -29,15 +29,15 @@ export type Need = "nothing" | "pieces" | "more" | "place" | "which" | "piecesOr
 
 export const NO_CLICKS: Clicks = { picked: [], lead: [], aimed: null };
 
-const HANDLES = new Set(["piece", "place"]);
 const verbOf = (key: string): string => key.split(" ", 1)[0] ?? key;
 
-/** The ids of an option that can be clicked: its pieces, its places, its faces of cards in hand. */
-export function handlesOf(option: Offered, inHand: ReadonlySet<string>): string[] {
+/** The ids of an option that can be clicked: its pieces on the map, its places, its faces of cards in hand. What stands nowhere yet has a button. */
+export function handlesOf(option: Offered, ground: Ground): string[] {
   const out: string[] = [];
   for (const [name, type] of Object.entries(option.types)) {
     const value = option.params[name];
-    if (typeof value === "string" && (HANDLES.has(type.role) || inHand.has(value))) out.push(value);
+    if (typeof value === "string" && (type.role === "place" || (type.role === "piece" && ground.at.has(value)) || ground.inHand.has(value)))
+      out.push(value);
   }
   return out;
 }
@@ -78,7 +78,7 @@ export class Plan {
     readonly ahead: Forecast | null = null,
   ) {
     this.options = asked.options ?? [];
-    this.handles = new Map(this.options.map((option) => [option, handlesOf(option, ground.inHand)]));
+    this.handles = new Map(this.options.map((option) => [option, handlesOf(option, ground)]));
   }
 
   with(clicks: Partial<Clicks>): Plan {
@@ -134,7 +134,7 @@ export class Plan {
 
   /** The pieces that may be clicked, those that are chosen too. */
   legal(): Set<string> {
-    const out = new Set(this.options.flatMap(piecesOf));
+    const out = new Set(this.options.flatMap(piecesOf).filter((id) => this.ground.at.has(id)));
     if (!this.isGroup) for (const id of this.ground.movable) out.add(id);
     return out;
   }

@@ -30,6 +30,16 @@ test("an option with a piece makes the piece clickable, one with a place lights 
   deepEqual(plan.buttons().map((each) => each.key), ["pick 2", "pass", "talk blue"]);
 });
 
+test("a piece that stands nowhere yet has a button, alone and in a group", () => {
+  const coming = [option("add a", { p: "a" }), option("add new", { p: "new" })];
+  for (const kind of ["pick", "group"]) {
+    const plan = new Plan(asked(kind, coming), ground());
+    deepEqual([...plan.legal()], ["a"]);
+    deepEqual(plan.buttons().map((each) => each.key), ["add new"]);
+  }
+  equal(new Plan(asked("pick", [coming[1]!]), ground()).need(), "nothing");
+});
+
 test("a face of a card in the hand is played by a click on it; a thing elsewhere is a button", () => {
   const options = [option("play F1", { f: "F1" }), option("play F2", { f: "F2" })];
   const plan = new Plan(asked("window", options), ground({ inHand: new Set(["F1"]) }));

@@ -46,7 +46,7 @@ class Looker:
 
     def __init__(self, page, server) -> None:
         self.page, self.server = page, server
-        self.clicks = 0
+        self.clicks = self.idle = 0
 
     # ------------------------------------------------------------------ coming to a table
     def new(self, game, scenario=None, seats=None, lang="en", seed="425"):
@@ -118,8 +118,11 @@ class Looker:
         taken before a piece."""
         lit = self.lit()
         if not lit:  # another is asked
+            self.idle += 1
+            assert self.idle < 200 or not self.page.locator("#prompt.mine").count(), f"nothing can be clicked: {self.page.evaluate(NOW)}"
             self.page.wait_for_timeout(60)
             return
+        self.idle = 0
         ready = [each for each in lit if each["kind"] in ("cover", "confirm")]
         onward = [each for each in lit if each["kind"] in ("option", "place")]
         self.click(rng.choice(ready or (onward if onward and rng.random() < brisk else lit)))
@@ -134,7 +137,7 @@ class Looker:
 
     def play(self, seed=1, most=4000, brisk=0.5, until=lambda: False):
         """Plays by clicks until the game is over; how many it took."""
-        rng, end = random.Random(seed), time.monotonic() + 300
+        rng, end = random.Random(seed), time.monotonic() + 900
         while not self.over and not until():
             assert self.clicks < most and time.monotonic() < end, f"not over after {self.clicks} clicks: {self.page.evaluate(NOW)}"
             self.move(rng, brisk)

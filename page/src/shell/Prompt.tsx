@@ -306,6 +306,10 @@ function Choice({ option, hint, view, game }: { option: Offered; hint: number; v
     harm = what !== undefined && isHarm(what, store.seat.value);
   const notes = what === undefined ? [] : notesOf(what, game, store.seat.value, say),
     cost = pointsText(game, option.cost);
+  const board = store.board.value,
+    coming = Object.values(option.params).filter(
+      (id): id is string => typeof id === "string" && game.pieces.has(id) && board !== null && !board.at.has(id),
+    );
   const title = [...notes, ...(option.ref.length > 0 ? [`§ ${option.ref.join(", ")}`] : [])].join(" · ");
   const played = planner.plan.value?.faces().size ? [...planner.plan.value.faces().values()].flat().includes(option) : false;
   return (
@@ -316,6 +320,9 @@ function Choice({ option, hint, view, game }: { option: Offered; hint: number; v
       onClick={() => void planner.press(option)}
       data-key={option.key}
     >
+      {coming.map((id) => (
+        <CounterPicture key={id} game={game} id={id} size={26} reduced={board?.reduced.has(id) ?? false} />
+      ))}
       {harm && <Icon name="warn" />}
       {!harm && what?.rolls && <Icon name="die" />}
       <span>
