@@ -97,6 +97,16 @@ def test_what_is_wrong_is_told_by_the_name_that_players_know() -> None:
     assert "where turn of returns to cannot be 11" in spoiled(game, turn.returns, 11)
 
 
+def test_each_procedure_that_nobody_called_is_told_of() -> None:
+    """The last one, too; it would go on where it has been called from."""
+    game = rulekit.load(ROOT / "tests" / "fixtures" / "choices")
+    program, state = game.program(), game.new(seed=1)
+    idle = [proc for proc in program.procs if proc.entry >= 0 and proc.returns >= 0 and not state._s[proc.returns]]
+    assert idle[-1] is program.procs[-1]
+    for proc in idle:
+        assert "is going on, but nobody has called it" in spoiled(game, proc.returns, proc.sites[0])
+
+
 def test_a_cell_is_not_set_to_what_it_cannot_hold() -> None:
     state = rulekit.load(ROOT / "tests" / "fixtures" / "choices").new(seed=1)
     with pytest.raises(rulekit.RulekitError, match="day_number lies between 1 and 9"):

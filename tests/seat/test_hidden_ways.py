@@ -48,6 +48,7 @@ def test_all_that_a_value_may_be_is_tried(tmp_path: Path, deep: str, north: bool
         assert ends == {"to south": ("south", True), "to north": ("north" if north else None, True)}
         answers.append(json.dumps(Seat(state, "red").forecast().to_json()))
     assert len(set(answers)) == 1
+    assert [place["place"] for place in json.loads(answers[0])["places"]] == (["south", "north"] if north else ["south"])
 
 
 @pytest.mark.parametrize(("range", "most"), [("0..900", 900), ("0..40", 40)])
