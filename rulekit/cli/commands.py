@@ -9,19 +9,21 @@ from rulekit.base.errors import RulekitError
 from rulekit.cli import news
 from rulekit.cli.desk import Desk
 from rulekit.cli.finder import find as find_lines
+from rulekit.cli.foretold import consequence, listed
 from rulekit.cli.helptext import helptext
-from rulekit.cli.menu import counted
+from rulekit.cli.looking import meant, odds, paths, replay, since
 from rulekit.cli.screen import Screen
 from rulekit.cli.typed import take
 from rulekit.play import keeping
 from rulekit.play.agents import make_agents
 from rulekit.play.composed import why as why_line
-from rulekit.play.decision import Decision, Option, matching, number_of, refuse_long
+from rulekit.play.decision import Decision, Option, number_of, refuse_long
 from rulekit.play.refusal import overview
 from rulekit.play.resume import resume
 from rulekit.play.savefile import read_save
 from rulekit.play.view import Viewer
 from rulekit.play.words import said
+from rulekit.seat.seat import Seat
 
 
 class Quit(Exception):
@@ -35,7 +37,7 @@ class Refused(Exception):
 def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Option]) -> bool:
     """Does what a line says; True if play has moved."""
     if not text:
-        return False
+        return replay(desk, "next", who, asked) if desk.step is not None else False
     word, _, rest = text.partition(" ")
     exact = any(text.casefold() in _names(option) for option in options)
     act = _COMMANDS.get(word.casefold())
@@ -58,6 +60,9 @@ def _names(option: Option) -> set[str]:
 def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
     """Makes the choice of a text, or the several of a line; True if play has moved."""
     asked, begin = desk.state.decision, desk.state.choices_count()
+    if desk.settings.interactive and not _wanted(desk, meant(text, options, desk.state.names)):
+        return False
+    desk.step = None
     try:
         shown, rest = take(desk.recorder, text, desk.menu(options), desk.settings.interactive, desk.through())
     except RulekitError as error:
@@ -74,16 +79,28 @@ def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
     return True
 
 
+def _wanted(desk: Desk, found: Sequence[Option]) -> bool:
+    """Does the person want what loses something of his own for good, whatever is rolled? Where one option is meant, he is asked."""
+    if len(found) != 1:
+        return True
+    names, who = desk.state.names, desk.state.current_player()
+    what, side = consequence(Seat(desk.state, who), found[0].key, names.sides[who]), names.sides[who]
+    if not what.is_harm(side):
+        return True
+    lost = names.word("foretold.lost", what=listed(names, what.lost)) if what.lost else names.word("foretold.points_lost")
+    if desk.confirms(f"! {found[0].label}{names.word('colon')}{lost}. {names.word('foretold.really')} "):
+        return True
+    desk.word("foretold.not_done")
+    return False
+
+
 def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Why something is not offered, or a line cannot be made."""
     names, options = desk.state.names, Viewer(desk.state, who).options()
     if not rest:
         desk.say(*[f"  {line}" for line in overview(desk.state) or [names.word("nothing_refused")]])
         return False
-    found = matching(rest, options, names)
-    number = number_of(rest)
-    if number is not None and 1 <= number <= len(options) and not any(map(counted, options)):
-        found = [options[number - 1]]
+    found = meant(rest, options, names)
     if len(found) == 1:
         offered = names.word("offered", key=repr(found[0].key))
         desk.say(f"  {offered}{f' [{chr(44).join(found[0].ref)}]' if found[0].ref else ''}")
@@ -303,6 +320,8 @@ _COMMANDS: dict[str, _Command] = {
     "why": why, "total": total, "undo": undo, "redo": redo, "log": log,
     "map": map_, "board": board, "zones": board, "options": options, "more": more,
     "find": find, "skip": skip, "pass": pass_, "auto": auto, "save": save,
+    "odds": odds, "paths": paths, "since": since, "replay": replay,
+    "chances": odds, "chemins": paths, "depuis": since, "revoir": replay,
     "load": load, "help": help_, "?": help_, "quit": quit_, "exit": quit_,
     "pourquoi": why, "chercher": find, "carte": map_, "plateau": board, "journal": log,
     "choix": options, "suite": more, "passer": pass_, "aide": help_, "quitter": quit_, "annuler": undo, "refaire": redo,

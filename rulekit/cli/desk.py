@@ -7,15 +7,17 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from attrs import define, field
 
+from rulekit.base.errors import RulekitError
 from rulekit.cli import news, status
+from rulekit.cli.foretold import MOST, consequence, cost_text, told
 from rulekit.cli.menu import LINES, Menu
 from rulekit.cli.screen import WIDTH, Screen
 from rulekit.play.agents import Agent, make_agents
-from rulekit.play.decision import Decision, Option
+from rulekit.play.decision import LONGEST, Decision, Option
 from rulekit.play.game import Game
 from rulekit.play.notes import effects
 from rulekit.play.refusal import step_price
@@ -24,7 +26,17 @@ from rulekit.play.seeds import seed_text
 from rulekit.play.skips import Skips
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
+from rulekit.seat.seat import Seat
 
+if TYPE_CHECKING:
+    from rulekit.cli.colours import Colours
+    from rulekit.cli.completion import Offers
+    from rulekit.cli.editing import Editor
+
+LINE = 2 * LONGEST  # characters of a line that are kept
+PIECE = 1 << 16  # characters of it that are read and left out at a time
+YES = ("y", "yes", "o", "oui")
+ENDLESS = 1 << 22  # characters of a line after which no end is looked for
 _STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # the cursor, or the direction of writing
 
 
@@ -51,6 +63,8 @@ class Desk:
     settings: Settings
     source: IO[str]
     out: IO[str] = field(factory=lambda: sys.stdout)
+    editor: Editor | None = None  # of lines; without one they are read from the source
+    colours: Colours | None = None  # of the lines that are printed
     agents: list[Agent | None] = field(init=False)
     skips: Skips = field(factory=Skips)
     facing: int | None = None  # who looks at the screen
@@ -63,6 +77,7 @@ class Desk:
     explained: dict[int, Sequence[str]] = field(factory=dict)  # what stands behind events that have happened here, by their number
     trouble: str = ""  # why the file has not got all of the game, as it was told last
     page: int = 0  # of the log
+    step: int | None = None  # of the game that is gone through, as `replay` counts them
     rest: list[str] = field(factory=list)  # lines of options that did not fit the page
 
     def __attrs_post_init__(self) -> None:
@@ -78,6 +93,29 @@ class Desk:
         """The players who are persons."""
         return [i for i, agent in enumerate(self.agents) if agent is None]
 
+    def confirms(self, question: str) -> bool:
+        """Asks whether something is wanted; only a clear yes is one."""
+        return (self.read(question) or "").casefold() in YES
+
+    def read(self, prompt: str, offers: Offers | None = None) -> str | None:
+        """The next line that is no comment, without its end; None at the end of the input. Of a line without end only a part. `offers`:
+        what it may be completed to, where there is an editor."""
+        if self.editor is not None:
+            return self.editor.read(self.colours.shown(prompt) if self.colours else prompt, offers)
+        self.out.write(prompt)
+        self.out.flush()
+        while line := self.source.readline(LINE):
+            end, size = line[-1:], 0
+            while end != "\n" and (rest := self.source.readline(PIECE)):
+                end, size = rest[-1:], size + len(rest)
+                if size > ENDLESS:
+                    raise RulekitError(self.state.names.word("endless_line"))
+            text = line.strip()
+            if text.startswith("#") or (not text and not self.settings.interactive):
+                continue
+            return text
+        return None
+
     def say(self, *lines: str) -> None:
         """Prints, what would steer the terminal as its code; at a keyboard long lines are wrapped at words."""
         for line in (_STEERS.sub(lambda found: f"\\x{ord(found.group()):02x}", each) for text in lines for each in text.split("\n")):
@@ -85,7 +123,14 @@ class Desk:
                 indent = " " * (len(line) - len(line.lstrip()))
                 wrapped = textwrap.wrap(line.strip(), self.width, initial_indent=indent, subsequent_indent=indent + "    ",
                                         break_long_words=False, break_on_hyphens=False)
-                print(*wrapped, sep="\n", file=self.out)
+                self._print(*wrapped)
+            else:
+                self._print(line)
+
+    def _print(self, *lines: str) -> None:
+        for line in lines:
+            if self.colours is not None:
+                self.colours.print(line)
             else:
                 print(line, file=self.out)
 
@@ -171,7 +216,24 @@ class Desk:
 
     def menu(self, options: Sequence[Option]) -> Menu:
         notes = status.notes(Viewer(self.state, self.state.current_player()), options)
-        return Menu(self.state.names, options, self.width, lambda option: notes.get(option.id, "") + self.effect(option))
+        ahead = self.ahead(options)
+        return Menu(self.state.names, options, self.width,
+                    lambda option: notes.get(option.id, "") + self.effect(option) + ahead.get(option.id, ""))
+
+    def ahead(self, options: Sequence[Option]) -> dict[int, str]:
+        """At a keyboard, beside each option what it costs, if that is not told of steps anyway, and what it surely brings about."""
+        if not self.settings.interactive or len(options) > MOST:
+            return {}
+        names, who, out = self.state.names, self.state.current_player(), {}
+        seat = Seat(self.state, who)
+        asked = seat.decision()
+        for option, offered in zip(options, (asked and asked.options) or (), strict=False):
+            cost = "" if offered.ends_at is not None or step_price(self.state, option.id) else cost_text(names, offered.cost)
+            found = consequence(seat, option.key, names.sides[who])
+            parts = [*([cost] if cost else []), *told(seat, found)]
+            if parts:
+                out[option.id] = f"{' !' if found.is_harm(names.sides[who]) else ''} ({names.semicolon.join(parts)})"
+        return out
 
     def list(self, lines: list[str]) -> None:
         """Prints options, a page of them; the rest comes with `more`."""

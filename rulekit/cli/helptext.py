@@ -14,6 +14,10 @@ A whole move may stand in one line: an option, its group in any order (or all), 
   board [TEXT]      the position in short, or the places with the text in them;  map: every place with its neighbours
   log [N|more|all]  what happened: the last lines, so many, the page before, all
   why [OPTION]      why an option, or a whole line, is not possible; alone: what is refused here, and why
+  odds [OPTION]     the results of the next roll, with their chances and what they do: after an option, or after each
+  paths [PIECES]    where these pieces could go together, by which way and at what cost
+  since             what happened since your last decision;  replay: go through it step by step (Enter: the next step),
+                    replay N: from choice N on, replay next|back, replay board: the position there, replay end
   total NAME [ARG]  how a total comes about (also permits)
   undo, redo        take back what you typed last, a whole line too; make it again
   pass all          pass windows until you are asked something else, or somebody plays something in a window
@@ -34,6 +38,10 @@ Un mouvement entier tient en une ligne : un choix, son groupe dans un ordre quel
   board [TEXTE]     la position en bref, ou les lieux qui contiennent le texte (plateau) ;  map (carte) : chaque lieu et ses voisins
   log [N|more|all]  ce qui s'est passé : les dernières lignes, tant de lignes, la page d'avant (suite), tout (journal)
   why [CHOIX]       pourquoi un choix, ou une ligne, est impossible ; seul : ce qui est refusé ici, et pourquoi (pourquoi)
+  odds [CHOIX]      les résultats du prochain jet, leurs chances et leurs effets : après un choix, ou après chacun (chances)
+  paths [PIONS]     où ces pions pourraient aller ensemble, par quel chemin et à quel prix (chemins)
+  since             ce qui s'est passé depuis votre dernière décision (depuis) ;  replay (revoir) : le revoir pas à pas (Entrée :
+                    l'étape suivante), revoir N : dès le choix N, revoir suivant|précédent, revoir plateau : la position, revoir fin
   total NOM [ARG]   comment se forme un total (une permission aussi)
   undo, redo        reprendre ce qu'on a tapé, une ligne entière aussi ; le refaire (annuler, refaire)
   pass all          passer les fenêtres jusqu'à une autre question, ou jusqu'à ce que quelqu'un y joue quelque chose (passer tout)

@@ -26,6 +26,7 @@ from rulekit.cli.common import (
 from rulekit.cli.main import UsageError
 
 if TYPE_CHECKING:
+    from rulekit.cli.terminal import Terminal
     from rulekit.play.game import Game
     from rulekit.play.keeping import Keeper
     from rulekit.play.resume import Resumed
@@ -70,12 +71,31 @@ def run(args: argparse.Namespace) -> int:
     interactive = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
     settings = Settings(begun.seats, seed, args.auto, args.free_undo, interactive, args.ask_all, args.quiet, asked)
     terminal = Terminal(game, begun.recorder, settings, source)
+    if interactive:
+        _equip(terminal)
     try:
         terminal.greet()
         terminal.say(*begun.notes)
         return terminal.play()
     finally:
         terminal.recorder.keep_in(None)
+
+
+def _equip(terminal: Terminal) -> None:
+    """Gives a terminal colours and the editing of lines, as far as their libraries are there (the extra `terminal`)."""
+    try:
+        from rulekit.cli.colours import Colours
+
+        terminal.colours = Colours(terminal.state.names, terminal.out)
+    except ModuleNotFoundError:
+        pass
+    try:
+        from rulekit.cli.editing import Editor, history_file
+
+        private = len(terminal.humans) > 1 and terminal.state.table.has_secrets
+        terminal.editor = Editor(private, history_file())
+    except ModuleNotFoundError:
+        terminal.word("play.no_editor")
 
 
 def _new(args: argparse.Namespace, game: Game, seed: int) -> Resumed:

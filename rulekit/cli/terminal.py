@@ -9,16 +9,13 @@ from attrs import define
 from rulekit.base.errors import RulekitError, RulesError
 from rulekit.cli import news, status
 from rulekit.cli.commands import Quit, Refused, obey
+from rulekit.cli.completion import Offers
 from rulekit.cli.desk import Desk
 from rulekit.cli.screen import WIDTH
 from rulekit.play.agents import make_agents, victory_total
 from rulekit.play.decision import LONGEST, Decision
 from rulekit.play.seeds import seed_text
 from rulekit.play.view import Viewer
-
-MOST = 2 * LONGEST  # characters of a line that are kept
-PIECE = 1 << 16  # characters of it that are read and left out at a time
-ENDLESS = 1 << 22  # characters of a line after which no end is looked for
 
 
 @define
@@ -125,9 +122,7 @@ class Terminal(Desk):
             if self.settings.interactive:
                 self.out.write("\033[2J\033[3J\033[H")
                 self.say(self.state.names.word("hand_over", who=name))
-                self.out.write(self.state.names.word("press_enter") + " ")
-                self.out.flush()
-                self._read()
+                self.read(self.state.names.word("press_enter") + " ")
             else:
                 self.say(f"--- {self.state.names.word('screen_goes', who=name)} ---")
             self.seen = (None, [])
@@ -142,9 +137,7 @@ class Terminal(Desk):
         options = Viewer(self.state, who).options()
         self.show_options(asked, options)
         while True:
-            self.out.write(f"{self.state.names.label(self.state.table.program.sides, who)}> ")
-            self.out.flush()
-            text = self._read()
+            text = self.read(f"{self.state.names.label(self.state.table.program.sides, who)}> ", Offers(self.state, who, options))
             if text is None:
                 self._end_of_input()
                 return
@@ -152,20 +145,6 @@ class Terminal(Desk):
                 self.say(text if len(text) <= LONGEST else f"{text[:WIDTH]}...")
             if obey(self, text, who, asked, options):
                 return
-
-    def _read(self) -> str | None:
-        """The next line that is no comment, without its end; None at the end of the input. Of a line without end only a part."""
-        while line := self.source.readline(MOST):
-            end, size = line[-1:], 0
-            while end != "\n" and (rest := self.source.readline(PIECE)):
-                end, size = rest[-1:], size + len(rest)
-                if size > ENDLESS:
-                    raise RulekitError(self.state.names.word("endless_line"))
-            text = line.strip()
-            if text.startswith("#") or (not text and not self.settings.interactive):
-                continue
-            return text
-        return None
 
     def _end_of_input(self) -> None:
         if not self.settings.auto:
