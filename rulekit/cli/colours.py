@@ -12,7 +12,7 @@ from rich.text import Text
 from rulekit.play.names import Names
 from rulekit.seat.look import drawing_of
 
-PARAGRAPHS = re.compile(r"\[[^\]]*\]")
+PARAGRAPHS = re.compile(r"\[[A-Z]?\d[^\]]*\]")
 NUMBER = re.compile(r"^ {0,2}\d+(?= )")  # of an option in the list
 WARNING = re.compile(r"(?<= )!(?= )|^!(?= )")
 

@@ -85,7 +85,7 @@ class Offers:
         places = {cell.type.kind for cell in names.place_cells.values()}
         if done[-1].casefold() in ("to", "vers"):
             yield from self._members(sorted(places), ())
-        elif any(word.casefold() in names.verbs for word in done):
+        elif names.place_cells and any(word.casefold() in names.verbs for word in done):
             yield from self._members(names.place_cells, done)
             yield Word("vers" if names.lang == "fr" else "to")
 

@@ -136,13 +136,14 @@ class _Bundle:
     lines: list[str]
 
 
-def _bundles(results: Sequence[Result]) -> list[_Bundle]:
+def _bundles(results: Sequence[Result], numbers: set[str]) -> list[_Bundle]:
+    """`numbers`: the lines that tell nothing but a roll."""
     echoes, found = _echoes(results), dict[Any, _Bundle]()
     for result in results:
         params = {k: v for k, v in result.outcome.params.items() if k not in echoes} if result.outcome else {}
         dice = "+".join(str(roll.value) for roll in result.rolls)
         same = repr((result.outcome and result.outcome.name, params, result.outcome and result.outcome.printed, result.changes,
-                     result.points, result.end, None if result.outcome else dice))
+                     result.points, result.end, None if result.outcome else [line for line in result.lines if line not in numbers]))
         known = found.get(same)
         if known is None:
             found[same] = _Bundle(result, result.chance, [dice], list(result.lines))
@@ -185,7 +186,8 @@ def odds_lines(names: Names, way: Way) -> list[str]:
     """A way with each result of its roll: the chance, the dice, what comes of it."""
     if not any(result.rolls for result in way.results):
         return [way.label + names.word("colon") + names.word("foretold.hidden" if way.hidden else "foretold.no_roll")]
-    found, numbers = _bundles(way.results), _telling_dice(way.results)
+    numbers = _telling_dice(way.results)
+    found = _bundles(way.results, numbers)
     dice = [", ".join(each.rolls) for each in found]
     wide, broad = max(map(len, dice)), max(len(str(each.chance)) for each in found)
     texts = []
@@ -207,7 +209,10 @@ def paths_lines(names: Names, found: Forecast) -> list[str]:
     out = []
     if found.left is not None and found.left.amount is not None:
         out.append(names.word("foretold.left", n=cost_text(names, [found.left]) or "0"))
-    out += [_path(names, found, reach) for reach in found.places]
+    between = {reach.stopped_by for reach in found.places}
+    out += [_path(names, found, reach, len(between) > 1) for reach in found.places]
+    if len(between) == 1 and (always := between.pop()):
+        out.append(names.word(f"foretold.between.{always}"))
     if not found.places:
         leads = names.semicolon.join(" ".join(keys) for keys in found.leads)
         verb, _, id = (found.refused or "").partition(" ")
@@ -216,13 +221,15 @@ def paths_lines(names: Names, found: Forecast) -> list[str]:
     return out
 
 
-def _path(names: Names, found: Forecast, reach: Reach) -> str:
+def _path(names: Names, found: Forecast, reach: Reach, differ: bool) -> str:
+    """A place with the cost of going there, and how the way is typed if it leads by others. `differ`: what may come between is told."""
     cost = cost_text(names, (*found.cost, *reach.cost))
-    via = listed(names, reach.way[:-1])
+    steps = [key.split(" ") for key in reach.keys if key.startswith("to ")]
+    via = " ".join(f"{names.word('foretold.to')} {id.rsplit('.', 1)[-1]}" for _, id in steps) if len(steps) > 1 else ""
     fight = reach.fight and names.word("foretold.fight", at=label(names, reach.fight[1]))
     stay = "" if reach.may_stop else names.word("foretold.stays_not" if reach.may_stop is False else "foretold.stays_unsure")
-    between = reach.stopped_by and names.word(f"foretold.between.{reach.stopped_by}")
-    parts = [cost, names.word("foretold.via", what=via) if via else "", fight, stay, between]
+    between = names.word(f"foretold.between.{reach.stopped_by}") if differ and reach.stopped_by else ""
+    parts = [cost, via, fight, stay, between]
     return label(names, reach.place) + names.word("colon") + names.semicolon.join(part for part in parts if part)
 
 

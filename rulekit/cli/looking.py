@@ -76,6 +76,9 @@ def since(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Goes through the game: `replay` begins after the last decision of who is asked, or at choice N; `next`, `back`, `board` go on."""
     found, wish = steps(desk.state, who), rest.casefold()
+    if not found:
+        desk.word("steps.none")
+        return False
     last = len(found) - 1
     number = number_of(wish)
     if number is not None:
@@ -98,7 +101,7 @@ def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
         desk.step = 0 if desk.step < 0 else None
         return False
     _tell(desk, found[desk.step], numbered=True)
-    if desk.settings.interactive:
+    if desk.settings.interactive and wish not in NEXT + BACK:
         desk.word("steps.how")
     return False
 
@@ -109,4 +112,4 @@ def _tell(desk: Desk, step: Step, numbered: bool = False) -> None:
     label = names.label(desk.state.table.program.sides, step.side) if step.side >= 0 else names.word("steps.setup")
     if numbered:
         desk.say("-- " + names.word("steps.choice", n=str(step.choice), all=str(desk.state.choices_count()), who=label) + " --")
-    desk.say(*[f"  {line.text.strip()}" for line in step.lines])
+    desk.say(*[f"  == {line.text.strip()} ==" if line.level else f"  {line.text.strip()}" for line in step.lines])

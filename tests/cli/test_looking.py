@@ -1,0 +1,237 @@
+"""What the terminal foretells and goes back to: costs, consequences, warnings, `odds`, `paths`, `since`, `replay`; in words, in two languages."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.cli.desk import Settings
+from rulekit.cli.foretold import consequence
+from rulekit.cli.steps import at_choice, begin_since, steps
+from rulekit.cli.terminal import Terminal
+from rulekit.play.saves import Recorder
+
+ROOT = Path(__file__).resolve().parents[2]
+SKIRMISH = str(ROOT / "examples" / "skirmish")
+BOTH = {"red": "human", "blue": "human"}
+MANIFEST = """\
+rulekit: game
+language: 1
+name: raid
+version: "1"
+title: A raid
+victory_total: vp
+default_scenario: dawn
+"""
+RULES = """\
+game raid 1
+
+unit VP
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Zone
+kind Border joins Zone
+kind Piece
+  fixed owner: Side
+  state zone: Zone?
+state points(s: Side): 0..40 VP = 5
+
+total vp(s: Side): VP
+  base points(s)
+
+event burnt(p: Piece)
+  p.zone := none
+event paid(s: Side)
+  points(s) -= 2
+event won(s: Side)
+  points(s) += 1
+
+phase main
+  repeat 3 times
+    choose by red "what now"
+      option burn(p: Piece)
+        when p.owner = red and p.zone != none "it is not there"
+        burnt(p)
+      option pay
+        paid(red)
+      option dare(p: Piece)
+        when p.owner = red and p.zone != none "it is not there"
+        roll d = d6 by red for trial
+        if d <= 2
+          burnt(p)
+        if d >= 5
+          won(red)
+      option rest
+        won(red)
+  finish red, win
+"""
+MAP = """\
+places: {kind: Zone, source: {assumed: x}, members: {camp: {label: the camp}, hill: {}}}
+borders: {kind: Border, source: {assumed: x}, members: [{between: [camp, hill]}]}
+"""
+PIECES = """\
+- {kind: Piece, place: zone, source: {assumed: x}, members: {red.A: {owner: red, label: the red axes}, blue.B: {owner: blue}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def raid(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
+    """A game in which one may burn one's own piece, pay, or dare."""
+    folder = tmp_path_factory.mktemp("raid") / "raid"
+    (folder / "scenarios").mkdir(parents=True)
+    for name, text in (("game.yaml", MANIFEST), ("game.rules", RULES), ("map.yaml", MAP), ("pieces.yaml", PIECES)):
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "scenarios" / "dawn.yaml").write_text("{name: dawn, title: Dawn, ref: '1', deploy: {camp: [red.A], hill: [blue.B]}}\n", encoding="utf-8")
+    return rulekit.load(folder)
+
+
+def typed(game: rulekit.Game, *lines: str, seats: dict[str, str] = BOTH, interactive: bool = True, seed: int = 7) -> tuple[Terminal, str]:
+    """A game of which persons have typed these lines, and what they read, each line once."""
+    out, script = io.StringIO(), io.StringIO("\n".join(lines) + "\n")
+    terminal = Terminal(game, Recorder(game, game.new(None, seed), seats), Settings(seats, seed, interactive=interactive, quiet=True), script, out)
+    terminal.play()
+    return terminal, out.getvalue()
+
+
+def test_each_option_tells_what_it_surely_brings_about(raid: rulekit.Game) -> None:
+    _, out = typed(raid, "quit")
+    told = {found[1]: found[2] for found in re.finditer(r"^ *\d+ (\w+)[^(\n]*\((.*)\)$", out, re.M)}
+    assert told == {"burn": "the red axes lost for good", "pay": "vp: red -2", "dare": "the red axes at risk; a roll", "rest": "vp: red +1"}
+    assert re.search(r"burn.* ! \(", out) and re.search(r"pay.* ! \(", out) and not re.search(r"(dare|rest).* ! \(", out)
+
+
+def test_to_scripts_the_list_is_as_it_was(raid: rulekit.Game) -> None:
+    _, out = typed(raid, "burn A", "quit", interactive=False)
+    assert "lost for good" not in out and "at risk" not in out and "Really" not in out
+
+
+@pytest.mark.parametrize(("line", "answer", "done"), [
+    ("burn A", "n", False), ("burn A", "", False), ("burn A", "y", True), ("1", "no", False), ("pay", "y", True), ("pay", "perhaps", False)])
+def test_what_is_lost_for_good_is_asked_about(raid: rulekit.Game, line: str, answer: str, done: bool) -> None:
+    terminal, out = typed(raid, line, answer, "quit")
+    assert "Really?" in out and ("nothing was done" in out) is not done
+    assert terminal.state.choices_count() == done
+
+
+@pytest.mark.parametrize("line", ["dare A", "rest"])
+def test_what_is_not_sure_to_be_lost_is_not_asked_about(raid: rulekit.Game, line: str) -> None:
+    terminal, out = typed(raid, line, "quit")
+    assert "Really?" not in out and terminal.state.choices_count() == 1
+
+
+def test_a_consequence_is_that_of_all_results(raid: rulekit.Game) -> None:
+    seat = rulekit.Seat(raid.new(None, 1), "red")
+    burn, dare = (consequence(seat, key, "red") for key in ("burn red.A", "dare red.A"))
+    assert (burn.lost, burn.risked, burn.rolls, burn.is_harm("red")) == (("red.A",), (), False, True)
+    assert (dare.lost, dare.risked, dare.rolls, dare.is_harm("red"), dare.points) == ((), ("red.A",), True, False, ())
+    assert consequence(seat, "pay", "red").points == (("red", -2),)
+
+
+def test_odds_tell_each_result_with_its_chance(raid: rulekit.Game) -> None:
+    """Results that come to the same stand in one row; options without a roll are left out unless they are asked for."""
+    _, out = typed(raid, "odds", "odds rest", "odds 4", "odds nonsense", "quit", interactive=False)
+    rows = re.findall(r"^ +(\d/\d) +([\d.]+) % +([\d, ]+?)(?:  |$)", out, re.M)
+    assert rows == [("1/3", "33.3", "1, 2"), ("1/3", "33.3", "3, 4"), ("1/3", "33.3", "5, 6")]
+    assert out.count("no roll comes of it before the next decision") == 2
+    assert "'nonsense' is not offered here" in out
+    assert "rest:" not in out.partition("red> odds rest")[0]
+
+
+def test_paths_tell_places_ways_and_cost() -> None:
+    game = rulekit.load(SKIRMISH)
+    _, out = typed(game, "paths H1", "paths B9", "paths", "quit", interactive=False)
+    shown = out.partition("paths H1\n")[2].partition("Red> ")[0].splitlines()
+    assert shown == ["  3 PM left", "  the ford: 1 PM", "  the wood: 2 PM", "  the road: 3 PM; to ford to road"]
+    assert "'B9' is not offered here" in out and "another choice comes first" in out
+
+
+def test_paths_are_those_of_the_forecast() -> None:
+    """Of one group in the middle of a march as well: who is on the way, from where he is."""
+    game = rulekit.load(SKIRMISH)
+    terminal, out = typed(game, "march H1", "paths", "quit", interactive=False)
+    found = rulekit.Seat(terminal.state, "red").forecast(())
+    shown = [line for line in out.rpartition("> paths\n")[2].partition("Red> ")[0].splitlines() if " left" not in line]
+    assert len(shown) == len(found.places) > 1
+
+
+def test_a_game_is_gone_through_step_by_step() -> None:
+    game = rulekit.load(SKIRMISH)
+    _, out = typed(game, "march H1", "to ford", "replay 1", "replay next", "replay next", "replay next", "replay back", "replay moon", "quit", interactive=False)
+    assert "-- choice 1 of" in out and "this is the present" in out
+    assert "'moon' is none of: a number, next, back, board, end" in out
+    parts = out.split("> replay ")
+    assert parts[1].splitlines()[1].startswith("-- choice") and "the ford" in parts[1] + parts[2]
+
+
+def test_enter_goes_on_while_one_goes_through_the_game() -> None:
+    game = rulekit.load(SKIRMISH)
+    terminal, out = typed(game, "march H1", "to ford", "replay 0", "", "", "", "", "replay end", "", "quit",
+                          seats={"red": "human", "blue": "random"})
+    assert "the beginning" in out and out.count("-- choice") >= 2 and "this is the present" in out
+    assert terminal.step is None
+
+
+def test_the_position_of_a_step_is_that_of_then() -> None:
+    game = rulekit.load(SKIRMISH)
+    terminal, out = typed(game, "march H1", "to ford", "stop", "replay 0", "replay board", "quit", interactive=False)
+    then = out.rpartition("replay board")[2]
+    assert "camp" in then and re.search(r"camp.*H1", then) and terminal.state.get("zone.red.H1") == "ford"
+
+
+def test_what_happened_since_is_what_came_after_ones_own_last_choice() -> None:
+    """Of random games: no step of one's own is among them, and all before the last of one's own is left out."""
+    game = rulekit.load(SKIRMISH)
+    for seed in range(6):
+        state, rng = game.new(None, seed), random.Random(seed)
+        for _ in range(rng.randrange(1, 40)):
+            if state.is_terminal():
+                break
+            state.apply(rng.choice(state.decision.options))
+        for who in (0, 1):
+            found = steps(state, who)
+            begin = begin_since(found, who)
+            assert all(step.side != who for step in found[begin:])
+            assert begin == 0 or found[begin - 1].side == who
+            assert [line for step in found for line in step.lines] == rulekit.Seat(state, who).log()
+        for choice in {0, state.choices_count() // 2, state.choices_count()}:
+            there = at_choice(state, choice)
+            assert there.choices_count() == choice and state.choices_count() >= choice
+
+
+def test_since_is_told_at_the_prompt() -> None:
+    game = rulekit.load(SKIRMISH)
+    _, out = typed(game, "since", "march H1", "since", "quit", interactive=False)
+    first, second = out.split("> since\n")[1:]
+    assert "Red" in first.partition("Red> ")[0] and "nothing has happened since your last decision" in second
+
+
+@pytest.mark.parametrize(("lines", "told"), [
+    (("chances",), "d'aucun choix ne découle un jet"), (("chemins H1",), "reste 3 PM"), (("depuis",), "Red"),
+    (("revoir",), "-- choix 0 sur 0 : le début --"), (("revoir lune",), "n'est pas : un nombre"), (("odds 1",), "aucun jet n'en découle")])
+def test_it_is_all_told_in_french(lines: tuple[str, ...], told: str) -> None:
+    _, out = typed(rulekit.load(SKIRMISH, lang="fr"), *lines, "quitter", interactive=False)
+    assert told in out
+
+
+@pytest.mark.parametrize("line", ["odds", "paths", "since", "replay 0", "replay next", "board"])
+def test_no_word_of_it_tells_a_secret(line: str) -> None:
+    """Two games that differ in what the other side alone knows are told the same; in what he himself knows, they are not."""
+    game = rulekit.load(str(ROOT / "tests" / "fixtures" / "secrets"))
+    who = game.new(None, 5).decision.player
+
+    def told(side: str, *strengths: int) -> str:
+        state, out = game.new(None, 5), io.StringIO()
+        for n, strength in enumerate(strengths, 1):
+            state.set(f"strength.{side[0]}{n}", strength)
+        script = io.StringIO(f"{line}\nfind r1\nfind b1\nquit\n")
+        Terminal(game, Recorder(game, state, BOTH), Settings(BOTH, 5, interactive=False), script, out).play()
+        return re.sub(r"commitment.*", "", out.getvalue())
+
+    other = "blue" if who == "red" else "red"
+    assert told(other, 1, 3, 2) == told(other, 3, 1, 4)
+    assert told(who, 1, 3, 2) != told(who, 3, 1, 4)
