@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from os.path import commonprefix
 from typing import Any
 
 from attrs import define, field, frozen
@@ -178,7 +177,10 @@ def _telling_dice(results: Sequence[Result]) -> set[str]:
 
 def _common(texts: Sequence[str]) -> str:
     """What all texts begin with, up to the end of a sentence or a part."""
-    head = commonprefix(list(texts)) if len(texts) > 1 else ""
+    if len(texts) < 2:
+        return ""
+    first, last = min(texts), max(texts)  # what these two begin with, all do
+    head = first[:next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))]
     return head[:max(head.rfind(end) + len(end) if end in head else 0 for end in (". ", "; ", " ; "))]
 
 
