@@ -69,7 +69,7 @@ export function draw({ sheet, position, lang, theme }: Wanted): string {
       </g>
       <g transform={`translate(${EDGE} ${round(head + bottom - top + EDGE)})`}>{legend.drawn}</g>
     </svg>,
-  )}\n`;
+  ).replaceAll("]]>", "]]&gt;")}\n`; // XML wants it so; pages do not
 }
 
 const NOTHING = { state: {}, unknown: {} } as unknown as Position;

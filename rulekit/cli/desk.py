@@ -13,7 +13,7 @@ from attrs import define, field
 
 from rulekit.base.errors import RulekitError
 from rulekit.cli import news, status
-from rulekit.cli.foretold import MOST, consequence, cost_text, told
+from rulekit.cli.foretold import beside
 from rulekit.cli.menu import LINES, Menu
 from rulekit.cli.screen import WIDTH, Screen
 from rulekit.play.agents import Agent, make_agents
@@ -26,7 +26,6 @@ from rulekit.play.seeds import seed_text
 from rulekit.play.skips import Skips
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
-from rulekit.seat.seat import Seat
 
 if TYPE_CHECKING:
     from rulekit.cli.colours import Colours
@@ -77,6 +76,7 @@ class Desk:
     explained: dict[int, Sequence[str]] = field(factory=dict)  # what stands behind events that have happened here, by their number
     trouble: str = ""  # why the file has not got all of the game, as it was told last
     page: int = 0  # of the log
+    foretold: dict[int, str] | None = None  # what stands beside the options, if it has been worked out
     step: int | None = None  # of the game that is gone through, as `replay` counts them
     rest: list[str] = field(factory=list)  # lines of options that did not fit the page
 
@@ -221,19 +221,10 @@ class Desk:
                     lambda option: notes.get(option.id, "") + self.effect(option) + ahead.get(option.id, ""))
 
     def ahead(self, options: Sequence[Option]) -> dict[int, str]:
-        """At a keyboard, beside each option what it costs, if that is not told of steps anyway, and what it surely brings about."""
-        if not self.settings.interactive or len(options) > MOST:
-            return {}
-        names, who, out = self.state.names, self.state.current_player(), {}
-        seat = Seat(self.state, who)
-        asked = seat.decision()
-        for option, offered in zip(options, (asked and asked.options) or (), strict=False):
-            cost = "" if offered.ends_at is not None or step_price(self.state, option.id) else cost_text(names, offered.cost)
-            found = consequence(seat, option.key, names.sides[who])
-            parts = [*([cost] if cost else []), *told(seat, found)]
-            if parts:
-                out[option.id] = f"{' !' if found.is_harm(names.sides[who]) else ''} ({names.semicolon.join(parts)})"
-        return out
+        """At a keyboard, what stands beside each option: worked out once each time that one is asked."""
+        if self.foretold is None:
+            self.foretold = beside(self.state, self.state.current_player(), options) if self.settings.interactive else {}
+        return self.foretold
 
     def list(self, lines: list[str]) -> None:
         """Prints options, a page of them; the rest comes with `more`."""

@@ -12,7 +12,10 @@ from attrs import define, field, frozen
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.agents import victory_total
+from rulekit.play.decision import Option
 from rulekit.play.names import Names, tidy
+from rulekit.play.refusal import step_price
+from rulekit.play.state import State
 from rulekit.seat.asked import Points
 from rulekit.seat.forecast import Forecast, Reach
 from rulekit.seat.look import drawing_of, owners
@@ -111,6 +114,23 @@ def told(seat: Seat, found: Consequence) -> list[str]:
     out += [f"{called}{names.word('colon')}{points}"] if points else []
     return out + [names.word(word) for here, word in ((found.rolls, "foretold.roll"), (found.draws, "foretold.draw"),
                                                       (found.over, "foretold.over")) if here]
+
+
+def beside(state: State, who: int, options: Sequence[Option]) -> dict[int, str]:
+    """By its id, what stands beside an option of who is asked: its cost, if that is not told of steps anyway, and what it surely brings
+    about; of a roll or draw only where some option leads to none. Nothing of more options than can be told."""
+    seat, side = Seat(state, who), state.names.sides[who]
+    asked = seat.decision() if len(options) <= MOST else None
+    parts, harmful = dict[int, list[str]](), set[int]()
+    for option, offered in zip(options, (asked and asked.options) or (), strict=False):
+        cost = "" if offered.ends_at is not None or step_price(state, option.id) else cost_text(state.names, offered.cost)
+        found = consequence(seat, option.key, side)
+        parts[option.id] = [*([cost] if cost else []), *told(seat, found)]
+        harmful |= {option.id} if found.is_harm(side) else set()
+    chance = {state.names.word(word) for word in ("foretold.roll", "foretold.draw")}
+    always = chance.intersection(*parts.values())
+    shown = {id: [part for part in each if part not in always] for id, each in parts.items()}
+    return {id: f"{' !' if id in harmful else ''} ({state.names.semicolon.join(each)})" for id, each in shown.items() if each}
 
 
 def listed(names: Names, ids: Iterable[str]) -> str:

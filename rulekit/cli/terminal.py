@@ -133,7 +133,7 @@ class Terminal(Desk):
         self.tell(who)
         if not self.settings.quiet:
             self.show(who)
-        self.page = 0
+        self.page, self.foretold = 0, None
         options = Viewer(self.state, who).options()
         self.show_options(asked, options)
         while True:

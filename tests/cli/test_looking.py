@@ -118,6 +118,24 @@ def test_what_is_lost_for_good_is_asked_about(raid: rulekit.Game, line: str, ans
     assert terminal.state.choices_count() == done
 
 
+def test_it_is_told_anew_after_a_choice_and_after_undo(raid: rulekit.Game) -> None:
+    _, out = typed(raid, "burn A", "y", "undo", "pay", "y", "quit")
+    shown = out.split("what now")[1:]
+    assert ["axes lost" in each for each in shown] == [True, False, True, True]
+
+
+def test_where_each_option_rolls_the_roll_is_not_told(tmp_path: Path) -> None:
+    folder = tmp_path / "dice"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(MANIFEST.replace("name: raid", "name: dice").replace("default_scenario: dawn\n", ""), encoding="utf-8")
+    option = "      option {}\n        roll d = d6 by red for trial\n        won(red)\n"
+    rules = RULES[:RULES.index("kind Zone")].replace("game raid", "game dice") + RULES[RULES.index("state points"):]
+    rules = rules[:rules.index("event burnt")] + "event won(s: Side)\n  points(s) += 1\n\nphase main\n  repeat 2 times\n    choose by red \"what now\"\n"
+    (folder / "game.rules").write_text(rules + option.format("one") + option.format("two") + "  finish red, win\n", encoding="utf-8")
+    _, out = typed(rulekit.load(folder), "quit")
+    assert "(vp: red +1)" in out and "roll" not in out
+
+
 @pytest.mark.parametrize("line", ["dare A", "rest"])
 def test_what_is_not_sure_to_be_lost_is_not_asked_about(raid: rulekit.Game, line: str) -> None:
     terminal, out = typed(raid, line, "quit")

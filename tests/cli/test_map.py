@@ -27,7 +27,7 @@ places:
   source: {assumed: x}
   members:
     A: {ground: clear, label: "A Alpha field", at: [200, 200], shape: [[0, 0], [400, 0], [400, 400], [0, 400]]}
-    B: {ground: rough, label: "B <Beta> & more", at: [600, 200], shape: [[400, 0], [800, 0], [800, 400], [400, 400]]}
+    B: {ground: rough, label: "B <Beta> & ]]> more", at: [600, 200], shape: [[400, 0], [800, 0], [800, 400], [400, 400]]}
     C: {ground: clear, shape: [[400, 400], [800, 400], [800, 800], [400, 800]]}
     D: {ground: clear, at: [200, 600], shape: [[0, 400], [400, 400], [400, 800], [0, 800]]}
     E: {ground: rough, at: [1200, 200]}
@@ -85,7 +85,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_the_data_say_of_the_map_is_drawn(plan: Path, drawn: Callable[..., ElementTree.Element]) -> None:
     tree = drawn(str(plan))
     told, seen = words(tree), classes(tree)
-    assert {"A Alpha field", "B <Beta> & more", "no passage", "not adjacent across it", "wall", "bridge"} <= set(told)
+    assert {"A Alpha field", "B <Beta> & ]]> more", "no passage", "not adjacent across it", "wall", "bridge"} <= set(told)
     for sort, number in (("stripe wall", 2), ("sign bridge", 2), ("tie", 1), ("scenery", 1), ("corner", 2), ("closed", 2)):
         assert seen.count(sort) == number, sort  # one of each on the map, and one in the legend if it has a word
     shares = [each for each in tree.iter(f"{SVG}path") if "f-ring" in each.get("class", "")]
