@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,30 @@ def test_what_lies_in_a_pool_is_supposed_whoever_drew_it(tmp_path: Path) -> None
     hands = [State(state.table, slots).get("hand.blue") for slots in found]
     assert len(found) == WAYS and len({str(hand) for hand in hands}) == WAYS and ["storm"] not in hands
     assert all(State(state.table, slots).get("hand.red") == ["storm"] for slots in found)
+
+
+BLOCKS = """
+kind Zone = hill | camp | ford
+kind Block = r1(red) | b1(blue) | b2(blue) | b3(blue)
+  fixed owner: Side
+  identity seen by owner
+  state zone: Zone
+event placed(b: Block, z: Zone)
+  b.zone := z
+phase main
+  pick c from 1 .. 2 by red "on"
+  finish none, drawn
+"""
+
+
+def test_what_is_supposed_hangs_on_where_things_stand_and_not_on_their_names(tmp_path: Path) -> None:
+    """Blue's blocks change places: red supposes the same positions, in the same order, in each of which they are dealt out otherwise."""
+    state, answers = rulekit.load(written(tmp_path, BLOCKS)).new(seed=1), []
+    for places in permutations(("hill", "camp", "ford")):
+        for block, place in zip(("b1", "b2", "b3"), places, strict=True):
+            state.set(f"zone.{block}", place)
+        answers.append(values(state, 0))
+    assert len(set(map(str, answers))) == 1 and len(set(map(tuple, answers[0]))) == 6
 
 
 HIDDEN = """

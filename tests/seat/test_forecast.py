@@ -145,6 +145,7 @@ def test_every_place_is_foretold_at_its_least_cost(name: str) -> None:
         told = {reach.place: reach.cost[-1].amount for reach in found.places}
         assert {place: told.get(place) for place in places if place != standing(state)} == {
             place: cost for place, cost in places.items() if place != standing(state)}
+        assert list(told.values()) == sorted(cost or 0 for cost in told.values())
         compared += len(places)
     assert compared
 

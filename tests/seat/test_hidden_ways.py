@@ -51,10 +51,13 @@ def test_all_that_a_value_may_be_is_tried(tmp_path: Path, deep: str, north: bool
     assert [place["place"] for place in json.loads(answers[0])["places"]] == (["south", "north"] if north else ["south"])
 
 
-@pytest.mark.parametrize(("range", "most"), [("0..900", 900), ("0..40", 40)])
-def test_what_is_too_much_to_try_is_not_known(tmp_path: Path, range: str, most: int) -> None:
-    """Too many values for any, or for so many positions: a way on which one is read is told, but nothing of it as sure."""
+@pytest.mark.parametrize(("range", "most", "tried"), [("0..900", 900, False), ("0..40", 40, False), ("0..36", 36, False), ("0..35", 36, True)])
+def test_what_is_too_much_to_try_is_not_known(tmp_path: Path, range: str, most: int, tried: bool) -> None:
+    """Too many values for any, or for 36 positions: a way on which one is read is told, but nothing of it as sure."""
     state = fords(tmp_path, f"z = north and depth(blue) = {most}", ("depth(s: Side): 0..9", f"depth(s: Side): {range}"))
+    if tried:
+        assert told(state)[0] == {z: ((f"to {z}",), True, None, 1) for z in ("north", "south")}
+        return
     for depth in (0, most):
         state.set("depth.blue", depth)
         places, ends = told(state)

@@ -178,6 +178,7 @@ def test_what_hangs_on_a_secret_is_not_foretold(tmp_path: Path) -> None:
         walk = red.decision()
         assert walk is not None and walk.options is not None
         assert {p.amount for o in walk.options for p in o.cost} == {None} and not walk.left
+        assert red.forecast(["to hill"]).left is None
         answers.append((before, walk.to_json(), red.forecast(), state.why("to hill"), state.why("to town")))
     assert answers[0] == answers[1] == answers[2]
     assert answers[0][0][0].stopped_by == "hidden" and not answers[0][0][0].places

@@ -12,7 +12,7 @@ from rulekit.play.supposed import deals
 from rulekit.play.view import Viewer
 from rulekit.program.program import PC
 from rulekit.seat.walking import Walking
-from tests.seat.test_small import SCOUTED, SCOUTS, SKIRMISH, written
+from tests.seat.test_small import SCOUTED, SCOUTS, SKIRMISH, WAITS, written
 
 TWICE = SCOUTS.replace("allowance 2", "allowance 1").replace(" seen by owner", "").replace("entered(b1, north)", "b1.zone := none").replace(
     "  walk walk_of(r1) from south by red\n", "  repeat 2 times\n    walk walk_of(r1) from (the r1.zone) by red\n")
@@ -45,6 +45,61 @@ def test_the_end_of_a_walk_is_no_step() -> None:
     walking = Walking.at(begun(state))
     assert walking.stop == "stop"
     assert [walking.ahead.key(id) for id in walking.steps()] == [o.key for o in state.decision.options if o.key != "stop"]
+
+
+def test_keys_behind_the_end_of_a_walk_are_not_taken(tmp_path: Path) -> None:
+    """The steps that are given are made; what is wanted after the last that there is, is told as refused."""
+    (tmp_path / "map.yaml").write_text(
+        SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [2, 1]}") + "    - {between: [south, east]}\n")
+    red = Seat(written(tmp_path, TWICE), "red")
+    found = red.forecast(["to middle"])
+    assert ([(r.place, r.keys) for r in found.places], found.stopped_by) == ([("middle", ("to middle",))], None)
+    found = red.forecast(["to middle", "to north"])
+    assert (found.keys, found.places, found.stopped_by, found.refused) == ((), (), "key", "to north")
+
+
+ASKED = """  choose by red "what"
+    option go
+      walk walk_of(r1) from south by red
+    option tell
+      pick n from 1 .. 3 by red "how many"
+"""
+
+
+def test_a_walk_that_goes_on_after_ones_own_window_is_told_whole(tmp_path: Path) -> None:
+    """Its first step is the only one and taken at once; the window after it is passed, with a key; so is the next step."""
+    (tmp_path / "map.yaml").write_text(
+        SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [3, 0]}, west: {at: [3, 1]}")
+        + "    - {between: [north, east]}\n    - {between: [north, west]}\n")
+    rules = SCOUTS.replace("  walk walk_of(r1) from south by red\n", ASKED)
+    for old, new in WAITS.items():
+        rules = rules.replace(old, new)
+    red = Seat(written(tmp_path, rules), "red")
+    found = red.forecast(["go"])
+    assert {r.place: (r.keys, r.way, [p.amount for p in r.cost], r.may_stop) for r in found.places if r.may_stop} == {
+        z: (("go", "pass", f"to {z}"), ("middle", "north", z), [3], True) for z in ("east", "west")}
+    found = red.forecast(["nowhere"])
+    assert (found.stopped_by, found.refused, found.leads) == ("key", "nowhere", ())
+    found = red.forecast(["tell"])
+    assert (found.keys, found.places, found.stopped_by) == (("tell",), (), "choice")
+
+
+def test_what_may_come_between_is_told_from_the_step_on_after_which_it_comes_first(tmp_path: Path) -> None:
+    """Both players have a window in the middle: one's own is passed, with a key, but sure are only the keys up to the step. It stays what
+    comes first, though a die comes after it in the north."""
+    (tmp_path / "map.yaml").write_text(
+        SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [2, 1]}, west: {at: [3, 1]}")
+        + "    - {between: [middle, east]}\n    - {between: [south, west]}\n")
+    rules = SCOUTS
+    shout = "reaction shout after entered\n  for blue\n  when z = middle\n  limit 1 per game by me\n  told += 1\nmovement walk_of"
+    changes = {"allowance 2": "allowance 4\n  may end when z != middle",
+               "    entered(p, z)\nsetup": "    entered(p, z)\n    if z = north\n      roll d = d6 by red for luck\n      told := d\nsetup"}
+    for old, new in (WAITS | changes).items():
+        rules = rules.replace(old, new)
+    found = Seat(written(tmp_path, rules.replace("movement walk_of", shout)), "red").forecast().places
+    assert {r.place: (r.keys, r.stopped_by, r.sure, r.may_stop) for r in found if r.place != "middle"} == {
+        "west": (("to west",), None, 1, True), "east": (("to middle", "pass", "to east"), "window", 1, True),
+        "north": (("to middle", "pass", "to north"), "window", 1, None)}
 
 
 PLACED = """
