@@ -8,6 +8,7 @@ trap 'rm -rf "$work"' EXIT
 "$PYTHON" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$work/dist" "$root"
 "$PYTHON" -m zipfile -l "$work"/dist/*.whl > "$work/list"
 grep -q 'rulekit/_schema/' "$work/list" || { echo "the wheel carries no schema"; exit 1; }
+grep -q 'rulekit/table/page/draw.js' "$work/list" || { echo "the wheel cannot draw"; exit 1; }
 if grep -Eq '(^| )(tests|benchmarks|examples|docs)/' "$work/list"; then echo "the wheel carries more than the package"; exit 1; fi
 "$PYTHON" -m venv "$work/env"
 "$work/env/bin/python" -m pip install --quiet --disable-pip-version-check "$work"/dist/*.whl

@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from rulekit.cli.completion import Offers
 
@@ -24,16 +27,19 @@ class Editor:
         self._private, self._file = private, file
         self._sessions: dict[int, PromptSession[str]] = {}
         self._words = _Words()
+        self._pasted: list[str] = []  # lines that came with the one before
 
     def read(self, prompt: str, offers: Offers | None) -> str | None:
         """The next line that is no comment, without blanks around it; None at the end. Without `offers` nothing is completed or kept."""
         self._words.offers = offers
         session = self._session(offers.who) if offers is not None else PromptSession[str](history=InMemoryHistory())
         while True:
-            try:
-                text = session.prompt(ANSI(prompt)).strip()
-            except EOFError:
-                return None
+            if not self._pasted:
+                try:
+                    self._pasted = session.prompt(ANSI(prompt)).splitlines() or [""]
+                except EOFError:
+                    return None
+            text = self._pasted.pop(0).strip()
             if not text.startswith("#"):
                 return text
 
@@ -41,8 +47,19 @@ class Editor:
         key = who if self._private else -1
         if key not in self._sessions:
             history: History = InMemoryHistory() if self._private or self._file is None else _Kept(self._file)
-            self._sessions[key] = PromptSession(history=history, completer=self._words, complete_while_typing=False)
+            self._sessions[key] = PromptSession(history=history, completer=self._words, complete_while_typing=False, key_bindings=_keys())
         return self._sessions[key]
+
+
+def _keys() -> KeyBindings:
+    """Ctrl-C leaves a line that is being typed; of an empty one it ends the program, as always."""
+    keys = KeyBindings()
+
+    @keys.add("c-c", filter=Condition(lambda: bool(get_app().current_buffer.text)))
+    def _(event: KeyPressEvent) -> None:
+        event.current_buffer.reset()
+
+    return keys
 
 
 class _Kept(FileHistory):

@@ -48,7 +48,7 @@ def paths(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Where these pieces, together, could go, and at what cost; without any, who is on the way."""
     names, seat = desk.state.names, Seat(desk.state, who)
     options = Viewer(desk.state, who).options()
-    words = rest.replace(",", " ").split()
+    words = [_named(word, options) for word in rest.replace(",", " ").split()]
     pieces = pieces_of(seat, words, names.sides[who])
     found = seat.forecast([f"add {piece}" for piece in pieces or ()])
     if words and not found.places and (pieces is None or found.stopped_by in ("key", "choice")):
@@ -60,6 +60,13 @@ def paths(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     if found.stopped_by == "key" and found.refused:
         desk.say(*[f"    {line.text}" for line in seat.why_not(found.refused.partition(" ")[2])[:3]])
     return False
+
+
+def _named(word: str, options: Sequence[Option]) -> str:
+    """What a number of the list adds to a group, where one is formed; else the word itself."""
+    number = number_of(word)
+    key = options[number - 1].key if number is not None and 1 <= number <= len(options) else ""
+    return key.removeprefix("add ") if key.startswith("add ") else word
 
 
 def since(desk: Desk, rest: str, who: int, asked: Decision) -> bool:

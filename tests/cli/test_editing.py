@@ -129,6 +129,31 @@ def test_a_long_list_of_lines_ends_at_ctrl_d(terminal: Open) -> None:
     child.expect("the game is left")
 
 
+def test_ctrl_c_leaves_a_line_and_an_empty_one_ends_the_game(terminal: Open) -> None:
+    child = terminal(SMALL)
+    child.expect(f"x{READY}")
+    child.send("mark b2")
+    child.expect("b2")
+    child.sendcontrol("c")
+    child.send("find a1\r")
+    child.expect("a1.*\n")
+    child.expect(f"x{READY}")
+    child.sendcontrol("c")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+
+
+def test_lines_that_are_pasted_are_taken_one_by_one(terminal: Open) -> None:
+    child = terminal(SMALL, "--quiet")
+    child.expect(f"x{READY}")
+    child.send("\x1b[200~mark a1\n# a remark\nmark b2\nmark c3\x1b[201~\r")
+    child.expect(f"o{READY}")
+    child.send("log 3\r")
+    child.expect("a1[^$]*b2[^$]*c3")
+    leave(child)
+
+
 # -------------------------------------------------------------------- what is offered
 def words(game: str, line: str, lang: str = "en", who: str | None = None) -> list[str]:
     state = rulekit.load(game, lang=lang).new(None, 7)

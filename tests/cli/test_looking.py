@@ -177,6 +177,14 @@ def test_paths_are_those_of_the_forecast() -> None:
     assert len(shown) == len(found.places) > 1
 
 
+def test_where_a_group_is_formed_numbers_of_the_list_stand_for_pieces() -> None:
+    game = rulekit.load("sphacteria")
+    seats = {"athens": "greedy", "sparta": "human"}
+    _, out = typed(game, "3", "activate N", "move", "paths 1 2", "paths H1 H2", "paths 1 H2", "quit", seats=seats, interactive=False, seed=3)
+    told = [re.findall(r"^  .* MP.*$", part, re.M) for part in out.split("> paths ")[1:]]
+    assert told[0] == told[1] == told[2] and len(told[0]) > 3
+
+
 def test_a_game_is_gone_through_step_by_step() -> None:
     game = rulekit.load(SKIRMISH)
     _, out = typed(game, "march H1", "to ford", "replay 1", "replay next", "replay next", "replay next", "replay back", "replay moon", "quit", interactive=False)
