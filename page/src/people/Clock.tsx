@@ -1,6 +1,6 @@
 // Makes the clock of a side: it counts down while its side is asked.
 import type { Store } from "../store";
-import { shown } from "./times";
+import { shown } from "./clocks";
 
 /** With less than this many seconds left it is marked. */
 const LATE = 60;

@@ -9,7 +9,7 @@ import type { Beside } from "./beside";
 import { Said } from "./Form";
 import { Seating } from "./Seating";
 import { why } from "./session";
-import { ruleText } from "./times";
+import { ruleText } from "./clocks";
 
 export function CompanyPane() {
   const { store } = useView(),

@@ -4,12 +4,12 @@ import { NewTable } from "../hall/NewTable";
 import type { Hosting, Playable, Titled, Wanted } from "../wire";
 import type { Say, Word } from "../words";
 import { host } from "./api";
+import { type Chosen, type Kind, ruleOf } from "./clocks";
 import { Field, Said, Select } from "./Form";
 import { goTo, tablePath, why } from "./session";
 
 type Access = NonNullable<Hosting["access"]>;
 type Late = NonNullable<Hosting["late"]>;
-type Kind = "none" | "move" | "fischer" | "days";
 
 const ME = "me";
 export const ACCESS: readonly (readonly [Access, Word])[] = [
@@ -17,20 +17,6 @@ export const ACCESS: readonly (readonly [Access, Word])[] = [
   ["open", "accessOpen"],
   ["public", "accessPublic"],
 ];
-
-/** A clock as it is chosen, and what the server calls it. */
-interface Chosen {
-  kind: Kind;
-  minutes: string;
-  seconds: string;
-  days: string;
-}
-export function ruleOf(chosen: Chosen): string {
-  const whole = (text: string): number => Math.round(Number(text));
-  if (chosen.kind === "move") return `move:${Math.round(Number(chosen.minutes) * 60)}`;
-  if (chosen.kind === "fischer") return `fischer:${Math.round(Number(chosen.minutes) * 60)}+${whole(chosen.seconds)}`;
-  return chosen.kind === "days" ? `days:${whole(chosen.days)}` : "none";
-}
 
 export function Host({ games, say }: { games: readonly Playable[]; say: Say }) {
   const access = useSignal<Access>("private"),

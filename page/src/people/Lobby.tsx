@@ -6,12 +6,13 @@ import { language } from "../remembered";
 import type { InLobby, Playable } from "../wire";
 import { sayIn, type Say } from "../words";
 import { lobby, sit, type Which } from "./api";
+import { ruleText, shown } from "./clocks";
 import { Frame } from "./Frame";
 import { Said } from "./Form";
 import { Host } from "./Host";
-import { goTo, me, signedIn, tablePath, why } from "./session";
+import { goTo, me, signedIn, tablePath, wanted, why } from "./session";
 import { Sign } from "./Sign";
-import { ago, ruleText, shown } from "./times";
+import { ago } from "./times";
 
 /** How often the lists are asked for anew while they are looked at, in ms. */
 const EVERY = 15_000;
@@ -33,6 +34,10 @@ export function Lobby() {
       },
     );
   }, [language.value]);
+  useEffect(() => {
+    const to = wanted();
+    if (who !== null && to !== null) goTo(to);
+  }, [who]);
   useEffect(() => {
     const load = async (): Promise<void> => {
       if (document.hidden) return;

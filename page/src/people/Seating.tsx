@@ -73,6 +73,13 @@ export function Seating() {
           </li>
         ))}
       </ul>
+      {me.value !== null && me.value.name === null && company.begun === null && (
+        <p>
+          <a class="act" href={`/?to=${encodeURIComponent(location.pathname)}`}>
+            {say("signInToSit")}
+          </a>
+        </p>
+      )}
       <Observers beside={beside} say={say} />
       {may.has("invite") && <Invite id={company.id} side={null} label={say("toLookOn")} say={say} />}
       {may.has("access") && (

@@ -173,11 +173,9 @@ export class Beside {
 
 /** Why a table has sent its page away: the session has ended (it may be another one, then one comes again), or the table is gone. */
 export async function sentAway(id: string): Promise<"again" | "signedOut" | "gone"> {
-  const before = me.value?.name ?? null;
   try {
     await meet();
-    const now = me.value?.name ?? null;
-    if (before !== null && now === null) return "signedOut";
+    if (me.value?.name == null) return "signedOut"; // who is known may see more
     await api.companyOf(id);
     return "again";
   } catch {

@@ -16,6 +16,12 @@ export function goTo(path: string): void {
   location.href = path;
 }
 
+/** Where one wanted to go before one was asked to sign in: a page of this server; null: nowhere. */
+export function wanted(): string | null {
+  const to = new URLSearchParams(location.search).get("to") ?? "";
+  return /^\/(table|join|account|admin)(\/[A-Za-z0-9_-]+)?$/.test(to) ? to : null;
+}
+
 export const tablePath = (id: string): string => `/table/${encodeURIComponent(id)}`;
 
 /** What an error says. */

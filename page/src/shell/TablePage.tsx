@@ -112,10 +112,10 @@ function Frame() {
           </div>
           <Card />
           {store.waits.value && view.tab.value === "map" && <BeforeCard />}
-          <Offers />
           <Help />
           <Find />
         </main>
+        <Offers />
         <Timeline />
         <Panel />
         <Dock />
@@ -182,7 +182,7 @@ function Health() {
       ) : (
         <>
           {say("closed")}: {store.closedWhy.value}{" "}
-          <a class="act" href="/">
+          <a class="act" href={away.value === "signedOut" ? `/?to=${encodeURIComponent(location.pathname)}` : "/"}>
             {say(away.value === "signedOut" ? "signIn" : "toHall")}
           </a>
         </>
