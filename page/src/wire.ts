@@ -592,11 +592,16 @@ export interface NewPassword {
   old: string;
   new: string;
 }
-/** How somebody wants to be told that he is asked: by mail, by a web hook; and his language. Null: not. */
+/** How somebody wants to be told that he is asked: by mail, by a web hook; and his language. Null: not. `name`: another name. */
 export interface Wishes {
+  name?: string | null;
   mail?: string | null;
   hook?: string | null;
   lang?: string;
+}
+/** Who goes for good says his password, if he has one. */
+export interface Farewell {
+  password?: string | null;
 }
 /** A table that is to be opened for people. `mine`: the sides that its owner takes; the other sides of persons are open. `clock`: none, move:SECONDS, days:N or fischer:SECONDS+INCREMENT; `late`: who has no time left loses, or the other may claim the game. `save`: goes on from it. */
 export interface Hosting {
@@ -742,6 +747,39 @@ export interface InPeople {
   guest: boolean;
   admin: boolean;
   created: number;
+}
+/** All that the server keeps of somebody. */
+export interface Kept {
+  name: string;
+  guest: boolean;
+  created: number;
+  lang: string;
+  mail: string | null;
+  hook: string | null;
+  tables: KeptTable[];
+  texts: KeptText[];
+  notes: KeptNote[];
+}
+/** A table that somebody has to do with: `own`: he opened it; `sides`: that he plays; `looks`: he was invited to look on. */
+export interface KeptTable {
+  id: string;
+  game: string;
+  created: number;
+  own: boolean;
+  sides: string[];
+  looks: boolean;
+}
+/** A text that somebody wrote in a chat. */
+export interface KeptText {
+  table: string;
+  room: "players" | "observers";
+  text: string;
+  written: number;
+}
+/** A note of somebody. */
+export interface KeptNote {
+  table: string;
+  text: string;
 }
 /** Why something could not be done, in words. */
 export interface Trouble {

@@ -11,6 +11,8 @@ SERVED: dict[str, tuple[str, ...]] = {
     "people.hook": ("this is no address of a web hook", "ce n'est pas une adresse de notification"),
     "people.name_taken": ("the name {name} is taken", "le nom {name} est pris"),
     "people.wrong": ("the name and the password do not belong together", "le nom et le mot de passe ne vont pas ensemble"),
+    "people.still_plays": ("you still play somewhere; finish these games, or resign",
+                           "vous jouez encore ; finissez ces parties, ou abandonnez"),
     "people.sign_in": ("sign in first", "connectez-vous d'abord"),
     "people.is_signed_in": ("sign out first", "déconnectez-vous d'abord"),
     "people.no_sign_up": ("nobody can make an account here by himself", "on ne crée pas de compte soi-même ici"),

@@ -310,7 +310,7 @@ def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, 
     for each in (page, other):
         each.page.reload()
         each.page.locator(".whoami", has_text="Carl").wait_for()
-    id = post(page, "tables", {"game": "skirmish", "mine": ["red", "blue"]})["id"]
+    id = post(page, "tables", {"game": "skirmish", "mine": ["red"], "seats": {"blue": "random"}})["id"]
     signed = other.page.request.post(f"{peoples_server.address}/api/session", headers={"origin": peoples_server.address},
                                      data={"name": "Carl", "password": PASSWORD})
     assert signed.ok
@@ -338,6 +338,18 @@ def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, 
     other.page.locator(".sign").wait_for()
     page.page.reload()
     assert page.page.get_by_label("Mail").input_value() == "carl@example.org"
+    with page.page.expect_download() as kept:
+        page.page.get_by_role("link", name="Download it").click()
+    assert json.loads(kept.value.path().read_text())["mail"] == "carl@example.org"
+    go = page.page.get_by_role("form", name="Be forgotten")
+    go.get_by_label("Password").fill("another word of mine")
+    go.get_by_role("button", name="Be forgotten").click()
+    go.get_by_role("button", name="Yes: forget me for good").click()
+    page.page.locator(".wrong", has_text="you still play").wait_for()
+    post(page, f"tables/{id}/resign", {"side": "red"})
+    go.get_by_role("button", name="Be forgotten").click()
+    go.get_by_role("button", name="Yes: forget me for good").click()
+    page.page.locator(".sign").wait_for()
 
 
 def right(page, where):

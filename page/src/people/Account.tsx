@@ -2,10 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { language } from "../remembered";
 import { LANGUAGES, sayIn, type Say } from "../words";
-import { changePassword, wish } from "./api";
+import { changePassword, forget, wish } from "./api";
 import { Field, Form, Select } from "./Form";
 import { Frame } from "./Frame";
-import { me } from "./session";
+import { goTo, me } from "./session";
 import { SignUpForm } from "./Sign";
 
 export function Account() {
@@ -27,6 +27,7 @@ export function Account() {
           )}
           <Notices say={say} />
           {!who.guest && <Password say={say} />}
+          <Going say={say} />
         </>
       )}
     </Frame>
@@ -37,6 +38,7 @@ const NAMES: Record<keyof typeof LANGUAGES, string> = { en: "English", fr: "Fran
 
 function Notices({ say }: { say: Say }) {
   const who = me.value!,
+    name = useSignal(who.name ?? ""),
     mail = useSignal(who.mail ?? ""),
     hook = useSignal(who.hook ?? ""),
     lang = useSignal(who.lang);
@@ -48,10 +50,28 @@ function Notices({ say }: { say: Say }) {
         label={say("notices")}
         button={say("keep")}
         act={async () => {
-          me.value = await wish({ mail: mail.value.trim() || null, hook: hook.value.trim() || null, lang: lang.value });
+          me.value = await wish({
+            mail: mail.value.trim() || null,
+            hook: hook.value.trim() || null,
+            lang: lang.value,
+            ...(who.guest ? {} : { name: name.value }),
+          });
           return say("kept");
         }}
       >
+        {!who.guest && (
+          <Field
+            label={say("name")}
+            value={name.value}
+            set={(text) => {
+              name.value = text;
+            }}
+            autocomplete="nickname"
+            hint={say("nameHint")}
+            required
+            maxLength={40}
+          />
+        )}
         <Field
           label={say("mail")}
           value={mail.value}
@@ -129,6 +149,53 @@ function Password({ say }: { say: Say }) {
           minLength={8}
           maxLength={200}
         />
+      </Form>
+    </section>
+  );
+}
+
+/** What is kept of one as a file; and to be forgotten. */
+function Going({ say }: { say: Say }) {
+  const password = useSignal(""),
+    sure = useSignal(false),
+    guest = me.value?.guest ?? false;
+  return (
+    <section>
+      <h2>{say("yourData")}</h2>
+      <p>
+        <a class="act" href="/api/me/export" download>
+          {say("exportData")}
+        </a>
+      </p>
+      <h3>{say("goForGood")}</h3>
+      <p class="hint">{say("goHint")}</p>
+      <Form
+        label={say("goForGood")}
+        button={say(sure.value ? "goSure" : "goForGood")}
+        quiet
+        act={async () => {
+          if (!sure.value) {
+            sure.value = true;
+            return;
+          }
+          sure.value = false;
+          await forget(guest ? null : password.value);
+          goTo("/");
+        }}
+      >
+        {!guest && (
+          <Field
+            label={say("password")}
+            value={password.value}
+            set={(text) => {
+              password.value = text;
+            }}
+            type="password"
+            autocomplete="current-password"
+            required
+            maxLength={200}
+          />
+        )}
       </Form>
     </section>
   );

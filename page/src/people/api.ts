@@ -40,6 +40,7 @@ export const signUp = (body: SignUp): Promise<Me> => call("POST", "people", body
 export const signIn = (body: SignIn): Promise<Me> => call("POST", "session", body);
 export const signOut = (): Promise<null> => call("DELETE", "session");
 export const changePassword = (old: string, now: string): Promise<null> => call("POST", "password", { old, new: now });
+export const forget = (password: string | null): Promise<null> => call("DELETE", "me", { password });
 export const wish = (body: Wishes): Promise<Me> => call("PUT", "me", body);
 
 export type Which = "mine" | "open" | "public";

@@ -149,6 +149,18 @@ def settle(db: Connection, guest: Person, name: str, password: str, mail: str | 
         raise fault(RulekitError, "people.name_taken", name=name) from None
 
 
+def rename(db: Connection, who: Person, name: str) -> Person:
+    """Somebody gets another name. RulekitError if it is taken."""
+    name = tidy_name(name)
+    key = {} if who.guest else {"key": compared(name)}
+    try:
+        with db.begin_nested():
+            db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(name=name, **key))
+    except IntegrityError:
+        raise fault(RulekitError, "people.name_taken", name=name) from None
+    return evolve(who, name=name)
+
+
 def by_name(db: Connection, name: str) -> Any:
     """The row of an account; None if there is none of this name."""
     return db.execute(select(PEOPLE).where(PEOPLE.c.key == compared(name), PEOPLE.c.password.is_not(None))).first()

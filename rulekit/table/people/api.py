@@ -10,7 +10,7 @@ from sqlalchemy import update
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
 from rulekit.table.hub import aside
-from rulekit.table.people import accounts, messages, play, seating, talk
+from rulekit.table.people import accounts, leaving, messages, play, seating, talk
 from rulekit.table.people.endpoints import Answer, Ask, Endpoint
 from rulekit.table.people.house import company
 from rulekit.table.people.lobby import invitation_of, lobby, new_table, rematch
@@ -19,6 +19,7 @@ from rulekit.table.people.newer import moved
 from rulekit.table.people.seating import NotAllowed
 from rulekit.table.people.site import OF_PERSON
 from rulekit.table.schema import HOSTED, PEOPLE
+from rulekit.table.wire import json_of
 
 
 # ---------------------------------------------------------------------- people
@@ -80,12 +81,7 @@ def sign_out(ask: Ask) -> Answer:
 def new_password(ask: Ask) -> Answer:
     """Changes the password; all other sessions end."""
     site, who = ask.site, ask.person
-    site.limits.ask("wrong", who.id)
-    with site.store.reading() as db:
-        row = accounts.by_name(db, who.name)
-    if who.guest or not site.passwords.fit(row.password if row else None, ask.body.old):
-        site.limits.count("wrong", who.id)
-        raise fault(NotAllowed, "people.wrong")
+    _ask_password(ask, ask.body.old)
     hashed = site.passwords.made(ask.body.new, who.name)
     with site.bus.changing(OF_PERSON, who.id) as db:
         db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(password=hashed))
@@ -95,12 +91,47 @@ def new_password(ask: Ask) -> Answer:
 
 
 def wishes(ask: Ask) -> Me:
-    """How somebody wants to be told, and his language."""
+    """How somebody wants to be told, his language, and his name if he gives another one."""
     found = {"mail": accounts.tidy_mail(ask.body.mail), "hook": accounts.tidy_hook(ask.body.hook),
              "lang": accounts.tidy_lang(ask.body.lang)}
+    who = ask.person
     with ask.site.store.begin() as db:
-        db.execute(update(PEOPLE).where(PEOPLE.c.id == ask.person.id).values(**found))
-    return _me(ask, evolve(ask.person, lang=str(found["lang"]), mail=found["mail"], hook=found["hook"]))
+        db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(**found))
+        if ask.body.name is not None and ask.body.name != who.name:
+            who = accounts.rename(db, who, ask.body.name)
+    return _me(ask, evolve(who, lang=str(found["lang"]), mail=found["mail"], hook=found["hook"]))
+
+
+def export(ask: Ask) -> Answer:
+    """All that is kept of who asks, as a file."""
+    with ask.site.store.reading() as db:
+        text = json_of(leaving.kept(db, ask.person)).decode()
+    return Answer(text=text, name="rulekit.json")
+
+
+def forget(ask: Ask) -> Answer:
+    """Forgets who asks: his name, addresses, texts, notes, and his tables where play has not begun; finished games stay."""
+    site, who = ask.site, ask.person
+    if not who.guest:
+        _ask_password(ask, ask.body.password or "")
+    with site.bus.changing(OF_PERSON, who.id) as db:
+        waiting = leaving.forget(db, who)
+    for id in waiting:
+        site.store.remove(id)
+        with site.bus.changing(id):
+            pass
+    return Answer(None, 204, "")
+
+
+def _ask_password(ask: Ask, password: str) -> None:
+    """NotAllowed if it is not that of who asks; five wrong ones close the door for a minute."""
+    site, who = ask.site, ask.person
+    site.limits.ask("wrong", who.id)
+    with site.store.reading() as db:
+        row = accounts.by_name(db, who.name)
+    if who.guest or not site.passwords.fit(row.password if row else None, password):
+        site.limits.count("wrong", who.id)
+        raise fault(NotAllowed, "people.wrong")
 
 
 # ---------------------------------------------------------------------- tables
@@ -339,6 +370,8 @@ _AT = "/api/tables/{id}"
 ENDPOINTS = [
     Endpoint("GET", "/api/me", me, "anyone", gives=Me),
     Endpoint("PUT", "/api/me", wishes, takes=messages.Wishes, gives=Me, once="write"),
+    Endpoint("DELETE", "/api/me", forget, takes=messages.Farewell, status=204, once="write"),
+    Endpoint("GET", "/api/me/export", export, gives=messages.Kept, once="write"),
     Endpoint("POST", "/api/people", sign_up, "anyone", messages.SignUp, Me, 201),
     Endpoint("POST", "/api/session", sign_in, "anyone", messages.SignIn, Me),
     Endpoint("DELETE", "/api/session", sign_out, "anyone", status=204),

@@ -41,11 +41,18 @@ class NewPassword(Struct, forbid_unknown_fields=True):
 
 
 class Wishes(Struct, forbid_unknown_fields=True):
-    """How somebody wants to be told that he is asked: by mail, by a web hook; and his language. Null: not."""
+    """How somebody wants to be told that he is asked: by mail, by a web hook; and his language. Null: not. `name`: another name."""
 
+    name: Name | None = None
     mail: Annotated[str, Meta(max_length=254)] | None = None
     hook: Annotated[str, Meta(max_length=500)] | None = None
     lang: str = "en"
+
+
+class Farewell(Struct, forbid_unknown_fields=True):
+    """Who goes for good says his password, if he has one."""
+
+    password: Secret | None = None
 
 
 class Hosting(Wanted, forbid_unknown_fields=True):
@@ -137,6 +144,47 @@ class Me(Struct):
     hook: str | None = None
     sign_up: bool = True
     letters: bool = False
+
+
+class KeptTable(Struct):
+    """A table that somebody has to do with: `own`: he opened it; `sides`: that he plays; `looks`: he was invited to look on."""
+
+    id: str
+    game: str
+    created: float
+    own: bool
+    sides: list[str]
+    looks: bool
+
+
+class KeptText(Struct):
+    """A text that somebody wrote in a chat."""
+
+    table: str
+    room: Spoken
+    text: str
+    written: float
+
+
+class KeptNote(Struct):
+    """A note of somebody."""
+
+    table: str
+    text: str
+
+
+class Kept(Struct):
+    """All that the server keeps of somebody."""
+
+    name: str
+    guest: bool
+    created: float
+    lang: str
+    mail: str | None
+    hook: str | None
+    tables: list[KeptTable]
+    texts: list[KeptText]
+    notes: list[KeptNote]
 
 
 class Sitting(Struct):
@@ -315,6 +363,7 @@ class Trouble(Struct):
     error: str
 
 
-SENT: tuple[Any, ...] = (SignUp, SignIn, NewPassword, Wishes, Hosting, Invite, Come, Open, Offer, Reply, OfSide, Say, Write, Read, Move)
-GIVEN: tuple[Any, ...] = (Me, InLobby, Text, Invitation, Invited, Opened, Moved, Standing, InPeople, Trouble)
+SENT: tuple[Any, ...] = (SignUp, SignIn, NewPassword, Wishes, Farewell, Hosting, Invite, Come, Open, Offer, Reply, OfSide, Say, Write,
+                         Read, Move)
+GIVEN: tuple[Any, ...] = (Me, InLobby, Text, Invitation, Invited, Opened, Moved, Standing, InPeople, Kept, Trouble)
 TOLD = Company | Clock | Talked | Present  # over the socket, besides `wire.Told`

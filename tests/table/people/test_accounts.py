@@ -52,6 +52,48 @@ def test_five_wrong_passwords_close_the_door_for_that_name_only(people, anna, be
     assert stranger.post("/api/session", {"name": "Bert", "password": PASSWORD}).status_code == 200
 
 
+def test_another_name_is_kept_if_nobody_has_it(people, anna, bert):
+    wishes = {"mail": None, "hook": None, "lang": "en"}
+    assert anna.put("/api/me", {**wishes, "name": "BERT"}).status_code == 400 and anna.get("/api/me").json()["name"] == "Anna"
+    assert anna.put("/api/me", {**wishes, "name": " Anne "}).json()["name"] == "Anne"
+    assert people.somebody().post("/api/session", {"name": "anne", "password": PASSWORD}).status_code == 200
+    assert people.new("Anna").cookie, "the old one is free"
+
+
+def test_who_asks_gets_all_that_is_kept_of_him_and_nobody_else_does(people, anna, bert):
+    id = people.game(anna, bert)
+    anna.post(f"/api/tables/{id}/talk", {"room": "players", "text": "mine"})
+    bert.post(f"/api/tables/{id}/talk", {"room": "players", "text": "his"})
+    bert.put(f"/api/tables/{id}/note", {"text": "a thought"})
+    anna.put("/api/me", {"mail": "anna@example.org", "hook": None, "lang": "en"})
+    told = anna.get("/api/me/export").json()
+    assert told["mail"] == "anna@example.org" and [text["text"] for text in told["texts"]] == ["mine"] and told["notes"] == []
+    assert [(table["id"], table["own"], table["sides"]) for table in told["tables"]] == [(id, True, ["red"])]
+    assert bert.get("/api/me/export").json()["notes"] == [{"table": id, "text": "a thought"}]
+    assert people.somebody().get("/api/me/export").status_code == 401
+
+
+def test_who_goes_is_forgotten_and_his_finished_games_stay(everywhere):
+    anna, bert = everywhere.new("Anna"), everywhere.new("Bert")
+    id, waits = everywhere.game(anna, bert), anna.opens()
+    anna.post(f"/api/tables/{id}/talk", {"room": "players", "text": "goodbye"})
+    anna.put(f"/api/tables/{id}/note", {"text": "a thought"})
+
+    def goes(who, password):
+        return who.ask("DELETE", "/api/me", {"password": password}).status_code
+
+    assert goes(anna, "not the password") == 403 and goes(anna, PASSWORD) == 403, "a game of hers goes on"
+    bert.post(f"/api/tables/{id}/resign", {"side": "blue"})
+    assert goes(anna, PASSWORD) == 204 and anna.get("/api/me").json()["name"] is None
+    seats = {seat["side"]: seat["who"] for seat in bert.company(id)["seats"]}
+    assert seats == {"red": "—", "blue": "Bert"} and bert.get(f"/api/tables/{id}").json()["owner"] == "—"
+    assert everywhere.site.store.row(waits) is None
+    [text] = bert.get(f"/api/tables/{id}/talk").json()
+    assert text["removed"] and text["who"] == "—"
+    assert everywhere.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD}).status_code == 401
+    assert everywhere.new("Anna").get("/api/tables").json() == []
+
+
 def test_another_password_ends_all_other_sessions(people, anna):
     other = people.somebody()
     other.post("/api/session", {"name": "Anna", "password": PASSWORD})
