@@ -70,11 +70,12 @@ class Hub:
         self.library = library
         self.house = house or House()
         self._open: dict[str, Open] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def close(self) -> None:
         """Stops what goes on by itself; everything is kept already."""
-        tasks = [task for each in self._open.values() for task in (each.going, each.waiting) if task is not None]
+        tasks = [*self._tasks, *(task for each in self._open.values() for task in (each.going, each.waiting) if task is not None)]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -240,7 +241,9 @@ class Hub:
             return
         if listener in opened.listeners:
             opened.listeners.remove(listener)
-            await self._tell_present(opened)
+            task = asyncio.create_task(self._tell_present(opened))  # who leaves does not wait for it
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
         self._shut(opened)
 
     def _shut(self, opened: Open) -> None:
@@ -371,8 +374,14 @@ class Hub:
         for message in await aside(self.house.beside, listener.who, opened.room):
             await listener.send(message)
 
+    async def tell_present(self, id: str) -> None:
+        """Says anew who looks at a table, if somebody does from here."""
+        opened = self._open.get(id)
+        if opened is not None:
+            await self._tell_present(opened)
+
     async def _tell_present(self, opened: Open) -> None:
-        for message in self.house.present([each.who for each in opened.listeners], opened.room):
+        for message in await aside(self.house.present, [each.who for each in opened.listeners], opened.room):
             for each in list(opened.listeners):
                 await each.send(message)
 

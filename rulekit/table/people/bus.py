@@ -24,7 +24,7 @@ class Bus:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._own = secrets.token_hex(4)
+        self.own = secrets.token_hex(4)  # what this process is called
         self._loop: asyncio.AbstractEventLoop | None = None
         self._hears: Hears | None = None
         self._stop = threading.Event()
@@ -56,7 +56,13 @@ class Bus:
     def within(self, db: Connection, id: str, what: str = "") -> None:
         """The other processes hear of it when this transaction is written."""
         if self._store.many:
-            db.execute(text("SELECT pg_notify(:channel, :told)"), {"channel": CHANNEL, "told": f"{self._own} {id} {what}"})
+            db.execute(text("SELECT pg_notify(:channel, :told)"), {"channel": CHANNEL, "told": f"{self.own} {id} {what}"})
+
+    def say(self, id: str, what: str) -> None:
+        """The other processes hear of something that is not kept. It blocks. StoreError."""
+        if self._store.many:
+            with self._store.begin() as db:
+                self.within(db, id, what)
 
     def here(self, id: str, what: str = "") -> None:
         """This process hears of it."""
@@ -83,7 +89,7 @@ class Bus:
                     while not self._stop.is_set():
                         for each in raw.notifies(timeout=0.3, stop_after=1):
                             own, id, what = each.payload.split(" ", 2)
-                            if own != self._own:
+                            if own != self.own:
                                 self.here(id, what)
                     raw.autocommit = False
                     db.detach()

@@ -14,6 +14,7 @@ from rulekit.table.people import metrics, notices
 from rulekit.table.people.accounts import Person
 from rulekit.table.people.bus import Bus
 from rulekit.table.people.messages import Clock, Company, Present, Proposal, Sitting
+from rulekit.table.people.presence import Looking, Presence
 from rulekit.table.people.seating import Hosted, NotThere, load
 from rulekit.table.people.words import ending_of
 from rulekit.table.room import Room
@@ -31,6 +32,7 @@ class PeoplesHouse(House):
     def __init__(self, store: Store, bus: Bus) -> None:
         self.store = store
         self.bus = bus
+        self.presence = Presence(bus)
 
     def rights(self, who: object, row: Row) -> Rights:
         """What somebody may at a table, as the database says now."""
@@ -82,7 +84,7 @@ class PeoplesHouse(House):
 
     def present(self, whos: Sequence[object], room: Room) -> Sequence[Struct]:
         """Who looks at the table now."""
-        return [present(room.beside, whos)]
+        return [present(room.beside, self.presence.at(room.id, whos))]
 
     def news(self, room: Room) -> bool:
         """Offers that lapse, and the first choice: from there on one may ask to take back."""
@@ -107,12 +109,11 @@ def clock_of(hosted: Hosted) -> Clock:
     return Clock(hosted.rule_text, hosted.late, left, hosted.clocks.running, now)  # type: ignore[arg-type]
 
 
-def present(hosted: Hosted, whos: Sequence[object]) -> Present:
+def present(hosted: Hosted, looking: Looking) -> Present:
     """Who looks at a table: one who has several pages open is there once."""
-    known = {who.id: who.name for who in whos if isinstance(who, Person)}
-    sides = [side for side, sitter in hosted.seats.items() if sitter.id in known]
+    sides = sorted(side for side, sitter in hosted.seats.items() if sitter.id in looking.known)
     playing = {sitter.id for sitter in hosted.seats.values()}
-    return Present(sides, sorted(name for id, name in known.items() if id not in playing), sum(_person(who) is None for who in whos))
+    return Present(sides, sorted(name for id, name in looking.known.items() if id not in playing), looking.others)
 
 
 def sittings(seats: dict[str, str], hosted: Hosted, who: Person | None) -> list[Sitting]:

@@ -17,6 +17,7 @@ from rulekit.table.people.house import PeoplesHouse
 from rulekit.table.people.limits import Limits
 from rulekit.table.people.messages import Talked
 from rulekit.table.people.notices import Sends
+from rulekit.table.people.presence import MARK, Presence
 from rulekit.table.people.seating import Hosted, load
 from rulekit.table.store import Store
 
@@ -38,18 +39,24 @@ class Site:
     limits: Limits = field(factory=Limits)
     bus: Bus = field(init=False)
     hub: Hub = field(init=False)
+    presence: Presence = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.bus = Bus(self.store)
-        self.hub = Hub(self.store, self.library, PeoplesHouse(self.store, self.bus))
+        house = PeoplesHouse(self.store, self.bus)
+        self.hub, self.presence = Hub(self.store, self.library, house), house.presence
 
     async def hears(self, id: str, what: str) -> None:
-        """Something changed at a table: all of it, or a text of its chat; at all of them (`*`); or with somebody's sessions."""
+        """Something changed at a table: all of it, a text of its chat, or who looks from another process; at all of them (`*`); or with
+        somebody's sessions."""
         if id == OF_PERSON:
             await self._signed_off(what)
         elif id == "*":
             for each in self.hub.opened:
                 await self.hub.refresh(each)
+        elif what.startswith(MARK):
+            self.presence.heard(id, what)
+            await self.hub.tell_present(id)
         elif what:
             await self._said(id, int(what))
         else:

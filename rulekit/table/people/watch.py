@@ -11,6 +11,7 @@ from sqlalchemy import insert, select, update
 from rulekit.base.errors import RulekitError
 from rulekit.table.hub import aside
 from rulekit.table.people import notices, play
+from rulekit.table.people.presence import EVERY as EVERY_PRESENCE
 from rulekit.table.people.site import Site
 from rulekit.table.schema import HOSTED, PULSE
 
@@ -20,9 +21,14 @@ DOWN = 30.0  # seconds without a beat after which clocks are held to have stood 
 
 async def watch(site: Site) -> None:
     """Goes on until it is cancelled. A database that is away is no reason to end."""
+    said = 0.0
     while True:
         try:
             await aside(due, site)
+            if site.store.many and time.monotonic() - said > EVERY_PRESENCE:
+                said = time.monotonic()
+                for id in site.presence.due():
+                    await site.hub.tell_present(id)
         except RulekitError as error:
             logging.getLogger("rulekit.watch").warning("what is due waits: %s", error)
         await asyncio.sleep(EVERY)

@@ -62,6 +62,24 @@ def test_players_at_two_servers_play_one_game(two):
             assert red.answer("take", at=red.choice, keys=["rest"])["type"] == "refused"
 
 
+def test_who_looks_from_another_server_is_there_too(two):
+    one, other = two
+    anna, bert = one.new("Anna"), other.new("Bert")
+    id = one.game(anna, at(one, bert), access="public")
+
+    def until(page, sides, observers=0):
+        while (found := page.until_told("present"))["sides"] != sides or found["others"] != observers:
+            pass
+
+    with anna.looks(id, "red") as red:
+        with bert.looks(id, "blue") as blue:
+            until(red, ["blue", "red"])
+            until(blue, ["blue", "red"])
+            with other.somebody().looks(id):
+                until(red, ["blue", "red"], 1)
+        until(red, ["red"])
+
+
 def test_of_two_choices_for_one_place_one_is_made(two):
     one, other = two
     anna, bert = one.new("Anna"), one.new("Bert")

@@ -1,0 +1,57 @@
+"""Who is there, as several processes say it."""
+
+from rulekit.table.people.accounts import Person
+from rulekit.table.people.presence import EVERY, LASTS, Looking, Presence
+
+
+class Bus:
+    """Keeps what is said; `rings`: hears it at once."""
+
+    def __init__(self, own):
+        self.own, self.said = own, []
+
+    def say(self, id, what):
+        self.said.append((id, what))
+
+
+def person(name):
+    return Person(name.lower(), name, False, False, "en", None, None)
+
+
+ANNA, BERT = person("Anna"), person("Bert")
+
+
+def made(own, clock):
+    bus = Bus(own)
+    return bus, Presence(bus, lambda: clock[0])
+
+
+def test_it_is_said_when_it_changes_and_to_a_process_that_was_not_known():
+    clock = [0.0]
+    (here, one), (there, two) = made("a", clock), made("b", clock)
+    assert one.at("t", [ANNA, ANNA, None]) == Looking({"anna": "Anna"}, 1)
+    assert one.at("t", [ANNA, None]) and len(here.said) == 1, "nothing new"
+    two.at("t", [BERT])
+    two.heard(*here.said[-1])
+    assert two.at("t", [BERT]) == Looking({"anna": "Anna", "bert": "Bert"}, 1) and len(there.said) == 2, "the other is answered"
+    one.heard(*there.said[-1])
+    assert one.at("t", [ANNA, None]).known == {"anna": "Anna", "bert": "Bert"} and len(here.said) == 2
+    two.heard(*here.said[-1])
+    two.at("t", [BERT])
+    assert len(there.said) == 2, "and that is the end of it"
+    two.at("t", [])
+    one.heard(*there.said[-1])
+    assert one.at("t", [ANNA]) == Looking({"anna": "Anna"}, 0)
+
+
+def test_what_is_not_said_again_is_forgotten():
+    clock = [0.0]
+    (here, one), (_, two) = made("a", clock), made("b", clock)
+    one.at("t", [ANNA])
+    two.heard(*here.said[-1])
+    two.at("t", [BERT])
+    clock[0] += EVERY
+    assert one.due() == ["t"] and one.at("t", [ANNA]) and len(here.said) == 2
+    clock[0] += LASTS - EVERY + 1
+    two.due()
+    assert two.at("t", [BERT]).known == {"bert": "Bert"}
