@@ -58,7 +58,7 @@ export function Ask({ word, sure, label, done, act }: Props) {
         {armed.value ? sure : word}
       </button>
       <span role="status" class={said.value === "" ? "unseen" : "hint"}>
-        {said.value}
+        {armed.value ? sure : said.value}
       </span>
     </span>
   );
