@@ -29,6 +29,7 @@ def accounts(chromium, peoples_server):
     for name in ("Anna", "Bert", "Olga", "Dora"):
         context = chromium.new_context()
         made[name] = cookies_of(context.request, peoples_server, name)
+        context.request.get(f"{peoples_server.address}/api/games", timeout=120_000)  # the first time all games are compiled
         context.close()
     return made
 
