@@ -102,6 +102,7 @@ def arm_and_press(page, word):
 
 
 # ---------------------------------------------------------------------- from signing up to the rematch
+@pytest.mark.usefixtures("accounts")
 def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server):
     """One signs up and opens a game, the other comes by the link as a guest, who reads French; each sees his own hand only."""
     one, two = look(peoples_server, refused=True, locale="en"), look(peoples_server, locale="fr")
@@ -304,6 +305,7 @@ def test_before_the_game_one_leaves_is_sent_away_and_the_table_goes(visit):
 
 
 # ---------------------------------------------------------------------- one's own page, and the server's
+@pytest.mark.usefixtures("accounts")
 def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, peoples_server):
     page, other = look(peoples_server, refused=True), look(peoples_server)
     state = cookies_of(page.page.request, peoples_server, "Carl")
