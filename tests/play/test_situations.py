@@ -232,3 +232,23 @@ def test_an_attribute_is_that_of_the_one_thing_named() -> None:
 def test_an_event_is_expected_by_its_fields(then: Any, why: str) -> None:
     found = outcome(SMALL, [("x", "a1")], then).why
     assert why in found if why else not found
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_a_situation_rolls_what_its_seed_says(tmp_path: Path, empty: bool) -> None:
+    """Each time the same; without one as with the seed 0."""
+    rules = """
+state fell: 0..20
+phase main
+  pick n from 1 .. 2 by red "how"
+  roll d = d20 by red for luck
+  fell := d
+  finish none, drawn
+"""
+    game = rulekit.load(written(tmp_path, rules))
+    for seed in (None, 1, 2, 3):
+        state = game.new(seed=seed or 0)
+        state.apply("pick 1")
+        case = Case("a test", seed=seed, empty=empty, phase="main" if empty else None, player="red" if empty else None,
+                    do=[Step(None, "pick 1")], then=[Expected("var", "fell", state.get("fell"))])
+        assert run(game, case).why == ""
