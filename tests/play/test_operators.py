@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+from operator import add, mul, sub
 from pathlib import Path
 
 import rulekit
+from rulekit.check import model as m
+from rulekit.check.operators import LARGEST, bounds
 from tests.play.test_small_rules import agreed, written
 
 RULES = """
@@ -49,3 +53,17 @@ def test_what_an_operator_gives(tmp_path: Path) -> None:
     state = rulekit.load(folder).new(seed=1)
     assert {expr: state.value_of(f"found{i}") for i, (_, expr, _) in enumerate(VALUES)} == {expr: value for _, expr, value in VALUES}
     agreed(folder, 4)
+
+
+def test_the_bounds_of_an_operator_are_those_of_its_values() -> None:
+    """Also below nothing; where they are not known, or too great, there are none."""
+    ranges = [(low, high) for low in range(-3, 4) for high in range(low, 4)]
+    for a, b in product(ranges, ranges):
+        for op, give in (("+", add), ("-", sub), ("*", mul)):
+            found = [give(x, y) for x in range(a[0], a[1] + 1) for y in range(b[0], b[1] + 1)]
+            assert bounds(op, m.Int(None, *a), m.Int(None, *b)) == (min(found), max(found)), (a, op, b)
+    whole, half = m.Int(None, 0, 9), m.Int(None, 0, None)
+    assert [bounds(op, x, y) for op in "+-*" for x, y in ((whole, half), (half, whole), (m.Int(None, None, 9), whole))] == [(None, None)] * 9
+    assert bounds("+", m.Int(None, 0, LARGEST - 1), m.Int(None, 0, 1)) == (None, None)
+    assert bounds("+", m.Int(None, 0, LARGEST - 2), m.Int(None, 0, 1)) == (0, LARGEST - 1)
+    assert bounds("-", m.Int(None, 1 - LARGEST, 0), m.Int(None, 0, 1)) == (None, None)

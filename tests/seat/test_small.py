@@ -343,3 +343,18 @@ def test_what_stands_beside_a_thing_is_told_to_who_knows_it(tmp_path: Path, text
     state = written(tmp_path, NOTED)
     kind = next(at for at, info in enumerate(state.table.program.kinds) if info.name == "Block")
     assert {who: [note(Viewer(state, who), kind, member) for member in (0, 1)] for who in told} == told
+
+
+def test_an_option_without_a_label_bears_its_name_and_what_it_is_about(tmp_path: Path) -> None:
+    asked = Seat(written(tmp_path, SHOP), "red").decision()
+    assert asked is not None and asked.options is not None
+    assert {o.key: o.label for o in asked.options} == {"buy bread": "buy: bread", "buy wine": "buy: wine", "borrow": "borrow", "depart": "depart"}
+
+
+def test_what_is_in_a_group_already_is_not_asked_for_again(tmp_path: Path) -> None:
+    """What is neither in it nor may come into it is refused."""
+    state = written(tmp_path, ALIKE)
+    state.apply("add a1")
+    for keys, stopped_by, refused in ((["add a1", "add a2"], "choice", None), (["add a1", "add c9"], "key", "add c9")):
+        found = Seat(state, "red").forecast(keys)
+        assert (found.stopped_by, found.refused) == (stopped_by, refused)
