@@ -150,6 +150,7 @@ def test_csv_of_ratios_numbers_sets_and_conditions() -> None:
     ("die,low,even,high\n1-4,half,half,half\n", "RK652", 2, 1),
     ("die,o,a,b\n1,low,half,half\n", "RK651", 1, 9),
     ("die,o,b\n1,low,half\n", "RK651", 1, 7),
+    ("die\n1\n", "RK651", 1, 1),
 ])
 def test_a_bad_csv_is_reported_where_it_is_bad(text: str, code: str, line: int, column: int) -> None:
     _, sink = bind({"die": DIE, "o": ODD}, {"a": LOST}, csv=text)

@@ -28,8 +28,11 @@ procedure ask
   choose by red "what now"
     option tell "Tell it"
       when told_before < 2 "it was told"
-      told(1)
+      roll d = d6 by red for luck
+      told(d)
   pick group g from Tile by red "which" while count(g) < 2 "too many"
+on after die_rolled when value > 5
+  told(1)
 phase main
   ask
   finish none, drawn
@@ -40,7 +43,7 @@ def test_what_players_are_shown_needs_a_text() -> None:
     assert needed(written(RULES), ["Card.drums"]) == {
         "title": "", "member.Side.red": "", "member.Side.blue": "", "member.Tile.a1": "", "member.Tile.b1": "", "member.Card.drums": "Drums",
         "effect.Card.drums": "", "option.ask.tell": "Tell it", "why.tell.1": "it was told", "prompt.ask.choose": "what now",
-        "prompt.ask.g": "which", "why.ask.g": "too many", "clause.might.more": "", "clause.may.no_more": "no more", "event.told": "",
+        "prompt.ask.g": "which", "why.ask.g": "too many", "clause.might.more": "", "clause.may.no_more": "no more", "event.told": "", "purpose.luck": "",
         "level.drawn": "", "scenario.standard": "written"}
 
 

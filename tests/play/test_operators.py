@@ -67,3 +67,21 @@ def test_the_bounds_of_an_operator_are_those_of_its_values() -> None:
     assert bounds("+", m.Int(None, 0, LARGEST - 1), m.Int(None, 0, 1)) == (None, None)
     assert bounds("+", m.Int(None, 0, LARGEST - 2), m.Int(None, 0, 1)) == (0, LARGEST - 1)
     assert bounds("-", m.Int(None, 1 - LARGEST, 0), m.Int(None, 0, 1)) == (None, None)
+
+
+REGIONS = """
+kind Area = world(none) | north(world) | south(world) | town(north) | gate(town)
+  fixed parent: Area?
+define found(a: Area, b: Area): bool = a.inside(b)
+phase main
+  choose by red "what"
+    option look
+      finish none, drawn
+"""
+
+
+def test_a_place_is_inside_of_itself_and_of_all_around_it(tmp_path: Path) -> None:
+    state = rulekit.load(written(tmp_path, REGIONS)).new(seed=1)
+    around = {"world": ["world"], "north": ["world", "north"], "south": ["world", "south"], "town": ["world", "north", "town"],
+              "gate": ["world", "north", "town", "gate"]}
+    assert {a: [b for b in around if state.value_of("found", a, b)] for a in around} == around

@@ -252,3 +252,13 @@ phase main
         case = Case("a test", seed=seed, empty=empty, phase="main" if empty else None, player="red" if empty else None,
                     do=[Step(None, "pick 1")], then=[Expected("var", "fell", state.get("fell"))])
         assert run(game, case).why == ""
+
+
+def test_what_is_cleared_takes_every_piece_away() -> None:
+    """Of one place those that stand there; of all places all, the last of them too."""
+    game = rulekit.load(ROOT / "examples" / "skirmish")
+    pieces = {f"{side}.{name}": place for side, place in (("red", "camp"), ("blue", "town")) for name in ("F1", "F2", "H1")}
+    for clear in (["camp"], ["town"], ["all"], ["hill"]):
+        left = {piece: None if clear in ([place], ["all"]) else place for piece, place in pieces.items()}
+        case = Case("a test", clear=clear, then=[Expected("var", f"zone.{piece}", place) for piece, place in left.items()])
+        assert run(game, case).why == ""

@@ -182,3 +182,22 @@ def test_what_came_into_a_group_by_itself_is_no_failure_of_a_plan(tmp_path: Path
         assert [name for name in ("z1", "a1", "m1") if is_in(state.table.book, slots, f"add {name}")] == ([found] if found else [])
     done = Seat(state, "red").plan(["add z1", "add a1", "go", "depart"])
     assert done.stopped_by is None and done.rest == ()
+
+
+SHOWN = """pool hand(s: Side) of Card seen by s
+pool cup of Card
+pool spent of Card
+setup
+  put ace in hand(red)
+  put king in cup
+"""
+
+
+def test_a_forecast_ends_where_something_is_shown(tmp_path: Path) -> None:
+    """What nobody but red knows is laid open on the way to the north; on the way to the south, what all see already."""
+    (tmp_path / "map.yaml").write_text(SCOUTED)
+    rules = SCOUTS.replace(" seen by owner", "").replace("from south by", "from middle by").replace("entered(r1, south)", "entered(r1, middle)")
+    rules = rules.replace("allowance 2", "allowance 1").replace("\nkind Zone\n", "\nkind Card = ace | king\nkind Zone\n").replace("setup\n", SHOWN)
+    rules = rules.replace("    entered(p, z)\n", "    entered(p, z)\n    put ace in spent when z = north\n    put king in spent when z = south\n", 1)
+    found = Seat(written(tmp_path, rules), "red").forecast().places
+    assert {r.place: (r.stopped_by, r.may_stop) for r in found} == {"north": ("reveal", None), "south": (None, True)}
