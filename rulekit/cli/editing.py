@@ -67,6 +67,7 @@ class _Kept(FileHistory):
 
     def __init__(self, file: Path) -> None:
         super().__init__(str(file))
+        self._file = file
 
     def load_history_strings(self) -> Iterable[str]:
         try:
@@ -75,8 +76,8 @@ class _Kept(FileHistory):
             return []
 
     def store_string(self, string: str) -> None:
-        file = Path(self.filename)  # type: ignore[arg-type]
         try:
+            file = self._file
             file.parent.mkdir(parents=True, exist_ok=True)
             file.touch(mode=0o600)
             super().store_string(string)
