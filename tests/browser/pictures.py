@@ -1,4 +1,4 @@
-"""Makes the pictures of the docs: `python -m tests.browser.pictures` plays by chance until there is something to see, and writes docs/pictures."""
+"""Makes the pictures of the docs: `python -m tests.browser.pictures [NAME ...]` plays by chance until there is something to see, and writes docs/pictures."""
 
 from __future__ import annotations
 
@@ -18,19 +18,86 @@ PLAYS = [  # name, size, game, scenario, language, theme, what there must be to 
 ]
 
 
+def people(browser) -> None:
+    """The lobby of a server for many people, and two who talk while they play."""
+    from browser.conftest import Server
+
+    server = Server(Path(tempfile.mkdtemp()) / "tables.db", ("serve", "--database"))
+    try:
+        _people(browser, server)
+    finally:
+        server.end()
+
+
+def _people(browser, server) -> None:
+    import random
+
+    from browser.looker import Looker
+
+    lookers = []
+    for name in ("Anna", "Bert", "Clara"):
+        context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce", color_scheme="light", locale="en")
+        lookers.append(Looker(context.new_page(), server))
+        lookers[-1].page.goto(server.address)
+        ask(lookers[-1], "people", {"name": name, "password": f"the long word of {name}"})
+    anna, bert, clara = lookers
+    ids = []
+    for game, mine, clock, access in (("sphacteria", "athens", "fischer:1800+15", "public"), ("amphipolis", "sparta", "days:3", "private")):
+        ids.append(ask(anna, "tables", {"game": game, "mine": [mine], "clock": clock, "access": access, "seed": "425"})["id"])
+        address = ask(anna, f"tables/{ids[-1]}/invitations", {"side": "sparta" if mine == "athens" else "athens"})["address"]
+        ask(bert, f"invitations/{address.rsplit('/', 1)[1]}", {})
+    ask(clara, "tables", {"game": "amphipolis", "scenario": "brasidas", "mine": ["athens"], "clock": "days:2", "access": "open"})
+    for each in (anna, bert):
+        each.go(ids[0])
+    rng = random.Random(4)
+    for _ in range(200):
+        for each in (anna, bert):
+            each.move(rng, 0.7)
+        if anna.choice >= 24:
+            break
+    for who, text in ((bert, "Well landed. I did not see the fort coming."), (anna, "Wait for spring."), (bert, "May I take back the last march? I meant the other leader.")):
+        ask(who, f"tables/{ids[0]}/talk", {"room": "players", "text": text})
+    side = next(seat["side"] for seat in ask(bert, f"tables/{ids[0]}", method="GET")["seats"] if seat["yours"])
+    ask(bert, f"tables/{ids[0]}/offers", {"side": side, "kind": "takeback", "choice": anna.choice - 2})
+    ask(anna, f"tables/{ids[0]}/note", {"text": "Two of his leaders stand north."}, "PUT")
+    anna.page.reload()
+    anna.page.locator("#tab-talk").click()
+    anna.page.locator(".offer").wait_for()
+    anna.settle()
+    anna.page.screenshot(path=OUT / "people.jpg", type="jpeg", quality=82)
+    ask(bert, f"tables/{ids[1]}/talk", {"room": "players", "text": "No hurry."})
+    anna.page.goto(server.address)
+    anna.page.locator(".lists li").first.wait_for()
+    anna.page.locator(".games").wait_for()
+    anna.page.screenshot(path=OUT / "lobby.jpg", type="jpeg", quality=82)
+
+
+def ask(look, path, data=None, method="POST"):
+    """Asks the API; what it answers."""
+    answer = look.page.request.fetch(f"{look.server.address}/api/{path}", method=method, headers={"origin": look.server.address}, data=data)
+    assert answer.ok, answer.text()
+    return answer.json() if answer.status != 204 else None
+
+
 def main() -> None:
-    """All of them."""
+    """All of them; or those that are named."""
     from playwright.sync_api import sync_playwright
 
     from browser.chromium import found
     from browser.conftest import Server
     from browser.looker import Looker
 
+    wanted = sys.argv[1:]
+
     server = Server(Path(tempfile.mkdtemp()) / "tables.db")
     path = found()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**({} if path in (None, "playwright") else {"executable_path": path}))
+        if not wanted or "people" in wanted:
+            people(browser)
         for name, (width, height), game, scenario, lang, theme, seen, seed in PLAYS:
+            if wanted and name not in wanted:
+                continue
             context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", color_scheme=theme,
                                           device_scale_factor=2 if width < 500 else 1)
             look = Looker(context.new_page(), server)
