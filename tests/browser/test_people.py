@@ -251,9 +251,15 @@ def test_a_game_against_seats_that_play_by_themselves_begins_at_once(visit):
     assert page.locator(".ask .armed").count() == 0
     page.get_by_role("button", name="Resign", exact=True).click()
     page.locator(".ask .armed").click()
+    save = page.request.get(f"{page.url.replace('/table/', '/api/tables/')}/save")
     page.get_by_role("button", name="Again with sides changed").click()
     page.get_by_role("link", name="To the next game").click()
     page.locator("#prompt.mine").wait_for()
+    page.goto(page.url.split("/table/")[0])
+    page.locator(".games").wait_for()
+    for text, then in ((b"no save", page.locator(".wrong")), (save.body(), page.locator("#prompt.mine"))):
+        page.locator(".bring input").set_input_files({"name": "a.save", "mimeType": "text/plain", "buffer": text})
+        then.wait_for()
 
 
 # ---------------------------------------------------------------------- what else there is at a table
