@@ -65,10 +65,10 @@ def test_what_another_sees_tells_a_secret(guard: str, cond: str) -> None:
 
 
 def test_who_sees_it_at_times_does_not_see_it_always() -> None:
-    """`seen by owner when open`: while it is not open, its owner knows it no better than others do."""
+    """`seen by owner when open`: while it is not open, its owner knows it no better than others do; nor do others while it is."""
     at_times = RULES.replace("seen by owner\n", "seen by owner when open\n  state open: bool\n")
-    for rules, told in ((RULES, []), (at_times, ["RK507"])):
-        _, lines = findings(rules.replace("GUARD", "b.owner = me").replace("COND", "b.strength > n").replace("TOLD", "points = 0"))
+    for rules, guard, told in ((RULES, "b.owner = me", []), (at_times, "b.owner = me", ["RK507"]), (at_times, "b.open", ["RK507"])):
+        _, lines = findings(rules.replace("GUARD", guard).replace("COND", "b.strength > n").replace("TOLD", "points = 0"))
         assert [line[:5] for line in lines] == told, lines
 
 

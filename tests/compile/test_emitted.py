@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pickle
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import rulekit
 from rulekit.base.errors import RulesError
 from rulekit.check import model as m
 from rulekit.compile.build import build
@@ -132,3 +134,15 @@ def test_show_prints_form_and_code() -> None:
     text = show(program("examples/breakthrough"), "main")
     assert "decide D1" in text and "L5" in text
     assert "def apply" in show(program("examples/breakthrough"))
+
+
+def test_other_rules_have_another_digest(tmp_path: Path) -> None:
+    """What was saved under other rules is known by it."""
+    rules = "game small 1\nkind Side decides = red | blue\nphase main\n  pick n from 1 .. 2 by red \"how\"\n  finish WINNER, win\n"
+    digests = {}
+    for name, winner in (("one", "red"), ("same", "red"), ("other", "blue")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "game.yaml").write_text("rulekit: game\nname: small\ntitle: Small\nversion: '1'\nlanguage: 1\n")
+        (tmp_path / name / "game.rules").write_text(rules.replace("WINNER", winner))
+        digests[name] = rulekit.load(tmp_path / name).program().rules
+    assert digests["one"] == digests["same"] != digests["other"]

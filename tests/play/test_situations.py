@@ -23,7 +23,7 @@ def outcome(path: Path, do: list[tuple[str | None, str]], then: list[tuple[str, 
     return run(rulekit.load(path), case, cover=True)
 
 
-@pytest.mark.parametrize(("line", "keys"), [("a", ["a"]), ("a; b c;", ["a", "b c"]), ("[a, 'b c']", ["a", "b c"])])
+@pytest.mark.parametrize(("line", "keys"), [("a", ["a"]), ("a; b c;", ["a", "b c"]), ("[a, 'b c']", ["a", "b c"]), ("[a, b]", ["a", "b"])])
 def test_a_line_may_hold_several_choices(line: str, keys: list[str]) -> None:
     assert keys_of_line(line) == keys
 

@@ -412,3 +412,13 @@ def test_what_is_written_before_it_is_read_is_known(tmp_path: Path) -> None:
     """The shot lays the wall down to one, however high it was: to write it reads nothing, and what is read then is no secret."""
     game = walled(tmp_path, ("wall(s: Side): 0..2", "wall(s: Side): 0..900"), ("  broken := false\n", "  wall(blue) := 1\n"))
     assert fallen(game.new(seed=1)) == [False] + [True] * 5
+
+
+def test_points_are_told_of_who_wins_or_loses_some(tmp_path: Path) -> None:
+    """By how much the total by which the game is won changes; of who keeps what he has, nothing."""
+    rules = SHOT.replace("state done", "state points(s: Side): -9..99 = 5\ntotal vp(s: Side): int\n  base points(s)\nstate done")
+    rules = rules.replace("  done := hit", "  done := hit\n  points(red) += 2 when hit\n  points(blue) -= 1 when not hit")
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n")
+    (tmp_path / "game.rules").write_text(rules)
+    [found] = Seat(rulekit.load(tmp_path).new(seed=1), "red").odds().ways
+    assert [r.points for r in found.results] == [{"blue": -1}] * 8 + [{"red": 2}] * 3
