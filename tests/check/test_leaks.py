@@ -204,3 +204,10 @@ def test_what_a_player_picks_tells_what_he_alone_sees_only_of_what_he_holds(stat
     rules = PLACES[:PLACES.index("phase main")].replace("state goal", "state spare(s: Side): set Spot seen by s\npool hand(s: Side) of Chit seen by s\nstate goal")
     _, lines = findings(f"{rules}procedure go_on\n  {statement}\nphase main\n  go_on\n  finish none, drawn\n")
     assert sorted(line[:5] for line in lines) == codes, lines
+
+
+@pytest.mark.parametrize(("end", "codes"), [("return", []), ("return when goal = s1", ["RK507"]), ("finish none, drawn", [])])
+def test_what_is_never_reached_tells_nothing(end: str, codes: list[str]) -> None:
+    rules = PLACES[:PLACES.index("phase main")]
+    _, lines = findings(f"{rules}procedure go_on\n  {end}\n  if plan(blue) > 1\n    wave += 1\nphase main\n  go_on\n  finish none, drawn\n")
+    assert [line[:5] for line in lines if line[:5] == "RK507"] == codes, lines
