@@ -316,6 +316,12 @@ class Names:
             return f"{self.program.kinds[cell.owner].name}.{cell.name}"
         return cell.name
 
+    @cached_property
+    def dotted(self) -> list[list[tuple[tuple[int, ...], str]]]:
+        """For each cell: the keys of each of its places, and their words with dots between."""
+        return [[(keys, ".".join(self.key_name(k, v) for k, v in zip(cell.keys, keys, strict=True))) for keys in cells.places(cell)]
+                for cell in self.program.cells]
+
     def at_place(self, cell: CellInfo, at: int) -> str:
         """A cell with the keys of a place: `pa.one`."""
         return ".".join([self.cell_name(cell), *(self.key_name(k, v) for k, v in zip(cell.keys, cells.keys_of(cell, at), strict=True))])

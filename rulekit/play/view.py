@@ -181,18 +181,21 @@ class Viewer:
     # ---------------------------------------------------------------- the position
     def cell(self, at: int) -> dict[str, Any]:
         """The values of a cell that the viewer may know, by dotted keys. Things unknown to him are left out here."""
-        info, slots = self.program.cells[at], self.state._s
+        info, slots, plain = self.program.cells[at], self.state._s, self.is_plain(at)
         out: dict[str, Any] = {}
-        for keys in cells.places(info):
-            if all(k.kind < 0 or self.knows(k.kind, v) for k, v in zip(info.keys, keys, strict=True)) and self.sees(at, keys):
-                name = ".".join(self.names.key_name(k, v) for k, v in zip(info.keys, keys, strict=True))
-                out[name] = self._value(info, cells.read(slots, info, keys))
+        for place, (keys, name) in enumerate(self.names.dotted[at]):
+            if plain or (self._knows_all(info, keys) and self.sees(at, keys)):
+                out[name] = self._value(info, cells.read_at(slots, info, place))
         return out
+
+    def _knows_all(self, info: CellInfo, keys: Sequence[int]) -> bool:
+        """Does he know the things that a value is the value of?"""
+        return all(k.kind < 0 or self.knows(k.kind, v) for k, v in zip(info.keys, keys, strict=True))
 
     def value_at(self, at: int, keys: Sequence[int]) -> Any:
         """The value of a cell at one place as plain data; `HIDDEN` if the viewer may not know it, or the thing whose it is."""
         info = self.program.cells[at]
-        known = all(k.kind < 0 or self.knows(k.kind, v) for k, v in zip(info.keys, keys, strict=True)) and self.sees(at, keys)
+        known = self._knows_all(info, keys) and self.sees(at, keys)
         return self._value(info, cells.read(self.state._s, info, keys)) if known else HIDDEN
 
     def pool(self, at: int) -> dict[str, Any]:
@@ -201,10 +204,9 @@ class Viewer:
         kind = self.program.kinds[info.type.kind]
         public = slots[kind.known_slot] if kind.known_slot >= 0 else 0
         out: dict[str, Any] = {}
-        for keys in cells.places(info):
-            value = cells.read(slots, info, keys)
+        for place, (keys, name) in enumerate(self.names.dotted[at]):
+            value = cells.read_at(slots, info, place)
             shown = value if self.sees(at, keys) else value & public
-            name = ".".join(self.names.key_name(k, v) for k, v in zip(info.keys, keys, strict=True))
             out[name] = {"size": value.bit_count(), "members": self._value(info, shown)}
         return out
 

@@ -38,7 +38,11 @@ def keys_of(cell: CellInfo, at: int) -> tuple[int, ...]:
 
 def read(s: Sequence[int], cell: CellInfo, keys: Sequence[int] = ()) -> int:
     """The value of a cell."""
-    at = place(cell, keys)
+    return read_at(s, cell, place(cell, keys))
+
+
+def read_at(s: Sequence[int], cell: CellInfo, at: int) -> int:
+    """The value of a cell at a place."""
     if cell.form == "mask":
         row, bit = divmod(at, cell.keys[-1].size)
         return s[cell.base + row] >> bit & 1

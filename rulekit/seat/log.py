@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from rulekit.play.events import HIDDEN, MOVES, QUIET, Event
 from rulekit.play.view import Viewer
-from rulekit.program.program import DIE_ROLLED, FINISHED, FIRST_EVENT, PHASE_BEGUN, ROLL_CANCELLED
+from rulekit.program.program import DIE_ROLLED, FINISHED, FIRST_EVENT, PHASE_BEGUN, REVEALED, ROLL_CANCELLED
 from rulekit.seat.look import owners
 from rulekit.seat.spans import Spans, paragraphs, spans_of, trimmed
 
@@ -71,23 +71,40 @@ def is_heading(text: str) -> bool:
 
 def log(viewer: Viewer, begin: int = 0) -> list[Line]:
     """The lines from an event on. Who reads on begins with the first line that was still `open`, else after the last."""
-    return [line for line in _lines(viewer) if line.event >= begin]
+    return [line for line in _lines(viewer, *_start(viewer, begin)) if line.event >= begin]
 
 
-def _lines(viewer: Viewer) -> Iterator[Line]:
+def _start(viewer: Viewer, begin: int) -> tuple[int, int]:
+    """The last event before `begin` that ends all lines before it, as nothing is told in one with it: its number among all events and among
+    those of the log. Lines from there on do not hang on what was before. (0, 0) if there is none."""
+    records, events, book = viewer.state._log, viewer.state.events, viewer.state.table.events
+    phase = next((number for number, record in enumerate(records) if record[0] == PHASE_BEGUN), len(records))
+    told = [number for number, record in enumerate(records) if record[0] not in QUIET]
+    for at in range(min(begin, len(told)) - 1, -1, -1):
+        number = told[at]
+        if number < phase:
+            break
+        event = viewer.event(events[number])
+        if event is not None and event.record[0] != REVEALED and not book.grows(event) and book.text(event):
+            return number, at
+    return 0, 0
+
+
+def _lines(viewer: Viewer, start: int, at: int) -> Iterator[Line]:
+    """The lines from an event on; `at`: its number among those of the log."""
     book = viewer.state.table.events
-    events = list(viewer.events())
-    shown = {event.number: at for at, event in enumerate(e for e in events if e.record[0] not in QUIET)}
+    events = list(viewer.events(start))
+    shown = {event.number: at + n for n, event in enumerate(e for e in events if e.record[0] not in QUIET)}
     by_number = {event.number: event for event in events}
     told = sorted(book.lines(events), key=lambda each: each[0])
     closed = max((number for number, _ in told if not book.grows(by_number[number])), default=-1)
     rolls = [event for event in events if event.record[0] in (DIE_ROLLED, ROLL_CANCELLED)]
-    at = 0
+    rolled = 0
     for number, text in told:
         event, dice = by_number[number], []
-        while at < len(rolls) and rolls[at].number <= number:
-            dice.append(_die(viewer, rolls[at]))
-            at += 1
+        while rolled < len(rolls) and rolls[rolled].number <= number:
+            dice.append(_die(viewer, rolls[rolled]))
+            rolled += 1
         yield evolve(_line(viewer, event, shown[number], text, tuple(dice)), open=number > closed)
 
 

@@ -14,6 +14,7 @@ from rulekit.base.fill import fill, listed, parts_of, trimmed
 from rulekit.play.view import Viewer
 from rulekit.seat.spans import Span, paragraphs
 from rulekit.seat.spans import trimmed as spans_trimmed
+from tests.play.test_small_rules import written
 from tests.play.twins import swaps
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,6 +74,90 @@ def test_who_reads_on_from_the_first_open_line_has_read_all() -> None:
         kept = kept[:opened] + seat.log(begin)
         assert kept == seat.log()
         state.apply_action(rng.choice(state.legal_actions()))
+
+
+def ends_alike(state: rulekit.State) -> int:
+    """Compares the log from each event on, to each who looks, with the end of the whole; how many times."""
+    times = 0
+    for who in (*state.names.sides, None):
+        whole = Seat(state, who).log()
+        for begin in range(whole[-1].event + 2):
+            assert Seat(state, who).log(begin) == [line for line in whole if line.event >= begin], (who, begin)
+            times += 1
+    return times
+
+
+@pytest.mark.parametrize("path", ["tests/fixtures/secrets", "tests/fixtures/dice", "games/sphacteria"])
+def test_the_log_from_an_event_on_is_the_end_of_the_whole(path: str) -> None:
+    """What was before is not gone through again, but nothing hangs on that."""
+    state, rng = rulekit.load(ROOT / path).new(seed=8), random.Random(8)
+    for _ in range(40):
+        if state.decision is not None:
+            state.apply_action(rng.choice(state.legal_actions()))
+    assert ends_alike(state) > 60
+
+
+PARTED = """
+kind Man = Ann(red) | Bob(red) | Cid(blue) | Dan(blue)
+  identity seen by owner, all when open
+  fixed owner: Side
+  state open: bool
+kind Card = c1 | c2 | c3
+pool deck of Card seen by none
+pool hand(s: Side) of Card seen by s
+event fell(n: int)
+event hit(n: int)
+event met(n: int)
+event silent
+event found(p: Man) reveals p
+  p.open := true
+setup
+  met(7)
+  fell(8)
+  met(9)
+  each c in Card
+    put c in deck
+phase main
+  fell(1)
+  hit(1)
+  fell(2)
+  hit(2)
+  silent()
+  fell(3)
+  met(1)
+  found(Cid)
+  fell(4)
+  draw 1 from deck to hand(red)
+  hit(3)
+  draw 1 from deck to hand(red)
+  found(Ann)
+  roll d = d6 by red for luck
+  fell(5)
+  hit(4)
+  choose by red
+    option end
+      finish red, won
+  finish red, won
+"""
+PARTED_TEXTS = """
+event.fell: "{n} falls"
+event.fell.many: "{n:all} fall"
+event.hit: "{n} is hit"
+event.hit.many: "{n:all} are hit"
+event.met: "{n} met"
+event.silent: ""
+event.found: "{p} is found"
+"""
+
+
+def test_lines_that_are_told_in_one_do_not_hang_on_where_one_begins_to_read(tmp_path: Path) -> None:
+    """Events of two lines in turn, draws among them, what a reveal is told with, and what was before the first phase."""
+    written(tmp_path, PARTED)
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "en.yaml").write_text(PARTED_TEXTS, encoding="utf-8")
+    state = rulekit.load(tmp_path).new(seed=1)
+    assert ends_alike(state) > 40
+    assert "".join(line.text for line in Seat(state).log()).count("fall") == 4
 
 
 def test_that_a_choice_was_forced_is_told_to_who_made_it() -> None:
