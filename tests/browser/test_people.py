@@ -149,6 +149,9 @@ def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server
     gwen.locator("#tab-talk").click()
     assert EVIL in gwen.locator(".texts .words").inner_text() and gwen.locator(".texts img, .texts script").count() == 0
     gwen.locator("#tab-talk .unread").wait_for(state="detached")
+    says(two, "<b>Ada</b> speaking")
+    anna.locator(".text", has_text="speaking").wait_for()
+    assert "guest" in anna.locator(".text", has_text="speaking").locator("small").inner_text(), "who has no account may have any name"
     anna.locator(".note-of-mine textarea").fill(EVIL)
     anna.locator(".note-of-mine textarea").blur()
     anna.wait_for_function("() => document.querySelector('.note-of-mine small').textContent === 'only you read it'")

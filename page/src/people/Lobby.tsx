@@ -158,6 +158,7 @@ function Row({ table, game, say }: { table: InLobby; game: Playable | undefined;
           {table.seats.map((each) => (
             <span key={each.side} class={each.yours ? "own" : ""}>
               {side(each.side)} <bdi>{each.who ?? (each.machine === null ? say("openSeat") : machine(each.machine))}</bdi>
+              {each.guest && !each.yours && ` (${say("guest")})`}
             </span>
           ))}
         </span>

@@ -5,7 +5,7 @@ import { useView } from "../view";
 import type { Talked } from "../wire";
 import type { Say } from "../words";
 import type { Beside, Room } from "./beside";
-import { me, why } from "./session";
+import { isMine, me, why } from "./session";
 import { moment } from "./times";
 
 const WORDS = { players: "roomPlayers", observers: "roomObservers" } as const;
@@ -64,14 +64,14 @@ function Log({ beside, say }: { beside: Beside; say: Say }) {
 }
 
 function TextOf({ text, beside, say }: { text: Talked; beside: Beside; say: Say }) {
-  const own = text.who === me.value?.name,
+  const own = isMine(text),
     may = !text.removed && (own || me.value?.admin === true);
   return (
     <p class={own ? "text own" : "text"}>
       <b>
         <bdi>{text.who}</bdi>
       </b>{" "}
-      <small>{moment(text.written)}</small>
+      <small>{[text.guest && !own ? say("guest") : "", moment(text.written)].filter(Boolean).join(" · ")}</small>
       {may && (
         <button class="unsay" aria-label={say("unsay")} title={say("unsay")} onClick={() => void beside.unsay(text.id).catch(() => undefined)}>
           ×

@@ -2,7 +2,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Clock, Company, Offer, Present, Say, Sitting, Talked, ToldBeside } from "../wire";
 import * as api from "./api";
-import { me, meet } from "./session";
+import { isMine, me, meet } from "./session";
 
 export type Room = Say["room"];
 
@@ -40,7 +40,7 @@ export class Beside {
   });
   /** Texts of others that one has not read. */
   readonly unread = computed(
-    () => this.texts.value.filter((each) => each.id > this.read.value && !each.removed && each.who !== me.value?.name).length,
+    () => this.texts.value.filter((each) => each.id > this.read.value && !each.removed && !isMine(each)).length,
   );
 
   constructor(readonly id: string) {}

@@ -1,11 +1,14 @@
 // Takes nothing, makes who it is that looks at the page, as the server says.
 import { computed, signal } from "@preact/signals";
-import type { Me } from "../wire";
+import type { Me, Talked } from "../wire";
 import { whoAmI } from "./api";
 
 /** null: not known yet. */
 export const me = signal<Me | null>(null);
 export const signedIn = computed(() => me.value !== null && me.value.name !== null);
+
+/** Is a text one's own, as far as a name tells? Accounts have each another name, guests may have any. */
+export const isMine = (text: Talked): boolean => text.who === me.value?.name && text.guest === me.value.guest;
 
 export async function meet(): Promise<void> {
   me.value = await whoAmI();
