@@ -11,11 +11,11 @@ from rulekit.play.saves import Recorder
 AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
 
 
-def faults_of(page):
-    """What axe finds on a page: rule and elements."""
+def faults_of(page, only=None):
+    """What axe finds on a page: rule and elements; `only`: by one rule."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))  # not a script element: the page's own policy refuses these
-    found = page.evaluate("() => axe.run()")["violations"]
+    found = page.evaluate("only => only ? axe.run({ runOnly: [only] }) : axe.run()", only)["violations"]
     return [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in found]
 
 

@@ -133,7 +133,7 @@ def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server
     one.settle()
     two.settle()
     before = anna.locator(".seat .clock.runs").inner_text()
-    play([one, two], lambda: one.choice > 14)
+    play([one, two], lambda: one.choice > 9)
     anna.wait_for_function("choice => document.querySelector('.timeline .at b').textContent === choice", arg=str(two.choice))
     assert anna.locator(".seat .clock.runs").count() == 1
     anna.wait_for_function("before => document.querySelector('.seat .clock.runs').innerText !== before", arg=before)
@@ -196,8 +196,8 @@ def test_who_looks_on_sees_no_hand_and_hears_the_observers_only(visit):
     nobody.settle()
     at_table(anna, id)
     at_table(bert, id)
-    play([anna, bert], lambda: anna.choice > 5)
-    nobody.page.wait_for_function("() => Number(document.querySelector('.timeline .at b').textContent) > 5")
+    play([anna, bert], lambda: anna.choice > 3)
+    nobody.page.wait_for_function("() => Number(document.querySelector('.timeline .at b').textContent) > 3")
     told = [json.loads(text) for text in heard if '"state"' in text[:30]]
     assert told and all(pool["members"] == [] for each in told for pool in each["position"]["pools"]["hand"].values())
     assert nobody.page.locator(".hand .face").count() == 0 and nobody.lit() == []
@@ -371,7 +371,8 @@ def right(page, where):
         page.page.set_viewport_size({"width": width, "height": height})
         for scheme in ("dark", "light"):
             page.page.emulate_media(color_scheme=scheme)
-            assert (width, scheme, faults_of(page.page)) == (width, scheme, [])
+            only = "color-contrast" if scheme == "dark" else None  # all else is the same in both
+            assert (width, scheme, faults_of(page.page, only)) == (width, scheme, [])
         assert page.page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
