@@ -117,9 +117,9 @@ class Looker:
         """Clicks on one lit thing, by chance, or waits a moment if there is none; `brisk`: how often what goes on (a button, a place) is
         taken before a piece."""
         lit = self.lit()
-        if not lit:  # another is asked
-            self.idle += 1
-            assert self.idle < 200 or not self.page.locator("#prompt.mine").count(), f"nothing can be clicked: {self.page.evaluate(NOW)}"
+        if not lit:  # another is asked, or the only option is being taken
+            self.idle = self.idle + 1 if self.page.locator("#prompt.mine").count() else 0
+            assert self.idle < 200, f"nothing can be clicked: {self.page.evaluate(NOW)}"
             self.page.wait_for_timeout(60)
             return
         self.idle = 0
