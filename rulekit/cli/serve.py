@@ -27,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--public-url", default="", metavar="URL", help="the address that people know, such as https://table.example.org")
     parser.add_argument("--behind", default="", metavar="ADDRESS", help="the addresses of the proxies whose X-Forwarded-For is believed")
     parser.add_argument("--no-sign-up", action="store_true", help="nobody makes an account by himself: guests by invitation only")
+    parser.add_argument("--named-seeds", action="store_true", help="a seed may be named against others too: who does so knows the dice")
     parser.add_argument("--upgrade", action="store_true", help="carries a database of an older version on, then serves it")
     other = parser.add_mutually_exclusive_group()
     other.add_argument("--backup", type=Path, metavar="FILE", help="writes all that is in the database, used or not, to a file")
@@ -50,7 +51,8 @@ def run(args: argparse.Namespace) -> int:
 
     where = database(args.database or os.environ.get("RULEKIT_DATABASE") or str(default_file()))
     smtp, sender, token = (os.environ.get(f"RULEKIT_{name}", "") for name in ("SMTP", "MAIL_FROM", "METRICS_TOKEN"))
-    setting = Setting(where, args.host, args.port, args.public_url, args.behind, args.upgrade, not args.no_sign_up, smtp, sender, token)
+    setting = Setting(where, args.host, args.port, args.public_url, args.behind, args.upgrade,
+                      not args.no_sign_up, args.named_seeds, smtp, sender, token)
     if args.backup or args.restore or args.make_admin or args.new_password:
         return _once(args, where)
     try:

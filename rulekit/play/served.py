@@ -19,6 +19,8 @@ SERVED: dict[str, tuple[str, ...]] = {
     "people.admin_only": ("this is for those who run the server", "c'est réservé à ceux qui tiennent le serveur"),
     "people.owner_only": ("only who opened the table may do this", "seul qui a ouvert la table le peut"),
     "people.not_open": ("the seat {side} is not open", "la place {side} n'est pas libre"),
+    "people.seed_known": ("where another person plays nobody may name the seed: who knows it knows the dice",
+                          "où une autre personne joue, personne ne peut nommer la graine : qui la connaît connaît les dés"),
     "people.nobody_plays": ("no person plays at this table", "aucune personne ne joue à cette table"),
     "people.begun": ("the game has begun", "la partie a commencé"),
     "people.ended": ("the game is over", "la partie est terminée"),

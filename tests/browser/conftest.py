@@ -31,7 +31,7 @@ def chromium():
         browser.close()
 
 
-PEOPLES = ("serve", str(Path(__file__).parents[2] / "examples" / "skirmish"), "--database")
+PEOPLES = ("serve", str(Path(__file__).parents[2] / "examples" / "skirmish"), "--named-seeds", "--database")
 
 
 class Server:

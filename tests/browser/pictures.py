@@ -22,7 +22,7 @@ def people(browser) -> None:
     """The lobby of a server for many people, and two who talk while they play."""
     from browser.conftest import Server
 
-    server = Server(Path(tempfile.mkdtemp()) / "tables.db", ("serve", "--database"))
+    server = Server(Path(tempfile.mkdtemp()) / "tables.db", ("serve", "--named-seeds", "--database"))
     try:
         _people(browser, server)
     finally:

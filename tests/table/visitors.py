@@ -100,7 +100,7 @@ class People:
 @contextmanager
 def serving_people(address, rates=FREE, library=LIBRARY, **how):
     store = Store(address)
-    site = Site(store, library, PUBLIC, passwords=QUICK, limits=Limits(rates), **how)
+    site = Site(store, library, PUBLIC, passwords=QUICK, limits=Limits(rates), **{"named_seeds": True, **how})
     with TestClient(Logged(peoples_app(site)), base_url=PUBLIC) as client:
         yield People(client, site)
     store.close()

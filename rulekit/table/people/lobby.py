@@ -36,9 +36,9 @@ def new_table(ask: Ask) -> Opened:
     if wanted.save is not None:
         read = parse_save(wanted.save.encode())
         game = ask.site.library.game(str(read.header["game"]))
-        brought(ask.site.store, id, game, read, {}, lambda db: _hosted(db, id, ask.person, wanted), ask.site.library.pin(game))
+        brought(ask.site.store, id, game, read, {}, lambda db: _hosted(db, id, ask, wanted), ask.site.library.pin(game))
     else:
-        _begin(ask.site, id, wanted, lambda db: _hosted(db, id, ask.person, wanted))
+        _begin(ask.site, id, wanted, lambda db: _hosted(db, id, ask, wanted))
     return Opened(id)
 
 
@@ -47,8 +47,8 @@ def _begin(site: Site, id: str, wanted: Wanted, also: Any) -> None:
     begin(site.store, id, game, state, wanted.seats, also, site.library.pin(game))
 
 
-def _hosted(db: Connection, id: str, owner: Person, wanted: Hosting) -> None:
-    row = row_of(db, id)
+def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
+    owner, row = ask.person, row_of(db, id)
     assert row is not None
     humans = seating.human_sides(row.seats)
     for side in wanted.mine:
@@ -57,6 +57,8 @@ def _hosted(db: Connection, id: str, owner: Person, wanted: Hosting) -> None:
     if not humans:
         raise fault(RulekitError, "people.nobody_plays")
     seats = {side: owner.id if side in wanted.mine else None for side in humans}
+    if wanted.seed and None in seats.values() and not ask.site.named_seeds:
+        raise fault(RulekitError, "people.seed_known")
     seating.host(db, id, owner, wanted.access, wanted.clock, wanted.late, seats, row.decides, row.choices)
 
 

@@ -41,6 +41,7 @@ class Setting:
     behind: str = ""
     upgrade: bool = False
     sign_up: bool = True
+    named_seeds: bool = False
     smtp: str = ""
     sender: str = ""
     metrics_token: str = ""
@@ -56,7 +57,7 @@ def serve(library: Library, setting: Setting, say: Callable[[str], None]) -> Non
         listening = bound(setting.port, setting.host, shared=store.many)
         public = public_address(setting.public or f"http://{_shown(setting.host)}:{listening.getsockname()[1]}")
         begin_logs()
-        site = Site(store, library, public, setting.sign_up, letters, setting.metrics_token)
+        site = Site(store, library, public, setting.sign_up, setting.named_seeds, letters, setting.metrics_token)
         say(public)
         try:
             _run(site, listening, setting.behind)

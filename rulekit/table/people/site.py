@@ -27,12 +27,14 @@ OF_PERSON = "@"  # instead of a table's id: the sessions of a person have change
 @define(eq=False)
 class Site:
     """`public`: the address that it is known by, without a slash at its end; `sign_up`: may everybody make an account?
+    `named_seeds`: may who opens a table against other persons name its seed, so that he knows the dice?
     `mailer`: sends letters, if there is one; `metrics_token`: who has it may read the metrics ("": nobody)."""
 
     store: Store
     library: Library
     public: str
     sign_up: bool = True
+    named_seeds: bool = False
     mailer: Sends | None = None
     metrics_token: str = ""
     passwords: Passwords = field(factory=Passwords)

@@ -104,7 +104,7 @@ class Server:
         self.begin()
 
     def begin(self):
-        self.process = subprocess.Popen([sys.executable, "-m", "rulekit", "serve", "examples/skirmish", "--database", self.database, "--port", str(self.port)],
+        self.process = subprocess.Popen([sys.executable, "-m", "rulekit", "serve", "examples/skirmish", "--named-seeds", "--database", self.database, "--port", str(self.port)],
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.port = int(re.search(r":(\d+)$", self.process.stdout.readline().strip())[1])
         self.address = f"http://localhost:{self.port}"

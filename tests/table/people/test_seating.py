@@ -3,7 +3,8 @@
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from table.visitors import PASSWORD
+from rulekit.table.store import file_address
+from table.visitors import PASSWORD, serving_people
 
 
 def lists(visitor, which):
@@ -189,3 +190,15 @@ def test_all_endpoints_of_a_table_are_tried():
     start = "/api/tables/{id}"
     known = {(e.method, e.path[len(start):].replace("{side}", "blue").replace("{n:int}", "1")) for e in ENDPOINTS if e.path.startswith(start)}
     assert known <= {(method, path) for method, path, *_ in TRIED}
+
+
+@pytest.mark.parametrize("wanted, known", [
+    ({"seed": "7"}, True), ({"seed": "7", "mine": []}, True), ({"seed": "7", "mine": ["red", "blue"]}, False),
+    ({"seed": "7", "seats": {"blue": "random"}}, False), ({"seed": ""}, False), ({"seed": None}, False),
+])
+def test_nobody_names_the_seed_of_a_game_against_another_person(tmp_path, wanted, known):
+    """He would know the dice; against himself or a seat that plays by itself he may."""
+    with serving_people(file_address(tmp_path / "tables.db"), named_seeds=False) as people:
+        answer = people.new("Anna").post("/api/tables", {"game": "skirmish", "mine": ["red"], **wanted})
+        assert answer.status_code == (400 if known else 201)
+        assert not known or ("dice" in answer.json()["error"] and people.site.store.count() == 0)
