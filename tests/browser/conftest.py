@@ -96,7 +96,7 @@ def look(chromium):
         context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **settings)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text)
                 if message.type == "error" and not lost.search(message.text) else None)

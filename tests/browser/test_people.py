@@ -254,7 +254,9 @@ def test_a_game_against_seats_that_play_by_themselves_begins_at_once(visit):
     assert page.locator(".ask .armed").count() == 0
     page.get_by_role("button", name="Resign", exact=True).click()
     page.locator(".ask .armed").click()
+    page.get_by_role("button", name="Again with sides changed").wait_for()  # the game has ended, so its save may be had
     save = page.request.get(f"{page.url.replace('/table/', '/api/tables/')}/save")
+    assert save.status == 200
     page.get_by_role("button", name="Again with sides changed").click()
     page.get_by_role("link", name="To the next game").click()
     page.locator("#prompt.mine").wait_for()
