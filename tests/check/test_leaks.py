@@ -199,6 +199,8 @@ def test_what_is_private_is_found_wherever_it_is_read(expr: str) -> None:
     ("pick c from hand(red) by red\n  marked(s1) := c = storm", ["RK518"]),  # he says what he holds
     ("pick c from hand(red) by red\n  marked(s1) := true", []),
     ("pick c from hand(red) by red\n  put c in box(s1)\n  marked(s1) := c = storm", []),
+    ("pick c from hand(red) by red\n  put c in bag\n  marked(s1) := c = storm", ["RK518"]),  # only a pool that all see shows it
+    ("pick c from hand(red) by red\n  put c in hand(blue)\n  marked(s1) := c = storm", ["RK518"]),
 ])
 def test_what_a_player_picks_tells_what_he_alone_sees_only_of_what_he_holds(statement: str, codes: list[str]) -> None:
     rules = PLACES[:PLACES.index("phase main")].replace("state goal", "state spare(s: Side): set Spot seen by s\npool hand(s: Side) of Chit seen by s\nstate goal")

@@ -377,6 +377,39 @@ def test_what_watches_a_pool_sees_what_is_put_drawn_and_gathered(steps: str, got
     expect(POOLS.replace("STEPS", steps), [], {"got": got, "more": more})
 
 
+@pytest.mark.parametrize(("count", "drawn"), [("0", 0), ("2", 2), ("3", 3), ("4", 3), ("count(cup) + 9", 3)])
+def test_no_more_is_drawn_than_there_is(count: str, drawn: int) -> None:
+    """Of more, all; of an empty pool, none."""
+    steps = f"draw {count} from cup to bag\n  draw {count} from table to bag\n  got := count(bag) + 10 * count(cup)"
+    expect(POOLS.replace("STEPS", steps), [], {"got": drawn + 10 * (3 - drawn)})
+
+
+ENDED = """
+state mark: 0..9 per deed
+HEAD
+  mark := 5
+  ASK
+  got := mark
+  END
+  got := 50
+phase main
+  CALL
+  more := mark + 1
+  finish none, drawn
+"""
+CALLED = {"procedure deed": "deed", "phase deed": "deed", "menu orders in main\naction deed in orders": 'choose by red from orders "what"'}
+
+
+@pytest.mark.parametrize("head", CALLED)
+@pytest.mark.parametrize("asks", [False, True])
+@pytest.mark.parametrize(("end", "got"), [("got += 0", 50), ("return when got = 5", 5), ("if got = 5\n    return", 5), ("return when got = 4", 50)])
+def test_what_lasts_as_long_as_a_deed_is_over_however_that_ends(head: str, asks: bool, end: str, got: int) -> None:
+    """With its last statement or by `return`; also where somebody is asked in it."""
+    rules = ENDED.replace("HEAD", head).replace("CALL", CALLED[head]).replace("END", end)
+    rules = rules.replace("ASK", 'pick n from 0 .. 1 by red "how much"' if asks else "got := 0")
+    expect(rules, [0] * (("action" in head) + asks), {"got": got, "more": 1})
+
+
 CARDS = """
 kind Card
   state played: set Side

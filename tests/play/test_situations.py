@@ -163,6 +163,30 @@ def test_what_is_only_half_so_does_not_hold(tmp_path: Path, do: Any, word: str, 
     assert [value for value in wrong if outcome(game, do, [(word, subject, value)]).ok] == []
 
 
+LOOKED = """
+total worth(n: 0..3): int
+  base n
+  modifier rich +4 when n >= 2
+state got: 0..9
+phase main
+  repeat 2 times
+    pick n from 0 .. 3 by red "how much"
+    got := worth(n)
+  pick n from 0 .. 3 by red "the end"
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("first", "then", "rich", "last"), [(2, 1, True, 1), (1, 2, True, 6), (1, 0, False, 0), (3, 2, True, 6)])
+def test_a_clause_applied_if_it_did_anywhere_in_play_and_a_total_is_that_worked_out_last(
+        tmp_path: Path, first: int, then: int, rich: bool, last: int) -> None:
+    """Whichever of the two came first."""
+    game, do = written(tmp_path, LOOKED), [("red", f"pick {first}"), ("red", f"pick {then}")]
+    for expected in (("applies", "worth.rich", rich), ("total", "worth", last)):
+        assert outcome(game, do, [expected]).why == ""
+    assert not outcome(game, do, [("applies", "worth.rich", not rich)]).ok
+
+
 def test_what_is_put_into_a_pool_lies_there_only(tmp_path: Path) -> None:
     """It is taken out of the pool where it lay, and what lay in this one lies nowhere."""
     game = written(tmp_path, HALF)

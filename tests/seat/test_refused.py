@@ -15,6 +15,7 @@ from rulekit.play.state import State
 from rulekit.program.program import PC
 from rulekit.seat.refused import Refusal
 from tests.games.plays import game_of
+from tests.play.test_small_rules import written
 from tests.play.twins import swaps
 
 SECRETS = Path(__file__).resolve().parents[1] / "fixtures" / "secrets"
@@ -111,6 +112,39 @@ def test_of_a_piece_whose_place_is_chosen_the_reason_of_the_place_is_told(moving
     moving.apply("done")
     assert [(r.key, r.cause) for r in seat(moving).why_not("sparta.H1")] == [("activate N", "when")]
     assert seat(moving).why_not("N") == seat(moving).why_not("sparta.H1")
+
+
+NEAR = """
+kind Tent = t1 | t2
+state fine: bool = true
+state calm: bool = true
+phase main
+  choose by red "what"
+    option dig(t: Tent)
+      when not fine "too dry"
+      when t = t2 "not this one"
+      finish red, win
+    option camp(t: Tent)
+      when fine "too wet"
+      when t = t2 "not this one"
+      finish red, win
+    option raid(t: Tent)
+      when fine "too wet"
+      when calm "too calm"
+      when t = t2 "not this one"
+      finish red, win
+    option burn(t: Tent)
+      when not fine "too dry"
+      finish red, win
+    option stay
+      finish none, drawn
+"""
+
+
+def test_of_a_thing_the_option_that_is_nearest_to_being_offered_comes_first(tmp_path: Path) -> None:
+    """The one that fails at its last condition, before those that fail sooner; of equals, as they stand in the rules."""
+    state = rulekit.load(written(tmp_path, NEAR)).new(seed=1)
+    assert [r.key for r in Seat(state, "red").why_not("t1")] == ["raid t1", "camp t1", "dig t1", "burn t1"]
 
 
 # -------------------------------------------------------------------- no secret
