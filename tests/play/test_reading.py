@@ -97,6 +97,19 @@ def test_what_is_wrong_is_told_by_the_name_that_players_know() -> None:
     assert "where turn of returns to cannot be 11" in spoiled(game, turn.returns, 11)
 
 
+def test_a_thing_lies_in_one_pool_only() -> None:
+    """Of what lies in a pool nothing can lie in another, whichever of the two is read first; nor can it in two places of one pool."""
+    game = rulekit.load(ROOT / "tests" / "fixtures" / "cards")
+    slots = json.loads(game.new(seed=1).to_json())["state"]
+    pools = [cell.base + place for cell in game.program().cells if cell.pool for place in range(2 if cell.keys else 1)]
+    filled = [at for at in pools if slots[at]]
+    assert len(pools) == 6 and len(filled) == 3  # the deck and both hands
+    for at in filled:
+        for other in pools:
+            if other != at:
+                assert "something in it lies elsewhere, too" in spoiled(game, other, slots[other] | slots[at] & -slots[at])
+
+
 def test_each_procedure_that_nobody_called_is_told_of() -> None:
     """The last one, too; it would go on where it has been called from."""
     game = rulekit.load(ROOT / "tests" / "fixtures" / "choices")
