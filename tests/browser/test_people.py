@@ -291,7 +291,7 @@ def test_rules_that_do_not_fit_are_told_with_the_first_difference(visit):
     anna.page.get_by_role("button", name="Compare with the rules of now").click()
     assert "from choice 3 (red)" in anna.page.locator(".difference").inner_text() and anna.page.locator(".difference img").count() == 0
     told.update(fits=True, difference=None)
-    anna.page.reload()
+    at_table(anna, id)
     anna.page.locator("#tab-company").click()
     anna.page.get_by_role("button", name="Compare with the rules of now").click()
     told.update(moved=True)
@@ -310,6 +310,7 @@ def test_before_the_game_one_leaves_is_sent_away_and_the_table_goes(visit):
     card.get_by_role("button", name="Send away: Blue").click()
     card.get_by_role("button", name="Sit down Blue").wait_for()
     card.get_by_label("Who may come").select_option("private")
+    anna.page.wait_for_timeout(1500)  # what the page says of it comes before the server has kept it
     assert bert.page.request.post(f"{bert.server.address}/api/tables/{id}/seats/blue", headers={"origin": bert.server.address}).status == 404
     arm_and_press(anna, "Remove this table")
     anna.page.wait_for_url(f"{anna.server.address}/")
