@@ -196,13 +196,20 @@ def test_a_page_goes_on_when_the_server_was_killed_in_the_middle_of_a_move(own_s
 
 
 # ------------------------------------------------------------------ what nobody else has
+NEWEST_IS_SEEN = """() => { const log = document.querySelector('.lines'); return log.scrollHeight > log.clientHeight
+  && log.scrollHeight - log.scrollTop - log.clientHeight < 2; }"""
+
+
 def test_replay_shows_the_past_and_comes_back(server, look):
     page = look(server)
+    page.page.set_viewport_size({"width": 1280, "height": 720})
     page.new("sphacteria", seats={"sparta": "greedy"})
+    page.page.wait_for_function(NEWEST_IS_SEEN)  # the hand above it took room after it was laid out
     start = page.choice
     page.play(until=lambda: page.choice > start + 20)
     page.mine()
     page.settle()
+    page.page.wait_for_function(NEWEST_IS_SEEN)
     now, board = page.choice, page.page.locator(".map").inner_html()
     page.page.locator(".timeline input").fill("1")
     page.settle()

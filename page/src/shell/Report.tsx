@@ -19,11 +19,24 @@ export function Report() {
   const frame = store.frame.value,
     lines = store.lines.value;
   const shown = useMemo(() => told(frame === null ? lines : lines.filter((line) => line.choice <= frame)), [lines, frame]);
-  const atEnd = useRef(true);
-  useEffect(() => {
+  // The newest line stays in sight, also when the box gets another height, until the reader scrolls away from it.
+  const atEnd = useRef(true),
+    height = useRef(0);
+  const follow = () => {
     const at = box.current;
     if (at !== null && (atEnd.current || frame !== null)) at.scrollTop = at.scrollHeight;
-  }, [shown]);
+  };
+  useEffect(follow, [shown]);
+  useEffect(() => {
+    const at = box.current;
+    if (at === null) return;
+    const watch = new ResizeObserver(() => {
+      follow();
+      height.current = at.clientHeight;
+    });
+    watch.observe(at);
+    return () => watch.disconnect();
+  }, [game === null, frame]);
   if (game === null) return null;
   return (
     <div
@@ -35,7 +48,8 @@ export function Report() {
       ref={box}
       onScroll={() => {
         const at = box.current;
-        if (at !== null) atEnd.current = at.scrollHeight - at.scrollTop - at.clientHeight < 40;
+        if (at !== null && at.clientHeight === height.current)
+          atEnd.current = at.scrollHeight - at.scrollTop - at.clientHeight < 40;
       }}
     >
       {shown.length === 0 && <p class="hint">{say("noReport")}</p>}
