@@ -19,9 +19,9 @@ export function Report() {
   const frame = store.frame.value,
     lines = store.lines.value;
   const shown = useMemo(() => told(frame === null ? lines : lines.filter((line) => line.choice <= frame)), [lines, frame]);
-  // The newest line stays in sight, also when the box gets another height, until the reader scrolls away from it.
+  // The newest line stays in sight, also when the box gets another height, until the reader scrolls back.
   const atEnd = useRef(true),
-    height = useRef(0);
+    last = useRef(0);
   const follow = () => {
     const at = box.current;
     if (at !== null && (atEnd.current || frame !== null)) at.scrollTop = at.scrollHeight;
@@ -30,10 +30,7 @@ export function Report() {
   useEffect(() => {
     const at = box.current;
     if (at === null) return;
-    const watch = new ResizeObserver(() => {
-      follow();
-      height.current = at.clientHeight;
-    });
+    const watch = new ResizeObserver(follow);
     watch.observe(at);
     return () => watch.disconnect();
   }, [game === null, frame]);
@@ -48,8 +45,10 @@ export function Report() {
       ref={box}
       onScroll={() => {
         const at = box.current;
-        if (at !== null && at.clientHeight === height.current)
-          atEnd.current = at.scrollHeight - at.scrollTop - at.clientHeight < 40;
+        if (at === null) return;
+        if (at.scrollHeight - at.scrollTop - at.clientHeight < 40) atEnd.current = true;
+        else if (at.scrollTop < last.current) atEnd.current = false;
+        last.current = at.scrollTop;
       }}
     >
       {shown.length === 0 && <p class="hint">{say("noReport")}</p>}
