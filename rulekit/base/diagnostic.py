@@ -6,8 +6,9 @@ import difflib
 from collections.abc import Container, Iterable
 from typing import Literal
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
+from rulekit.base.helps import HELPS
 from rulekit.base.span import NOWHERE, Span
 
 Level = Literal["error", "warning", "note"]
@@ -55,6 +56,8 @@ class Sink:
         self.add(Diagnostic(code, message, span, help, label, "warning"))
 
     def add(self, diagnostic: Diagnostic) -> None:
+        if not diagnostic.help:
+            diagnostic = evolve(diagnostic, help=HELPS.get(diagnostic.code, ""))
         if len(self._known) != len(self.found):  # the list is shared with another sink
             self._known = set(self.found)
         if diagnostic not in self._known:

@@ -1,4 +1,4 @@
-"""Every fault in a rules file gives its own diagnostic: the right code, line, column and words, and nothing else."""
+"""Every fault in a rules file gives its own diagnostic: the right code, line, column, level and words, a help, and nothing else."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 from rulekit.base.diagnostic import Sink
 from rulekit.check.check import check
 from rulekit.source.gamesource import GameSource, RulesText
+from tests.levels import level
 
 FIXTURES = sorted((Path(__file__).parent.parent / "broken" / "rules").glob("*.rules"))
 MARK = re.compile(r"#! (?P<code>RK\d+)(?:@(?P<column>\d+))? (?P<message>[^|\n]*)(?:\| (?P<help>.*))?")
@@ -30,8 +31,9 @@ def test_a_planted_fault_is_found_where_it_is(path: Path) -> None:
     for diagnostic, (_, mark) in zip(found, expected, strict=True):
         assert mark["message"].strip() in diagnostic.message
         assert (mark["help"] or "").strip() in diagnostic.help
-        if mark["column"]:
-            assert diagnostic.span.column == int(mark["column"])
+        assert diagnostic.help, diagnostic
+        assert diagnostic.level == level(diagnostic.code), diagnostic
+        assert diagnostic.span.column == int(mark["column"]), diagnostic
 
 
 def test_there_are_many_faults() -> None:

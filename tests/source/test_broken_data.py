@@ -13,6 +13,7 @@ from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.loading import Loader
 from rulekit.source.folder import read_game
 from rulekit.source.situations import read_situations
+from tests.levels import level
 
 CASES = sorted(p.parent for p in (Path(__file__).parent.parent / "broken" / "data").glob("*/expected.yaml"))
 
@@ -57,7 +58,7 @@ def test_a_planted_fault_is_told(folder: Path, tmp_path: Path, monkeypatch: pyte
     for diagnostic, want in zip(found, sorted(case["expect"], key=lambda e: (e["file"], e["line"], e["column"])), strict=True):
         place = (diagnostic.span.file, diagnostic.span.line, diagnostic.span.column)
         assert place == (want["file"], want["line"], want["column"]), told
-        assert (diagnostic.code, diagnostic.level) == (want["code"], want.get("level", "error")), told
+        assert (diagnostic.code, diagnostic.level) == (want["code"], level(want["code"])), told
         assert want["message"] in diagnostic.message, told
         assert want["help"] in diagnostic.help, told
         assert diagnostic.help, told
