@@ -74,6 +74,8 @@ export class Store {
   readonly isOver = computed(
     () => this.state.value !== null && (this.state.value.decision === null || this.beside?.company.value?.ended != null),
   );
+  /** Has all come that the table is laid of? What came later would move what one is about to click. */
+  readonly laid = computed(() => this.board.value !== null && (this.beside === null || this.beside.company.value !== null));
   /** Are seats still free, so that play has not begun? */
   readonly waits = computed(() => !this.isOver.value && this.beside?.company.value?.begun === null);
   /** After how many choices this seat has decided last, by a click of this page if there was one; 0: never. */

@@ -186,6 +186,12 @@ class Hub:
         if not await self._may_look(id, listener):
             raise fault(RulekitError, "table.none", id=repr(id))
         (await self._room(id)).listeners.append(listener)
+        try:  # again: what changed before it was among those who are told
+            if not await self._may_look(id, listener):
+                raise fault(RulekitError, "table.none", id=repr(id))
+        except RulekitError:
+            await self.leave(id, listener)
+            raise
 
     async def _may_look(self, id: str, listener: Listener) -> bool:
         """Asks the house again what a page may."""
@@ -197,6 +203,9 @@ class Hub:
 
     async def refresh(self, id: str) -> None:
         """Something of a table was kept that this hub did not do: choices of another process, or what stands beside its journal."""
+        if (opening := self._opening.get(id)) is not None:
+            async with opening:  # what is being opened may have been read before that
+                pass
         opened = self._open.get(id)
         if opened is None:
             return

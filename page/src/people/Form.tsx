@@ -93,9 +93,14 @@ export function Select<T extends string>({
   among,
   set,
   wide = false,
+  state,
+  said = "",
 }: {
   label: string;
   wide?: boolean;
+  /** Of what is kept at once: is it on its way, or kept? It is said in words as well. */
+  state?: "busy" | "kept" | "as it was";
+  said?: string;
   value: T;
   among: readonly (readonly [T, string])[];
   set(value: T): void;
@@ -103,13 +108,18 @@ export function Select<T extends string>({
   return (
     <label class={wide ? "field wide-field" : "field"}>
       <span>{label}</span>
-      <select value={value} onChange={(event) => set(event.currentTarget.value as T)}>
+      <select value={value} aria-busy={state === "busy"} onChange={(event) => set(event.currentTarget.value as T)}>
         {among.map(([id, text]) => (
           <option key={id} value={id}>
             {text}
           </option>
         ))}
       </select>
+      {state !== undefined && (
+        <small class="hint" role="status">
+          {said}
+        </small>
+      )}
     </label>
   );
 }

@@ -1,9 +1,9 @@
 // Makes the list of who sits where: free seats to take or to invite to, those who are there; links to send; who may find the table.
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Emblem } from "../counters/Counter";
 import { useView } from "../view";
-import type { Sitting } from "../wire";
+import type { Company, Sitting } from "../wire";
 import type { Say } from "../words";
 import { invite, leave, remove, setAccess, sit } from "./api";
 import { Ask } from "./Ask";
@@ -82,19 +82,45 @@ export function Seating() {
       )}
       <Observers beside={beside} say={say} />
       {may.has("invite") && <Invite id={company.id} side={null} label={say("toLookOn")} say={say} />}
-      {may.has("access") && (
-        <Select
-          label={say("access")}
-          value={company.access}
-          among={ACCESS.map(([id, word]) => [id, say(word)] as const)}
-          set={(id) => tried(setAccess(company.id, id))}
-        />
-      )}
+      {may.has("access") && <Access company={company} say={say} tried={tried} />}
       {may.has("close") && <Ask word={say("removeTable")} sure={say("removeSure")} act={() => go()} />}
       <p class={wrong.value === "" ? "unseen" : "wrong"} role="alert">
         {wrong.value}
       </p>
     </div>
+  );
+}
+
+/** Who may come. What is chosen is shown as on its way until the server has kept it; if it did not, what it was is shown again. */
+function Access({ company, say, tried }: { company: Company; say: Say; tried(what: Promise<unknown>): void }) {
+  const wanted = useSignal<Company["access"] | null>(null),
+    state = useSignal<"busy" | "kept" | "as it was">("as it was");
+  const choose = async (access: Company["access"]): Promise<void> => {
+    wanted.value = access;
+    state.value = "busy";
+    try {
+      await setAccess(company.id, access);
+      if (wanted.value === access) state.value = "kept";
+    } catch (error) {
+      if (wanted.value === access) {
+        wanted.value = null;
+        state.value = "as it was";
+      }
+      throw error;
+    }
+  };
+  useEffect(() => {
+    wanted.value = null; // the table says it itself
+  }, [company.access]);
+  return (
+    <Select
+      label={say("access")}
+      value={wanted.value ?? company.access}
+      among={ACCESS.map(([id, word]) => [id, say(word)] as const)}
+      set={(access) => tried(choose(access))}
+      state={state.value}
+      said={state.value === "busy" ? "…" : state.value === "kept" ? say("kept") : ""}
+    />
   );
 }
 

@@ -89,7 +89,7 @@ function Frame() {
     game = store.game.value,
     board = store.board.value,
     say = store.say.value;
-  if (game === null || board === null)
+  if (game === null || board === null || !store.laid.value)
     return (
       <div class="empty-table">
         <Health />

@@ -1,0 +1,73 @@
+"""What changes in the midst of opening a table is not lost."""
+
+import asyncio
+
+import pytest
+
+from rulekit.base.errors import RulekitError
+from rulekit.table.catalogue import Wanted
+from rulekit.table.house import House, Rights
+from rulekit.table.hub import Hub, Listener
+from rulekit.table.store import Store, file_address
+from table.tables import LIBRARY
+
+
+class Changing(House):
+    """Of what stands beside a game, and of who may what, only the first is old. `opens`: is called when the old is read."""
+
+    def __init__(self, old=None, new=None, opens=lambda: None):
+        self.told, self.opens = [old, new], opens
+        self.beside_it = ["new", "old"]
+
+    def rights(self, who, row):
+        return (self.told.pop(0) if self.told else None) or Rights(True)
+
+    def opened(self, room):
+        room.beside = self.beside_it.pop()
+        if room.beside == "old":
+            self.opens()
+
+
+def run(tmp_path, house, does):
+    """`does`: takes the hub, a table, and who comes to it."""
+    async def all_of_it():
+        store = Store(file_address(tmp_path / "tables.db"))
+        hub = Hub(store, LIBRARY, house)
+        id = (await hub.new(Wanted("skirmish"))).id
+
+        async def send(message):
+            pass
+        try:
+            return await does(hub, id, Listener(send))
+        finally:
+            await hub.close()
+            store.close()
+    return asyncio.run(all_of_it())
+
+
+def test_what_changes_while_a_room_is_opened_is_read_again(tmp_path):
+    async def joins(hub, id, listener):
+        loop, heard = asyncio.get_running_loop(), []
+        hub.house.opens = lambda: heard.append(asyncio.run_coroutine_threadsafe(hub.refresh(id), loop))
+        await hub.join(id, listener)
+        await asyncio.wrap_future(heard[0])
+        return hub._open[id].room.beside
+
+    assert run(tmp_path, Changing(), joins) == "new"
+
+
+def test_a_seat_that_is_taken_while_its_page_comes_is_its_own(tmp_path):
+    async def joins(hub, id, listener):
+        await hub.join(id, listener)
+        return listener.yours
+
+    assert run(tmp_path, Changing(Rights(True), Rights(True, ("red",))), joins) == ("red",)
+
+
+def test_who_is_sent_away_while_his_page_comes_is_not_listened_to(tmp_path):
+    async def joins(hub, id, listener):
+        with pytest.raises(RulekitError, match="there is no table"):
+            await hub.join(id, listener)
+        return hub.listeners(id)
+
+    assert run(tmp_path, Changing(Rights(True), Rights(False)), joins) == []
