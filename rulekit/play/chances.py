@@ -49,6 +49,8 @@ class ChanceCode:
         self.reads: list[tuple[int, tuple[Any, ...], int]] = []
         self.log: list[Any] = []
         self.at: list[int] = []
+        # the procedure that runs while all that hangs on a roll takes place; -1: nothing does
+        self.after_roll = next((i for i, p in enumerate(program.procs) if p.name == BUILT_IN[DIE_ROLLED] and p.word == "event"), -1)
         self.code.space.update(roll_dice=self._roll, draw_things=self._draw, looked=self._looked)
 
     def _roll(self, s: list[int], log: Any, trail: Any, number: int, faces: int) -> int:
@@ -179,19 +181,16 @@ def _onward(code: Code, state: State, pending: bool) -> int | None:
 
 def is_pending(state: State) -> bool:
     """Is there a roll of which nothing has come yet: does play stand in a window after it?"""
-    return state.running(at) if (at := _after_roll(state)) >= 0 else False
-
-
-def _after_roll(state: State) -> int:
-    """The procedure that runs while all that hangs on a roll takes place; -1: nothing does."""
-    return next((i for i, p in enumerate(state.table.program.procs) if p.name == BUILT_IN[DIE_ROLLED] and p.word == "event"), -1)
+    return state.running(at) if (at := chance_code(state.table).after_roll) >= 0 else False
 
 
 def begun(state: State, pending: bool) -> int | None:
     """The number of the event of a course with which its next roll begins; 0 for one that is pending and not cancelled; None: no roll."""
-    kinds = [record[0] for record in state._log]
-    first = next((at for at, kind in enumerate(kinds) if kind == DIE_ROLLED), None)
-    return 0 if pending and ROLL_CANCELLED not in kinds[:first] else first
+    for at, record in enumerate(state._log):
+        if record[0] == DIE_ROLLED:
+            return 0 if pending else at
+        pending = pending and record[0] != ROLL_CANCELLED
+    return 0 if pending else None
 
 
 def outcome(state: State, pending: bool) -> int | None:
@@ -199,7 +198,7 @@ def outcome(state: State, pending: bool) -> int | None:
     begin = begun(state, pending)
     if begin is None:
         return None
-    scope = (SCOPE_ENDED, _after_roll(state))
+    scope = (SCOPE_ENDED, chance_code(state.table).after_roll)
     ended = next((at for at in range(begin, len(state._log)) if state._log[at] == scope), None)
     if ended is None and is_pending(state):
         return None

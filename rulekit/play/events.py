@@ -192,27 +192,28 @@ class EventBook:
         cell, keys = self.names.cell(place)
         return listed([str(k) if key.kind < 0 else self.names.said(key.kind, k) for key, k in zip(cell.keys, keys, strict=True)])
 
-    def lines(self, events: Iterable[Event]) -> Iterator[tuple[int, str]]:
+    def lines(self, events: Iterable[Event], text: Callable[[Event], str] | None = None) -> Iterator[tuple[int, str]]:
         """The lines that people read, with the number of the event. Told in one: moves of unknown things from one place to another, and
-        events that have a text for many (`event.<name>.many`), as long as nothing else is told between them.
+        events that have a text for many (`event.<name>.many`), as long as nothing else is told between them. `text`: of one event, for who
+        has it already.
 
         Not told: how pools were filled before the first phase, and a reveal that the event before it has told."""
         waiting: list[list[Event]] = []
         before: Event | None = None
-        begun = True
+        begun, told = True, text or self.text
         for event in events:
             begun = (begun and event.number != 0) or event.record[0] == PHASE_BEGUN
             if event.record[0] in MOVES and not begun:
                 continue
             said = event.record[0] == REVEALED and self._says(before)
             before = event if event.record[0] != REVEALED else before
-            if said or not (text := self.text(event)):
+            if said or not (line := told(event)):
                 continue
             alike = self._alike(event)
             if alike is None:
                 yield from map(self._line, waiting)
                 waiting = []
-                yield event.number, text
+                yield event.number, line
             elif (group := next((g for g in waiting if self._alike(g[0]) == alike), None)) is not None:
                 group.append(event)
             else:

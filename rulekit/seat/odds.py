@@ -16,14 +16,14 @@ from rulekit.base.errors import IllegalChoice
 from rulekit.play.agents import victory_total
 from rulekit.play.chances import LEAVES, Course, begun, courses, is_pending, outcome
 from rulekit.play.decision import Option
-from rulekit.play.derivation import Derivation
-from rulekit.play.events import HIDDEN, QUIET, Event
+from rulekit.play.derivation import Derivation, is_open
+from rulekit.play.events import HIDDEN, QUIET, Event, Record
 from rulekit.play.hindsight import behind
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.play.workings import worked
 from rulekit.play.worlds import Basis
-from rulekit.program import cells, runtime
+from rulekit.program import runtime
 from rulekit.program.program import DIE_ROLLED, PC, SCRIPT, CellInfo
 from rulekit.seat.log import is_heading
 
@@ -142,11 +142,11 @@ def odds(viewer: Viewer, key: str | None = None) -> Odds:
             raise IllegalChoice(viewer.names.word("not_offered", text=repr(key)))
     elif len(options) > OPTIONS:
         return Odds((), False)
-    basis = Basis.of(viewer)
-    ways = [_way_of(viewer, basis, option) for option in options]
+    asked = _Asked.by(viewer)
+    ways = [_way_of(asked, option) for option in options]
     passed = next((w for o, w in zip(options, ways, strict=True) if _is_pass(viewer, o)), None)
     if key is not None and passed is None and _rolls(ways[0]) and _is_window(viewer):
-        passed = next((_way_of(viewer, basis, each) for each in _offered(viewer) if _is_pass(viewer, each)), None)
+        passed = next((_way_of(asked, each) for each in _offered(viewer) if _is_pass(viewer, each)), None)
     return Odds(tuple(evolve(way, turns=_turns(way, passed)) for way in ways))
 
 
@@ -173,6 +173,83 @@ def _offered(viewer: Viewer) -> Iterator[Option]:
 
 # -------------------------------------------------------------------- one option
 @frozen
+class _Asked:
+    """Who asks, and what is the same for all courses of all options. `number`: of the first event to come; `places`: the cells that say
+    where and how a piece is; `total`: the one by which the game is won, None if the game has none. The same events and look-ups come in
+    many courses: what was made of them is kept."""
+
+    viewer: Viewer
+    basis: Basis
+    number: int
+    places: tuple[tuple[int, CellInfo], ...]
+    total: int | None
+    decoded: dict[Record, Event] = field(factory=dict, hash=False)
+    texts: dict[Any, str] = field(factory=dict, hash=False)
+    told: dict[Any, Happened] = field(factory=dict, hash=False)
+    read: dict[Any, Derivation | None] = field(factory=dict, hash=False)
+
+    @classmethod
+    def by(cls, viewer: Viewer) -> _Asked:
+        """Nothing is worked out yet."""
+        program, name = viewer.program, victory_total(viewer.state)
+        total = next((i for i, info in enumerate(program.totals) if info.name == name), None)
+        info = program.totals[total] if total is not None else None
+        if info is None or info.context >= 0 or [t.kind for _, t in info.params] != [program.sides]:
+            total = None
+        places = tuple((at, cell) for at, cell in enumerate(program.cells)
+                       if cell.owner in viewer.names.place_cells and len(cell.keys) == 1 and not cell.hidden)
+        return cls(viewer, Basis.of(viewer), max(1, len(viewer.state.events)), places, total)
+
+    def events(self, after: Viewer) -> Iterator[Event]:
+        """What has happened on the way to a position, as the viewer would be told it."""
+        for at, record in enumerate(after.state._log):
+            if record[0] not in QUIET:
+                known = self.decoded.get(record) or self.decoded.setdefault(record, self.viewer.state.table.events.event(record))
+                event = after.event(Event(known.name, known.params, at, known.ref, record))
+                if event is not None:
+                    yield Event(event.name, event.params, at + self.number, event.ref, record)
+
+    def _key(self, event: Event) -> Any:
+        """The same for events that are told alike."""
+        return event.record if event.params is self.decoded[event.record].params else (event.record, str(event.params))
+
+    def text(self, event: Event) -> str:
+        """The line of an event that stands alone."""
+        key = self._key(event)
+        if key not in self.texts:
+            self.texts[key] = self.viewer.state.table.events.text(event)
+        return self.texts[key]
+
+    def happened(self, event: Event) -> Happened:
+        """An event with what is printed on its data."""
+        key = self._key(event)
+        if key not in self.told:
+            self.told[key] = _happened(self.viewer, event)
+        return self.told[key]
+
+    def looked_up(self, table: int, keys: tuple[Any, ...], row: int) -> Derivation | None:
+        """What was read in a table."""
+        key = table, keys, row
+        if key not in self.read:
+            self.read[key] = worked(self.viewer.names, ("table", table, keys, row, []), self.viewer)
+        return self.read[key]
+
+    def as_seen(self, state: State) -> Viewer:
+        """The same viewer of another position."""
+        return Viewer(state, self.viewer.me if self.viewer.me >= 0 else None)
+
+    def points(self, there: Viewer) -> list[Any]:
+        """The total by which the game is won, for each side; `HIDDEN` where the viewer may not know it."""
+        if self.total is None:
+            return []
+        info, out = there.program.totals[self.total], []
+        for side in range(len(there.names.sides)):
+            value = there.names.value(info.type, there.state.table.code.total(there.state._s, self.total, [side]))
+            out.append(value if is_open(there, info, [side]) else HIDDEN)
+        return out
+
+
+@frozen
 class _Told:
     """A course as the viewer would be told it. `events`: up to where it hangs on what he may not know and was not tried; is it `cut` there?
     `number`: of the outcome in the course."""
@@ -191,55 +268,58 @@ class _Told:
         return self.cut and (rolled < len(self.course.rolls) or not rolled)
 
 
-def _way_of(viewer: Viewer, basis: Basis, option: Option) -> Way:
+def _way_of(asked: _Asked, option: Option) -> Way:
+    viewer = asked.viewer
     if not viewer.names_all(option.id):
         return Way(option.key, option.label, hidden=True)
     found: list[list[_Told]] = []
     complete = True
-    for world in basis.worlds(lambda slots: (slots[:], courses(viewer.state.table, slots, option.id, LEAVES))):
+    for world in asked.basis.worlds(lambda slots: (slots[:], courses(viewer.state.table, slots, option.id, LEAVES))):
         slots, (each, whole) = world.found
-        before = Viewer(State(viewer.state.table, list(slots)), viewer.me if viewer.me >= 0 else None)
-        found.append([_told(viewer, before, course, world.known(course.state._s)) for course in each if course.end != "error"])
+        before = asked.as_seen(State(viewer.state.table, list(slots)))
+        points, pending = asked.points(before), is_pending(before.state)
+        found.append([_told(asked, before, points, pending, course, world.known(course.state._s)) for course in each
+                      if course.end != "error"])
         complete = complete and whole
     first, *others = ([(told.course.rolls, told.course.chance) for told in each] for each in found)
     if not first or any(each != first for each in others) or any(told.rolls_unknown for each in found for told in each):
         return Way(option.key, option.label, hidden=True)
-    results = tuple(_agreed(viewer, told) for told in zip(*found, strict=True))
+    results = tuple(_agreed(asked, told) for told in zip(*found, strict=True))
     hidden = any(r.hidden for r in results)
     workings = () if hidden else tuple(_workings(found[0][0], viewer))
     return Way(option.key, option.label, results, complete, _splits(viewer, results), (), workings)
 
 
-def _told(viewer: Viewer, before: Viewer, course: Course, known: int | None) -> _Told:
-    """A course as it is told. `known`: how many of its events hang on nothing that was not tried (None: all)."""
+def _told(asked: _Asked, before: Viewer, points: Sequence[Any], pending: bool, course: Course, known: int | None) -> _Told:
+    """A course as it is told. `points` before it; `pending`: was there a roll of which nothing had come; `known`: how many of its events
+    hang on nothing that was not tried (None: all)."""
     course.state._s = list(course.state._s)  # what is read from here on is no part of the course
-    after = Viewer(course.state, viewer.me if viewer.me >= 0 else None)
-    number = max(1, len(viewer.state.events))
-    events = tuple(evolve(event, number=event.number + number) for event in after.events() if event.record[0] not in QUIET)
+    after = asked.as_seen(course.state)
+    number, events = asked.number, tuple(asked.events(after))
     rolls = tuple(Roll(e.params["purpose"], e.params["who"], e.params["value"]) for e in events if e.record[0] == DIE_ROLLED)
-    pending = is_pending(before.state)
     told = outcome(course.state, pending)
     came = next((event for event in events if told is not None and event.number == told + number), None)
-    tables = tuple(_read(viewer, course, begun(course.state, pending), told))
-    result = Result(course.chance, rolls, course.end, _happened(viewer, came) if came else None, (), (), tables,
-                    tuple(_changes(before, after)), _points(before, after))
+    tables = tuple(_read(asked, course, begun(course.state, pending), told))
+    result = Result(course.chance, rolls, course.end, asked.happened(came) if came else None, (), (), tables,
+                    tuple(_changes(asked, before, after)), _points(asked, points, after))
     kept = tuple(event for event in events if known is None or event.number < known + number)
     return _Told(course, result, kept, came, told, known is not None)
 
 
-def _agreed(viewer: Viewer, told: Sequence[_Told]) -> Result:
+def _agreed(asked: _Asked, told: Sequence[_Told]) -> Result:
     """What is so in all supposed positions."""
+    viewer = asked.viewer
     one, events = told[0], told[0].events
     for other in told[1:]:
         events = tuple(a for a, b in takewhile(lambda pair: pair[0] == pair[1], zip(events, other.events, strict=False)))
     whole = all(events == each.events and each.result == one.result and not each.cut for each in told)
-    happened = tuple(_happened(viewer, event) for event in events)
-    lines = tuple(text for _, text in viewer.state.table.events.lines(events) if not is_heading(text))
+    happened = tuple(map(asked.happened, events))
+    lines = tuple(text for _, text in viewer.state.table.events.lines(events, asked.text) if not is_heading(text))
     if whole:
         return evolve(one.result, events=happened, lines=lines)
     came = one.outcome if one.outcome in events else None
     rolls = one.result.rolls[:sum(event.record[0] == DIE_ROLLED for event in events)]
-    return Result(one.result.chance, rolls, "hidden", _happened(viewer, came) if came else None, happened, lines, hidden=True)
+    return Result(one.result.chance, rolls, "hidden", asked.happened(came) if came else None, happened, lines, hidden=True)
 
 
 def _happened(viewer: Viewer, event: Event) -> Happened:
@@ -264,44 +344,42 @@ def _printed(viewer: Viewer, kind: int, member: int) -> dict[str, Any]:
 
 
 # -------------------------------------------------------------------- what it changes
-def _changes(before: Viewer, after: Viewer) -> Iterator[Change]:
+def _changes(asked: _Asked, before: Viewer, after: Viewer) -> Iterator[Change]:
     old, new = before.state._s, after.state._s
-    for at, cell in enumerate(before.program.cells):
-        if cell.owner in before.names.place_cells and len(cell.keys) == 1 and not cell.hidden and _differs(cell, old, new):
-            for keys in cells.places(cell):
-                if cells.read(old, cell, keys) != cells.read(new, cell, keys):
-                    was, now = before.value_at(at, keys), after.value_at(at, keys)
-                    if now not in (was, HIDDEN):
-                        yield Change(cell.name, before.names.key_name(cell.keys[0], keys[0]), was, now)
+    for at, cell in asked.places:
+        for keys in _differing(cell, old, new):
+            was, now = before.value_at(at, keys), after.value_at(at, keys)
+            if now not in (was, HIDDEN):
+                yield Change(cell.name, before.names.key_name(cell.keys[0], keys[0]), was, now)
 
 
-def _differs(cell: CellInfo, old: Sequence[int], new: Sequence[int]) -> bool:
-    size = cell.keys[0].size if cell.form in ("plain", "both") else 1
-    if cell.form == "index":
-        return old[cell.index:cell.index + (cell.values or 0)] != new[cell.index:cell.index + (cell.values or 0)]
-    return old[cell.base:cell.base + size] != new[cell.base:cell.base + size]
+def _differing(cell: CellInfo, old: Sequence[int], new: Sequence[int]) -> Iterator[tuple[int]]:
+    """The keys of a cell of one key whose value is another."""
+    key = cell.keys[0]
+    if cell.form in ("plain", "both"):
+        was, now = old[cell.base:cell.base + key.size], new[cell.base:cell.base + key.size]
+        if was != now:
+            yield from ((at + key.low,) for at in range(key.size) if was[at] != now[at])
+        return
+    begin, size = (cell.index, cell.values or 0) if cell.form == "index" else (cell.base, 1)
+    other = 0
+    for slot in range(begin, begin + size):  # each a set of keys
+        other |= old[slot] ^ new[slot]
+    yield from ((at + key.low,) for at in runtime.members(other))
 
 
-def _points(before: Viewer, after: Viewer) -> dict[str, int]:
+def _points(asked: _Asked, before: Sequence[Any], after: Viewer) -> dict[str, int]:
     """By how much the total by which the game is won changes for each side; nothing if the game has none, or it may not be known."""
-    name, program = victory_total(before.state), before.program
-    info = next((t for t in program.totals if t.name == name), None)
-    if info is None or info.context >= 0 or [t.kind for _, t in info.params] != [program.sides]:
-        return {}
-    out = {}
-    for side in before.names.sides:
-        was, now = before.value_of(name, side), after.value_of(name, side)
-        if isinstance(was, int) and isinstance(now, int) and was != now:
-            out[side] = now - was
-    return out
+    pairs = zip(after.names.sides, before, asked.points(after), strict=False)
+    return {side: now - was for side, was, now in pairs if isinstance(was, int) and isinstance(now, int) and was != now}
 
 
 # -------------------------------------------------------------------- how it comes about
-def _read(viewer: Viewer, course: Course, rolled: int | None, outcome: int | None) -> Iterator[Derivation]:
+def _read(asked: _Asked, course: Course, rolled: int | None, outcome: int | None) -> Iterator[Derivation]:
     """What was looked up in tables between the roll and the outcome, or the end."""
     for at, table, keys, row in dict.fromkeys(course.reads):
         if rolled is not None and rolled < at <= (len(course.state._log) if outcome is None else outcome):
-            told = worked(viewer.names, ("table", table, keys, row, []), viewer)
+            told = asked.looked_up(table, keys, row)
             if told is not None:
                 yield told
 

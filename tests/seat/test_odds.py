@@ -96,6 +96,62 @@ def test_only_the_tables_that_are_read_from_the_roll_on_are_told(tmp_path: Path)
     assert [[table.label for table in r.tables] for r in found.results] == [["worth"]] * 11
 
 
+FORMS = """game shot 1
+kind Side decides = red | blue
+kind Zone
+kind Path joins Zone
+kind Unit = u1 | u2 | u3 | u4
+  fixed owner: Side = red
+  state zone: Zone?
+  state tired: bool
+  state steps: 0..3 = 3
+state crowd: 0..4
+setup
+  each u in Unit
+    zone(u) := z1
+phase main
+  choose by red "shoot"
+    option shoot
+      roll n = 2d6 by red for aim
+      each u in Unit
+        tired(u) := n > 6
+        steps(u) -= 1 when n > 7
+      zone(u2) := z2 when n > 8
+      zone(u3) := none when n > 9
+      each z in Zone
+        crowd := count(Unit where zone = z)
+      choose by red "end"
+        option end
+          finish red, win
+"""
+
+
+def test_what_changes_is_told_of_values_that_are_kept_one_by_one_and_in_sets(tmp_path: Path) -> None:
+    """All of four pieces, in their order, and none that is as it was, however the program keeps it."""
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n")
+    (tmp_path / "game.rules").write_text(FORMS)
+    (tmp_path / "map.yaml").write_text("places:\n  kind: Zone\n  source: {assumed: a test}\n  members: {z1: {at: [0, 0]}, z2: {at: [1, 0]}}\n"
+                                       "borders:\n  kind: Path\n  source: {assumed: a test}\n  members: [{between: [z1, z2]}]\n")
+    state = rulekit.load(tmp_path).new(seed=1)
+    assert {cell.form for cell in state.table.program.cells} == {"plain", "mask", "index"}
+    [found] = Seat(state, "red").odds().ways
+    told = {r.rolls[0].value: {(c.cell, c.of): (c.before, c.after) for c in r.changes} for r in found.results}
+    units = ["u1", "u2", "u3", "u4"]
+    tired, steps = {("tired", u): (False, True) for u in units}, {("steps", u): (3, 2) for u in units}
+    two, three = {("zone", "u2"): ("z1", "z2")}, {("zone", "u3"): ("z1", None)}
+    whole = tired | steps | two | three
+    assert told == {n: {} for n in range(2, 7)} | {7: tired, 8: tired | steps, 9: tired | steps | two, 10: whole, 11: whole, 12: whole}
+
+
+def test_an_event_of_many_results_is_put_in_words_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work hangs on how many different things may happen, not on how often they do."""
+    state = at(DICE, lambda s: s.decision.options[0].key.startswith("pick"))
+    said, book = list[str](), type(state.table.events)
+    monkeypatch.setattr(book, "text", lambda self, event, n=1, text=book.text: said.append(str(event.record)) or text(self, event, n))
+    results = way(state, state.decision.options[0].key).results
+    assert sum(len(r.lines) for r in results) > len(said) == len(set(said)) > 0
+
+
 def test_nothing_is_rolled_and_nothing_changes() -> None:
     state = at(DICE, lambda s: True)
     before = state.to_json(), len(state.events)
