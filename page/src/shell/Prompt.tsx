@@ -29,8 +29,9 @@ export function Prompt() {
     say = store.say.value;
   const who = game.label(asked.player),
     plan = planner.plan.value;
+  const phase = state.position.running.findLast((each) => each.word === "phase" && each.label !== "")?.label; // whose phase a window stands in
   const small = mine
-    ? `${say("yourDecision")} · ${who}`
+    ? [phase, say("yourDecision"), who].filter(Boolean).join(" · ")
     : store.table.value?.yours.includes(asked.player)
       ? who
       : say("waitingFor", { who: personOf(view, asked.player) ?? who });
