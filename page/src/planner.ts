@@ -286,7 +286,7 @@ export class Planner {
   /** Takes at once what costs nothing and can be taken back. */
   private async settle(plan: Plan): Promise<void> {
     const option = plan.decided();
-    if (option === null || plan.isCostly || this.plan.value !== plan) return;
+    if (option === null || plan.isCostly || this.plan.value !== plan || this.store.wishes.value.confirm_all) return;
     const way = await this.oddsOf(option.key);
     if (this.plan.value !== plan || way === null) return;
     const what = this.consequences.value.get(option.key);
@@ -310,10 +310,11 @@ export class Planner {
   }
 
   // ------------------------------------------------------------------ what is sent
-  /** A button: what loses something for good must be said twice. */
+  /** A button: what loses something for good must be said twice, and all if one wishes. */
   async press(option: Offered): Promise<void> {
-    const what = this.consequences.value.get(option.key);
-    if (what !== undefined && isHarm(what, this.store.seat.value) && this.armed.value !== option.key) {
+    const what = this.consequences.value.get(option.key),
+      twice = this.store.wishes.value.confirm_all || (what !== undefined && isHarm(what, this.store.seat.value));
+    if (twice && this.armed.value !== option.key) {
       this.armed.value = option.key;
       return;
     }

@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import { Board, Game } from "./game";
 import { type Asking, type Health, type Link, NotDone, answered, isBeside } from "./link";
 import type { Beside } from "./people/beside";
-import { askForced, language, passAlone } from "./remembered";
+import { language, wish, wishesOf, type Wishes } from "./remembered";
 import { type Say, sayIn } from "./words";
 import type { Asked, Line, Position, State, Table, Taken, Told, ToldBeside } from "./wire";
 
@@ -70,6 +70,9 @@ export class Store {
   });
   readonly choice = computed(() => this.state.value?.choice ?? 0);
   readonly seat = computed(() => this.table.value?.seat ?? null);
+  readonly wishes = computed(() => wishesOf(this.table.value?.id ?? "", this.seat.value ?? ""));
+  /** Does the table pass for this seat until the phase ends? */
+  readonly passing = computed(() => this.state.value?.passing ?? false);
   /** By its rules, or otherwise. */
   readonly isOver = computed(
     () => this.state.value !== null && (this.state.value.decision === null || this.beside?.company.value?.ended != null),
@@ -110,16 +113,24 @@ export class Store {
     this.drop();
     try {
       await this.link.ask({ type: "sit", seat, lang: language.value });
-      if (seat !== null && (askForced.value || passAlone.value)) await this.prefer();
     } catch (error) {
       if (error instanceof NotDone && !error.lost) this.tell(error.why, true);
     }
   }
 
-  /** Tells the table what is wished of it; a wish that is lost is told again with the next `sit`. */
-  async prefer(): Promise<void> {
+  /** Wishes something for this seat of this game. */
+  wish(name: keyof Wishes, yes: boolean): void {
+    const seat = this.seat.value;
+    if (this.table.value === null || seat === null) return;
+    wish(this.table.value.id, seat, name, yes);
+    void this.prefer();
+  }
+
+  /** Tells the table what is wished of it; a wish that is lost is told again when the table is told anew. */
+  private async prefer(): Promise<void> {
+    const { ask_forced, pass_alone } = this.wishes.value;
     try {
-      await this.link.ask({ type: "prefer", ask_forced: askForced.value, pass_alone: passAlone.value });
+      await this.link.ask({ type: "prefer", ask_forced, pass_alone });
     } catch (error) {
       if (!(error instanceof NotDone)) throw error;
     }
@@ -183,6 +194,11 @@ export class Store {
     this.redoable.value = (await this.act({ type: "redo", at: this.choice.value })) === null ? 0 : Math.max(0, this.redoable.value - 1);
   }
 
+  /** Passes this window and those that follow until the phase ends; or passes no more. */
+  async decline(on: boolean): Promise<void> {
+    await this.act({ type: "decline", at: this.choice.value, only: this.wishes.value.ask_react, on });
+  }
+
   private async act(what: Asking): Promise<Told | null> {
     if (this.sending.value) return null;
     this.sending.value = true;
@@ -235,6 +251,7 @@ export class Store {
         this.fresh = true;
       });
       if (this.beside !== null) this.seated(message);
+      if (message.seat !== null && (this.wishes.value.ask_forced || this.wishes.value.pass_alone)) void this.prefer();
     } else if (message.type === "state") {
       this.hear(message);
       if (this.seat.value === null && this.wanted === null && this.persons.value.length === 1) void this.sit(this.persons.value[0]!);

@@ -417,6 +417,14 @@ export interface Prefer {
   pass_alone?: boolean;
   re?: number;
 }
+/** Passes the window that is asked, and those that follow until the phase ends or something else is asked. `only`: but it is asked where it could do something else than pass; `on`: False: it passes no more. */
+export interface Decline {
+  type: "decline";
+  at: number;
+  only?: boolean;
+  on?: boolean;
+  re?: number;
+}
 /** What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human, or the name of a seat that plays by itself; `yours`: the seats that this page may look from; `seat`: the one that it looks from; `secrets`: may seats know different things? `seed` and `salt`: when the game is over. */
 export interface Table {
   type: "table";
@@ -431,7 +439,7 @@ export interface Table {
   salt: string | null;
   re: number;
 }
-/** Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None when the game is over; `lines`: of the log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on. */
+/** Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None when the game is over; `lines`: of the log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on; `passing`: does the table pass for the seat until the phase ends? */
 export interface State {
   type: "state";
   choice: number;
@@ -441,6 +449,7 @@ export interface State {
   lines: Line[];
   since: number;
   deciders: string[];
+  passing: boolean;
 }
 /** What became of a plan: `Plan`. */
 export interface Taken {
@@ -785,6 +794,6 @@ export interface KeptNote {
 export interface Trouble {
   error: string;
 }
-export type Request = Sit | Take | Undo | Redo | Ahead | Chances | Why | WhyNot | Explain | Frame | Prefer;
+export type Request = Sit | Take | Undo | Redo | Ahead | Chances | Why | WhyNot | Explain | Frame | Prefer | Decline;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
 export type ToldBeside = Company | Clock | Talked | Present;

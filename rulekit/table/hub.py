@@ -315,6 +315,13 @@ class Hub:
                 many = await aside(room.redo, room.redoer(self._side(listener), listener.yours), at)
                 await listener.send(wire.Answer(request.re, many))
                 await self._tell(opened)
+            case wire.Decline(at=at, only=only, on=on):
+                if on:
+                    await aside(room.decline, self._side(listener), at, only)
+                else:
+                    room.passing.pop(self._side(listener), None)
+                await listener.send(wire.Answer(request.re, True))
+                await self._tell(opened)
             case wire.Prefer():
                 room.wishes[self._side(listener)] = request
                 await listener.send(wire.Answer(request.re, True))

@@ -28,6 +28,7 @@ from rulekit.seat.seat import Seat
 from rulekit.table import wire
 from rulekit.table.house import House
 from rulekit.table.library import Library
+from rulekit.table.passing import Passing, pass_of
 from rulekit.table.pins import Pin
 from rulekit.table.store import Also, Row, Standing, Store, StoreError
 
@@ -62,6 +63,7 @@ class Room:
     ended: bool = False
     beside: Any = None
     wishes: dict[str, wire.Prefer] = field(factory=dict)
+    passing: dict[str, Passing] = field(factory=dict)  # the sides that pass until the phase ends
     undone: list[tuple[str, int]] = field(factory=list)  # what was taken back: by whom, and how many choices
     agents: list[Agent | None] = field(init=False)
 
@@ -109,6 +111,7 @@ class Room:
         if why or own < 0:
             raise IllegalChoice(self.state.names.word("no_undo", why=why or self.state.names.word("nothing_to_undo")))
         gesture = self.gestures[own]
+        self.passing.pop(side, None)  # else it would be passed again
         with self._kept(self.gesture + 1, undoing=True):
             while not self.state.may_take_back(side) and self._last_of(side) >= 0 and self.gestures[self._last_of(side)] == gesture:
                 self.state.take_back(side)
@@ -158,28 +161,44 @@ class Room:
             return True
         return False
 
-    def pause(self) -> float | None:
-        """The seconds after which `pass_alone` is made for the person who is asked; None: he is waited for. It is drawn by chance, and is
-        no shorter than a person needs, so that it tells nothing."""
+    def decline(self, side: str, at: int, only: bool) -> None:
+        """Passes the window for a side: a gesture; and from then on the windows that follow, as `Passing` says. Stale, Refused."""
+        self._ask_now(side, at)
         asked = self.state.decision
-        if asked is None or self.halted or asked.kind != "window" or len(asked.options) != 1 or self.seats[asked.player] != HUMAN:
+        if asked is None or asked.player != side or not pass_of(self.state):
+            raise fault(Refused, "table.not_asked")
+        self.passing[side] = Passing.now(self.state, side, only)
+        self._pass()
+
+    def _pass(self) -> None:
+        with self._kept(self.gesture + 1):
+            self.state.apply(pass_of(self.state))
+
+    def pause(self) -> float | None:
+        """The seconds after which `pass_alone` is made for the person who is asked; None: he is waited for. Where it could tell something
+        it is drawn by chance, no shorter than a person needs, whatever he could do instead."""
+        asked = self.state.decision
+        if asked is None or self.halted or not pass_of(self.state) or self.seats[asked.player] != HUMAN:
             return None
+        if asked.player in self.passing:
+            return 0.0 if self._tells_nothing else random.uniform(*PAUSE)
         wish = self.wishes.get(asked.player)
-        return random.uniform(*PAUSE) if wish is not None and wish.pass_alone else None
+        return random.uniform(*PAUSE) if wish is not None and wish.pass_alone and len(asked.options) == 1 else None
 
     def pass_alone(self, at: int) -> None:
         """Makes the pass that `pause` spoke of, if nothing was done since."""
         if at == self.choices and self.pause() is not None:
-            assert self.state.decision is not None
-            with self._kept(self.gesture + 1):
-                self.state.apply(self.state.decision.options[0])
+            self._pass()
+
+    @property
+    def _tells_nothing(self) -> bool:
+        """Does it tell nobody anything that a person is not asked? Between persons with secrets it would tell what one holds."""
+        return len(self.humans) == 1 or not self.state.table.has_secrets
 
     def _may_be_taken(self, side: str) -> bool:
-        """May the only option be taken without asking? Between persons with secrets that would tell the other what one holds."""
+        """May the only option be taken without asking?"""
         wish = self.wishes.get(side)
-        if wish is not None and wish.ask_forced:
-            return False
-        return len(self.humans) == 1 or not self.state.table.has_secrets
+        return self._tells_nothing and (wish is None or not wish.ask_forced)
 
     def _ask_now(self, side: str, at: int) -> None:
         if self.seats.get(side) != HUMAN:
@@ -206,7 +225,14 @@ class Room:
                     self.undone.clear()
             del self.gestures[self.choices:]
             self.gestures.extend([self.gesture] * (self.choices - len(self.gestures)))
+            self._heed()
             self.keep()
+
+    def _heed(self) -> None:
+        """Ends the passing of those who are asked something else, or whose phase is over."""
+        for side, wish in list(self.passing.items()):
+            if not wish.holds(self.state):
+                del self.passing[side]
 
     def keep(self) -> None:
         """Writes what was recorded since the last time. StoreError: then it did not happen, and the room is lost."""
@@ -242,6 +268,7 @@ class Room:
                 self.gestures.extend([gesture] * (self.choices - len(self.gestures)))
         except RulekitError:
             self.lost = True
+        self._heed()
         return back
 
     def _again(self, text: str) -> bool:
@@ -275,7 +302,8 @@ class Room:
             position["undo"] = self._seat(other, lang).position().to_json()["undo"]
         return wire.State(self.choices, position, asked.to_json() if asked else None, events,
                           [line.to_json() for line in lines], since,
-                          [names.sides[who] if who >= 0 else "" for who in map(self.state.chooser, range(since + 1, self.choices + 1))])
+                          [names.sides[who] if who >= 0 else "" for who in map(self.state.chooser, range(since + 1, self.choices + 1))],
+                          seat in self.passing)
 
     def _seat(self, seat: str | None, lang: str | None) -> Seat:
         return Seat(self.state, seat, lang)

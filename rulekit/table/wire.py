@@ -102,7 +102,17 @@ class Prefer(Struct, tag="prefer", forbid_unknown_fields=True):
     re: Number = 0
 
 
-Request = Sit | Take | Undo | Redo | Ahead | Chances | Why | WhyNot | Explain | Frame | Prefer
+class Decline(Struct, tag="decline", forbid_unknown_fields=True):
+    """Passes the window that is asked, and those that follow until the phase ends or something else is asked. `only`: but it is asked
+    where it could do something else than pass; `on`: False: it passes no more."""
+
+    at: Number
+    only: bool = False
+    on: bool = True
+    re: Number = 0
+
+
+Request = Sit | Take | Undo | Redo | Ahead | Chances | Why | WhyNot | Explain | Frame | Prefer | Decline
 
 
 class Table(Struct, tag="table"):
@@ -124,7 +134,8 @@ class Table(Struct, tag="table"):
 
 class State(Struct, tag="state"):
     """Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None when the game is over; `lines`: of the
-    log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on."""
+    log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on;
+    `passing`: does the table pass for the seat until the phase ends?"""
 
     choice: int
     position: dict[str, Any]
@@ -133,6 +144,7 @@ class State(Struct, tag="state"):
     lines: list[dict[str, Any]]
     since: int
     deciders: list[str]
+    passing: bool = False
 
 
 class Taken(Struct, tag="taken"):

@@ -290,6 +290,38 @@ def test_odds_are_told_before_the_deed(server, look):
     assert "%" in text and all(line in text for result in way.results for line in result.lines[-1:])
 
 
+def test_one_gesture_passes_and_wishes_are_of_one_seat(server, look):
+    game = rulekit.load("examples/skirmish")
+    recorder = next(one for seed in range(40) if (one := at_window(game, seed)) is not None)
+    page, asked = look(server), recorder.state.decision
+    wish = page.page.locator(".help").get_by_label("Let me confirm every choice")
+    id = page.bring(recorder.save.text())
+    page.go(id, asked.player)
+    page.page.keyboard.press("?")
+    wish.check()
+    page.go(id, "red" if asked.player == "blue" else "blue")
+    page.page.keyboard.press("?")
+    assert not wish.is_checked(), "another seat, other wishes"
+    page.go(id, asked.player)
+    page.page.keyboard.press("?")
+    assert wish.is_checked()
+    page.page.keyboard.press("Escape")
+    page.page.locator('#prompt [data-key="pass"]').click()
+    assert page.page.locator("#prompt .armed").count() == 1 and page.choice == recorder.state.choices_count(), "it is asked twice"
+    page.page.get_by_role("button", name="Pass till the phase ends").click()
+    page.page.wait_for_function("n => Number(document.querySelector('.timeline .at b').textContent) > n", arg=recorder.state.choices_count())
+
+
+def at_window(game, seed):
+    """A game in which a player is asked in a window where he could do more than pass; None: this seed leads to none."""
+    recorder, rng = Recorder(game, game.new(seed=seed), {"red": "human", "blue": "human"}), random.Random(seed)
+    while recorder.state.decision is not None and recorder.state.choices_count() < 30:
+        if recorder.state.decision.kind == "window":
+            return recorder if len(recorder.state.decision.options) > 1 else None
+        recorder.apply(rng.choice(recorder.state.decision.options))
+    return None
+
+
 def test_the_hall_opens_a_table(server, look):
     page = look(server)
     page.page.locator(".games label", has_text="Amphipolis").click()

@@ -4,7 +4,6 @@ import { isHarm, type Consequence } from "../consequence";
 import type { Game } from "../game";
 import type { Need, Plan } from "../plan";
 import { isNumber, numberOf } from "../plan";
-import { passAlone, prefer } from "../remembered";
 import { useView, type View } from "../view";
 import type { Offered } from "../wire";
 import type { Say } from "../words";
@@ -52,21 +51,27 @@ export function Prompt() {
           </p>
         </div>
       </div>
-      <div class="steps">{plan !== null && <Steps plan={plan} game={game} say={say} view={view} />}</div>
+      <div class="steps">
+        {store.passing.value && <span class="hint">{say("passing")}</span>}
+        {plan !== null && <Steps plan={plan} game={game} say={say} view={view} />}
+      </div>
       <Left game={game} asked={asked} position={state.position} plan={plan} say={say} />
       <div class="acts">
         {plan !== null && <Ways plan={plan} view={view} />}
         {plan !== null && <Choices view={view} game={game} />}
-        {plan !== null && asked.kind === "window" && plan.options.length === 1 && !passAlone.value && (
-          <button
-            class="act quiet"
-            title={say("passAlone")}
-            onClick={() => {
-              prefer("pass_alone", true);
-              void store.prefer();
-            }}
-          >
+        {plan !== null && asked.kind === "window" && plan.options.some((option) => option.key === "pass") && !store.passing.value && (
+          <button class="act quiet" title={say("toTheEndHint")} disabled={store.sending.value} onClick={() => void store.decline(true)}>
+            <span class="shown">{say("toTheEnd")}</span>
+          </button>
+        )}
+        {plan !== null && asked.kind === "window" && plan.options.length === 1 && !store.wishes.value.pass_alone && (
+          <button class="act quiet" title={say("passAlone")} onClick={() => store.wish("pass_alone", true)}>
             <span class="shown">{say("always")}</span>
+          </button>
+        )}
+        {store.passing.value && (
+          <button class="act" title={say("passing")} onClick={() => void store.decline(false)}>
+            <span>{say("passNoMore")}</span>
           </button>
         )}
         {planner.resumable.value && (
@@ -270,7 +275,7 @@ function Choices({ view, game }: { view: View; game: Game }) {
           {numbers.map((option) => (
             <button
               key={option.key}
-              class="number"
+              class={planner.armed.value === option.key ? "number armed" : "number"}
               title={option.label}
               aria-label={option.label}
               onClick={() => void planner.press(option)}

@@ -1,27 +1,31 @@
-// Makes what a player wishes of the table: to be asked always, to pass by himself; and where his save is.
-import { askForced, passAlone, prefer } from "../remembered";
+// Makes what a player wishes for his seat of this game: to be asked always, to pass by himself, to say all twice; and where his save is.
+import type { Wishes as Wished } from "../remembered";
 import { useView } from "../view";
+import type { Word } from "../words";
+
+const WISHES: [keyof Wished, Word][] = [
+  ["pass_alone", "passAlone"],
+  ["ask_react", "askReact"],
+  ["ask_forced", "stillAsked"],
+  ["confirm_all", "confirmAll"],
+];
 
 export function Wishes() {
   const { store } = useView(),
     say = store.say.value,
-    table = store.table.value;
-  if (table === null || store.seat.value === null) return null;
-  const wish = (name: "ask_forced" | "pass_alone", yes: boolean): void => {
-    prefer(name, yes);
-    void store.prefer();
-  };
+    table = store.table.value,
+    seat = store.seat.value;
+  if (table === null || seat === null) return null;
   return (
     <section class="wishes">
       <h2>{say("wishes")}</h2>
-      <label>
-        <input type="checkbox" checked={passAlone.value} onChange={(event) => wish("pass_alone", event.currentTarget.checked)} />
-        {say("passAlone")}
-      </label>
-      <label>
-        <input type="checkbox" checked={askForced.value} onChange={(event) => wish("ask_forced", event.currentTarget.checked)} />
-        {say("stillAsked")}
-      </label>
+      <p class="hint">{say("wishesOf", { who: store.game.value?.label(seat) ?? seat })}</p>
+      {WISHES.map(([name, word]) => (
+        <label key={name}>
+          <input type="checkbox" checked={store.wishes.value[name]} onChange={(event) => store.wish(name, event.currentTarget.checked)} />
+          {say(word)}
+        </label>
+      ))}
       {(store.beside === null || store.beside.may.value.has("save")) && (
         <a href={`/api/tables/${encodeURIComponent(table.id)}/save`} download>
           {say("download")}

@@ -1,0 +1,149 @@
+"""Who passes until the phase ends is passed for in its windows, and in nothing else."""
+
+import pytest
+
+import rulekit
+from rulekit.table import room as rooms
+from rulekit.table.room import Refused, begin
+from rulekit.table.store import Store, file_address
+
+MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
+RULES = """
+game small 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Card = bell(2) | drum(1)
+  fixed loud: 1..2
+state answered: 0..99 = 0
+pool deck of Card seen by none
+pool hand(s: Side) of Card seen by s
+pool used of Card
+event heard(c: Card)
+  answered += 1
+phase main
+  each c in Card
+    put c in deck
+  draw 1 from deck to hand(blue)
+  repeat 2 times
+    watch
+  finish red, win
+phase watch
+  repeat 3 times
+    pick n from 1 .. 2 by red "go on"
+    open alarm
+  pick m from 1 .. 2 by blue "think"
+moment alarm asks blue
+reaction ring(c: Card) at alarm "ring"
+  when c in hand(me)
+  when c.loud > 1 "nobody would hear it"
+  put c in used
+  heard(c)
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "game.yaml").write_text(MANIFEST)
+    (folder / "game.rules").write_text(RULES)
+    return rulekit.load(folder)
+
+
+@pytest.fixture
+def deals(game, tmp_path):
+    """A table where blue has this card."""
+    store = Store(file_address(tmp_path / "tables.db"))
+
+    def with_card(card, **seats):
+        seed = next(seed for seed in range(99) if game.new(seed=seed).view("blue")["pools"]["hand"]["blue"]["members"] == [card])
+        return begin(store, "t", game, game.new(seed=seed), seats)
+
+    yield with_card
+    store.close()
+
+
+@pytest.fixture
+def room(deals):
+    return deals("bell")
+
+
+def goes_on(room):
+    """The choices that wait for nobody; the pauses before them."""
+    pauses = []
+    while (pause := room.pause()) is not None:
+        pauses.append(pause)
+        room.pass_alone(room.choices)
+    return pauses
+
+
+def to_window(room):
+    room.take("red", room.choices, ["pick 1"])
+    assert room.state.decision.kind == "window"
+
+
+def test_one_gesture_passes_all_windows_of_the_phase_and_stops_where_something_else_is_asked(room):
+    to_window(room)
+    room.decline("blue", room.choices, only=False)
+    for _ in range(2):
+        assert room.told("blue", None).passing and not room.told("red", None).passing, "nobody else is told"
+        to_window(room)
+        assert len(goes_on(room)) == 1
+    assert room.state.decision.kind == "pick" and room.state.decision.player == "blue" and not room.passing
+    room.take("blue", room.choices, ["pick 1"])
+    to_window(room)
+    assert room.pause() is None, "it was for that phase only"
+
+
+def test_a_phase_of_the_same_name_is_another(room):
+    for _ in range(3):
+        to_window(room)
+        if room.choices == 5:
+            room.decline("blue", room.choices, only=False)
+            break
+        room.take("blue", room.choices, ["pass"])
+    room.passing["blue"] = wish = rooms.Passing.now(room.state, "blue")
+    room.take("blue", room.choices, ["pick 1"])
+    assert "blue" not in room.passing and not wish.holds(room.state)
+
+
+def test_who_could_do_something_else_is_asked_if_he_wishes(room):
+    to_window(room)
+    room.decline("blue", room.choices, only=True)
+    to_window(room)
+    assert len(room.state.decision.options) == 2 and not room.passing and room.pause() is None
+
+
+def test_who_can_only_pass_is_passed_for_where_he_wishes_to_be_asked_else(deals):
+    room = deals("drum")
+    to_window(room)
+    assert len(room.state.decision.options) == 1
+    room.decline("blue", room.choices, only=True)
+    to_window(room)
+    assert room.passing and room.pause() is not None
+
+
+def test_it_is_taken_back_undone_and_refused(room):
+    with pytest.raises(Refused):
+        room.decline("blue", room.choices, only=False)
+    to_window(room)
+    with pytest.raises(Refused):
+        room.decline("red", room.choices, only=False)
+    room.decline("blue", room.choices, only=False)
+    room.undo("blue", room.choices)
+    assert room.state.decision.kind == "window" and not room.passing and room.pause() is None
+
+
+def test_between_persons_with_secrets_it_takes_the_time_of_a_person_whatever_could_be_done(room, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(rooms.random, "uniform", lambda *bounds: drawn.append(bounds) or 2.0)
+    to_window(room)
+    room.decline("blue", room.choices, only=False)
+    to_window(room)
+    assert len(room.state.decision.options) > 1 and room.pause() == 2.0 and drawn == [rooms.PAUSE]
+
+
+def test_where_it_tells_nothing_it_takes_no_time(deals):
+    room = deals("bell", red="random")
+    assert room.step() and room.state.decision.kind == "window"
+    room.decline("blue", room.choices, only=False)
+    assert room.step() and room.pause() == 0.0
