@@ -158,7 +158,7 @@ def calls(world: World) -> None:
             graph.add_edge(cell, rule.proc)
     for circle in nx.strongly_connected_components(graph):
         round_about = [proc for proc in circle if isinstance(proc, m.Procedure)]
-        if len(round_about) > 1:
+        if len(circle) > 1:
             for proc in round_about:
                 proc.reentrant = True
     deep = too_deep(plain, lambda p: True)

@@ -51,15 +51,17 @@ def build(world: World, parts: list[Contribution], dropped: dict[tuple[str, str]
     plain = [p for p in parts if p.clause.word != "cancel"]
     placed: dict[tuple[str, str], m.Clause] = {}
     ranked: dict[str, list[tuple[int, int, m.Clause]]] = {}
+    gone: set[tuple[str, str]] = set()
     for part in plain:
         symbol = target_of(part.clause.path, part.clause, world)
         if symbol is None:
             continue
         name = part.clause.path[1] if len(part.clause.path) > 1 else part.clause.word
-        if (symbol.name, name) in dropped:
+        key = (symbol.name, name)
+        if key in dropped and key not in gone:  # the first of its name; a second one takes its place
+            gone.add(key)
             continue
         clause = one_clause(symbol, name, part, world)
-        key = (symbol.name, name)
         if key in placed and len(part.clause.path) > 1:
             world.error("RK303", part.clause, f"'{symbol.name}' already has a clause '{name}'",
                         "give it another name, or 'drop' the other one first")

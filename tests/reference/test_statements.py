@@ -177,7 +177,7 @@ def test_answers_given_together() -> None:
 def test_frames_come_back_after_a_reentrant_call() -> None:
     depth = m.Var("depth", b.INT)
     note = b.note()
-    inner = m.Procedure("inner", "procedure", params=[depth], reentrant=True)
+    inner = m.Procedure("inner", "procedure", params=[depth], reentrant=True, asks=True)
     depth.frame = inner
     less = m.Arith("-", b.read(depth), b.num(1), type=b.INT)
     more = m.Compare(">", b.read(depth), b.num(1), type=m.Bool())
