@@ -235,7 +235,8 @@ class _Reader:
             self.dashed = True
             return None
         parts = (cell.low, cell.high) if isinstance(cell, t.Range) else (cell, cell)
-        low, high = (self.evalconst(part, self.params[i].type) for part in parts)
+        unit = self.params[i].type.unit if isinstance(self.params[i].type, m.Int) else None  # outside of the range is told of the row
+        low, high = (self.evalconst(part, m.Int(unit)) for part in parts)
         return None if low is None or high is None else self._numbers(key, low, high, cell.span)
 
     # -------------------------------------------------------------------------------- CSV

@@ -198,11 +198,20 @@ def slot(node: t.SlotDecl, kind: m.Kind, world: World) -> None:
 
 # ------------------------------------------------------------------------------------------------ values
 def constant(node: t.Expr, type: m.Type, scope: Scope, what: str) -> int | None:
-    """The value of an expression over fixed data."""
+    """The value of an expression over fixed data, which lies in the range of its type."""
     made = fitting(node, scope, type, what)
     if is_bad(made):
         return None
-    return scope.world.worked_out(made, {}, node, what)
+    value = scope.world.worked_out(made, {}, node, what)
+    return value if value is None or within(value, type, node, what, scope.world) else None
+
+
+def within(value: int, type: m.Type, node: t.Node, what: str, world: World) -> bool:
+    """Does a value lie in the range that is declared? It is told if not."""
+    if not isinstance(type, m.Int) or type.low is None or type.high is None or value == m.NO_LIMIT or type.low <= value <= type.high:
+        return True
+    world.error("RK406", node, f"{value} is outside {type.low}..{type.high} ({what})", "give a value of the range, or declare a wider one")
+    return False
 
 
 # ------------------------------------------------------------------------------------------------ values from the rules
@@ -307,8 +316,9 @@ def compute(fixed: m.Fixed, node: t.FixedDecl, kind: m.Kind | None, world: World
         return
     values: list[int] = []
     for point in limits.points(fixed.keys):
-        value = world.worked_out(made, dict(zip(free, point, strict=True)), node.value, f"the value of '{node.name}'")
-        if value is None:
+        what = f"the value of '{node.name}'"
+        value = world.worked_out(made, dict(zip(free, point, strict=True)), node.value, what)
+        if value is None or not within(value, fixed.type, node.value, what, world):
             values = [m.empty(fixed.type)] * limits.size(fixed.keys)
             break
         values.append(value)
@@ -326,11 +336,3 @@ def initial_values(found: Collected, world: World) -> None:
             value = constant(node.initial, cell.type, Scope(world), f"the first value of '{node.name}'")
             if value is not None:
                 cell.initial = value
-                type = cell.type
-                if (
-                    isinstance(type, m.Int)
-                    and type.low is not None
-                    and type.high is not None
-                    and not type.low <= value <= type.high
-                ):
-                    world.error("RK406", node.initial, f"{value} is outside {type.low}..{type.high}")

@@ -372,7 +372,10 @@ class State:
         if isinstance(info, TableInfo):
             return look_up(self.names, info, args)
         raw = self.arguments(name, args)
-        value = getattr(self._code, what)(self._s, index, raw)
+        try:
+            value = getattr(self._code, what)(self._s, index, raw)
+        except (RulesError, ArithmeticError) as error:
+            raise as_rules_error(self._program, error) from error
         return bool(value) if what == "permit" else self.names.value(info.type, value)
 
     def explain(self, name: str, *args: Any, viewer: int | str | None = ALL) -> Derivation:
