@@ -235,8 +235,9 @@ class _Reader:
             self.dashed = True
             return None
         parts = (cell.low, cell.high) if isinstance(cell, t.Range) else (cell, cell)
-        unit = self.params[i].type.unit if isinstance(self.params[i].type, m.Int) else None  # outside of the range is told of the row
-        low, high = (self.evalconst(part, m.Int(unit)) for part in parts)
+        type = self.params[i].type
+        wide = m.Int(type.unit) if isinstance(type, m.Int) else type  # what is outside of the range is told below
+        low, high = (self.evalconst(part, wide) for part in parts)
         return None if low is None or high is None else self._numbers(key, low, high, cell.span)
 
     # -------------------------------------------------------------------------------- CSV
