@@ -106,7 +106,7 @@ def context_of(name: str, node: t.Node, world: World) -> m.Procedure | None:
 
 
 def hooked_events(found: Collected, world: World) -> set[str]:
-    """Events on which something hangs."""
+    """Events on which something hangs, or as long as which a state lasts."""
     names: list[tuple[str, t.Node]] = [(h.name, h) for h in found.hooks if h.whence in ("after", "before")]
     for symbol in world.symbols.values():
         decl = symbol.decl
@@ -119,7 +119,14 @@ def hooked_events(found: Collected, world: World) -> set[str]:
     for name, node in names:
         if name not in known:
             world.error("RK301", node, f"'{name}' is not an event", guess(name, known))
-    return {name for name, _ in names if name in known}
+    return {name for name in (*[n for n, _ in names], *lasting(found, world)) if name in known}
+
+
+def lasting(found: Collected, world: World) -> list[str]:
+    """What states last as long as: `per NAME`."""
+    items = [item for decls in found.kinds.values() for part, _ in decls for item in part.items]
+    states = [*items, *(symbol.decl for symbol in world.symbols.values())]
+    return [decl.per for decl in states if isinstance(decl, t.StateDecl) and decl.per is not None]
 
 
 def moments(found: Collected, world: World) -> Places:

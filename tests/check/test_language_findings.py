@@ -128,7 +128,7 @@ TYPES = {
     "kind Cell = grid 65 by 1": ["RK406"], "kind Cell = grid 64 by 1": [], "kind Row = lines 2 in Cell\nkind Cell = grid 2 by 2": ["RK301"],
     "state k: 3..1": ["RK406"], "state k: 0..3 = 4": ["RK406"], "state k: 0..3 PM = 2 PF": ["RK402"], "state k: 0..3 = n": ["RK401"], "state k: Side? = none": [],
     "state k(q: int): 0..3": ["RK406"], "state k(q: 0..3): 0..3": [], "state k: bool per dawn": ["RK301"], "state k: bool per game": [], "state k: bool per main": [],
-    "state k: bool per nothing\non after nothing\n  n := 1": [], "state k: Sied": ["RK301"], "state k: set Sied": ["RK301"], "state k: 0..3 PX": ["RK301"],
+    "state k: bool per nothing\non after nothing\n  n := 1": [], "state k: bool per nothing": [], "state k: Sied": ["RK301"], "state k: set Sied": ["RK301"], "state k: 0..3 PX": ["RK301"],
 }
 
 

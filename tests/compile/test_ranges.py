@@ -86,6 +86,7 @@ def test_a_range_that_is_left_is_told_by_all(rules: str, message: str) -> None:
             code.apply(state, 1, *more)
         told = as_rules_error(compiled, failed.value)
         assert message in str(told) and told.where.startswith("g.rules:")
+        assert int(told.where.split(":")[1]) > (HEAD + PLAY).count("\n")
     agree(model, compiled, 1, choices=[1])
 
 

@@ -88,6 +88,30 @@ EXPRESSIONS = [
     ("first(a by -b, c)", t.First(A, (t.Unary("-", B), C))),
     ("reach a(b, c) from d", t.Reach("a", (B, C), D)),
     ("[a, b]", t.ListLiteral((A, B))),
+    ("a where b if c else d", t.Where(A, None, t.IfElse(B, C, D))),
+    ("a where b or c where d", t.Where(t.Where(A, None, t.Binary("or", B, C)), None, D)),
+    ("a or b if c or d else a or b", t.IfElse(t.Binary("or", A, B), t.Binary("or", C, D), t.Binary("or", A, B))),
+    ("a or b and c", t.Binary("or", A, t.Binary("and", B, C))),
+    ("not a and b", t.Binary("and", t.Unary("not", A), B)),
+    ("not a = b", t.Unary("not", t.Binary("=", A, B))),
+    ("not a in b and c", t.Binary("and", t.Unary("not", t.Binary("in", A, B)), C)),
+    ("a in b .. c and d", t.Binary("and", t.Binary("in", A, t.Range(B, C)), D)),
+    ("a ?? b .. c", t.Range(t.Binary("??", A, B), C)),
+    ("a = b ?? c", t.Binary("=", A, t.Binary("??", B, C))),
+    ("a + b ?? c", t.Binary("??", t.Binary("+", A, B), C)),
+    ("a < b + c", t.Binary("<", A, t.Binary("+", B, C))),
+    ("a * b as PF", t.Binary("*", A, t.Cast(B, "PF"))),
+    ("a + b as PF", t.Binary("+", A, t.Cast(B, "PF"))),
+    ("-a as PF", t.Cast(t.Unary("-", A), "PF")),
+    ("-a * b", t.Binary("*", t.Unary("-", A), B)),
+    ("count a as PF", t.Cast(t.Quant("count", A), "PF")),
+    ("count a + b", t.Binary("+", t.Quant("count", A), B)),
+    ("count a > b", t.Binary(">", t.Quant("count", A), B)),
+    ("some a and no b", t.Binary("and", t.Quant("some", A), t.Quant("no", B))),
+    ("the a = b", t.Binary("=", t.Quant("the", A), B)),
+    ("the a ?? b", t.Binary("??", t.Quant("the", A), B)),
+    ("a - b - c", t.Binary("-", t.Binary("-", A, B), C)),
+    ("a / b up / c down", t.Binary("/", t.Binary("/", A, B, "up"), C, "down")),
     ("reach", n("reach")),
     ("group.times", t.Attr(n("group"), "times")),
 ]
@@ -327,6 +351,40 @@ def test_line_numbers_are_those_of_the_file() -> None:
 
 def test_line_ends_and_a_byte_order_mark_do_not_matter() -> None:
     assert parsed("\ufeffunit PA\r\nphase a\r\n  b\r\n") == parsed("unit PA\nphase a\n  b")
+
+
+@pytest.mark.parametrize("text", ["max(a,\n{i}b,\n{i}c)", "max(\n{i}a, b\n{i}, c)", "max(a, b # one\n{i}, # (two\n\n{i}c)", "(\n{i}max(a, b, c))"])
+@pytest.mark.parametrize("indent", ["", "  ", "         "])
+def test_what_stands_in_brackets_goes_on_in_the_next_line(text: str, indent: str) -> None:
+    """However it is indented, over comments and empty lines; not in the first column, but for the bracket that closes."""
+    assert expr("max(a, b, c)") == expr(text.format(i=indent or " "))
+    assert expr("{a, b}") == expr("{a,\n" + (indent or " ") + "b}") and expr("[a, b]") == expr("[\n" + (indent or " ") + "a, b]")
+
+
+def test_a_comment_goes_from_its_sign_to_the_end_of_the_line() -> None:
+    """Not in a text; a line that is only a comment opens and closes no block, wherever it begins."""
+    assert step("a := 1 # := 2") == step("a := 1") == step("a := 1# b")
+    assert step('choose by a "p # q"\n  option b').prompt == "p # q"
+    plain = parsed("phase a\n  if b\n    c\n    d\n  c")
+    assert parsed("# one\nphase a # two\n      # three\n  if b\n# four\n    c\n  # five\n    d\n  c # six") == plain
+
+
+@pytest.mark.parametrize("steps", [(1, 1), (2, 3), (4, 1), (7, 5)])
+def test_any_consistent_indent_is_read(steps: tuple[int, int]) -> None:
+    """Of each block its own; a line that stands like none above it is told."""
+    outer, inner = " " * steps[0], " " * (steps[0] + steps[1])
+    text = f"phase a\n{outer}if b\n{inner}c\n{inner}d\n{outer}c\n"
+    assert parsed(text) == parsed("phase a\n  if b\n    c\n    d\n  c\n")
+    sink = Sink()
+    parse(text.replace(f"{inner}d", f"{inner} d"), "f.rules", sink)
+    parse(text.replace(f"{outer}c", f" {outer}c") if steps[1] > 1 else text.replace(f"{outer}c\n", "  " * 9 + "c\n"), "f.rules", sink)
+    assert len(sink.found) == 2
+
+
+def test_a_paragraph_stands_at_the_end_of_a_line() -> None:
+    """One or several, of a declaration or of a line in it, each its own."""
+    total = decl('total a: int  ref "4.2 a", "Q1"\n  base 2\n  modifier b 1 when c  ref "4.3"\n')
+    assert (total.ref, total.clauses[0].ref, total.clauses[1].ref) == (("4.2 a", "Q1"), (), ("4.3",))
 
 
 def test_a_closing_bracket_may_stand_in_the_first_column() -> None:
