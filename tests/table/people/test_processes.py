@@ -1,6 +1,5 @@
 """Several servers at one database: each knows what the others did; killed while people play, nothing acknowledged is lost."""
 
-import os
 import re
 import signal
 import subprocess
@@ -13,10 +12,9 @@ from websockets.sync.client import connect
 import rulekit
 from rulekit.play.savefile import parse_save
 from rulekit.table.store import Store
-from table.test_killed import Player, kill_while_they_play, nothing_is_lost
+from table.test_killed import Player, games, kill_while_they_play, nothing_is_lost
 from table.visitors import PASSWORD, Visitor, serving_people
-
-TIMES = int(os.environ.get("RULEKIT_TIMES", "1"))
+from tests.counts import cases
 
 
 @pytest.fixture
@@ -127,9 +125,9 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(address):
         answer = server.ask("POST", "/api/people", {"name": "Anna", "password": PASSWORD})
         server.cookie = answer.headers["set-cookie"].split(";")[0]
         wanted = {"game": "skirmish", "mine": ["red", "blue"]}
-        ids = [server.ask("POST", "/api/tables", wanted, server.cookie).json()["id"] for _ in range(3)]
+        ids = [server.ask("POST", "/api/tables", wanted, server.cookie).json()["id"] for _ in range(games(1))]
         players = [Player(server, id, n) for n, id in enumerate(ids)]
-        kill_while_they_play(server, players, TIMES)
+        kill_while_they_play(server, players, len(cases(1)))
     finally:
         server.kill()
     store = Store(address)
