@@ -34,8 +34,11 @@ def run(args: argparse.Namespace) -> int:
     def say(address: str) -> None:
         print(filled(args.lang, "table.is_at", address=address), filled(args.lang, "table.ends"), sep="\n", flush=True)
 
+    def carried(copy: Path) -> None:
+        print(filled(args.lang, "table.carried", file=str(copy)), flush=True)
+
     try:
-        serve_local(Library(args.game), args.file or default_file(), args.port, not args.no_browser, say)
+        serve_local(Library(args.game), args.file or default_file(), args.port, not args.no_browser, say, carried)
     except KeyboardInterrupt:
         print(file=sys.stderr)
     return 0

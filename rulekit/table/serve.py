@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
+import sqlite3
 import sys
 import webbrowser
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import uvicorn
@@ -18,7 +21,7 @@ from rulekit.table.app import app
 from rulekit.table.door import LocalDoor, token_beside
 from rulekit.table.hub import Hub
 from rulekit.table.library import Library
-from rulekit.table.store import Store, file_address
+from rulekit.table.store import OlderError, Store, StoreError, file_address
 
 HOST = "127.0.0.1"
 PORT = 4250
@@ -29,10 +32,39 @@ def default_file() -> Path:
     return user_data_path("rulekit") / "tables.db"
 
 
-def serve_local(library: Library, file: Path, port: int | None, opens: bool, say: Callable[[str], None]) -> None:
+def own_store(file: Path, carried: Callable[[Path], None]) -> Store:
+    """The tables of a user's own file. One of an older version is carried on; as it was it is kept beside it, and `carried` hears where.
+    StoreError for a file that cannot be used: it is as it was."""
+    try:
+        return Store(file_address(file))
+    except OlderError as older:
+        copy = _copied(file, str(older.params["version"]))
+    store = Store(file_address(file), upgrade=True)
+    carried(copy)
+    return store
+
+
+def _copied(file: Path, version: str) -> Path:
+    """A copy of a database, whoever else uses it, under a name that is not taken."""
+    names = (file.with_name(f"{file.name}.{version}{again}") for again in ("", *(f".{n}" for n in range(2, 1000))))
+    copy = next(name for name in names if not name.exists())
+    part = copy.with_name(f"{copy.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(part)) as target:
+            source.backup(target)
+        shutil.copymode(file, part)
+        part.rename(copy)
+    except (OSError, sqlite3.Error) as error:
+        raise fault(StoreError, "table.not_copied", file=str(copy), why=str(error)) from None
+    return copy
+
+
+def serve_local(library: Library, file: Path, port: int | None, opens: bool, say: Callable[[str], None],
+                carried: Callable[[Path], None]) -> None:
     """Serves the tables of a file on this machine only; returns when it is stopped. `port`: 0 takes a free one; None the usual one, or a
-    free one. RulekitError if the port is taken, StoreError for a file that cannot be used."""
-    store = Store(file_address(file))
+    free one; `carried`: see `own_store`. RulekitError if the port is taken, StoreError for a file that cannot be used."""
+    store = own_store(file, carried)
     listening = bound(port) if port is not None else _usual()
     port = listening.getsockname()[1]
     token = token_beside(file)

@@ -28,6 +28,10 @@ class StoreError(RulekitError):
     """The database could not be read or written; nothing of what was to be written is in it."""
 
 
+class OlderError(StoreError):
+    """The database is of an older version."""
+
+
 class Twice(StoreError):
     """Another process wrote in this place first."""
 
@@ -87,8 +91,10 @@ class Store:
                 db.execute(insert(ALEMBIC).values(version_num=VERSION))
             elif version < VERSION and upgrade:
                 _upgraded(db, version)
+            elif version < VERSION:
+                raise fault(OlderError, "table.older", version=version, known=VERSION)
             elif version != VERSION:
-                raise fault(StoreError, "table.older" if version < VERSION else "table.newer", version=version, known=VERSION)
+                raise fault(StoreError, "table.newer", version=version, known=VERSION)
 
     @property
     def many(self) -> bool:
@@ -249,7 +255,7 @@ def _upgraded(db: Connection, version: str) -> None:
     try:
         from rulekit.table.upgrade import upgrade
     except ModuleNotFoundError:
-        raise fault(StoreError, "table.older", version=version, known=VERSION) from None
+        raise fault(OlderError, "table.older", version=version, known=VERSION) from None
     upgrade(db)
 
 

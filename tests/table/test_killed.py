@@ -47,12 +47,18 @@ class Server:
 class Player(threading.Thread):
     """Plays both sides at random, comes again when the line breaks, and notes what was acknowledged: after how many choices which key."""
 
+    together = threading.Semaphore(3)  # so many play, the others wait for a place
+
     def __init__(self, server, id, seed):
         super().__init__(daemon=True)
         self.server, self.id, self.random = server, id, random.Random(seed)
         self.acknowledged, self.over, self.came, self.trouble = {}, threading.Event(), 0, None
 
     def run(self):
+        with self.together:
+            self.come_and_play()
+
+    def come_and_play(self):
         while not self.over.is_set():
             try:
                 with self.server.wire(self.id) as socket:
@@ -86,7 +92,7 @@ class Player(threading.Thread):
 
 def games(usual):
     """So many games, that some are under way however often the server is killed."""
-    return 3 + len(cases(usual)) // 5
+    return 3 + len(cases(usual)) // 2
 
 
 def kill_while_they_play(server, players, times):
@@ -108,12 +114,13 @@ def kill_while_they_play(server, players, times):
 
 def nothing_is_lost(store, game, players):
     """What was acknowledged is in the journal in its place, which replays; the players came back by themselves."""
-    for player in players:
-        assert player.trouble is None and player.acknowledged
+    assert [player.trouble for player in players if player.trouble] == []
+    played = [player for player in players if player.acknowledged]
+    for player in played:
         save = parse_save(store.row(player.id).header + "".join(text for _, text in store.lines(player.id)))
         assert player.acknowledged.items() <= {n: record.choice for n, record in enumerate(save.choices)}.items()
         assert rulekit.replay(game, save).ok
-    assert sum(player.came for player in players) > len(players)
+    assert sum(player.came for player in played) > len(played) >= 3
 
 
 def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path):

@@ -3,7 +3,9 @@
 import pytest
 from sqlalchemy import create_engine, inspect, text
 
+from rulekit.play.words import said
 from rulekit.table import schema
+from rulekit.table.serve import own_store
 from rulekit.table.store import Standing, Store, StoreError, _engine
 
 upgrade = pytest.importorskip("rulekit.table.upgrade")
@@ -54,6 +56,46 @@ def test_a_database_of_the_first_version_is_carried_on_with_what_is_in_it(addres
     store.append("a", 1, [(2, "one")], Standing(1, None, None))
     store.close()
     Store(address).close()
+
+
+def old_file(path, to="0002"):
+    """A file with a table, as an older version of the program left it."""
+    carried(f"sqlite:///{path}", to)
+    engine = _engine(f"sqlite:///{path}")
+    with engine.begin() as db:
+        db.execute(text("INSERT INTO tables VALUES ('a', 'skirmish', 'head', '{}', 1, 2, 0, 'red', NULL)"))
+        db.execute(text("INSERT INTO lines VALUES ('a', 0, 1, 'zero')"))
+    engine.dispose()
+    return described(f"sqlite:///{path}")
+
+
+@pytest.mark.parametrize("version", ["0001", "0002"])
+def test_the_local_table_carries_its_own_file_on_and_keeps_it_as_it_was(tmp_path, version):
+    """Beside it, under a name that is not taken; of a file of this version no copy is made, and the copy can be carried on too."""
+    file, heard = tmp_path / "tables.db", []
+    before = old_file(file, version)
+    (tmp_path / f"tables.db.{version}").write_text("mine")
+    store = own_store(file, heard.append)
+    assert store.row("a").decides == "red" and store.lines("a") == [(1, "zero")]
+    store.append("a", 1, [(2, "one")], Standing(1, None, None))
+    store.close()
+    copy = tmp_path / f"tables.db.{version}.2"
+    assert heard == [copy] and described(f"sqlite:///{copy}") == before
+    assert (tmp_path / f"tables.db.{version}").read_text() == "mine"
+    own_store(file, heard.append).close()
+    store = own_store(copy, heard.append)
+    assert store.lines("a") == [(1, "zero")] and heard == [copy, tmp_path / f"{copy.name}.{version}"]
+    store.close()
+
+
+def test_a_file_of_which_no_copy_can_be_made_is_left_as_it_is(tmp_path, monkeypatch):
+    file = tmp_path / "tables.db"
+    before = old_file(file)
+    monkeypatch.setattr("rulekit.table.serve.shutil.copymode", lambda *_: (_ for _ in ()).throw(OSError("the disk is full")))
+    with pytest.raises(StoreError, match="the disk is full") as refused:
+        own_store(file, pytest.fail)
+    assert "copie" in said("fr", refused.value)
+    assert described(f"sqlite:///{file}") == before and not (tmp_path / "tables.db.0002").exists()
 
 
 def test_a_database_of_a_later_version_is_left_alone(address):
