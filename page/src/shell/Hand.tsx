@@ -40,19 +40,36 @@ function CardInHand({ card, game, view, playable }: { card: string; game: Game; 
   if (faces.length === 0)
     return (
       <article class="chit">
-        <FaceOf id={card} face={null} game={game} view={view} gold={playable.has(card)} />
+        <FaceOf id={card} face={null} game={game} view={view} gold={playable.has(card)} whole={false} />
       </article>
     );
   return (
     <article class="chit" aria-label={game.label(card)}>
       {faces.map((face) => (
-        <FaceOf key={face.id} id={face.id} face={face} game={game} view={view} gold={playable.has(face.id) || playable.has(card)} />
+        <FaceOf
+          key={face.id}
+          id={face.id}
+          face={face}
+          game={game}
+          view={view}
+          gold={playable.has(face.id) || playable.has(card)}
+          whole={!playable.has(face.id)}
+        />
       ))}
     </article>
   );
 }
 
-function FaceOf({ id, face, game, view, gold }: { id: string; face: Face | null; game: Game; view: View; gold: boolean }) {
+interface FaceShown {
+  id: string;
+  face: Face | null;
+  game: Game;
+  view: View;
+  gold: boolean;
+  whole: boolean; // the card is asked for, not what one of its faces does
+}
+
+function FaceOf({ id, face, game, view, gold, whole }: FaceShown) {
   const { planner, store } = view,
     say = store.say.value,
     label = game.label(id),
@@ -66,7 +83,7 @@ function FaceOf({ id, face, game, view, gold }: { id: string; face: Face | null;
       </h3>
       {face !== null && face.text !== "" && <p>{face.text}</p>}
       {face?.moment_label != null && <small>{face.moment_label}</small>}
-      {gold && <span class="play">{say("play")}</span>}
+      {gold && <span class="play">{say(whole ? "choose" : "play")}</span>}
     </>
   );
   const look = `face${face?.gone ? " red" : ""}${gold ? " playable" : ""}${chosen ? " chosen" : ""}`;
