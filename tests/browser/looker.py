@@ -108,10 +108,12 @@ class Looker:
 
     # ------------------------------------------------------------------ what is done
     def click(self, thing):
-        """Clicks on something that was lit."""
+        """Clicks on something that was lit; a card that is lit answers."""
         self.clicks += 1
+        before = self.page.evaluate(NOW)
         self.page.mouse.click(thing["x"], thing["y"])
         self.settle()
+        assert thing["kind"] != "face" or self.page.evaluate(NOW) != before, f"a click on {thing['name']} does nothing: {before}"
 
     def move(self, rng, brisk=0.5):
         """Clicks on one lit thing, by chance, or waits a moment if there is none; `brisk`: how often what goes on (a button, a place) is

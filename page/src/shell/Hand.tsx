@@ -40,7 +40,7 @@ function CardInHand({ card, game, view, playable }: { card: string; game: Game; 
   if (faces.length === 0)
     return (
       <article class="chit">
-        <FaceOf id={card} face={null} game={game} view={view} gold={playable.has(card)} whole={false} />
+        <FaceOf id={card} handle={card} face={null} game={game} view={view} gold={playable.has(card)} />
       </article>
     );
   return (
@@ -49,11 +49,11 @@ function CardInHand({ card, game, view, playable }: { card: string; game: Game; 
         <FaceOf
           key={face.id}
           id={face.id}
+          handle={playable.has(face.id) ? face.id : card}
           face={face}
           game={game}
           view={view}
           gold={playable.has(face.id) || playable.has(card)}
-          whole={!playable.has(face.id)}
         />
       ))}
     </article>
@@ -66,14 +66,14 @@ interface FaceShown {
   game: Game;
   view: View;
   gold: boolean;
-  whole: boolean; // the card is asked for, not what one of its faces does
+  handle: string; // what a click picks: the card where that is asked for, not what one of its faces does
 }
 
-function FaceOf({ id, face, game, view, gold, whole }: FaceShown) {
+function FaceOf({ id, face, game, view, gold, handle }: FaceShown) {
   const { planner, store } = view,
     say = store.say.value,
     label = game.label(id),
-    chosen = planner.plan.value?.clicks.picked.includes(id) ?? false;
+    chosen = planner.plan.value?.clicks.picked.includes(handle) ?? false;
   const title = face?.number == null ? label : label.replace(new RegExp(`^${face.number}\\s+`), "");
   const inner = (
     <>
@@ -83,12 +83,12 @@ function FaceOf({ id, face, game, view, gold, whole }: FaceShown) {
       </h3>
       {face !== null && face.text !== "" && <p>{face.text}</p>}
       {face?.moment_label != null && <small>{face.moment_label}</small>}
-      {gold && <span class="play">{say(whole ? "choose" : "play")}</span>}
+      {gold && (face === null || handle === id) && <span class="play">{say("play")}</span>}
     </>
   );
   const look = `face${face?.gone ? " red" : ""}${gold ? " playable" : ""}${chosen ? " chosen" : ""}`;
   return gold ? (
-    <button class={look} aria-pressed={chosen} onClick={() => planner.pick(id)}>
+    <button class={look} aria-pressed={chosen} onClick={() => planner.pick(handle)}>
       {inner}
     </button>
   ) : (
