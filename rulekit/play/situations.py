@@ -188,9 +188,10 @@ def _base(game: Game, case: Case) -> State:
     if case.empty:
         state = game.blank(case.scenario, case.seed or 0, case.rulings)
         for cell in state.table.program.cells:  # nothing of a scenario's set-up
-            for keys in cells.places(cell) if not cell.hidden and not cell.pool else ():
-                if cells.read(state._s, cell, keys) != cell.initial:
-                    cells.write(state.table.program, state._s, cell, keys, cell.initial)
+            first = 0 if cell.pool else cell.initial
+            for keys in cells.places(cell) if not cell.hidden else ():
+                if cells.read(state._s, cell, keys) != first:
+                    cells.write(state.table.program, state._s, cell, keys, first)
         return state
     return game.new(case.scenario, case.seed or 0, case.rulings)
 
@@ -263,7 +264,11 @@ def procedure(names: Names, name: str) -> int:
     return found[0]
 
 
-def _set_frame(state: State, proc: ProcInfo, fields: dict[str, Any]) -> None:
+def _set_frame(state: State, proc: ProcInfo, fields: dict[str, Any], anew: bool) -> None:
+    """Fields that are not named keep what they have, or (`anew`) have what they have before anything runs."""
+    for var in proc.vars if anew else ():
+        if var.slot >= 0:
+            state._s[var.slot] = state.table.program.initial[var.slot]
     for name, value in fields.items():
         info = next((v for v in proc.vars if v.name == name), None)
         if info is None or info.slot < 0:
@@ -276,7 +281,8 @@ def _within(bench: Bench) -> None:
     state = bench.state
     for name, fields in bench.case.within.items():
         proc = state.table.program.procs[procedure(state.names, name)]
-        _set_frame(state, proc, fields)
+        going_on = proc.returns >= 0 and state._s[proc.returns] != 0
+        _set_frame(state, proc, fields, anew=bool(bench.case.run) or not going_on)
         if proc.returns >= 0 and not state._s[proc.returns] and not bench.case.phase:
             state._s[proc.returns] = 1
     state._s[LAYERS] = None  # type: ignore[call-overload]

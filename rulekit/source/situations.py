@@ -72,16 +72,17 @@ class Situation:
     spans: dict[str, Span] = field(factory=dict)  # of its keys, and of the contexts of `within`
 
 
-def read_situations(path: Path, sink: Sink, within: Path) -> list[Situation]:
-    """All situations of a file that lies in the folder `within`. Those whose form is wrong are left out, after diagnostics."""
+def read_situations(path: Path, sink: Sink, within: Path, names: dict[str, Span] | None = None) -> list[Situation]:
+    """All situations of a file that lies in the folder `within`. Those whose form is wrong are left out, after diagnostics. `names`: those of
+    the files before it, with their places; its own come to them."""
     words = read_text(path, sink, within)
     if words is None:
         return []
-    return parse_situations(words, shown_path(path), sink)
+    return parse_situations(words, shown_path(path), sink, names)
 
 
-def parse_situations(words: str, path: str, sink: Sink) -> list[Situation]:
-    """The situations of a text that is shown as `path`."""
+def parse_situations(words: str, path: str, sink: Sink, names: dict[str, Span] | None = None) -> list[Situation]:
+    """The situations of a text that is shown as `path`; `names` as in `read_situations`."""
     doc = parse_yaml(words, path, sink)
     if doc is None:
         return []
@@ -89,7 +90,7 @@ def parse_situations(words: str, path: str, sink: Sink) -> list[Situation]:
     validate(doc, "situations", sink)
     faults = {d.span.line for d in sink.errors[before:]}
     found: list[Situation] = []
-    names: dict[str, Span] = {}
+    names = {} if names is None else names
     few = Few(sink.found)
     with suppress(Enough):
         for item in items(doc):

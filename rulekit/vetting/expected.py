@@ -180,7 +180,7 @@ class Expectations:
 
     def _pool(self, word: str, subject: str, value: Any) -> None:
         cell, _ = self.names.cell(subject)
-        if not cell.pool and (word != "size" or cell.type.form != "set"):
+        if not cell.pool and cell.type.form != "set":
             raise Wrong(f"{subject!r} is not a pool; write `{subject.replace('.', ' ', 1)}: ...` for a state", code=FORM)
         if word == "size":
             return self._number(word, value)

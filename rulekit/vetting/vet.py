@@ -48,11 +48,12 @@ MOST_DICE = 65534
 
 
 def read_all(files: Sequence[Path], sink: Sink, within: Path | None = None) -> list[Situation]:
-    """The situations of some files; what is wrong with their form goes to the sink. `within`: the folder in which they must lie;
-    without it each its own."""
+    """The situations of some files; what is wrong with their form, and a name that stands twice, goes to the sink. `within`: the folder in
+    which they must lie; without it each its own."""
     from rulekit.source.situations import read_situations
 
-    return [each for file in files for each in read_situations(file, sink, within or file.parent)]
+    names: dict[str, Span] = {}
+    return [each for file in files for each in read_situations(file, sink, within or file.parent, names)]
 
 
 def case_of(s: Situation) -> Case:
