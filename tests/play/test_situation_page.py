@@ -7,12 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.diagnostic import Sink
 from rulekit.loading import Loader
 from rulekit.play.game import Game
-from rulekit.play.situations import Outcome, run
-from rulekit.source.situations import parse_situations
-from rulekit.vetting import case_of
+from rulekit.play.situations import Outcome
 from tests.play.test_small_rules import SIDES
 from tests.play.test_wrong_forms import DATA, found, outcome
 
