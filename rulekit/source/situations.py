@@ -73,8 +73,8 @@ class Situation:
 
 
 def read_situations(path: Path, sink: Sink, within: Path, names: dict[str, Span] | None = None) -> list[Situation]:
-    """All situations of a file that lies in the folder `within`. Those whose form is wrong are left out, after diagnostics. `names`: those of
-    the files before it, with their places; its own come to them."""
+    """All situations of a file that lies in the folder `within`. Those whose form is wrong are left out, after diagnostics. `names`: those
+    of the files before it, with their places; its own come to them."""
     words = read_text(path, sink, within)
     if words is None:
         return []
