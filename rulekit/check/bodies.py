@@ -120,8 +120,9 @@ def cards(found: Collected, world: World) -> list[Contribution]:
         for node in block_decl.clauses:
             if isinstance(node, t.Clause):
                 if held is None:
-                    world.error("RK505", node,
-                                f"{kind.name} does not say 'rules while ...', so this clause never holds")
+                    if not any(isinstance(item, t.RulesWhile) for part, _ in found.kinds.get(kind.name, []) for item in part.items):
+                        world.error("RK505", node, f"{kind.name} does not say 'rules while ...', so this clause never holds",
+                                    f"say in 'kind {kind.name}' for whom: rules while CELL as NAME")
                     continue
                 cited = evolve(node, ref=node.ref or block_decl.ref)
                 made.append(Contribution(cited, CARD_LAYER, block_decl.name, held, contexts))

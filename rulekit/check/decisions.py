@@ -155,7 +155,7 @@ def roll(node: t.RollStmt, scope: Scope) -> m.Block:
     if node.purpose not in model.purposes:
         model.purposes.append(node.purpose)
     if not (1 <= node.dice <= 20 and 2 <= node.faces <= 1000):
-        scope.world.error("RK406", node, "a roll has 1 to 20 dice of 2 to 1000 faces")
+        scope.world.error("RK406", node, "a roll has 1 to 20 dice of 2 to 1000 faces", "roll fewer dice, or others")
     var = scope.bind(node.var, m.Int(FLEX, node.dice, node.dice * node.faces), node.span)
     return [m.Roll(var, node.dice, node.faces, who, node.purpose, model.rolled)]
 

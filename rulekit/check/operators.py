@@ -301,6 +301,8 @@ def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
     elif type(a) is type(b) and not isinstance(a, (m.Int, m.MemberOf)) and (not isinstance(a, (m.SetOf, m.Record)) or a == b):
         made = a
     else:
-        scope.world.error("RK401", node, f"the two branches differ: {show(a)} and {show(b)}", unlike(a, b))
+        numbers = isinstance(a, m.Int) and isinstance(b, m.Int)
+        scope.world.error("RK402" if numbers else "RK401", node, f"the two branches differ: {show(a)} and {show(b)}",
+                          "only numbers of one unit can stand in both; 'as' changes a unit" if numbers else unlike(a, b))
         return bad(node)
     return m.If(cond, then, other, type=made, span=node.span)

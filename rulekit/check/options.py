@@ -102,7 +102,8 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
         world.model.cells.append(counter)
     elif len(counter.keys) != len(keys):
         world.error("RK306", node,
-                    f"the limit '{name}' is counted by {len(counter.keys)} keys elsewhere, here by {len(keys)}")
+                    f"the limit '{name}' is counted by {len(counter.keys)} keys elsewhere, here by {len(keys)}",
+                    "count both by the same, or give this limit a name of its own")
     unless = condition(node.unless, scope) if node.unless is not None else None
     counts: m.Expr | None = None
     if place is not None and place not in scope.contexts:  # void while its scope does not run

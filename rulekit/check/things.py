@@ -95,13 +95,13 @@ def member_block(block: t.MemberBlock, world: World) -> None:
 def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
     if decl.grid is not None:
         if not (1 <= decl.grid.rows <= 64 and 1 <= decl.grid.columns <= 64):
-            world.error("RK406", decl.grid, "a grid has 1 to 64 rows and columns")
+            world.error("RK406", decl.grid, "a grid has 1 to 64 rows and columns", "use a smaller grid")
             return
         world.grids[kind] = (decl.grid.rows, decl.grid.columns)
         made = data.grid(kind, decl.grid.rows, decl.grid.columns)
     elif decl.lines is not None:
         if not 1 <= decl.lines.length <= 64:
-            world.error("RK406", decl.lines, "a line has 1 to 64 cells")
+            world.error("RK406", decl.lines, "a line has 1 to 64 cells", "use shorter lines")
             return
         cells = world.kinds.get(decl.lines.kind)
         if cells is None or cells not in world.grids:

@@ -17,7 +17,7 @@ def type_of(node: t.TypeNode, world: World) -> m.Type:
             world.error("RK301", node, f"unknown unit '{node.unit}'",
                         guess(node.unit, world.model.units) or f"declare it: unit {node.unit}")
         if node.low > node.high:
-            world.error("RK406", node, f"the range {node.low}..{node.high} is empty")
+            world.error("RK406", node, f"the range {node.low}..{node.high} is empty", f"write {node.high}..{node.low}")
         return m.Int(node.unit, node.low, node.high)
     if node.form == "set":
         kind = world.kinds.get(name)

@@ -262,7 +262,7 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
         "write ':' after the key, followed by a space",
     ),
     ("unexpected end of stream", "a quoted text is not closed before the end of the file", "close the quotes"),
-    ("unexpected document separator", "a quoted text is not closed", "close the quotes"),
+    ("unexpected document", "a quoted text is not closed", "close the quotes"),
     (
         "unknown escape character",
         "there is no such escape after '\\'",
@@ -294,7 +294,7 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
         "this line does not fit the lines above it",
         "indent the keys of one mapping alike, and begin each list item with '- '",
     ),
-    ("expected the node content", "a value is missing here", "write a value, or remove the sign before it"),
+    ("node content", "a value is missing here", "write a value, or remove the sign before it"),
     (
         "expected alphabetic or numeric character",
         "'&' and '*' have a meaning in YAML at the start of a value",
@@ -307,7 +307,7 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
         "put the text in quotes, or begin it on the next line",
     ),
     (
-        "did not find expected comment or line break",
+        "expected comment or line break",
         "'|' and '>' begin a long text, which starts on the next line",
         "put the text in quotes, or begin it on the next line",
     ),
@@ -324,12 +324,15 @@ def _syntax_error(why: yaml.YAMLError, text: str, path: str, sink: Sink) -> None
     mark = getattr(why, "problem_mark", None) or begun
     span, second, said = _at(path, text, mark), None, ""
     line = text.split("\n")[span.line - 1]
+    if line[span.column - 1 : span.column + 1] in (":", ": ") and problem in ("expected key", "expected node content"):
+        sink.error("RK113", span, "a key is missing before ':'", "write `key: value`")
+        return
     if line.lstrip(" ").startswith("\t"):
         problem = "found character '\\t'"
     elif "flow mapping" in context and problem == "expected key":
         problem = "expected ',' or '}'"
     elif "quoted" in context and begun is not None:
-        span = _at(path, text, begun) if "end of stream" in problem or "separator" in problem else span
+        span = _at(path, text, begun) if "end of stream" in problem or "unexpected document" in problem else span
     elif "mapping values" in problem and _hangs(text, span):
         problem = "hanging line"
         span = Span(path, span.line, len(line) - len(line.lstrip()) + 1, span.line, span.column)

@@ -126,7 +126,7 @@ def _unknown_head(line: list[Token], token: Token, expected: set[str]) -> Diagno
     help = help or guess(word, known)
     if not help:
         help = f"a line here begins with {_listed(known)}" if token is head else _STEP
-    return Diagnostic("RK212", f"no line begins with '{word}' here", head.span, help)
+    return Diagnostic("RK220" if word == "option" else "RK212", f"no line begins with '{word}' here", head.span, help)
 
 
 def _misfit(line: list[Token], token: Token, expected: set[str]) -> Diagnostic:

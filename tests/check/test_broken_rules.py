@@ -11,7 +11,7 @@ from rulekit.source.gamesource import GameSource, RulesText
 from tests.levels import level
 
 FIXTURES = sorted((Path(__file__).parent.parent / "broken" / "rules").glob("*.rules"))
-MARK = re.compile(r"#! (?P<code>RK\d+)(?:@(?P<column>\d+))? (?P<message>[^|\n]*)(?:\| (?P<help>.*))?")
+MARK = re.compile(r"#! (?P<code>RK\d+)@(?P<column>\d+) (?P<message>[^|\n]*)(?:\| (?P<help>.*))?")
 
 
 def checked(path: Path) -> Sink:

@@ -40,7 +40,7 @@ def test_a_planted_fault_is_found_where_it_is(path: Path) -> None:
     """The diagnostics are those that the marks announce, no more and no fewer."""
     expected = marks(path)
     found = found_in(path)
-    assert [d.code for d in found] == [mark["code"] for _, mark in expected]
+    assert [(d.code, d.level) for d in found] == [(mark["code"], "error") for _, mark in expected]
     for diagnostic, (line, mark) in zip(found, expected, strict=True):
         assert diagnostic.span.column == int(mark["column"])
         assert diagnostic.span.line == line or TIMES.match(path.read_text(encoding="utf-8"))
