@@ -22,7 +22,7 @@ from rulekit.play.supposed import deals
 from rulekit.play.undo import barrier
 from rulekit.play.view import Viewer
 from rulekit.program import cells
-from rulekit.program.program import PC
+from rulekit.program.program import LAYERS, PC
 from rulekit.program.runtime import members
 
 ALL = ("all", "tous", "toutes")
@@ -325,6 +325,7 @@ class _Line:
             return []
         for value in self._values(at):
             past._s[at] |= value
+        past._s[LAYERS] = None  # type: ignore[call-overload]  # what was offered before it was complete
         return past.why(f"add {self.names[0]}")
 
     # ---------------------------------------------------------------- the way

@@ -9,6 +9,7 @@ import pytest
 
 import rulekit
 from rulekit import Seat
+from rulekit.play.composed import choose
 from rulekit.play.saves import Recorder, differences, replay
 from tests.play.test_small_rules import written
 
@@ -376,3 +377,38 @@ def test_a_value_that_cannot_be_is_named(chancy: rulekit.Game) -> None:
     with pytest.raises(rulekit.SaveError, match="sum_of"):
         chancy.state_from_json(json.dumps(data))
     assert not keys
+
+
+def test_a_game_is_loaded_by_folder_or_name_with_overlays_in_a_language(tmp_path: Path) -> None:
+    """An overlay counts in the game that is loaded with it, and in no other."""
+    (tmp_path / "counters.yaml").write_text("source: {text: a sheet}\nmembers: {red.H1: {strength: 4}}\n")
+    folder = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
+
+    def strength(game: rulekit.Game) -> object:
+        return next(member.printed["strength"] for member in rulekit.sheet(game).kind("Piece").members if member.id == "red.H1")
+
+    assert [strength(rulekit.load(folder, overlays=each)) for each in ([], [tmp_path / "counters.yaml"], [str(tmp_path / "counters.yaml")], [])] == [2, 4, 4, 2]
+    assert rulekit.load("sphacteria").name == "sphacteria" and rulekit.load(str(folder)).name == "skirmish"
+    assert [rulekit.load("sphacteria", lang=lang).new(seed=7).names.lang for lang in ("en", "fr")] == ["en", "fr"]
+    with pytest.raises(rulekit.RulekitError):
+        rulekit.load("no_such_game")
+
+
+def test_more_than_a_group_may_have_are_refused_whole(refusing: rulekit.Game) -> None:
+    """With how many there may be; what was picked is put back."""
+    state = refusing.new(seed=1)
+    with pytest.raises(rulekit.IllegalChoice, match="'p3' cannot be added here: .*no more than 2 here"):
+        choose(state, "march p1 p2 p3 to middle")
+    assert state == refusing.new(seed=1)
+
+
+def test_a_save_with_other_rulings_under_the_same_rules_is_not_as_recorded(tmp_path: Path) -> None:
+    """Though every event is the same."""
+    (tmp_path / "rulings.yaml").write_text(RULING)
+    game = rulekit.load(written(tmp_path, RULED))
+    recorder = Recorder(game, game.new(seed=1), {})
+    recorder.apply("cast")
+    assert replay(game, recorder.save).ok
+    recorder.save.header["rulings"] = {}
+    done = replay(game, recorder.save)
+    assert done.first_difference is None and len(done.differences) == 1 and not done.ok
