@@ -397,7 +397,7 @@ def test_a_game_is_loaded_by_folder_or_name_with_overlays_in_a_language(tmp_path
 def test_more_than_a_group_may_have_are_refused_whole(refusing: rulekit.Game) -> None:
     """With how many there may be; what was picked is put back."""
     state = refusing.new(seed=1)
-    with pytest.raises(rulekit.IllegalChoice, match="'p3' cannot be added here: .*no more than 2 here"):
+    with pytest.raises(rulekit.IllegalChoice, match=r"'p3' cannot be added here: .*no more than 2 here"):
         choose(state, "march p1 p2 p3 to middle")
     assert state == refusing.new(seed=1)
 
