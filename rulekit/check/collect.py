@@ -194,8 +194,29 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None
         world.error("RK309", decl,
                     f"'{name}' has {len(getattr(old.decl, 'params', ()))} parameters; what replaces it must have the same",
                     f"write {name}({', '.join(param.name for param in getattr(old.decl, 'params', ()))})")
+    elif (unlike := unlike_types(old.decl, new)) is not None:
+        world.error("RK309", decl, f"'{name}' {unlike[0]}, not {unlike[1]}; what replaces it must have the same", f"write {unlike[0].split(maxsplit=1)[1]}")
     else:
         world.symbols[name] = Symbol(what, name, new, layer=layer)
+
+
+def unlike_types(old: t.Node, new: t.Node) -> tuple[str, str] | None:
+    """The first type of a parameter or result that is another one in what replaces a declaration, of both; None: all are the same."""
+    pairs = [(f"takes {a.name}: ", a.type, b.type) for a, b in zip(getattr(old, "params", ()), getattr(new, "params", ()), strict=True)]
+    if isinstance(old, t.TableDecl) and isinstance(new, t.TableDecl):
+        if [name for name, _ in old.outputs] != [name for name, _ in new.outputs]:
+            return f"gives {', '.join(name or spelled(type) for name, type in old.outputs)}", f"{', '.join(name or spelled(type) for name, type in new.outputs)}"
+        pairs += [(f"gives {name}: " if name else "gives ", a, b) for (name, a), (_, b) in zip(old.outputs, new.outputs, strict=True)]
+    else:
+        pairs.append(("gives ", getattr(old, "type", None), getattr(new, "type", None)))
+    return next(((word + spelled(a), spelled(b)) for word, a, b in pairs if a is not None and b is not None and a != b), None)
+
+
+def spelled(node: t.TypeNode) -> str:
+    """A type as it is written."""
+    if node.form != "range":
+        return f"{'set ' if node.form == 'set' else ''}{node.name}{'?' if node.optional else ''}"
+    return f"{node.low}..{node.high}{f' {node.unit}' if node.unit else ''}{' clamp' if node.clamp else ''}"
 
 
 def drop(decl: t.Drop, found: Collected, world: World) -> None:

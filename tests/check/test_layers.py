@@ -59,3 +59,183 @@ def test_a_game_adds_to_a_total_of_its_library_cancels_drops_and_goes_before_it(
 def test_what_replaces_a_declaration_is_one_like_it(clause: str, message: str) -> None:
     _, sink = layered(clause)
     assert message in [d.message for d in sink.found if d.code == "RK309"]
+
+
+SORTS = """library base 1
+kind Side decides = red | blue
+  fixed enemy: Side = red
+kind Spot = s1 | s2
+  fixed wet: bool = false
+  define dry: bool = not wet
+kind Road joins Spot
+state got: 0..99
+define worth(n: 0..9) = n + 1
+define best(n: 0..9): int = 5
+total might(n: 0..9): int
+  base 5
+permit may(n: 0..9)
+  bar nay when n = 1 "no"
+table loss(n: 1..2) -> att: 0..9, def: bool
+  1 | 1 | true
+  2 | 2 | false
+procedure fight(n: 0..9)
+  got += 10
+phase rest
+  got += 1
+menu orders in main
+action march(n: 0..1) in orders
+  got := 1
+action halt in orders
+  got := 2
+event hit
+  got += 1
+reaction cry after hit
+  limit 1 per game
+  got := 3
+standing resign in main
+  got := 4
+movement walk_on(z: Spot)
+  over Road r from a to b
+  allowance 1
+  cost 1
+define all_of(n: 0..9): int = worth(n) * 10 + might(n)
+"""
+PLAYED = """game layers 1
+CHANGE
+phase main
+  VALUE
+  pick n from 0 .. 9 by red "how many"
+  finish none, drawn
+"""
+
+
+def sorts(change: str, value: str = "got := 0", library: str = SORTS) -> tuple[m.Model | None, list[str]]:
+    texts = {"base.rules": library, "g.rules": PLAYED.replace("CHANGE", change).replace("VALUE", value)}
+    rules = [RulesText(name, text, layer, name.split(".")[0]) for layer, (name, text) in enumerate(texts.items())]
+    sink = Sink()
+    model = check(GameSource("layers", Path(), rules=rules, files=texts), sink)
+    return model, [f"{d.code} {d.message}" for d in sink.found if d.level == "error"]
+
+
+@pytest.mark.parametrize(("change", "value", "got"), [
+    ("replace define worth(n: 0..9) = n + 3", "got := all_of(1)", 45),
+    ("replace define best(k: 0..9): int\n  = 7 when k > 3\n  = 8", "got := best(4) * 10 + best(1)", 78),
+    ("replace total might(n: 0..9): int\n  base 6", "got := all_of(1)", 26),
+    ("replace permit may(n: 0..9)\n  bar nay when n = 2 \"no\"", "got := (2 if may(1) else 1) * 10 + (2 if may(2) else 1)", 21),
+    ("replace table loss(n: 1..2) -> att: 0..9, def: bool\n  1 | 3 | true\n  2 | 4 | true", "got := loss(1).att * 10 + loss(2).att", 34),
+    ("replace procedure fight(n: 0..9)\n  got += 2 * n", "fight(4)", 8), ("replace phase rest\n  got += 7", "rest", 7),
+    ("replace define Spot.dry: bool = it = s2", "got := 3 when s2.dry and not s1.dry", 3),
+    ("extend kind Spot\n  fixed size: 0..9 = 4\n  state men: 0..9 = 3\n  define both: int = size * 10 + men", "got := s1.both", 43),
+    ("total more(n: 0..9): int\n  base might(n) + 1", "got := more(1)", 6), ("define fights: int = worth(1)", "got := fights", 2),
+])
+def test_what_a_game_puts_in_place_of_a_declaration_holds_wherever_it_is_used(change: str, value: str, got: int) -> None:
+    """In the library too."""
+    model, found = sorts(change, value)
+    assert model is not None and not found, found
+    assert Reference(model).cells()["got"] == [got]
+
+
+@pytest.mark.parametrize(("change", "offered"), [
+    ("", ["march", "march", "halt", "resign"]), ("drop halt", ["march", "march", "resign"]), ("drop resign", ["march", "march", "halt"]),
+    ("replace action march(n: 0..1) in orders\n  when n = 1\n  got := 5", ["march", "halt", "resign"]),
+    ("replace standing resign in main\n  when got > 0\n  got := 5", ["march", "march", "halt"]),
+    ("drop march\ndrop halt\naction run in orders\n  got := 5", ["run", "resign"]),
+])
+def test_an_action_is_dropped_or_replaced_by_its_name(change: str, offered: list[str]) -> None:
+    model, found = sorts(change, 'choose by red from orders "what"')
+    assert model is not None and not found, found
+    decision = Reference(model).decision
+    assert decision is not None and [o.family for o in decision.offers] == offered
+
+
+@pytest.mark.parametrize(("change", "got"), [("", 3), ("replace reaction cry after hit\n  limit 1 per game\n  got := 8", 8), ("drop cry", 1)])
+def test_a_reaction_is_dropped_or_replaced_by_its_name(change: str, got: int) -> None:
+    model, found = sorts(change, "hit")
+    assert model is not None and not found, found
+    reference = Reference(model)
+    while reference.decision is not None:
+        reference.apply(0)
+    assert reference.cells()["got"] == [got]
+
+
+def test_a_movement_is_replaced_by_its_name() -> None:
+    model, found = sorts("replace movement walk_on(z: Spot)\n  over Road r from a to b\n  allowance 4\n  cost 2")
+    assert model is not None and not found, found
+    [movement] = model.movements
+    assert isinstance(movement.allowance, m.Const) and movement.allowance.value == 4
+
+
+@pytest.mark.parametrize(("change", "message"), [
+    ("replace define best(n: 0..8): int = 1", "'best' takes n: 0..9, not 0..8"), ("replace define best(n: Side): int = 1", "'best' takes n: 0..9, not Side"),
+    ("replace define best(n: 0..9): bool = true", "'best' gives int, not bool"), ("replace total might(n: 0..9): 0..9\n  base 1", "'might' gives int, not 0..9"),
+    ("replace permit may(n: Spot)\n  bar nay when n = s1 \"no\"", "'may' takes n: 0..9, not Spot"),
+    ("replace table loss(n: 1..2) -> att: 0..9, def: 0..1\n  1 | 1 | 1\n  2 | 2 | 0", "'loss' gives def: bool, not 0..1"),
+    ("replace table loss(n: 1..2) -> att: 0..9\n  1 | 1\n  2 | 2", "'loss' gives att, def, not att"),
+    ("replace procedure fight(n: set Spot)\n  got += 1", "'fight' takes n: 0..9, not set Spot"),
+    ("replace action march(n: 0..2) in orders\n  got := 1", "'march' takes n: 0..1, not 0..2"),
+    ("replace movement walk_on(z: Spot?)\n  over Road r from a to b\n  allowance 1\n  cost 1", "'walk_on' takes z: Spot, not Spot?"),
+])
+def test_what_replaces_a_declaration_takes_and_gives_the_same(change: str, message: str) -> None:
+    _, found = sorts(change)
+    assert [each for each in found if each.startswith("RK309")] == [f"RK309 {message}; what replaces it must have the same"]
+
+
+@pytest.mark.parametrize("change", [
+    "define worth(n: 0..9) = n + 3", "total might(n: 0..9): int\n  base 6", "permit may(n: 0..9)\n  bar nay when n = 2 \"no\"",
+    "table loss(n: 1..2) -> att: 0..9, def: bool\n  1 | 3 | true\n  2 | 4 | true", "procedure fight(n: 0..9)\n  got += 1", "phase rest\n  got += 7",
+    "action halt in orders\n  got := 1", "reaction cry after hit\n  limit 1 per game\n  got := 8", "standing resign in main\n  got := 5",
+    "movement walk_on(z: Spot)\n  over Road r from a to b\n  allowance 1\n  cost 1", "event hit\n  got += 2", "state got: 0..99", "kind Spot = s3",
+    "modifier might.nine +1\nmodifier might.nine +2", "extend kind Spot\n  fixed wet: bool = true", "menu orders in main",
+])
+def test_a_second_declaration_of_a_name_is_an_error(change: str) -> None:
+    """Also where it is that of a library; it is put in its place only by `replace`."""
+    _, found = sorts(change)
+    assert [each[:5] for each in found] == ["RK303"], found
+
+
+HOLES = """library base 1
+unit VP
+kind Side decides
+  fixed enemy: Side
+kind Rank ordered needs low, high
+state held(s: Side): Rank
+needs define worth(s: Side): VP
+needs define rounds: int
+needs procedure finale(s: Side)
+total score(s: Side): VP
+  base worth(s)
+  modifier high +2 when held(s) is high
+  modifier late -1 when rounds >= 3
+state got: 0..99
+phase day(s: Side)
+  finale(s)
+  got += 1 when score(s) > 3 VP
+"""
+FILLED = {
+    "side": "members Side = red(blue) | blue(red)", "rank": "members Rank = low | middle | high", "worth": "define worth(s: Side): VP = 3 VP",
+    "rounds": "define rounds: int = 3", "finale": "procedure finale(s: Side)\n  held(s) := high",
+}
+
+
+def filled(**other: str) -> list[str]:
+    return sorts("\n".join(text for text in (FILLED | other).values() if text), "each s in Side\n    day(s)", HOLES)[1]
+
+
+def test_a_game_fills_the_holes_of_its_library() -> None:
+    assert filled() == []
+    model, _ = sorts("\n".join(FILLED.values()), "each s in Side\n    day(s)", HOLES)
+    assert model is not None and Reference(model).cells()["got"] == [2]
+
+
+@pytest.mark.parametrize(("other", "message"), [
+    ({"worth": ""}, "the library needs a define 'worth' and nobody declares it"), ({"rounds": ""}, "the library needs a define 'rounds'"),
+    ({"finale": ""}, "the library needs a procedure 'finale'"), ({"worth": "total worth(s: Side): VP\n  base 3"}, "the library needs 'worth' to be a define"),
+    ({"rounds": "define rounds(s: Side): int = 3"}, "the library needs 'rounds' with 0 parameters"), ({"rank": "members Rank = low | middle"}, "high"),
+])
+def test_a_hole_that_is_not_filled_is_told(other: dict[str, str], message: str) -> None:
+    found = filled(**other)
+    assert [each[:5] for each in found] == ["RK310"] and message in found[0], found
+
+
+def test_a_kind_that_is_left_open_must_get_the_members_that_its_library_names() -> None:
+    assert filled(rank="") == [f"RK310 the library needs Rank to have a member '{name}'" for name in ("low", "high")]

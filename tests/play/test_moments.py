@@ -225,6 +225,9 @@ procedure fight(attacker: Side)
   more := more * 100 + d
 on after die_rolled
   told(purpose, who, value)
+on after die_rolled when value = 12 or value = 1
+  luck += 1
+state luck: 0..9
 phase main
   fight(red)
   fight(blue)
@@ -235,10 +238,10 @@ phase main
 
 def test_what_hangs_on_a_roll_knows_for_what_by_whom_and_what_came() -> None:
     """The members of Purpose are what the rules roll for, wherever they do: in the setup, too."""
-    _, reference = course(ROLLED, dice=[5, 12, 3])
-    assert made(reference) == ["weather 5", "told 1 1 5", "combat 12", "told 0 0 12", "combat 3", "told 0 1 3"]
+    _, reference = course(ROLLED, dice=[1, 12, 3])
+    assert made(reference) == ["weather 1", "told 1 1 1", "combat 12", "told 0 0 12", "combat 3", "told 0 1 3"]
     assert reference.model.purposes == ["combat", "weather"]
-    assert got(reference, "got", "more") == [51203, 12032]
+    assert got(reference, "got", "more", "luck") == [11203, 12032, 2]
 
 
 AGAIN = """

@@ -1,0 +1,196 @@
+"""Pools and secrets in games of a few lines: where things lie, who is told of it, what is said of what hangs on it, and when a window opens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.play.view import Viewer
+from tests.play.test_moments import course
+from tests.play.test_small_rules import agreed, written
+
+POOLS = """
+kind Chit = c1 | c2 | c3 | c4 | c5
+pool cup of Chit seen by none
+pool bag of Chit seen by none
+pool hand(s: Side) of Chit seen by s
+pool spent of Chit
+setup
+  each c in Chit
+    put c in cup
+phase main
+  pick n from 0 .. 1 by red "begin"
+  draw 2 from cup to hand(red)
+  put c3 in hand(blue)
+  pick n2 from 0 .. 1 by red "a"
+  put c1 in spent
+  put c1 in spent
+  draw 1 from hand(red) to hand(blue)
+  pick n3 from 0 .. 1 by red "b"
+  gather hand(blue) to spent
+  draw 3 from cup to spent
+  draw 1 from cup to bag
+  pick n4 from 0 .. 1 by red "c"
+  gather spent to bag
+  gather cup to hand(red)
+  pick n5 from 0 .. 1 by red "d"
+  finish none, drawn
+"""
+NAMES = ("cup", "bag", "hand.red", "hand.blue", "spent")
+LIE = [  # what lies where, behind each choice
+    ["c1 c2 c3 c4 c5", "", "", "", ""], ["c4 c5", "", "c1 c2", "c3", ""], ["c4 c5", "", "", "c2 c3", "c1"], ["", "", "", "", "c1 c2 c3 c4 c5"],
+    ["", "c1 c2 c3 c4 c5", "", "", ""],
+]
+
+
+def test_a_thing_lies_in_one_pool_and_goes_where_it_is_put_drawn_or_gathered(tmp_path: Path) -> None:
+    """From wherever it lay; of a pool of two a draw of three takes both, of an empty one nothing; what is gathered comes to what lies there."""
+    folder = written(tmp_path, POOLS)
+    state, found = rulekit.load(folder).new(seed=1, dice=[0, 1, 1]), []
+    while state.decision is not None:
+        found.append([" ".join(state.get(name)) for name in NAMES])
+        sizes = {who: [state.view(who)["pools"][name.split(".")[0]] for name in NAMES] for who in ("red", "blue", None)}
+        for at, name in enumerate(NAMES):
+            for who, told in sizes.items():
+                one = told[at][name.split(".")[1]] if "." in name else told[at]
+                assert one["size"] == len(state.get(name)), (name, who)
+        state.apply("pick 0")
+    assert found == LIE
+    agreed(folder, 4)
+
+
+def members(state: rulekit.State, who: str | None) -> list[str]:
+    pools = state.view(who)["pools"]
+    told = [pools[name.split(".")[0]] for name in NAMES]
+    return [" ".join((one[name.split(".")[1]] if "." in name else one)["members"]) for one, name in zip(told, NAMES, strict=True)]
+
+
+def test_what_lies_in_a_pool_is_seen_by_whom_it_names(tmp_path: Path) -> None:
+    """By none: neither side, nor an onlooker. By one: him alone. Without `seen by`: all."""
+    state = rulekit.load(written(tmp_path, POOLS)).new(seed=1, dice=[0, 1, 1])
+    state.apply("pick 0")
+    assert [members(state, who) for who in ("red", "blue", None)] == [["", "", "c1 c2", "", ""], ["", "", "", "c3", ""], ["", "", "", "", ""]]
+    state.apply("pick 0")
+    assert [members(state, who)[3:] for who in ("red", "blue", None)] == [["", "c1"], ["c2 c3", "c1"], ["", "c1"]]
+
+
+WHY = """
+kind Chit = storm | spy | calm
+kind Block = b1(red) | b2(blue)
+  fixed side: Side
+  identity seen by side, all when shown
+  state shown: bool
+pool cup of Chit seen by none
+pool hand(s: Side) of Chit seen by s
+state plan(s: Side): 0..9 seen by s
+state turn: 0..9 = 3
+setup
+  put storm in hand(red)
+  put spy in hand(blue)
+  put calm in cup
+  plan(blue) := PLAN
+phase main
+  choose by red "what"
+    option rest
+      turn := 4
+    option raid(s: Side)
+      when s != me "not yourself"
+      when turn > LEAST "it is too early"
+      when plan(s) > 5 "there is no plan"
+      when turn > 7 "it is late"
+      turn := 9
+    option play(c: Chit)
+      when turn > LEAST "it is too early"
+      when c in hand(me) "it is not in your hand"
+      turn := 8
+    option strike(b: Block)
+      when turn > LEAST "it is too early"
+      when b.side = me "it is not yours"
+      turn := 7
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize("plan", ["1", "9"])
+def test_a_reason_is_told_up_to_the_first_that_reads_a_secret(tmp_path: Path, plan: str) -> None:
+    """What is public before it is told as it is; of it, and of what stands behind it, only that it hangs on that, whether it holds or not."""
+    rules = WHY.replace("PLAN", plan)
+    state = rulekit.load(written(tmp_path, rules.replace("LEAST", "2"))).new(seed=1)
+    assert state.why("raid red") == ["'raid red' is refused: not yourself"]
+    assert state.why("raid blue") == ["'raid blue' is refused: it hangs on what you may not know"]
+    assert state.why("play spy") == ["'play spy' is refused: it is not in your hand"], "his own hand he sees"
+    state = rulekit.load(written(tmp_path, rules.replace("LEAST", "6"))).new(seed=1)
+    assert state.why("raid blue") == ["'raid blue' is refused: it is too early"]
+
+
+def test_of_a_thing_that_he_may_not_know_nothing_is_told(tmp_path: Path) -> None:
+    """Not even a public reason, nor whether it is offered. Of his own, what fails."""
+    state = rulekit.load(written(tmp_path, WHY.replace("PLAN", "1").replace("LEAST", "6"))).new(seed=1)
+    assert state.why("strike b1") == ["'strike b1' is refused: it is too early"]
+    assert state.why("strike b2") == ["'strike b2' is refused: you may not know which thing that is"]
+
+
+POSSIBLE = """
+kind Chit = storm(1) | spy(2) | calm(3)
+  fixed power: 1..3
+pool cup of Chit seen by none
+pool hand(s: Side) of Chit seen by s
+pool spent of Chit
+state plan(s: Side): 0..9 seen by s
+state turn: 0..9 = 3
+moment dusk asks red, blue
+event rang(s: Side)
+  turn := 1
+reaction ring ATTACH
+  WHEN
+  limit 1 per game by me
+  rang(me)
+setup
+  each c in Chit
+    put c in cup
+  PUT
+phase main
+  open dusk
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("when", "put", "asked"), [
+    # what only he sees may be so: he is asked though it is not
+    ("when plan(me) > 3", "put spy in spent", ["r", "b"]),
+    ("when plan(me) > 3", "plan(blue) := 5", ["r", "b ring"]),
+    # what all see is not so: he is not asked, though what only he sees is
+    ("when turn > 3 and plan(me) > 3", "plan(blue) := 5", []),
+    ("when plan(me) > 3\n  when turn > 3", "plan(blue) := 5", []),
+    ("when me = blue and plan(me) > 3", "put spy in spent", ["b"]),
+    ("when plan(me) > 3 or turn > 3", "put spy in spent", ["r", "b"]),
+    # a hand that holds anything may hold it, an empty one does not, nor does one where all know that it lies elsewhere
+    ("when spy in hand(me)", "put storm in hand(blue)", ["b"]),
+    ("when spy in hand(me)", "put spy in hand(blue)", ["b ring"]),
+    ("when spy in hand(me)", "put storm in hand(blue)\n  put spy in spent", []),
+    ("when turn > 3 and spy in hand(me)", "put spy in hand(blue)", []),
+])
+def test_a_window_opens_where_for_all_that_others_know_there_could_be_an_answer(when: str, put: str, asked: list[str]) -> None:
+    found, _ = course(POSSIBLE.replace("ATTACH", "at dusk").replace("WHEN", when).replace("PUT", put), *["pass"] * len(asked))
+    assert found == asked
+
+
+@pytest.mark.parametrize(("when", "put", "asked"), [
+    ("when c in hand(me)", "put storm in hand(blue)", ["b ring 0"]), ("when c in hand(me)", "put storm in spent", []),
+    ("when c in hand(me) and c.power > 2", "put storm in hand(blue)", ["b"]),
+    ("when c.power > 2 and c in hand(me)", "put storm in hand(blue)\n  put calm in spent", []),
+    ("when c in hand(me)\n  when c.power > 3 - turn + 3", "put storm in hand(blue)", []),
+])
+def test_there_could_be_an_answer_with_any_of_the_things_that_fit(when: str, put: str, asked: list[str]) -> None:
+    rules = POSSIBLE.replace("ring ATTACH", "ring(c: Chit) at dusk").replace("WHEN", when).replace("PUT", put)
+    found, _ = course(rules, *["pass"] * len(asked))
+    assert found == asked
+
+
+def test_who_has_used_up_a_limit_is_not_asked() -> None:
+    """That he may not any more all know."""
+    rules = POSSIBLE.replace("ATTACH", "at dusk").replace("WHEN", "when plan(me) > 3").replace("PUT", "plan(blue) := 5")
+    found, _ = course(rules.replace("  open dusk\n", "  open dusk\n  open dusk\n"), "pass", "ring", "pass", "pass")
+    assert found == ["r", "b ring", "r", "r"]
