@@ -195,7 +195,8 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None
                     f"'{name}' has {len(getattr(old.decl, 'params', ()))} parameters; what replaces it must have the same",
                     f"write {name}({', '.join(param.name for param in getattr(old.decl, 'params', ()))})")
     elif (unlike := unlike_types(old.decl, new)) is not None:
-        world.error("RK309", decl, f"'{name}' {unlike[0]}, not {unlike[1]}; what replaces it must have the same", f"write {unlike[0].split(maxsplit=1)[1]}")
+        world.error("RK309", decl, f"'{name}' {unlike[0]}, not {unlike[1]}; what replaces it must have the same",
+                    f"write {unlike[0].split(maxsplit=1)[1]}")
     else:
         world.symbols[name] = Symbol(what, name, new, layer=layer)
 
@@ -204,8 +205,9 @@ def unlike_types(old: t.Node, new: t.Node) -> tuple[str, str] | None:
     """The first type of a parameter or result that is another one in what replaces a declaration, of both; None: all are the same."""
     pairs = [(f"takes {a.name}: ", a.type, b.type) for a, b in zip(getattr(old, "params", ()), getattr(new, "params", ()), strict=True)]
     if isinstance(old, t.TableDecl) and isinstance(new, t.TableDecl):
+        was, now = ([name or spelled(type) for name, type in each.outputs] for each in (old, new))
         if [name for name, _ in old.outputs] != [name for name, _ in new.outputs]:
-            return f"gives {', '.join(name or spelled(type) for name, type in old.outputs)}", f"{', '.join(name or spelled(type) for name, type in new.outputs)}"
+            return f"gives {', '.join(was)}", ", ".join(now)
         pairs += [(f"gives {name}: " if name else "gives ", a, b) for (name, a), (_, b) in zip(old.outputs, new.outputs, strict=True)]
     else:
         pairs.append(("gives ", getattr(old, "type", None), getattr(new, "type", None)))

@@ -63,7 +63,7 @@ def go(s, b{more}):
         b = BLOCKS[b](s{more})
         if not b:
             return
-{enough}    raise RulesError("too many steps without a decision")
+{enough}    raise RulesError("too many steps without a decision", place_of(BLOCKS[b]))
 
 
 def begin(s{more}):

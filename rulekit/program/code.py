@@ -5,6 +5,7 @@ from __future__ import annotations
 import marshal
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import CodeType, TracebackType
 from typing import Any
 
@@ -68,6 +69,7 @@ def load(program: Program, variant: str, code: bytes | None = None) -> Code:
         made.space.update(sure.STOPS)
         return made
     space: dict[str, Any] = {"__name__": f"rulekit_game_{variant}", "INITIAL": program.initial, "PROGRAM": program, **program.constants}
+    space["place_of"] = partial(_place_of, program)
     space.update({name: getattr(runtime, name) for name in _RUNTIME})
     space.update({name: getattr(effects, name) for name in _EFFECTS})
     exec(marshal.loads(code) if code is not None else code_object(program, variant), space)
@@ -100,6 +102,13 @@ def author_place(program: Program, error: BaseException) -> str:
             found = line or found
         step = step.tb_next
     return found
+
+
+def _place_of(program: Program, block: Callable[..., Any]) -> str:
+    """Where in the author's files a block of emitted code comes from; "" if unknown."""
+    variant = block.__code__.co_filename.rsplit(" ", 1)[-1].rstrip(">")
+    lines = program.lines.get(variant, [])
+    return next((lines[at - 1] for _, _, at in block.__code__.co_lines() if at and at <= len(lines) and lines[at - 1]), "")
 
 
 def as_rules_error(program: Program, error: Exception) -> RulesError:
