@@ -151,8 +151,8 @@ def attributes(found: Collected, world: World) -> None:
                 continue
             keys = bounded([key_of(v.type, decl, world) for v in symbol.params], f"the pool '{decl.name}'", decl, world)
             cell = m.Cell(decl.name, keys, m.SetOf(held), pool=True, ref=decl.ref, span=decl.span)
-            if not any(c.pool and c.type == cell.type for c in model.cells):
-                cell.initial = held.all
+            if not keys and not any(c.pool and c.type == cell.type for c in model.cells):
+                cell.initial = held.all  # in one place: a thing lies in at most one
             model.cells.append(cell)
             symbol.obj = cell
     for ruling in model.rulings:

@@ -332,12 +332,21 @@ class Viewer:
         return evolve(event, params={n: self._masked(v, chosen) if n in hidden else v for n, v in event.params.items()})
 
     def _own_choice(self, number: int) -> set[str]:
-        """The members that the viewer himself named in the choice that caused an event."""
+        """The members that the viewer himself named in the choice that caused an event: those that he might know when he did."""
         at = self.state.choice_of_event(number) - 1
-        if at < 0 or self.me < 0:
+        if at < 0 or self.me < 0 or self.state._marks[at][3] != self.me:
             return set()
-        _, _, action, who, _ = self.state._marks[at]
-        return {str(v) for v in self.state.table.book.option(action).params.values()} if who == self.me else set()
+        if self.program.turning:
+            return self._witness.named[at]
+        return self.named(self.state._s, self.state._marks[at][2])
+
+    def named(self, slots: list[int], action: int) -> set[str]:
+        """What a choice names, without the things that he did not know where the state was this: he chose them by a number."""
+        book = self.state.table.book
+        family = book.family(action)
+        args = zip(family.params, book.arguments(family, action), strict=True)
+        unknown = {p.name for p, value in args if not self.knew(slots, p.kind, value)}
+        return {str(value) for name, value in book.option(action).params.items() if name not in unknown}
 
     def _changed(self, event: Event) -> Event | None:
         cell = event.record[1]
@@ -357,8 +366,12 @@ class Viewer:
         return evolve(event, params={**event.params, "what": self._masked(event.params["what"], told)})
 
     @cached_property
-    def _witnessed(self) -> dict[int, int]:
+    def _witness(self) -> Witness:
         return Witness(self).watch()
+
+    @property
+    def _witnessed(self) -> dict[int, int]:
+        return self._witness.seen
 
     _BUILT_IN: ClassVar[dict[int, Callable[[Viewer, Event], Event | None]]] = {
         CHANGED: _changed, DRAWN: _moved, GATHERED: _moved, PUT: _moved, PHASE_BEGUN: _begun}

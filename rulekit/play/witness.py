@@ -32,34 +32,38 @@ def moved(record: Record) -> tuple[Place, Place, int]:
 
 @define
 class Witness:
-    """`seen`: of each change (event number) 1, of each move the mask of the things known to have moved. `values`, `lying`: the events by
-    which what stands now came to be; those of them in `fresh` happened in this choice."""
+    """`seen`: of each change (event number) 1, of each move the mask of the things known to have moved. `named`: of each choice of the
+    viewer's own, what he knew of the things that it names. `values`, `lying`: the events by which what stands now came to be; those of
+    them in `fresh` happened in this choice."""
 
     viewer: Viewer
     seen: dict[int, int] = field(factory=dict)
+    named: dict[int, set[str]] = field(factory=dict)
     values: dict[Place, int] = field(factory=dict)
     lying: dict[Thing, tuple[int, Place]] = field(factory=dict)
     fresh: set[int] = field(factory=set)
 
-    def watch(self) -> dict[int, int]:
+    def watch(self) -> Witness:
         """Goes through the history."""
         state = self.viewer.state
         if not state.table.program.turning:  # whoever may know it might know it always
             self._choice(state._log, 0, state._s, state._s)
-            return self.seen
+            return self
         ends = [*((log, trail) for log, trail, *_ in state._marks), (len(state._log), len(state._trail))]
         slots, onward = state._s[:], []
         for i in range(len(state._trail) - 2, -1, -2):
             onward.append(slots[state._trail[i]])
             slots[state._trail[i]] = state._trail[i + 1]
         log = trail = 0
-        for to, end in ends:
+        for at, (to, end) in enumerate(ends, -1):
             before = slots[:]
+            if at >= 0 and state._marks[at][3] == self.viewer.me:
+                self.named[at] = self.viewer.named(before, state._marks[at][2])
             for i in range(trail, end, 2):
                 slots[state._trail[i]] = onward[(len(state._trail) - 2 - i) // 2]
             self._choice(state._log[log:to], log, before, slots)
             log, trail = to, end
-        return self.seen
+        return self
 
     def _choice(self, records: Sequence[Record], first: int, before: list[int], after: list[int]) -> None:
         self.fresh = set(range(first, first + len(records)))

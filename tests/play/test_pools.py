@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit.check.pure import bits
+from rulekit.play.view import Viewer
 from tests.play.test_moments import course
 from tests.play.test_small_rules import agreed, written
 
@@ -73,6 +75,18 @@ def test_what_lies_in_a_pool_is_seen_by_whom_it_names(tmp_path: Path) -> None:
     assert [members(state, who) for who in ("red", "blue", None)] == [["", "", "c1 c2", "", ""], ["", "", "", "c3", ""], ["", "", "", "", ""]]
     state.apply("pick 0")
     assert [members(state, who)[3:] for who in ("red", "blue", None)] == [["", "c1"], ["c2 c3", "c1"], ["", "c1"]]
+
+
+@pytest.mark.parametrize(("pools", "wanted"), [
+    (["hand(s: Side)", "cup", "bag"], [0, 0, 0, 0]), (["hand(s: Side)"], [0, 0]), (["cup", "hand(s: Side)"], [3, 0, 0]), (["bag", "cup"], [3, 0]),
+])
+def test_all_things_lie_at_first_in_the_first_pool_or_in_none_if_that_has_parameters(pools: list[str], wanted: list[int]) -> None:
+    """And nowhere else; of another kind in its own."""
+    rules = "kind Chit = c1 | c2 | c3\nkind Coin = p1 | p2\npool purse of Coin\n" + "".join(f"pool {name} of Chit\n" for name in pools)
+    _, reference = course(rules + "phase main\n  finish none, drawn\n")
+    cells = reference.cells()
+    assert [len(list(bits(content))) for name in pools for content in cells[name.split("(")[0]]] == wanted
+    assert cells["purse"] == [3]
 
 
 WHY = """
@@ -193,3 +207,90 @@ def test_who_has_used_up_a_limit_is_not_asked() -> None:
     rules = POSSIBLE.replace("ATTACH", "at dusk").replace("WHEN", "when plan(me) > 3").replace("PUT", "plan(blue) := 5")
     found, _ = course(rules.replace("  open dusk\n", "  open dusk\n  open dusk\n"), "pass", "ring", "pass", "pass")
     assert found == ["r", "b ring", "r", "r"]
+
+
+BLOCKS = """
+kind Block = b1(blue) | b2(blue) | b3(blue) | r1(red)
+  fixed side: Side
+  identity seen by side, all when shown
+  state shown: bool
+  state men: 0..9 = 2
+kind Chit = storm | spy
+pool hand(s: Side) of Chit seen by s
+state plan: 0..9 seen by blue
+event looked(b: Block)
+  plan := 1
+event uncovered(b: Block) reveals b
+  b.shown := SHOWN
+event turned(c: Chit) reveals c
+  plan := 2
+setup
+  put storm in hand(blue)
+  put spy in hand(blue)
+phase main
+  choose by red "{n} of {b2}: which"
+    option b1(n: 1..2)
+      plan := 3
+    option strike(b: Block) "Strike {b}"
+      plan := 4
+  looked(b1)
+  uncovered(b2)
+  turned(storm)
+  pick n from 1 .. 2 by red "and now"
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize("shown", ["true", "false"])
+def test_an_event_reveals_what_it_names_and_nothing_else_does(tmp_path: Path, shown: str) -> None:
+    """In its record the thing has its name for all; which member a block is stays hidden unless the state says otherwise. Where a thing lies that
+    is revealed all know from then on."""
+    rules = BLOCKS.replace("SHOWN", shown).replace("{n} of {b2}: which", "which")
+    state = rulekit.load(written(tmp_path, rules)).new(seed=1)
+    assert [state.view(who)["pools"]["hand"]["blue"]["members"] for who in ("red", "blue", None)] == [[], ["storm", "spy"], []]
+    state.apply("strike r1")
+    told = {who: {e[0]: e[1] for e in state.view(who)["events"]} for who in ("red", "blue", None)}
+    assert [told[who]["looked"]["b"] for who in ("red", None)] == ["?", "?"]
+    assert [told[who]["uncovered"]["b"] for who in ("red", "blue", None)] == ["b2"] * 3
+    assert [told[who]["turned"]["c"] for who in ("red", None)] == ["storm"] * 2
+    assert [state.view(who)["pools"]["hand"]["blue"]["members"] for who in ("red", None)] == [["storm"], ["storm"]]
+    assert ["b2" in state.view(who)["state"].get("men", {}) for who in ("red", "blue", None)] == [shown == "true", True, shown == "true"]
+    assert ["b1" in state.view(who)["state"].get("men", {}) for who in ("red", "blue", None)] == [False, True, False]
+    assert [len(state.view(who)["unknown"].get("Block", [])) for who in ("red", "blue", None)] == [2 + (shown == "false"), 1, 3 + (shown == "false")]
+
+
+def test_an_option_that_names_a_thing_unknown_to_who_is_asked_bears_its_number(tmp_path: Path) -> None:
+    state = rulekit.load(written(tmp_path, BLOCKS.replace("SHOWN", "true").replace("{n} of {b2}: which", "which"))).new(seed=1)
+    options = state.view("red")["decision"]["options"]
+    assert [(o["key"], o["label"], o["params"]) for o in options[2:]] == [
+        ("#3", "strike ?", {"b": "?"}), ("#4", "strike ?", {"b": "?"}), ("#5", "strike ?", {"b": "?"}), ("strike r1", "Strike r1", {"b": "r1"})]
+
+
+@pytest.mark.parametrize("cell", ["state plan: 0..9 seen by blue", "state plan: 0..9 seen by none", "state plan: 0..9 seen by red, blue", "state plan: 0..9"])
+def test_a_state_is_seen_by_whom_it_names(tmp_path: Path, cell: str) -> None:
+    """Its value, and in the report of what changed."""
+    rules = BLOCKS.replace("SHOWN", "true").replace("{n} of {b2}: which", "which").replace("state plan: 0..9 seen by blue", cell)
+    state = rulekit.load(written(tmp_path, rules)).new(seed=1)
+    state.apply("strike r1")
+    wanted = {"blue": {"blue"}, "none": set(), "red, blue": {"red", "blue", None}, cell: {"red", "blue", None}}[cell.split("by ")[-1]]
+    for who in ("red", "blue", None):
+        assert ("plan" in state.view(who)["state"]) is (who in wanted), who
+        told = [event.params["value"] for event in Viewer(state, who).events() if event.params.get("what") == "plan"]
+        assert told == ([4] if who in wanted else []), who
+
+
+STRUCK = BLOCKS.replace("SHOWN", "true").replace("{n} of {b2}: which", "which").replace("      plan := 4\n", "      struck(b)\n").replace(
+    "setup\n", "event struck(b: Block)\n  b.men := 1\nsetup\n")
+
+
+@pytest.mark.parametrize(("rules", "choice", "told"), [
+    (STRUCK, "#6", "r1"), (STRUCK, "#3", "?"), (STRUCK.replace("  looked(b1)\n", "  b1.shown := true\n  b2.shown := true\n"), "#3", "?"),
+    (STRUCK.replace("  put spy", "  b1.shown := true\n  put spy").replace("  looked(b1)\n", "  b1.shown := false\n"), "strike b1", "b1"),
+])
+def test_a_thing_in_an_event_is_named_to_who_named_it_in_his_choice(tmp_path: Path, rules: str, choice: str, told: str) -> None:
+    """Not where he chose it by its number, because he did not know which it is, though he may know it afterwards; and still where he does not
+    know it any more."""
+    state = rulekit.load(written(tmp_path, rules)).new(seed=1)
+    state.apply(choice)
+    found = {who: next(event.params["b"] for event in Viewer(state, who).events() if event.name == "struck") for who in ("red", "blue", None)}
+    assert found == {"red": told, "blue": "?", None: "?"}
