@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+import rulekit
 from rulekit.compile.build import build
 from rulekit.reference.evaluate import Reference
 from tests.compile.written import findings, written
+from tests.play.test_small_rules import written as in_folder
 from tests.reference.agree import agree
 
 HEAD = """game moments 1
@@ -402,3 +405,54 @@ def test_a_group_of_nothing_but_rolls_knows_its_context_and_the_roll() -> None:
 def test_no_other_group_knows_the_roll_or_makes_it_again(old: str, new: str, told: list[str]) -> None:
     _, found = findings(HEAD + CLASH.replace(old, new))
     assert [each.split(":")[0] for each in found] == told
+
+
+TEXTS = """
+state got: 0..99
+event hit(n: 0..9)
+  got += n
+moment dusk asks blue
+moment late in main = dusk, after struck asks blue
+event struck
+  got += 1
+reaction parry before hit
+  for blue
+  limit 1 per game
+  answer stop
+reaction cry after hit
+  for blue
+  limit 1 per game
+  got += 1
+reaction sing at late
+  limit 3 per game
+  got += 1
+phase main
+  hit(4)
+  open dusk
+  struck
+  roll d = d6 by red for combat
+  finish none, drawn
+reaction again after die_rolled
+  for blue
+  limit 1 per game
+  answer redo
+"""
+
+
+def test_a_window_asks_with_the_text_of_its_moment(tmp_path: Path) -> None:
+    """Of a group, with that of the point at which it stands."""
+    folder = in_folder(tmp_path, TEXTS)
+    (folder / "texts").mkdir()
+    keys = ("before.hit", "after.hit", "dusk", "after.struck", "after.die_rolled")
+    (folder / "texts" / "en.yaml").write_text("".join(f'moment.{key}: "{key}"\n' for key in keys))
+    state, asked = rulekit.load(folder).new(seed=1), []
+    while state.decision is not None:
+        asked.append(state.decision.prompt)
+        state.apply("pass")
+    assert tuple(asked) == keys
+
+
+@pytest.mark.parametrize("loop", ["repeat", "repeat until got > 3", "repeat while got < 3", "while got < 3"])
+def test_no_loop_is_without_a_bound(loop: str) -> None:
+    model, found = findings(HEAD + f"phase main\n  {loop}\n    got += 1\n  finish none, drawn\n")
+    assert model is None and any(each.startswith("RK2") for each in found), found
