@@ -401,6 +401,7 @@ def test_a_group_of_nothing_but_rolls_knows_its_context_and_the_roll() -> None:
 @pytest.mark.parametrize(("old", "new", "told"), [
     ("= after die_rolled asks", "= after hit, after die_rolled asks", ["RK305 15", "RK305 15", "RK305 15", "RK505 17"]),
     ("z = s2 and value", "d = 11 and value", ["RK301 15"]), ("phase main", "phase main\n  answer redo", ["RK505 19"]),
+    ("phase main", "on after hit\n  answer redo\nphase main", ["RK505 19"]), ("phase main", "on before die_rolled\n  answer redo\nphase main", ["RK505 19"]),
 ])
 def test_no_other_group_knows_the_roll_or_makes_it_again(old: str, new: str, told: list[str]) -> None:
     _, found = findings(HEAD + CLASH.replace(old, new))
@@ -456,3 +457,25 @@ def test_a_window_asks_with_the_text_of_its_moment(tmp_path: Path) -> None:
 def test_no_loop_is_without_a_bound(loop: str) -> None:
     model, found = findings(HEAD + f"phase main\n  {loop}\n    got += 1\n  finish none, drawn\n")
     assert model is None and any(each.startswith("RK2") for each in found), found
+
+
+@pytest.mark.parametrize(("least", "most", "die", "fits"), [(0, 9, 12, False), (2, 12, 1, False), (1, 12, 12, True), (1, 12, 1, True)])
+def test_the_value_of_a_roll_is_any_that_the_dice_can_give(tmp_path: Path, least: int, most: int, die: int, fits: bool) -> None:
+    """Of one die or of two: where less is promised, the roll that leaves it is found."""
+    rules = f"""state got: 0..99
+event told(n: {least}..{most})
+  got := n
+on after die_rolled when value = {die}
+  told(value)
+phase main
+  roll a = d6 by red for luck
+  roll b = 2d6 by red for luck
+  pick n from 1 .. 2 by red
+  finish none, drawn
+"""
+    game, dice = rulekit.load(in_folder(tmp_path, rules)), [1, 7] if die == 1 else [2, 12]
+    if fits:
+        assert game.new(seed=1, dice=dice).get("got") == die
+        return
+    with pytest.raises(rulekit.RulesError, match="outside of"):
+        game.new(seed=1, dice=dice)
