@@ -441,16 +441,16 @@ reaction again after die_rolled
 
 
 def test_a_window_asks_with_the_text_of_its_moment(tmp_path: Path) -> None:
-    """Of a group, with that of the point at which it stands."""
+    """Of a group, with that of the point at which it stands. It may name what its event is about."""
     folder = in_folder(tmp_path, TEXTS)
     (folder / "texts").mkdir()
     keys = ("before.hit", "after.hit", "dusk", "after.struck", "after.die_rolled")
-    (folder / "texts" / "en.yaml").write_text("".join(f'moment.{key}: "{key}"\n' for key in keys))
+    (folder / "texts" / "en.yaml").write_text("".join(f'moment.{key}: "{key}{" {n}" * key.endswith("hit")}"\n' for key in keys))
     state, asked = rulekit.load(folder).new(seed=1), []
     while state.decision is not None:
         asked.append(state.decision.prompt)
         state.apply("pass")
-    assert tuple(asked) == keys
+    assert asked == ["before.hit 4", "after.hit 4", *keys[2:]]
 
 
 @pytest.mark.parametrize("loop", ["repeat", "repeat until got > 3", "repeat while got < 3", "while got < 3"])

@@ -294,3 +294,27 @@ def test_a_thing_in_an_event_is_named_to_who_named_it_in_his_choice(tmp_path: Pa
     state.apply(choice)
     found = {who: next(event.params["b"] for event in Viewer(state, who).events() if event.name == "struck") for who in ("red", "blue", None)}
     assert found == {"red": told, "blue": "?", None: "?"}
+
+
+UNLESS = """
+state free: bool
+state plan(s: Side): 0..9 = 5 seen by s
+state rung(s: Side): 0..9
+moment dusk asks red
+reaction ring at dusk
+  when rung(me) < 2
+  when plan(me) > 3
+  limit 1 per game by me unless free
+  rung(me) += 1
+phase main
+  open dusk
+  open dusk
+  free := true
+  open dusk
+  finish none, drawn
+"""
+
+
+def test_where_a_limit_does_not_bind_he_is_asked() -> None:
+    found, _ = course(UNLESS, "ring", "ring")
+    assert found == ["r ring", "r ring"]
