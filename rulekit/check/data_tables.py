@@ -228,10 +228,10 @@ class _Reader:
         if key.kind is not None:
             ordinal = self.evalconst(cell, m.MemberOf(key.kind))
             return None if ordinal is None else [ordinal]
-        if isinstance(cell, t.Binary) and cell.op == "-" and isinstance(cell.left, t.Number) and isinstance(cell.right, t.Number):
+        ends = (_number(cell.left), _number(cell.right)) if isinstance(cell, t.Binary) and cell.op == "-" else (None, None)
+        if ends[0] is not None and ends[1] is not None:
             if not self.dashed:
-                self.error("RK652", cell.span, "in rules, '-' takes away: this is no range of keys",
-                           f"write {cell.left.value}..{cell.right.value}")
+                self.error("RK652", cell.span, "in rules, '-' takes away: this is no range of keys", f"write {ends[0]}..{ends[1]}")
             self.dashed = True
             return None
         parts = (cell.low, cell.high) if isinstance(cell, t.Range) else (cell, cell)
@@ -358,6 +358,13 @@ class _Reader:
     def _all(self, entries: list[Entry | None]) -> list[Entry] | None:
         """The entries, or None if one of them could not be read: then nothing is said of gaps."""
         return None if None in entries else [entry for entry in entries if entry is not None]
+
+
+def _number(node: t.Expr) -> int | None:
+    """A number as it is written, perhaps with a sign."""
+    if isinstance(node, t.Unary) and node.op == "-" and isinstance(node.operand, t.Number):
+        return -node.operand.value
+    return node.value if isinstance(node, t.Number) else None
 
 
 def _text(cell: Datum) -> str:

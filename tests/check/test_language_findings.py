@@ -101,6 +101,8 @@ TYPES = {
     "define f(p: Piece): PF = p.zone.gift if p.zone != none else 0": [], "define f(p: Piece): PF = gift(p.zone)": ["RK403"],
     "define f(p: Piece): PF = doubled(p.zone)\ndefine doubled(z: Zone): PF = z.gift * 2": ["RK403"], "define f(p: Piece): Zone = p.zone": ["RK403"],
     "define f(p: Piece): Zone? = p.zone": [], "define f(p: Piece): Zone = p.zone ?? z1": [], "define f(p: Piece): Side? = p.zone.holder": [],
+    "define f(p: Piece, q: Piece): Zone = p.zone ?? q.zone": ["RK403"], "define f(p: Piece, q: Piece): Zone? = p.zone ?? q.zone": [],
+    "define f(p: Piece): PF = (n = 3) as PF": ["RK401"], "define f(p: Piece): PF = p.arm as PF": ["RK401"], "define f: PF = n as PX": ["RK301"],
     "define f(p: Piece): bool = p.zone.holder = red": [], "procedure t(p: Piece)\n  given(p.zone, 2)": ["RK403"], "procedure t(p: Piece)\n  given(the p.zone, 2)": [],
     "procedure t(p: Piece)\n  if p.zone = z1\n    given(p.zone, 2)": [], "procedure t(p: Piece)\n  given(p.zone, 2) when p.zone != none": [],
     "procedure t(p: Piece)\n  called(p.zone)\nprocedure called(z: Zone)\n  given(z, 2)": ["RK403"], "event e(p: Piece)\n  p.zone.gift += 1": ["RK403"],
@@ -171,11 +173,18 @@ ROWS = {
     "1 | low\n  2 | high\n  3 | high\n  3 | high": ["RK653"], "1..4 | low": ["RK652"], "0..3 | low": ["RK652"], "1..3 | low | high": ["RK651"], "1..3": ["RK651"],
     "1..3 | red": ["RK401"], "red | low": ["RK401"],
 }
+BELOW = {"-2..-1 | low\n  0..3 | high": [], "1-2 | low\n  -2 | high\n  0..3 | low": ["RK652"], "-1-1 | low\n  -1..3 | high": ["RK652"], "3 | low\n  -2..2 | high": []}
 
 
 @pytest.mark.parametrize(("rows", "wanted"), ROWS.items(), ids=ROWS)
 def test_the_rows_of_a_table_cover_each_key_once(rows: str, wanted: list[str]) -> None:
     assert codes(f"table t(die: 1..3) -> Mood\n  {rows}\n") == wanted
+
+
+@pytest.mark.parametrize(("rows", "wanted"), BELOW.items(), ids=BELOW)
+def test_a_dash_between_two_numbers_is_no_range_of_keys(rows: str, wanted: list[str]) -> None:
+    """Also where what is left when one is taken from the other would be a key."""
+    assert codes(f"table t(die: -2..3) -> Mood\n  {rows}\n") == wanted
 
 
 TWO = """table by_day(d: 1..2) -> att: 0..3, def: Mood
