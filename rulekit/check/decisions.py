@@ -12,6 +12,7 @@ from rulekit.check.calls import arguments, need_context
 from rulekit.check.dice import ROLLED
 from rulekit.check.holes import is_sure
 from rulekit.check.options import asked_in, inline_option
+from rulekit.check.ranges import answered
 from rulekit.check.scope import BAD, BOOL, FLEX, Scope
 from rulekit.check.sets import element_scope
 from rulekit.check.typed import as_set, condition, fits, fitting, is_bad, typed
@@ -260,6 +261,7 @@ def answer(node: t.AnswerStmt, scope: Scope) -> m.Block:
     if scope.answer is None:
         scope.world.error("RK505", node, "no moment that takes an answer is open here")
         return []
-    return [m.SetVar(scope.answer, ":=", fitting(node.value, under_guard(node, scope), scope.answer.type))]
+    value = fitting(node.value, under_guard(node, scope), scope.answer.type)
+    return [m.SetVar(scope.answer, ":=", answered(value, scope.answer, node.value, scope))]
 
 

@@ -30,6 +30,13 @@ def clamped(made: m.Expr, want: m.Type) -> m.Expr:
     return m.Least("min", [m.Least("max", [made, low], type=want, span=made.span), high], type=want, span=made.span)
 
 
+def answered(made: m.Expr, result: m.Var, node: t.Node, scope: Scope) -> m.Expr:
+    """`made` as the answer of a moment."""
+    if result.clamp:
+        return clamped(made, result.type)
+    return promised(made, result.type, f"the answer of {result.frame.name}" if result.frame is not None else result.name, node, scope)
+
+
 def certain(e: m.Expr) -> tuple[int, int] | None:
     """Between which ends a number certainly lies: by its form, and by the ranges to which cells and variables are held."""
     type = e.type

@@ -263,7 +263,7 @@ def procedure(symbol: Symbol, world: World) -> None:
     if not isinstance(decl, t.MovementDecl):
         symbol.obj = frame
     if isinstance(decl, t.MomentDecl) and decl.type is not None:
-        frame.result = m.Var("answer", type_of(decl.type, world), frame)
+        frame.result = m.Var("answer", type_of(decl.type, world), frame, clamp=decl.type.clamp)
         frame.vars.append(frame.result)
     if isinstance(decl, t.MovementDecl):
         symbol.obj = movement(decl, frame, world)

@@ -7,6 +7,7 @@ from rulekit.base.diagnostic import guess
 from rulekit.check import data, limits
 from rulekit.check import model as m
 from rulekit.check.collect import Collected
+from rulekit.check.ranges import clamped, promised
 from rulekit.check.scope import BAD, Bad, Element, Scope, Symbol, World
 from rulekit.check.typed import fits, fitting, is_bad, typed
 from rulekit.check.types import bounded, key_of, type_of
@@ -189,7 +190,10 @@ def slot(node: t.SlotDecl, kind: m.Kind, world: World) -> None:
     made = m.Slot(node.name, kind, params(node.params, world),
                   type_of(node.type, world) if node.type is not None else None)
     if node.default is not None and made.type is not None:
-        made.default = fitting(node.default, Scope(world, {v.name: v for v in made.params}), made.type)
+        scope = Scope(world, {v.name: v for v in made.params})
+        value = fitting(node.default, scope, made.type)
+        clamp = node.type is not None and node.type.clamp
+        made.default = clamped(value, made.type) if clamp else promised(value, made.type, node.name, node.default, scope)
     made.values = [None] * kind.size
     made.blocks = [None] * kind.size
     kind.slots[node.name] = made

@@ -12,6 +12,7 @@ from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected
 from rulekit.check.dice import ROLLED
 from rulekit.check.options import clauses, parameters, possible
+from rulekit.check.ranges import answered
 from rulekit.check.scope import BAD, BOOL, Bad, Scope, Symbol, World, context_chain
 from rulekit.check.signatures import Attached, Places
 from rulekit.check.typed import condition, fitting, typed
@@ -192,7 +193,7 @@ def moment_body(frame: m.Procedure, places: Places, world: World) -> None:
         place.asks = list(decl.asks)
     if frame.result is not None:
         default = (
-            fitting(decl.default, Scope(world), frame.result.type)
+            answered(fitting(decl.default, Scope(world), frame.result.type), frame.result, decl.default, Scope(world))
             if decl.default is not None
             else m.Const(0, type=frame.result.type)
         )

@@ -106,6 +106,8 @@ TYPES = {
     "define f(p: Piece): bool = p.zone.holder = red": [], "procedure t(p: Piece)\n  given(p.zone, 2)": ["RK403"], "procedure t(p: Piece)\n  given(the p.zone, 2)": [],
     "procedure t(p: Piece)\n  if p.zone = z1\n    given(p.zone, 2)": [], "procedure t(p: Piece)\n  given(p.zone, 2) when p.zone != none": [],
     "procedure t(p: Piece)\n  called(p.zone)\nprocedure called(z: Zone)\n  given(z, 2)": ["RK403"], "event e(p: Piece)\n  p.zone.gift += 1": ["RK403"],
+    "kind Way joins Zone\nmovement mv(g: set Piece)\n  over Way w from x to y\nprocedure t(p: Piece)\n  walk mv({p}) from p.zone by red": ["RK403"],
+    "kind Way joins Zone\nmovement mv(g: set Piece)\n  over Way w from x to y\nprocedure t(p: Piece)\n  walk mv({p}) from the p.zone by red": [],
     "procedure t(z: Zone)\n  pick m from 1 .. 2 by z.holder \"m\"": ["RK403"], "define f(p: Piece): int = n + p.zone": ["RK401"],
     # `=` is a test, `??` fills what may be none
     "define f(p: Piece): bool = p.owner = none": [], "define f(p: Piece): Arm = p.arm ?? foot": [], "define f(p: Piece): bool = (p.arm = foot) ?? true": ["RK401"],
@@ -185,6 +187,14 @@ def test_the_rows_of_a_table_cover_each_key_once(rows: str, wanted: list[str]) -
 def test_a_dash_between_two_numbers_is_no_range_of_keys(rows: str, wanted: list[str]) -> None:
     """Also where what is left when one is taken from the other would be a key."""
     assert codes(f"table t(die: -2..3) -> Mood\n  {rows}\n") == wanted
+
+
+ROW_UNITS = {"1..2 PM | 3 PF": [], "1..2 | 3": [], "1 | 3 PM\n  2 | 3": ["RK402"], "1..2 PF | 3": ["RK402"], "1 PM | 3 PF\n  2 PM | 0": [], "1 PF | 3\n  2 | 3": ["RK402"]}
+
+
+@pytest.mark.parametrize(("rows", "wanted"), ROW_UNITS.items(), ids=ROW_UNITS)
+def test_keys_and_results_of_a_table_have_their_units(rows: str, wanted: list[str]) -> None:
+    assert codes(f"table t(u: 1..2 PM) -> 0..9 PF, Side?\n  {rows} | none\n".replace("\n  2", " | none\n  2")) == wanted
 
 
 TWO = """table by_day(d: 1..2) -> att: 0..3, def: Mood

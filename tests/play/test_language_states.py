@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit.compile.build import build
+from rulekit.reference.evaluate import Reference
 from tests.play.test_language_values import WORLD, are, failures
 from tests.play.test_small_rules import agreed, modelled, written
 
@@ -79,6 +81,29 @@ event hit
   got := 100 * wet + 10 * kept + count(Post where tired)
 procedure day
   hit
+procedure left
+  hit
+  each s in Side
+    return when got > 0
+  got := 0
+procedure twice
+  inner
+  wet := 9
+procedure inner
+  hit
+  return
+phase asking
+  hit
+  pick k from 0 .. 1 by blue "in it"
+  return when k = 0
+  kept := 9
+procedure skipped
+  hit
+  choose by red
+    option never
+      when got = 0
+      kept := 9
+  kept := 9
 menu orders in main
 action go in orders
   limit 1 per game
@@ -98,6 +123,8 @@ ENDS = {  # what runs, and what is then kept and told
     "hit": ("  hit\n  pick n from 0 .. 1 by red \"on\"", []), "day": ("  day\n  pick n from 0 .. 1 by red \"on\"", []),
     "go": ("  choose by red from orders\n    option on\n      kept += 0\n  pick n from 0 .. 1 by red \"on\"", ["go"]),
     "ask": ("  open bell\n  pick n from 0 .. 1 by red \"on\"", ["ask"]), "bell": ("  open bell\n  pick n from 0 .. 1 by red \"on\"", ["ask"]),
+    "left": ("  left\n  pick n from 0 .. 1 by red \"on\"", []), "twice": ("  twice\n  pick n from 0 .. 1 by red \"on\"", []),
+    "asking": ("  asking\n  pick n from 0 .. 1 by red \"on\"", ["pick 0"]), "skipped": ("  skipped\n  pick n from 0 .. 1 by red \"on\"", []),
     "main": ("  hit\n  pick n from 0 .. 1 by red \"on\"", []), "game": ("  hit\n  pick n from 0 .. 1 by red \"on\"", []),
 }
 
@@ -156,6 +183,56 @@ phase main
     state = rulekit.load(folder).new(seed=1)
     state.apply("pick 0")
     assert state.decision is not None and state.get("kept") == 0
+
+
+ALL_THE_SAME = ["called(1 / zero down)", "told(1 / zero down)", "open rung(1 / zero down)", "var idle: 0..9 = 1 / zero down", "let idle = 1 / zero down",
+                "let idle = called_for(1 / zero down)", "row(1 / zero down) := 1", "row(0) := 0 * (1 / zero down)", "kept += 0 * (1 / zero down)",
+                "chosen_side.mark := 1 / zero down", "each c in Chit where 1 / zero down = 1\n    kept := 1", "repeat 1 / zero down times\n    kept := 1",
+                "if 1 / zero down = 1\n    kept := 0", "kept := 0 when 1 / zero down = 1", "draw 0 * (1 / zero down) from cup to bag"]
+
+
+@pytest.mark.parametrize("step", ALL_THE_SAME)
+def test_what_a_statement_is_given_is_looked_at_whether_it_is_needed_or_not(tmp_path: Path, step: str) -> None:
+    """Arguments that nothing reads, a variable that nothing reads, what is multiplied by 0; then play stands as it stood."""
+    rules = f"""
+kind Chit = c1 | c2 | c3
+pool cup of Chit
+pool bag of Chit
+extend kind Side
+  state mark: 0..9
+state zero: 0..9
+state kept: 0..9
+state row(k: 0..3): 0..9
+state chosen_side: Side = red
+event told(k: int)
+moment rung(k: int) asks red
+define called_for(k: int): int = 3
+procedure called(k: int)
+  kept := 1
+procedure tried
+  {step}
+phase main
+  choose by red
+    option on
+      kept += 2
+      tried
+  finish none, drawn
+"""
+    folder = written(tmp_path, rules)
+    model = modelled(folder)
+    compiled = build(model, "")
+    state = rulekit.load(folder).new(seed=1)
+    before = state.clone()
+    with pytest.raises(rulekit.RulesError, match="division by zero"):
+        state.apply("on")
+    assert state == before
+    with pytest.raises(rulekit.RulesError, match="division by zero"):
+        Reference(model).apply(0)
+    fast = compiled.code("fast")
+    slots = fast.blank(1)
+    fast.begin(slots)
+    with pytest.raises(rulekit.RulesError, match="division by zero"):
+        fast.apply(slots, 1)
 
 
 # ------------------------------------------------------------------------------------------------ defines and tables
@@ -219,6 +296,7 @@ state nought: -9..9
 state minus: -9..9 = -4
 """
 FOUND: list[tuple[str, str, object]] = [
+    ("Odds", "odds_plain(six to 9)", "even"), ("Odds", "odds_plain(six to 1)", "triple"),
     ("int", "cost_of(z1.ground)", 1), ("int", "cost_of(z2.ground)", 2), ("int", "cost_of(z3.ground)", 3), ("int", "graded(six)", 20), ("int", "graded(six + 3)", 10),
     ("int", "graded(4)", 40), ("Odds", "odds(six to 3)", "double"), ("Odds", "odds(six to 6)", "even"), ("Odds", "odds(six to 4)", "even"),
     ("Odds", "odds(six to 9)", "even"), ("Odds", "odds(six to 1)", "triple"), ("Odds", "odds_up(six to 4)", "double"), ("Odds", "odds_up(six to 3)", "double"),

@@ -130,7 +130,7 @@ SETS: list[tuple[str, str, object]] = [
     ("Piece", "the (Piece where horse)", "p2"), ("Side", "the z2.holder", "blue"),
     ("Side", "z1.holder ?? blue", "red"), ("Side", "z3.holder ?? blue", "blue"), ("Side", "z3.holder ?? (z4.holder ?? blue)", "blue"),
     ("Side?", "z3.holder ?? z4.holder", None), ("int", "chosen.room ?? 2", 2), ("int", "(chosen ?? z1).room ?? 2", 3),
-    ("PF", "sum(front of Piece)", 11), ("int", "sum(2 of Piece)", 8), ("int", "sum(heap of Zone)", -4), ("PF", "sum(front of (Piece where front > 8))", 0),
+    ("PF", "sum(front of Piece)", 11), ("int", "z2.room", 0), ("int", "sum(room of Zone)", 17), ("Ground", "z3.ground", "river"), ("int", "sum(2 of Piece)", 8), ("int", "sum(heap of Zone)", -4), ("PF", "sum(front of (Piece where front > 8))", 0),
     ("PF", "min(front of (Piece where front > 0))", 3), ("PF", "max(front of Piece)", 4), ("int", "max(heap of (Zone where holder != none))", -2),
     ("int", "min(heap of Zone)", -2), ("int", "min(n, zero, 3)", 0), ("int", "max(n, zero, 3)", 7),
     ("set Arm", "values(arm of (Piece where front = 4))", ["foot"]), ("set Zone", "values(zone of Piece)", ["z1", "z2"]),
@@ -323,3 +323,74 @@ def test_places_grids_and_ordered_members_are_as_section_2_says(tmp_path: Path) 
     rows_of = {name: state.value_of("cells_of", name) for kind in state.table.program.kinds if kind.name == "Row" for name in kind.members}
     assert sorted(rows_of.values()) == sorted([["a1", "b1"], ["b1", "c1"], ["a2", "b2"], ["b2", "c2"], ["a1", "a2"], ["b1", "b2"], ["c1", "c2"], ["a1", "b2"],
                                                ["b1", "c2"], ["b1", "a2"], ["c1", "b2"]])
+
+
+# ------------------------------------------------------------------------------------------------ what cannot be worked out
+FAILS = {
+    "1 / zero up": "division by zero", "1 / zero down": "division by zero", "1 if the (Piece where foot) = p1 else 2": "exactly one, here are 2",
+    "1 if the (Piece where front > 8) = p1 else 2": "exactly one, here are 0", "1 if the chosen = z1 else 2": "here is none", "row(four)": "no value for 4",
+    "row(four - 5)": "no value for -1", "area(four, 0)": "no value for 4", "area(1, four - 5)": "no value for -1", "area(0, four)": "no value for 4",
+    "low(four - 7)": "no value for -3", "low(four - 2)": "no value for 2",
+}
+HOLDS: list[tuple[str, str, object]] = [
+    ("int", "row(four - 1)", 0), ("int", "row(zero)", 0), ("int", "area(four - 1, zero)", 30), ("int", "area(zero, four - 1)", 3), ("int", "low(four - 6)", 5),
+    ("int", "low(four - 3)", 8), ("int", "low(four - 5)", 6),
+]
+KEYED = """state four: 0..9 = 4
+state row(k: 0..3): 0..9
+fixed area(a: 0..3, b: 0..3): 0..99 = 10 * a + b
+fixed low(k: -2..1): 0..9 = k + 7
+"""
+
+
+def test_what_cannot_be_worked_out_is_an_error_that_says_where(tmp_path: Path) -> None:
+    """A division by zero either way, `the` of none and of several, a key just beyond each end of a state and of a fixed value."""
+    are(tmp_path, HOLDS, KEYED)
+    told = failures(tmp_path / "failing", [("int", form) for form in FAILS], KEYED)
+    assert [(form, words) for (form, sort), words in zip(FAILS.items(), told, strict=True) if not all(sort in each for each in words)] == []
+    assert [words for words in told for each in (words[0], words[1], words[3]) if "game.rules:" not in each] == []
+
+
+WALKED = """
+kind Cell = c1 | c2 | c3
+  state guard: Side?
+kind Way joins Cell
+kind Piece = p1 | p2
+  state cell: Cell = c1
+state zero: 0..9
+movement march(g: set Piece)
+  over Way w from x to y
+  allowance 2
+  COST
+  MAY
+  on entry
+    each p in g
+      p.cell := y
+phase main
+  pick k from 0 .. 1 by red "go"
+  walk march({p1}) from c1 by red
+  finish none, drawn
+"""
+WAYS = """places:
+  kind: Cell
+  source: {assumed: "an example"}
+  members: {c1: {at: [0, 0]}, c2: {at: [1, 0]}, c3: {at: [2, 0]}}
+borders:
+  kind: Way
+  source: {assumed: "an example"}
+  members: [{between: [c1, c2]}, {between: [c2, c3]}, {between: [c1, c3], via: [[1, 1]]}]
+"""
+
+
+@pytest.mark.parametrize(("cost", "may"), [("cost 1 / zero down", "may end when true"), ("cost 1", "may enter 1 / zero down = 1"),
+                                           ("cost 1", "may end when 1 / zero down = 1")])
+def test_an_error_in_the_cost_or_a_condition_of_a_walk_shows_when_a_step_is_looked_at(tmp_path: Path, cost: str, may: str) -> None:
+    (tmp_path / "map.yaml").write_text(WAYS)
+    folder = written(tmp_path, WALKED.replace("kind Cell = c1 | c2 | c3", "kind Cell").replace("COST", cost).replace("MAY", may))
+    state = rulekit.load(folder).new()
+    with pytest.raises(rulekit.RulesError, match="division by zero"):
+        state.apply("pick 0")
+    assert state.decision is not None and state.decision.kind == "pick"
+    reference = Reference(modelled(folder))
+    with pytest.raises(rulekit.RulesError, match="division by zero"):
+        reference.apply(0)

@@ -363,7 +363,7 @@ def test_what_stands_in_brackets_goes_on_in_the_next_line(text: str, indent: str
 
 def test_a_comment_goes_from_its_sign_to_the_end_of_the_line() -> None:
     """Not in a text; a line that is only a comment opens and closes no block, wherever it begins."""
-    assert step("a := 1 # := 2") == step("a := 1") == step("a := 1# b")
+    assert step("a := 1 #:= 2") == step("a := 1 # := 2") == step("a := 1") == step("a := 1# b")
     assert step('choose by a "p # q"\n  option b').prompt == "p # q"
     plain = parsed("phase a\n  if b\n    c\n    d\n  c")
     assert parsed("# one\nphase a # two\n      # three\n  if b\n# four\n    c\n  # five\n    d\n  c # six") == plain
@@ -389,3 +389,12 @@ def test_a_paragraph_stands_at_the_end_of_a_line() -> None:
 
 def test_a_closing_bracket_may_stand_in_the_first_column() -> None:
     assert decl("define x = {\n  a,\n  b\n}\n").cases[0].value == t.SetLiteral((A, B))
+
+
+@pytest.mark.parametrize("unit", ["pf", "Pf", "P", "p_f"])
+def test_a_number_has_a_unit_in_capitals(unit: str) -> None:
+    """Of two letters or more; another word beside a number does not fit."""
+    assert expr("3 P2") == num(3, "P2")
+    sink = Sink()
+    parse(f"define x = 3 {unit}\n", "f.rules", sink)
+    assert [d.code for d in sink.found] == ["RK201"]
