@@ -108,6 +108,7 @@ TYPES = {
     "procedure t(p: Piece)\n  called(p.zone)\nprocedure called(z: Zone)\n  given(z, 2)": ["RK403"], "event e(p: Piece)\n  p.zone.gift += 1": ["RK403"],
     "kind Way joins Zone\nmovement mv(g: set Piece)\n  over Way w from x to y\nprocedure t(p: Piece)\n  walk mv({p}) from p.zone by red": ["RK403"],
     "kind Way joins Zone\nmovement mv(g: set Piece)\n  over Way w from x to y\nprocedure t(p: Piece)\n  walk mv({p}) from (the p.zone) by red": [],
+    "define f(a: Mood, b: Mood?): Mood = max(a, b)": ["RK403"], "define f(a: Mood, b: Mood?): Mood = max(a, b ?? low)": [],
     "procedure t(z: Zone)\n  pick m from 1 .. 2 by z.holder \"m\"": ["RK403"], "define f(p: Piece): int = n + p.zone": ["RK401"],
     # `=` is a test, `??` fills what may be none
     "define f(p: Piece): bool = p.owner = none": [], "define f(p: Piece): Arm = p.arm ?? foot": [], "define f(p: Piece): bool = (p.arm = foot) ?? true": ["RK401"],

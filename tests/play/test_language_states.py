@@ -186,7 +186,8 @@ phase main
 
 
 ALL_THE_SAME = ["called(1 / zero down)", "told(1 / zero down)", "open rung(1 / zero down)", "var idle: 0..9 = 1 / zero down", "let idle = 1 / zero down",
-                "let idle = called_for(1 / zero down)", "row(1 / zero down) := 1", "row(0) := 0 * (1 / zero down)", "kept += 0 * (1 / zero down)",
+                "let idle = called_for(1 / zero down)", "let idle = c1.worth(1 / zero down)", "let idle = drawn.worth(1 / zero down)",
+                "let idle = totalled(1 / zero down)", "let idle = allowed(1 / zero down)", "row(1 / zero down) := 1", "row(0) := 0 * (1 / zero down)", "kept += 0 * (1 / zero down)",
                 "chosen_side.mark := 1 / zero down", "each c in Chit where 1 / zero down = 1\n    kept := 1", "repeat 1 / zero down times\n    kept := 1",
                 "if 1 / zero down = 1\n    kept := 0", "kept := 0 when 1 / zero down = 1", "draw 0 * (1 / zero down) from cup to bag"]
 
@@ -196,8 +197,13 @@ def test_what_a_statement_is_given_is_looked_at_whether_it_is_needed_or_not(tmp_
     """Arguments that nothing reads, a variable that nothing reads, what is multiplied by 0; then play stands as it stood."""
     rules = f"""
 kind Chit = c1 | c2 | c3
+  slot worth(k: int): int = zero + 3
 pool cup of Chit
 pool bag of Chit
+state drawn: Chit = c2
+total totalled(k: int): int
+  base 3
+permit allowed(k: int)
 extend kind Side
   state mark: 0..9
 state zero: 0..9

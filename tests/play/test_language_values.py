@@ -309,6 +309,7 @@ ON_IT: list[tuple[str, str, object]] = [
     ("Cell?", "cell.shift(0, 2)", None), ("Cell?", "cell.shift(-2, 0)", None), ("Cell?", "cell.shift(0, -2 - n)", None), ("Cell?", "a1.shift(2 - n, 0)", None),
     ("Cell?", "cell.shift(-1 - n, 1)", "c1"), ("Cell?", "cell.shift(-9, 0)", None), ("int", "count Row", 11), ("int", "count (Row where a1 in cells)", 3),
     ("bool", "Row all (count cells = 2)", True),
+    ("bool", "mood is high", True), ("bool", "mood is low", False), ("bool", "mood is not low", True), ("set Mood", "Mood where low or high", ["low", "high"]),
     ("Mood", "mood + 1", "high"), ("Mood", "mood - 1", "steady"), ("Mood", "mood - 9", "low"), ("Mood", "mood - 9 + 1", "steady"), ("bool", "mood > steady", True),
     ("bool", "low < steady and steady < high", True), ("bool", "mood <= steady", False), ("bool", "low >= steady", False), ("int", "mood.worth", 7),
     ("set Mood", "Mood where it < mood", ["low", "steady"]), ("set Mood", "Mood where it >= steady", ["steady", "high"]), ("int", "low.worth", 3),
