@@ -45,7 +45,7 @@ def codes(rules: str) -> list[str]:
 UNITS = {  # in one define, event or procedure: what mixes units, and the same with `as` or a literal
     "n + pot": ["RK402"], "pot - n": ["RK402"], "pot + p1.step": ["RK402"], "pot * pot": ["RK402"], "pot + 3": [], "3 + pot": [], "pot * 2": [], "2 * pot": [],
     "pot * n": [], "pot / n up": [], "pot + n as PF": [], "pot + p1.step as PF": [], "pot - 3 PM": ["RK402"], "pot + (1 + 2)": [], "pot + -1": [],
-    "pot if n > 3 else p1.step": ["RK401"], "pot if n > 3 else 2": [], "max(pot, n)": ["RK402"], "max(pot, 3)": [], "max(pot, 3 PF)": [],
+    "pot if n > 3 else p1.step": ["RK402"], "pot if n > 3 else 2": [], "max(pot, n)": ["RK402"], "max(pot, 3)": [], "max(pot, 3 PF)": [],
     "sum(front of Piece) + n": ["RK402"], "sum(front of Piece) + 1": [], "chosen.gift ?? 2": [], "chosen.gift ?? n": ["RK402"], "n": ["RK402"], "n as PF": [],
     "pot as int": ["RK402"], "p1.step": ["RK402"], "7": [], "7 PM": ["RK402"], "7 PF": [], "given_to(n)": ["RK402"], "given_to(n as PF)": [], "given_to(3)": [],
     "given_to(pot as int)": ["RK402"], "given_to(3 PM)": ["RK402"],
