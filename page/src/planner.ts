@@ -12,6 +12,9 @@ import type { Asked, Derivation, Forecast, Json, Odds, Offered, Plan as Outcome,
 const REST = 60,
   FEW = 12;
 
+/** How long a warning stands before what it warns of can be done, in ms: a double click is no confirmation. */
+const SEEN = 500;
+
 /** How long a decision has to stand before anything is asked about it, in ms: those that are taken by themselves come and go. */
 const SETTLED = 60;
 
@@ -35,6 +38,12 @@ export class Planner {
       [first] = this.rest.value;
     return plan !== null && plan.clicks.picked.length === 0 && plan.options.some((option) => option.key === first);
   });
+  /** What comes of the plan, once it is complete and leads further than one choice; and who is left alone by it. */
+  readonly outlook = signal<Outlook | null>(null);
+  /** A warning was there long enough to be seen. */
+  readonly seen = signal(false);
+  private looking: Promise<void> = Promise.resolve();
+  private lookedAt = "";
   private choice = -1;
   private begun = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -69,6 +78,10 @@ export class Planner {
         board = store.board.value,
         seat = store.seat.value;
       untracked(() => this.begin(asked, board, seat));
+    });
+    effect(() => {
+      const plan = this.plan.value;
+      untracked(() => this.look(plan));
     });
   }
 
@@ -321,9 +334,49 @@ export class Planner {
     await this.dispatch([option.key]);
   }
 
+  /** The plan as it is. One that does harm is made only when that was shown. */
   async send(): Promise<void> {
-    const keys = this.plan.value?.keys() ?? null;
-    if (keys !== null) await this.dispatch(keys);
+    const plan = this.plan.value,
+      keys = plan?.keys() ?? null;
+    if (plan === null || keys === null) return;
+    if (plan.isMove && this.outlook.value === null) {
+      await this.looking;
+      if (this.plan.value?.keys()?.join("\n") !== keys.join("\n")) return;
+    }
+    if (this.isHarmful() && !this.seen.value) return;
+    await this.dispatch(keys);
+  }
+
+  /** Does the plan surely lose something for good? */
+  isHarmful(): boolean {
+    const what = this.outlook.value?.what ?? null;
+    return what !== null && isHarm(what, this.store.seat.value);
+  }
+
+  /** Asks what comes of a move before it is made. */
+  private look(plan: Plan | null): void {
+    const keys = plan !== null && plan.isMove ? plan.keys() : null,
+      name = keys === null ? "" : `${this.choice}\n${keys.join("\n")}`;
+    if (name === this.lookedAt) return;
+    this.lookedAt = name;
+    this.outlook.value = null;
+    this.seen.value = false;
+    if (plan !== null && keys !== null) this.looking = this.lookAhead(plan, keys, name);
+  }
+
+  private async lookAhead(plan: Plan, keys: string[], name: string): Promise<void> {
+    const way = await this.asked<Way>(() => this.store.query<Way>({ type: "outlook", keys })),
+      game = this.store.game.value,
+      board = this.store.board.value,
+      seat = this.store.seat.value;
+    if (this.lookedAt !== name || game === null || board === null) return;
+    this.outlook.value = {
+      what: way === null ? null : consequenceOf(way, seat, game),
+      alone: plan.aimed() === null ? null : leftAlone(board, plan.clicks.picked, plan.origin(), seat),
+    };
+    setTimeout(() => {
+      if (this.lookedAt === name) this.seen.value = true;
+    }, SEEN);
   }
 
   async dispatch(keys: string[]): Promise<void> {
@@ -363,6 +416,19 @@ export class Planner {
     const asked = this.store.state.value?.decision;
     return asked == null ? "" : plain(asked.spans);
   }
+}
+
+/** What comes of a plan. `what`: null if nobody can say; `alone`: the only piece that stays where several of its side stood. */
+export interface Outlook {
+  what: Consequence | null;
+  alone: string | null;
+}
+
+/** The only piece of a side that stays in a place when others leave it. */
+export function leftAlone(board: Board, leaving: readonly string[], origin: string | null, side: string | null): string | null {
+  if (origin === null || side === null || leaving.length === 0) return null;
+  const [one, ...more] = board.in(origin).filter((piece) => piece.owner === side && !leaving.includes(piece.id));
+  return one !== undefined && more.length === 0 ? one.id : null;
 }
 
 /** The one place that the events of an option without a roll name, besides those that the option names. */

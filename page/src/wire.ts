@@ -374,6 +374,13 @@ export interface Ahead {
   keys: string[];
   re?: number;
 }
+/** `Seat.outlook(keys)`. */
+export interface Outlook {
+  type: "outlook";
+  at: number;
+  keys: string[];
+  re?: number;
+}
 /** `Seat.odds(key)`. */
 export interface Chances {
   type: "odds";
@@ -794,6 +801,6 @@ export interface KeptNote {
 export interface Trouble {
   error: string;
 }
-export type Request = Sit | Take | Undo | Redo | Ahead | Chances | Why | WhyNot | Explain | Frame | Prefer | Decline;
+export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | Frame | Prefer | Decline;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
 export type ToldBeside = Company | Clock | Talked | Present;

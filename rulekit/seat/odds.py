@@ -14,17 +14,19 @@ from attrs import asdict, evolve, field, frozen
 
 from rulekit.base.errors import IllegalChoice
 from rulekit.play.agents import victory_total
+from rulekit.play.ahead import Ahead
 from rulekit.play.chances import LEAVES, Course, begun, courses, is_pending, outcome
 from rulekit.play.decision import Option
-from rulekit.play.derivation import Derivation, is_open
-from rulekit.play.events import HIDDEN, QUIET, Event, Record
+from rulekit.play.derivation import Derivation
+from rulekit.play.events import HIDDEN, QUIET, Event
+from rulekit.play.growing import in_order, is_in
 from rulekit.play.hindsight import behind
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.play.workings import worked
 from rulekit.play.worlds import Basis
-from rulekit.program import runtime
-from rulekit.program.program import DIE_ROLLED, PC, SCRIPT, CellInfo
+from rulekit.program import cells, runtime
+from rulekit.program.program import DIE_ROLLED, LAYERS, PC, SCRIPT, CellInfo
 from rulekit.seat.log import is_heading
 
 OPTIONS = 40  # of more options than these the odds are told only one by one
@@ -114,10 +116,11 @@ class Odds:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data. A chance is a list of two whole numbers: so many of so many."""
-        return {"ways": [_way(way) for way in self.ways], "complete": self.complete}
+        return {"ways": [way_json(way) for way in self.ways], "complete": self.complete}
 
 
-def _way(way: Way) -> dict[str, Any]:
+def way_json(way: Way) -> dict[str, Any]:
+    """One way as plain data."""
     results = [_plain(evolve(r, tables=())) | {"tables": [t.to_json() for t in r.tables]} for r in way.results]
     return _plain(evolve(way, results=(), workings=())) | {"results": results, "workings": [w.to_json() for w in way.workings]}
 
@@ -148,6 +151,67 @@ def odds(viewer: Viewer, key: str | None = None) -> Odds:
     if key is not None and passed is None and _rolls(ways[0]) and _is_window(viewer):
         passed = next((_way_of(asked, each) for each in _offered(viewer) if _is_pass(viewer, each)), None)
     return Odds(tuple(evolve(way, turns=_turns(way, passed)) for way in ways))
+
+
+# -------------------------------------------------------------------- a plan
+def outlook(viewer: Viewer, keys: Sequence[str]) -> Way:
+    """What comes of a plan: the results of its last choice, or of the first on whose way something is rolled or drawn, against the
+    present; without the log. Windows of others on the way count as passed. It is `hidden` where it hangs on what the viewer may not
+    know. IllegalChoice for who is not asked, and for a plan that cannot be made."""
+    state, wanted = viewer.state, in_order(viewer.names, keys)
+    if state.decision is None or state.current_player() != viewer.me:
+        raise IllegalChoice(viewer.names.word("not_offered", text=repr(" ".join(keys))))
+    found: list[list[Result]] = []
+    complete = sure = True
+    for world in Basis.of(viewer).worlds(lambda slots: (slots[:], *_planned(viewer, slots, wanted))):
+        slots, each, whole = world.found
+        before = Viewer(State(state.table, list(slots)), viewer.me)
+        found.append([_compared(before, course) for course in each if course.end != "error"])
+        complete, sure = complete and whole, sure and all(world.known(course.state._s) is None for course in each)
+    shown = [[(one.chance, one.rolls) for one in each] for each in found]
+    if not sure or not shown[0] or any(each != shown[0] for each in shown):
+        return Way(" ".join(keys), "", hidden=True)
+    return Way(" ".join(keys), "", tuple(_in_all(each) for each in zip(*found, strict=True)), complete)
+
+
+def _planned(viewer: Viewer, slots: list[int], keys: Sequence[str]) -> tuple[list[Course], bool]:
+    """The courses of the last choice of a plan that can be foreseen; none where it hangs on what is not known."""
+    ahead, last = Ahead.within(viewer, slots), None
+    for key in keys:
+        while not ahead.mine and (passed := ahead.pass_id()):
+            ahead.take(passed)
+        if ahead.stopped or not ahead.mine or not ahead.is_open():
+            break
+        id = ahead.find(key)
+        if not id:
+            if key == "go" or is_in(viewer.state.table.book, ahead.slots, key):
+                continue  # it was the only possibility
+            raise IllegalChoice(viewer.names.word("not_offered", text=repr(key)))
+        last, there = (ahead.slots, id), ahead.copy()
+        there.take(id)
+        ahead = there
+    if last is None:
+        return [], True
+    last[0][LAYERS] = None  # type: ignore[call-overload]
+    return courses(viewer.state.table, last[0], last[1], LEAVES)
+
+
+def _compared(before: Viewer, course: Course) -> Result:
+    """What a course changes against a position."""
+    course.state._s = list(course.state._s)  # what is read from here on is no part of the course
+    after = Viewer(course.state, before.me)
+    rolls = tuple(Roll(e.params["purpose"], e.params["who"], e.params["value"]) for e in after.events() if e.record[0] == DIE_ROLLED)
+    return Result(course.chance, rolls, course.end, changes=tuple(_changes(before, after)), points=_points(before, after))
+
+
+def _in_all(results: Sequence[Result]) -> Result:
+    """What is so in all supposed positions."""
+    first = results[0]
+    if all(each == first for each in results):
+        return first
+    changes = tuple(change for change in first.changes if all(change in each.changes for each in results))
+    points = {side: n for side, n in first.points.items() if all(each.points.get(side) == n for each in results)}
+    return evolve(first, end="hidden", changes=changes, points=points, hidden=True)
 
 
 # -------------------------------------------------------------------- options

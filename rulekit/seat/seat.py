@@ -13,7 +13,7 @@ from rulekit.play.view import Viewer
 from rulekit.seat.asked import Asked, asked
 from rulekit.seat.forecast import Forecast, forecast
 from rulekit.seat.log import Line, log
-from rulekit.seat.odds import Odds, odds
+from rulekit.seat.odds import Odds, Way, odds, outlook
 from rulekit.seat.plan import Plan, plan
 from rulekit.seat.position import Position, position
 from rulekit.seat.refused import Refusal, why, why_not
@@ -43,6 +43,11 @@ class Seat:
         """The exact distribution of the results of the next roll after an option, and what each of them does; without a key after each
         option. IllegalChoice for a key that this seat is not offered."""
         return odds(self.viewer, key)
+
+    def outlook(self, keys: Sequence[str]) -> Way:
+        """What comes of a plan, up to its end or the first roll or draw: what it changes, and the points. Nothing is chosen. IllegalChoice
+        if it cannot be made."""
+        return outlook(self.viewer, keys)
 
     def forecast(self, keys: Sequence[str] = ()) -> Forecast:
         """Where a group could go, and at what cost, if these options were taken; nothing is chosen. What is to come into a group stands in

@@ -23,6 +23,7 @@ from rulekit.play.saves import Recorder, replay
 from rulekit.play.seeds import seed_text
 from rulekit.play.state import State
 from rulekit.play.words import fault
+from rulekit.seat.odds import way_json
 from rulekit.seat.plan import Plan
 from rulekit.seat.seat import Seat
 from rulekit.table import wire
@@ -315,6 +316,8 @@ def answer(state: State, over: bool, seat: str | None, lang: str | None, request
     match request:
         case wire.Ahead(keys=keys):
             return looks.forecast(keys).to_json()
+        case wire.Outlook(keys=keys):
+            return way_json(looks.outlook(keys))
         case wire.Chances(key=key):
             return looks.odds(key).to_json()
         case wire.Why(key=key):

@@ -53,6 +53,14 @@ class Ahead(Struct, tag="forecast", forbid_unknown_fields=True):
     re: Number = 0
 
 
+class Outlook(Struct, tag="outlook", forbid_unknown_fields=True):
+    """`Seat.outlook(keys)`."""
+
+    at: Number
+    keys: list[str]
+    re: Number = 0
+
+
 class Chances(Struct, tag="odds", forbid_unknown_fields=True):
     """`Seat.odds(key)`."""
 
@@ -112,7 +120,7 @@ class Decline(Struct, tag="decline", forbid_unknown_fields=True):
     re: Number = 0
 
 
-Request = Sit | Take | Undo | Redo | Ahead | Chances | Why | WhyNot | Explain | Frame | Prefer | Decline
+Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | Frame | Prefer | Decline
 
 
 class Table(Struct, tag="table"):
@@ -198,7 +206,7 @@ def read(text: str | bytes) -> Request:
         found: Request = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise fault(RulekitError, "table.no_message", why=str(error)) from None
-    if isinstance(found, Take | Ahead) and len(found.keys) > KEYS:
+    if isinstance(found, Take | Ahead | Outlook) and len(found.keys) > KEYS:
         raise fault(RulekitError, "table.long_plan", n=str(KEYS))
     return found
 

@@ -4,8 +4,10 @@ import random
 from pathlib import Path
 
 import pytest
+from seat.test_outlook import written as left_alone
 
 import rulekit
+from browser.conftest import Server
 from rulekit.play.saves import Recorder
 
 AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
@@ -310,6 +312,27 @@ def test_one_gesture_passes_and_wishes_are_of_one_seat(server, look):
     assert page.page.locator("#prompt .armed").count() == 1 and page.choice == recorder.state.choices_count(), "it is asked twice"
     page.page.get_by_role("button", name="Pass till the phase ends").click()
     page.page.wait_for_function("n => Number(document.querySelector('.timeline .at b').textContent) > n", arg=recorder.state.choices_count())
+
+
+def test_a_march_that_does_harm_is_warned_of_before_it_is_made(look, tmp_path):
+    """A game in which the last one in the camp is lost: the march of another one away from there says so."""
+    game = left_alone(tmp_path / "game")
+    recorder = Recorder(game, game.new(seed=1), {"red": "human", "blue": "human"})
+    for key in ("march red.H1", "to ford", "stop", "march red.F1"):
+        recorder.apply(key)
+    server = Server(tmp_path / "tables.db", ("table", str(tmp_path / "game"), "--no-browser", "--file"))
+    try:
+        page = look(server)
+        page.go(page.bring(recorder.save.text()), "red")
+        page.click(next(each for each in page.lit("place") if each["name"].startswith("the wood")))
+        page.page.get_by_role("button", name="Confirm You lose the red line for good").wait_for()
+        assert page.choice == 4
+        page.page.get_by_role("button", name="FR", exact=True).click()
+        page.page.get_by_role("button", name="Vous perdez").wait_for()
+        page.page.get_by_role("button", name="Vous perdez").click()
+        page.page.wait_for_function("() => document.querySelector('.timeline .at b').textContent === '5'")
+    finally:
+        server.end()
 
 
 def at_window(game, seed):

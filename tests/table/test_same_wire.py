@@ -124,7 +124,8 @@ def asks(state: rulekit.State, side: str | None, rng: random.Random, names: list
     total = rng.choice(state.table.program.totals)
     args = [rng.choice(state.table.program.kinds[type.kind].members) if type.form == "member" else 1 for _, type in total.params]
     return rng.choice([
-        {"type": "forecast", "at": at, "keys": [rng.choice(own)]}, {"type": "odds", "at": at}, {"type": "why", "at": at, "key": rng.choice(own)},
+        {"type": "forecast", "at": at, "keys": [rng.choice(own)]}, {"type": "outlook", "at": at, "keys": [rng.choice(own)]},
+        {"type": "odds", "at": at}, {"type": "why", "at": at, "key": rng.choice(own)},
         {"type": "why_not", "at": at, "thing": rng.choice(names)}, {"type": "explain", "at": at, "name": total.name, "args": args},
         {"type": "frame", "choice": rng.randrange(at + 1)}])
 

@@ -81,11 +81,7 @@ export function Prompt() {
           </button>
         )}
         {plan !== null && plan.keys() !== null && (
-          <button class="act main" disabled={store.sending.value} onClick={() => void planner.send()}>
-            {say("confirm")}
-            {costOf(game, plan)}
-            <kbd>↵</kbd>
-          </button>
+          <Confirm plan={plan} view={view} game={game} />
         )}
         {planner.odds.value?.ways.some((way) => way.results.length > 1) && (
           <button
@@ -337,6 +333,35 @@ function Choice({ option, hint, view, game }: { option: Offered; hint: number; v
       </span>
       {cost !== "" && <em>{cost}</em>}
       {hint <= 9 && <kbd>{hint}</kbd>}
+    </button>
+  );
+}
+
+/** The button that makes the plan, with what it surely loses and whom it leaves alone. */
+function Confirm({ plan, view, game }: { plan: Plan; view: View; game: Game }) {
+  const { planner, store } = view,
+    say = store.say.value,
+    seen = planner.outlook.value,
+    harm = planner.isHarmful();
+  const notes = [
+    ...(seen?.what != null && harm ? notesOf(seen.what, game, store.seat.value, say) : []),
+    ...(seen?.what != null && seen.what.atRisk.length > 0 ? [say("atRisk", { what: seen.what.atRisk.map((id) => game.label(id)).join(", ") })] : []),
+    ...(seen?.alone != null ? [say("leavesAlone", { what: game.label(seen.alone), where: game.label(plan.origin() ?? "") })] : []),
+  ];
+  return (
+    <button
+      class={harm ? "act main armed" : "act main"}
+      disabled={store.sending.value || (harm && !planner.seen.value)}
+      title={notes.join(" · ")}
+      onClick={() => void planner.send()}
+    >
+      {notes.length > 0 && <Icon name="warn" />}
+      <span>
+        {say("confirm")}
+        {notes.length > 0 && <small class="note">{notes.join(" · ")}</small>}
+      </span>
+      {costOf(game, plan)}
+      <kbd>↵</kbd>
     </button>
   );
 }

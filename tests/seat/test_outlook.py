@@ -1,0 +1,76 @@
+"""What comes of a whole plan is told before it is made: here a game in which the last one in the camp is lost when he is left alone."""
+
+from __future__ import annotations
+
+import shutil
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.seat.odds import Way
+
+LEFT = """  walk walk_of(p) from (the p.zone) by active
+  each q in units(p.owner, camp)
+    removed(q) when count(units(p.owner, camp)) = 1
+"""
+RISK = """  roll d = d6 by active for march
+  removed(p) when d = 1
+"""
+
+
+def written(folder: Path, *more: str) -> rulekit.Game:
+    shutil.copytree("examples/skirmish", folder)
+    rules = folder / "game.rules"
+    old = LEFT.split("\n")[0] + "\n"
+    assert old in rules.read_text()
+    rules.write_text(rules.read_text().replace(old, LEFT + "".join(more)))
+    return rulekit.load(folder)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("lonely")
+
+
+@pytest.fixture(scope="module")
+def game(folder: Path) -> rulekit.Game:
+    return written(folder / "game")
+
+
+def of(state: rulekit.State, *keys: str) -> Way:
+    assert state.decision is not None
+    return rulekit.Seat(state, state.decision.player).outlook(keys)
+
+
+def lost(way: Way) -> list[list[str]]:
+    return [[c.of for c in result.changes if c.cell == "zone" and c.after is None] for result in way.results]
+
+
+def test_the_harm_of_the_whole_is_told_not_that_of_its_first_choice(game: rulekit.Game) -> None:
+    state = game.new(seed=1)
+    assert lost(of(state, "march red.H1", "to ford", "stop")) == [[]]
+    rulekit.Seat(state, "red").plan(["march red.H1", "to ford", "stop"])
+    before = state.clone()
+    assert lost(of(state, "march red.F1")) == [[]]
+    assert lost(of(state, "march red.F1", "to wood")) == [["red.F2"]]
+    assert state == before, "nothing is chosen"
+
+
+def test_what_hangs_on_a_die_is_told_with_its_chance(folder: Path) -> None:
+    state = written(folder / "risky", RISK).new(seed=1)
+    way = of(state, "march red.F1", "to wood")
+    assert sorted((len(each), result.chance) for each, result in zip(lost(way), way.results, strict=True)) == [(0, Fraction(1, 6))] * 5 + [
+        (1, Fraction(1, 6))]
+    again = of(state, "march red.F1", "to wood", "march red.F2", "to ford")
+    assert again.results == way.results, "up to the first die"
+
+
+def test_a_plan_that_cannot_be_made_is_refused(game: rulekit.Game) -> None:
+    state = game.new(seed=1)
+    for keys in (["march blue.F1"], ["march red.F1", "to town"]):
+        with pytest.raises(rulekit.IllegalChoice):
+            of(state, *keys)
+    with pytest.raises(rulekit.IllegalChoice):
+        rulekit.Seat(state, "blue").outlook(["rest"])
