@@ -14,6 +14,7 @@ import msgspec
 
 from rulekit.play.derivation import Derivation
 from rulekit.seat import asked, forecast, log, odds, plan, position, refused, sheet
+from rulekit.seat.hint import Hint
 from rulekit.seat.spans import Span
 from rulekit.table import catalogue, wire
 from rulekit.table.people import messages
@@ -31,8 +32,9 @@ export type Span = string | { text: string; piece?: string; place?: string; side
 HOLDS = {("Table", "sheet"): "Sheet", ("State", "position"): "Position", ("State", "decision"): "Asked | null",
          ("State", "lines"): "Line[]", ("Taken", "plan"): "Plan"}
 ROOTS = [sheet.Sheet, asked.Asked, position.Position, log.Line, forecast.Forecast, odds.Odds, plan.Plan, refused.Refusal,
-         Derivation]
-NAMES = {position.Undo: "ReachBack", asked.Undo: "MayUndo", position.Field: "Field", sheet.Map: "Geography", forecast.Reach: "Reach"}
+         Hint, Derivation]
+NAMES = {wire.Hint: "AskHint",
+         position.Undo: "ReachBack", asked.Undo: "MayUndo", position.Field: "Field", sheet.Map: "Geography", forecast.Reach: "Reach"}
 
 
 class Types:

@@ -10,7 +10,7 @@ import type { Points } from "./wire";
 export function marksOf(view: View, game: Game): Marks {
   const { planner } = view,
     plan = planner.plan.value,
-    glow = view.glow.value;
+    glow = new Set([...view.glow.value, ...planner.hinted.value]);
   if (plan === null)
     return {
       legal: new Set(),

@@ -6,7 +6,7 @@ import { plain } from "./game";
 import { NotDone } from "./link";
 import { isNumber, NO_CLICKS, Plan, type Clicks, type Ground } from "./plan";
 import type { Store } from "./store";
-import type { Asked, Derivation, Forecast, Json, Odds, Offered, Plan as Outcome, Refusal, Way } from "./wire";
+import type { Asked, Derivation, Forecast, Hint, Json, Odds, Offered, Plan as Outcome, Refusal, Way } from "./wire";
 
 /** How long the clicks rest before a forecast is asked for, in ms; how many options at most have their odds asked for by themselves. */
 const REST = 60,
@@ -42,6 +42,8 @@ export class Planner {
   readonly outlook = signal<Outlook | null>(null);
   /** A warning was there long enough to be seen. */
   readonly seen = signal(false);
+  /** What the seat that plays by itself would choose here, once it was asked; its key is null if it does not know. */
+  readonly hint = signal<Hint | null>(null);
   private looking: Promise<void> = Promise.resolve();
   private lookedAt = "";
   private choice = -1;
@@ -96,6 +98,7 @@ export class Planner {
       this.consequences.value = new Map();
       this.open.value = null;
       this.refusal.value = null;
+      this.hint.value = null;
     }
     if (asked === null || asked.options === null || board === null) {
       this.plan.value = null;
@@ -212,6 +215,19 @@ export class Planner {
   private forecast(keys: string[]): Promise<Forecast | null> {
     return this.asked(() => this.store.query<Forecast>({ type: "forecast", keys }));
   }
+
+  /** Asks what the seat that plays by itself would choose. */
+  async advise(): Promise<void> {
+    const choice = this.choice,
+      found = await this.asked<Hint>(() => this.store.query<Hint>({ type: "hint" }));
+    if (this.current(choice)) this.hint.value = found;
+  }
+
+  /** The pieces and places that the hint names. */
+  readonly hinted = computed<ReadonlySet<string>>(() => {
+    const option = this.plan.value?.options.find((each) => each.key === this.hint.value?.key);
+    return new Set(Object.values(option?.params ?? {}).filter((id): id is string => typeof id === "string"));
+  });
 
   whyNot(thing: string): Promise<Refusal[] | null> {
     return this.asked(() => this.store.query<Refusal[]>({ type: "why_not", thing }));

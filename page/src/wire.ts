@@ -341,6 +341,12 @@ export interface Refusal {
   cause: string;
   of: string[];
 }
+/** A suggestion. `key` and `label`: of the option, as `Offered`; `by`: the seat that would choose it. None of both: it does not know. */
+export interface Hint {
+  key: string | null;
+  label: string;
+  by: string;
+}
 /** From now on the socket looks from this seat (None: an onlooker) and reads this language (None: the game's). */
 export interface Sit {
   type: "sit";
@@ -410,6 +416,12 @@ export interface Explain {
   args?: (string | number | boolean)[];
   re?: number;
 }
+/** `Seat.hint()`, at a table that gives hints. */
+export interface AskHint {
+  type: "hint";
+  at: number;
+  re?: number;
+}
 /** The position after so many choices, as the seat knew it; `seat`: after the end of the game, as that one did. */
 export interface Frame {
   type: "frame";
@@ -432,7 +444,7 @@ export interface Decline {
   on?: boolean;
   re?: number;
 }
-/** What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human, or the name of a seat that plays by itself; `yours`: the seats that this page may look from; `seat`: the one that it looks from; `secrets`: may seats know different things? `seed` and `salt`: when the game is over. */
+/** What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human, or the name of a seat that plays by itself; `yours`: the seats that this page may look from; `seat`: the one that it looks from; `secrets`: may seats know different things? `hints`: may the page ask what a seat that plays by itself would do? `seed` and `salt`: when the game is over. */
 export interface Table {
   type: "table";
   id: string;
@@ -445,6 +457,7 @@ export interface Table {
   seed: string | null;
   salt: string | null;
   re: number;
+  hints: boolean;
 }
 /** Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None when the game is over; `lines`: of the log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on; `passing`: does the table pass for the seat until the phase ends? */
 export interface State {
@@ -507,7 +520,7 @@ export interface RulingOffered {
   chosen: string;
   choices: Titled[];
 }
-/** A table that is to be opened. `seats`: of each side, who sits there (not named: human). */
+/** A table that is to be opened. `seats`: of each side, who sits there (not named: human). `hints`: who plays may ask what a seat that plays by itself would do; where people have accounts, only who plays alone. */
 export interface Wanted {
   game: string;
   scenario?: string | null;
@@ -515,6 +528,7 @@ export interface Wanted {
   rulings?: Record<string, string>;
   seats?: Record<string, string>;
   seed?: string | null;
+  hints?: boolean;
 }
 /** A table. `decides`: the side that is asked, None when the game is over; `result`: who won, in words; `changed`: when the last choice was made, in seconds since 1970. */
 export interface Listed {
@@ -627,6 +641,7 @@ export interface Hosting {
   rulings?: Record<string, string>;
   seats?: Record<string, string>;
   seed?: string | null;
+  hints?: boolean;
   mine?: string[];
   access?: "private" | "open" | "public";
   clock?: string;
@@ -801,6 +816,6 @@ export interface KeptNote {
 export interface Trouble {
   error: string;
 }
-export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | Frame | Prefer | Decline;
+export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Frame | Prefer | Decline;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
 export type ToldBeside = Company | Clock | Talked | Present;

@@ -32,7 +32,7 @@ _HEADER: dict[int, dict[str, type]] = {
     1: {"game": str, "rules": str, "scenario": str, "rulings": dict, "seed": int, "seats": dict},
     2: {"game": str, "rules": str, "scenario": str, "rulings": dict, "seed": str, "seats": dict, "salt": str, "commitment": str},
 }
-_MAY = ("game_version",)  # texts that the header may hold
+_MAY = ("game_version", "hints")  # texts that the header may hold
 
 
 @define

@@ -45,6 +45,8 @@ class Recorder:
         head = header(game, state, seats, before.header.get("salt", "") if before else "")
         if before and all(before.header[key] == head[key] for key in ("rules", "rulings", "seats")):
             head = before.header
+        elif before and "hints" in before.header:
+            head["hints"] = before.header["hints"]
         self.save = Save(head, list(before.records) if before else [])
         if not self.save.records:
             self.save.records.append(Record(2, None, None, _plain(state.events)))

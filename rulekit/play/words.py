@@ -19,6 +19,7 @@ HOME = LANGUAGES[0]
 _WORDS: dict[str, tuple[str, ...]] = {
     **SERVED,
     "table.not_asked": ("it is another player's decision", "c'est à un autre joueur de décider"),
+    "table.no_hints": ("this table gives no hints", "cette table ne donne pas de conseils"),
     "table.not_played": ("nobody plays {side} from here", "personne ne joue {side} d'ici"),
     "table.busy": ("too many questions wait for an answer", "trop de questions attendent une réponse"),
     "table.stale": ("{n} choices stand now, not {at}", "{n} choix sont faits à présent, non {at}"),

@@ -12,6 +12,7 @@ from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.seat.asked import Asked, asked
 from rulekit.seat.forecast import Forecast, forecast
+from rulekit.seat.hint import Hint, hint
 from rulekit.seat.log import Line, log
 from rulekit.seat.odds import Odds, Way, odds, outlook
 from rulekit.seat.plan import Plan, plan
@@ -48,6 +49,10 @@ class Seat:
         """What comes of a plan, up to its end or the first roll or draw: what it changes, and the points. Nothing is chosen. IllegalChoice
         if it cannot be made."""
         return outlook(self.viewer, keys)
+
+    def hint(self) -> Hint:
+        """What a seat that plays by itself would choose here, by what who sits here may know. IllegalChoice if he is not asked."""
+        return hint(self.viewer)
 
     def forecast(self, keys: Sequence[str] = ()) -> Forecast:
         """Where a group could go, and at what cost, if these options were taken; nothing is chosen. What is to come into a group stands in

@@ -39,7 +39,8 @@ class Playable(Struct):
 
 
 class Wanted(Struct, forbid_unknown_fields=True):
-    """A table that is to be opened. `seats`: of each side, who sits there (not named: human)."""
+    """A table that is to be opened. `seats`: of each side, who sits there (not named: human). `hints`: who plays may ask what a seat that
+    plays by itself would do; where people have accounts, only who plays alone."""
 
     game: str
     scenario: str | None = None
@@ -47,6 +48,7 @@ class Wanted(Struct, forbid_unknown_fields=True):
     rulings: dict[str, str] = {}
     seats: dict[str, str] = {}
     seed: str | None = None
+    hints: bool = False
 
 
 class Listed(Struct):

@@ -39,6 +39,10 @@ class House:
     def writes(self, db: Connection, room: Room) -> None:
         """What is kept together with choices, in the same transaction. StoreError if they may not be kept."""
 
+    def hints(self, room: Room) -> bool:
+        """May a player ask what a seat that plays by itself would do? Who opened the table says it."""
+        return "hints" in room.recorder.save.header
+
     def beside(self, who: object, room: Room) -> Sequence[Struct]:
         """What a page is told besides the state, when it sits down and when something of it changed."""
         return ()

@@ -103,7 +103,7 @@ class Hub:
 
     def _new(self, wanted: Wanted) -> Listed:
         game, state = self.begun(wanted)
-        return self._listed(begin(self.store, fresh(), game, state, wanted.seats, None, self.library.pin(game)).id)
+        return self._listed(begin(self.store, fresh(), game, state, wanted.seats, None, self.library.pin(game), wanted.hints).id)
 
     def begun(self, wanted: Wanted) -> tuple[Game, State]:
         """The game that is wanted, as it begins."""
@@ -328,6 +328,8 @@ class Hub:
             case _:
                 if not isinstance(request, wire.Frame) and request.at != room.choices:
                     raise fault(Stale, "table.stale", n=str(room.choices), at=str(request.at))
+                if isinstance(request, wire.Hint) and not self.house.hints(room):
+                    raise fault(Refused, "table.no_hints")
                 if len(listener.asked) >= ASKED:
                     raise fault(Refused, "table.busy")
                 task = asyncio.create_task(self._answer(listener, room.state.clone(), room.over, request))

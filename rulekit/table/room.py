@@ -15,7 +15,7 @@ import msgspec
 from attrs import define, field
 
 from rulekit.base.errors import IllegalChoice, RulekitError
-from rulekit.play.agents import HUMAN, Agent, make_agents, seat_plan
+from rulekit.play.agents import HUMAN, Agent, make_agent, make_agents, seat_plan
 from rulekit.play.game import Game
 from rulekit.play.resume import resume
 from rulekit.play.savefile import Save, parse_save
@@ -23,6 +23,7 @@ from rulekit.play.saves import Recorder, replay
 from rulekit.play.seeds import seed_text
 from rulekit.play.state import State
 from rulekit.play.words import fault
+from rulekit.seat.hint import ADVISER
 from rulekit.seat.odds import way_json
 from rulekit.seat.plan import Plan
 from rulekit.seat.seat import Seat
@@ -292,7 +293,8 @@ class Room:
         header, over = self.recorder.save.header, self.over
         sheet = self._seat(seat, lang).sheet().to_json()
         return wire.Table(self.id, sheet, self.seats, list(yours), seat, self.state.table.has_secrets, self.recorder.save.commitment,
-                          seed_text(self.recorder.save.seed) if over else None, header.get("salt") if over else None, re)
+                          seed_text(self.recorder.save.seed) if over else None, header.get("salt") if over else None, re,
+                          self.house.hints(self))
 
     def told(self, seat: str | None, lang: str | None, events: int = 0, since: int = 0, yours: Sequence[str] = ()) -> wire.State:
         """Where play stands, with the log from an event on and who made each choice from a number on. `yours`: the seats of the page."""
@@ -318,6 +320,8 @@ def answer(state: State, over: bool, seat: str | None, lang: str | None, request
             return looks.forecast(keys).to_json()
         case wire.Outlook(keys=keys):
             return way_json(looks.outlook(keys))
+        case wire.Hint():
+            return looks.hint().to_json()
         case wire.Chances(key=key):
             return looks.odds(key).to_json()
         case wire.Why(key=key):
@@ -354,10 +358,14 @@ def standing(state: State) -> Standing:
 
 
 def begin(store: Store, id: str, game: Game, state: State, seats: Mapping[str, str], also: Also | None = None,
-          pin: Pin | None = None) -> Room:
-    """A new table; `also`: what is kept with it; `pin`: its rules. RulekitError for seats that there are not."""
+          pin: Pin | None = None, hints: bool = False) -> Room:
+    """A new table; `also`: what is kept with it; `pin`: its rules; `hints`: may be asked for, which its save says. RulekitError for
+    seats that there are not, and for hints that nobody can give."""
     plan = seat_plan(seats, state, HUMAN)
     recorder = Recorder(game, state, plan)
+    if hints:
+        make_agent(ADVISER, state)
+        recorder.save.header["hints"] = ADVISER
     return _opened(store, id, game, recorder, plan, [], also, pin)
 
 

@@ -94,6 +94,13 @@ class Explain(Struct, tag="explain", forbid_unknown_fields=True):
     re: Number = 0
 
 
+class Hint(Struct, tag="hint", forbid_unknown_fields=True):
+    """`Seat.hint()`, at a table that gives hints."""
+
+    at: Number
+    re: Number = 0
+
+
 class Frame(Struct, tag="frame", forbid_unknown_fields=True):
     """The position after so many choices, as the seat knew it; `seat`: after the end of the game, as that one did."""
 
@@ -120,13 +127,13 @@ class Decline(Struct, tag="decline", forbid_unknown_fields=True):
     re: Number = 0
 
 
-Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | Frame | Prefer | Decline
+Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | Hint | Frame | Prefer | Decline
 
 
 class Table(Struct, tag="table"):
     """What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human, or the name of a seat that plays by
     itself; `yours`: the seats that this page may look from; `seat`: the one that it looks from; `secrets`: may seats know different things?
-    `seed` and `salt`: when the game is over."""
+    `hints`: may the page ask what a seat that plays by itself would do? `seed` and `salt`: when the game is over."""
 
     id: str
     sheet: dict[str, Any]
@@ -138,6 +145,7 @@ class Table(Struct, tag="table"):
     seed: str | None = None
     salt: str | None = None
     re: int = 0
+    hints: bool = False
 
 
 class State(Struct, tag="state"):

@@ -60,6 +60,7 @@ class Sitting:
         self.hub = Hub(self.store, Library([folder]))
         state = self.game.new(scenario, seed, dice=dice)
         room = begin(self.store, "the table", self.game, state, {})
+        room.recorder.save.header["hints"] = "greedy"
         self.open = self.hub._open[room.id] = Open(room)
         self.told: dict[str | None, list[tuple[int, bytes]]] = {}
         self.pages: dict[str | None, Listener] = {}
@@ -125,7 +126,7 @@ def asks(state: rulekit.State, side: str | None, rng: random.Random, names: list
     args = [rng.choice(state.table.program.kinds[type.kind].members) if type.form == "member" else 1 for _, type in total.params]
     return rng.choice([
         {"type": "forecast", "at": at, "keys": [rng.choice(own)]}, {"type": "outlook", "at": at, "keys": [rng.choice(own)]},
-        {"type": "odds", "at": at}, {"type": "why", "at": at, "key": rng.choice(own)},
+        {"type": "odds", "at": at}, {"type": "hint", "at": at}, {"type": "why", "at": at, "key": rng.choice(own)},
         {"type": "why_not", "at": at, "thing": rng.choice(names)}, {"type": "explain", "at": at, "name": total.name, "args": args},
         {"type": "frame", "choice": rng.randrange(at + 1)}])
 

@@ -5,13 +5,14 @@ import type { Playable, RulingOffered, Titled, Wanted } from "../wire";
 import type { Say } from "../words";
 
 /** `sitters`: who can sit at a side (else a person, and the seats that play by themselves); `first`: who sits at the first one;
- * `seeded`: may the seed be chosen, where so sit? `children`: more fields. */
+ * `seeded`: may the seed be chosen, where so sit? `hinted`: may hints be given there? `children`: more fields. */
 interface Props {
   say: Say;
   open(wanted: Wanted): void;
   sitters?(game: Playable): Titled[];
   first?: string;
   seeded?(seats: Record<string, string>): boolean;
+  hinted?(seats: Record<string, string>): boolean;
   children?: ComponentChildren;
 }
 
@@ -45,7 +46,7 @@ export function NewTable({ games, ...props }: Props & { games: readonly Playable
 }
 
 /** All of one game. Its first side is a person's; the others play by themselves, if there is a seat that does, or are `first`'s opponents. */
-function Details({ game, say, open, sitters, first, seeded, children }: Props & { game: Playable }) {
+function Details({ game, say, open, sitters, first, seeded, hinted, children }: Props & { game: Playable }) {
   const alone = game.seats.find((seat) => seat.id === "greedy") ?? game.seats.find((seat) => seat.id !== "human"),
     other = first === undefined ? (alone?.id ?? "human") : "human";
   const scenario = useSignal(game.scenario),
@@ -54,13 +55,16 @@ function Details({ game, say, open, sitters, first, seeded, children }: Props & 
   const seats = useSignal<Record<string, string>>(
     Object.fromEntries(game.sides.map((side, i) => [side.id, i === 0 ? (first ?? "human") : other])),
   );
-  const rulings = useSignal<Record<string, string>>({});
+  const rulings = useSignal<Record<string, string>>({}),
+    hints = useSignal(false);
+  const mayHint = game.seats.some((seat) => seat.id === "greedy") && (hinted?.(seats.value) ?? true);
   const maySeed = seeded?.(seats.value) ?? true;
   const wanted = (): Wanted => ({
     game: game.id,
     scenario: scenario.value,
     seats: seats.value,
     rulings: rulings.value,
+    ...(hints.value && mayHint ? { hints: true } : {}),
     ...(edition.value === "" ? {} : { edition: edition.value }),
     ...(seed.value.trim() === "" || !maySeed ? {} : { seed: seed.value.trim() }),
   });
@@ -103,6 +107,18 @@ function Details({ game, say, open, sitters, first, seeded, children }: Props & 
         />
       ))}
       {children}
+      {mayHint && (
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={hints.value}
+            onChange={(event) => {
+              hints.value = event.currentTarget.checked;
+            }}
+          />
+          <span>{say("hints")}</span>
+        </label>
+      )}
       {maySeed && (
         <label class="field">
           <span>{say("bySeed")}</span>

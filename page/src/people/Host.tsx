@@ -71,6 +71,7 @@ export function Host({ games, say }: { games: readonly Playable[]; say: Say }) {
           say={say}
           sitters={sitters}
           first={ME}
+          hinted={(seats) => Object.values(seats).filter((who) => who === "human" || who === ME).length === 1}
           seeded={(seats) => !Object.values(seats).includes("human")}
           open={(wanted) => void open(asked(wanted))}
         >

@@ -53,6 +53,12 @@ export function Prompt() {
       </div>
       <div class="steps">
         {store.passing.value && <span class="hint">{say("passing")}</span>}
+        {planner.hint.value !== null && (
+          <span class="hint advice" role="status">
+            {planner.hint.value.key === null ? say("noHint", { by: planner.hint.value.by }) : say("hintIs", { by: planner.hint.value.by })}{" "}
+            <b>{planner.hint.value.label}</b>
+          </span>
+        )}
         {plan !== null && <Steps plan={plan} game={game} say={say} view={view} />}
       </div>
       <Left game={game} asked={asked} position={state.position} plan={plan} say={say} />
@@ -94,6 +100,12 @@ export function Prompt() {
             <Icon name="die" />
             <span class="wide">{say("odds")}</span>
             <kbd>O</kbd>
+          </button>
+        )}
+        {plan !== null && store.table.value?.hints && plan.options.length > 1 && (
+          <button class="act quiet" title={say("hintWhy")} onClick={() => void planner.advise()}>
+            <Icon name="help" />
+            <span class="wide">{say("hint")}</span>
           </button>
         )}
         {seat !== null && <Takeback view={view} />}

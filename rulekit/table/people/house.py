@@ -78,6 +78,10 @@ class PeoplesHouse(House):
         if decides is None:
             hosted.ended, room.ended, room.halted = now, True, "people.ended"
 
+    def hints(self, room: Room) -> bool:
+        """Only where no other person plays."""
+        return len(room.humans) == 1 and super().hints(room)
+
     def beside(self, who: object, room: Room) -> Sequence[Struct]:
         """Who sits where, the offers, the clock."""
         return [company(room.beside, _person(who))]

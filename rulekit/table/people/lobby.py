@@ -44,7 +44,7 @@ def new_table(ask: Ask) -> Opened:
 
 def _begin(site: Site, id: str, wanted: Wanted, also: Any) -> None:
     game, state = site.hub.begun(wanted)
-    begin(site.store, id, game, state, wanted.seats, also, site.library.pin(game))
+    begin(site.store, id, game, state, wanted.seats, also, site.library.pin(game), wanted.hints)
 
 
 def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
