@@ -17,15 +17,15 @@ from rulekit.play.agents import victory_total
 from rulekit.play.ahead import Ahead
 from rulekit.play.chances import LEAVES, Course, begun, courses, is_pending, outcome
 from rulekit.play.decision import Option
-from rulekit.play.derivation import Derivation
-from rulekit.play.events import HIDDEN, QUIET, Event
+from rulekit.play.derivation import Derivation, is_open
+from rulekit.play.events import HIDDEN, QUIET, Event, Record
 from rulekit.play.growing import in_order, is_in
 from rulekit.play.hindsight import behind
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.play.workings import worked
 from rulekit.play.worlds import Basis
-from rulekit.program import cells, runtime
+from rulekit.program import runtime
 from rulekit.program.program import DIE_ROLLED, LAYERS, PC, SCRIPT, CellInfo
 from rulekit.seat.log import is_heading
 
@@ -161,12 +161,13 @@ def outlook(viewer: Viewer, keys: Sequence[str]) -> Way:
     state, wanted = viewer.state, in_order(viewer.names, keys)
     if state.decision is None or state.current_player() != viewer.me:
         raise IllegalChoice(viewer.names.word("not_offered", text=repr(" ".join(keys))))
-    found: list[list[Result]] = []
+    asked, found = _Asked.by(viewer), list[list[Result]]()
     complete = sure = True
-    for world in Basis.of(viewer).worlds(lambda slots: (slots[:], *_planned(viewer, slots, wanted))):
+    for world in asked.basis.worlds(lambda slots: (slots[:], *_planned(viewer, slots, wanted))):
         slots, each, whole = world.found
-        before = Viewer(State(state.table, list(slots)), viewer.me)
-        found.append([_compared(before, course) for course in each if course.end != "error"])
+        before = asked.as_seen(State(state.table, list(slots)))
+        points = asked.points(before)
+        found.append([_compared(asked, before, points, course) for course in each if course.end != "error"])
         complete, sure = complete and whole, sure and all(world.known(course.state._s) is None for course in each)
     shown = [[(one.chance, one.rolls) for one in each] for each in found]
     if not sure or not shown[0] or any(each != shown[0] for each in shown):
@@ -196,12 +197,12 @@ def _planned(viewer: Viewer, slots: list[int], keys: Sequence[str]) -> tuple[lis
     return courses(viewer.state.table, last[0], last[1], LEAVES)
 
 
-def _compared(before: Viewer, course: Course) -> Result:
+def _compared(asked: _Asked, before: Viewer, points: Sequence[Any], course: Course) -> Result:
     """What a course changes against a position."""
     course.state._s = list(course.state._s)  # what is read from here on is no part of the course
-    after = Viewer(course.state, before.me)
-    rolls = tuple(Roll(e.params["purpose"], e.params["who"], e.params["value"]) for e in after.events() if e.record[0] == DIE_ROLLED)
-    return Result(course.chance, rolls, course.end, changes=tuple(_changes(before, after)), points=_points(before, after))
+    after = asked.as_seen(course.state)
+    rolls = tuple(Roll(e.params["purpose"], e.params["who"], e.params["value"]) for e in asked.events(after) if e.record[0] == DIE_ROLLED)
+    return Result(course.chance, rolls, course.end, changes=tuple(_changes(asked, before, after)), points=_points(asked, points, after))
 
 
 def _in_all(results: Sequence[Result]) -> Result:
