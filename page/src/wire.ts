@@ -70,13 +70,14 @@ export interface Geography {
   closed: string[][];
   corners: Record<string, Json>[];
 }
-/** Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom). */
+/** Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom). `hex`: it is a hexagon of a board; then `at` counts half cells to the right and rows. */
 export interface Spot {
   id: string;
   at: [number, number] | null;
   outline: [number, number][];
   box: [number, number, number, number] | null;
   terrain: string | null;
+  hex: boolean;
 }
 /** A border between two places. `style` of its line, `marks` on it, `inner`: the place on its inner side; `via`: points of a line that is drawn; `one_way`: it leads from the first place only. */
 export interface Edge {

@@ -33,6 +33,7 @@ from rulekit.check.blocks import block
 from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected, collect, unused_units
 from rulekit.check.drawing import bind_drawing, numbers
+from rulekit.check.hexes import hexes
 from rulekit.check.scope import Scope, World
 from rulekit.check.texts import known, needed
 from rulekit.check.totals import Contribution
@@ -214,6 +215,8 @@ def finish(found: Collected, world: World) -> None:
                   "place_cells": placed(source), "numbers": numbers(model),
                   "drawing": source.drawing.plain() if source.drawing is not None else {},
                   "fixed": sorted({f.name for f in model.fixed if f.owner is None and not f.synthetic})}
+    if boards := hexes(model.fixed):
+        model.info["hexes"] = boards
     if not sink.errors:
         model.wanted_texts = needed(model, [block.name for block in found.blocks])
         last = limits.Bounded(sink.found, only_warnings=True)

@@ -73,13 +73,15 @@ class Pieces:
 
 @frozen
 class Spot:
-    """Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom)."""
+    """Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom). `hex`: it is a hexagon of a board; then `at`
+    counts half cells to the right and rows."""
 
     id: str
     at: tuple[int, int] | None = None
     outline: tuple[tuple[int, int], ...] = ()
     box: tuple[int, int, int, int] | None = None
     terrain: str | None = None
+    hex: bool = False
 
 
 @frozen
@@ -255,9 +257,10 @@ def _spot(names: Names, kind: KindInfo, at: int, facts: Mapping[str, Any], look:
     terrain = names.value(kind.fixed[by][0], kind.fixed[by][1][at]) if by in kind.fixed else None
     point = fact.get("at")
     if point is None and "row" in kind.fixed:
-        point = (kind.fixed["col"][1][at], -kind.fixed["row"][1][at])
+        across = names.program.info.get("hexes", {}).get(kind.name)
+        point = (across[at] if across else kind.fixed["col"][1][at], -kind.fixed["row"][1][at])
     return Spot(id, tuple(point) if point is not None else None, tuple(map(tuple, shape)) if isinstance(shape, (list, tuple)) else (),
-                box, terrain)
+                box, terrain, fact.get("at") is None and kind.name in names.program.info.get("hexes", {}))
 
 
 def _edge(names: Names, graph: int, at: int, pair: list[int], facts: Mapping[str, Any], look: Mapping[str, Any]) -> Edge:

@@ -2,7 +2,7 @@
 import type { Atlas, Line, Sign } from "./atlas";
 import { boxPath } from "./geometry";
 import { measure } from "./measure";
-import type { Site } from "./sites";
+import { isHex, type Site } from "./sites";
 
 /** How a ground is coloured. */
 export type Paint = (fill: string, dark: string) => Record<string, string>;
@@ -58,7 +58,7 @@ export function Base({ atlas, prefix, paint = fills }: { atlas: Atlas; prefix: s
       {all
         .filter((site) => site.form !== "ring")
         .map((site, i) => (
-          <Area atlas={atlas} site={site} prefix={prefix} paint={paint} odd={site.form === "cell" && odd(site, i)} />
+          <Area atlas={atlas} site={site} prefix={prefix} paint={paint} odd={site.form === "cell" && !isHex(site) && odd(site, i)} />
         ))}
     </g>
   );
@@ -72,7 +72,7 @@ function Area({ atlas, site, prefix, paint, odd = false }: { atlas: Atlas; site:
   const ground = site.terrain === null ? undefined : atlas.grounds.get(site.terrain),
     [colour, share] = tint(site.id),
     [left, top, right, bottom] = site.box;
-  const shape = site.form === "ring" ? { d: site.d } : null,
+  const shape = site.form === "ring" || isHex(site) ? { d: site.d } : null,
     rounded = { x: left, y: top, width: right - left, height: bottom - top, rx: site.form === "cell" ? 0 : 9 };
   const draw = (props: Record<string, unknown>) => (shape ? <path {...shape} {...props} /> : <rect {...rounded} {...props} />);
   return (

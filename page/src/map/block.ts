@@ -1,7 +1,7 @@
 // Takes a site, its name and how many piles lie there, makes where the lines of the label, the piles and the cost go: one block around the middle of the site.
 import { bounds, breadth, type Box, type Point } from "./geometry";
 import type { Measure } from "./measure";
-import { holds, type Site } from "./sites";
+import { holds, isHex, type Site } from "./sites";
 
 export const NAME_FONT = 'italic 500 16.5px "EB Garamond", Georgia, serif',
   TOWN_FONT = '600 18px "EB Garamond", Georgia, serif';
@@ -53,7 +53,7 @@ export function blockOf(site: Site, has: Contents, measure: Measure): Block {
     total = high + (rows ? pileHigh + GAP + 1 : 0);
   const top = topOf(site, total);
   const start = site.form === "cell" ? y - pileHigh / 2 : top + high + GAP + 1;
-  const labelX = site.form === "cell" ? site.box[0] + 6 + width / 2 : x;
+  const labelX = site.form === "cell" && !isHex(site) ? site.box[0] + 6 + width / 2 : x;
   const piles = Array.from({ length: has.piles }, (_, i): Point => {
     const row = Math.floor(i / columns),
       inRow = Math.min(columns, has.piles - row * columns);
@@ -75,6 +75,7 @@ const boundsOf = (piles: Point[], size: number, label: Box): Box =>
 
 /** Cells and boxes have their names at the top, others in the middle with what stands there. */
 function topOf(site: Site, total: number): number {
+  if (isHex(site)) return site.box[1] + 7;
   if (site.form === "cell") return site.box[1] + 3;
   if (site.form === "box") return site.box[1] + 8;
   return Math.max(site.form === "node" ? site.box[1] + 6 : -Infinity, site.at[1] - total / 2);

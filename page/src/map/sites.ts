@@ -82,6 +82,7 @@ export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; sc
     const ring = rings.get(spot.id);
     if (ring) made.set(spot.id, { ...shared, ...ofRing(ring) });
     else if (spot.box) made.set(spot.id, { ...shared, ...ofBox(spot.box, "box") });
+    else if (spot.hex && spot.at !== null && laid.get(spot.id)!.form === "cell") made.set(spot.id, { ...shared, ...ofHex(spot.at) });
     else made.set(spot.id, { ...shared, ...ofBox(laid.get(spot.id)!.box, laid.get(spot.id)!.form) });
   }
   return { sites: made, sides, scenery };
@@ -126,6 +127,25 @@ function ofBox(box: Box, form: Form): Pick<Site, "form" | "at" | "room" | "d" | 
     box,
   };
 }
+
+/** A cell of six sides that stands on a corner; `at`: in half cells to the right, and rows. */
+function ofHex([across, row]: Point): Pick<Site, "form" | "at" | "room" | "d" | "ring" | "box"> {
+  const half = CELL / 2,
+    radius = CELL / Math.sqrt(3),
+    [x, y] = [across * half, row * radius * 1.5];
+  const ring: Ring = [
+    [x, y - radius],
+    [x + half, y - radius / 2],
+    [x + half, y + radius / 2],
+    [x, y + radius],
+    [x - half, y + radius / 2],
+    [x - half, y - radius / 2],
+  ];
+  return { form: "cell", at: [x, y], room: [CELL - 12, radius + 6], d: path(ring, true), ring, box: bounds(ring) };
+}
+
+/** Is it a cell of six sides? */
+export const isHex = (site: Site): boolean => site.form === "cell" && site.ring.length === 6;
 
 /** Places that have only a point, or not even that. Alone on the drawing they are spread until nodes have room, those without a point by their borders; without borders they are the cells of a board. */
 function laidOut(loose: Spot[], alone: boolean, joined: readonly (readonly [string, string])[]): Map<string, { box: Box; form: Form }> {
