@@ -1,12 +1,12 @@
 // Makes the hall: a new table, the tables that are there, a save that is brought in.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { language, shownTheme, turnTheme } from "../remembered";
+import { language } from "../remembered";
 import { Icon } from "../shell/Icon";
 import { ago } from "../people/times";
-import { LanguageButtons } from "../shell/Top";
+import { Tools } from "../shell/Tools";
 import type { Listed, Playable } from "../wire";
-import { LANGUAGES, type Say, sayIn } from "../words";
+import { type Say, sayIn } from "../words";
 import { opened, playables, tables, uploaded } from "./api";
 import { NewTable } from "./NewTable";
 
@@ -49,12 +49,7 @@ export function Hall() {
           <h1>rulekit</h1>
           <span>{say("hall")}</span>
         </div>
-        <div class="tools">
-          <LanguageButtons languages={Object.keys(LANGUAGES)} />
-          <button class="tool" aria-label={say("theme")} title={say("theme")} onClick={turnTheme}>
-            <Icon name={shownTheme() === "dark" ? "sun" : "moon"} />
-          </button>
-        </div>
+        <Tools say={say} />
       </header>
       <main>
         {wrong.value !== "" && (

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { language } from "../remembered";
 import { LANGUAGES, sayIn, type Say } from "../words";
 import { changePassword, forget, wish } from "./api";
+import { NameField, PasswordField } from "./Credentials";
 import { Field, Form, Select } from "./Form";
 import { Frame } from "./Frame";
 import { goTo, me } from "./session";
@@ -60,17 +61,7 @@ function Notices({ say }: { say: Say }) {
         }}
       >
         {!who.guest && (
-          <Field
-            label={say("name")}
-            value={name.value}
-            set={(text) => {
-              name.value = text;
-            }}
-            autocomplete="nickname"
-            hint={say("nameHint")}
-            required
-            maxLength={40}
-          />
+          <NameField say={say} name={name} made nick />
         )}
         <Field
           label={say("mail")}
@@ -125,30 +116,8 @@ function Password({ say }: { say: Say }) {
         }}
       >
         <input type="text" name="username" autocomplete="username" value={me.value?.name ?? ""} hidden readOnly />
-        <Field
-          label={say("passwordOld")}
-          value={old.value}
-          set={(text) => {
-            old.value = text;
-          }}
-          type="password"
-          autocomplete="current-password"
-          required
-          maxLength={200}
-        />
-        <Field
-          label={say("passwordNew")}
-          value={now.value}
-          set={(text) => {
-            now.value = text;
-          }}
-          type="password"
-          autocomplete="new-password"
-          hint={say("passwordHint")}
-          required
-          minLength={8}
-          maxLength={200}
-        />
+        <PasswordField say={say} password={old} label={say("passwordOld")} />
+        <PasswordField say={say} password={now} label={say("passwordNew")} made />
       </Form>
     </section>
   );
@@ -184,17 +153,7 @@ function Going({ say }: { say: Say }) {
         }}
       >
         {!guest && (
-          <Field
-            label={say("password")}
-            value={password.value}
-            set={(text) => {
-              password.value = text;
-            }}
-            type="password"
-            autocomplete="current-password"
-            required
-            maxLength={200}
-          />
+          <PasswordField say={say} password={password} />
         )}
       </Form>
     </section>

@@ -61,12 +61,12 @@ export function Field({
   label: string;
   value: string;
   set(value: string): void;
-  hint?: string;
+  hint?: string | undefined;
   type?: "text" | "password" | "email" | "url" | "number";
-  name?: string;
+  name?: string | undefined;
   autocomplete?: "username" | "current-password" | "new-password" | "email" | "nickname" | "off";
   required?: boolean;
-  minLength?: number;
+  minLength?: number | undefined;
   maxLength?: number;
   min?: number;
   max?: number;

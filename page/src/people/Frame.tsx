@@ -1,10 +1,9 @@
 // Makes the frame of every page beside the tables: the bar on top with the ways to the other pages, and who it is that looks.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { language, shownTheme, turnTheme } from "../remembered";
-import { Icon } from "../shell/Icon";
-import { LanguageButtons } from "../shell/Top";
-import { LANGUAGES, sayIn, type Say } from "../words";
+import { language } from "../remembered";
+import { Tools } from "../shell/Tools";
+import { sayIn, type Say } from "../words";
 import { signOut } from "./api";
 import { goTo, me } from "./session";
 
@@ -50,12 +49,7 @@ export function Frame({ here, title, children }: { here: Here; title: string; ch
             </button>
           </div>
         )}
-        <div class="tools">
-          <LanguageButtons languages={Object.keys(LANGUAGES)} />
-          <button class="tool" aria-label={say("theme")} title={say("theme")} onClick={turnTheme}>
-            <Icon name={shownTheme() === "dark" ? "sun" : "moon"} />
-          </button>
-        </div>
+        <Tools say={say} />
       </header>
       <main id="main" class={`on-${here}`} tabIndex={-1}>
         {children(say)}

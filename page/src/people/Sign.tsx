@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { language } from "../remembered";
 import type { Say } from "../words";
 import { signIn, signUp } from "./api";
+import { NameField, PasswordField } from "./Credentials";
 import { Field, Form } from "./Form";
 import { me } from "./session";
 
@@ -49,29 +50,8 @@ function SignInForm({ say }: { say: Say }) {
         me.value = await signIn({ name: name.value, password: password.value });
       }}
     >
-      <Field
-        label={say("name")}
-        value={name.value}
-        set={(text) => {
-          name.value = text;
-        }}
-        name="username"
-        autocomplete="username"
-        required
-        maxLength={80}
-      />
-      <Field
-        label={say("password")}
-        value={password.value}
-        set={(text) => {
-          password.value = text;
-        }}
-        type="password"
-        name="password"
-        autocomplete="current-password"
-        required
-        maxLength={200}
-      />
+      <NameField say={say} name={name} />
+      <PasswordField say={say} password={password} />
     </Form>
   );
 }
@@ -89,32 +69,8 @@ export function SignUpForm({ say, named = "" }: { say: Say; named?: string }) {
         me.value = await signUp({ name: name.value, password: password.value, mail: mail.value.trim() || null, lang: language.value });
       }}
     >
-      <Field
-        label={say("name")}
-        value={name.value}
-        set={(text) => {
-          name.value = text;
-        }}
-        name="username"
-        autocomplete="username"
-        hint={say("nameHint")}
-        required
-        maxLength={40}
-      />
-      <Field
-        label={say("password")}
-        value={password.value}
-        set={(text) => {
-          password.value = text;
-        }}
-        type="password"
-        name="new-password"
-        autocomplete="new-password"
-        hint={say("passwordHint")}
-        required
-        minLength={8}
-        maxLength={200}
-      />
+      <NameField say={say} name={name} made />
+      <PasswordField say={say} password={password} made />
       {me.value?.letters && (
         <Field
           label={say("mailOptional")}

@@ -1,11 +1,10 @@
 // Makes the bar on top: title, scenario, tracks, language, theme.
 import { Emblem } from "../counters/Counter";
 import type { Game } from "../game";
-import { chooseLanguage, language, shownTheme, turnTheme } from "../remembered";
 import { useView } from "../view";
 import type { Json, Position, Track } from "../wire";
-import { isLanguage, LANGUAGES } from "../words";
 import { Icon } from "./Icon";
+import { Tools } from "./Tools";
 
 /** A track of so many steps is drawn step by step. */
 const STEPS = 10;
@@ -42,11 +41,7 @@ export function Top() {
             />
           ))}
       </div>
-      <div class="tools">
-        <LanguageButtons languages={sheet.languages} />
-        <button class="tool" aria-label={say("theme")} title={`${say("theme")} (T)`} onClick={turnTheme}>
-          <Icon name={shownTheme() === "dark" ? "sun" : "moon"} />
-        </button>
+      <Tools languages={sheet.languages} say={say} hint=" (T)">
         <button
           class="tool wide"
           aria-label={say("keys")}
@@ -57,7 +52,7 @@ export function Top() {
         >
           <Icon name="help" />
         </button>
-      </div>
+      </Tools>
     </header>
   );
 }
@@ -119,18 +114,5 @@ function Fact({ track, value, note, game }: { track: Track; value: Json; note: s
       )}
       {note !== undefined && <span>{note}</span>}
     </span>
-  );
-}
-
-export function LanguageButtons({ languages }: { languages: readonly string[] }) {
-  const known = languages.filter((lang) => isLanguage(lang) || languages.length > Object.keys(LANGUAGES).length);
-  return (
-    <div class="lang" role="group">
-      {known.map((lang) => (
-        <button key={lang} lang={lang} aria-pressed={lang === language.value} onClick={() => chooseLanguage(lang)}>
-          {lang.toUpperCase()}
-        </button>
-      ))}
-    </div>
   );
 }
