@@ -26,6 +26,8 @@ export class View {
   /** Pieces and places that something points to. */
   readonly glow = signal<ReadonlySet<string>>(new Set());
   readonly opened = signal<Opened | null>(null);
+  /** The paragraph that is pointed to, and what it says. */
+  readonly cited = signal<{ beside: DOMRect; ref: string; text: string } | null>(null);
 
   constructor(
     readonly store: Store,
@@ -38,6 +40,10 @@ export class View {
 
   /** Closes what lies uppermost; false: nothing does. */
   closeOne(): boolean {
+    if (this.cited.value !== null) {
+      this.cited.value = null;
+      return true;
+    }
     for (const each of [this.help, this.find])
       if (each.value) {
         each.value = false;

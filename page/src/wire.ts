@@ -4,7 +4,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** A piece of a text, and what it names: a piece, a place, a side, or a thing. */
 export type Span = string | { text: string; piece?: string; place?: string; side?: string; thing?: string };
 
-/** What does not change. `units`: by name, the words and the short words; `look`: the drawing, with `sides`, `terrain`, `counter`, `boxes`, `scenery`, `art`, `frame`, `rough`, and what the roles `seat`, `cards` and `combat` name. */
+/** What does not change. `units`: by name, the words and the short words; `look`: the drawing, with `sides`, `terrain`, `counter`, `boxes`, `scenery`, `art`, `frame`, `rough`, and what the roles `seat`, `cards` and `combat` name. `paragraphs`: what those of the rule book say that the game has a text for, by their numbers. */
 export interface Sheet {
   game: string;
   title: string;
@@ -23,6 +23,7 @@ export interface Sheet {
   faces: Face[];
   units: Record<string, Record<string, string>>;
   look: Record<string, Json>;
+  paragraphs: Record<string, string>;
 }
 /** `label`: what people call it; `short`: what stands on a counter; `printed`: its attributes by name: a number, true or false, an id, None for none, a list of ids. */
 export interface Member {

@@ -20,7 +20,7 @@ const sheet: Sheet = {
     kind("Outcome", "thing", [member("o1", "O1", { att: "R", def: "half" })], [link("att", "attacker", "Loss"), link("def", "defender", "Loss")]),
   ],
   pieces: [{ kind: "Piece", place: "zone", owner: "owner", glyph: null, front: null, back: null, reduced: "weak", bonus: null, band: null }],
-  map: { spots: [], edges: [], closed: [], corners: [] }, tracks: [], faces: [], units: {}, look: { sides: {} },
+  map: { spots: [], edges: [], closed: [], corners: [] }, tracks: [], faces: [], units: {}, paragraphs: {}, look: { sides: {} },
 };
 const game = new Game(sheet);
 

@@ -76,7 +76,7 @@ export function gameOf(spots: Spot[], pieces: Member[], edges: Edge[] = [], look
     map: { spots, edges, closed: [], corners: [] },
     tracks: [],
     faces: [],
-    units: {},
+    units: {}, paragraphs: {},
     look: { sides: {}, ...look },
   };
   return new Game(sheet);

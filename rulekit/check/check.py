@@ -102,7 +102,9 @@ def parsed(source: GameSource, sink: Sink, absent: set[str] | None = None) -> li
 def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> m.Model | None:
     """The model of parsed rules, one step after the other."""
     world = World(source, sink, m.Model(source.name, 1))
-    found = collect(paragraphs.renumbered(files, source, sink), world)
+    files = paragraphs.renumbered(files, source, sink)
+    found = collect(files, world)
+    world.model.cited = paragraphs.cited(files)
     if source.manifest.get("rulekit") == "library":
         return None
     dice.predeclare(found, world)
@@ -221,7 +223,7 @@ def finish(found: Collected, world: World) -> None:
         model.wanted_texts = needed(model, [block.name for block in found.blocks])
         last = limits.Bounded(sink.found, only_warnings=True)
         with suppress(limits.Enough):
-            data.check_texts(model, source, model.wanted_texts, last, known(model))
+            data.check_texts(model, source, model.wanted_texts, last, known(model) | {f"paragraph.{ref}" for ref in model.cited})
 
 
 __all__ = ["Scope", "check", "check_files"]

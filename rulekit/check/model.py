@@ -1104,6 +1104,7 @@ class Model:
     purposes: list[str] = field(factory=list)  # of dice
     scenarios: dict[str, Any] = field(factory=dict)  # name -> Scenario (see rulekit.check.data)
     texts: dict[str, dict[str, str]] = field(factory=dict)  # language -> key -> text
+    cited: set[str] = field(factory=set)  # the paragraphs that the rules cite, with those around them
     wanted_texts: dict[str, str] = field(factory=dict)  # key -> text beside the declaration, or empty: all that a language should say
     info: dict[str, Any] = field(factory=dict)  # manifest, geometry, provenance: for frontends
     told: set[Var] = field(factory=set)  # variables that the drawing shows to all

@@ -69,3 +69,22 @@ class _Book:
                 self.used.add(key)
                 return f"{self.table[key]} {words}".rstrip()
         return ref
+
+
+def cited(files: list[tuple[t.File, int]]) -> set[str]:
+    """The paragraphs that rules cite, up to the first blank, with those around them: "4.2 die a" lies in "4.2", that in "4"."""
+    refs: set[str] = set()
+    todo: list[Any] = [file.decls for file, _ in files]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, tuple):
+            todo.extend(part)
+        elif isinstance(part, t.Node):
+            for each in fields(type(part)):
+                value = getattr(part, each.name)
+                if each.name == "ref":
+                    refs.update(one for ref in value for one in (ref, *ref.split(", ")))
+                else:
+                    todo.append(value)
+    whole = {ref.split(" ")[0] for ref in refs}
+    return {ref[:at] for ref in whole for at in range(1, len(ref) + 1) if at == len(ref) or ref[at] == "."}

@@ -133,6 +133,10 @@ class Names:
         """A text by key; `default` where there is none."""
         return self._texts.get(key) or default
 
+    def under(self, prefix: str) -> dict[str, str]:
+        """The texts whose keys begin so, by the rest of the key."""
+        return {key[len(prefix):]: text for key, text in sorted(self._texts.items()) if key.startswith(prefix) and text}
+
     def numbered(self, key: str) -> Iterator[tuple[int, str]]:
         """The texts `KEY.N`, each with its number."""
         for each, text in self._texts.items():

@@ -144,7 +144,8 @@ class Face:
 @frozen
 class Sheet:
     """What does not change. `units`: by name, the words and the short words; `look`: the drawing, with `sides`, `terrain`, `counter`,
-    `boxes`, `scenery`, `art`, `frame`, `rough`, and what the roles `seat`, `cards` and `combat` name."""
+    `boxes`, `scenery`, `art`, `frame`, `rough`, and what the roles `seat`, `cards` and `combat` name. `paragraphs`: what those of the rule
+    book say that the game has a text for, by their numbers."""
 
     game: str
     title: str
@@ -163,6 +164,7 @@ class Sheet:
     faces: tuple[Face, ...]
     units: Mapping[str, Mapping[str, str]]
     look: Mapping[str, Any]
+    paragraphs: Mapping[str, str] = {}
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -192,7 +194,7 @@ def sheet_of(names: Names, version: str = "") -> Sheet:
         {ruling.name: ruling.chosen for ruling in program.rulings}, names.lang,
         tuple(languages(program)), sides, kinds,
         tuple(_roles(names, kind, look) for kind in sorted(pieces(names))), _map(names, look), tracks(names), _faces(names, look),
-        _units(names), _titled(names, look))
+        _units(names), _titled(names, look), names.under("paragraph."))
 
 
 # ---------------------------------------------------------------------------------------------------- kinds

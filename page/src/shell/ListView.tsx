@@ -36,7 +36,7 @@ export function ListView() {
                 <small> → {game.label(option.ends_at)}</small>
               )}
               {notes.length > 0 && <small> {notes.join(" · ")}</small>}
-              <Cite refs={option.ref} />
+              <Cite refs={option.ref} quiet />
             </li>
           );
         })}

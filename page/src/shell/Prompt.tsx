@@ -9,7 +9,7 @@ import type { Offered } from "../wire";
 import type { Say } from "../words";
 import { Icon } from "./Icon";
 import { Left } from "./Left";
-import { Cite, Linked, pointsText, signed } from "./Text";
+import { Cite, Linked, pointsText, saying, signed } from "./Text";
 
 /** As many buttons stand in the bar; the others lie behind one more. */
 const IN_BAR = 5;
@@ -324,7 +324,8 @@ function Choice({ option, hint, view, game }: { option: Offered; hint: number; v
     coming = Object.values(option.params).filter(
       (id): id is string => typeof id === "string" && game.pieces.has(id) && board !== null && !board.at.has(id),
     );
-  const title = [...notes, ...(option.ref.length > 0 ? [`§ ${option.ref.join(", ")}`] : [])].join(" · ");
+  const cites = option.ref.map((ref) => [`§ ${ref}`, saying(game.sheet.paragraphs, ref)].filter((each) => each !== null).join(": ")),
+    title = [...notes, ...cites].join(" · ");
   const played = planner.plan.value?.faces().size ? [...planner.plan.value.faces().values()].flat().includes(option) : false;
   return (
     <button

@@ -87,7 +87,7 @@ function ReportLine({ line, game, view }: { line: Line; game: Game; view: View }
         <span class="said-line">
           <Told spans={line.spans} game={game} />
         </span>
-        <Cite refs={line.ref} />
+        <Cite refs={line.ref} quiet />
         {line.forced && (
           <span class="forced" title={say("forcedWhy")}>
             {say("forced")}

@@ -20,6 +20,7 @@ import { Find, Help } from "./Help";
 import { listen } from "./keys";
 import { Panel } from "./Panel";
 import { Prompt } from "./Prompt";
+import { Cited } from "./Text";
 import { Timeline } from "./Timeline";
 import { Top } from "./Top";
 import { WhyNot } from "./WhyNot";
@@ -121,6 +122,7 @@ function Frame() {
         <Dock />
         <WhyNot />
         <OpenDerivation />
+        <Cited />
         <Notice />
       </div>
       <Health />
