@@ -462,6 +462,8 @@ def _play(bench: Bench) -> None:
     if case.dice is not None:
         state.script(_script(state, case.dice))
     _begin(bench)
+    if case.run is not None:
+        state._hold_to_invariants()
     for step in case.do:
         _choose(bench, step)
     _dice_used(bench, counter)

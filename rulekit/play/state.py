@@ -181,7 +181,7 @@ class State:
     def _hold_to_invariants(self) -> None:
         failed = self._code.invariants(self._s)
         if failed:
-            raise RulesError(f"the invariant {self._program.invariants[failed[0]].name!r} does not hold after this choice")
+            raise RulesError(f"the invariant {self._program.invariants[failed[0]].name!r} does not hold")
 
     def _back(self) -> int:
         log, trail, action, _, _ = self._marks.pop()

@@ -118,6 +118,14 @@ def test_an_assignment_outside_of_an_event_has_no_name_to_hang_on(hang: str) -> 
     assert model is None and any("RK301" in one and "changed" in one for one in found), found
 
 
+def test_an_assignment_outside_of_an_event_has_no_text(tmp_path: Path) -> None:
+    """People are not told of it."""
+    state = rulekit.load(stored(tmp_path, ANONYMOUS)).new(seed=1)
+    for key in ("set t2", "fill t1", "more"):
+        state.apply(key)
+    assert [entry[0] for entry in state.view("red")["events"] if entry[0] in ("changed", "filled")] == ["filled"]
+
+
 TURNS = """
 kind Spot = s1 | s2 | s3 | s4 | s5 | s6
   state men: 0..9
@@ -166,3 +174,25 @@ def test_what_watches_may_set_itself_off_for_the_rest() -> None:
     """An event that concerns six at once: what is done for one lets the others have their turn, each once, and its own values stay."""
     rules = TURNS.replace("men = 5", "men = 9").replace("CHANGES", "mustered(Spot)").replace("s.men := 5", "s.men := 6")
     assert play(rules)["order"] == 654321
+
+
+ALONE = """
+kind Spot = s1 | s2 | s3 | s4 | s5 | s6
+  state men: 0..9
+state order: 0..999999999
+event mustered(all: set Spot)
+  each s in all
+    s.men := 5
+whenever s in Spot where men = 5
+  let left = count(Spot where men = 5)
+  s.men -= 1
+  order := 10 * order + left
+phase main
+  mustered(Spot)
+  finish none, drawn
+"""
+
+
+def test_a_rule_that_watches_by_itself_may_set_itself_off_for_the_rest() -> None:
+    """There is no other one; also more of them than procedures may stand in each other."""
+    assert play(ALONE)["order"] == 123456

@@ -249,6 +249,7 @@ phase main
     told(3)
   put c1 in bag when yes
   draw 1 from cup to bag when yes
+  put c3 in bag
   told(count bag)
   gather bag to cup when yes
   told(count bag)
@@ -258,8 +259,8 @@ phase main
   more += 2 when said
   last
 procedure last
-  return when not yes
   finish red, win when yes
+  return when not yes
   told(9)
 """
 
@@ -269,10 +270,10 @@ def test_a_guard_leaves_a_statement_out_where_it_does_not_hold() -> None:
     after = "  told(8)\n  finish none, drawn\nprocedure last\n"
     rules = HEAD + GUARDED.replace("procedure last\n", after)
     found = play(rules.replace("YES", "true"), "ring", "agree", dice=[1, 4])
-    assert (found["got"], found["more"], found.result, found.asked) == (1320, 3, (0, "win"), ["red: ring, pass", "red: agree, pass"])
+    assert (found["got"], found["more"], found.result, found.asked) == (1330, 3, (0, "win"), ["red: ring, pass", "red: agree, pass"])
     assert [args for name, args in found.events if name == "die_rolled"] == [(0, 0, 4)]
     found = play(rules.replace("YES", "false"), "agree")
-    assert (found["got"], found["more"], found.result, found.asked) == (33008, 0, (-1, "drawn"), ["red: agree, pass"])
+    assert (found["got"], found["more"], found.result, found.asked) == (33118, 0, (-1, "drawn"), ["red: agree, pass"])
     assert not [name for name, _ in found.events if name == "die_rolled"]
 
 

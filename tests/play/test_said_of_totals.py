@@ -36,6 +36,7 @@ TOTALS = [
     ("base 3; at least bad when zero = 1; at most bad when zero = 2", 3), ("base 3; at least 1 when bad > 1", None),
     ("base 3; at most 9; at most 9 when bad > 1", None), ("base 3; at least bad", None), ("base 3; at most bad", None),
     ("base 3; at least 5; at least 4 when bad > 1", None), ("base 3; at least 5; at least 4; at most 9; at most 8", 5),
+    ("base 3; at least 5; at most 4", 4), ("base 3; at most 4; at least 5", 4), ("base 9; at most 4; at most 6; at least 2; at least 1", 4),
     ("base 3; modifier a +1 when zero = 1; cancel worth.a when bad > 1", 3), ("base 3; modifier a +1; cancel worth.a when bad > 1", None),
     ("base 3; modifier a +bad; cancel worth.a", 3), ("set a bad; base 2; cancel worth.a", 2),
     ("set a bad; base 2; cancel worth.a when zero = 1", None), ("set a 1; set b 2; base 3; cancel worth.b when bad > 1", 1),

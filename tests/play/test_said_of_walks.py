@@ -88,6 +88,7 @@ def test_a_step_is_offered_that_can_be_paid_to_where_he_has_not_been(tmp_path: P
     ("may end when y = b; must stop when y = c", "", 1, 1),
     ("may end when y = b or y = e; may end when y = e; may enter y = c or x != a", "red: to b, to d", 2, None),
     ("must stop when w.steep; must stop when y = b", "red: to b, to c", 0, None), ("may enter no Zone", "", 0, 0),
+    ("must stop when w.steep; must stop when y = b; may enter y != c", "", 1, 1), ("must stop when y = b; must stop when w.steep; may enter y != b", "", 2, 1),
     ("may enter y = b or x = b; may enter y = d or y = b; must stop when y = d; may end when y = d", "", 3, 1),
 ])
 def test_a_step_is_offered_from_where_the_walk_can_still_end(tmp_path: Path, clauses: str, asked: str, place: int, ends: int | None) -> None:
