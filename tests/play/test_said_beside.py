@@ -66,7 +66,7 @@ movement go(g: set Piece)
 standing shout in main
   got += 1
 phase main
-  walk go({p1}) from a by red when got = 1
+  walk go({p1}) from d by red when got = 1
   walk go({p1}) from d by red when got = 0
   pick group g from Piece by red "who" while some(reach go(g) from a) "they have nowhere to go"
   walk go(g) from d by red

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit import Seat
+from rulekit.play.supposed import deals
+from rulekit.play.view import Viewer
 from tests.compile.written import findings
 from tests.play.played import SIDES, play, ways
 from tests.play.test_small_rules import written as stored
@@ -195,13 +198,13 @@ def test_together_all_answer_before_the_rest_runs_for_each() -> None:
 
 
 def test_who_answers_together_does_not_see_the_others(tmp_path: Path) -> None:
-    """Whatever red has answered blue is told the same, until all have."""
+    """Whatever red has answered blue is told the same, and what he may suppose is the same, until all have."""
     game = rulekit.load(stored(tmp_path, together("Item")))
     told = []
     for answer in ("pick a", "pick e"):
         state = game.new(seed=1)
         state.apply(answer)
-        told.append([state.view(who) for who in ("blue", None)])
+        told.append([*(state.view(who) for who in ("blue", None)), deals(Viewer(state, 1)), Seat(state, "blue").position()])
         state.apply("pick b")
         assert state.view("blue")["state"] != told[-1][0]["state"]
     assert told[0] == told[1]
