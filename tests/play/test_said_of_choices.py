@@ -146,6 +146,7 @@ GROUPS: list[tuple[str, str, list[str | None] | None, str | None]] = [
     ("Item by red while sum(rank of g) <= 3", "add b", ["red: add a, add b, add c, add d, add e", "red: add c, add e, go"], None),
     ('Item by red "who", 3 to 3 while not (b in g) and not (e in g)', "", [], "acd"),
     ('Item by red while count(g) > 5 "no"', "", [], "-"), ('Item by red "who" while count(g) > 5 "no", or none', "", [], ""),
+    ('Item by red "who", 0 to 0 while count(g) > 5 "no"', "", [], ""),
     ("Item by red while not (c in g) or b in g", "add b", ["red: add a, add b, add d, add e", "red: add c, add d, add e, go"], None),
     ("Item by red while not (b in g) or c in g", "add c", ["red: add a, add c, add d, add e", "red: add d, add e, go"], None),
     ('Item by red "who", 0 to 3 while not (d in g)', "go", ["red: add a, add b, add c, add e, go"], ""),

@@ -82,19 +82,28 @@ def test_a_loop_goes_through_its_set_in_order() -> None:
             assert play(model, f"w{i}", *["0"] * (len(str(told)) * asks if told else 0))["got"] == told, (loop, asks)
 
 
-def test_a_loop_has_a_bound() -> None:
+def test_a_loop_has_a_bound(tmp_path: Path) -> None:
     """Each form says it; one that is not over by then is an error."""
     for loop in ("repeat until got = 1", "repeat", "repeat while got = 1"):
         model, found = findings(SIDES + HEAD + f"phase main\n  {loop}\n    got += 1\n  finish none, drawn\n")
         assert model is None and found
     for asks in (False, True):
+        loop = looped("repeat until got = 777, at most 2", "", asks)
         with pytest.raises(rulekit.RulesError, match="not over after 2 rounds"):
-            play(ways(HEAD, {"go": looped("repeat until got = 777, at most 2", "", asks)}), "go", "0", "0")
+            play(ways(HEAD, {"go": loop}), "go", "0", "0")
+        folder = tmp_path / str(asks)
+        folder.mkdir()
+        rules = HEAD + f"phase main\n  pick k from 0 .. 1 by red\n  " + loop.replace("\n", "\n  ") + "\n  finish none, drawn\n"
+        state = rulekit.load(stored(folder, rules)).new(seed=1)
+        for _ in range(2 * asks):
+            state.apply("pick 0")
+        with pytest.raises(rulekit.RulesError, match="not over|too long|2 rounds"):
+            state.apply("pick 0")
 
 
 TIES = """
 phase main
-  each x in Item where not gone by rank ties TIES LIVE
+  each x in Item where not gone by KEY ties TIES LIVE
     told(number(x))
     BODY
   finish none, drawn
@@ -107,9 +116,16 @@ phase main
     ("red", "live", "", ["red: b, e", "red: a, c"]),
 ])
 def test_who_breaks_ties_picks_among_equals_and_is_asked_of_nothing_else(ties: str, live: str, body: str, asked: list[str]) -> None:
-    rules = HEAD + TIES.replace("TIES", ties).replace("LIVE", live).replace("BODY", body or "got += 0")
+    rules = HEAD + TIES.replace("KEY", "rank").replace("TIES", ties).replace("LIVE", live).replace("BODY", body or "got += 0")
     found = play(rules, "e", *(["a"] if len(asked) == 2 else []))
     assert found.asked == asked and found["got"] == (52134 if len(asked) == 2 else 5214)
+
+
+@pytest.mark.parametrize("live", ["", "live"])
+def test_those_for_whom_a_condition_holds_come_first_and_are_equals(live: str) -> None:
+    rules = HEAD + TIES.replace("KEY", "rank = 1").replace("TIES", "red").replace("LIVE", live).replace("BODY", "got += 0")
+    found = play(rules, "e", "a", "c")
+    assert (found.asked, found["got"]) == (["red: b, e", "red: a, c, d", "red: c, d"], 52134)
 
 
 ENDS = """procedure deed_NUMBER
