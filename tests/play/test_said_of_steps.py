@@ -93,11 +93,11 @@ def test_a_loop_has_a_bound(tmp_path: Path) -> None:
             play(ways(HEAD, {"go": loop}), "go", "0", "0")
         folder = tmp_path / str(asks)
         folder.mkdir()
-        rules = HEAD + f"phase main\n  pick k from 0 .. 1 by red\n  " + loop.replace("\n", "\n  ") + "\n  finish none, drawn\n"
+        rules = HEAD + "phase main\n  pick k from 0 .. 1 by red\n  " + loop.replace("\n", "\n  ") + "\n  finish none, drawn\n"
         state = rulekit.load(stored(folder, rules)).new(seed=1)
         for _ in range(2 * asks):
             state.apply("pick 0")
-        with pytest.raises(rulekit.RulesError, match="not over|too long|2 rounds"):
+        with pytest.raises(rulekit.RulesError, match="2 rounds"):
             state.apply("pick 0")
 
 
