@@ -202,13 +202,6 @@ def finish(found: Collected, world: World) -> None:
     model, source, sink = world.model, world.source, world.sink
     model.scenarios = dict(data.bind_scenarios(model, source, sink))
     dice.texts(model)
-    late = [f.name for f in model.fixed if f.late and not f.values and not any(r.fixed is f for r in model.rulings)]
-    for fixed in [f for f in model.fixed if f.name in late]:
-        missing = [s.name for s in model.scenarios.values() if fixed.name not in s.late]
-        if missing or not model.scenarios:
-            world.error("RK605", fixed.span,
-                        f"'{fixed.name}' has no value" + (f" in the scenario {missing[0]}" if missing else ""),
-                        "give it in data.yaml, in each scenario, or after '=' in the rules")
     for symbol in world.symbols.values():
         if symbol.what == "menu" and symbol.name not in world.menus_used:
             sink.warn("RK512", symbol.span, f"no 'choose' offers the menu '{symbol.name}'",

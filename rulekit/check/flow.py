@@ -57,7 +57,7 @@ def definitions(world: World) -> None:
     for circle in nx.strongly_connected_components(graph):
         first = next(iter(sorted(circle, key=lambda d: getattr(d, "name", ""))))
         if len(circle) > 1 or graph.has_edge(first, first):
-            names = ", ".join(sorted({getattr(d, "name", "") for d in circle}))
+            names = " -> ".join(getattr(d, "name", "") for d in round_about(graph, circle, first))
             span = getattr(first, "span", None)
             world.error("RK501", span if span is not None else NOWHERE, f"these are defined by each other: {names}",
                         "a definition may not go round in a circle")
@@ -66,6 +66,15 @@ def definitions(world: World) -> None:
         world.error("RK511", getattr(deep, "span", NOWHERE),
                     f"'{getattr(deep, 'name', '')}' needs definitions more than {DEPTH} deep",
                     "let them use each other less, or use a table")
+
+
+def round_about(graph: nx.DiGraph[Any], circle: set[Any], first: Any) -> list[Any]:
+    """One way from the first back to itself, within what stands in a circle."""
+    if graph.has_edge(first, first):
+        return [first, first]
+    inside = graph.subgraph(circle)
+    ways = (nx.shortest_path(inside, after, first) for after in inside.successors(first))
+    return [first, *min(ways, key=len)]
 
 
 def too_deep(graph: nx.DiGraph[Any], counts: Callable[[Any], bool]) -> Any:
@@ -149,7 +158,7 @@ def calls(world: World) -> None:
     for circle in nx.strongly_connected_components(plain):
         first = min(circle, key=lambda p: (p.span.file, p.span.line))
         if len(circle) > 1 or plain.has_edge(first, first):
-            names = " -> ".join(sorted(p.name for p in circle))
+            names = " -> ".join(p.name for p in round_about(plain, circle, first))
             world.error("RK502", first.span,
                         f"'{first.name}' calls itself" + (f", round about: {names}" if len(circle) > 1 else ""),
                         "procedures may not call themselves; use a bounded 'repeat'")
@@ -157,9 +166,9 @@ def calls(world: World) -> None:
         for cell in rule.reads:
             graph.add_edge(cell, rule.proc)
     for circle in nx.strongly_connected_components(graph):
-        round_about = [proc for proc in circle if isinstance(proc, m.Procedure)]
+        several = [proc for proc in circle if isinstance(proc, m.Procedure)]
         if len(circle) > 1:
-            for proc in round_about:
+            for proc in several:
                 proc.reentrant = True
     deep = too_deep(plain, lambda p: True)
     if deep is not None:

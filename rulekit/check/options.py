@@ -79,7 +79,8 @@ def pays(node: t.PaysClause, scope: Scope, option: m.Option) -> None:
     elif isinstance(target, m.ReadCell) and isinstance(target.type, m.Int):
         option.clauses.append(m.Pays(amount, target, node.ref))
     else:
-        scope.world.error("RK505", node, "a price is paid from a state or field that is a number")
+        scope.world.error("RK505", node, "a price is paid from a state or field that is a number",
+                          "write the state that it is taken from: pays 1 from points(me)")
 
 
 def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:

@@ -87,7 +87,8 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
     if isinstance(target, m.ReadCell):
         if target.cell.pool:
             world.error("RK505", node,
-                        f"'{target.cell.name}' is a pool: things are moved by 'put', 'draw' and 'gather'")
+                        f"'{target.cell.name}' is a pool: things are moved by 'put', 'draw' and 'gather'",
+                        f"write 'put THING in {target.cell.name}'")
             return []
         for key in target.keys:
             if isinstance(key.type, m.MemberOf) and key.type.optional:
@@ -140,7 +141,8 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
                 return [m.CallSlotSteps(slot, base, args)]
         if not is_bad(base):
             world.error("RK505", node,
-                        "this does nothing: a statement calls a procedure, a phase, an event or a slot of steps")
+                        "this does nothing: a statement calls a procedure, a phase, an event or a slot of steps",
+                        "remove it, or call what is to be done")
         return []
     if not isinstance(func, t.Name):
         world.error("RK505", node, "this does nothing: a statement calls a procedure, a phase or an event")
@@ -234,7 +236,7 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
             tie_scope.element = Element(key_var.type.kind, m.Read(key_var, type=key_var.type))
         ties = decider(node.ties, tie_scope)
     if (node.keys or node.live or node.ties) and source is None and not isinstance(kind_type, Bad):
-        world.error("RK505", node, "'by', 'ties' and 'live' need a set to loop over")
+        world.error("RK505", node, "'by', 'ties' and 'live' need a set to loop over", "loop over a set, or leave them out")
     return [m.Each(var, source, keys, key_var, ties, node.live, block(node.body, inside), items, numbers)]
 
 
@@ -259,7 +261,8 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
         return []
     pick = made[0]
     if not isinstance(pick.var.type, m.MemberOf):
-        world.error("RK505", node, "'together' needs a pick of members, not of numbers")
+        world.error("RK505", node, "'together' needs a pick of members, not of numbers",
+                    "pick from a set; for numbers ask one after the other")
         return []
     owner = m.Var("owner", m.MemberOf(source.type.kind))
     seen = (
