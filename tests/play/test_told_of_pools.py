@@ -1,0 +1,62 @@
+"""What people read of things that go to a pool, and how the cases of a text are chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.base.fill import Said, fill
+from tests.play.test_small_rules import written
+
+RULES = """
+kind Card = c1 | c2 | c3
+pool deck of Card
+pool hand(s: Side) of Card
+pool gone of Card
+setup
+  each c in Card
+    put c in deck
+phase main
+  draw 1 from deck to hand(red)
+  each c in hand(red)
+    put c in gone
+  gather deck to gone
+  choose by red
+    option end
+      finish red, won
+  finish red, won
+"""
+
+
+def told(folder: Path, texts: str) -> list[str]:
+    folder.mkdir()
+    written(folder, RULES)
+    (folder / "texts").mkdir()
+    (folder / "texts" / "en.yaml").write_text("title: Small\n" + texts, encoding="utf-8")
+    state = rulekit.load(folder).new(seed=1)
+    return [text for _, text in state.table.events.lines(state.events) if not text.startswith("==")]
+
+
+def test_a_pool_has_texts_of_its_own_for_what_goes_to_it(tmp_path: Path) -> None:
+    """By each way, and for that pool only."""
+    plain = told(tmp_path / "plain", "")
+    other = told(tmp_path / "other", "event.put.gone: \"a card is laid down\"\nevent.drawn.hand: \"a card is taken\"\nevent.gathered.gone: \"the rest is thrown away\"\n")
+    assert other[-3:] == ["a card is taken", "a card is laid down", "the rest is thrown away"]
+    assert other[:-3] == plain[:-3] and not set(other[-3:]) & set(plain)
+
+
+@pytest.mark.parametrize(("way", "at"), [("drawn.hand", 0), ("put.gone", 1), ("gathered.gone", 2)])
+def test_an_empty_text_of_a_pool_says_nothing(tmp_path: Path, way: str, at: int) -> None:
+    plain = told(tmp_path / "plain", "")
+    assert told(tmp_path / "other", f"event.{way}: \"\"\n") == [*plain[:-3], *(line for i, line in enumerate(plain[-3:]) if i != at)]
+
+
+@pytest.mark.parametrize(("text", "value", "expected"), [
+    ("{n|0:  two blanks}", "0", " two blanks"), ("{n|0: one }", "0", "one "), ("{n|0:none}", "0", "none"), ("[{n|0: a|1: b}]", "2", "[]"), ("{n|*: a|2: b}", "2", "b"),
+    ("{n|2,3: a|*: b}", "3", "a"), ("{n|2, 3: a|*: b}", "3", "a"), ("{n|2,3: a|*: b}", "23", "b"), ("{n|1: {m|x: p|*: q} {n}|*: r}", "1", "q 1"),
+])
+def test_how_a_case_is_chosen_and_told(text: str, value: str, expected: str) -> None:
+    """One blank after the colon is not told; `*` is any other, wherever it stands, and without it nothing stands there."""
+    assert fill(text, {"n": Said(value), "m": Said("y")}) == expected
