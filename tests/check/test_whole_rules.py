@@ -53,6 +53,9 @@ def test_definitions_do_not_go_round(body: str, codes: list[str]) -> None:
     ("procedure one_\n  two_ when n > 1\nprocedure two_\n  if low\n    one_", ["RK502 1"]),
     ("procedure one_\n  repeat 3 times\n    act", []),
     ("procedure one_\n  choose by red \"what\"\n    option go\n      one_", ["RK502 1"]),
+    ("kind Deed = dig\n  slot effect\nDeed dig \"Dig\"\n  round_\nprocedure round_\n  dig.effect when n > 1", ["RK502 3"]),
+    ("movement go(s: Side)\n  over Way w from a to z\n  on entry\n    round_\nprocedure round_\n  walk go(red) from east by red", ["RK502 1"]),
+    ("menu orders in round_\naction again in orders\n  round_\nprocedure round_\n  choose by red from orders \"what\"", ["RK502 2"]),
     ("reaction again after halted \"Again\"\n  for who in Side\n  limit 1 per game\n  halted", []),  # through a window
 ])
 def test_procedures_call_themselves_through_windows_only(body: str, codes: list[str]) -> None:
@@ -91,12 +94,13 @@ def test_a_reaction_is_used_up_by_a_limit_a_price_or_a_guard_that_reads_the_stat
 @pytest.mark.parametrize(("body", "codes"), [
     ("act", []), ("halted", []), ("marched(east)", ["RK508 1"]), ("choose by red \"what\"\n    option go\n      act", ["RK508 1"]),
     ("pick x from Zone by red\n  act", ["RK508 1"]), ("pick group g from Zone by red\n  act", ["RK508 1"]), ("asks", ["RK508 1"]),
-    ("open pause", ["RK508 1"]), ("if low\n    asks", ["RK508 1"]), ("together each t in Side\n    pick x from Zone by t\n    act", ["RK508 1"]),
+    ("open pause", ["RK508 1"]), ("walk go(red) from east by red", ["RK508 1"]), ("if low\n    asks", ["RK508 1"]), ("together each t in Side\n    pick x from Zone by t\n    act", ["RK508 1"]),
 ])
 def test_a_continuous_check_asks_nobody(body: str, codes: list[str]) -> None:
     """Nor by what it calls, nor by an event after which a reaction is offered."""
     assert found(f"whenever w in Zone where holder = red\n  {body}\nprocedure asks\n  pick x from Zone by red\n"
-                 "reaction shout after marched \"Shout\"\n  limit 1 per game\n  act\nreaction cry at pause \"Cry\"\n  limit 1 per game\n  act\n") == codes
+                 "reaction shout after marched \"Shout\"\n  limit 1 per game\n  act\nreaction cry at pause \"Cry\"\n  limit 1 per game\n  act\n"
+                 "movement go(s: Side)\n  over Way w from a to z\n") == codes
 
 
 @pytest.mark.parametrize(("main", "codes"), [("phase main", []), ("phase start", ["RK510"]), ("define main: int = 1\nphase start", ["RK510"])])
