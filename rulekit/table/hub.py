@@ -432,10 +432,14 @@ class Hub:
 
     async def _pass(self, opened: Open, at: int, pause: float) -> None:
         await asyncio.sleep(pause)
-        async with opened.busy:
-            if opened.room.choices == at:
-                await aside(opened.room.pass_alone, at)
-                await self._tell(opened)
+        try:
+            async with opened.busy:
+                if opened.room.choices == at:
+                    await aside(opened.room.pass_alone, at)
+                    await self._tell(opened)
+        except StoreError:  # another process was first, or the database is away
+            with suppress(RulekitError):
+                opened = await self._tell_again(opened.room.id)
         opened.waiting = None
         self._go_on(opened)
 

@@ -8,7 +8,8 @@ from rulekit.base.errors import RulekitError
 from rulekit.table.catalogue import Wanted
 from rulekit.table.house import House, Rights
 from rulekit.table.hub import Hub, Listener
-from rulekit.table.store import Store, file_address
+from rulekit.table.room import Room
+from rulekit.table.store import Store, Twice, file_address
 from table.tables import LIBRARY
 
 
@@ -71,3 +72,19 @@ def test_who_is_sent_away_while_his_page_comes_is_not_listened_to(tmp_path):
         return hub.listeners(id)
 
     assert run(tmp_path, Changing(Rights(True), Rights(False)), joins) == []
+
+
+def test_a_pass_that_another_process_made_first_is_read_from_what_is_kept(tmp_path, monkeypatch):
+    def made_elsewhere(room, at):
+        room.lost = True
+        raise Twice("line 1 stands")
+
+    async def passes(hub, id, listener):
+        await hub.join(id, listener)
+        opened = hub._open[id]
+        before = opened.room
+        await hub._pass(opened, before.choices, 0)
+        return hub._open[id].room is not before and not hub._open[id].room.lost
+
+    monkeypatch.setattr(Room, "pass_alone", made_elsewhere)
+    assert run(tmp_path, Changing(new=Rights(True)), passes)
