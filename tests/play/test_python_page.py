@@ -412,3 +412,51 @@ def test_a_save_with_other_rulings_under_the_same_rules_is_not_as_recorded(tmp_p
     recorder.save.header["rulings"] = {}
     done = replay(game, recorder.save)
     assert done.first_difference is None and len(done.differences) == 1 and not done.ok
+
+
+LED = """
+kind Piece = p1 | p2 | p3
+  state gone: bool
+phase main
+  repeat 9 times
+    choose by red "what"
+      option march
+        pick group g from Piece by red "who"
+        each p in g
+          p.gone := true
+      option council
+        choose by red "and then"
+          option slow_march
+            pick group g from Piece by red "who"
+            each p in g
+              p.gone := true
+          option rest
+            return
+      ANOTHER
+      option stop
+        return
+"""
+SWIFT = """option swift_march
+        pick group g from Piece by red "who"
+        each p in g
+          p.gone := true"""
+
+
+@pytest.mark.parametrize(("another", "keys", "stopped_by", "leads"), [
+    ("", ("march", "add p1"), "group", set()), (SWIFT, (), "several", {("march",), ("swift_march",), ("council", "slow_march")}),
+])
+def test_the_way_with_the_fewest_choices_leads_to_a_group(tmp_path: Path, another: str, keys: tuple[str, ...], stopped_by: str,
+                                                          leads: set[tuple[str, ...]]) -> None:
+    """A longer one beside it does not count; where two are equally short nothing is chosen, and all that lead there are told."""
+    state = rulekit.load(written(tmp_path, LED.replace("      ANOTHER\n", f"      {another}\n" if another else "") + "  finish none, drawn\n")).new(seed=1)
+    found = Seat(state, "red").forecast(["add p1"])
+    assert found.keys[:2] == keys and set(found.leads) == leads
+    assert not leads or found.stopped_by == stopped_by
+
+
+def test_who_has_two_options_is_not_forced(chancy: rulekit.Game) -> None:
+    """Nor is anybody who is not asked."""
+    state = chancy.new(seed=1)
+    state.apply("hand_over")
+    asked = [Seat(state, player).decision() for player in ("blue", "red", None)]
+    assert [(each.forced, each.options is None) for each in asked if each is not None] == [(False, False), (False, True), (False, True)]
