@@ -239,3 +239,91 @@ def test_a_hole_that_is_not_filled_is_told(other: dict[str, str], message: str) 
 
 def test_a_kind_that_is_left_open_must_get_the_members_that_its_library_names() -> None:
     assert filled(rank="") == [f"RK310 the library needs Rank to have a member '{name}'" for name in ("low", "high")]
+
+
+@pytest.mark.parametrize(("clause", "message", "help"), [
+    ("total might(n: 0..9): int\n  base 1", "'might' is declared twice (first as a total at base.rules:4:1)", "write 'replace total might'"),
+    ("define might(n: 0..9): int = 1", "'might' is declared twice", "give this one another name"),
+    ("state got: 0..9", "'got' is declared twice", "a state of a library stays as it is"),
+    ("define mine = 1\ndefine mine = 2", "'mine' is declared twice", "give one of them another name"),
+    ("replace total might(n: 0..9): int\n  base 1", "", ""),
+    ("define mine = 1", "", ""),
+])
+def test_a_name_of_a_library_is_replaced_by_that_word(clause: str, message: str, help: str) -> None:
+    _, sink = layered(clause)
+    found = [(d.message, d.help) for d in sink.found if d.code == "RK303"]
+    assert len(found) == len(sink.found) == bool(message)
+    assert not found or (message in found[0][0] and help in found[0][1])
+
+
+NEEDS = """library base 1
+kind Side decides = red | blue
+needs define rank(s: Side): int
+state got: 0..99
+define double(s: Side): int = 2 * rank(s)
+phase main
+  got := double(red) + rank(blue)
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("given", "told"), [
+    ("define rank(s: Side): int = 1", []),
+    ("define other = 1", ["the library needs a define 'rank' and nobody declares it"]),
+    ("define rank: int = 1", ["the library needs 'rank' with 1 parameters"]),
+    ("define rank(s: Side, n: 0..9): int = 1", ["the library needs 'rank' with 1 parameters"]),
+    ("total rank(s: Side): int\n  base 1", ["the library needs 'rank' to be a define, and this is a total"]),
+])
+def test_what_a_library_needs_is_declared_as_it_needs_it(given: str, told: list[str]) -> None:
+    """As long as it is not, nothing is told of the rules that use it."""
+    texts = {"base.rules": NEEDS, "g.rules": f"game g 1\n{given}\n"}
+    sink = Sink()
+    check(GameSource("g", Path(), rules=[RulesText(n, text, i, n) for i, (n, text) in enumerate(texts.items())], files=texts), sink)
+    assert [(d.code, d.message, bool(d.help)) for d in sink.found] == [("RK310", message, True) for message in told]
+
+
+def lone(rules: str) -> list[tuple[str, int, int, str]]:
+    text = f"kind Side decides = red | blue\n{rules}\nphase main\n  finish none, drawn\n"
+    sink = Sink()
+    check(GameSource("g", Path(), rules=[RulesText("g.rules", text, 0, "g")], files={"g.rules": text}), sink)
+    return [(d.code, d.span.line, d.span.column, d.message) for d in sink.found]
+
+
+def test_what_is_no_name_cannot_be_called() -> None:
+    assert lone("define two(n: 0..9): int = n\ndefine odd = two(3)(4)") == [("RK401", 3, 14, "this cannot be called")]
+    assert lone("define two(n: 0..9): int = n\ndefine even = two(3)") == []
+
+
+def test_a_search_over_too_many_places_is_told() -> None:
+    """4,096 places, 24 steps around each, and one more."""
+    rules = "kind Zone = grid 64 by 64\nkind Border joins Zone\ndefine near(z: Zone) = z.within({}, Border)"
+    assert lone(rules.format(24)) == []
+    assert lone(rules.format(25)) == [("RK407", 4, 24, "'within' would look 25 steps around each of 4,096 places")]
+
+
+AMBIGUOUS = """kind Colour = red | white
+kind Flag = white | green
+kind Pole = p1
+  state side: Side
+  state flag: Flag
+"""
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("define a = white", True), ("define a = red", True), ("define a = Flag.white", False), ("define a = green", False),
+    ("define a(f: Flag): bool = f = white", False), ("define a: Colour = white", False), ("define a = Pole where white", False),
+    ("define a(p: Pole): bool = p is white", False), ("define a = {green, white}", False), ("define a = {white, green}", True),
+])
+def test_a_name_of_several_members_is_told_where_nothing_says_which_is_meant(line: str, told: bool) -> None:
+    found = lone(AMBIGUOUS + line)
+    assert [(code, message.split("'")[2]) for code, _, _, message in found] == [("RK302", " may mean a member of several kinds")] * told
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("define a(flag: Flag) = Pole where flag = green", True), ("define a(flag: Flag) = Pole where it.flag = green", False),
+    ("define a(f: Flag) = Pole where flag = f", False), ("define a(flag: Flag) = count(Pole) if flag = green else 0", False),
+    ("define a(flag: Flag): bool = p1 is (flag = green)", True),
+])
+def test_a_local_name_that_is_an_attribute_is_told_inside_of_a_filter(line: str, told: bool) -> None:
+    found = [code for code, *_ in lone(AMBIGUOUS.replace("green", "green | grey") + line)]
+    assert found == ["RK304"] * told

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Diagnostic, Sink
+from rulekit.base.diagnostic import Diagnostic, Sink, guess
 from rulekit.base.files import FileRefused, Why
 from rulekit.source import textfile
 from rulekit.source.csvdoc import parse_csv
@@ -97,7 +97,8 @@ def test_all_files_of_a_game_may_have_ten_megabytes_together(tmp_path: Path) -> 
     sink = Sink(amount=9_999_999)
     assert read_text(tmp_path / "a.yaml", sink, tmp_path) == "x" and not sink.found
     assert read_text(tmp_path / "a.yaml", sink, tmp_path) is None
-    assert read_text(tmp_path / "a.yaml", sink, tmp_path) is None
+    (tmp_path / "b.yaml").write_text("x")
+    assert read_text(tmp_path / "b.yaml", sink, tmp_path) is None
     assert places(sink.found) == [("RK105", 1, 1)] and "10 MB together" in sink.found[0].message
 
 
@@ -296,3 +297,26 @@ def test_rules_stand_in_the_folder_or_in_rules(tmp_path: Path, monkeypatch: pyte
     Path("mine/rules").mkdir()
     Path("mine/rules/a.rules").write_text("kind A\n")
     assert read("mine") == []
+
+
+# ------------------------------------------------------------------------------------------------ what they have in common
+def test_a_guess_names_three_at_most() -> None:
+    assert guess("holdr", ["holder", "folder", "border", "other"]) == "did you mean 'holder' or 'folder'?"
+    assert guess("name", ["name1", "name2", "name3", "name4", "name5"]).count("'") == 6
+    assert guess("zzz", ["holder"]) == ""
+
+
+def test_shapes_of_too_many_corners_are_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two shapes of 100 corners each and one of 400: each with itself is 180,000 pairs of edges, the first two 20,000."""
+    monkeypatch.chdir(tmp_path)
+    game(Path("mine"))
+
+    def shape(x: int, corners: int) -> str:
+        points = [(x + i // 2, 2 * (i % 2) - 9 if i == 1 else i % 2) for i in range(corners)]
+        return str([list(p) for p in points])
+
+    for corners, codes in ((100, {"RK686"}), (400, {"RK407"})):
+        places = ", ".join(f"A{n}: {{shape: {shape(n * 1000, corners)}}}" for n in range(2))
+        Path("mine/map.yaml").write_text(f"places: {{kind: A, source: '1', members: {{{places}}}}}\n")
+        found = read("mine")
+        assert {code for code, *_ in found} == codes, found
