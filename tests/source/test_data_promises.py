@@ -210,6 +210,40 @@ def test_the_total_of_the_greedy_seat_may_have_a_unit(tmp_path: Path) -> None:
     assert {state.table.book.option(rulekit.make_agent("greedy", state, seed).choose(state)).key for seed in range(5)} == {"gain"}
 
 
+BET = """kind Side decides = red | blue
+kind Card = c1 | c2 | c3 | c4 | c5 | c6
+state points(s: Side): 0..9 seen by none
+pool deck of Card seen by none
+pool hand(s: Side) of Card seen by s
+total vp(s: Side): int
+  base points(s)
+setup
+  draw 1 from deck to hand(blue)
+phase main
+  choose by red
+    option sure
+      points(red) := 8
+    option BET
+  choose by blue
+    option end
+      points(blue) := 0
+    option last
+      points(blue) := 0
+  finish red, win
+"""
+DICE = "bet(n: 1..6)\n      roll d = d6 by red for luck\n      points(red) := 9 when d = n"
+CARDS = "bet(c: Card)\n      points(red) := 9 when c in hand(blue)"
+
+
+@pytest.mark.parametrize("bet", [DICE, CARDS], ids=["dice", "cards"])
+def test_the_greedy_seat_knows_neither_what_will_be_rolled_nor_what_others_hold(tmp_path: Path, bet: str) -> None:
+    """It does not bet on one of six for a little more, though one of the bets will win."""
+    write(tmp_path, map="places: {kind: Side, source: '1', members: {}}\n", pieces="kind: Side\nsource: '1'\nmembers: {}\n")
+    (tmp_path / "game.rules").write_text(BET.replace("BET", bet))
+    state = rulekit.load(tmp_path).new(seed=1)
+    assert {state.table.book.option(rulekit.make_agent("greedy", state, seed).choose(state)).key for seed in range(4)} == {"sure"}
+
+
 @pytest.mark.parametrize(("keys", "said"), [("", "red 5, blue 0"), ("victory_total: worth\n", "red 7, blue 7")])
 def test_the_total_of_victory_is_shown_at_the_end(tmp_path: Path, keys: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, game=MANIFEST + keys + "greedy: vp\n", map="places: {kind: Side, source: '1', members: {}}\n",
