@@ -27,7 +27,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--public-url", default="", metavar="URL", help="the address that people know, such as https://table.example.org")
     parser.add_argument("--behind", default="", metavar="ADDRESS", help="the addresses of the proxies whose X-Forwarded-For is believed")
     parser.add_argument("--no-sign-up", action="store_true", help="nobody makes an account by himself: guests by invitation only")
-    parser.add_argument("--named-seeds", action="store_true", help="a seed may be named against others too: who does so knows the dice")
+    parser.add_argument("--named-seeds", action="store_true",
+                        help="against others too a seed may be named or a save brought: who does so knows the dice")
     parser.add_argument("--upgrade", action="store_true", help="carries a database of an older version on, then serves it")
     other = parser.add_mutually_exclusive_group()
     other.add_argument("--backup", type=Path, metavar="FILE", help="writes all that is in the database, used or not, to a file")

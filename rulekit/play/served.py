@@ -21,6 +21,8 @@ SERVED: dict[str, tuple[str, ...]] = {
     "people.not_open": ("the seat {side} is not open", "la place {side} n'est pas libre"),
     "people.seed_known": ("where another person plays nobody may name the seed: who knows it knows the dice",
                           "où une autre personne joue, personne ne peut nommer la graine : qui la connaît connaît les dés"),
+    "people.save_known": ("who brings a save knows its dice to come, and all that is hidden: it goes on only where no other person plays",
+                          "qui apporte une sauvegarde en connaît les dés à venir et les secrets : elle ne reprend que sans autre personne"),
     "people.nobody_plays": ("no person plays at this table", "aucune personne ne joue à cette table"),
     "people.begun": ("the game has begun", "la partie a commencé"),
     "people.ended": ("the game is over", "la partie est terminée"),

@@ -48,7 +48,7 @@ export function Host({ games, say }: { games: readonly Playable[]; say: Say }) {
       seats: Object.fromEntries(seats.map(([side, who]) => [side, who === ME ? "human" : who])),
     };
   };
-  /** A save says its game itself; the one who brings it takes the first side that a person plays there. */
+  /** A save says its game itself; the one who brings it knows its dice and takes all sides that persons play there. */
   const bring = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     const save = await file.text(),
@@ -58,8 +58,8 @@ export function Host({ games, say }: { games: readonly Playable[]; say: Say }) {
       wrong.value = say("noSave");
       return;
     }
-    const first = game.sides.find((side) => (head?.seats[side.id] ?? "human") === "human");
-    await open({ game: game.id, save, ...common(), mine: first === undefined ? [] : [first.id] });
+    const mine = game.sides.map((side) => side.id).filter((side) => (head?.seats[side] ?? "human") === "human");
+    await open({ game: game.id, save, ...common(), mine });
   };
   return (
     <>

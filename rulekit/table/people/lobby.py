@@ -57,8 +57,8 @@ def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
     if not humans:
         raise fault(RulekitError, "people.nobody_plays")
     seats = {side: owner.id if side in wanted.mine else None for side in humans}
-    if wanted.seed and None in seats.values() and not ask.site.named_seeds:
-        raise fault(RulekitError, "people.seed_known")
+    if (wanted.seed or wanted.save is not None) and None in seats.values() and not ask.site.named_seeds:
+        raise fault(RulekitError, "people.seed_known" if wanted.save is None else "people.save_known")
     seating.host(db, id, owner, wanted.access, wanted.clock, wanted.late, seats, row.decides, row.choices)
 
 

@@ -3,6 +3,8 @@
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+import rulekit
+from rulekit.play.saves import Recorder
 from rulekit.table.store import file_address
 from table.visitors import PASSWORD, serving_people
 
@@ -202,3 +204,22 @@ def test_nobody_names_the_seed_of_a_game_against_another_person(tmp_path, wanted
         answer = people.new("Anna").post("/api/tables", {"game": "skirmish", "mine": ["red"], **wanted})
         assert answer.status_code == (400 if known else 201)
         assert not known or ("dice" in answer.json()["error"] and people.site.store.count() == 0)
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize(("seats", "mine", "alone"), [
+    (["human", "human"], ["red"], False), (["human", "human"], [], False), (["human", "human"], ["red", "blue"], True), (["human", "random"], ["red"], True)])
+def test_who_brings_a_save_plays_against_no_other_person(tmp_path, named, seats, mine, alone):
+    """Its seed, and what is hidden, are known to him; where seeds may be named it is allowed as well, and nobody takes a place afterwards."""
+    game = rulekit.load("examples/skirmish")
+    recorder = Recorder(game, game.new(seed=7), dict(zip(["red", "blue"], seats, strict=True)))
+    recorder.apply("rest")
+    with serving_people(file_address(tmp_path / "tables.db"), named_seeds=named) as people:
+        anna = people.new("Anna")
+        answer = anna.post("/api/tables", {"game": "skirmish", "mine": mine, "save": recorder.save.text()})
+        assert answer.status_code == (201 if alone or named else 400)
+        if alone:
+            id = answer.json()["id"]
+            assert anna.delete(f"/api/tables/{id}/seats/red").status_code == 403 and anna.company(id)["begun"]
+        elif not named:
+            assert "dice" in answer.json()["error"] and people.site.store.count() == 0
