@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/game.yaml examples/*/game.yaml 2>/dev/null))
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 
-.PHONY: help setup play terminal page test lint types imports check situations unit unit-play unit-browser unit-rest browser random wheel-test bench clean
+.PHONY: help setup play terminal page test lint types imports check situations unit unit-play unit-browser unit-rest unit-table browser random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -43,7 +43,7 @@ page: $(PAGE)  ## builds the page of the table: what rulekit/table/page holds
 	cd page && npm run --silent types && npm run --silent build
 
 test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k -j3 --output-sync=target unit-play unit-browser unit-rest lint types imports check situations wheel-test
+	@$(MAKE) --no-print-directory -k -j3 --output-sync=target unit-play unit-browser unit-rest unit-table lint types imports check situations wheel-test
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -60,15 +60,19 @@ check: $(READY)
 situations: $(READY)
 	$(if $(TESTED),$(BIN)/rulekit test $(TESTED),@echo "no game with situations here")
 
-unit: unit-play unit-browser unit-rest
+unit: unit-play unit-browser unit-rest unit-table
 
-# Two halves of about the same length: one for each processor.
+# Parts of which none is so long that a processor waits for it at the end.
 PLAYED := tests/play tests/seat tests/cli tests/games
+SERVED := tests/table tests/check tests/compile
 unit-play: $(READY)
 	$(BIN)/python -m pytest $(PLAYED)
 
 unit-rest: $(READY)
-	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(PLAYED) tests/browser)
+	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(PLAYED) $(SERVED) tests/browser)
+
+unit-table: $(READY)
+	$(BIN)/python -m pytest $(SERVED)
 
 unit-browser: $(READY)  ## whole games in a real Chromium; without one they are skipped, but in CI one is installed
 	@if [ -n "$$CI" ]; then $(BIN)/python tests/browser/chromium.py; fi

@@ -16,6 +16,7 @@ from rulekit.cli.screen import Screen
 from rulekit.cli.typed import take
 from rulekit.play import keeping
 from rulekit.play.agents import make_agents
+from rulekit.play.composed import foreseen
 from rulekit.play.composed import why as why_line
 from rulekit.play.decision import Decision, Option, number_of, refuse_long
 from rulekit.play.refusal import overview
@@ -60,7 +61,7 @@ def _names(option: Option) -> set[str]:
 def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
     """Makes the choice of a text, or the several of a line; True if play has moved."""
     asked, begin = desk.state.decision, desk.state.choices_count()
-    if desk.settings.interactive and not _wanted(desk, meant(text, options, desk.state.names)):
+    if desk.settings.interactive and not _wanted(desk, text, meant(text, options, desk.state.names)):
         return False
     desk.step = None
     try:
@@ -79,16 +80,17 @@ def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
     return True
 
 
-def _wanted(desk: Desk, found: Sequence[Option]) -> bool:
-    """Does the person want what loses something of his own for good, whatever is rolled? Where one option is meant, he is asked."""
-    if len(found) != 1:
-        return True
+def _wanted(desk: Desk, text: str, found: Sequence[Option]) -> bool:
+    """Does the person want what loses something of his own for good, whatever is rolled? He is asked where a text means one option, or is a
+    line of several, as far as these can be foreseen."""
     names, who = desk.state.names, desk.state.current_player()
-    what, side = consequence(Seat(desk.state, who), found[0].key, names.sides[who]), names.sides[who]
-    if not what.is_harm(side):
-        return True
-    lost = names.word("foretold.lost", what=listed(names, what.lost)) if what.lost else names.word("foretold.points_lost")
-    if desk.confirms(f"! {found[0].label}{names.word('colon')}{lost}. {names.word('foretold.really')} "):
+    side, harm = names.sides[who], list[str]()
+    for there, option in [(desk.state, found[0])] if len(found) == 1 else foreseen(desk.state, text):
+        what = consequence(Seat(there, who), option.key, side)
+        if what.is_harm(side):
+            lost = names.word("foretold.lost", what=listed(names, what.lost)) if what.lost else names.word("foretold.points_lost")
+            harm.append(f"{option.label}{names.word('colon')}{lost}.")
+    if not harm or desk.confirms(f"! {' '.join(harm)} {names.word('foretold.really')} "):
         return True
     desk.word("foretold.not_done")
     return False

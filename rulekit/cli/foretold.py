@@ -32,7 +32,7 @@ def cost_text(names: Names, cost: Iterable[Points]) -> str:
         unit = points.unit or ""
         before = sums.get(unit, 0)
         sums[unit] = None if before is None or points.amount is None else before + points.amount
-    told = (f"{'?' if n is None else n} {names.text(f'unit.{unit}.short', unit)}".strip() for unit, n in sums.items() if n != 0)
+    told = (f"{'?' if n is None else n} {names.unit(unit) if unit else ''}".strip() for unit, n in sums.items() if n != 0)
     return ", ".join(told)
 
 

@@ -8,7 +8,7 @@ the player's own, since he said where he goes; another's where he can only pass.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import define, field
 
@@ -49,6 +49,27 @@ def choose(state: State, line: str, through: bool = True) -> str:
     except RulekitError:
         _restore(state, kept)
         raise
+
+
+def foreseen(state: State, line: str) -> Iterator[tuple[State, Option]]:
+    """The choices of a line for several, each with the position before it, up to the first after which something was rolled, drawn or
+    revealed: what comes then nobody can know. None of a line for one choice, or of one that is refused. The positions are one state that
+    goes on."""
+    try:
+        if not is_several(state, line):
+            return
+        made = state.clone()
+        _Line(made, "all").make(line)
+    except RulekitError:
+        return
+    there, who = state.clone(), state.current_player()
+    for _, _, action, by, _ in made._marks[state.choices_count():]:
+        if by == who:
+            yield there, there.find(action)
+        before = len(there._log)
+        there.apply_action(action)
+        if barrier(there.table.program, there._log, before):
+            return
 
 
 def _restore(state: State, kept: Sequence[int]) -> None:

@@ -74,9 +74,9 @@ class Derivation:
         pad = "  " * depth
         arguments = ", ".join(str(v) for v in self.arguments.values() if not isinstance(v, list)) if self.arguments else ""
         value = {True: word(lang, "yes"), False: word(lang, "no")}.get(self.value, self.value) if self.what == "permit" else self.value
-        value, unit = (word(lang, "hidden"), None) if self.hidden else (value, self.unit)
+        value = word(lang, "hidden") if self.hidden else self.shown if self.unit else value
         head = self.title or (f"{tidy(self.name)} ({arguments})" if arguments else tidy(self.name))
-        out = [f"{pad}{head} = {value}{f' {unit}' if unit else ''}{_cited(self.ref)}"]
+        out = [f"{pad}{head} = {value}{_cited(self.ref)}"]
         for line in self.lines:
             if line.status in ("condition", "idle") and not full:
                 continue

@@ -203,7 +203,11 @@ class Names:
             return f"{value[0]} : {value[1]}"
         if type.optional and value == NO_LIMIT:
             return Said("-", "none")
-        return Said(f"{value} {type.unit}" if type.unit else str(value), value)
+        return Said(f"{value} {self.unit(type.unit)}" if type.unit else str(value), value)
+
+    def unit(self, name: str) -> str:
+        """A unit behind a number: its short word."""
+        return self.text(f"unit.{name}.short", name)
 
     def said(self, kind: int, member: int) -> Said:
         """A member as people read it; its id, or `none`, chooses among cases."""

@@ -14,6 +14,7 @@ from rulekit.cli.desk import Settings
 from rulekit.cli.foretold import consequence
 from rulekit.cli.steps import at_choice, begin_since, steps
 from rulekit.cli.terminal import Terminal
+from rulekit.play.composed import foreseen
 from rulekit.play.saves import Recorder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,6 +135,51 @@ def test_where_each_option_rolls_the_roll_is_not_told(tmp_path: Path) -> None:
     (folder / "game.rules").write_text(rules + option.format("one") + option.format("two") + "  finish red, win\n", encoding="utf-8")
     _, out = typed(rulekit.load(folder), "quit")
     assert "(vp: red +1)" in out and "roll" not in out
+
+
+BAND = """\
+      option band
+        pick group g from (Piece where owner = red and zone != none) by red "who goes", 0 to 2
+        each p in g
+          burnt(p)
+      option gamble
+        roll d = d6 by red for trial
+        pick group g from (Piece where owner = red and zone != none) by red "who goes", 0 to 2
+        each p in g
+          burnt(p)
+      option rest
+"""
+
+
+@pytest.fixture(scope="module")
+def bands(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
+    """The same, but that a band is picked, and burnt when it goes: at once, or after a roll."""
+    folder = tmp_path_factory.mktemp("bands") / "raid"
+    (folder / "scenarios").mkdir(parents=True)
+    pieces = PIECES.replace("blue.B: {", "red.C: {owner: red, label: the red slings}, blue.B: {")
+    for name, text in (("game.yaml", MANIFEST), ("game.rules", RULES.replace("      option rest\n", BAND)), ("map.yaml", MAP), ("pieces.yaml", pieces)):
+        (folder / name).write_text(text, encoding="utf-8")
+    text = "{name: dawn, title: Dawn, ref: '1', deploy: {camp: [red.A, red.C], hill: [blue.B]}}\n"
+    (folder / "scenarios" / "dawn.yaml").write_text(text, encoding="utf-8")
+    return rulekit.load(folder)
+
+
+@pytest.mark.parametrize(("line", "answer", "lost", "done"), [
+    ("band A done", "n", "the red axes lost", False), ("band A done", "y", "the red axes lost", True),
+    ("band A C", "n", "the red axes, the red slings lost", False), ("band B", "y", "", False), ("gamble A done", "n", "", True)])
+def test_a_line_is_warned_of_before_it_is_carried_out(bands: rulekit.Game, line: str, answer: str, lost: str, done: bool) -> None:
+    """Once, with what its choices lose; a no leaves all of them undone. Not of one that is refused, nor of what comes after a die."""
+    terminal, out = typed(bands, line, answer, "quit")
+    assert out.count("Really?") == bool(lost) and (terminal.state.choices_count() > 0) is done
+    assert not lost or lost in out.split("Really?")[0].rpartition("! ")[2]
+
+
+@pytest.mark.parametrize(("line", "keys"), [
+    ("band A done", ["band", "add red.A", "go"]), ("gamble A done", ["gamble"]), ("band", []), ("band B", [])])
+def test_a_line_is_looked_at_as_far_as_it_can_be_foreseen(bands: rulekit.Game, line: str, keys: list[str]) -> None:
+    state = bands.new(None, 7)
+    before = state.to_json(), len(state.events)
+    assert [option.key for _, option in foreseen(state, line)] == keys and (state.to_json(), len(state.events)) == before
 
 
 @pytest.mark.parametrize("line", ["dare A", "rest"])

@@ -59,14 +59,13 @@ def test_an_option_costs_what_is_then_paid(name: str) -> None:
 def test_a_step_ends_where_it_says(name: str) -> None:
     """Unless a window of another comes between: the group is there, and may stop there if it was said."""
     compared = 0
-    for state, _ in decisions(name, range(4)):
+    for state, rng in decisions(name, range(4)):
         if state.decision is None or state.decision.kind != "walk":
             continue
         asked = Seat(state, state.decision.player).decision()
         assert asked is not None and asked.options is not None
-        for option in asked.options:
-            if option.verb != "to" or option.may_stop is None:
-                continue
+        steps = [option for option in asked.options if option.verb == "to" and option.may_stop is not None]
+        for option in rng.sample(steps, min(2, len(steps))):
             after, begun = state.clone(), len(state._trail)
             after.apply(option.key)
             while after.decision is not None and after.decision.kind == "window" and any(o.key == "pass" for o in after.decision.options):
@@ -77,7 +76,7 @@ def test_a_step_ends_where_it_says(name: str) -> None:
                 assert _stands(after) == option.ends_at
                 assert option.may_stop == any(o.key == "stop" for o in after.decision.options)
                 compared += 1
-    assert compared
+    assert compared > 20
 
 
 def _stands(state: rulekit.State) -> str | None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from pathlib import Path
 
 import pytest
 
 import rulekit
 from rulekit import Seat
+from rulekit.cli.screen import Screen
 from rulekit.play.derivation import Derivation
 from rulekit.play.state import State
 from tests.games.plays import game_of
@@ -29,7 +32,8 @@ def test_total_arguments_and_value_are_said_as_people_read_them(state: State) ->
     state.set("rolled.athens", 7)
     found = Seat(state, "athens").explain("pa_grant", "athens")
     assert (found.name, found.arguments, found.value, found.unit) == ("pa_grant", {"s": "athens"}, 4, "PA")
-    assert found.labels == {"s": "Athens"} and found.label and found.shown == "4 PA"
+    assert found.labels == {"s": "Athens"} and found.label and found.shown == "4 AP"
+    assert "= 4 AP " in found.text()
     assert [line.shown for line in found.lines if line.word == "base"] == ["4"]
     told = found.to_json()
     assert json.loads(json.dumps(told)) == told and told["labels"] == {"s": "Athens"}
@@ -37,7 +41,23 @@ def test_total_arguments_and_value_are_said_as_people_read_them(state: State) ->
 
 def test_in_another_language_the_labels_are_others() -> None:
     english = game_of("sphacteria", "en").new(seed=3)
-    assert Seat(english, "athens", "fr").explain("pa_grant", "athens").labels == {"s": "Athènes"}
+    found = Seat(english, "athens", "fr").explain("pa_grant", "athens")
+    assert found.labels == {"s": "Athènes"} and found.shown.endswith(" PA") and f"= {found.shown} " in found.text(lang="fr")
+
+
+@pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_unit_has_one_form_on_board_and_in_the_log(name: str, lang: str) -> None:
+    """The short word of the language: what the language of the rules calls it is not printed anywhere."""
+    state = game_of(name, lang).new(seed=3)
+    rng = random.Random(3)
+    for _ in range(60):
+        state.apply_action(rng.choice(state.legal_actions()))
+    seat = Seat(state, state.names.sides[0])
+    told = " ".join([*Screen(state, 0).everything(), *(line.text for line in seat.log())])
+    words = {state.names.unit(unit): unit for unit in ("PA", "PF", "PM", "VP")}
+    assert any(re.search(rf"\d {word}\b", told) for word in words)
+    assert not [unit for word, unit in words.items() if unit not in words and re.search(rf"\d {unit}\b", told)]
 
 
 @pytest.mark.parametrize(("rolled", "status"), [(0, "applied"), (2, "idle"), (9, "idle")])
