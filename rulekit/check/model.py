@@ -184,6 +184,7 @@ class Var:
     shared: bool = False  # a field: what the procedure calls may read it, and players are shown it
     held: bool = False  # is all that it is given held to the range of its type?
     clamp: bool = False  # or pulled to its ends?
+    once: bool = False  # a `let`: it has one value
 
 
 # ------------------------------------------------------------------------------------------------ expressions

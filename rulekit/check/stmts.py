@@ -69,7 +69,9 @@ def var_stmt(node: t.VarStmt, scope: Scope) -> m.Block:
 
 def let_stmt(node: t.LetStmt, scope: Scope) -> m.Block:
     value = typed(node.value, scope)
-    return [m.SetVar(scope.bind(node.name, value.type, node.span), ":=", value)]
+    var = scope.bind(node.name, value.type, node.span)
+    var.once = True
+    return [m.SetVar(var, ":=", value)]
 
 
 def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
@@ -94,6 +96,9 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
             if isinstance(key.type, m.MemberOf) and key.type.optional:
                 fits_key(node, key, scope)
         return [m.SetCell(target.cell, target.keys, node.op, value)]
+    if isinstance(target, m.Read) and target.var.once:
+        world.error("RK505", node, f"'{target.var.name}' is named by 'let': its value stays", f"declare it with 'var {target.var.name} = ...'")
+        return []
     if isinstance(target, m.Read) and target.var.frame is not None and not scope.event:
         if (
             isinstance(value.type, m.Int)
