@@ -97,7 +97,8 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
                 fits_key(node, key, scope)
         return [m.SetCell(target.cell, target.keys, node.op, value)]
     if isinstance(target, m.Read) and target.var.once:
-        world.error("RK505", node, f"'{target.var.name}' is named by 'let': its value stays", f"declare it with 'var {target.var.name} = ...'")
+        name = target.var.name
+        world.error("RK505", node, f"'{name}' is named by 'let': its value stays", f"declare it with 'var {name} = ...'")
         return []
     if isinstance(target, m.Read) and target.var.frame is not None and not scope.event:
         if (
