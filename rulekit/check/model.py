@@ -984,7 +984,7 @@ class Option:
     moment), or None.
     `possible`: the condition that the option is *publicly possible* for `me` (params already quantified by `Count some`
     or dropped), only for options in windows; None: always.
-    `asked`: `for WHO` of a reaction: only this player may take it (None: everybody asked)."""
+    `asked`: only these players may take a reaction: `for WHO`, or whom its moment asks (None: everybody asked)."""
 
     name: str
     word: str
@@ -996,7 +996,7 @@ class Option:
     domains: list[Expr | None] = field(factory=list)
     ranges: list[tuple[int, int] | None] = field(factory=list)  # per parameter of type Int: its range
     possible: Expr | None = None
-    asked: Expr | None = None
+    asked: list[Expr] | None = None
     label: str = ""
     key: str = ""  # text key
     secret: bool = False  # its parameters are hidden from others (a card out of a hand) until an event reveals them

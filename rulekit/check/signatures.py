@@ -25,10 +25,10 @@ NAMED = ("procedure", "option", "moment", "movement")
 class Attached:
     """What hangs on a moment or an event: options (with the domain of the parameter that says where) and hooks."""
 
-    # (option, domains by parameter, must be running)
-    options: list[tuple[Symbol, dict[int, m.Expr], m.Procedure | None]] = field(factory=list)
+    # (option, domains by parameter, must be running, the group of moments whose `asks` counts for it: '' for none)
+    options: list[tuple[Symbol, dict[int, m.Expr], m.Procedure | None, str]] = field(factory=list)
     hooks: list[t.HookDecl] = field(factory=list)
-    asks: list[t.Expr] = field(factory=list)
+    asks: list[t.Expr] = field(factory=list)  # that of the moment itself
 
 
 @define(eq=False)

@@ -65,12 +65,12 @@ def attach(symbol: Symbol, decl: t.OptionDecl, option: m.Option, places: Places,
             menu.obj.append(option)
     elif word in ("after", "before"):
         if f"{word} {name}" in world.moment_parts:
-            places.place(f"{word} {name}").options.append((symbol, {}, None))
+            places.place(f"{word} {name}").options.append((symbol, {}, None, ""))
     elif word == "standing":
         world.standing.append((world.frames.get(name) if name else None, option))
     elif word == "at" and name and name in world.moment_parts:
         for part in world.moment_parts[name]:
-            places.place(part).options.append((symbol, {}, running(name, places, world)))
+            places.place(part).options.append((symbol, {}, running(name, places, world), asking(name, part, places, world)))
     elif word == "at" and target is not None:
         by_member(symbol, option, target, places, world)
     else:
@@ -105,6 +105,13 @@ def running(name: str, places: Places, world: World) -> m.Procedure | None:
     return world.frames.get(decl.context) if decl is not None and decl.context else None
 
 
+def asking(name: str, part: str, places: Places, world: World) -> str:
+    """The group whose `asks` counts for what stands at it: that of a point of its own that says whom it asks goes before."""
+    symbol = world.symbols.get(part)
+    own = symbol is not None and isinstance(symbol.decl, t.MomentDecl) and symbol.decl.asks
+    return name if name in places.groups and places.groups[name].asks and not own else ""
+
+
 def by_member(symbol: Symbol, option: m.Option, target: t.Expr, places: Places, world: World) -> None:
     """`at f.window`: each moment gets the option for those members that name it."""
     moments = world.model.moments
@@ -119,14 +126,14 @@ def by_member(symbol: Symbol, option: m.Option, target: t.Expr, places: Places, 
     index = option.params.index(element.var)
     kind = made.fixed.keys[0].kind
     assert kind is not None
-    masks: dict[tuple[str, m.Procedure | None], int] = {}
+    masks: dict[tuple[str, m.Procedure | None, str], int] = {}
     for i, value in enumerate(made.fixed.values):
         name = moments.members[value] if value >= 0 else ""
         for part in world.moment_parts.get(name, []):
-            key = (part, running(name, places, world))
+            key = (part, running(name, places, world), asking(name, part, places, world))
             masks[key] = masks.get(key, 0) | 1 << i
-    for (part, proc), mask in masks.items():
-        places.place(part).options.append((symbol, {index: m.Const(mask, type=m.SetOf(kind))}, proc))
+    for (part, proc, group), mask in masks.items():
+        places.place(part).options.append((symbol, {index: m.Const(mask, type=m.SetOf(kind))}, proc, group))
 
 
 def guards(made: list[tuple[Symbol, m.Option]], world: World) -> None:
@@ -143,7 +150,7 @@ def guards(made: list[tuple[Symbol, m.Option]], world: World) -> None:
         asked = next((c.who for c in decl.clauses if isinstance(c, t.ForClause)), None)
         if asked is not None and world.model.sides is not None:
             context = Scope(world, contexts=around(decl, proc.context, world))
-            option.asked = fitting(asked, context, m.MemberOf(world.model.sides, True))
+            option.asked = [fitting(asked, context, m.MemberOf(world.model.sides, True))]
 
 
 def option_bodies(made: list[tuple[Symbol, m.Option]], world: World) -> None:
@@ -173,11 +180,6 @@ def assemble(found: Collected, places: Places, world: World) -> None:
             continue
         for part in world.moment_parts[name]:
             places.place(part).hooks.append(hook)
-    for name, decl in places.groups.items():
-        for part in world.moment_parts[name]:
-            place = places.place(part)
-            if not place.asks:
-                place.asks = list(decl.asks)
     for frame in world.frames.values():
         if frame.word == "moment":
             moment_body(frame, places, world)
@@ -198,7 +200,7 @@ def moment_body(frame: m.Procedure, places: Places, world: World) -> None:
             else m.Const(0, type=frame.result.type)
         )
         frame.body.append(m.SetVar(frame.result, ":=", default))
-    frame.body += window(frame.name, frame, place, world, None)
+    frame.body += window(frame.name, frame, place, places, world, None)
 
 
 def wrapper_body(frame: m.Procedure, places: Places, world: World) -> None:
@@ -208,18 +210,18 @@ def wrapper_body(frame: m.Procedure, places: Places, world: World) -> None:
     inner: m.Block = [m.CallEvent(event, args, span=event.span)]
     before, after = places.at.get(f"before {frame.name}"), places.at.get(f"after {frame.name}")
     if after is not None:
-        inner += window(f"after {frame.name}", frame, after, world, None)
+        inner += window(f"after {frame.name}", frame, after, places, world, None)
     if before is None:
         frame.body = inner
         return
     stop = m.Var("stop", BOOL, frame)
     frame.vars.append(stop)
     frame.body = [m.SetVar(stop, ":=", m.Const(0, type=BOOL)),
-                  *window(f"before {frame.name}", frame, before, world, stop),
+                  *window(f"before {frame.name}", frame, before, places, world, stop),
                   m.IfStmt(m.Not(m.Read(stop, type=BOOL), type=BOOL), inner, [])]
 
 
-def window(name: str, frame: m.Procedure, place: Attached, world: World, stop: m.Var | None) -> m.Block:
+def window(name: str, frame: m.Procedure, place: Attached, places: Places, world: World, stop: m.Var | None) -> m.Block:
     """One window statement, or nothing if nothing hangs there."""
     moments, sides = world.model.moments, world.model.sides
     assert moments is not None
@@ -229,24 +231,43 @@ def window(name: str, frame: m.Procedure, place: Attached, world: World, stop: m
     frame.vars.append(me)
     hooks = [hook_of(h, frame, stop, world) for h in place.hooks]
     offered: list[m.Option] = []
-    asks: list[m.Expr] = []
-    for symbol, domains, must_run in place.options:
+    for symbol, domains, must_run, _ in place.options:
         base: m.Option = symbol.obj
         option = evolve(base, domains=[domains.get(i) for i in range(len(base.params))], clauses=list(base.clauses))
         if must_run is not None and must_run not in context_chain(frame):
             option.clauses.insert(0, m.Guarded(m.Running(must_run, type=BOOL), "", f"why.{option.name}.running"))
         option.possible = possible(option)
         offered.append(option)
-        if option.asked is not None:
-            asks.append(option.asked)
-    contexts = context_chain(frame)
-    for node in place.asks:
-        extra = tuple(c for o in place.options if o[2] is not None for c in context_chain(o[2]))
-        asks.append(fitting(node, Scope(world, {v.name: v for v in frame.params}, contexts=contexts + extra),
-                            m.MemberOf(sides, True), "who is asked"))
-    if offered and not asks:
-        asks = [m.Const(i, type=m.MemberOf(sides)) for i in range(sides.size)]
+    asks = asked(offered, name, frame, place, places, world)
     return [m.Window(moments.members.index(name), asks, offered, me, hooks, name == f"after {ROLLED}", span=frame.span)]
+
+
+def asked(offered: list[m.Option], name: str, frame: m.Procedure, place: Attached, places: Places, world: World) -> list[m.Expr]:
+    """Who is asked in a window, in order: by `for`, by groups of moments, by the moment itself, or all where nothing says who. Each option
+    knows whom of them it is for."""
+    sides = world.model.sides
+    assert sides is not None
+    groups = [group for group in places.groups if name in world.moment_parts[group] and not place.asks]
+    said = {group: [called(node, frame, running(group, places, world), world) for node in places.groups[group].asks] for group in groups}
+    said[""] = [called(node, frame, None, world) for node in place.asks] or [m.Const(i, type=m.MemberOf(sides)) for i in range(sides.size)]
+    by = [group for _, _, _, group in place.options]
+    counts = {group for option, group in zip(offered, by, strict=True) if option.asked is None}
+    named = [option.asked for option in offered if option.asked is not None] + [who for group, who in said.items() if group in counts]
+    for option, group in zip(offered, by, strict=True):
+        if option.asked is None and len(named) > 1:
+            option.asked = said[group]
+    return [who for each in named for who in each]
+
+
+def called(node: t.Expr, frame: m.Procedure, must_run: m.Procedure | None, world: World) -> m.Expr:
+    """A player whom `asks` names; none while the context of its group does not run."""
+    sides, chain = world.model.sides, context_chain(frame)
+    assert sides is not None
+    scope = Scope(world, {v.name: v for v in frame.params}, contexts=chain + context_chain(must_run))
+    who = fitting(node, scope, m.MemberOf(sides, True), "who is asked")
+    if must_run is None or must_run in chain:
+        return who
+    return m.If(m.Running(must_run, type=BOOL), who, m.Const(-1, type=m.MemberOf(sides, True)), type=m.MemberOf(sides, True))
 
 
 def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: World) -> m.Hook:

@@ -103,7 +103,8 @@ def _asked(option: m.Option, s: m.Window) -> list[m.Expr]:
     if option.asked is None:
         return []
     me = option.me if option.me is not None else s.me
-    return [m.Compare("=", option.asked, m.Read(me, type=me.type), type=an.BOOL)]
+    tests: list[m.Expr] = [m.Compare("=", who, m.Read(me, type=me.type), type=an.BOOL) for who in option.asked]
+    return tests if len(tests) == 1 else [m.Or(tests, type=an.BOOL)]
 
 
 def _possible(low: Lower, s: m.Window) -> str:

@@ -176,7 +176,7 @@ class Asking(Machine):
         possible = False
         for option in s.options:
             with p.binding({} if option.me is None else {option.me: who}):
-                if option.asked is not None and p.value(option.asked) != who:
+                if option.asked is not None and who not in self.values(option.asked):
                     continue
                 possible = possible or p.holds(option.possible)
             offers += legal(p, option, who)

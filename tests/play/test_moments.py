@@ -154,6 +154,55 @@ def test_a_group_of_moments_is_each_of_its_points_and_no_other() -> None:
     assert asked == ["r refuse", "b refuse", "b refuse"], "the limit is one in all of them, for each"
 
 
+GROUPS = """
+state mover: Side
+event hit(n: 0..9)
+  got += n
+event healed
+  got += 10
+procedure fight(attacker: Side)
+  hit(2)
+moment dawn asks blue
+moment theirs = after hit, dawn asks red
+moment ours = after hit, after healed asks mover.enemy
+moment fray in fight = after hit asks attacker
+reaction parry at theirs
+  limit 1 per hit by me
+  more += 1
+reaction pounce at ours
+  limit 1 per hit by me
+  more += 10
+reaction stab at fray
+  limit 1 per hit by me
+  more += 100
+reaction shout after hit
+  for blue
+  limit 1 per hit by me
+  more += 1000
+reaction rest after healed
+  limit 1 per day by me
+  more += 10000
+phase day
+  hit(1)
+  healed
+phase main
+  MOVES
+  day
+  open dawn
+  fight(blue)
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize("mover, wanted", [
+    ("red", ["b pounce shout", "r parry", "b pounce rest", "r rest", "b parry", "b pounce stab shout", "r parry"]),
+    ("blue", ["b shout", "r parry pounce", "r pounce rest", "b rest", "b parry", "b stab shout", "r parry pounce"])])
+def test_each_reaction_is_offered_to_those_whom_its_own_moment_asks(mover: str, wanted: list[str]) -> None:
+    """Several groups over one event ask each whom they say, for what stands at them; `for` goes before, and who says nothing asks all."""
+    asked, _ = course(GROUPS.replace("MOVES", f"mover := {mover}"), *["pass"] * 9)
+    assert asked == wanted
+
+
 ASKED = """
 state chosen: Side?
 event hit(s: Side)
