@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import asdict, evolve, field, frozen
 
+from rulekit.base.collector import paused
 from rulekit.base.errors import IllegalChoice
 from rulekit.play.agents import victory_total
 from rulekit.play.ahead import Ahead
@@ -135,6 +136,7 @@ def _listed(_: Any, __: Any, value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
+@paused()
 def odds(viewer: Viewer, key: str | None = None) -> Odds:
     """The odds of an option by its key; without a key those of each option, and for who is not asked those of a window that is passed.
     IllegalChoice for a key that the viewer is not offered."""
@@ -148,7 +150,7 @@ def odds(viewer: Viewer, key: str | None = None) -> Odds:
     asked = _Asked.by(viewer)
     ways = [_way_of(asked, option) for option in options]
     passed = next((w for o, w in zip(options, ways, strict=True) if _is_pass(viewer, o)), None)
-    if key is not None and passed is None and _rolls(ways[0]) and _is_window(viewer):
+    if key is not None and passed is None and ways[0].splits and _is_window(viewer):
         passed = next((_way_of(asked, each) for each in _offered(viewer) if _is_pass(viewer, each)), None)
     return Odds(tuple(evolve(way, turns=_turns(way, passed)) for way in ways))
 

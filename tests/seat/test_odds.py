@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 from collections import Counter
@@ -150,6 +151,17 @@ def test_an_event_of_many_results_is_put_in_words_once(monkeypatch: pytest.Monke
     monkeypatch.setattr(book, "text", lambda self, event, n=1, text=book.text: said.append(str(event.record)) or text(self, event, n))
     results = way(state, state.decision.options[0].key).results
     assert sum(len(r.lines) for r in results) > len(said) == len(set(said)) > 0
+
+
+def test_the_collector_stands_still_only_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Much is made and kept; afterwards it runs again, also after a key that is not offered."""
+    state, running = at(DICE, lambda s: True), list[bool]()
+    monkeypatch.setattr(module, "courses", lambda *a: running.append(gc.isenabled()) or courses(*a))
+    way(state, state.decision.options[0].key)
+    assert running and not any(running) and gc.isenabled()
+    with pytest.raises(rulekit.IllegalChoice):
+        Seat(state, state.decision.player).odds("fly")
+    assert gc.isenabled()
 
 
 def test_nothing_is_rolled_and_nothing_changes() -> None:
