@@ -13,7 +13,6 @@ from rulekit.base.errors import RulesError
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import model as m
 from rulekit.check.limits import DEPTH, MEMBERS, Constant, Unbounded
-from rulekit.check.mends import MENDS
 from rulekit.check.pure import Env, NotConstant
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
@@ -120,7 +119,7 @@ class World:
         return self.model.kinds
 
     def error(self, code: str, node: t.Node | Span, message: str, help: str = "", label: str = "") -> None:
-        self.sink.error(code, node if isinstance(node, Span) else node.span, message, help or MENDS.get(code, ""), label)
+        self.sink.error(code, node if isinstance(node, Span) else node.span, message, help, label)
 
     def member(self, kind: m.Kind, name: str) -> int | None:
         """The ordinal of the member that `name` means: its id, or a last dotted part that only one member has."""
