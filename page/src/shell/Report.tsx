@@ -20,6 +20,7 @@ export function Report() {
     lines = store.lines.value;
   const shown = useMemo(() => told(frame === null ? lines : lines.filter((line) => line.choice <= frame)), [lines, frame]);
   // The newest line stays in sight, also when the box gets another height, until the reader scrolls back.
+  const first = useMemo(() => firstOfChoices(shown), [shown]);
   const atEnd = useRef(true),
     last = useRef(0);
   const follow = () => {
@@ -53,10 +54,28 @@ export function Report() {
     >
       {shown.length === 0 && <p class="hint">{say("noReport")}</p>}
       {shown.map((line) => (
-        <ReportLine key={`${line.event} ${line.name}`} line={line} game={game} view={view} />
+        <ReportLine
+          key={`${line.event} ${line.name}`}
+          line={line}
+          forced={line.forced && first.has(line)}
+          game={game}
+          view={view}
+        />
       ))}
     </div>
   );
+}
+
+/** Of what came of one choice, the first line. */
+function firstOfChoices(lines: readonly Line[]): Set<Line> {
+  const out = new Set<Line>();
+  let choice = -1;
+  for (const line of lines) {
+    if (line.level > 0 || line.choice === choice) continue;
+    choice = line.choice;
+    out.add(line);
+  }
+  return out;
 }
 
 /** A heading of a phase in which nothing happened is left out. */
@@ -64,7 +83,8 @@ function told(lines: readonly Line[]): Line[] {
   return lines.filter((line, i) => line.level !== 2 || (lines[i + 1]?.level ?? 0) === 0);
 }
 
-function ReportLine({ line, game, view }: { line: Line; game: Game; view: View }) {
+/** `forced`: it is the first line of a choice that was the only one. */
+function ReportLine({ line, forced, game, view }: { line: Line; forced: boolean; game: Game; view: View }) {
   const say = view.store.say.value;
   return useMemo(() => {
     if (line.level === 1)
@@ -88,7 +108,7 @@ function ReportLine({ line, game, view }: { line: Line; game: Game; view: View }
           <Told spans={line.spans} game={game} />
         </span>
         <Cite refs={line.ref} quiet />
-        {line.forced && (
+        {forced && (
           <span class="forced" title={say("forcedWhy")}>
             {say("forced")}
           </span>
@@ -106,7 +126,7 @@ function ReportLine({ line, game, view }: { line: Line; game: Game; view: View }
         )}
       </div>
     );
-  }, [line, game, say]);
+  }, [line, forced, game, say]);
 }
 
 /** A heading without the signs around it. */
