@@ -10,7 +10,7 @@ from rulekit.base.diagnostic import guess
 from rulekit.check import data, limits
 from rulekit.check import model as m
 from rulekit.check.ranges import clamped, promised
-from rulekit.check.scope import BAD, BOOL, Bad, Scope, Symbol, attributes, show
+from rulekit.check.scope import BAD, BOOL, Bad, Element, Scope, Symbol, attributes, show
 from rulekit.check.typed import as_set, bad, fits, fitting, typed, written
 from rulekit.syntax import tree as t
 
@@ -351,3 +351,22 @@ def inside(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
     fixed = scope.world.synthetic[key]
     item = fitting(node.args[0], scope, m.MemberOf(kind, True))
     return m.In(item, m.ReadFixed(fixed, [base], type=fixed.type), type=BOOL, span=node.span)
+
+
+def adjective(element: Element, id: str, node: t.Node, scope: Scope) -> m.Expr | None:
+    """`H` for `type = H`: a member of an enumeration is a test of the attribute that bears the enumeration's name."""
+    world = scope.world
+    own = world.member(element.kind, id)
+    if own is not None:
+        return m.Compare("=", element.expr, m.Const(own, type=m.MemberOf(element.kind)), type=BOOL, span=node.span)
+    for kind in world.kinds_with(id):
+        attr = kind.name[0].lower() + kind.name[1:]
+        names = set(attributes(element.kind))
+        attr = attr if attr in names else attr.lower()
+        if attr not in names:
+            continue
+        value = attribute(element.expr, attr, node, scope)
+        if isinstance(value.type, m.MemberOf) and value.type.kind is kind:
+            ordinal = m.Const(world.member(kind, id) or 0, type=m.MemberOf(kind), span=node.span)
+            return m.Compare("=", value, ordinal, type=BOOL, span=node.span)
+    return None

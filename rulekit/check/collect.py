@@ -3,6 +3,8 @@ dropped, holes filled."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import define, evolve, field, fields
 
 from rulekit.base.diagnostic import guess
@@ -35,6 +37,18 @@ class Collected:
     needs: dict[str, t.NeedsDecl] = field(factory=dict)
 
 
+def within(*roots: object) -> Iterator[object]:
+    """These nodes of the syntax tree and all that stands in them, words too."""
+    todo = [*roots]
+    while todo:
+        part = todo.pop()
+        yield part
+        if isinstance(part, tuple):
+            todo += part
+        elif isinstance(part, t.Node):
+            todo += [getattr(part, each.name) for each in fields(type(part))]
+
+
 def unused_units(files: list[tuple[t.File, int]], world: World) -> None:
     """Warns of the game's own units that nothing is counted in."""
     own = max((layer for _, layer in files), default=0)
@@ -42,15 +56,9 @@ def unused_units(files: list[tuple[t.File, int]], world: World) -> None:
              for name in decl.names}
     if not units:
         return
-    todo: list[object] = [decl for file, _ in files for decl in file.decls if not isinstance(decl, t.UnitDecl)]
-    while todo:
-        part = todo.pop()
+    for part in within(*(decl for file, _ in files for decl in file.decls if not isinstance(decl, t.UnitDecl))):
         if isinstance(part, str):
             units.pop(part, None)
-        elif isinstance(part, tuple):
-            todo += part
-        elif isinstance(part, t.Node):
-            todo += [getattr(part, each.name) for each in fields(type(part))]
     for name, decl in units.items():
         world.sink.warn("RK515", decl.span, f"nothing is counted in the unit '{name}'",
                         "remove it, or write it after a type or a number: 3 PF")

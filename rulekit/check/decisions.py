@@ -14,7 +14,7 @@ from rulekit.check.holes import is_sure
 from rulekit.check.options import asked_in, inline_option
 from rulekit.check.ranges import answered
 from rulekit.check.scope import BAD, BOOL, FLEX, Scope
-from rulekit.check.sets import element_scope
+from rulekit.check.sets import element_scope, sort_key
 from rulekit.check.typed import as_set, condition, fits, fitting, is_bad, typed
 from rulekit.syntax import tree as t
 
@@ -61,7 +61,7 @@ def key_scope(nodes: Sequence[t.Expr], source: m.Expr, scope: Scope) -> tuple[m.
     if not nodes or not isinstance(source.type, m.SetOf):
         return None, []
     var, inside = element_scope(source, None, scope)
-    return var, [typed(k, inside) for k in nodes]
+    return var, [sort_key(k, inside) for k in nodes]
 
 
 def pick(node: t.PickStmt, scope: Scope) -> m.Block:

@@ -9,9 +9,9 @@ from attrs import evolve
 
 from rulekit.base.diagnostic import guess
 from rulekit.check import model as m
-from rulekit.check.calls import attribute, call, read_symbol
+from rulekit.check.calls import adjective, attribute, call, read_symbol
 from rulekit.check.operators import binary, if_else, unary
-from rulekit.check.scope import BOOL, FLEX, Element, Scope, attributes, show
+from rulekit.check.scope import BOOL, FLEX, Scope, attributes, show
 from rulekit.check.sets import aggregate, first, min_max, quant, reach, set_literal, where
 from rulekit.check.totals import applies_to
 from rulekit.check.typed import bad, is_bad, typed
@@ -93,25 +93,6 @@ def one_argument(id: str, kind: m.Kind, scope: Scope) -> bool:
     return (symbol is not None and symbol.what in ("define", "total", "permit", "table", "cell", "fixed")
             and len(symbol.params) == 1
             and isinstance(symbol.params[0].type, m.MemberOf) and symbol.params[0].type.kind is kind)
-
-
-def adjective(element: Element, id: str, node: t.Node, scope: Scope) -> m.Expr | None:
-    """`H` for `type = H`: a member of an enumeration is a test of the attribute that bears the enumeration's name."""
-    world = scope.world
-    own = world.member(element.kind, id)
-    if own is not None:
-        return m.Compare("=", element.expr, m.Const(own, type=m.MemberOf(element.kind)), type=BOOL, span=node.span)
-    for kind in world.kinds_with(id):
-        attr = kind.name[0].lower() + kind.name[1:]
-        names = set(attributes(element.kind))
-        attr = attr if attr in names else attr.lower()
-        if attr not in names:
-            continue
-        value = attribute(element.expr, attr, node, scope)
-        if isinstance(value.type, m.MemberOf) and value.type.kind is kind:
-            ordinal = m.Const(world.member(kind, id) or 0, type=m.MemberOf(kind), span=node.span)
-            return m.Compare("=", value, ordinal, type=BOOL, span=node.span)
-    return None
 
 
 def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:

@@ -6,10 +6,10 @@ from attrs import fields
 
 from rulekit.base.diagnostic import guess
 from rulekit.check import model as m
-from rulekit.check.calls import arguments
+from rulekit.check.calls import adjective, arguments
 from rulekit.check.holes import aggregated
 from rulekit.check.scope import BOOL, FLEX, Element, Scope, attributes, show
-from rulekit.check.typed import as_set, bad, condition, fitting, is_bad, typed
+from rulekit.check.typed import as_set, bad, condition, fitting, is_bad, typed, written
 from rulekit.syntax import tree as t
 
 
@@ -113,10 +113,21 @@ def first(node: t.First, scope: Scope, want: m.Type | None) -> m.Expr:
     if is_bad(source):
         return bad(node)
     var, inside = element_scope(source, None, scope)
-    keys = [typed(k, inside) for k in node.keys]
+    keys = [sort_key(k, inside) for k in node.keys]
     assert isinstance(source.type, m.SetOf)
     sure = isinstance(source, m.Const) and source.value != 0
     return m.FirstBy(source, var, keys, type=m.MemberOf(source.type.kind, not sure), span=node.span)
+
+
+def sort_key(node: t.Expr, scope: Scope) -> m.Expr:
+    """What elements are put in order or told apart by: of each its own, so no word that is the same for all."""
+    key = typed(node, scope)
+    if isinstance(key, m.Const) and isinstance(key.type, m.MemberOf) and isinstance(node, (t.Name, t.Attr)) and scope.element is not None:
+        word, kind = written(node), scope.element.kind
+        tests = isinstance(node, t.Name) and adjective(scope.element, node.id, node, scope) is not None
+        scope.world.error("RK404", node, f"'{word}' is the same for each {kind.name}",
+                          f"write 'it is {word}': those for which it holds come first" if tests else f"name an attribute of {kind.name}")
+    return key
 
 
 def set_literal(node: t.SetLiteral, scope: Scope, want: m.Type | None) -> m.Expr:

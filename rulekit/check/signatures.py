@@ -9,7 +9,7 @@ from rulekit.base.diagnostic import guess
 from rulekit.check import data
 from rulekit.check import model as m
 from rulekit.check.bodies import define_work
-from rulekit.check.collect import Collected
+from rulekit.check.collect import Collected, within
 from rulekit.check.dice import PURPOSE, ROLLED
 from rulekit.check.limits import CONTEXTS, MEMBERS, TABLE, shown, size
 from rulekit.check.scope import BAD, BOOL, Element, Scope, Symbol, World
@@ -106,7 +106,7 @@ def context_of(name: str, node: t.Node, world: World) -> m.Procedure | None:
 
 
 def hooked_events(found: Collected, world: World) -> set[str]:
-    """Events on which something hangs, or as long as which a state lasts."""
+    """Events on which something hangs, as long as which a state lasts, or in which a limit counts."""
     names: list[tuple[str, t.Node]] = [(h.name, h) for h in found.hooks if h.whence in ("after", "before")]
     for symbol in world.symbols.values():
         decl = symbol.decl
@@ -123,10 +123,10 @@ def hooked_events(found: Collected, world: World) -> set[str]:
 
 
 def lasting(found: Collected, world: World) -> list[str]:
-    """What states last as long as: `per NAME`."""
-    items = [item for decls in found.kinds.values() for part, _ in decls for item in part.items]
-    states = [*items, *(symbol.decl for symbol in world.symbols.values())]
-    return [decl.per for decl in states if isinstance(decl, t.StateDecl) and decl.per is not None]
+    """What states last as long as, and limits count in: `per NAME`."""
+    roots = (*(part for decls in found.kinds.values() for part, _ in decls), *(symbol.decl for symbol in world.symbols.values()),
+             *found.hooks, *found.whenevers, *found.setups, *found.blocks)
+    return [node.per for node in within(*roots) if isinstance(node, (t.StateDecl, t.LimitClause)) and node.per is not None]
 
 
 def moments(found: Collected, world: World) -> Places:

@@ -27,7 +27,7 @@ from rulekit.check.operators import bounds
 from rulekit.check.proofs import facts
 from rulekit.check.ranges import clamped, promised
 from rulekit.check.scope import BAD, FLEX, Bad, Element, Scope, Symbol, show
-from rulekit.check.sets import element_scope
+from rulekit.check.sets import element_scope, sort_key
 from rulekit.check.typed import as_set, condition, fits, fitting, is_bad, typed, written
 from rulekit.check.types import type_of
 from rulekit.syntax import tree as t
@@ -228,7 +228,7 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
     key_var, keys = None, []
     if (node.keys or node.ties) and source is not None and isinstance(source.type, m.SetOf):
         key_var, key_scope = element_scope(source, node.var, scope)
-        keys = [typed(k, key_scope) for k in node.keys]
+        keys = [sort_key(k, key_scope) for k in node.keys]
     var = inside.bind(node.var, kind_type, node.span)
     ties = None
     if node.ties is not None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from rulekit.base.diagnostic import Sink
+from rulekit.check.check import check
+from rulekit.source.gamesource import GameSource, RulesText
 from tests.compile.written import findings
 
 HEAD = """game g 1
@@ -133,13 +138,30 @@ TYPES = {
     "kind Cell = grid 65 by 1": ["RK406"], "kind Cell = grid 64 by 1": [], "kind Row = lines 2 in Cell\nkind Cell = grid 2 by 2": ["RK301"],
     "state k: 3..1": ["RK406"], "state k: 0..3 = 4": ["RK406"], "state k: 0..3 PM = 2 PF": ["RK402"], "state k: 0..3 = n": ["RK401"], "state k: Side? = none": [],
     "state k(q: int): 0..3": ["RK406"], "state k(q: 0..3): 0..3": [], "state k: bool per dawn": ["RK301"], "state k: bool per game": [], "state k: bool per main": [],
-    "state k: bool per nothing\non after nothing\n  n := 1": [], "state k: bool per nothing": [], "state k: Sied": ["RK301"], "state k: set Sied": ["RK301"], "state k: 0..3 PX": ["RK301"],
+    "state k: bool per nothing\non after nothing\n  n := 1": [], "state k: bool per nothing": [],
+    "standing a in main\n  limit 1 per nothing\n  n := 1": [], "standing a in main\n  limit 1 per nowt\n  n := 1": ["RK301"], "reaction r after given\n  limit 1 per nothing\n  n := 1": [],
+    "procedure t\n  choose by red\n    option o\n      limit 1 per nothing\n      n := 1": [],
+    # a word that is the same for all sorts nothing
+    "define f: Piece? = first(Piece by horse)": ["RK404"], "define f: Piece? = first(Piece by -front, horse)": ["RK404"], "define f: Piece? = first(Piece by p1)": ["RK404"],
+    "define f: Piece? = first(Piece by Arm.horse)": ["RK404"], "define f: Piece? = first(Piece by it is horse)": [], "define f: Piece? = first(Piece by arm)": [],
+    "define f: Zone? = first(Zone by red)": ["RK404"], "procedure t\n  each p in Piece by horse\n    nothing": ["RK404"], "procedure t\n  each p in Piece by it is horse\n    nothing": [],
+    "procedure t\n  pick group g from Piece by red alike (horse) \"who\"": ["RK404"], "procedure t\n  pick group g from Piece by red alike (arm) \"who\"": [],
+    "procedure t\n  pick p from Piece by red alike (horse) \"who\"": ["RK404"], "state k: Sied": ["RK301"], "state k: set Sied": ["RK301"], "state k: 0..3 PX": ["RK301"],
 }
 
 
 @pytest.mark.parametrize(("rules", "wanted"), TYPES.items(), ids=TYPES)
 def test_what_is_refused_and_what_is_not(rules: str, wanted: list[str]) -> None:
     assert codes(rules + "\n") == wanted
+
+
+@pytest.mark.parametrize(("key", "help"), [("horse", "write 'it is horse': those for which it holds come first"), ("red", "name an attribute of Zone")])
+def test_what_to_write_for_a_key_that_is_the_same_for_all(key: str, help: str) -> None:
+    kind = "Piece" if key == "horse" else "Zone"
+    sink = Sink()
+    text = f"{HEAD}define f: {kind}? = first({kind} by {key})\n{PLAY}"
+    check(GameSource("g", Path(), rules=[RulesText("g.rules", text, 0, "g")], files={"g.rules": text}), sink)
+    assert [(d.code, d.span.column, d.help) for d in sink.found] == [("RK404", len(f"define f: {kind}? = first({kind} by ") + 1, help)]
 
 
 WARNED = {  # in a filter over zones with `holder` and `past`, and with the guards that help
