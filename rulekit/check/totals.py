@@ -6,6 +6,7 @@ from attrs import define, field
 
 from rulekit.base.diagnostic import guess
 from rulekit.check import model as m
+from rulekit.check.ranges import clamped, promised
 from rulekit.check.scope import BOOL, Scope, Symbol, World, context_chain
 from rulekit.check.typed import bad, condition, fits, typed
 from rulekit.syntax import tree as t
@@ -131,10 +132,18 @@ def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
         if var is None:
             world.error("RK305", node, f"'{symbol.name}' has a parameter '{param.name}', which has no meaning here")
             return bad(node)
-        args.append(m.Read(var, type=var.type))
+        args.append(argument(m.Read(var, type=var.type, span=node.span), param, symbol.name, node, scope))
     made = m.AppliesTo(symbol.obj, m.Clause("", target.name), args, type=BOOL, span=node.span)
     world.waiting.append(made)
     return made
+
+
+def argument(value: m.Expr, param: m.Var, name: str, node: t.Node, scope: Scope) -> m.Expr:
+    """What stands here under the name of a parameter, as in a call: of its type, and held to its range."""
+    want = m.MemberOf(param.type.kind, True) if isinstance(param.type, m.MemberOf) else param.type
+    if not fits(value, want, node, scope, f"'{param.name}' of {name}") or not param.held:
+        return value
+    return clamped(value, want) if param.clamp else promised(value, want, f"{param.name} of {name}", node, scope)
 
 
 def complete(world: World) -> None:

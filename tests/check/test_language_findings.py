@@ -141,6 +141,8 @@ TYPES = {
     "state k: bool per nothing\non after nothing\n  n := 1": [], "state k: bool per nothing": [],
     "standing a in main\n  limit 1 per nothing\n  n := 1": [], "standing a in main\n  limit 1 per nowt\n  n := 1": ["RK301"], "reaction r after given\n  limit 1 per nothing\n  n := 1": [],
     "procedure t\n  choose by red\n    option o\n      limit 1 per nothing\n      n := 1": [],
+    # what a clause is asked for is of the type of its total
+    "total w(k: 0..9): int\n  modifier a +1 when k > 3\ndefine f(k: Zone): bool = w.a applies": ["RK401"], "total w(k: 0..9): int\n  modifier a +1 when k > 3\ndefine f(k: int): bool = w.a applies": [],
     # a word that is the same for all sorts nothing
     "define f: Piece? = first(Piece by horse)": ["RK404"], "define f: Piece? = first(Piece by -front, horse)": ["RK404"], "define f: Piece? = first(Piece by p1)": ["RK404"],
     "define f: Piece? = first(Piece by Arm.horse)": ["RK404"], "define f: Piece? = first(Piece by it is horse)": [], "define f: Piece? = first(Piece by arm)": [],

@@ -57,6 +57,12 @@ BROKEN = {
                  "rest would be 43, outside of 0 .. 9"),
     "a parameter of a total": ("procedure tried(s: Side)\n  seen := might(pot)\ntotal might(n: 0..9): int\n  base n\n",
                                "n of might would be 40, outside of 0 .. 9"),
+    "a parameter of a total of which a clause is asked": (
+        "procedure tried(s: Side)\n  let n = pot\n  seen := 1 when might.strong applies\ntotal might(n: 0..9): int\n  base 1\n  modifier strong +1 when n > 5\n",
+        "n of might would be 40, outside of 0 .. 9"),
+    "a parameter of a permit whose bar asks for nothing of it": (
+        "procedure tried(s: Side)\n  let n = pot\n  seen := 1 when may.full applies\npermit may(n: 0..9)\n  bar full when pot > 50 \"no\"\n",
+        "n of may would be 40, outside of 0 .. 9"),
     "a total": ("procedure tried(s: Side)\n  seen := might(3)\ntotal might(n: 0..9): 0..20\n  base n\n  modifier pot pot when pot > 10\n",
                 "might would be 43, outside of 0 .. 20"),
     "a parameter of a permit": ("procedure tried(s: Side)\n  seen := 1 when may(pot)\npermit may(n: 0..9)\n  bar full when n > 5 \"no\"\n",
