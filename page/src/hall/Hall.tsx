@@ -59,7 +59,7 @@ export function Hall() {
         )}
         <section class="new-table">
           <h2>{say("newTable")}</h2>
-          {games.value === null && wrong.value === "" && <p class="hint">…</p>}
+          {games.value === null && wrong.value === "" && <p class="hint" role="status">{say("reading")}</p>}
           {games.value?.length === 0 && <p>{say("noGames")}</p>}
           {games.value !== null && games.value.length > 0 && (
             <NewTable

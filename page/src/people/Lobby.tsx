@@ -66,7 +66,7 @@ export function Lobby() {
           <Said said={wrong.value === "" ? null : { text: wrong.value, bad: true }} />
           <div class="lists">
             <h1 class="unseen">{say("lobby")}</h1>
-            {lists.value === null ? <p class="hint">…</p> : <AllLists lists={lists.value} games={games.value} say={say} />}
+            {lists.value === null ? <p class="hint" role="status">{say("reading")}</p> : <AllLists lists={lists.value} games={games.value} say={say} />}
           </div>
           <aside class={signedIn.value ? "" : "first"}>{signedIn.value ? <Host games={games.value} say={say} /> : <Welcome say={say} />}</aside>
         </>
