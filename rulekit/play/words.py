@@ -239,6 +239,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "seat.human": ("human", "humain"),
     "seat.random": ("random", "aléatoire"),
     "seat.greedy": ("greedy", "glouton"),
+    "seat.random.long": ("random: any choice", "aléatoire : n'importe quel choix"),
+    "seat.greedy.long": ("greedy: what brings most at once", "glouton : ce qui rapporte le plus aussitôt"),
     "more_log": ("... {n} more: `log`", "... {n} de plus : `log`"),
     "log_before": ("... {n} lines before: `log more`, `log all`", "... {n} lignes avant : `log suite`, `log tout`"),
     "more_lines": ("... {n} more lines: `more`", "... {n} lignes de plus : `suite`"),

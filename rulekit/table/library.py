@@ -11,7 +11,7 @@ from rulekit.base.errors import GameError, RulekitError
 from rulekit.loading import find, load
 from rulekit.play.agents import AGENTS, HUMAN, make_agent
 from rulekit.play.game import Game, languages
-from rulekit.play.names import tidy
+from rulekit.play.names import Names, tidy
 from rulekit.play.savefile import parse_save
 from rulekit.play.words import fault
 from rulekit.source.locate import known_games
@@ -104,7 +104,11 @@ def _offer(game: Game, lang: str) -> Playable:
     return Playable(game.name, names.text("title", game.title), info.version, spoken, scenarios, info.default_scenario,
                     [Titled(each, each) for each in info.editions], rulings,
                     [Titled(side, names.label(table.program.sides, i)) for i, side in enumerate(names.sides)],
-                    [Titled(seat, names.word(f"seat.{seat}") or seat) for seat in (HUMAN, *_agents(game))])
+                    [Titled(seat, _seat(names, seat)) for seat in (HUMAN, *_agents(game))])
+
+
+def _seat(names: Names, seat: str) -> str:
+    return names.word(f"seat.{seat}.long") or names.word(f"seat.{seat}") or seat
 
 
 def _agents(game: Game) -> Iterable[str]:

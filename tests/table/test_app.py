@@ -15,7 +15,7 @@ def test_what_can_be_played_is_told_in_both_languages(client):
     assert [side["id"] for side in skirmish["sides"]] == ["red", "blue"]
     assert [seat["id"] for seat in skirmish["seats"]] == ["human", "random"], "it has no total for a greedy seat"
     french = {game["id"]: game for game in client.get("/api/games?lang=fr").json()}
-    assert [seat["label"] for seat in french["skirmish"]["seats"]] == ["humain", "aléatoire"]
+    assert [seat["label"] for seat in french["skirmish"]["seats"]] == ["humain", "aléatoire : n'importe quel choix"]
 
 
 def test_a_table_is_opened_and_listed(client, opened):
