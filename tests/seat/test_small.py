@@ -241,6 +241,16 @@ def test_a_fight_is_foretold_only_with_what_is_seen(tmp_path: Path, seen: bool) 
     assert [(reach.place, reach.fight, reach.stopped_by) for reach in Seat(state, "red").forecast().places] == [("north", fight, None)]
 
 
+@pytest.mark.parametrize(("open", "fight"), [(False, None), (True, ("middle", "north"))])
+def test_that_a_hidden_thing_is_an_enemy_is_not_told(tmp_path: Path, open: bool, fight: tuple[str, str] | None) -> None:
+    """All see that something stands there; whose it is, red may know only when it is open."""
+    (tmp_path / "map.yaml").write_text(SCOUTED)
+    hidden = "  identity seen by owner, all when open\n  state open: bool\n  state zone: Zone?\n"
+    rules = SCOUTS.replace("  state zone: Zone? seen by owner\n", hidden).replace("setup\n", f"setup\n  b1.open := {str(open).lower()}\n")
+    state = written(tmp_path, rules)
+    assert [(reach.place, reach.fight) for reach in Seat(state, "red").forecast().places if reach.place == "north"] == [("north", fight)]
+
+
 @pytest.mark.parametrize(("places", "fights"), [
     ({"b1": "north", "b2": "middle"}, {"middle": ("south", "middle"), "north": ("south", "middle")}),
     ({"b1": "north", "r2": "middle"}, {"north": ("middle", "north")}),
