@@ -14,6 +14,7 @@ from rulekit.play.seeds import check_seed, commitment, draw_salt, draw_seed, see
 from rulekit.program import runtime
 from rulekit.program.runtime import KEYS, SEEDS, branch, mix
 from rulekit.reference.chance import Chance
+from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = ROOT / "tests" / "fixtures" / "cards"
@@ -141,3 +142,15 @@ def test_a_state_from_json_has_no_ruling_that_there_is_not(rulings: dict[str, ob
     data["rulings"].update(rulings)
     with pytest.raises(rulekit.SaveError):
         game.state_from_json(json.dumps(data))
+
+
+def test_a_copy_with_another_seed_leaves_dice_that_were_given(tmp_path: Path) -> None:
+    rules = "state got: 0..9\nphase main\n  pick n from 0 .. 1 by red\n  roll d = d6 by red for luck\n  got := d\n  pick k from 0 .. 1 by red\n  finish none, drawn\n"
+    state = rulekit.load(written(tmp_path, rules)).new(seed=1, dice=[6])
+    found = set()
+    for seed in range(12):
+        other = state.reseeded(seed)
+        other.apply("pick 0")
+        found.add(other.get("got"))
+    state.apply("pick 0")
+    assert state.get("got") == 6 and len(found) > 1

@@ -67,6 +67,16 @@ def test_each_price_of_an_option_is_told_with_what_it_is_taken_from(tmp_path: Pa
     assert [o.key for o in asked.options] == ["depart"] and asked.forced
 
 
+@pytest.mark.parametrize(("purse", "many"), [(0, 2), (9, 4)])
+def test_where_there_are_several_nothing_is_forced(tmp_path: Path, purse: int, many: int) -> None:
+    """With nothing in the purse he may borrow or depart."""
+    state = written(tmp_path, SHOP)
+    state.set("purse.red", purse)
+    asked = Seat(state, "red").decision()
+    assert asked is not None and asked.options is not None
+    assert (len(asked.options), asked.forced) == (many, False)
+
+
 ALIKE = """
 kind Piece = a1(1) | a2(1) | a3(1) | b1(2) | b2(2)
   fixed sort: 1..2
