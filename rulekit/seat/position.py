@@ -130,8 +130,9 @@ def _named(viewer: Viewer) -> dict[str, set[str]]:
     """What the drawing tells of procedures, by their names; `check` holds it to be no secret."""
     look = viewer.program.info.get("drawing") or {}
     points, combat = look.get("seat", {}).get("phase_points", {}), look.get("combat", {})
-    return {points.get("in", ""): {points[role] for role in ("of", "left", "spent") if role in points},
-            combat.get("while", ""): {combat[role] for role in ("at", "attacker", "defender") if role in combat}}
+    out: dict[str, set[str]] = {points.get("in", ""): {points[role] for role in ("of", "left", "spent") if role in points}}
+    out.setdefault(combat.get("while", ""), set()).update(combat[role] for role in ("at", "attacker", "defender") if role in combat)
+    return out
 
 
 def _field(viewer: Viewer, var: VarInfo) -> Field:
