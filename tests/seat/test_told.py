@@ -256,3 +256,126 @@ def test_of_others_that_a_choice_was_the_only_one_is_told_where_nothing_is_secre
         state.apply("go_on")
         found = {who: [(line.choice, line.forced) for line in Seat(state, who).log() if line.choice] for who in ("red", "blue", None)}
         assert found == {who: [(1, False), (2, who in told)] for who in found}
+
+
+def test_a_choice_of_two_is_not_forced(laid: rulekit.Game) -> None:
+    state = laid.new(seed=1)
+    state.apply("chime")
+    found = []
+    for _ in range(2):
+        asked = Seat(state, state.current_player()).decision()
+        assert asked is not None and asked.options is not None
+        found.append((len(asked.options), asked.forced))
+        state.apply(asked.options[-1].key)
+    assert found == [(2, False), (1, True)]
+
+
+def test_what_was_taken_back_comes_again_in_its_order(laid: rulekit.Game) -> None:
+    """One's own choice, then the other's pass after it, in whatever language it is taken back."""
+    state = laid.new(seed=1)
+    for key in ("chime", "pass"):
+        state.apply(key)
+    done = state.clone()
+    state.take_back("red")
+    assert state.choices_count() == 0
+    state.redo()
+    state.redo()
+    assert state == done and state.history() == done.history()
+
+
+SPENDING = """
+kind Zone
+kind Way joins Zone
+kind Man = r1(red) | b1(blue)
+  fixed owner: Side
+  identity seen by owner
+  state zone: Zone?
+event entered(p: Man, z: Zone)
+  p.zone := z
+movement walk_of(p: Man)
+  over Way w from a to z
+  allowance 3
+  cost 1
+  on entry
+    entered(p, z)
+event tired
+  times += 1
+state times: 0..9
+setup
+  entered(r1, south)
+  entered(b1, middle)
+phase main
+  field credit: 0..9 PA = 5
+  repeat 9 times
+    choose by red "what" ref "5"
+      option march ref "6"
+        pays 2 PA from credit
+        walk walk_of(r1) from south by red
+      option raid(z: Zone) "raid" ref "6"
+        when z = south "too far" ref "7"
+        tired
+      option tell
+        pick m from Zone where it = south by blue "which"
+        tired
+      option tire
+        tired
+        pick m from Zone where it = south or it = middle by red "which"
+        tired
+    choose by red "on"
+      option go_on
+        tired
+      option quit_it
+        finish red, win
+  finish none, drawn
+"""
+ZONES = """places:
+  kind: Zone
+  source: {assumed: "an example"}
+  members: {south: {at: [0, 0]}, middle: {at: [1, 0]}, north: {at: [2, 0]}}
+borders:
+  kind: Way
+  source: {assumed: "an example"}
+  members: [{between: [south, middle]}, {between: [middle, north]}]
+"""
+
+
+@pytest.fixture
+def spending(tmp_path: Path) -> rulekit.State:
+    (tmp_path / "map.yaml").write_text(ZONES)
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "fr.yaml").write_text('title: "Petit"\n')
+    return written(tmp_path, SPENDING)
+
+
+def test_a_forecast_tells_the_cost_of_all_its_keys_and_no_fight_with_what_is_not_known(spending: rulekit.State) -> None:
+    """That of the option before the walk, and that of the steps. Whose piece stands there red may not know."""
+    found = Seat(spending, "red").forecast(["march"])
+    assert {r.place: [p.amount for p in r.cost] for r in found.places} == {"middle": [2, 1], "north": [2, 2]}
+    assert {r.fight for r in found.places} == {None}
+
+
+def test_what_is_left_of_a_field_is_told_as_long_as_it_stands(spending: rulekit.State) -> None:
+    """Also where nothing is paid from it now."""
+    spending.apply("tire")
+    spending.apply("pick middle")
+    asked = Seat(spending, "blue").decision()
+    assert asked is not None and [(p.of, p.amount) for p in asked.left] == [("credit", 5)]
+
+
+def test_a_reason_has_the_paragraph_of_its_clause(spending: rulekit.State) -> None:
+    [reason] = Seat(spending, "red").why("raid north")
+    assert (reason.text, reason.ref, reason.cause, reason.of) == ("too far", ("7",), "when", ("north",))
+
+
+def test_of_a_place_only_ones_own_options_and_what_they_lead_to_at_once_are_told(spending: rulekit.State) -> None:
+    """Not what another is then asked, nor what is asked after something has happened."""
+    assert [(r.key, r.text) for r in Seat(spending, "red").why_not("north")] == [("raid north", "too far")]
+
+
+def test_a_seat_has_the_sheet_and_takes_back_in_its_language(spending: rulekit.State) -> None:
+    french = spending.in_language("fr")
+    spending.apply("tire")
+    spending.undo()
+    french.redo()
+    assert spending == french and spending.choices_count() == 1
+    assert [(found.lang, found.title) for lang in ("fr", "en") for found in [Seat(spending, None, lang).sheet()]] == [("fr", "Petit"), ("en", "Small")]
