@@ -315,7 +315,7 @@ phase main
         when z = south "too far" ref "7"
         tired
       option tell
-        pick m from Zone where it = south by blue "which"
+        pick m from Zone where it != north by blue "which"
         tired
       option tire
         tired
