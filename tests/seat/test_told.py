@@ -171,6 +171,8 @@ phase main ref "2.A"
         put c2 in heap
       option table_to_hand
         put c2 in hand(blue)
+      option hand_to_hand
+        put c1 in hand(blue)
       option draw_one
         draw 1 from deck to hand(blue)
       option show
@@ -234,9 +236,10 @@ def test_so_far_may_be_taken_back_and_this_stops_it(laid: rulekit.Game, keys: li
 
 
 def test_a_line_of_the_log_knows_its_choice_paragraphs_dice_and_whose_doing_it_is(laid: rulekit.Game) -> None:
-    """Of the side that it names, of the owner of the piece, of who rolled, else of who chose; of the end nobody's."""
+    """Of the side that it names, of the owner of the piece, of who rolled, of the hand that something comes into, else of who chose; of the end
+    nobody's."""
     state = laid.new(seed=1, dice=[3, 5])
-    for key in ("tell", "go_on", "about", "go_on", "name_it", "go_on", "table_to_hand", "go_on", "cast", "again", "go_on", "chime", "ring", "go_on", "over"):
+    for key in ("tell", "go_on", "about", "go_on", "name_it", "go_on", "hand_to_hand", "go_on", "cast", "again", "go_on", "chime", "ring", "go_on", "over"):
         state.apply(key)
     lines = Seat(state, "red").log()
     assert [(line.name, line.side, line.ref) for line in lines if line.name != "silent"] == [
@@ -314,6 +317,12 @@ phase main
       option raid(z: Zone) "raid" ref "6"
         when z = south "too far" ref "7"
         tired
+      option greet(p: Man)
+        when p.owner = red
+        tired
+      option shun(z: Zone)
+        when z = north "only that"
+        tired
       option tell
         pick m from Zone where it != north by blue "which"
         tired
@@ -370,6 +379,24 @@ def test_a_reason_has_the_paragraph_of_its_clause(spending: rulekit.State) -> No
 def test_of_a_place_only_ones_own_options_and_what_they_lead_to_at_once_are_told(spending: rulekit.State) -> None:
     """Not what another is then asked, nor what is asked after something has happened."""
     assert [(r.key, r.text) for r in Seat(spending, "red").why_not("north")] == [("raid north", "too far")]
+
+
+def test_of_a_piece_that_may_be_chosen_nothing_is_told_of_its_place(spending: rulekit.State) -> None:
+    """Though the place, where it stands, may not be."""
+    assert [reason.key for reason in Seat(spending, "red").why_not("south")] == ["shun south"]
+    assert Seat(spending, "red").why_not("r1") == []
+
+
+def test_what_stands_somewhere_is_a_piece_and_what_borders_join_a_place(spending: rulekit.State, tmp_path: Path) -> None:
+    """Also where no file says where they stand, and where nothing does."""
+    assert {name: Seat(spending).sheet().kind(name).sort for name in ("Man", "Zone")} == {"Man": "piece", "Zone": "place"}
+    folder = tmp_path / "bare"
+    folder.mkdir()
+    (folder / "map.yaml").write_text(ZONES)
+    bare = written(folder, "kind Zone\nkind Way joins Zone\nphase main\n  pick z from Zone by red \"where\"\n  finish none, drawn\n")
+    asked = Seat(bare, "red").decision()
+    assert asked is not None and asked.options is not None
+    assert {part.role for option in asked.options for part in option.types.values()} == {"place"}
 
 
 def test_a_seat_has_the_sheet_and_takes_back_in_its_language(spending: rulekit.State) -> None:
