@@ -355,6 +355,30 @@ def test_a_save_is_played_up_to_so_many_choices(tmp_path: Path, to: int | None, 
     assert sum(event.name == "die_rolled" for event in done.state.events) == choices
 
 
+NUMBERED = """
+event noted(n: 1..3)
+phase main
+  repeat 3 times
+    pick n from 1 .. 3 by red "which"
+    noted(n)
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("to", "stand"), [(1, [1]), (2, [1, 3]), (3, [1, 3, 2])])
+def test_a_save_is_played_up_to_choices_that_stand(tmp_path: Path, to: int, stand: list[int]) -> None:
+    """A choice that was taken back is not among the first `to`, though another one took its place."""
+    game = rulekit.load(written(tmp_path, NUMBERED))
+    recorder = Recorder(game, game.new(seed=1), {})
+    for n in (1, 2):
+        recorder.apply(f"pick {n}")
+    recorder.state.undo()
+    recorder.undone()
+    for n in (3, 2):
+        recorder.apply(f"pick {n}")
+    assert [event.params["n"] for event in replay(game, recorder.save, to=to).state.events if event.name == "noted"] == stand
+
+
 @pytest.mark.parametrize("at", ["first", "last"])
 def test_an_event_too_many_or_too_few_is_a_difference(tmp_path: Path, at: str) -> None:
     """Of the set-up and of a choice."""

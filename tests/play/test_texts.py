@@ -87,6 +87,19 @@ def test_events_are_told_in_one_only_where_the_rest_is_equal(tmp_path: Path) -> 
     assert told(game(tmp_path, texts))[1:3] == ["Ann falls (1)", "Bob falls (2)"]
 
 
+@pytest.mark.parametrize(("k", "n", "lines"), [
+    (1, 4, ["Ann and Bob fall at 1 by 4"]), (2, 4, ["Ann falls at 1 by 4", "Bob falls at 2 by 4"]),
+    (1, 5, ["Ann falls at 1 by 4", "Bob falls at 1 by 5"])])
+def test_each_gap_without_a_mark_is_equal_in_events_told_in_one(tmp_path: Path, k: int, n: int, lines: list[str]) -> None:
+    rules = RULES.replace("p: Man, n: int", "p: Man, k: int, n: int").replace("fell(Ann, 1)", "fell(Ann, 1, 4)")
+    rules = rules.replace("fell(Bob, 2)", f"fell(Bob, {k}, {n})").replace("  fell(Cid, 3)\n", "")
+    texts = TEXTS.replace("falls ({n})", "falls at {k} by {n}").replace("fall, {p:first} first, {p:others} before {p:last}, {n:all} in all", "fall at {k} by {n}")
+    written(tmp_path, rules)
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "en.yaml").write_text(texts, encoding="utf-8")
+    assert told(rulekit.load(tmp_path).new(seed=1))[1:-1] == lines
+
+
 MEMBER = """
 kind Face = F1 | F2
   slot effect(me: Side)
