@@ -52,7 +52,7 @@ class Looker:
     def new(self, game, scenario=None, seats=None, lang="en", seed="425"):
         """Opens a table over the API, as the hall does, and goes to it; its id."""
         answer = self.page.request.post(f"{self.server.address}/api/tables", headers={"origin": self.server.address},
-                                        data={"game": game, "scenario": scenario, "seats": seats or {}, "seed": seed})
+                                        data={"game": game, "scenario": scenario, "seats": seats or {}, "seed": seed}, timeout=120_000)
         assert answer.status == 201, answer.text()
         id = answer.json()["id"]
         self.go(id, lang=lang)

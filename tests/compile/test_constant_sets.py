@@ -44,7 +44,7 @@ TESTS = ["some {S}", "no {S}", "a in {S}", "a not in {S}", "some({S} where used)
          "{S} has sea", "{S} all sea", "{S} + {b} = {a, b}", "{S} - {d} != {a, c}", "no(Item i where i in {S})", "some({S} x where x.twin in {S})",
          "b in ({S} where weight > 1)", "count({S}) > 2", "not some {S} or rounds > 3", "first({S} by load) = a", "first({S} by -weight) is sea",
          "max(air if some {S} else sea, land) is air", "some(Side s where some({S} where holder = s))"]
-MEMBERS = ["first({S} by load)", "first({S} by -weight)", "first({S} by load, -weight)", "first({S} by sea, deep)"]
+MEMBERS = ["first({S} by load)", "first({S} by -weight)", "first({S} by load, -weight)", "first({S} by it is sea, deep)"]
 GROUPS = ["{S}", "{S} + held", "held - {S}", "{S} where used", "{S} where it in held", "values(twin of {S})", "{S} x where x.twin != none",
           "Item where it in {S}", "Item where it not in {S}", "Item i where some({S} where twin = i)", "Item i where i.twin in {S}"]
 

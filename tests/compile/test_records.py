@@ -58,7 +58,7 @@ BODIES = {
     "a define with cases": "let c = cases(d)",
     "a copy": "let e = near(d) if n > 2 else far(d)\n  let c = e",
     "a copy of one of two": "let e = near(d)\n  let f = far(d)\n  let c = e if n > 2 else f",
-    "assigned": "let c = near(d)\n  saw(c.att, c.def)\n  if n > 2\n    c := far(d)",
+    "assigned": "var c = near(d)\n  saw(c.att, c.def)\n  if n > 2\n    c := far(d)",
     "kept over a decision": "let c = near(d) if n > 2 else far(d)\n  pick k from 1 .. 6 by red \"k\"\n  n := k",
     "at once": "saw((near(d) if n > 2 else far(d)).att, either(d).def)\n  let c = cases(d)",
     "a hole": "if n > 3\n    lost := half\n  let c = by_loss(lost, 1) if n < 5 else near(d)",
