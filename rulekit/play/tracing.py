@@ -64,7 +64,7 @@ class Tracer:
         self._program = program
         self._state = state
         self._busy = False
-        self._done: set[tuple[str, int, tuple[Any, ...]]] = set()
+        self._done: set[tuple[Any, ...]] = set()
         self._applied: list[tuple[str, int, int]] = []
         self.answered: set[tuple[str, int, int]] = set()  # what applied in what was asked for: total or permit, index, clause
         self.kept: list[tuple[int, Any]] = []  # after `keep`: number of events before it, and the trace of a total
@@ -89,7 +89,7 @@ class Tracer:
         if self._keeping and what == "total":
             self.kept.append((len(self._state._log), self._explain(s, what, index, args)))
         if self._unseen is not None and self._unseen.get((what, index)):
-            self._look(s, what, index, args)
+            self._look(s, what, index, args, value)
 
     def worked(self, what: str, index: int, args: Callable[[], tuple[Any, ...]], value: int) -> None:
         """Something was looked up in a table, shifted, or chosen by a ruling."""
@@ -133,8 +133,8 @@ class Tracer:
             lines = self._explain(self._state._s, what, index, args)[4]
             self.answered |= {(what, index, line[0]) for line in lines if line[1] == "applied"}
 
-    def _look(self, s: list[int], what: str, index: int, args: tuple[Any, ...]) -> None:
-        key = (what, index, args)
+    def _look(self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any) -> None:
+        key = (what, index, args, value, len(self._state._log))  # nothing that is written lies between two of the same
         if key in self._done:
             return
         self._done.add(key)

@@ -292,6 +292,28 @@ def test_a_limit_counts_by_its_keys_under_its_name_and_within_its_scope() -> Non
     assert [line[:4] for line in found.asked if "ring" in line] == ["red:", "blue", "blue"]
 
 
+SHARED = """
+menu orders in day
+action sack(x: Item) in orders
+  limit 1 harm per day by x
+  got := 1
+action burn(x: Item) in orders
+  limit 1 harm per day by x
+  got := 2
+phase day
+  repeat 2 times
+    choose by red from orders
+phase main
+  day
+  finish none, drawn
+"""
+
+
+def test_options_count_together_under_a_name_for_each_of_its_keys() -> None:
+    first, second = (set(line.split(": ")[1].split(", ")) for line in play(HEAD + SHARED, "sack a").asked)
+    assert {"sack a", "burn a", "burn c"} <= first and second == first - {"sack a", "burn a"}
+
+
 def test_the_list_the_check_and_the_answer_to_why_not_come_from_one_guard(tmp_path: Path) -> None:
     """Each clause of an action: its conditions, its price, its limit."""
     rules = HEAD + """

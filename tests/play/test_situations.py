@@ -187,6 +187,34 @@ def test_a_clause_applied_if_it_did_anywhere_in_play_and_a_total_is_that_worked_
     assert not outcome(game, do, [("applies", "worth.rich", not rich)]).ok
 
 
+LATER = """
+state n: 0..9
+state out: 0..99
+total worth(s: Side): int
+  base 1
+  modifier late +1 when n >= 2
+  modifier never +1 when n >= 3
+event gave(v: 0..99)
+  out := v
+phase main
+  repeat 3 times
+    choose by red "go on"
+      option go
+        n += 1
+        gave(worth(red))
+  finish none, drawn
+"""
+
+
+def test_a_clause_that_begins_to_apply_later_has_applied(tmp_path: Path) -> None:
+    """The same total of the same things is looked at whenever it is worked out."""
+    game = written(tmp_path, LATER)
+    for many, late in ((1, False), (2, True)):
+        do = [("red", "go")] * many
+        assert outcome(game, do, [("applies", "worth.late", late)]).ok
+        assert outcome(game, do, [("applies", "worth.never", False)]).ok
+
+
 def test_what_is_put_into_a_pool_lies_there_only(tmp_path: Path) -> None:
     """It is taken out of the pool where it lay, and what lay in this one lies nowhere."""
     game = written(tmp_path, HALF)

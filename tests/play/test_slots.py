@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.compile.written import findings
+from tests.play.played import play
 from tests.play.test_moments import HEAD, course, got
 
 SLOTS = """
@@ -103,3 +104,31 @@ def test_a_block_has_nothing_for_which_there_is_no_slot(old: str, new: str, told
 def test_rules_hold_while_a_set_of_players_has_members() -> None:
     _, found = findings(HEAD + HELD.replace("WHOSE", "red").replace("GOT", "false").replace("guests: set Side", "guests: Side?"))
     assert "RK401 10: 'rules while' needs the set of Side for whom they hold" in found
+
+
+LOUD = """
+state got: 0..99
+kind Card
+  state played: set Side
+  rules while played as me
+members Card = drums
+total morale: int
+  base 1
+Card drums "War drums"
+  modifier morale.loud +2
+phase main
+  choose by red "who"
+    option nobody
+      drums.played := {}
+    option one
+      drums.played := {blue}
+    option both
+      drums.played := {red, blue}
+  got := morale
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("who", "morale"), [("nobody", 1), ("one", 3), ("both", 5)])
+def test_what_a_member_changes_it_changes_for_each_who_holds_it(who: str, morale: int) -> None:
+    assert play(LOUD, who)["got"] == morale

@@ -100,6 +100,14 @@ def test_each_gap_without_a_mark_is_equal_in_events_told_in_one(tmp_path: Path, 
     assert told(rulekit.load(tmp_path).new(seed=1))[1:-1] == lines
 
 
+def test_of_events_told_in_one_what_several_name_is_told_once(tmp_path: Path) -> None:
+    texts = TEXTS.replace("fall, {p:first} first, {p:others} before {p:last}, {n:all} in all", "fall")
+    written(tmp_path, RULES.replace("  fell(Bob, 2)\n", "  fell(Bob, 2)\n  fell(Ann, 5)\n"))
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "en.yaml").write_text(texts, encoding="utf-8")
+    assert told(rulekit.load(tmp_path).new(seed=1))[1] == "Ann and Bob fall"
+
+
 MEMBER = """
 kind Face = F1 | F2
   slot effect(me: Side)
