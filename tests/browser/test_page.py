@@ -269,12 +269,14 @@ def test_a_number_is_told_though_the_page_is_behind(server, look):
     tree.wait_for()
     assert tree.locator("li").count()
     page.page.keyboard.press("Escape")
-    said = page.page.locator(".says-what")
-    page.page.locator(".cite .says").first.hover()
+    page.mine()  # from here on nobody else moves
+    page.settle()
+    said, paragraph = page.page.locator(".says-what"), page.page.locator(".lines .cite .says").last
+    paragraph.hover()
     assert "§" in said.inner_text() and len(said.inner_text()) > 40, "what the paragraph says"
     page.page.locator(".top h1").hover()
     said.wait_for(state="detached")
-    page.page.locator("#prompt .cite .says").first.focus()
+    paragraph.focus()
     said.wait_for()
 
 
