@@ -65,7 +65,7 @@ class Tracer:
         self._state = state
         self._busy = False
         self._done: set[tuple[Any, ...]] = set()
-        self._applied: list[tuple[str, int, int]] = []
+        self._applied: dict[tuple[str, int, tuple[Any, ...], int], tuple[str, int, int]] = {}  # once for the same arguments
         self.answered: set[tuple[str, int, int]] = set()  # what applied in what was asked for: total or permit, index, clause
         self.kept: list[tuple[int, Any]] = []  # after `keep`: number of events before it, and the trace of a total
         self._keeping = False
@@ -140,8 +140,8 @@ class Tracer:
         self._done.add(key)
         for clause, status, *_ in self._explain(s, what, index, args)[4]:
             if status == "applied":
-                self._applied.append((what, index, clause))
+                self._applied[what, index, args, clause] = (what, index, clause)
 
     def applied(self) -> Iterator[tuple[str, int, int]]:
         """The clauses that applied since `start`: (total or permit, index, clause)."""
-        return iter(self._applied)
+        return iter(self._applied.values())
