@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/game.yaml examples/*/game.yaml 2>/dev/null))
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 
-.PHONY: help setup play terminal page test lint types imports check situations unit unit-play unit-browser unit-rest unit-table browser random wheel-test bench clean
+.PHONY: help setup play terminal page test lint types imports check situations unit unit-browser unit-rest unit-play unit-games unit-check unit-table browser random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -43,7 +43,7 @@ page: $(PAGE)  ## builds the page of the table: what rulekit/table/page holds
 	cd page && npm run --silent types && npm run --silent build
 
 test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k -j3 --output-sync=target unit-play unit-browser unit-rest unit-table lint types imports check situations wheel-test
+	@$(MAKE) --no-print-directory -k -j3 --output-sync=target unit-browser unit-rest unit-play unit-games unit-check unit-table lint types imports check situations wheel-test
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -60,19 +60,26 @@ check: $(READY)
 situations: $(READY)
 	$(if $(TESTED),$(BIN)/rulekit test $(TESTED),@echo "no game with situations here")
 
-unit: unit-play unit-browser unit-rest unit-table
+unit: unit-browser unit-rest unit-play unit-games unit-check unit-table
 
-# Parts of which none is so long that a processor waits for it at the end.
-PLAYED := tests/play tests/seat tests/cli tests/games
-SERVED := tests/table tests/check tests/compile
+# Parts of which none is so long that a processor waits for it at the end; the longest begin first.
+IN_PLAY  := tests/play tests/seat
+IN_GAMES := tests/cli tests/games
+IN_CHECK := tests/check tests/compile
 unit-play: $(READY)
-	$(BIN)/python -m pytest $(PLAYED)
+	$(BIN)/python -m pytest $(IN_PLAY)
 
-unit-rest: $(READY)
-	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(PLAYED) $(SERVED) tests/browser)
+unit-games: $(READY)
+	$(BIN)/python -m pytest $(IN_GAMES)
+
+unit-check: $(READY)
+	$(BIN)/python -m pytest $(IN_CHECK)
 
 unit-table: $(READY)
-	$(BIN)/python -m pytest $(SERVED)
+	$(BIN)/python -m pytest tests/table
+
+unit-rest: $(READY)
+	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(IN_PLAY) $(IN_GAMES) $(IN_CHECK) tests/table tests/browser)
 
 unit-browser: $(READY)  ## whole games in a real Chromium; without one they are skipped, but in CI one is installed
 	@if [ -n "$$CI" ]; then $(BIN)/python tests/browser/chromium.py; fi

@@ -7,6 +7,7 @@ processor works on one question."""
 
 from __future__ import annotations
 
+import gc
 import random
 import statistics
 import sys
@@ -85,6 +86,7 @@ def leading(state: State, rng: random.Random) -> tuple[int, Way, float] | None:
     assert state.decision is not None
     seat = Seat(state, state.decision.player)
     options = Viewer(state, state.decision.player).options()
+    gc.collect()  # what the continuations left is not the question's
     for option in rng.sample(options, min(TRIED, len(options))):
         begin = time.process_time()
         [way] = seat.odds(option.key).ways

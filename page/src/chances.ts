@@ -130,8 +130,9 @@ export function columnsOf(way: Way, game: Game): Columns | null {
   }
   if (table === undefined) return null;
   const columns = table.data["columns"] as number[][],
+    results = table.data["results"] as string[] | undefined,
     at = Number(table.data["column"]);
-  return { names: columns.map((ratio) => ratio.join(":")), now: at, base: at };
+  return { names: results?.length === columns.length ? results : columns.map((ratio) => ratio.join(":")), now: at, base: at };
 }
 
 /** The chance of each side by which an outcome is split; null: no side comes out of it. */

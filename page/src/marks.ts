@@ -98,8 +98,11 @@ export function handsOf(view: View): Hands {
       planner.open.value = null;
     },
     all(ids) {
-      const at = planner.open.value;
+      const at = (ids[0] === undefined ? undefined : planner.plan.value?.ground.at.get(ids[0])) ?? planner.open.value;
       if (at !== null) planner.exactly(ids, at);
+    },
+    late(id) {
+      planner.aimSoon(id);
     },
   };
 }

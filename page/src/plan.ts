@@ -1,11 +1,12 @@
 // Takes a decision, and what was clicked so far; makes what may be clicked next and the keys of the plan. By the roles of parameters alone: it knows no game and no page.
 import type { Asked, Forecast, Offered, Points, Reach } from "./wire";
 
-/** What a plan has to know of the position. `inHand`: ids of faces and cards that lie in one's own hand; `at`: where pieces stand; `movable`: pieces that could begin a move by steps that the page takes by itself. */
+/** What a plan has to know of the position. `inHand`: ids of faces and cards that lie in one's own hand; `at`: where pieces stand; `movable`: pieces that could begin a move by steps that the page takes by itself; `joining`: those that could only join the ones that are chosen. */
 export interface Ground {
   inHand: ReadonlySet<string>;
   at: ReadonlyMap<string, string>;
   movable: ReadonlySet<string>;
+  joining: ReadonlySet<string>;
   isPlace(id: string): boolean;
 }
 
@@ -96,8 +97,11 @@ export class Plan {
 
   /** Do the clicks belong to a move that the decision only leads to? */
   get isLedIn(): boolean {
+    const { movable, joining } = this.ground;
     return (
-      !this.isGroup && this.clicks.picked.length > 0 && this.clicks.picked.every((id) => this.ground.movable.has(id) && !this.named(id))
+      !this.isGroup &&
+      this.clicks.picked.some((id) => movable.has(id)) &&
+      this.clicks.picked.every((id) => (movable.has(id) || joining.has(id)) && !this.named(id))
     );
   }
 
@@ -136,6 +140,7 @@ export class Plan {
   legal(): Set<string> {
     const out = new Set(this.options.flatMap(piecesOf).filter((id) => this.ground.at.has(id)));
     if (!this.isGroup) for (const id of this.ground.movable) out.add(id);
+    if (this.isLedIn) for (const id of this.ground.joining) out.add(id);
     return out;
   }
 
@@ -234,7 +239,7 @@ export class Plan {
       return this.named(id)
         ? this.with({ picked: picked.includes(id) ? picked.filter((each) => each !== id) : [...picked, id], aimed: null })
         : this;
-    if (!this.named(id)) return this.ground.movable.has(id) ? this.lead(id) : this;
+    if (!this.named(id)) return this.ground.movable.has(id) || (this.isLedIn && this.ground.joining.has(id)) ? this.lead(id) : this;
     if (picked.includes(id)) return this.with({ picked: picked.filter((each) => each !== id), aimed: null });
     return this.with({
       picked: this.isLedIn ? [id] : this.fitting([...picked, id]).length > 0 ? [...picked, id] : [id],
@@ -246,8 +251,11 @@ export class Plan {
   /** A piece of a move that the decision only leads to; those of a move stand in one place. */
   private lead(id: string): Plan {
     const { picked } = this.clicks;
-    if (picked.includes(id))
-      return this.with({ picked: picked.filter((each) => each !== id), lead: picked.length === 1 ? [] : this.clicks.lead, aimed: null });
+    if (picked.includes(id)) {
+      const others = picked.filter((each) => each !== id),
+        left = others.some((each) => this.ground.movable.has(each)) ? others : []; // who only joins does not stay alone
+      return this.with({ picked: left, lead: left.length === 0 ? [] : this.clicks.lead, aimed: null });
+    }
     const together = this.isLedIn && picked.every((each) => this.ground.at.get(each) === this.ground.at.get(id));
     return this.with({ picked: together ? [...picked, id] : [id], lead: together ? this.clicks.lead : [], aimed: null });
   }

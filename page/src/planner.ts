@@ -48,6 +48,7 @@ export class Planner {
   private lookedAt = "";
   private choice = -1;
   private begun = "";
+  private awaited: string | null = null; // where to aim once it is known what can be reached
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Buttons of the decision, in the order of their keys 1 to 9. */
@@ -111,6 +112,7 @@ export class Planner {
       at: board.at,
       isPlace: (id) => board.game.places.has(id),
       movable: same ? (this.plan.value?.ground.movable ?? new Set()) : new Set(),
+      joining: same ? (this.plan.value?.ground.joining ?? new Set()) : new Set(),
     };
     this.set(new Plan(asked, ground, clicks));
     this.open.value ??= this.plan.value?.home() ?? null;
@@ -230,7 +232,8 @@ export class Planner {
   });
 
   whyNot(thing: string): Promise<Refusal[] | null> {
-    return this.asked(() => this.store.query<Refusal[]>({ type: "why_not", thing }));
+    const keys = this.plan.value?.isMove ? (this.plan.value.wants() ?? []) : [];
+    return this.asked(() => this.store.query<Refusal[]>({ type: "why_not", thing, keys }));
   }
 
   /** How a number comes about, or a text that says why that is not told. */
@@ -246,6 +249,7 @@ export class Planner {
   // ------------------------------------------------------------------ clicks
   private set(plan: Plan): void {
     this.plan.value = plan;
+    this.awaited = null;
     this.armed.value = null;
     void this.seeNumbers(plan);
     clearTimeout(this.timer);
@@ -273,7 +277,42 @@ export class Planner {
     const now = this.plan.value;
     if (now === null || now.asked !== plan.asked || JSON.stringify(now.wants()) !== JSON.stringify(keys)) return;
     this.thinking.value = false;
-    this.plan.value = now.foreseen(ahead ?? { keys: [], cost: [], left: null, places: [], stopped_by: "key", refused: null, leads: [] });
+    const picked = now.clicks.picked;
+    if (now.isGroup && ahead !== null && ahead.refused !== null && picked.length > 1) {
+      // who is one too many is not taken; where one is all that there is room for, he is taken instead
+      this.set(now.pick(picked.length === 2 ? picked[0]! : picked.at(-1)!));
+      if (picked.length > 2) this.store.tell(this.store.say.value("refused", { why: this.store.say.value("noReason") }));
+      return;
+    }
+    const next = now.foreseen(ahead ?? { keys: [], cost: [], left: null, places: [], stopped_by: "key", refused: null, leads: [] });
+    this.plan.value = next;
+    const awaited = this.awaited;
+    this.awaited = null;
+    if (awaited !== null && next.lit().has(awaited)) this.aim(awaited);
+    else if (next.isLedIn && ahead?.refused === null) await this.seeCompanions(next, keys);
+  }
+
+  /** Finds the pieces beside those that are chosen which cannot begin the move, but may come along; those that are alike are asked for once. */
+  private async seeCompanions(plan: Plan, keys: string[]): Promise<void> {
+    const board = this.store.board.value,
+      seat = this.store.seat.value,
+      origin = plan.origin();
+    if (board === null || origin === null) return;
+    const alike = new Map<string, string[]>();
+    for (const [id, place] of board.at) {
+      if (place !== origin || board.game.pieces.get(id)?.owner !== seat || plan.ground.movable.has(id) || plan.clicks.picked.includes(id))
+        continue;
+      const look = likeness(board, id);
+      alike.set(look, [...(alike.get(look) ?? []), id]);
+    }
+    const found = new Set(plan.clicks.picked.filter((id) => plan.ground.joining.has(id)));
+    for (const ids of alike.values()) {
+      const ahead = await this.forecast([...keys, `add ${ids[0]}`]);
+      if (this.plan.value?.asked !== plan.asked || this.plan.value.clicks.picked !== plan.clicks.picked) return;
+      if (ahead !== null && ahead.refused === null && ahead.keys.includes(`add ${ids[0]}`)) for (const id of ids) found.add(id);
+    }
+    const now = this.plan.value;
+    if (now !== null) this.plan.value = new Plan(now.asked, { ...now.ground, joining: found }, now.clicks, now.ahead);
   }
 
   pick(id: string): void {
@@ -305,6 +344,11 @@ export class Planner {
     const next = plan.aim(place);
     this.set(next);
     void this.settle(next);
+  }
+
+  /** Aims at a place as soon as it is known that one can go there: of pieces that were dragged faster than that was told. */
+  aimSoon(place: string): void {
+    this.awaited = this.thinking.value ? place : null;
   }
 
   by(lead: readonly string[]): void {

@@ -403,11 +403,12 @@ export interface Why {
   key: string;
   re?: number;
 }
-/** `Seat.why_not(thing)`: the id of a piece or a place. */
+/** `Seat.why_not(thing, keys)`: the id of a piece or a place; what is chosen so far. */
 export interface WhyNot {
   type: "why_not";
   at: number;
   thing: string;
+  keys?: string[];
   re?: number;
 }
 /** `Seat.explain(name, *args)`: a total or permit, for ids and numbers. */

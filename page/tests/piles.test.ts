@@ -164,6 +164,17 @@ test("a card beside a place hides neither it nor, if it can, what is lit", () =>
   assert.ok(spot.left >= 8 && spot.top >= 8 && spot.left <= 692 && spot.top <= 492);
 });
 
+test("a card that lies somewhere stays there, unless it hides what may be clicked", () => {
+  const board = { host: [1000, 700] as [number, number], size: [300, 200] as [number, number], at: [450, 320] as [number, number], room: 60, busy: [] };
+  const first = beside({ ...board, lit: [] }),
+    under: [number, number] = [first.left + 150, first.top + 100],
+    far: [number, number] = [first.left - 30, 10];
+  const moved = beside({ ...board, lit: [under], kept: first });
+  assert.notDeepEqual([moved.left, moved.top], [first.left, first.top]);
+  assert.deepEqual(beside({ ...board, lit: [far], kept: first }), first);
+  assert.deepEqual(beside({ ...board, lit: [far], kept: moved }), moved);
+});
+
 test("what is said of a place: who holds it, who stands there, whether and at what cost it may be clicked", () => {
   const game = gameOf(AREAS, PIECES, [], look),
     board = boardOf(game, { "r.F1": "a", "r.F2": "a" }, { holder: { a: "blue" } });

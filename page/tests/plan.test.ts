@@ -13,7 +13,7 @@ function option(key: string, params: Record<string, string | number> = {}, more:
 
 const asked = (kind: string, options: Offered[]): Asked => ({ player: "red", kind, prompt: "?", ref: [], moment: null, procedure: "day", left: [], undo: { may: false, why: "" }, forced: false, options, spans: ["?"] });
 
-const ground = (more: Partial<Ground> = {}): Ground => ({ inHand: new Set(), at: new Map([["a", "wood"], ["b", "wood"], ["c", "ford"]]), movable: new Set(), isPlace: (id) => ["wood", "ford", "hill"].includes(id), ...more });
+const ground = (more: Partial<Ground> = {}): Ground => ({ inHand: new Set(), at: new Map([["a", "wood"], ["b", "wood"], ["c", "ford"]]), movable: new Set(), joining: new Set(), isPlace: (id) => ["wood", "ford", "hill"].includes(id), ...more });
 
 const points = (amount: number | null, unit = "MP"): Points => ({ amount, unit, of: "march" });
 
@@ -142,6 +142,17 @@ test("a piece that a move can begin with is clickable, and leads into it", () =>
 test("pieces of a move that is led into stand in one place", () => {
   const plan = new Plan(asked("choose", [option("pass")]), ground({ movable: new Set(["a", "b", "c"]) }));
   deepEqual(plan.pick("a").pick("c").clicks.picked, ["c"]);
+});
+
+test("who may only come along may be clicked once somebody is chosen, and does not stay alone", () => {
+  const plan = new Plan(asked("choose", [option("pass")]), ground({ movable: new Set(["a"]), joining: new Set(["b"]) }));
+  deepEqual([...plan.legal()], ["a"]);
+  equal(plan.pick("b"), plan);
+  const both = plan.pick("a").pick("b");
+  deepEqual([...plan.pick("a").legal()].sort(), ["a", "b"]);
+  deepEqual(both.wants(), ["add a", "add b"]);
+  deepEqual(both.pick("b").clicks.picked, ["a"]);
+  deepEqual(both.pick("a").clicks.picked, []);
 });
 
 test("where several ways lead to a move one of them is chosen", () => {

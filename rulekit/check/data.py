@@ -34,7 +34,7 @@ from rulekit.check.data_scenarios import (
     edition_rulings,
 )
 from rulekit.check.data_tables import bind_table
-from rulekit.check.data_values import assignments, convert, member_ordinal, missing_value
+from rulekit.check.data_values import assignments, convert, member_ordinal, missing_value, path_keys
 from rulekit.check.pure import offset
 from rulekit.source.gamesource import GameSource, KindData
 
@@ -161,10 +161,13 @@ def _globals(fixed: list[m.Fixed], drafts: dict[m.Fixed, list[int | None]], sour
             continue
         if one not in drafts:
             continue
-        for keys, value in assignments(one.keys, one.type, rest, datum, sink, f"'{path}'", one in optional):
+        made = assignments(one.keys, one.type, rest, datum, sink, f"'{path}'", one in optional)
+        for keys, value in made:
             place = offset(one.keys, keys)
             if place is not None:
                 drafts[one][place] = value
+        if not made and path_keys(one.keys, rest) is not None:  # what is wrong with the value has been said: it is not missing too
+            drafts[one] = [m.first_value(one.type) if value is None else value for value in drafts[one]]
 
 
 def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapping[tuple[m.Kind, int], Span],

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import NOWHERE, Span
@@ -127,22 +129,17 @@ def neighbours(place: m.Kind, border: m.Kind) -> m.Fixed:
 
 def within(place: m.Kind, border: m.Kind, steps: int, borders: int) -> m.Fixed:
     """The places at most so many of these borders away, the place itself included."""
-    out = [0] * place.size
+    near: list[set[int]] = [set() for _ in range(place.size)]
     for b, a, z in border.arcs:
         if borders >> b & 1:
-            out[a] |= 1 << z
+            near[a].add(z)
     masks = [1 << i for i in range(place.size)]
-    for _ in range(min(max(steps, 0), place.size)):
-        masks = [mask | _union(out, mask) for mask in masks]
+    for _ in range(min(max(steps, 0), place.size)):  # a step more of a place: itself, and what its neighbours had
+        grown = [reduce(or_, (masks[n] for n in near[i]), mask) for i, mask in enumerate(masks)]
+        if grown == masks:
+            break
+        masks = grown
     return _fixed(f"within {steps}", [m.Key(place)], m.SetOf(place), masks, place)
-
-
-def _union(out: list[int], mask: int) -> int:
-    found = 0
-    for i, more in enumerate(out):
-        if mask >> i & 1:
-            found |= more
-    return found
 
 
 # ------------------------------------------------------------------------------------------------ grids

@@ -11,7 +11,7 @@ from rulekit.base.diagnostic import guess
 from rulekit.check import model as m
 from rulekit.check.calls import adjective, attribute, call, read_symbol
 from rulekit.check.operators import binary, if_else, unary
-from rulekit.check.scope import BOOL, FLEX, Scope, attributes, show
+from rulekit.check.scope import BOOL, FLEX, Scope, attributes, how_to_give, show
 from rulekit.check.sets import aggregate, first, min_max, quant, reach, set_literal, where
 from rulekit.check.totals import applies_to
 from rulekit.check.typed import bad, is_bad, typed
@@ -81,9 +81,10 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
                     f"declare this 'in {hidden.name}', or pass it as a parameter")
         return bad(node)
     if isinstance(want, m.Bool) and element and want is BOOL and not guess(id, world.known_names(scope)):
-        world.error("RK404", node, f"'{id}' says nothing of a {element.kind.name}")
+        open = "" if element.kind.members else f"{element.kind.name} has no members; {how_to_give(element.kind.name)}"
+        world.error("RK404", node, f"'{id}' says nothing of a {element.kind.name}", open)
         return bad(node)
-    world.unknown(node, id, scope)
+    world.unknown(node, id, scope, want)
     return bad(node)
 
 

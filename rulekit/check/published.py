@@ -1,4 +1,4 @@
-"""Takes statements, makes facts: what each makes known to all, and what all can no longer be said to know after it."""
+"""Takes statements, makes facts: what each makes known to all."""
 
 from __future__ import annotations
 
@@ -7,12 +7,29 @@ from collections.abc import Iterable, Sequence
 from attrs import define, field
 
 from rulekit.check import model as m
-from rulekit.check.flow import called
-from rulekit.check.secrets import Secret, Term, bindings, equal, fill, general, is_secret, leaves, mentions, term
+from rulekit.check.secrets import Secret, is_secret
+from rulekit.check.terms import (
+    ANY,
+    IT,
+    Term,
+    bindings,
+    equal,
+    fill,
+    general,
+    leaves,
+    made,
+    mentions,
+    negated,
+    reads,
+    renamed,
+    term,
+    tests,
+)
+from rulekit.check.undoing import Facts, Undoing
 from rulekit.check.walker import nodes
 
-Facts = frozenset[Term]
 NO_FACTS: Facts = frozenset()
+_MOST = 64  # numbers of a loop that are looked at one by one
 
 
 @define
@@ -21,28 +38,26 @@ class Publishing:
 
     model: m.Model
     bodies: dict[m.Procedure, list[m.Block]]
-    _writes: dict[int, frozenset[int]] = field(factory=dict)
-    _hiding: dict[int, set[int]] = field(factory=dict)  # cells on which the visibility of others hangs
+    undoing: Undoing = field(init=False)
     _people: set[int] = field(factory=set)  # what may name a player
+    _sorting: set[int] = field(factory=set)  # what it hangs on which things a loop goes through
     _useful: dict[Term, bool] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        hidden: list[tuple[m.Cell | m.Kind, Sequence[m.Seen]]] = [(c, c.seen) for c in self.model.cells]
-        hidden += [(k, k.identity) for k in self.model.kinds.values() if k.identity is not None]
-        for root, seen in hidden:
-            for node in nodes([s.when for s in seen]):
-                if isinstance(node, m.ReadCell):
-                    self._hiding.setdefault(id(node.cell), set()).add(id(root))
+        self.undoing = Undoing(self.model, self.bodies)
+        loops = [node for node in nodes(*self.bodies.values()) if isinstance(node, m.Each)]
+        self._sorting = {each for loop in loops for fact in among(loop) if fact is not None for each in reads(fact)}
         values: list[m.Cell | m.Fixed | m.Var] = [*self.model.cells, *self.model.fixed]
         values += [v for p in self.bodies for v in (*p.params, *p.vars)]
         self._people = {id(v) for v in values if isinstance(v.type, m.MemberOf) and v.type.kind is self.model.sides}
 
     def useful(self, facts: Facts) -> Facts:
-        """Those that say what is known, by whom, or who somebody is."""
+        """Those that say what is known, by whom, who somebody is, or to which things something is done."""
         for fact in facts:
             if fact not in self._useful:
                 self._useful[fact] = fact is not None and (
-                    fact[0] in ("told", "shown") or any(each in self._hiding for each in leaves(fact))
+                    fact[0] in ("told", "shown", "each", "in")
+                    or any(each in self.undoing.hiding or each in self._sorting for each in leaves(fact))
                     or (fact[0] == "=" and any(each in self._people for each in leaves(fact))))
         return frozenset(fact for fact in facts if self._useful[fact])
 
@@ -70,16 +85,11 @@ class Publishing:
         """The facts after a write. `terms`: for the parameters of the event that it stands in."""
         place = fill(term(m.ReadCell(stmt.cell, stmt.keys, type=stmt.cell.type)), terms)
         now = stmt.value.value if stmt.op == ":=" and isinstance(stmt.value, m.Const) else None
-        flag = isinstance(stmt.cell.type, m.Bool)
-        kept = facts if flag and now == 1 else self.without(facts, {id(stmt.cell)})
+        kept = self.undoing.undone(facts, self.undoing.changed(stmt))
         if now is None or place is None:
             return kept
+        flag = isinstance(stmt.cell.type, m.Bool)
         return kept | {(place if now else ("not", place)) if flag else equal(place, ("const", now))}
-
-    def without(self, facts: Facts, cells: Iterable[int]) -> Facts:
-        """Without what these cells say, or allow to know."""
-        lost = {each for cell in cells for each in (cell, *self._hiding.get(cell, ()))}
-        return frozenset(fact for fact in facts if not any(mentions(fact, each) for each in lost)) if lost else facts
 
     def event(self, event: m.Event, args: Sequence[m.Expr], facts: Facts) -> Facts:
         """The facts after an event, but for what it reveals."""
@@ -98,36 +108,43 @@ class Publishing:
         size = {id(c): c.keys[0].size for c in self.model.cells if c.keys}
         return facts | {general(next(iter(found))) for root, found in told.items() if len(found) == size.get(root)}
 
-    # ---------------------------------------------------------------- what a call may undo
-    def writes(self, proc: m.Procedure) -> frozenset[int]:
-        """The cells that a procedure, or what it calls, may set to something else than yes."""
-        known = self._writes.get(id(proc))
-        if known is None:
-            self._writes[id(proc)] = frozenset()
-            found: set[int] = set()
-            for node in nodes(self.bodies.get(proc, [])):
-                found |= {id(cell) for cell in changed(node)}
-                for other, _ in called(node):
-                    found |= self.writes(other)
-            known = self._writes[id(proc)] = frozenset(found)
-        return known
+
+def among(stmt: m.Each) -> tuple[Term, ...]:
+    """What holds of the things that a loop goes through, and of no others; None among it: there is more."""
+    if stmt.source is not None:
+        return tests(stmt.source, IT)
+    return (made("in", IT, made("range", *map(term, stmt.numbers))),) if stmt.numbers is not None else (None,)
 
 
-def changed(node: object) -> list[m.Cell]:
-    """The cells that a statement may set to something else than yes."""
-    if isinstance(node, m.SetCell):
-        yes = isinstance(node.value, m.Const) and isinstance(node.cell.type, m.Bool) and node.value.value
-        return [] if yes else [node.cell]
-    if isinstance(node, m.CallEvent):
-        return [cell for inside in nodes(node.event.body) for cell in changed(inside)]
-    if isinstance(node, (m.Put, m.Draw, m.Gather)):
-        return [node.target.cell]
-    return []
+def every(facts: Facts, stmt: m.Each) -> Facts:
+    """What the rounds of a loop have made known of their elements: of all of a kind, of those that are named, or of those
+    of which the same holds. Where the elements themselves are shown: of all of their kind."""
+    var = id(stmt.var)
+    shown = any(fact is not None and fact[0] == "told" and fact[2] == ("keys", ("var", var)) for fact in facts)
+    found: set[Term] = set()
+    for fact in facts:
+        if fact is None or fact[0] in ("shown", "each") or not mentions(fact, var):
+            continue
+        said = fill(fact, {var: IT})
+        where = [each for each in among(stmt) if each is None or each != negated(said)]
+        if not where or shown:
+            found.add(fill(fact, {var: ANY}))
+        elif None not in where:
+            found.add(made("each", made("if", *where), said))
+        found |= {fill(fact, {var: each}) for each in _named(stmt)}
+    return frozenset(found - {None})
 
 
-def every(facts: Facts, var: m.Var) -> Facts:
-    """What a round of a loop has made known, of all that the loop goes through."""
-    return frozenset(general(fact, id(var)) for fact in facts if mentions(fact, id(var)))
+def _named(stmt: m.Each) -> list[Term]:
+    """The elements of a loop that stand there by name."""
+    source = stmt.source
+    if isinstance(source, m.Const) and isinstance(source.type, m.SetOf):
+        return [("const", i) for i in range(source.type.kind.size) if source.value >> i & 1]
+    if stmt.numbers is not None and all(isinstance(e, m.Const) for e in stmt.numbers):
+        low, high = (e.value for e in stmt.numbers if isinstance(e, m.Const))
+        return [("const", i) for i in range(low, min(high, low + _MOST) + 1)]
+    given = source.items if isinstance(source, m.MakeSet) else stmt.items or ()
+    return [term(e) for e in given if isinstance(e.type, m.MemberOf)]
 
 
 def in_terms_of(facts: Facts, params: Sequence[m.Var], args: Sequence[m.Expr]) -> Facts:
@@ -135,7 +152,8 @@ def in_terms_of(facts: Facts, params: Sequence[m.Var], args: Sequence[m.Expr]) -
     pairs = [(("var", id(p)), term(e)) for p, e in zip(params, args, strict=False)]
     given: dict[int, Term] = {there[1]: here for here, there in pairs if there is not None and there[0] == "var"}
     equals = {equal(here, there) for here, there in pairs}
-    return facts | ((frozenset(fill(fact, given) for fact in facts) | equals) - {None})
+    named: dict[Term, Term] = {there: here for here, there in pairs if there is not None and there[0] == "const"}
+    return facts | ((frozenset(renamed(fill(fact, given), named) for fact in facts) | equals) - {None})
 
 
 def both(one: Facts | None, other: Facts | None) -> Facts | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, fields
 
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.errors import RulesError
@@ -169,9 +169,17 @@ class World:
         for kind in self.kinds.values():
             yield from kind.members
 
-    def unknown(self, node: t.Node, name: str, scope: Scope) -> None:
+    def unknown(self, node: t.Node, name: str, scope: Scope, want: m.Type | None = None) -> None:
         help = f"the 'roll {name}' above has a guard: write 'if', and in its block all that needs '{name}'" if name in self.unsure else ""
-        self.error("RK301", node, f"unknown name '{name}'", help or guess(name, self.known_names(scope)))
+        help = help or guess(name, self.known_names(scope))
+        if isinstance(want, (m.MemberOf, m.SetOf)) and not want.kind.members:
+            help = help or f"{want.kind.name} has no members; {how_to_give(want.kind.name)}"
+        self.error("RK301", node, f"unknown name '{name}'", help)
+
+
+def how_to_give(kind: str) -> str:
+    """How a kind gets members, for a help."""
+    return f"write 'members {kind} = a | b' in the rules, or 'kind: {kind}' with 'members' in the data"
 
 
 def attributes(kind: m.Kind) -> Iterator[str]:
@@ -222,9 +230,35 @@ class Scope:
         if node is not None and name in self.locals and self.locals[name].frame is not None and not self.event:
             pass  # a later local may take over an earlier one's name
         self.locals[name] = var
+        self.known = frozenset(fact for fact in self.known if name not in bare(fact))  # what was known of an earlier one of this name
         if var.frame is not None:
             var.frame.vars.append(var)
         return var
+
+
+def bare(node: t.Node) -> set[str]:
+    """The names in an expression that would mean an attribute where there is an element that has it."""
+    if isinstance(node, t.Name):
+        return {node.id}
+    if isinstance(node, t.Word):
+        return {node.word}
+    parts = [getattr(node, f.name) for f in fields(type(node)) if f.name not in ("span", "name")]
+    flat = [x for part in parts for x in (part if isinstance(part, tuple) else (part,))]
+    return {name for part in flat if isinstance(part, t.Node) for name in bare(part)}
+
+
+def mentioned(node: t.Node) -> set[str]:
+    """The same, and the attributes that are read."""
+    out, todo = set[str](), [node]
+    while todo:
+        now = todo.pop()
+        if isinstance(now, t.Name):
+            out.add(now.id)
+        if isinstance(now, t.Attr):
+            out.add(now.name)
+        parts = [getattr(now, f.name) for f in fields(type(now)) if f.name != "span"]
+        todo += [x for part in parts for x in (part if isinstance(part, tuple) else (part,)) if isinstance(x, t.Node)]
+    return out
 
 
 def context_chain(proc: m.Procedure | None) -> tuple[m.Procedure, ...]:

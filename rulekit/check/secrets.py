@@ -1,22 +1,32 @@
 """Takes expressions of the model, makes what their values tell of what not all may see: cells, and which of its kind a
 hidden thing is.
 
-A `Term` is an expression as a plain tree, so that two of them can be compared: `b.owner` here and `b.owner` there. What
-a declaration tells is worked out once, in terms of its parameters, and filled in at each call."""
+What a declaration tells is worked out once, in terms of its parameters, and filled in at each call."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from attrs import evolve, field, frozen
 
 from rulekit.check import model as m
+from rulekit.check.terms import (
+    Term,
+    bindings,
+    element_facts,
+    equal,
+    facts_of,
+    fill,
+    holds,
+    made,
+    same,
+    term,
+    variables,
+    ways,
+)
 from rulekit.check.walker import inner, nodes, parts, targets
 
-Term = tuple[Any, ...] | None  # None: an expression that is not compared
-ANY: Term = ("any",)  # in a term: whatever stands there
-_DEEP = 6  # how deep a term may be
 Told = frozenset["Secret | m.Var | SizeOf"]  # a variable stands for what it tells where it is read
 NOTHING: Told = frozenset()
 
@@ -32,7 +42,8 @@ class SizeOf:
 class Secret:
     """A value that not all may see. `root`: the cell, or the kind of things whose identity is hidden; `key`: of which
     thing, player ...; `viewers`: who may see it; `opens`: each of these conditions would make it public; `kind`: the
-    things that it says something about."""
+    things that it says something about; `times`: who may see it where something holds; `where`: what holds in the
+    declaration that reads it."""
 
     name: str = field(eq=False)
     root: int
@@ -40,16 +51,21 @@ class Secret:
     viewers: frozenset[Term]
     opens: frozenset[Term]
     kind: m.Kind | None = field(eq=False)
+    times: frozenset[Term] = frozenset()
+    where: frozenset[Term] = frozenset()
 
     def filled(self, terms: dict[int, Term]) -> Secret:
         """With terms in place of variables."""
-        return Secret(self.name, self.root, fill(self.key, terms), frozenset(fill(v, terms) for v in self.viewers),
-                      frozenset(fill(o, terms) for o in self.opens), self.kind)
+        viewers, opens, times, where = (frozenset(fill(each, terms) for each in some) - {None}
+                                        for some in (self.viewers, self.opens, self.times, self.where))
+        return Secret(self.name, self.root, fill(self.key, terms), viewers, opens, self.kind, times, where)
 
     def seen_where(self, facts: frozenset[Term]) -> Secret:
         """With those who may see it under the other names that facts give them."""
-        others = {other for fact in facts for one, other in same(fact) if one in self.viewers}
-        return self if others <= self.viewers else evolve(self, viewers=self.viewers | others)
+        known = facts | self.where
+        viewers = self.viewers | {each[2] for each in self.times if each is not None and holds(each[1], known)}
+        viewers |= {other for fact in known for one, other in same(fact) if one in viewers}
+        return self if viewers == self.viewers else evolve(self, viewers=viewers)
 
     def told(self) -> Term:
         """The fact that it was made known."""
@@ -57,119 +73,13 @@ class Secret:
 
     def is_open(self, facts: frozenset[Term]) -> bool:
         """Is it public where these facts hold?"""
-        return any(fact in facts or general(fact) in facts for fact in (*self.opens, self.told()))
+        known = facts | self.where if self.where else facts
+        return any(holds(fact, known) for fact in (*self.opens, self.told()))
 
     def known_to(self, people: Iterable[Term], facts: frozenset[Term]) -> bool:
         """May one of these see it?"""
-        return any(p in self.viewers or any(equal(p, v) in facts for v in self.viewers) for p in people)
-
-
-# ------------------------------------------------------------------------------------------------ terms
-def term(e: m.Expr) -> Term:
-    """An expression as a tree that can be compared."""
-    if isinstance(e, m.Const):
-        return ("const", e.value)
-    if isinstance(e, m.Read):
-        return ("var", id(e.var))
-    if isinstance(e, (m.ReadFixed, m.ReadCell)):
-        read = e.fixed if isinstance(e, m.ReadFixed) else e.cell
-        return _made("read", id(read), *[term(k) for k in e.keys])
-    if isinstance(e, m.The):
-        return term(e.source)
-    if isinstance(e, m.Compare) and e.op == "=":
-        return equal(term(e.left), term(e.right))
-    if isinstance(e, m.Not):
-        return _made("not", term(e.value))
-    if isinstance(e, m.In):
-        return _made("in", term(e.item), term(e.source))
-    if isinstance(e, m.CallDefine) and len(e.define.cases) == 1:
-        opened: Term = fill(term(e.define.cases[0][1]), bindings(e.define.params, e.args))
-        return opened
-    return None
-
-
-def equal(a: Term, b: Term) -> Term:
-    """The fact that two values are equal."""
-    return None if a is None or b is None else _made("=", *sorted((a, b), key=repr))
-
-
-def same(fact: Term) -> tuple[tuple[Term, Term], ...]:
-    """The two values that a fact says to be equal, both ways round."""
-    return ((fact[1], fact[2]), (fact[2], fact[1])) if fact is not None and fact[0] == "=" else ()
-
-
-def _made(word: str, *parts: Any) -> Term:
-    made = (word, *parts)
-    return None if None in parts or _depth(made) > _DEEP else made
-
-
-def _depth(part: Any) -> int:
-    return 1 + max(map(_depth, part), default=0) if isinstance(part, tuple) else 0
-
-
-def fill(part: Any, terms: dict[int, Term]) -> Any:
-    """A term with terms in place of variables; None where one of them is none."""
-    if not isinstance(part, tuple):
-        return part
-    if part[0] == "var":
-        return terms.get(part[1], part)
-    return _made(part[0], *[fill(each, terms) for each in part[1:]])
-
-
-def general(part: Any, of: int | None = None) -> Any:
-    """A term with `ANY` in place of a variable, or of all variables and constants."""
-    if not isinstance(part, tuple):
-        return part
-    if (part[0] == "var" and of in (None, part[1])) or (part[0] == "const" and of is None):
-        return ANY
-    return tuple(general(each, of) for each in part)
-
-
-def mentions(part: Any, number: int) -> bool:
-    """Does this variable, cell or fixed value stand in a term?"""
-    return any(mentions(each, number) for each in part) if isinstance(part, tuple) else part == number
-
-
-def leaves(part: Any) -> Iterator[Any]:
-    """Whatever stands in a term."""
-    for each in part:
-        if isinstance(each, tuple):
-            yield from leaves(each)
-        else:
-            yield each
-
-
-def bindings(params: Sequence[m.Var], args: Sequence[m.Expr]) -> dict[int, Term]:
-    """The parameters of a call as terms."""
-    return {id(p): term(a) for p, a in zip(params, args, strict=False)}
-
-
-def facts_of(cond: m.Expr | None, holds: bool = True) -> frozenset[Term]:
-    """What is known where a condition holds, or does not."""
-    if cond is None:
-        return frozenset()
-    if isinstance(cond, m.Not):
-        return facts_of(cond.value, not holds)
-    if isinstance(cond, m.And if holds else m.Or):
-        return frozenset().union(*(facts_of(each, holds) for each in cond.items))
-    if isinstance(cond, m.CallDefine) and len(cond.define.cases) == 1:
-        filled = bindings(cond.define.params, cond.args)
-        return frozenset(fill(f, filled) for f in facts_of(cond.define.cases[0][1], holds)) - {None}
-    if holds and isinstance(cond, m.In):
-        return element_facts(cond.source, term(cond.item)) | ({term(cond)} - {None})
-    found = term(cond)
-    return frozenset({found if holds else _made("not", found)}) - {None}
-
-
-def element_facts(source: m.Expr | None, element: Term) -> frozenset[Term]:
-    """What is known of every element of a set."""
-    if isinstance(source, m.Filter):
-        own = {id(source.var): element}
-        return frozenset(fill(f, own) for f in facts_of(source.cond)) - {None} | element_facts(source.source, element)
-    if isinstance(source, m.CallDefine) and len(source.define.cases) == 1:
-        filled = bindings(source.define.params, source.args)
-        return frozenset(fill(f, filled) for f in element_facts(source.define.cases[0][1], element)) - {None}
-    return frozenset()
+        viewers = self.seen_where(facts).viewers
+        return any(p in viewers or any(equal(p, v) in facts for v in viewers) for p in people)
 
 
 # ------------------------------------------------------------------------------------------------ what a value tells
@@ -181,6 +91,7 @@ class Secrets:
         self._declared: dict[int, tuple[object, Told, Told]] = {}
         self._public: dict[int, frozenset[int]] = {}
         self._plain: dict[int, tuple[object, Told | None]] = {}  # by expression or declaration, see `plain`
+        self._declaring = 0  # how many declarations are being worked out
 
     def plain(self, e: object) -> Told | None:
         """The variables that an expression or declaration reads, if it has no part in any secret; None if it has."""
@@ -274,7 +185,7 @@ class Secrets:
         def there(told: Told) -> Told:
             secrets = (x.filled(filled).seen_where(facts) for x in told if isinstance(x, Secret))
             given = {x for x in told if not isinstance(x, Secret) and id(x.var if isinstance(x, SizeOf) else x) not in own}
-            return frozenset(x for x in secrets if not x.is_open(facts)) | given
+            return frozenset(self._known(x, facts) for x in secrets if not x.is_open(facts)) | given
 
         _, value, size = self._declaration(target)
         return there(value), there(size)
@@ -285,11 +196,23 @@ class Secrets:
             self._declared[id(target)] = (target, NOTHING, NOTHING)
             value: Told = NOTHING
             size: Told = NOTHING
+            self._declaring += 1
             for each in _bodies(target):
                 value |= self.of(each)
                 size |= self.size(each)
+            self._declaring -= 1
             known = self._declared[id(target)] = (target, value, size)
         return known
+
+    def _kept(self, secret: Secret, facts: frozenset[Term]) -> Told:
+        return NOTHING if secret.is_open(facts) else frozenset({self._known(secret, facts)})
+
+    def _known(self, secret: Secret, facts: frozenset[Term]) -> Secret:
+        """With what holds where it is read, if that is in a declaration: who calls it does not know."""
+        if not self._declaring or not facts:
+            return secret
+        things = set(variables(secret.key))
+        return evolve(secret, where=secret.where | {f for f in facts if not things.isdisjoint(variables(f))})
 
     # ---------------------------------------------------------------- where secrets are
     def _cell(self, e: m.ReadCell, facts: frozenset[Term]) -> Told:
@@ -299,7 +222,7 @@ class Secrets:
             keys = [term(key) for key in e.keys]
             filled = [dict(zip(map(id, seen.vars), keys, strict=False)) for seen in e.cell.seen]
             kind = e.cell.type.kind if e.cell.pool and isinstance(e.cell.type, m.SetOf) else e.cell.owner
-            return _kept(_secret(e.cell.name, e.cell, _made("keys", *keys), e.cell.seen, filled, kind, facts), facts)
+            return self._kept(_secret(e.cell.name, e.cell, made("keys", *keys), e.cell.seen, filled, kind, facts), facts)
         named = next((key for key in e.keys if is_named(key) and _hidden(key)), None)
         return self._identity(named, e.cell.name, facts) if named is not None else NOTHING
 
@@ -326,7 +249,7 @@ class Secrets:
             return NOTHING
         key = term(thing)
         filled = [dict(zip(map(id, seen.vars), [key], strict=False)) for seen in kind.identity]
-        return _kept(_secret(name, kind, _made("keys", key), kind.identity, filled, kind, facts), facts)
+        return self._kept(_secret(name, kind, made("keys", key), kind.identity, filled, kind, facts), facts)
 
     def public(self, kind: m.Kind) -> frozenset[int]:
         """The fixed attributes of a kind with hidden identities that everybody knows: those that say who may know a
@@ -345,17 +268,16 @@ class Secrets:
 def _secret(name: str, root: m.Cell | m.Kind, key: Term, seen: Sequence[m.Seen], filled: Sequence[dict[int, Term]],
             kind: m.Kind | None, facts: frozenset[Term]) -> Secret:
     """With everybody who may see it, also under another name that the facts give him."""
-    viewers, opens = set(), set()
+    viewers, opens, times = set[Term](), set[Term](), set[Term]()
     for each, terms in zip(seen, filled, strict=True):
         if isinstance(each.who, m.Expr) and each.when is None:
             viewers.add(fill(term(each.who), terms))
+        elif isinstance(each.who, m.Expr) and each.when is not None:
+            times |= {fill(made("if", way, term(each.who)), terms) for way in ways(each.when)}
         elif each.who == "all" and each.when is not None:
-            opens.add(fill(term(each.when), terms))
-    return Secret(name, id(root), key, frozenset(viewers - {None}), frozenset(opens - {None}), kind).seen_where(facts)
-
-
-def _kept(secret: Secret, facts: frozenset[Term]) -> Told:
-    return NOTHING if secret.is_open(facts) else frozenset({secret})
+            opens |= {fill(way, terms) for way in ways(each.when)}
+    who, when, at_times = (frozenset(some - {None}) for some in (viewers, opens, times))
+    return Secret(name, id(root), key, who, when, kind, at_times).seen_where(facts)
 
 
 def is_secret(seen: Sequence[m.Seen]) -> bool:

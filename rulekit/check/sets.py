@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from attrs import fields
-
 from rulekit.base.diagnostic import guess
 from rulekit.check import model as m
 from rulekit.check.calls import adjective, arguments
 from rulekit.check.holes import aggregated
-from rulekit.check.scope import BOOL, FLEX, Element, Scope, attributes, show
+from rulekit.check.scope import BOOL, FLEX, Element, Scope, attributes, bare, show
 from rulekit.check.typed import as_set, bad, condition, fitting, is_bad, typed, written
 from rulekit.syntax import tree as t
 
@@ -17,7 +15,7 @@ def element_scope(source: m.Expr, var_name: str | None, scope: Scope) -> tuple[m
     assert isinstance(source.type, m.SetOf)
     var = m.Var(var_name or "it", m.MemberOf(source.type.kind))
     inside = scope.inner(element=Element(source.type.kind, m.Read(var, type=var.type)),
-                         known=frozenset(k for k in scope.known if not mentions_element(k, scope)))
+                         known=frozenset(k for k in scope.known if not mentions_element(k, scope) and var_name not in bare(k)))
     if var_name:
         inside.locals[var_name] = var
     return var, inside
@@ -42,17 +40,6 @@ def where(node: t.Where, scope: Scope, want: m.Type | None) -> m.Expr:
     if not any(name in set(attributes(var.type.kind)) for name in bare(node.source) if isinstance(var.type, m.MemberOf)):
         inside = inside.knowing(frozenset({node.source}))  # it has the element
     return m.Filter(source, var, condition(node.cond, inside), type=source.type, span=node.span)
-
-
-def bare(node: t.Node) -> set[str]:
-    """The names in an expression that would mean an attribute where there is an element that has it."""
-    if isinstance(node, t.Name):
-        return {node.id}
-    if isinstance(node, t.Word):
-        return {node.word}
-    parts = [getattr(node, f.name) for f in fields(type(node)) if f.name not in ("span", "name")]
-    flat = [x for part in parts for x in (part if isinstance(part, tuple) else (part,))]
-    return {name for part in flat if isinstance(part, t.Node) for name in bare(part)}
 
 
 def quant(node: t.Quant, scope: Scope, want: m.Type | None) -> m.Expr:

@@ -26,7 +26,7 @@ from rulekit.check.decisions import (
 from rulekit.check.operators import bounds
 from rulekit.check.proofs import facts
 from rulekit.check.ranges import clamped, promised
-from rulekit.check.scope import BAD, FLEX, Bad, Element, Scope, Symbol, show
+from rulekit.check.scope import BAD, FLEX, Bad, Element, Scope, Symbol, mentioned, show
 from rulekit.check.sets import element_scope, sort_key
 from rulekit.check.typed import as_set, condition, fits, fitting, is_bad, typed, written
 from rulekit.check.types import type_of
@@ -75,9 +75,9 @@ def let_stmt(node: t.LetStmt, scope: Scope) -> m.Block:
 
 
 def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
-    world = scope.world
+    world, outside = scope.world, scope
     scope = under_guard(node, scope)
-    target = typed(node.target, scope.inner(known=frozenset()))
+    target = typed(node.target, scope.forgetting(node.target))
     if is_bad(target):
         typed(node.value, scope)
         return []
@@ -92,9 +92,11 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
                         f"'{target.cell.name}' is a pool: things are moved by 'put', 'draw' and 'gather'",
                         f"write 'put THING in {target.cell.name}'")
             return []
-        for key in target.keys:
+        for i, key in enumerate(target.keys):
             if isinstance(key.type, m.MemberOf) and key.type.optional:
-                fits_key(node, key, scope)
+                fits_key(node, i, scope)
+        if isinstance(value.type, m.MemberOf) and value.type.optional:  # it may be none now
+            outside.known = frozenset(fact for fact in outside.known if target.cell.name not in mentioned(fact))
         return [m.SetCell(target.cell, target.keys, node.op, value)]
     if isinstance(target, m.Read) and target.var.once:
         name = target.var.name
@@ -125,10 +127,11 @@ def assigned(target: m.Read, op: str, value: m.Expr, node: t.AssignStmt, scope: 
     return m.SetVar(var, ":=", held) if held is not new or op == ":=" else m.SetVar(var, op, value)
 
 
-def fits_key(node: t.AssignStmt, key: m.Expr, scope: Scope) -> None:
-    base = node.target.base if isinstance(node.target, t.Attr) else node.target
-    if base in scope.known:
-        return
+def fits_key(node: t.AssignStmt, number: int, scope: Scope) -> None:
+    target, args = node.target, node.target.args if isinstance(node.target, t.Call) else ()
+    named = target.func if isinstance(target, t.Call) else target
+    args = (named.base, *args) if isinstance(named, t.Attr) else args
+    base = args[number] if number < len(args) else target
     scope.world.error("RK403", base, f"'{written(base)}' may be none here",
                       "test it first ('when x != none'), or assert it ('the x')")
 

@@ -37,6 +37,9 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
     for event in model.events:
         if not event.built_in:
             keys[f"event.{event.name}"] = ""
+    fight = model.info.get("drawing", {}).get("combat", {}).get("while")
+    if fight is not None:  # the page heads the card of its odds with it
+        keys[f"phase.{fight}"] = ""
     for level in model.levels:
         keys[f"level.{level}"] = ""
     for purpose in model.purposes:

@@ -8,7 +8,7 @@ from rulekit.check import data, limits
 from rulekit.check import model as m
 from rulekit.check.collect import Collected
 from rulekit.check.ranges import clamped, promised
-from rulekit.check.scope import BAD, Bad, Element, Scope, Symbol, World
+from rulekit.check.scope import BAD, Bad, Element, Scope, Symbol, World, how_to_give
 from rulekit.check.typed import fits, fitting, is_bad, typed
 from rulekit.check.types import bounded, key_of, type_of
 from rulekit.syntax import tree as t
@@ -44,6 +44,8 @@ def kinds(found: Collected, world: World) -> None:
             if world.member(model.kinds[name], needed) is None:
                 world.error("RK310", decl, f"the library needs {name} to have a member '{needed}'",
                             f"add it to 'members {name} = ...' or to the data")
+        if model.kinds[name].decides and not model.kinds[name].members:
+            world.error("RK310", decls[0][0], f"{name} decides and has no members", how_to_give(name))
     for i, kind in enumerate(model.kinds.values()):
         kind.index = i
         if kind.size > limits.MEMBERS:
@@ -336,7 +338,12 @@ def initial_values(found: Collected, world: World) -> None:
              if isinstance(i, t.StateDecl)]
     pairs += [(s.decl, s.obj) for s in world.symbols.values() if isinstance(s.decl, t.StateDecl)]
     for node, cell in pairs:
-        if cell is not None and node.initial is not None and cell.type is not BAD:
+        if cell is not None and isinstance(cell.type, m.MemberOf) and not cell.type.optional and not cell.type.kind.size \
+                and all(key.size for key in cell.keys):
+            name = cell.type.kind.name
+            world.error("RK310", node, f"'{node.name}' is always a member of {name}, which has none",
+                        f"{how_to_give(name)}, or let it be none: {name}?")
+        elif cell is not None and node.initial is not None and cell.type is not BAD:
             value = constant(node.initial, cell.type, Scope(world), f"the first value of '{node.name}'")
             if value is not None:
                 cell.initial = value

@@ -26,6 +26,7 @@ from rulekit.compile.reasons import reasons
 from rulekit.compile.stmts import Body
 from rulekit.compile.unit import Function, Unit, name
 from rulekit.compile.walk import walk_procedure
+from rulekit.compile.watched import Watching
 from rulekit.program import program as pg
 from rulekit.program.compiled import Compiled, digest_of
 
@@ -81,7 +82,8 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
         unit = Unit(model, Analysis(model, values), layout(model, known))
     else:
         ways, known = plain.ways, plain.facts
-        unit = Unit(model, plain.unit.an, layout(model, known), True, chosen=plain.unit.chosen, promises=plain.unit.promises)
+        unit = Unit(model, Watching(model, plain.unit.an.late), layout(model, known), True, chosen=plain.unit.chosen,
+                    promises=plain.unit.promises, known=plain.unit.an)
     lay = unit.lay
     trace = unit.trace
     flow = Flow(unit)

@@ -14,6 +14,7 @@ from rulekit.compile.expr import Expressions
 from rulekit.compile.layout import walk
 from rulekit.compile.strict import held
 from rulekit.compile.unit import Unit, X, const, name
+from rulekit.compile.watched import worked_out
 from rulekit.program import program as pg
 
 _FIT = 12  # instructions of an event that is put in place of its call
@@ -33,6 +34,15 @@ class Body(Expressions):
         self.out: list[ir.Instr] = []
         self.in_event = in_event
         self.span: Span = NOWHERE
+        self.inside = not unit.trace  # of a value that is being lowered
+
+    def _lower(self, e: m.Expr, test: bool) -> X:
+        if self.inside:
+            return super()._lower(e, test)
+        self.inside = True
+        x = worked_out(self, e, super()._lower, test)
+        self.inside = False
+        return x
 
     # -------------------------------------------------------------------------------- writing instructions
     def add(self, instr: ir.Instr) -> None:
@@ -279,7 +289,7 @@ class Body(Expressions):
 
     def do_Window(self, s: m.Window) -> None:
         """A moment at which nobody is asked anything: hooks only."""
-        hooks = [h for h in s.hooks if h.cond is None or self.an.value(h.cond) != 0]
+        hooks = [h for h in s.hooks if h.cond is None or self.unit.known.value(h.cond) != 0]
         if not hooks:
             return
         flag, before, here = self.unit.open_flag(s.moment), self.temp(), str(pg.HERE)

@@ -82,6 +82,11 @@ class Unit:
     promises: list[str] = field(factory=list)  # what is held to a range
     ticking: bool = False  # are rounds of loops counted?
     open_moments: dict[int, str] = field(factory=dict)  # moment -> the slot that says that it is open
+    known: Analysis = field()  # what is known beforehand in all variants
+
+    @known.default
+    def _own(self) -> Analysis:
+        return self.an
 
     def __attrs_post_init__(self) -> None:
         mo = self.model

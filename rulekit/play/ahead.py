@@ -195,11 +195,11 @@ class Ahead:
 
 
 def ways_to(ahead: Ahead, has_room: Callable[[Ahead], bool], deep: int) -> Iterator[list[int]]:
-    """The choices, `deep` of them at most, that lead to a group in which there is room for something: the ids of each way. Windows on
-    the way are passed."""
+    """The choices, `deep` of them at most, that lead to a group in which there is room for something, or to a walk of it, if it was the
+    only possibility and nobody was asked for a group: the ids of each way. Windows on the way are passed."""
     if not ahead.mine or not ahead.is_open():
         return
-    if ahead.info.kind == "group":
+    if ahead.info.kind in ("group", "walk"):
         if has_room(ahead):
             yield []
     elif ahead.info.kind in ("choose", "pick") and deep:
@@ -208,6 +208,18 @@ def ways_to(ahead: Ahead, has_room: Callable[[Ahead], bool], deep: int) -> Itera
             there.take(id)
             there.settle()
             yield from ([id, *way] for way in ways_to(there, has_room, deep - 1))
+
+
+def walkers(ahead: Ahead) -> dict[int, int]:
+    """Who walks, where a walk is asked about: for each kind of pieces a mask."""
+    out: dict[int, int] = {}
+    info = ahead.program.procs[ahead.info.proc]
+    for var in info.vars[:info.params]:
+        if var.type.kind in ahead.state.names.place_cells and var.slot >= 0 and var.type.form in ("member", "set"):
+            value = ahead.slots[var.slot]
+            mask = value if var.type.form == "set" else 1 << value if value >= 0 else 0
+            out[var.type.kind] = out.get(var.type.kind, 0) | mask
+    return out
 
 
 def is_unlimited(allowance: int) -> bool:

@@ -11,6 +11,7 @@ from rulekit.play.derivation import Derivation, derive
 from rulekit.play.names import Names, tidy
 from rulekit.play.view import Viewer
 from rulekit.program import cells
+from rulekit.program.runtime import members
 
 if TYPE_CHECKING:
     from rulekit.play.state import State
@@ -86,7 +87,7 @@ def causes(state: State, trace: Sequence[Any]) -> Causes:
             for place, why in _closed(state, part):
                 ways.setdefault(tuple(evolve(r, of=()) for r in why), {})[place] = tuple(one for r in why for one in r.of)
         elif what != "cost":
-            out.bars += bars(names, derive(names, part, viewer))
+            out.bars += bars(names, derive(names, part, viewer, asked=True))
     every = {place for places in ways.values() for place in places}
     for why, places in sorted(ways.items(), key=lambda item: len(item[1]))[:WAYS]:
         where = "" if len(every) == len(places) > 1 else ", ".join(names.label(kind, place) for place in places)
@@ -104,7 +105,7 @@ def price(fact: tuple[str, int, int, str | None]) -> dict[str, str]:
 
 
 def bars(names: Names, derivation: Derivation) -> Iterator[Reason]:
-    """The bars that hold, with what stands behind them, and the totals that were compared."""
+    """The bars that hold, with what stands behind them, and the totals that were compared, but for those that are hidden."""
     of = concerned(names, derivation.arguments.values())
     if derivation.what == "permit":
         for line in derivation.lines:
@@ -112,7 +113,7 @@ def bars(names: Names, derivation: Derivation) -> Iterator[Reason]:
                 yield Reason(line.text or tidy(line.name), line.ref, "bar", of)
                 for part in line.parts:
                     yield from bars(names, part)
-    elif derivation.what == "total":
+    elif derivation.what == "total" and not derivation.hidden:
         unit = f" {derivation.unit}" if derivation.unit else ""
         text = f"{names.text(f'total.{derivation.name}', tidy(derivation.name))} = {derivation.value}{unit}"
         yield Reason(text, derivation.ref, "total", of)
@@ -141,7 +142,8 @@ def _fact(viewer: Viewer, part: tuple[Any, ...]) -> str:
         name = list(program.kinds[kind].fixed)[number]
         type, values = program.kinds[kind].fixed[name]
         value, text = values[member], names.text(f"fixed.{name}")
-    if type.form == "member" and not viewer.knows(type.kind, value):
+    held = [value] if type.form == "member" else members(value) if type.form == "set" else []
+    if not all(viewer.knows(type.kind, i) for i in held):
         return ""
     text = (text or tidy(name)).rstrip(" :")
     return f"{text}{names.word('colon')}{names.shown(type, value)}"

@@ -14,7 +14,7 @@ from attrs import define, field
 
 from rulekit.base.errors import IllegalChoice, RulekitError
 from rulekit.play import refusal
-from rulekit.play.ahead import Ahead, ways_to
+from rulekit.play.ahead import Ahead, walkers, ways_to
 from rulekit.play.causes import graph_kind
 from rulekit.play.decision import Decision, Option, matching, number_of, refuse_long, words_of
 from rulekit.play.state import State
@@ -122,12 +122,16 @@ def _verb(state: State, options: Sequence[Option], words: Sequence[str]) -> int:
 
 def _lead(state: State, words: Sequence[str]) -> str:
     """At a choice among options that the words do not name: the key of the only one that leads to a group in which there is room for the
-    first of them; '' if none does, or several."""
+    first of them, or to a walk of it; '' if none does, or several."""
     asked, book = state.decision, state.table.book
     if asked is None or not asked.player or asked.kind != "choose" or words[0].casefold() in _TO:
         return ""
 
     def has_room(there: Ahead) -> bool:
+        if there.info.kind == "walk":
+            known = there.state.names
+            walking = (str(known.id(kind, one)) for kind, mask in walkers(there).items() for one in members(mask))
+            return any(words[0].casefold() in _called(id) for id in walking)
         return len(_meant(state, words[0], _adds(book.options(there.ids())))) == 1
 
     viewer = Viewer(state, asked.player)

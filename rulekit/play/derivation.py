@@ -34,8 +34,8 @@ class Line:
 class Knows(Protocol):
     """A viewer, as far as it matters what he may know."""
 
-    def may_know(self, info: TotalInfo, secrets: Sequence[SecretInfo], args: Sequence[int]) -> bool:
-        """May he know all of these secrets that a total reads?"""
+    def may_know(self, info: TotalInfo, secrets: Sequence[SecretInfo], args: Sequence[int], asked: bool = False) -> bool:
+        """May he know all of these secrets that a total reads, and what it is about? `asked`: he has named that himself."""
 
 
 @frozen
@@ -107,12 +107,12 @@ def _cited(ref: Sequence[str]) -> str:
     return f"  [{', '.join(ref)}]" if ref else ""
 
 
-def derive(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation:
-    """A `Trace` in names, for a viewer; None: with all that there is to know."""
+def derive(names: Names, trace: Any, viewer: Knows | None = None, asked: bool = False) -> Derivation:
+    """A `Trace` in names, for a viewer; None: with all that there is to know. `asked`: he has named himself what it is about."""
     what, index, args, value, lines = trace
     info = _info(names, what, index)
-    if viewer is not None and not is_open(viewer, info, args):
-        return _masked(names, trace, info, viewer)
+    if viewer is not None and not is_open(viewer, info, args, asked):
+        return _masked(names, trace, info, viewer, asked)
     shown = {n: names.value(t, a) for (n, t), a in zip(info.params, args, strict=False)}
     told = names.word("yes" if value else "no") if what == "permit" else names.shown(info.type, value)
     return Derivation(what, info.name, shown, bool(value) if what == "permit" else names.value(info.type, value), info.type.unit, info.ref,
@@ -120,23 +120,27 @@ def derive(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation:
                       label=_label(names, what, info), labels=labels(names, info.params, args), shown=told)
 
 
-def is_open(viewer: Knows, info: TotalInfo, args: Sequence[int]) -> bool:
-    """May the viewer know the value of a total or definition?"""
-    return viewer.may_know(info, [*info.secrets, *(s for c in info.clauses for s in (*c.presence, *c.amount))], args)
+def is_open(viewer: Knows, info: TotalInfo, args: Sequence[int], asked: bool = False) -> bool:
+    """May the viewer know the value of a total or definition? `asked`: he has named its arguments himself."""
+    return viewer.may_know(info, [*info.secrets, *(s for c in info.clauses for s in (*c.presence, *c.amount))], args, asked)
 
 
-def _masked(names: Names, trace: Any, info: TotalInfo, viewer: Knows) -> Derivation:
+def _masked(names: Names, trace: Any, info: TotalInfo, viewer: Knows, asked: bool) -> Derivation:
     """A derivation whose value is hidden: the clauses of which the viewer may know whether they count, and the amounts that he may know.
     About a thing that he may not know nothing is told."""
     what, _, args, _, lines = trace
-    if not viewer.may_know(info, [], args):
+    if not viewer.may_know(info, [], args, asked):
         label = _label(names, what, info)
         return Derivation(what, info.name, {}, None, None, info.ref, hidden=True, label=label, shown=names.word("hidden"))
-    told = []
+    told, behind, given = [], False, False  # is a `set` before it, that may count, not told; has one that is told given the value?
     for each in lines:
         clause = info.clauses[each[0]]
-        if viewer.may_know(info, clause.presence, args):
-            secret = not viewer.may_know(info, clause.amount, args)
+        first, counts = clause.word in ("set", "base"), each[1] in ("applied", "overridden")
+        known = viewer.may_know(info, clause.presence, args, asked)
+        behind = behind or (first and not known and not given)
+        if known and not (first and counts and behind):
+            given = given or (first and counts)
+            secret = not viewer.may_know(info, clause.amount, args, asked)
             line = _line(names, info, each, viewer)
             line = evolve(line, status="applied") if line.status == "idle" else line  # whether it binds would tell of the value
             told.append(evolve(line, amount=None, shown="", parts=(), hidden=True) if secret and line.status == "applied" else line)

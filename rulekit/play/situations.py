@@ -210,16 +210,7 @@ def _arrange(bench: Bench) -> None:
         if not cell.pool:
             raise Wrong(f"{pool!r} is not a pool")
         inside = names.parse(cell.type, list(things))
-        _take_out(state, cell.type.kind, inside)
         cells.write(state.table.program, state._s, cell, keys, inside)
-
-
-def _take_out(state: State, kind: int, things: int) -> None:
-    """A thing lies in one pool at most: these lie in none now."""
-    for cell in state.table.program.cells:
-        if cell.pool and cell.type.kind == kind:
-            for keys in cells.places(cell):
-                cells.write(state.table.program, state._s, cell, keys, cells.read(state._s, cell, keys) & ~things)
 
 
 def _set(state: State, path: str, value: Any) -> None:

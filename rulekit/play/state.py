@@ -385,7 +385,7 @@ class State:
             raise RulekitError(self.names.word("no_derivation_of", name=repr(name)))
         raw = self.arguments(name, args)
         try:
-            return derive(self.names, self._code.explain(self._s, what, index, raw), self._as_seen_by(viewer))
+            return derive(self.names, self._code.explain(self._s, what, index, raw), self._as_seen_by(viewer), asked=True)
         except RulesError:
             raise
         except (ArithmeticError, LookupError, ValueError) as error:

@@ -108,12 +108,13 @@ class Viewer:
             return self.names.shown(type, value)
         return self.names.listed([*[self.names.said(type.kind, i) for i in known], *[HIDDEN] * (len(found) - len(known))])
 
-    def may_know(self, info: TotalInfo, secrets: Sequence[SecretInfo], args: Sequence[int]) -> bool:
-        """May the viewer know all of these secrets that a total reads, and the things that it is asked about?"""
-        asked = zip(info.params, args, strict=False)
-        if any(type.form == "member" and not self.knows(type.kind, value) for (_, type), value in asked):
-            return False
-        return self.knows_all(secrets, args)
+    def may_know(self, info: TotalInfo, secrets: Sequence[SecretInfo], args: Sequence[int], asked: bool = False) -> bool:
+        """May the viewer know all of these secrets that a total reads, and the things that it is about? Of those that it was `asked` about
+        it tells nothing that they lie somewhere."""
+        knows = self.knows if asked else self.knows_thing
+        about = ((type.kind, i) for (_, type), value in zip(info.params, args, strict=False) if type.form in ("member", "set")
+                 for i in ([value] if type.form == "member" else bits(value)))
+        return all(knows(kind, i) for kind, i in about) and self.knows_all(secrets, args)
 
     def knows_all(self, secrets: Sequence[SecretInfo], args: Sequence[int]) -> bool:
         """May the viewer know all of these secrets, for these arguments?"""
@@ -139,7 +140,7 @@ class Viewer:
         """The value of a total, permit, definition or table as `State.value_of`; `HIDDEN` if the viewer may not know it."""
         _, _, info = self.names.declared(name)
         value = self.state.value_of(name, *args)
-        known = isinstance(info, TableInfo) or is_open(self, info, self.state.arguments(name, args))
+        known = isinstance(info, TableInfo) or is_open(self, info, self.state.arguments(name, args), True)
         return value if known else HIDDEN
 
     def spoken(self, what: str, index: int, args: Sequence[int]) -> str | None:

@@ -15,7 +15,8 @@ def worked(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation 
     """A trace in names; None where there is nothing to tell: nothing was shifted, or this viewer may not know it."""
     what, index, args, value, _ = trace
     if what == "table":
-        return _looked_up(names, names.program.tables[index], args, value)
+        table = names.program.tables[index]
+        return _looked_up(names, table, args, value) if viewer is None or viewer.may_know(table, [], args) else None
     if what == "shift":
         before, by = args
         return _shifted(names, index, before, by, value)
@@ -41,6 +42,8 @@ def _looked_up(names: Names, table: TableInfo, args: Sequence[Any], row: int) ->
         if isinstance(arg, tuple):
             data |= {"ratio": list(arg), "columns": [list(ratio) for ratio in table.ratios],
                      "column": ratio_column(table.ratios, table.rounding, *arg)}
+            if len(table.keys) == len(table.outputs) == 1:
+                data["results"] = [names.shown(table.outputs[0][1], value) for value in table.columns[0]]
     return Derivation("table", table.name, _arguments(names, table.params, args), ", ".join(told), None, table.ref, lines,
                       title=_title(names, table, args), label=names.text(f"table.{table.name}", tidy(table.name)),
                       labels=labels(names, table.params, args), shown=", ".join(told), data=data)

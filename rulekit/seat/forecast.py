@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import asdict, define, evolve, field, frozen
 
-from rulekit.play.ahead import Ahead, ways_to
+from rulekit.play.ahead import Ahead, walkers, ways_to
 from rulekit.play.growing import in_order, is_in, leading, next_of
 from rulekit.play.view import Viewer
 from rulekit.play.worlds import Basis, World, was_read
@@ -143,6 +143,8 @@ class _Line:
             elif ahead.info.kind == "group":
                 self._grow()
             elif ahead.info.kind == "walk":
+                if not ahead.first and not self.movers:  # nobody was asked for a group
+                    self.wanted = [key for key in self.wanted if not _walks(ahead, key)]
                 self.walking = Walking.at(ahead, tuple(self.taken), self.sure, self.between)
                 self._go_on()
             elif self.wanted:
@@ -211,7 +213,9 @@ class _Line:
         self.leads = tuple(_named(self.ahead, way) for way in ways)
 
     def _has_room(self, there: Ahead) -> bool:
-        """May the first that is wanted come into the group that is asked for?"""
+        """May the first that is wanted come into the group that is asked for, or does it walk already?"""
+        if there.info.kind == "walk":
+            return _walks(there, self.wanted[0])
         return next_of(there.state.table.book, there.slots, there.ids(), self.wanted[:1]) is not None
 
     def _go_on(self) -> None:
@@ -240,6 +244,13 @@ class _Line:
         ways = reached(walking, hostile)
         told = Forecast(walking.keys, tuple(self.cost), left, tuple(_reach(way, self.cost, hostile) for way in ways))
         return _Answer(told, read, tuple(was_read(way.ahead.slots) for way in ways))
+
+
+def _walks(ahead: Ahead, key: str) -> bool:
+    """Is the thing that a key would add to a group among those who walk? It was the only possibility."""
+    verb, _, id = key.partition(" ")
+    return verb == "add" and any(mask >> ahead.state.names.ordinals[kind][id] & 1
+                                 for kind, mask in walkers(ahead).items() if id in ahead.state.names.ordinals[kind])
 
 
 def _named(ahead: Ahead, ids: Sequence[int]) -> tuple[str, ...]:

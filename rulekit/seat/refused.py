@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from attrs import asdict, evolve, frozen
@@ -12,7 +12,10 @@ from rulekit.play import refusal
 from rulekit.play.causes import Reason, concerned
 from rulekit.play.decision import Option, matching, refuse_long
 from rulekit.play.events import HIDDEN
+from rulekit.play.names import Names
 from rulekit.play.view import Viewer
+from rulekit.seat.forecast import forecast
+from rulekit.seat.plan import plan
 
 CHOOSING = ("group", "pick", "walk")  # decisions about pieces and places
 
@@ -56,11 +59,16 @@ def why(viewer: Viewer, key: str) -> list[Refusal]:
     return [Refusal(key, names.word("not_this_moment"), (), "moment") if known else Refusal(key, names.word("none_such"), (), "none")]
 
 
-def why_not(viewer: Viewer, thing: str) -> list[Refusal]:
+def why_not(viewer: Viewer, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
     """Why nothing, or not more, can be begun with a piece or a place (its id): each option that names it and is not offered, the nearest to
     being offered first; then those behind an option that leads to a choice of it; if there are none, those that name the place where it
-    stands. Empty: all that names it is offered."""
+    stands. Empty: all that names it is offered. `keys`: of a place, why those who are chosen so far by these keys (see `forecast`) cannot
+    go there."""
     refuse_long(viewer.names, thing)
+    if keys and _is_place(viewer, thing):
+        found = _nor_there(viewer, thing, keys)
+        if found is not None:
+            return found
     closed = _closed(viewer, thing)
     if closed:
         return closed
@@ -76,6 +84,38 @@ def why_not(viewer: Viewer, thing: str) -> list[Refusal]:
     if not found and not offered:
         found = [each for place in _stands(viewer, thing) for each in _told(viewer, refusal.about(state, place))]
     return found or ([] if offered else [Refusal(thing, viewer.names.word("not_this_moment"), (), "moment")])
+
+
+def _is_place(viewer: Viewer, thing: str) -> bool:
+    """Is it an id of a place where pieces may stand?"""
+    return any(thing in viewer.names.ordinals[cell.type.kind] for cell in viewer.names.place_cells.values())
+
+
+def _nor_there(viewer: Viewer, place: str, keys: Sequence[str]) -> list[Refusal] | None:
+    """Why those who are chosen by keys cannot go to a place: the reasons of their walk, as far as the viewer foresees it. None: there is no
+    such walk."""
+    found, names = forecast(viewer, keys), viewer.names
+    if found.refused is not None or found.stopped_by not in (None, "choice"):
+        return None
+    if place in (reach.place for reach in found.places):
+        return []
+    copy = viewer.state.clone()
+    after, done = Viewer(copy, viewer.me), plan(Viewer(copy, viewer.me), found.keys)
+    if done.rest or copy.decision is None or copy.current_player() != viewer.me or copy.decision.kind != "walk":
+        pieces = [key.split()[1] for key in keys if key.startswith("add ")]
+        if len(found.places) != 1 or not pieces:
+            return None
+        at = found.places[0].place  # there was no other way, so that they were not asked
+        text = names.word("only_to", what=_label(names, pieces[0]), at=_label(names, at))
+        return [Refusal(f"to {place}", text, (), "apart", (place, at))]
+    key = f"to {place}"
+    apart = refusal.not_there(copy, key)
+    return [_reason(key, (), reason) for reason in apart] or [*_told(after, refusal.about(copy, place))] or None
+
+
+def _label(names: Names, id: str) -> str:
+    """As people read it."""
+    return next(names.label(kind, known[id]) for kind, known in enumerate(names.ordinals) if id in known)
 
 
 def _names(viewer: Viewer, thing: str) -> bool:

@@ -67,9 +67,10 @@ class Seat:
         """Why an option is not offered: reason by reason, for each that may be meant. Empty: it is offered."""
         return why(self.viewer, key)
 
-    def why_not(self, thing: str) -> list[Refusal]:
-        """Why nothing, or not more, can be begun with a piece or a place (its id), the nearest to being offered first."""
-        return why_not(self.viewer, thing)
+    def why_not(self, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
+        """Why nothing, or not more, can be begun with a piece or a place (its id), the nearest to being offered first. `keys`: why those
+        who are chosen by them, as in `forecast`, cannot go to a place."""
+        return why_not(self.viewer, thing, keys)
 
     def log(self, begin: int = 0) -> list[Line]:
         """The log from an event on (a number as `Line.event`): lines of spans, with what they name, headings, dice and paragraphs."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import define, frozen
 
-from rulekit.play.ahead import Ahead, is_unlimited
+from rulekit.play.ahead import Ahead, is_unlimited, walkers
 from rulekit.program.program import PC, PriceInfo
 
 
@@ -57,7 +57,7 @@ class Walking:
     def at(cls, ahead: Ahead, keys: tuple[str, ...] = (), sure: int = -1, stopped_by: str = "") -> Walking:
         """The walk that is asked about now. What it has done since the last choice counts as done after `keys`."""
         course = Course.of(ahead)
-        walking = cls(ahead, course, movers(ahead, course.proc), keys, sure=sure, stopped_by=stopped_by)
+        walking = cls(ahead, course, walkers(ahead), keys, sure=sure, stopped_by=stopped_by)
         walking.start = ahead.before(course.at)
         if not ahead.first:
             entered, fuel = ahead.values(course.at, course.proc), ahead.values(course.fuel, course.proc)
@@ -131,15 +131,3 @@ class Walking:
             found = ahead.places(self.movers)
             self.here = next(iter(found)) if len(found) == 1 else -1 if found else self.here
             self.may_stop = self.here >= 0
-
-
-def movers(ahead: Ahead, proc: int) -> dict[int, int]:
-    """Who walks: for each kind of pieces a mask."""
-    out: dict[int, int] = {}
-    info = ahead.program.procs[proc]
-    for var in info.vars[:info.params]:
-        if var.type.kind in ahead.state.names.place_cells and var.slot >= 0 and var.type.form in ("member", "set"):
-            value = ahead.slots[var.slot]
-            mask = value if var.type.form == "set" else 1 << value if value >= 0 else 0
-            out[var.type.kind] = out.get(var.type.kind, 0) | mask
-    return out

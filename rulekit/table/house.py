@@ -39,6 +39,9 @@ class House:
     def writes(self, db: Connection, room: Room) -> None:
         """What is kept together with choices, in the same transaction. StoreError if they may not be kept."""
 
+    def tells(self, db: Connection, room: Room) -> None:
+        """The other processes hear, when this transaction is written, that something of a room was kept besides choices."""
+
     def hints(self, room: Room) -> bool:
         """May a player ask what a seat that plays by itself would do? Who opened the table says it."""
         return "hints" in room.recorder.save.header

@@ -319,7 +319,7 @@ class Hub:
                 if on:
                     await aside(room.decline, self._side(listener), at, only)
                 else:
-                    room.passing.pop(self._side(listener), None)
+                    await aside(room.insist, self._side(listener))
                 await listener.send(wire.Answer(request.re, True))
                 await self._tell(opened)
             case wire.Prefer():

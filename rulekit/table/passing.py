@@ -1,11 +1,18 @@
-"""Takes a state and a side that wishes to pass, says whether the table still passes for it: as long as a phase lasts, in windows only."""
+"""Takes a state and a side that wishes to pass, says whether the table still passes for it: as long as a phase lasts, in windows only.
+
+The wishes of a table are kept: they hold though nobody looks on for a while, the server begins anew, or another process makes the next
+choice."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from attrs import frozen
+from sqlalchemy import Connection, delete, insert, select
 
 from rulekit.play.state import State
 from rulekit.program.program import PHASE_BEGUN
+from rulekit.table.schema import PASSING
 
 
 @frozen
@@ -28,6 +35,20 @@ class Passing:
         if asked is None or not _goes_on(state, self.begun):
             return False
         return asked.player != self.side or (pass_of(state) > 0 and not (self.only and len(asked.options) > 1))
+
+
+def kept_of(db: Connection, id: str) -> dict[str, Passing]:
+    """The wishes of a table, by side."""
+    found = db.execute(select(PASSING.c.side, PASSING.c.begun, PASSING.c.only).where(PASSING.c.table_id == id))
+    return {row.side: Passing(row.side, row.begun, row.only) for row in found}
+
+
+def keep(db: Connection, id: str, wishes: Mapping[str, Passing]) -> None:
+    """Keeps the wishes of a table instead of those that were kept."""
+    db.execute(delete(PASSING).where(PASSING.c.table_id == id))
+    if wishes:
+        rows = [{"table_id": id, "side": side, "begun": each.begun, "only": each.only} for side, each in wishes.items()]
+        db.execute(insert(PASSING), rows)
 
 
 def pass_of(state: State) -> int:

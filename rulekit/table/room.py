@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 from attrs import define, field
+from sqlalchemy import Connection
 
 from rulekit.base.errors import IllegalChoice, RulekitError
 from rulekit.play.agents import HUMAN, Agent, make_agent, make_agents, seat_plan
@@ -31,6 +32,8 @@ from rulekit.table import wire
 from rulekit.table.house import House
 from rulekit.table.library import Library
 from rulekit.table.passing import Passing, pass_of
+from rulekit.table.passing import keep as keep_passing
+from rulekit.table.passing import kept_of as passing_of
 from rulekit.table.pins import Pin
 from rulekit.table.store import Also, Row, Standing, Store, StoreError
 
@@ -66,6 +69,7 @@ class Room:
     beside: Any = None
     wishes: dict[str, wire.Prefer] = field(factory=dict)
     passing: dict[str, Passing] = field(factory=dict)  # the sides that pass until the phase ends
+    passing_kept: dict[str, Passing] = field(factory=dict)  # those that the store holds
     undone: list[tuple[str, int]] = field(factory=list)  # what was taken back: by whom, and how many choices
     agents: list[Agent | None] = field(init=False)
 
@@ -172,6 +176,25 @@ class Room:
         self.passing[side] = Passing.now(self.state, side, only)
         self._pass()
 
+    def insist(self, side: str) -> None:
+        """Passes no more for a side: it is asked again."""
+        if self.passing.pop(side, None) is not None:
+            with self.store.begin() as db:
+                self._keep_passing(db)
+                self.house.tells(db, self)
+
+    def _keep_passing(self, db: Connection) -> None:
+        if self.passing != self.passing_kept:
+            keep_passing(db, self.id, self.passing)
+            self.passing_kept = dict(self.passing)
+
+    def read_passing(self) -> None:
+        """The wishes to pass that are kept, of those that still hold."""
+        with self.store.reading() as db:
+            self.passing_kept = passing_of(db, self.id)
+        self.passing = dict(self.passing_kept)
+        self._heed()
+
     def _pass(self) -> None:
         with self._kept(self.gesture + 1):
             self.state.apply(pass_of(self.state))
@@ -243,8 +266,12 @@ class Room:
         lines = [(self.gesture, text) for text, _ in save.lines(begin, _standing(save, begin))]
         if not lines:
             return
+        def beside(db: Connection) -> None:
+            self._keep_passing(db)
+            self.house.writes(db, self)
+
         try:
-            self.store.append(self.id, begin, lines, standing(self.state), lambda db: self.house.writes(db, self))
+            self.store.append(self.id, begin, lines, standing(self.state), beside)
         except StoreError:
             self.lost = True
             raise
@@ -270,7 +297,7 @@ class Room:
                 self.gestures.extend([gesture] * (self.choices - len(self.gestures)))
         except RulekitError:
             self.lost = True
-        self._heed()
+        self.read_passing()
         return back
 
     def _again(self, text: str) -> bool:
@@ -326,8 +353,8 @@ def answer(state: State, over: bool, seat: str | None, lang: str | None, request
             return looks.odds(key).to_json()
         case wire.Why(key=key):
             return [each.to_json() for each in looks.why(key)]
-        case wire.WhyNot(thing=thing):
-            return [each.to_json() for each in looks.why_not(thing)]
+        case wire.WhyNot(thing=thing, keys=keys):
+            return [each.to_json() for each in looks.why_not(thing, keys)]
         case wire.Explain(name=name, args=args):
             return looks.explain(name, *args).to_json()
         case wire.Frame(choice=choice, seat=other):
@@ -405,5 +432,6 @@ def reopened(store: Store, row: Row, library: Library, house: House) -> Room:
             standing.append(gesture)
     room = Room(row.id, recorder, row.seats, store, standing, max((gesture for gesture, _ in kept), default=1), len(save.records), house)
     room.pin = digest
+    room.read_passing()
     house.opened(room)
     return room

@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-VERSION = "0003"
+VERSION = "0004"
 META = MetaData()
 
 
@@ -49,6 +49,13 @@ LINES = Table(
     Column("n", Integer, primary_key=True),
     Column("gesture", Integer, nullable=False),
     Column("text", Text, nullable=False),
+)
+PASSING = Table(  # who passes in windows as long as a phase lasts
+    "passing", META,
+    _table(primary_key=True),
+    Column("side", String(100), primary_key=True),
+    Column("begun", Integer, nullable=False),  # the number of the event with which the phase began
+    Column("only", Boolean, nullable=False),  # it is asked where it could do something else
 )
 PROGRAMS = Table(  # the rules that tables are pinned to
     "programs", META,

@@ -78,10 +78,11 @@ class Why(Struct, tag="why", forbid_unknown_fields=True):
 
 
 class WhyNot(Struct, tag="why_not", forbid_unknown_fields=True):
-    """`Seat.why_not(thing)`: the id of a piece or a place."""
+    """`Seat.why_not(thing, keys)`: the id of a piece or a place; what is chosen so far."""
 
     at: Number
     thing: str
+    keys: list[str] = []
     re: Number = 0
 
 

@@ -174,7 +174,7 @@ class _Vetting:
         for path, value in given.set.items():
             with self._at(value.key_span if value.key_span.line else value.span):
                 self._cell_value(path, value.plain())
-        lying: dict[str, str] = {}
+        lying: dict[tuple[int, int], str] = {}
         for pool, things in given.put.items():
             with self._at(given.put_spans[pool]):
                 cell, _ = self.names.cell(pool)
@@ -185,8 +185,9 @@ class _Vetting:
                         ordinal = self.names.member(cell.type.kind, thing.plain())
                         if ordinal < 0:
                             raise Wrong(f"{pool}: none is nothing that lies in a pool; leave the list empty: []", code=VALUE)
-                        if lying.setdefault(str(self.names.id(cell.type.kind, ordinal)), pool) != pool:
-                            raise Wrong(f"{thing.plain()!r} is put in {pool!r} and in {lying[str(thing.plain())]!r}; "
+                        before = lying.setdefault((cell.type.kind, ordinal), pool)
+                        if before != pool:
+                            raise Wrong(f"{thing.plain()!r} is put in {pool!r} and in {before!r}; "
                                         "a thing lies in one pool at most", code=VALUE)
 
     def _cell_value(self, path: str, value: Any) -> None:

@@ -11,7 +11,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
 OUT = ROOT / "docs" / "pictures"
 PLAYS = [  # name, size, game, scenario, language, theme, what there must be to see, seed
-    ("move", (1440, 900), "amphipolis", "cleon", "en", "light", lambda page: page.locator(".fan .chosen").count() > 0 and page.locator(".place.target").count() > 3, 8),
+    ("move", (1440, 900), "amphipolis", "cleon", "en", "light", lambda page: page.locator(".fan .chosen").count() > 0 and page.locator(".place.target").count() > 3, 3),
     ("odds", (1440, 900), "amphipolis", "brasidas", "en", "light", lambda page: page.locator(".card .odds tr").count() > 2, 5),
     ("dark", (1440, 900), "sphacteria", None, "en", "dark", lambda page: page.locator(".place.target").count() > 3, 2),
     ("phone", (390, 844), "sphacteria", None, "fr", "light", lambda page: page.locator(".place.target").count() > 3, 4),
@@ -107,6 +107,8 @@ def main() -> None:
                 look.page.screenshot(path=OUT / "hall.jpg", type="jpeg", quality=82)
             look.new(game, scenario, {"sparta": "greedy"}, lang)
             look.play(seed, brisk=0.25, until=lambda page=look.page, seen=seen: seen(page))
+            if not seen(look.page):
+                sys.exit(f"{name}: with this seed there was nothing to see until the end; take another")
             look.page.mouse.move(width / 2, 30)
             look.page.wait_for_timeout(400)
             look.page.screenshot(path=OUT / f"{name}.jpg", type="jpeg", quality=82)

@@ -230,6 +230,29 @@ def test_a_greyed_piece_says_why_not(server, look):
     assert len(tip.inner_text().strip().splitlines()) >= 2
 
 
+@pytest.mark.parametrize("rest", [0, 1500])
+def test_a_pile_of_several_is_dragged_to_a_place(server, look, rest):
+    """All of it, also where the decision only leads to its move; let go at once, before it is known where it can go, it goes all the same."""
+    game = rulekit.load("games/sphacteria")
+    recorder = Recorder(game, game.new(seed=7), {"athens": "human", "sparta": "human"})
+    while (asked := recorder.state.decision).kind == "window" or asked.player != "athens":
+        recorder.apply(next(o for o in asked.options if o.key in ("pass", "attack", "pick 1", "end") or len(asked.options) == 1))
+    while recorder.state.decision.kind != "choose":
+        recorder.apply("pass" if recorder.state.decision.kind == "window" else "pick 2")
+    page = look(server)
+    page.go(page.bring(recorder.save.text()), "athens")
+    pile = page.page.locator(".map .pile.legal[data-ids*=' '] .take").first
+    pile.wait_for()
+    mouse, box, to = page.page.mouse, pile.bounding_box(), page.page.locator('.map .place[data-place="O"]').first.bounding_box()
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    mouse.down()
+    mouse.move(to["x"] + to["width"] / 2, to["y"] + to["height"] / 2, steps=4)
+    page.page.wait_for_timeout(rest)
+    mouse.up()
+    page.page.locator("#prompt .way", has_text="O").wait_for()
+    assert page.page.locator("#prompt .steps .group .counter").count() == 2
+
+
 def test_a_number_opens_how_it_comes_about(server, look):
     page = look(server)
     page.new("sphacteria", seats={"sparta": "greedy"})
@@ -300,6 +323,23 @@ def test_odds_are_told_before_the_deed(server, look):
     page.page.locator("#prompt .acts > .act[aria-pressed]").click()
     text = page.page.locator(".card").inner_text()
     assert "%" in text and all(line in text for result in way.results for line in result.lines[-1:])
+
+
+def test_the_strengths_of_a_fight_stand_in_the_colours_of_their_sides(server, look):
+    """Nothing lies over them: each shows how it comes about."""
+    game = rulekit.load("games/sphacteria")
+    recorder, rng = Recorder(game, game.new(seed=5), {"athens": "human", "sparta": "human"}), random.Random(5)
+    while not (asked := recorder.state.decision).prompt.startswith("The odds are known"):
+        recorder.apply(rng.choice(asked.options))
+    page = look(server)
+    page.go(page.bring(recorder.save.text()), asked.player)
+    page.page.locator('#prompt .acts > .act[aria-pressed]').click()
+    strengths = page.page.locator(".card .versus .num")
+    strengths.first.wait_for()
+    for one in strengths.all():
+        one.click(trial=True)
+    colours = page.page.locator(".versus > div").evaluate_all("all => all.map(one => getComputedStyle(one).backgroundColor)")
+    assert len(colours) == 2 == len(set(colours)) and faults_of(page.page) == []
 
 
 def test_one_gesture_passes_and_wishes_are_of_one_seat(server, look):

@@ -359,7 +359,7 @@ def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, 
     page.page.locator(".wrong", has_text="no address of mail").wait_for()
     page.page.get_by_label("Mail").fill("carl@example.org")
     page.page.get_by_role("button", name="Keep").click()
-    page.page.locator(".right", has_text="Kept.").wait_for()
+    page.page.locator(".fine", has_text="Kept.").wait_for()
     page.page.get_by_label("Your password now").fill(PASSWORD)
     page.page.get_by_label("The new one").fill("another word of mine")
     page.page.get_by_role("button", name="Change the password").click()

@@ -63,7 +63,7 @@ def test_values(type: m.Type, written: Any, value: int) -> None:
 
 @pytest.mark.parametrize(("type", "written", "code"), [
     (BOOL, 1, "RK635"), (NUM, True, "RK635"), (NUM, "7", "RK635"), (NUM, None, "RK635"), (m.Int(None, 0, 9), 10, "RK636"),
-    (NUM, 1 << 40, "RK636"), (m.MemberOf(SIDE), None, "RK635"), (m.MemberOf(SIDE), "rihgt", "RK633"), (m.MemberOf(SIDE), ["left"], "RK635"),
+    (NUM, 1 << 40, "RK636"), (NUM, m.NO_LIMIT, "RK636"), (NUM, -m.NO_LIMIT, "RK636"), (m.MemberOf(SIDE), None, "RK635"), (m.MemberOf(SIDE), "rihgt", "RK633"), (m.MemberOf(SIDE), ["left"], "RK635"),
     (m.MemberOf(PIECE), "A", "RK634"), (m.SetOf(SIDE), "left", "RK635"), (m.SetOf(SIDE), ["left", "wrong"], "RK633"),
     (m.SetOf(SIDE), [True], "RK635")])
 def test_bad_values_are_reported_where_they_stand(type: m.Type, written: Any, code: str) -> None:

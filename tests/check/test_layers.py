@@ -256,6 +256,30 @@ def test_a_name_of_a_library_is_replaced_by_that_word(clause: str, message: str,
     assert not found or (message in found[0][0] and help in found[0][1])
 
 
+@pytest.mark.parametrize(("open", "rest", "told"), [
+    ("kind Side decides", "", [("RK310", "Side decides and has no members", "members Side = a | b"), ]),
+    ("kind Weather", "state sky: Weather", [("RK310", "'sky' is always a member of Weather, which has none", "'kind: Weather' with 'members' in the data")]),
+    ("kind Weather", "state sky(n: 1..2): Weather", [("RK310", "'sky' is always a member of Weather", "or let it be none: Weather?")]),
+    ("kind Weather", "extend kind Side\n  state sky: Weather", [("RK310", "'sky' is always a member of Weather", "members Weather = a | b")]),
+    ("kind Weather", "state sky: Weather?\nstate wind(w: Weather): Weather\nextend kind Weather\n  state next: Weather", []),
+    ("kind Weather", "state sky: Weather?\ndefine bad: bool = sky = storm", [("RK301", "unknown name 'storm'", "Weather has no members; write 'members Weather")]),
+    ("kind Weather", "state sky: Weather?\ndefine bad: bool = sky is storm", [("RK404", "'storm' says nothing", "Weather has no members; write 'members Weather")]),
+    ("kind Weather", "state sky: Weather?\ndefine bad: bool = sky = skyy", [("RK301", "unknown name 'skyy'", "did you mean 'sky'?")]),
+    ("kind Weather = fine", "state sky: Weather\ndefine bad: bool = sky is storm", [("RK404", "'storm' says nothing", "name an attribute of it")]),
+    ("kind Weather = fine", "state sky: Weather\ndefine bad: bool = sky = storm", [("RK301", "unknown name 'storm'", "declare it")]),
+])
+def test_a_kind_that_is_left_open_may_lack_members_only_where_none_is_needed(open: str, rest: str, told: list[tuple[str, str, str]]) -> None:
+    """It says which kind lacks members, and how to give them."""
+    sides = "" if "Side" in open else "kind Side decides = red | blue\n"
+    texts = {"base.rules": f"library base 1\n{sides}{open}\n", "g.rules": f"game g 1\n{rest}\nphase main\n  finish none, drawn\n"}
+    sink = Sink()
+    check(GameSource("g", Path(), rules=[RulesText(n, text, i, n[0]) for i, (n, text) in enumerate(texts.items())], files=texts), sink)
+    assert [d.code for d in sink.errors] == [code for code, *_ in told], [(d.code, d.message, d.help) for d in sink.errors]
+    for found, (_, message, help) in zip(sink.errors, told, strict=True):
+        assert message in found.message
+        assert help in found.help
+
+
 NEEDS = """library base 1
 kind Side decides = red | blue
 needs define rank(s: Side): int

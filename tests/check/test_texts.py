@@ -54,6 +54,15 @@ def test_borders_need_no_text_and_what_they_join_does() -> None:
     assert {f"member.{border.joins.name}.{name}" for name in border.joins.members} <= joins.keys()
 
 
+def test_the_fight_of_the_drawing_has_a_title() -> None:
+    """The page heads the card of its odds with it."""
+    game = model("games/sphacteria")
+    game.info = {**game.info, "drawing": {"combat": {"while": "battle"}}}
+    assert "phase.battle" in needed(game, [])
+    game.info = {**game.info, "drawing": {}}
+    assert "phase.battle" not in needed(game, [])
+
+
 def test_what_is_missing_is_not_told_where_a_declaration_could_not_be_read() -> None:
     """The first phase may be what could not."""
     for rules, codes in (("game texts 1\nphase main\n  rol d\n", ["RK212"]), ("game texts 1\n", ["RK510"])):

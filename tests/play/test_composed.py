@@ -62,6 +62,15 @@ def test_a_choice_that_only_one_option_leads_to_may_be_left_out(channel: State) 
     assert made(channel, "A1 H1 to O")[:3] == ["move", "add athens.H1", "add athens.A1"]
 
 
+def test_a_lone_piece_that_walks_leads_into_its_walk(channel: State) -> None:
+    made(channel, "activate I")
+    channel.apply("pass")
+    here = channel.clone()
+    assert made(channel, "T1 to C") == ["move", "to C", "pass", "stop"]
+    with pytest.raises(rulekit.IllegalChoice):
+        choose(here, "H1 to O")
+
+
 def test_a_line_may_be_nothing_but_choices(channel: State) -> None:
     assert made(channel, "activate P done") == ["activate P", "pass", "done"]
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import rulekit
 from rulekit.play.hindsight import behind
+from rulekit.play.view import Viewer
 from tests.play.test_small_rules import written
 
 WORKED = """
@@ -90,3 +93,97 @@ def test_of_a_search_only_what_the_event_names_is_told(tmp_path: Path) -> None:
     took = [number for number, event in enumerate(state.events) if event.name == "took"]
     assert [state.events[number].params["t"] for number in took] == ["t5", "t2"]
     assert [(each.name, each.arguments) for each in behind(state, took[0])] == [("worth", {"t": "t5"})]
+
+
+ABOUT = """
+kind Card = c1 | c2 | c3
+kind Block = b1(red) | b2(red) | b3(blue)
+  fixed owner: Side
+  identity seen by owner, all when open
+  state open: bool
+pool hand(s: Side) of Card seen by s
+pool table of Card
+state told: 0..99
+state step: 1..2
+total worth(c: Card): int
+  base 3
+total crowd(g: set Card): int
+  base count(g)
+total might(b: Block): int
+  base 2
+total force(g: set Block): int
+  base count(g)
+table odds(m: 1..2, n: 1..2) -> 0..9
+  1 | 1 | 4
+  2 | 1 | 5
+  1 | 2 | 6
+  2 | 2 | 7
+table sizes(c: Card, n: 1..2) -> 0..9
+  c1 | 1 | 4
+  c2 | 1 | 5
+  c3 | 1 | 6
+  c1 | 2 | 7
+  c2 | 2 | 7
+  c3 | 2 | 7
+event fought(n: 0..99)
+  told := n
+setup
+  put c1 in hand(red)
+  put c2 in hand(red)
+  put c3 in table
+phase main
+  repeat 9 times
+    choose by red "what"
+      option a_card
+        fought(worth(c1))
+      option an_open_card
+        fought(worth(c3))
+      option cards
+        fought(crowd(hand(red) + table))
+      option open_cards
+        fought(crowd(table))
+      option a_block
+        fought(might(b1))
+      option blocks
+        fought(force({b1, b2}))
+      option a_size
+        each c in hand(red)
+          fought(sizes(c, step))
+      option a_block_by_size
+        fought(might(b1) + odds(2, step))
+      option turn
+        b1.open := not b1.open
+      option an_open_size
+        each c in table
+          fought(sizes(c, step))
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("key", "name", "about", "value", "known"), [
+    ("a_card", "worth", {"c": "c1"}, 3, False), ("an_open_card", "worth", {"c": "c3"}, 3, True), ("cards", "crowd", {"g": ["c1", "c2", "c3"]}, 3, False),
+    ("open_cards", "crowd", {"g": ["c3"]}, 1, True), ("a_block", "might", {"b": "b1"}, 2, False), ("blocks", "force", {"g": ["b1", "b2"]}, 2, False),
+    ("a_size", "sizes", {"c": "c2", "n": 1}, "5", False), ("an_open_size", "sizes", {"c": "c3", "n": 1}, "6", True)])
+def test_what_was_computed_about_a_thing_is_told_to_who_may_know_which_it_is_and_where_it_lies(
+        tmp_path: Path, key: str, name: str, about: dict[str, object], value: object, known: bool) -> None:
+    """Others are told of a total only its name, of a table nothing. Who names a card himself and asks what it is worth, is told."""
+    state = rulekit.load(written(tmp_path, ABOUT)).new(seed=1)
+    state.apply(key)
+    for who in ("red", "blue", None):
+        found = [(each.name, each.arguments, each.value, each.hidden) for each in behind(state, len(state.events) - 1, who)]
+        hidden = [] if name == "sizes" else [(name, {}, None, True)]
+        assert found == ([(name, about, value, False)] if known or who == "red" else hidden)
+        assert Viewer(state, who).value_of("worth", "c1") == state.explain("worth", "c1", viewer=who).value == 3
+
+
+def test_behind_an_event_is_told_what_one_might_know_then(tmp_path: Path) -> None:
+    """Of a block that was hidden and is shown now nothing, of one that was shown and is hidden now all; and no look-up beside what is hidden."""
+    state = rulekit.load(written(tmp_path, ABOUT)).new(seed=1)
+    numbers = []
+    for key in ("a_block_by_size", "turn", "a_block_by_size", "turn"):
+        state.apply(key)
+        numbers.append(len(state.events) - 1)
+        found = [sorted((each.name, each.hidden) for each in behind(state, number, "blue")) for number in numbers]
+        assert found[0] == [("might", True)]
+        assert found[2:3] in ([], [[("might", False), ("odds", False)]])
+    assert sorted((each.name, each.hidden) for each in behind(state, numbers[0], "red")) == [("might", False), ("odds", False)]

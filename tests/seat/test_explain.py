@@ -109,3 +109,53 @@ def test_whether_a_bound_binds_does_not_tell_of_a_hidden_value(tmp_path: Path) -
         assert others.hidden and {line.status for line in others.lines} == {"applied"}
         told.append(others.to_json())
     assert told[0] == told[1]
+
+
+GIVEN = """game given 1
+kind Side decides = red | blue
+state gold(s: Side): 0..9 = GOLD seen by s
+state wet: bool = true
+total behind(s: Side): int
+  base 2
+  set lots 5 when gold(s) > 3
+  set dry 4 when not wet
+  set few gold(s) when wet
+total before(s: Side): int
+  base 2
+  set few 3 when wet
+  set lots 5 when gold(s) > 3
+total alone(s: Side): int
+  base 2
+  set lots 5 when gold(s) > 3
+total out(s: Side): int
+  base 2
+  modifier lots +1 when gold(s) > 3
+  modifier poor +1 when wet
+  modifier rain -1 when wet
+cancel out.poor when out.lots applies
+permit may(s: Side)
+  bar rich when gold(s) > 3
+  bar rain when wet
+phase main
+  choose by red "end"
+    option end
+      finish red, win
+"""
+
+
+@pytest.mark.parametrize(("name", "told", "poor", "rich"), [
+    ("behind", "dry condition", "lots condition, dry condition, few applied, base overridden", "lots applied, dry condition, few overridden, base overridden"),
+    ("before", "few applied, base overridden", "few applied, lots condition, base overridden", "few applied, lots overridden, base overridden"),
+    ("alone", "", "lots condition, base applied", "lots applied, base overridden"),
+    ("out", "base applied, rain applied", "base applied, lots condition, poor applied, rain applied", "base applied, lots applied, poor cancelled, rain applied"),
+    ("may", "rain applied", "rich condition, rain applied", "rich applied, rain applied")])
+def test_whether_a_clause_counts_beside_a_hidden_one_does_not_tell_of_it(tmp_path: Path, name: str, told: str, poor: str, rich: str) -> None:
+    """What stands behind a value that may be set, or is cancelled by what may apply, is left out; what was given before is told."""
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: given\ntitle: Given\nversion: '1'\nlanguage: 1\n")
+    for gold, own in ((0, poor), (8, rich)):
+        (tmp_path / "game.rules").write_text(GIVEN.replace("GOLD", str(gold)))
+        state = rulekit.load(tmp_path).new(seed=1)
+        for player, lines in (("red", own), ("blue", told), (None, told)):
+            found = Seat(state, player).explain(name, "red")
+            assert ", ".join(f"{line.name} {line.status}" for line in found.lines) == lines
+            assert found.hidden is (player != "red") and (found.value is None) is found.hidden

@@ -235,6 +235,22 @@ def test_what_leads_to_a_group_may_be_left_out() -> None:
     raise AssertionError("nobody is asked to activate")
 
 
+def test_what_leads_to_a_walk_of_a_lone_piece_may_be_left_out() -> None:
+    """The ship in the channel is alone: nobody is asked who goes. Who does not go with it, or is named where it walks, is refused."""
+    state = game("sphacteria").new(seed=7)
+    while state.decision is not None and state.decision.kind != "choose":
+        state.apply("pass" if state.decision.kind == "window" else "pick 5")
+    seat = Seat(state, "athens")
+    whole = seat.forecast(["add athens.T1"])
+    assert whole.keys == ("activate I", "pass", "move") and whole.stopped_by is None
+    assert {"C", "D", "H"} <= {place.place for place in whole.places}
+    assert seat.forecast(["activate I", "move", "add athens.T1"]) == whole
+    assert seat.forecast(["add athens.T1", "add athens.H1"]).refused == "add athens.H1"
+    for key in whole.keys:
+        state.apply(key)
+    assert Seat(state, "athens").forecast(["add athens.T1"]).refused == "add athens.T1"
+
+
 def test_a_forecast_ends_before_a_die() -> None:
     """Where the rules would roll on the way, it says so, and goes no further."""
     seen = {f.stopped_by for state, f, _ in forecasts("amphipolis", range(8))}

@@ -16,13 +16,13 @@ DEPTH = {"state zone: Zone? seen by owner": "state zone: Zone?", "event entered"
          "entered(r1, south)": "entered(r1, middle)", "    entered(p, z)\nsetup": "    entered(p, south if DEEP else z)\nsetup"}
 
 
-def fords(folder: Path, deep: str, *changes: tuple[str, str]) -> rulekit.State:
+def fords(folder: Path, deep: str, *changes: tuple[str, str], map: str = SCOUTED) -> rulekit.State:
     """Red walks one step from the middle; where it is `deep` he is carried off to the south. How deep it is, blue alone sees."""
     rules = SCOUTS
     for old, new in (*DEPTH.items(), ("DEEP", deep), *changes):
         assert old in rules
         rules = rules.replace(old, new)
-    (folder / "map.yaml").write_text(SCOUTED)
+    (folder / "map.yaml").write_text(map)
     return written(folder, rules)
 
 
@@ -63,6 +63,16 @@ def test_what_is_too_much_to_try_is_not_known(tmp_path: Path, range: str, most: 
         places, ends = told(state)
         assert places == {"north": (("to north",), None, "hidden", 0), "south": (("to south",), True, None, 1)}
         assert ends == {"to south": ("south", True), "to north": (None, None)}
+
+
+@pytest.mark.parametrize(("range", "told"), [("0..900", ("", None, [None], "hidden", 0)), ("0..5", ("stop", True, [1], None, 1))])
+def test_of_what_is_not_known_neither_the_end_nor_the_price_is_told(tmp_path: Path, range: str, told: object) -> None:
+    """Only the way: the walk could go on or be ended in the north, if he were not carried off there."""
+    far = SCOUTED.replace("[2, 0]}}", "[2, 0]}, far: {at: [3, 0]}}") + "    - {between: [north, far]}\n"
+    state = fords(tmp_path, "z = north and depth(blue) = 7", ("depth(s: Side): 0..9", f"depth(s: Side): {range}"), ("allowance 1", "allowance 2"), map=far)
+    (north,) = [reach for reach in Seat(state, "red").forecast().places if reach.place == "north"]
+    assert (north.stop, north.may_stop, [p.amount for p in north.cost], north.stopped_by, north.sure) == told
+    assert (north.keys, north.way) == (("to north",), ("north",))
 
 
 def test_what_is_written_before_it_is_read_is_known(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from rulekit.play.chances import LEAVES, STEPS, courses, is_pending, outcome
 from rulekit.play.view import Viewer
 from rulekit.program.program import DIE_ROLLED
 from rulekit.seat.odds import Way
+from tests.play.test_small_rules import written
 from tests.play.twins import swaps
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -490,3 +491,16 @@ def test_points_are_told_of_who_wins_or_loses_some(tmp_path: Path) -> None:
     (tmp_path / "game.rules").write_text(rules)
     [found] = Seat(rulekit.load(tmp_path).new(seed=1), "red").odds().ways
     assert [r.points for r in found.results] == [{"blue": -1}] * 8 + [{"red": 2}] * 3
+
+
+@pytest.mark.parametrize(("dice", "results"), [(4, 1296), (5, 6)])
+def test_of_four_dice_one_by_one_each_result_is_told_of_five_the_first_roll_only(tmp_path: Path, dice: int, results: int) -> None:
+    """1,296 results are not more than 1,296."""
+    rolls = "\n".join(f"      roll d{n} = d6 by red for luck" for n in range(dice))
+    rules = f"phase main\n  choose by red\n    option throw\n{rolls}\n    option wait\n      stay\n" \
+            "  pick n from 1 .. 2 by red\n  finish none, drawn\nprocedure stay\n  return\n"
+    state = rulekit.load(written(tmp_path, rules)).new(seed=1)
+    [way] = Seat(state, "red").odds("throw").ways
+    assert (len(way.results), way.complete) == (results, dice == 4)
+    assert {result.chance for result in way.results} == {1 / Fraction(results)}
+    assert {len(result.rolls) for result in way.results} == {4 if dice == 4 else 1}

@@ -158,6 +158,33 @@ def asked(seed: int) -> Iterator[State]:
         state.apply_action(rng.choice(state.legal_actions()))
 
 
+def test_why_those_who_are_chosen_cannot_go_to_a_place(moving: State) -> None:
+    """The reasons are those of their walk, with the choices before it left out; a place that they reach has none."""
+    here, keys = seat(moving), ["add sparta.H1"]
+    reached = {reach.place for reach in here.forecast(keys).places}
+    assert {"K", "L", "O"} <= reached
+    assert all(here.why_not(place, keys) == [] for place in reached)
+    assert [(r.key, r.text, r.cause, r.of) for r in here.why_not("A", keys)] == [
+        ("to A", "A Athenian roads is not next to N Spartan camp", "apart", ("A", "N"))]
+    assert here.why_not("sparta.H2", keys) == here.why_not("sparta.H2"), "of a piece they change nothing"
+    assert here.why_not("A", ["add athens.H1"]) == here.why_not("A"), "who cannot go is not led on"
+    assert here.why_not("A")[0].key != "to U"
+
+
+def test_why_those_who_have_one_way_only_cannot_go_elsewhere() -> None:
+    """Nobody asks the hoplites of Pylos where they go, for they may go to one place only."""
+    state = passed(game_of("sphacteria", "en").new(seed=7))
+    while state.current_player() != 0 or state.decision.kind != "choose":
+        state.apply_action(state.legal_actions()[-1])
+    state.set("zone.sparta.H1", "O")
+    state.set("zone.athens.T1", "A")
+    here = Seat(state, "athens")
+    assert [place.place for place in here.forecast(["add athens.H1"]).places] == ["O"]
+    assert [(r.key, r.text, r.of) for r in here.why_not("H", ["add athens.H1"])] == [
+        ("to H", "Athenian hoplites H1 can go nowhere but to O Approach to Pylos", ("H", "O"))]
+    assert here.why_not("O", ["add athens.H1"]) == []
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_of_twins_the_same_is_told(seed: int) -> None:
     """Two things that the player never could tell apart change places: no byte of what he is told of any thing or option differs."""
@@ -167,7 +194,9 @@ def test_of_twins_the_same_is_told(seed: int) -> None:
         keys = ["add b1", "strike b1", "guess red", "name_it r1", "show c2", "look_at c4"]
 
         def told(of: State, things: list[str] = things, keys: list[str] = keys) -> str:
-            return json.dumps([[r.to_json() for t in things for r in seat(of).why_not(t)], [r.to_json() for k in keys for r in seat(of).why(k)]])
+            chosen = [[option.key] for option in seat(of).viewer.options()[:4]]
+            return json.dumps([[r.to_json() for t in things for each in [[], *chosen] for r in seat(of).why_not(t, each)],
+                               [r.to_json() for k in keys for r in seat(of).why(k)]])
 
         for swap in list(swaps(state, state.current_player()))[:6]:
             assert told(swap.twin()) == told(state)

@@ -180,6 +180,8 @@ def test_what_came_into_a_group_by_itself_is_no_failure_of_a_plan(tmp_path: Path
     for group, found in ((0b001, "z1"), (0b010, "a1"), (0b100, "m1"), (0b000, "")):
         slots[info.group_slot] = group
         assert [name for name in ("z1", "a1", "m1") if is_in(state.table.book, slots, f"add {name}")] == ([found] if found else [])
+    ahead = Seat(state, "red").forecast(["add z1", "add a1", "go"])
+    assert (ahead.keys[:1], ahead.stopped_by, ahead.refused) == (("add a1",), "choice", None)
     done = Seat(state, "red").plan(["add z1", "add a1", "go", "depart"])
     assert done.stopped_by is None and done.rest == ()
 

@@ -1,9 +1,12 @@
 """Who passes until the phase ends is passed for in its windows, and in nothing else."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import rulekit
 from rulekit.table import room as rooms
+from rulekit.table.house import House
 from rulekit.table.room import Refused, begin
 from rulekit.table.store import Store, file_address
 
@@ -147,3 +150,40 @@ def test_where_it_tells_nothing_it_takes_no_time(deals):
     assert room.step() and room.state.decision.kind == "window"
     room.decline("blue", room.choices, only=False)
     assert room.step() and room.pause() == 0.0
+
+
+def again(room, game):
+    """The same table in another process, or after the server began anew."""
+    return rooms.reopened(room.store, room.store.row(room.id), SimpleNamespace(game=lambda name: game), House())
+
+
+def test_it_holds_though_nobody_looks_on_meanwhile(room, game):
+    to_window(room)
+    room.decline("blue", room.choices, only=True)
+    kept = again(room, game)
+    assert kept.passing == room.passing == {"blue": rooms.Passing("blue", kept.passing["blue"].begun, True)} and kept.told("blue", None).passing
+    to_window(kept)
+    assert not kept.passing and not again(room, game).passing, "blue is asked: it could ring"
+
+
+def test_it_holds_in_another_process_and_ends_there(room, game):
+    other = again(room, game)
+    to_window(room)
+    room.decline("blue", room.choices, only=False)
+    assert not other.follow() and other.passing == room.passing
+    to_window(other)
+    assert len(goes_on(other)) == 1
+    room.follow()
+    assert room.passing and room.choices == other.choices
+    room.insist("blue")
+    assert not again(room, game).passing and not room.passing
+    other.follow()
+    to_window(other)
+    assert other.pause() is None, "who called it off there is asked here"
+
+
+def test_what_is_no_longer_so_is_not_kept(room, game):
+    to_window(room)
+    room.decline("blue", room.choices, only=False)
+    room.undo("blue", room.choices)
+    assert not again(room, game).passing

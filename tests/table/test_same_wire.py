@@ -127,7 +127,7 @@ def asks(state: rulekit.State, side: str | None, rng: random.Random, names: list
     return rng.choice([
         {"type": "forecast", "at": at, "keys": [rng.choice(own)]}, {"type": "outlook", "at": at, "keys": [rng.choice(own)]},
         {"type": "odds", "at": at}, {"type": "hint", "at": at}, {"type": "why", "at": at, "key": rng.choice(own)},
-        {"type": "why_not", "at": at, "thing": rng.choice(names)}, {"type": "explain", "at": at, "name": total.name, "args": args},
+        {"type": "why_not", "at": at, "thing": rng.choice(names), "keys": rng.choice([[], [rng.choice(own)]])}, {"type": "explain", "at": at, "name": total.name, "args": args},
         {"type": "frame", "choice": rng.randrange(at + 1)}])
 
 

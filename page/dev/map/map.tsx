@@ -77,6 +77,7 @@ function Page({ table, state, forecast }: Messages) {
               setOpen(null);
             },
             hover: setHover,
+            late: () => {},
             close: () => setOpen(null),
             all: (ids) => choose(new Set(ids)),
           }}

@@ -4,7 +4,7 @@ import { CounterPicture, Unknown } from "../counters/Counter";
 import { signsOf } from "../counters/signs";
 import type { Board, Game, Piece } from "../game";
 import type { Atlas } from "./atlas";
-import { beside } from "./beside";
+import { beside, type Spot } from "./beside";
 import type { Camera } from "./camera";
 import type { Hands, Marks } from "./marks";
 import { toldPiece } from "./told";
@@ -179,7 +179,8 @@ function usePlacing(
   pieces: number,
 ): void {
   const settled = camera.settled.value,
-    lit = [...marks.targets.keys()].join();
+    lit = [...marks.targets.keys()].join(),
+    last = useRef<{ place: string; settled: typeof settled; spot: Spot } | null>(null);
   useLayoutEffect(() => {
     const fan = box.current!,
       site = atlas.sites.get(place);
@@ -197,7 +198,9 @@ function usePlacing(
         return point ? [point] : [];
       });
     const room = (Math.min(site.room[0], site.room[1]) / 2) * settled.scale + 16;
+    const kept = last.current?.place === place && last.current.settled === settled ? last.current.spot : null;
     const spot = beside({
+      kept,
       host: camera.size(),
       size: [fan.offsetWidth, fan.offsetHeight],
       at: camera.screen(site.at, settled),
@@ -205,6 +208,7 @@ function usePlacing(
       lit: points(marks.targets.keys()),
       busy: points(new Set(board.at.values())),
     });
+    last.current = { place, settled, spot };
     fan.style.left = `${spot.left}px`;
     fan.style.top = `${spot.top}px`;
     fan.style.setProperty("--notch", `${spot.notch}px`);

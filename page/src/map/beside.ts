@@ -1,7 +1,7 @@
 // Takes the sizes of a card and of the board, and what matters there, makes where the card lies: beside its place, hiding as little as possible. Pixels of the board.
 import type { Point } from "./geometry";
 
-/** `room`: how far the card stays from the middle `at` of its place; `lit`: places that may be clicked; `busy`: places where somebody stands. */
+/** `room`: how far the card stays from the middle `at` of its place; `lit`: places that may be clicked; `busy`: places where somebody stands; `kept`: where the card lies already, for it moves away under nobody's hand unless it hides what may be clicked. */
 export interface Board {
   host: Point;
   size: Point;
@@ -9,6 +9,7 @@ export interface Board {
   room: number;
   lit: readonly Point[];
   busy: readonly Point[];
+  kept?: Spot | null;
 }
 /** `side`: where the card lies from its place; `notch`: how far down its side the place is. */
 export interface Spot {
@@ -22,7 +23,7 @@ const EDGE = 8,
   CORNER = 12,
   TOOLS = 60;
 
-export function beside({ host, size: [w, h], at: [x, y], room, lit, busy }: Board): Spot {
+export function beside({ host, size: [w, h], at: [x, y], room, lit, busy, kept = null }: Board): Spot {
   const spots: [number, number, Spot["side"]][] = [
     [x + room * 1.4, y - h / 2, "right"],
     [x - room * 1.4 - w, y - h / 2, "left"],
@@ -34,14 +35,16 @@ export function beside({ host, size: [w, h], at: [x, y], room, lit, busy }: Boar
     [host[0] - w - CORNER, host[1] - h - CORNER, "far"],
   ];
   const inside = (at: number, size: number, whole: number): number => Math.max(EDGE, Math.min(whole - size - EDGE, at));
+  const hides = (l: number, t: number, [px, py]: Point, pad: number): boolean =>
+    px > l - pad && px < l + w + pad && py > t - pad && py < t + h + pad;
+  if (kept !== null && kept.top + h <= host[1] && !lit.some((p) => hides(kept.left, kept.top, p, 0))) return kept;
   const rated = spots.map(([left, top, side]) => {
     const l = inside(left, w, host[0]),
       t = inside(top, h, host[1]);
-    const hides = ([px, py]: Point, pad: number): boolean => px > l - pad && px < l + w + pad && py > t - pad && py < t + h + pad;
     const cost =
-      lit.filter((p) => hides(p, 20)).length * 4 +
-      busy.filter((p) => hides(p, 10)).length +
-      (hides([x, y], 30) ? 30 : 0) +
+      lit.filter((p) => hides(l, t, p, 20)).length * 4 +
+      busy.filter((p) => hides(l, t, p, 10)).length +
+      (hides(l, t, [x, y], 30) ? 30 : 0) +
       Math.hypot(l + w / 2 - x, t + h / 2 - y) / 160 +
       (side === "far" ? 0.5 : 0) +
       Math.abs(l - left) / 10;

@@ -50,8 +50,9 @@ function meant(at: Element, { current: { marks } }: Now): string | null {
 
 /** Dragging: what is not chosen yet is chosen by it; let go over a lit place, it goes there. */
 export function touches(host: HTMLElement, now: Now): Touch {
+  const below = (at: Element | null): string => (at && host.contains(at) ? placeOf(at.closest("svg.map [data-place]") ?? at) : "");
   const target = (at: Element | null): string | null => {
-    const place = at && host.contains(at) ? placeOf(at.closest("svg.map [data-place]") ?? at) : "";
+    const place = below(at);
     return now.current.marks.targets.has(place) ? place : null;
   };
   let lit: Element | null = null;
@@ -83,6 +84,7 @@ export function touches(host: HTMLElement, now: Now): Touch {
     drop(over) {
       const place = target(over);
       if (place !== null) now.current.on.place(place);
+      else if (below(over) !== "") now.current.on.late(below(over));
     },
     rest(at) {
       now.current.on.hover(at === null ? null : meant(at, now));

@@ -36,6 +36,8 @@ export interface Hands {
   /** A pile of several was clicked: all its pieces, and where they lie. */
   pile(ids: string[], place: string): void;
   place(id: string): void;
+  /** Pieces were let go over a place that was not lit: perhaps it was not known yet that they can go there. */
+  late(id: string): void;
   /** A piece or a place is pointed to or has the focus; null: nothing any more. */
   hover(id: string | null): void;
   /** The open stack was closed. */

@@ -44,7 +44,7 @@ export function Form({ children, button, act, quiet = false, label }: Props) {
 /** What came of something: always there for those who hear it. */
 export function Said({ said }: { said: { text: string; bad: boolean } | null }) {
   return (
-    <p class={said === null ? "unseen" : said.bad ? "wrong" : "right"} role={said?.bad ? "alert" : "status"}>
+    <p class={said === null ? "unseen" : said.bad ? "wrong" : "fine"} role={said?.bad ? "alert" : "status"}>
       {said?.text ?? ""}
     </p>
   );

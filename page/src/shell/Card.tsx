@@ -256,7 +256,7 @@ function Results({ way, game, say, view }: { way: Way; game: Game; say: Say; vie
           <th>{say("byDie")}</th>
           <th>{say("chance")}</th>
           {heads.length > 0 ? heads.map((head) => <th key={head}>{head}</th>) : <th>{say("result")}</th>}
-          <th />
+          <td />
         </tr>
       </thead>
       <tbody>

@@ -1,6 +1,6 @@
 // Makes the tip that says why a greyed piece or place cannot be taken now, after a moment of pointing to it.
 import { useEffect } from "preact/hooks";
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useView } from "../view";
 import type { Refusal } from "../wire";
 import { Cite } from "./Text";
@@ -28,6 +28,19 @@ document.addEventListener(
   { passive: true },
 );
 
+/** Has nobody pointed anywhere since the decision is asked? What lies under a pointer that rests there by chance is not explained. */
+const resting = signal(false);
+for (const kind of ["pointermove", "pointerdown", "keydown"])
+  document.addEventListener(
+    kind,
+    (event) => {
+      // a browser tells of a move as well where only the page has changed under the pointer
+      const moved = !(event instanceof PointerEvent) || event.clientX !== pointer.x || event.clientY !== pointer.y;
+      if (kind !== "pointermove" || moved) resting.value = false;
+    },
+    { passive: true, capture: true },
+  );
+
 export function WhyNot() {
   const view = useView(),
     { planner, store } = view,
@@ -36,13 +49,18 @@ export function WhyNot() {
     say = store.say.value;
   const shown = useSignal<{ id: string; reasons: Refusal[]; x: number; y: number } | null>(null);
   useEffect(() => {
+    resting.value = true;
+  }, [store.choice.value]);
+  const rests = resting.value;
+  useEffect(() => {
     shown.value = null;
     if (
+      rests ||
       id === null ||
       plan === null ||
       plan.legal().has(id) ||
       plan.lit().has(id) ||
-      (store.game.value?.places.has(id) && plan.lit().size === 0)
+      (store.game.value?.places.has(id) ? plan.lit().size === 0 : plan.legal().size === 0)
     )
       return undefined;
     let over = false;
@@ -57,7 +75,7 @@ export function WhyNot() {
       over = true;
       clearTimeout(timer);
     };
-  }, [id, plan]);
+  }, [id, plan, rests]);
   const now = shown.value,
     game = store.game.value;
   if (now === null || game === null) return null;

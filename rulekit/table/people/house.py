@@ -78,6 +78,10 @@ class PeoplesHouse(House):
         if decides is None:
             hosted.ended, room.ended, room.halted = now, True, "people.ended"
 
+    def tells(self, db: Connection, room: Room) -> None:
+        """By the bus."""
+        self.bus.within(db, room.id)
+
     def hints(self, room: Room) -> bool:
         """Only where no other person plays."""
         return len(room.humans) == 1 and super().hints(room)

@@ -1,0 +1,42 @@
+"""Takes what is known before a game begins, makes the traced variant work it out all the same where a total or permit is asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import attrs
+
+from rulekit.check import model as m
+from rulekit.check.pure import Env, NotConstant, Pure
+from rulekit.compile import ir
+from rulekit.compile.analysis import Analysis, Deps
+from rulekit.compile.unit import X
+
+if TYPE_CHECKING:
+    from rulekit.compile.stmts import Body
+
+
+class Watching(Analysis):
+    """Takes no total or permit as known: who watches the game sees each one worked out where the rules ask for it."""
+
+    def _find(self, e: m.Expr) -> Deps:
+        found = super()._find(e)
+        return attrs.evolve(found, state=True) if isinstance(e, (m.CallTotal, m.CallPermit)) else found
+
+    def _watched(self, e: m.CallTotal | m.CallPermit, env: Env) -> Any:
+        raise NotConstant("")
+
+    _by_class: ClassVar[dict[type, Callable[[Any, Any, Env], Any]]] = {**Pure._by_class, m.CallTotal: _watched, m.CallPermit: _watched}
+
+
+def worked_out(body: Body, e: m.Expr, lower: Callable[[m.Expr, bool], X], test: bool) -> X:
+    """A value inside of a step. The steps are the same in all variants, so what is known beforehand stands in them as in the others;
+    what it asks for is worked out on a line of its own before it."""
+    known = body.unit.known.settled(e)
+    x = lower(e, test)
+    if known is None or isinstance(e.type, m.Record) or body.an.settled(e) is not None:
+        return x
+    if not body.loop:
+        body.add(ir.Line(x.text))
+    return body.unit.pick(known)

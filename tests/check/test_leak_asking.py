@@ -1,0 +1,184 @@
+"""RK507, RK517, RK518 and RK519: who is asked, what he is offered, what he pays and where he goes, and what may be asked for meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.check.marked import compared
+
+RULES = """game asking 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Zone = east | west | north
+  state mined: bool seen by none
+  state open: bool
+  state toll: 0..9 seen by none
+kind Road joins Zone
+kind Block = r1 | b1
+kind Card
+  slot effect(me: Side)
+members Card = jack | king
+Card jack "Jack"
+  scored
+kind Chit = storm | calm
+pool cup of Chit seen by none
+pool hand(s: Side) of Chit seen by s
+state bid: 0..9 seen by none
+state plan(s: Side): 0..9 seen by s
+state spot(s: Side): Zone seen by s
+state goal: Zone
+state spare(s: Side): set Zone seen by s
+state boss: Side seen by none
+state top: Card seen by none
+state shown_top: Card
+state holder: Side
+state limit_off: bool seen by none
+state off: bool
+state purse: 0..9
+state points: 0..9
+event scored
+  points += 1
+event marched(z: Zone)
+  points := 0
+event sat
+  points := 0
+moment pause asks holder
+TEXT
+phase main
+  finish none, drawn
+"""
+
+
+def judged(text: str) -> None:
+    """What is told is what the marks announce."""
+    found, announced = compared(RULES.replace("TEXT\n", text.rstrip("\n") + "\n"))
+    assert found == announced
+
+
+def block(lines: str) -> str:
+    return "procedure p\n" + "".join(f"  {line}\n" for line in lines.split("\n"))
+
+
+@pytest.mark.parametrize("lines", [
+    "choose by ~8boss \"what\"\n  option go\n    scored", "choose by holder \"what\"\n  option go\n    scored",
+    "pick z from Zone by ~8boss", "pick z from Zone by holder", "pick group g from Zone by ~8boss", "pick group g from Zone by holder",
+    "walk go(r1) from goal by ~8boss", "walk go(r1) from goal by holder", "roll d = d6 by ~8boss for luck", "roll d = d6 by holder for luck",
+    "finish ~8boss, win", "finish holder, win", "each z in Zone by 1 ties ~8boss live\n  scored", "each z in Zone by 1 ties holder live\n  scored",
+    "if ~7bid > 1\n  each z in Zone by 1 ties red live\n    let k = 1", "if purse > 1\n  each z in Zone by 1 ties red live\n    let k = 1",
+    "if bid > 1\n  each z in Zone by 1\n    let k = 1", "if ~7bid > 1\n  q", "if bid > 1\n  quiet",
+])
+def test_who_is_asked_is_public(lines: str) -> None:
+    """That somebody is asked who picks among equals, too; a loop for itself is not noticed."""
+    more = ("procedure q\n  each z in Zone by 1 ties red live\n    let k = 1\nprocedure quiet\n  each z in Zone by 1\n    let k = 1\n"
+            "movement go(b: Block)\n  over Road e from a to z\n  on entry\n    scored\n")
+    judged(more + block(lines))
+
+
+@pytest.mark.parametrize("who", ["~8boss", "holder"])
+def test_whom_a_moment_asks_is_public(who: str) -> None:
+    judged(f"moment hour asks {who}\nreaction cry at hour \"Cry\"\n  limit 1 per game\n  scored\n" + block("open hour"))
+
+
+WALK = """movement go(b: Block)
+  over Road e from a to z
+  CLAUSE
+  on entry
+    scored
+procedure p
+  choose by holder "what"
+    option go(b: Block)
+      walk go(b) from goal by holder
+"""
+
+
+@pytest.mark.parametrize("clause", ["allowance {plan(holder.enemy)}\n  cost 1", "cost {z.toll}", "may enter {not z.mined} \"mined\"", "must stop when {z.mined}", "may end when {not z.mined}"])
+@pytest.mark.parametrize("secret", [True, False])
+def test_what_a_walk_offers(clause: str, secret: bool) -> None:
+    """What it costs, how far it goes, where it may, must and can end."""
+    for hidden, public in (("z.mined", "z.open"), ("z.toll", "purse"), ("plan(holder.enemy)", "plan(holder)")) if not secret else ():
+        clause = clause.replace(hidden, public)
+    judged(WALK.replace("CLAUSE", clause.replace("{", "~9" if secret else "").replace("}", "")))
+
+
+@pytest.mark.parametrize("text", [
+    "  on entry\n    marched(~8z)\nprocedure p\n  walk go(r1) from spot(red) by red\n", "  on entry\n    marched(z)\nprocedure p\n  walk go(r1) from goal by red\n",
+    "  on entry\n    marched(~8a)\nprocedure p\n  walk go(r1) from spot(red) by red\n",
+    "  on entry\n    marched(z)\nprocedure p\n  choose by red \"what\"\n    option go\n      walk go(r1) from spot(red) by red\n",
+])
+def test_where_a_walk_begins_is_told_by_where_it_leads(text: str) -> None:
+    """But not in a choice of who may know it."""
+    judged("movement go(b: Block)\n  over Road e from a to z\n" + text)
+
+
+@pytest.mark.parametrize("lines", [
+    "~7top.effect(red)", "shown_top.effect(red)", "jack.effect(red)",
+])
+def test_whose_steps_are_taken_tells_whose_they_are(lines: str) -> None:
+    judged(block(lines))
+
+
+@pytest.mark.parametrize("clauses", [
+    "when ~9bid > 1", "when purse > 1", "when plan(me) > 1", "when ~9plan(me.enemy) > 1", "with k = ~9bid", "with k = purse", "with k = plan(me)",
+    "pays ~9bid from purse", "pays points from purse", "pays plan(me) from purse", "limit 1 per game unless ~9limit_off", "limit 1 per game unless off",
+    "limit 1 per game",
+])
+def test_what_is_offered_by_what_who_is_asked_may_not_know(clauses: str) -> None:
+    judged(f"procedure p\n  choose by red \"what\"\n    option go\n      {clauses}\n      scored\n")
+    judged(f"menu orders in day\naction boast in orders\n  {clauses}\n  scored\nphase day\n  choose by red from orders \"what\"\nprocedure p\n  day\n")
+    judged(f"reaction cry at pause \"Cry\"\n  {clauses}\n  limit 1 per p\n  sat\nprocedure p\n  open pause\n")
+
+
+@pytest.mark.parametrize("lines", [
+    "pick z from (~9Zone where mined) by red, or none", "pick z from (Zone where open) by red, or none",
+    "pick z from ~9spare(red) by red, or none", "pick z from ~9spare(red) by blue, or none",
+    "choose by red \"what\"\n  option go\n    pick z from ~9spare(red) by blue, or none", "choose by red \"what\"\n  option go\n    pick z from spare(red) by red, or none",
+    "pick n from 1 .. ~9bid by red", "pick n from 1 .. purse by red", "pick n from 1 .. plan(red) by red\nscored when n > 1",
+    "pick n from 1 .. purse by red\nscored when n > 1",
+    "pick group g from Zone by red \"who\", ~9bid to 3", "pick group g from Zone by red \"who\", purse to 3", "pick group g from Zone by red \"who\", 1 to ~9bid",
+    "pick group g from Zone by red while ~9no(g where mined) \"mined\"", "pick group g from Zone by red while no(g where open) \"mined\"",
+    "pick group g from Zone by red alike (~9toll, open)", "pick group g from Zone by red alike (purse, open)", "pick z from Zone by red alike (~9toll)", "pick z from Zone by red alike (open)",
+])
+def test_what_is_offered_in_a_pick(lines: str) -> None:
+    judged(block(lines))
+
+
+IN_CONTEXT = """kind Hill = h1 | h2
+  state dark: 0..9 seen by all when lit
+  state lit: bool
+event shown(h: Hill)
+  h.lit := true
+event darkened
+  h1.lit := false
+total worth in counted: int
+  base MARKh1.dark
+procedure counted
+  LINE
+  choose by red "what"
+    option go
+      scored
+procedure p
+  shown(h1)
+  counted
+"""
+
+
+@pytest.mark.parametrize(("line", "mark"), [("scored", ""), ("darkened", "~1"), ("shown(h2)", "")])
+def test_what_may_be_asked_for_as_long_as_a_procedure_runs(line: str, mark: str) -> None:
+    """Not only as it begins."""
+    judged(IN_CONTEXT.replace("LINE", line).replace("MARK", mark))
+
+
+HELD = """kind Leader
+  state kept: set Side SEEN
+  rules while MARKkept as me
+members Leader = nikias | kleon
+total force(s: Side): int
+  base 1
+Leader kleon "Kleon"
+  modifier force.bold +1 when s = me
+"""
+
+
+@pytest.mark.parametrize(("seen", "mark"), [("", ""), ("seen by none", "~1")])
+def test_whose_cards_count_may_not_be_asked_for_if_it_is_hidden(seen: str, mark: str) -> None:
+    judged(HELD.replace("SEEN", seen).replace("MARK", mark))
