@@ -65,7 +65,7 @@ unit: unit-browser unit-rest unit-play unit-games unit-check unit-table
 # Parts of which none is so long that a processor waits for it at the end; the longest begin first.
 IN_PLAY  := tests/play tests/seat
 IN_GAMES := tests/cli tests/games
-IN_CHECK := tests/check tests/compile
+IN_CHECK := tests/check tests/compile tests/meaning
 unit-play: $(READY)
 	$(BIN)/python -m pytest $(IN_PLAY)
 

@@ -18,7 +18,7 @@ from rulekit.source.fingerprint import files_digest, quick_hash
 from rulekit.source.locate import find_game, known_games, situation_files
 
 if TYPE_CHECKING:
-    from rulekit.check.model import Model
+    from rulekit.model import Model
     from rulekit.source.gamesource import GameSource
 
 HOLE = "RK310"  # what a library needs and its games declare: by itself the library lacks it rightly

@@ -18,7 +18,7 @@ from rulekit.program.compiled import Compiled
 from rulekit.program.program import Program
 
 if TYPE_CHECKING:
-    from rulekit.check.model import Model
+    from rulekit.model import Model
 
 START_FAILS = "RK521"
 

@@ -23,7 +23,6 @@ GAME_WORDS = (
 )
 LONGEST = 525
 LONGER = {  # a reason beside each exception
-    "rulekit/check/model.py": "a catalogue of data classes; its docstrings are the definition of the checked model",
     "rulekit/syntax/tree.py": "a catalogue of data classes, one per construct of the grammar",
 }
 PLACES_OF_A_MACHINE = ("/wo" "rk/", "/ro" "ot/", "/ho" "me/")

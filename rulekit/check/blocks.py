@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rulekit import model as m
 from rulekit.check import limits
-from rulekit.check import model as m
 from rulekit.check.proofs import facts
 from rulekit.check.scope import Scope
 from rulekit.check.typed import condition

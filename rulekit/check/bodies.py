@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from attrs import evolve
 
+from rulekit import model as m
 from rulekit.check import limits
-from rulekit.check import model as m
 from rulekit.check.blocks import block
 from rulekit.check.collect import Collected
 from rulekit.check.proofs import facts

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
+from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check import data, limits
-from rulekit.check import model as m
 from rulekit.check.ranges import clamped, promised
 from rulekit.check.scope import BAD, BOOL, Bad, Element, Scope, Symbol, attributes, show
 from rulekit.check.typed import as_set, bad, fits, fitting, typed, written

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import (
@@ -28,7 +29,6 @@ from rulekit.check import (
     windows,
     work,
 )
-from rulekit.check import model as m
 from rulekit.check.blocks import block
 from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected, collect, unused_units

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from itertools import product
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check import model as m
 from rulekit.check.data_graph import (
     arcs,
     bind_borders,
@@ -35,7 +35,7 @@ from rulekit.check.data_scenarios import (
 )
 from rulekit.check.data_tables import bind_table
 from rulekit.check.data_values import assignments, convert, member_ordinal, missing_value, path_keys
-from rulekit.check.pure import offset
+from rulekit.meaning.evaluate import offset
 from rulekit.source.gamesource import GameSource, KindData
 
 __all__ = [

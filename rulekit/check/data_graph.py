@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check import model as m
 from rulekit.check.data_values import member as find_member
 from rulekit.check.data_values import member_ordinal
 from rulekit.source.gamesource import Datum, GameSource, MemberData

@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterator, Mapping
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.fill import is_sound
 from rulekit.base.fill import names as gap_names
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check import model as m
 from rulekit.check.data_values import assignments, missing_value
-from rulekit.check.pure import offset
 from rulekit.check.texts import fillable
+from rulekit.meaning.evaluate import offset
 from rulekit.source.gamesource import Datum, GameSource, RulingData, ScenarioData
 
 STANDARD = "standard"  # the name of the only scenario of a game that has no scenario files

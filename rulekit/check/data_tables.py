@@ -21,9 +21,9 @@ from itertools import product
 
 from attrs import define
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink
 from rulekit.base.span import Span
-from rulekit.check import model as m
 from rulekit.check.data_values import convert, member, member_ordinal, number_range
 from rulekit.source.gamesource import CsvTable, Datum
 from rulekit.syntax import tree as t

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink, guess, turned
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check import model as m
 from rulekit.source.gamesource import Datum
 
 _RANGE = re.compile(r"([-\u2212]?\d{1,9})\s*(?:\.\.|-|\u2013)\s*([-\u2212]?\d{1,9})")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check import limits
-from rulekit.check import model as m
 from rulekit.check.blocks import under_guard
 from rulekit.check.calls import arguments, need_context
 from rulekit.check.dice import ROLLED

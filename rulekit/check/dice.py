@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from attrs import fields
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.collect import Collected
 from rulekit.check.scope import Symbol, World
 from rulekit.syntax import tree as t

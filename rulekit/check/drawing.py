@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.drawn import EMBLEMS, GLYPHS
-from rulekit.check import model as m
 from rulekit.check.data_values import convert, member
 from rulekit.source.gamesource import Datum
 from rulekit.source.sections import entries, items, text

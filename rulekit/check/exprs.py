@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from attrs import evolve
 
+from rulekit import model as m
 from rulekit.base.diagnostic import guess
-from rulekit.check import model as m
 from rulekit.check.calls import adjective, attribute, call, read_symbol
 from rulekit.check.operators import binary, if_else, unary
 from rulekit.check.scope import BOOL, FLEX, Scope, attributes, how_to_give, show

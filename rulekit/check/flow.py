@@ -7,8 +7,8 @@ from typing import Any
 
 import networkx as nx
 
+from rulekit import model as m
 from rulekit.base.span import NOWHERE
-from rulekit.check import model as m
 from rulekit.check.limits import DEPTH
 from rulekit.check.scope import World
 from rulekit.check.walker import inner, nodes, reached, targets

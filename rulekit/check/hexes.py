@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulekit.check import model as m
+from rulekit import model as m
 
 _MOVED: dict[str, Callable[[int], int]] = {  # by the number of a row, from 1
     "right": lambda row: row - 1, "left": lambda row: 1 - row, "even": lambda row: (row + 1) % 2, "odd": lambda row: row % 2}

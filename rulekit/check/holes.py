@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.scope import Scope, World
 from rulekit.check.typed import written
 from rulekit.syntax import tree as t

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.span import Span
-from rulekit.check import model as m
 from rulekit.check.flow import bodies, called
 from rulekit.check.prompted import Prompts
 from rulekit.check.published import NO_FACTS, Publishing, among, both, every, in_terms_of

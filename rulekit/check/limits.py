@@ -11,9 +11,9 @@ from itertools import product
 
 from attrs import define
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Diagnostic, Sink
-from rulekit.check import model as m
-from rulekit.check.pure import Env, Pure, Value
+from rulekit.meaning.evaluate import Env, Pure, Value
 
 RULES = 600_000  # characters of the rules, libraries included
 FINDINGS = 100  # errors, and as many warnings

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from attrs import evolve, fields
 
+from rulekit import model as m
 from rulekit.check import holes
-from rulekit.check import model as m
 from rulekit.check.calls import attribute
 from rulekit.check.limits import NUMBER as LARGEST
 from rulekit.check.proofs import facts

@@ -7,9 +7,9 @@ from typing import Any
 
 import attrs
 
+from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check import limits
-from rulekit.check import model as m
 from rulekit.check.blocks import block
 from rulekit.check.proofs import facts
 from rulekit.check.scope import BOOL, FLEX, Bad, Scope

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.fill import names
-from rulekit.check import model as m
 from rulekit.check.flow import called
 from rulekit.check.walker import nodes
 

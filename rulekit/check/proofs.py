@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink
-from rulekit.check import model as m
 from rulekit.check.scope import Scope, is_none
 from rulekit.check.typed import typed
 from rulekit.syntax import tree as t

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import define, field
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.secrets import Secret, is_secret
 from rulekit.check.terms import (
     ANY,

@@ -8,12 +8,12 @@ from typing import Any
 
 from attrs import define, evolve, field, fields
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.errors import RulesError
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check import model as m
 from rulekit.check.limits import DEPTH, MEMBERS, Constant, Unbounded
-from rulekit.check.pure import Env, NotConstant
+from rulekit.meaning.evaluate import Env, NotConstant
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
 

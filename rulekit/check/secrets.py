@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.terms import (
     Term,
     bindings,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rulekit import model as m
 from rulekit.base.diagnostic import guess
-from rulekit.check import model as m
 from rulekit.check.calls import adjective, arguments
 from rulekit.check.holes import aggregated
 from rulekit.check.scope import BOOL, FLEX, Element, Scope, attributes, bare, show

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check import data
-from rulekit.check import model as m
 from rulekit.check.bodies import define_work
 from rulekit.check.collect import Collected, within
 from rulekit.check.dice import PURPOSE, ROLLED

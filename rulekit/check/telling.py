@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from attrs import define, field, frozen
 
+from rulekit import model as m
 from rulekit.base.span import Span
-from rulekit.check import model as m
 from rulekit.check.scope import World
 from rulekit.check.secrets import Secret, Secrets, SizeOf, Told
 from rulekit.check.terms import Term, same

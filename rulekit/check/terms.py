@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Any
 
-from rulekit.check import model as m
+from rulekit import model as m
 
 Term = tuple[Any, ...] | None  # None: an expression that is not compared
 ANY: Term = ("any",)  # in a fact: whatever stands there

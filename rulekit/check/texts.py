@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.walker import nodes
 
 

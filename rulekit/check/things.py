@@ -3,9 +3,9 @@ values."""
 
 from __future__ import annotations
 
+from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check import data, limits
-from rulekit.check import model as m
 from rulekit.check.collect import Collected
 from rulekit.check.ranges import clamped, promised
 from rulekit.check.scope import BAD, Bad, Element, Scope, Symbol, World, how_to_give

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.diagnostic import guess
-from rulekit.check import model as m
 from rulekit.check.ranges import clamped, promised
 from rulekit.check.scope import BOOL, Scope, Symbol, World, context_chain
 from rulekit.check.typed import bad, condition, fits, typed

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.scope import BAD, BOOL, FLEX, Bad, Scope, show
 from rulekit.syntax import tree as t
 

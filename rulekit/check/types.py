@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check import limits
-from rulekit.check import model as m
 from rulekit.check.scope import BAD, World
 from rulekit.syntax import tree as t
 

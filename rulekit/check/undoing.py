@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import define, field
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.flow import called
 from rulekit.check.secrets import is_secret
 from rulekit.check.terms import Term, bindings, fill, mentions, term

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from rulekit.check import model as m
+from rulekit import model as m
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _PARTS = (m.Expr, m.Stmt, m.Option, m.Guarded, m.With, m.Pays, m.Limit)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from rulekit import model as m
 from rulekit.base.diagnostic import guess
-from rulekit.check import model as m
 from rulekit.check.blocks import block
 from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected

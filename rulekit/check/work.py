@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.flow import DECISIONS, called
 from rulekit.check.limits import ROUNDS, STRETCH, WORK
 from rulekit.check.scope import World

@@ -10,14 +10,14 @@ from typing import Any
 import attrs
 from attrs import define
 
+from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check import model as m
-from rulekit.check.pure import NotConstant, Pure, void
 from rulekit.compile.bounds import Bounds
 from rulekit.compile.late import Axis, Late, late, ways
 from rulekit.compile.possible import Possible
 from rulekit.compile.shape import shape
+from rulekit.meaning.evaluate import NotConstant, Pure, void
 
 BOOL = m.Bool()
 TRUE = m.Const(1, type=BOOL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rulekit.check import model as m
+from rulekit import model as m
 
 if TYPE_CHECKING:
     from rulekit.compile.analysis import Analysis

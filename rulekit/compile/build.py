@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.collector import paused
 from rulekit.base.span import NOWHERE
-from rulekit.check import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile import ir
 from rulekit.compile.analysis import Analysis

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.fill import names as gap_names
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check import model as m
 from rulekit.compile import ir
 from rulekit.compile.endings import event_over, resets
 from rulekit.compile.needs import must_begin

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from rulekit.check import model as m
-from rulekit.check.pure import void
+from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile import fold, strict
 from rulekit.compile.late import Late, both
 from rulekit.compile.unit import Unit, X, const, name, part_of
 from rulekit.compile.workings import asked, told
+from rulekit.meaning.evaluate import void
 
 _SMALL = 40  # nodes of a definition that is put in place of its call
 _DECIDED = 80  # the same, where arguments are fixed and have decided parts of it

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulekit.check.pure import compare
 from rulekit.compile.unit import X, const
+from rulekit.meaning.evaluate import compare
 
 PYTHON = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 

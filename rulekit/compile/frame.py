@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.compile.emit import Emitter
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.scope import FLEX
 from rulekit.compile.prices import priced
 from rulekit.compile.secrecy import Secrecy, offered

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check import model as m
 
 
 @define(eq=False)

@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.span import Span
-from rulekit.check import model as m
 from rulekit.program.program import FIRST_SLOT
 
 DEPTH = 4  # how often a reentrant procedure may run within itself

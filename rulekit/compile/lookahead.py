@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 from attrs import define
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.expr import Expressions
 from rulekit.compile.late import Late

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.compile.expr import Expressions
 from rulekit.compile.unit import X
 from rulekit.compile.workings import told

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from rulekit import model as m
 from rulekit.base.span import NOWHERE
-from rulekit.check import model as m
 from rulekit.compile import fold
 from rulekit.compile.expr import Expressions
 from rulekit.compile.late import Late

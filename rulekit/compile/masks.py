@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.expr import Expressions
 from rulekit.compile.late import Late, both

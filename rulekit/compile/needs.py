@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from rulekit.check import model as m
+from rulekit import model as m
 
 
 def must_begin(proc: m.Procedure, var: m.Var) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile import ir
 from rulekit.compile.control import Decision, Flow, Lower, Offer, Targets

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rulekit import model as m
 from rulekit.base.span import Span
-from rulekit.check import model as m
 from rulekit.compile import ir
 from rulekit.compile.control import Decision, Lower, Offer, Targets
 from rulekit.compile.loops import loop

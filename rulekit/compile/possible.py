@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.check import model as m
-from rulekit.check.pure import NotConstant, compare, offset, void
+from rulekit.meaning.evaluate import NotConstant, compare, offset, void
 
 if TYPE_CHECKING:
     from rulekit.compile.analysis import Analysis

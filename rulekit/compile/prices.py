@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.scope import FLEX
 from rulekit.compile.control import Flow
 from rulekit.compile.expr import Expressions

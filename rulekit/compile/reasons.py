@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.control import Flow, Growing
 from rulekit.compile.expr import Expressions

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.compile import ir
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.secrets import Secret, Secrets
 from rulekit.check.terms import Term, facts_of
 from rulekit.compile import analysis as an

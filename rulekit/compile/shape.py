@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 
 import attrs
 
-from rulekit.check import model as m
+from rulekit import model as m
 
 _NAMES: dict[type, list[str]] = {}
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from rulekit import model as m
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check import model as m
 from rulekit.check.walker import reached
 from rulekit.compile import ir
 from rulekit.compile.expr import Expressions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.expr import Expressions
 from rulekit.compile.unit import Function, Unit, X, name

@@ -7,8 +7,8 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from rulekit import model as m
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check import model as m
 from rulekit.check.secrets import Secrets
 from rulekit.compile.analysis import Analysis
 from rulekit.compile.late import Late

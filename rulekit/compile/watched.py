@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from rulekit.check import model as m
-from rulekit.check.pure import Env, NotConstant, Pure
+from rulekit import model as m
 from rulekit.compile import ir
 from rulekit.compile.analysis import Analysis, Deps
 from rulekit.compile.unit import X
+from rulekit.meaning.evaluate import Env, NotConstant, Pure
 
 if TYPE_CHECKING:
     from rulekit.compile.stmts import Body

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.secrets import Secret
 from rulekit.check.walker import nodes
 from rulekit.compile.unit import Unit

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.check import model as m
-from rulekit.check import walks
-from rulekit.check.pure import Env, bits
+from rulekit.meaning import walks
+from rulekit.meaning.evaluate import Env, bits
 from rulekit.reference.machine import LEAVE, SKIP, Machine, Play
 from rulekit.reference.offers import Decision, Offer, classes_of, group_offers, legal, target_value
 

@@ -1,6 +1,6 @@
 """Takes a checked model, makes `Reference`: the game played straight from the model.
 
-It is the oracle for the compiled code: slow, without any cleverness, the docstrings of `rulekit.check.model` written out.
+It is the oracle for the compiled code: slow, without any cleverness, the docstrings of `rulekit.model` written out.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rulekit import model as m
 from rulekit.base.errors import IllegalChoice
-from rulekit.check import model as m
-from rulekit.check.derivation import Derivation, explain
+from rulekit.meaning.derivation import Derivation, explain
 from rulekit.reference.asking import Asking
 from rulekit.reference.chance import Chance
 from rulekit.reference.machine import qualified

@@ -7,8 +7,8 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulekit.check import model as m
-from rulekit.check.pure import Env
+from rulekit import model as m
+from rulekit.meaning.evaluate import Env
 from rulekit.reference.position import Position
 
 

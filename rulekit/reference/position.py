@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.check import model as m
-from rulekit.check import walks
-from rulekit.check.derivation import held
-from rulekit.check.pure import Env, Pure, bits, offset, variables, void
 from rulekit.check.walker import inner, nodes, targets
+from rulekit.meaning import walks
+from rulekit.meaning.derivation import held
+from rulekit.meaning.evaluate import Env, Pure, bits, offset, variables, void
 
 
 class Position(Pure):
@@ -158,7 +158,7 @@ class Position(Pure):
         self.known[kind] = self.known.get(kind, 0) & ~things
 
     def could_be_in(self, thing: int, pool: m.ReadCell) -> bool:
-        """What everybody may think, see `rulekit.check.model.CouldBeIn`."""
+        """What everybody may think, see `rulekit.model.CouldBeIn`."""
         content = self.content(pool)
         if self.known.get(pooled(pool.cell), 0) >> thing & 1:
             return bool(content >> thing & 1)

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink
 from rulekit.base.span import Span
 from rulekit.check import data
-from rulekit.check import model as m
 from rulekit.source.gamesource import Datum, GameSource, KindData, RulingData, ScenarioData
 
 NUM = m.Int(None, 0, 9)

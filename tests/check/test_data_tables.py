@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink
 from rulekit.base.span import Span
 from rulekit.check import data
-from rulekit.check import model as m
 from rulekit.source.csvdoc import parse_csv
 from rulekit.syntax import tree as t
 

@@ -12,7 +12,7 @@ import pytest
 
 from rulekit.base.diagnostic import Sink
 from rulekit.check.check import check_files
-from rulekit.check.model import Model
+from rulekit.model import Model
 from rulekit.source.folder import read_game
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t

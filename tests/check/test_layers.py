@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink
-from rulekit.check import model as m
 from rulekit.check.check import check
 from rulekit.reference.evaluate import Reference
 from rulekit.source.gamesource import GameSource, RulesText

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.scope import FLEX, Bad
 from rulekit.check.walker import nodes
 

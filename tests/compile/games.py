@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink
-from rulekit.check import model as m
 from rulekit.check.check import check
 from rulekit.compile.build import build
 from rulekit.program.program import Program

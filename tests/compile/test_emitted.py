@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import rulekit
+from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.check import model as m
 from rulekit.compile.build import build
 from rulekit.compile.layout import walk
 from rulekit.compile.show import show

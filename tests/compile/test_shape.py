@@ -1,6 +1,6 @@
 """Law: copies of an expression have one shape; expressions with other values have another."""
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.compile.analysis import substitute
 from rulekit.compile.shape import shape
 

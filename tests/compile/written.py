@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink
-from rulekit.check import model as m
 from rulekit.check.check import check
 from rulekit.source.gamesource import GameSource, RulesText
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import define
 
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.compile.build import build
 from rulekit.program.program import Program
 from rulekit.reference.evaluate import Reference

@@ -7,7 +7,7 @@ from operator import add, mul, sub
 from pathlib import Path
 
 import rulekit
-from rulekit.check import model as m
+from rulekit import model as m
 from rulekit.check.operators import LARGEST, bounds
 from tests.play.test_small_rules import agreed, written
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink
-from rulekit.check import model as m
 from rulekit.check.check import check
 from rulekit.compile.build import build
 from rulekit.source.folder import read_game

@@ -10,9 +10,9 @@ from typing import Any
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.diagnostic import Sink
 from rulekit.base.errors import RulesError
-from rulekit.check import model as m
 from rulekit.check.check import check_files
 from rulekit.compile.build import build
 from rulekit.program import cells

@@ -8,8 +8,8 @@ from typing import Any
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.check import model as m
 from rulekit.program import runtime
 from rulekit.program.program import BARE_END, PC, Program
 from rulekit.reference.asking import Asking

@@ -10,8 +10,8 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulekit.check import model as m
-from rulekit.check.derivation import Derivation
+from rulekit import model as m
+from rulekit.meaning.derivation import Derivation
 from rulekit.program import cells, program, runtime
 from rulekit.program.program import Program
 from rulekit.reference.evaluate import Reference

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from rulekit import model as m
 from rulekit.base.errors import IllegalChoice, RulesError
-from rulekit.check import model as m
 from rulekit.reference.evaluate import Reference
 from tests.reference import build as b
 

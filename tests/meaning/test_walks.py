@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.check import model as m
-from rulekit.check import walks
-from rulekit.check.pure import Env, Pure
+from rulekit.meaning import walks
+from rulekit.meaning.evaluate import Env, Pure
 
 BOOL, NUM = m.Bool(), m.Int()
 PLACE = m.Kind("Place", members=list("abcdef"))

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
+from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.check import derivation as sums
-from rulekit.check import model as m
+from rulekit.meaning import derivation as sums
 
 if TYPE_CHECKING:
-    from rulekit.check.derivation import Derivation
+    from rulekit.meaning.derivation import Derivation
 
 Env = dict[m.Var, Any]
 Value = Any  # an int; a tuple of ints for a record or a ratio
@@ -166,7 +166,7 @@ class Pure:
         raise NotConstant(pool.cell.name)
 
     def reach(self, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
-        """The set of places where the movement could end. Who has a state calls `rulekit.check.walks.reach`."""
+        """The set of places where the movement could end. Who has a state calls `rulekit.meaning.walks.reach`."""
         raise NotConstant(movement.name)
 
     # entry points

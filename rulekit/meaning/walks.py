@@ -1,6 +1,6 @@
 """Takes a movement and an evaluator, makes its legal steps and the set of places where it could end: the look-ahead.
 
-It follows the docstring of `rulekit.check.model.Movement`. While conditions are tested the variables of the step are
+It follows the docstring of `rulekit.model.Movement`. While conditions are tested the variables of the step are
 bound: border, from, to; `at` and `fuel` are those before the step for `cost` and `may`, those after it for `stop` and
 `end`.
 """
@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.check import model as m
-from rulekit.check.pure import Env, Pure, Value, variables
+from rulekit.meaning.evaluate import Env, Pure, Value, variables
 
 _MOST_STATES = 100_000
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.check import derivation
-from rulekit.check import model as m
-from rulekit.check.pure import NotConstant, Pure, bits, compare_ratios, offset, ratio_column, variables
+from rulekit.meaning import derivation
+from rulekit.meaning.evaluate import NotConstant, Pure, bits, compare_ratios, offset, ratio_column, variables
 
 BOOL, NUM = m.Bool(), m.Int()
 COLOUR = m.Kind("Colour", members=["red", "green", "blue"], ordered=True)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
+from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.check import model as m
 
 if TYPE_CHECKING:
-    from rulekit.check.pure import Env, Pure
+    from rulekit.meaning.evaluate import Env, Pure
 
 
 @define(eq=False)

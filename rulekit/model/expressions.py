@@ -1,0 +1,304 @@
+"""Takes nothing, makes the expressions of the checked model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from rulekit.base.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from rulekit.model.declarations import Clause, Define, Permit, Slot, Table, Total
+    from rulekit.model.happenings import Movement, Procedure
+    from rulekit.model.things import Cell, Fixed, Var
+    from rulekit.model.types import Type
+
+@define(eq=False, repr=False)
+class Expr:
+    """Base. Every expression has a `type` and the span of its source."""
+
+    type: Type = field(kw_only=True)
+    span: Span = field(kw_only=True, default=NOWHERE, repr=False)
+
+
+@define(eq=False, repr=False)
+class Const(Expr):
+    value: int
+
+
+@define(eq=False, repr=False)
+class RatioOf(Expr):
+    num: Expr
+    den: Expr
+
+
+@define(eq=False, repr=False)
+class Read(Expr):
+    """The value of a variable."""
+
+    var: Var
+
+
+@define(eq=False, repr=False)
+class Here(Expr):
+    """The innermost open moment (a member of the kind Moment), none if no window or hook is open."""
+
+
+@define(eq=False, repr=False)
+class ReadFixed(Expr):
+    fixed: Fixed
+    keys: list[Expr]
+
+
+@define(eq=False, repr=False)
+class ReadCell(Expr):
+    cell: Cell
+    keys: list[Expr]
+
+
+@define(eq=False, repr=False)
+class CallDefine(Expr):
+    define: Define
+    args: list[Expr]
+
+
+@define(eq=False, repr=False)
+class CallTotal(Expr):
+    total: Total
+    args: list[Expr]
+
+
+@define(eq=False, repr=False)
+class CallPermit(Expr):
+    permit: Permit
+    args: list[Expr]
+
+
+@define(eq=False, repr=False)
+class CallTable(Expr):
+    """`output`: which of the table's results (None: a whole record; then only let and .name read it)."""
+
+    table: Table
+    args: list[Expr]
+    output: int | None = None
+
+
+@define(eq=False, repr=False)
+class FieldOf(Expr):
+    """A result of a record, e.g. `cell.att` after `let cell = crt(...)`."""
+
+    record: Expr
+    index: int
+
+
+@define(eq=False, repr=False)
+class CallSlot(Expr):
+    """A value slot of a member (`f.guard(me)`): the member's own `when` lines, or the slot's default."""
+
+    slot: Slot
+    member: Expr
+    args: list[Expr]
+
+
+@define(eq=False, repr=False)
+class AppliesTo(Expr):
+    """Does this clause of a total or permit hold (its condition, its holder if it has one, and no cancel)?"""
+
+    target: Total | Permit
+    clause: Clause
+    args: list[Expr]
+
+
+@define(eq=False, repr=False)
+class Filter(Expr):
+    """The members of `source` (a set) for which `cond` holds with `var` bound to them."""
+
+    source: Expr
+    var: Var
+    cond: Expr
+
+
+@define(eq=False, repr=False)
+class MakeSet(Expr):
+    """{a, b, c}: items are members (one that is -1 adds nothing) or sets (united)."""
+
+    items: list[Expr]
+
+
+@define(eq=False, repr=False)
+class Collect(Expr):
+    """values(e of S): the set of the members that e takes over S."""
+
+    source: Expr
+    var: Var
+    value: Expr
+
+
+@define(eq=False, repr=False)
+class Count(Expr):
+    """op: some (bool), no (bool), count (Int)."""
+
+    op: str
+    source: Expr
+
+
+@define(eq=False, repr=False)
+class The(Expr):
+    """The only member of a set (exactly one: else RulesError), or an optional that must be there."""
+
+    source: Expr
+
+
+@define(eq=False, repr=False)
+class Aggregate(Expr):
+    """op: sum, min, max of a number over a set. Of the empty set: sum 0; min and max: 0, and -1 for none of an optional
+    member.
+    A `min` skips elements whose value is "no limit" (an optional number, see NoLimit); if all are, the result is
+    NoLimit."""
+
+    op: str
+    source: Expr
+    var: Var
+    value: Expr
+
+
+@define(eq=False, repr=False)
+class Least(Expr):
+    """op: min, max of two or more numbers (or ordered members)."""
+
+    op: str
+    args: list[Expr]
+
+
+@define(eq=False, repr=False)
+class FirstBy(Expr):
+    """The member of `source` with the least keys, compared in turn; equal keys: data order. -1 if the set is empty.
+    A bool key: true comes first."""
+
+    source: Expr
+    var: Var
+    keys: list[Expr]
+
+
+@define(eq=False, repr=False)
+class Arith(Expr):
+    """op: + - * up down (the last two: division rounded up or down, toward plus or minus infinity; by zero a
+    RulesError) on numbers."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@define(eq=False, repr=False)
+class InRange(Expr):
+    """A number that is held to the range of its type, where that is not certain beforehand: outside of it a RulesError
+    that names `what`. (No limit, the number that is none, passes.)"""
+
+    value: Expr
+    what: str
+
+
+@define(eq=False, repr=False)
+class SetOp(Expr):
+    """op: + (union), - (difference), & (intersection)."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@define(eq=False, repr=False)
+class Shift(Expr):
+    """A member of an ordered kind moved by a number of places, stopping at the ends."""
+
+    member: Expr
+    by: Expr
+
+
+@define(eq=False, repr=False)
+class Compare(Expr):
+    """op: = != < <= > >=, on numbers, members, sets and bools. With a member: false where either side is -1."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@define(eq=False, repr=False)
+class IsNone(Expr):
+    value: Expr
+
+
+@define(eq=False, repr=False)
+class In(Expr):
+    """A member in a set."""
+
+    item: Expr
+    source: Expr
+
+
+@define(eq=False, repr=False)
+class Between(Expr):
+    """low <= value <= high"""
+
+    value: Expr
+    low: Expr
+    high: Expr
+
+
+@define(eq=False, repr=False)
+class Not(Expr):
+    value: Expr
+
+
+@define(eq=False, repr=False)
+class And(Expr):
+    items: list[Expr]
+
+
+@define(eq=False, repr=False)
+class Or(Expr):
+    items: list[Expr]
+
+
+@define(eq=False, repr=False)
+class If(Expr):
+    cond: Expr
+    then: Expr
+    other: Expr
+
+
+@define(eq=False, repr=False)
+class OrElse(Expr):
+    """`x ?? y`: x, or y if x is -1."""
+
+    value: Expr
+    other: Expr
+
+
+@define(eq=False, repr=False)
+class Running(Expr):
+    """Is this procedure running (on the stack of calls)?"""
+
+    proc: Procedure
+
+
+@define(eq=False, repr=False)
+class CouldBeIn(Expr):
+    """What everybody may think: is the member's place publicly known to be this pool, or unknown and this hidden pool
+    not empty? Of each pooled thing the machine keeps whether its place is publicly known: after a put to or from a
+    place that everybody sees, or a `put` of a
+    thing that was publicly known (or revealed by an event in the same choice); no longer known once anything is
+    drawn at random from the pool where it lies."""
+
+    item: Expr
+    pool: ReadCell
+
+
+@define(eq=False, repr=False)
+class ReachOf(Expr):
+    movement: Movement
+    args: list[Expr]
+    start: Expr

@@ -1,0 +1,288 @@
+"""Takes nothing, makes the statements of the checked model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from rulekit.base.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from rulekit.model.declarations import Slot
+    from rulekit.model.expressions import Expr, ReadCell
+    from rulekit.model.happenings import Event, Guarded, Hook, Invariant, Movement, Option, Procedure
+    from rulekit.model.things import Cell, Var
+
+@define(eq=False, repr=False)
+class Stmt:
+    span: Span = field(kw_only=True, default=NOWHERE, repr=False)
+    ref: tuple[str, ...] = field(kw_only=True, default=())
+
+
+Block = list[Stmt]
+
+
+@define(eq=False, repr=False)
+class SetVar(Stmt):
+    """Assign a frame variable. Op is := += -= (+ and - on a set: union, difference)."""
+
+    var: Var
+    op: str
+    value: Expr
+
+
+@define(eq=False, repr=False)
+class SetCell(Stmt):
+    """Assign a cell. In an event's body it belongs to the event's record; elsewhere it is the anonymous event
+    `changed`."""
+
+    cell: Cell
+    keys: list[Expr]
+    op: str
+    value: Expr
+
+
+@define(eq=False, repr=False)
+class CallProc(Stmt):
+    """`into`: takes the callee's `result` variable when it returns."""
+
+    proc: Procedure
+    args: list[Expr]
+    into: Var | None = None
+
+
+@define(eq=False, repr=False)
+class CallSlotSteps(Stmt):
+    slot: Slot
+    member: Expr
+    args: list[Expr]
+
+
+@define(eq=False, repr=False)
+class CallEvent(Stmt):
+    """Make the event happen: record, body, whenevers. (Hooks and windows around it: see Event.wrapper.)"""
+
+    event: Event
+    args: list[Expr]
+
+
+@define(eq=False, repr=False)
+class IfStmt(Stmt):
+    cond: Expr
+    then: Block
+    other: Block
+
+
+@define(eq=False, repr=False)
+class Each(Stmt):
+    """For each member of `source`. Plain: the set is fixed when the loop begins, data order, or ascending by `keys` (as
+    FirstBy).
+    live: before each round the source is computed anew, less those done; the first by the keys is next. `ties`: if
+    several have equal keys that player picks which is next (a decision, like Pick). `items`: instead of a set, a fixed
+    list of expressions, run in that order (`each s in [attacker, defender]`), evaluated when the loop begins; then
+    `source` is None.
+    `numbers`: (low, high) instead, for `each n in 1 .. 9`."""
+
+    var: Var
+    source: Expr | None
+    keys: list[Expr]
+    key_var: Var | None
+    ties: Expr | None
+    live: bool
+    body: Block
+    items: list[Expr] | None = None
+    numbers: tuple[Expr, Expr] | None = None
+
+
+@define(eq=False, repr=False)
+class Together(Stmt):
+    """Each member of `source` answers `pick` without seeing the others' answers; when all have answered, `body` runs
+    for each in data order with var and pick.var bound. `answers`: a hidden cell keyed by the member's kind that keeps
+    them meanwhile.
+    A member whose pick has no option is skipped in both."""
+
+    var: Var
+    source: Expr
+    pick: Pick
+    answers: Cell
+    body: Block
+
+
+@define(eq=False, repr=False)
+class Repeat(Stmt):
+    """form: until (test before each round; `limit` rounds without it holding is a RulesError), most (at most `limit`
+    rounds), times."""
+
+    form: str
+    cond: Expr | None
+    limit: Expr
+    body: Block
+
+
+@define(eq=False, repr=False)
+class Leave(Stmt):
+    """Out of the innermost loop (of the procedure)."""
+
+
+@define(eq=False, repr=False)
+class Return(Stmt):
+    pass
+
+
+@define(eq=False, repr=False)
+class Finish(Stmt):
+    """Ends the game. `level`: index in Model.levels. `who`: a member of the deciding kind, or -1."""
+
+    who: Expr
+    level: int
+
+
+@define(eq=False, repr=False)
+class Roll(Stmt):
+    """var := sum of `dice` dice. Records the event die_rolled(purpose, who, value).
+
+    `event`: that event if something hangs on it. Then its wrapper is called with (purpose, who, value) instead; if
+    meanwhile `redo` was answered, the record roll_cancelled is made and the dice are rolled again. The cells that last as
+    long as the wrapper last as long as all these rolls together, unless this roll is made inside another one's wrapper:
+    then they last on."""
+
+    var: Var
+    dice: int
+    faces: int
+    who: Expr
+    purpose: str
+    event: Event | None = None
+
+
+@define(eq=False, repr=False)
+class Draw(Stmt):
+    """Moves min(count, size) random members from one pool to another."""
+
+    count: Expr
+    source: ReadCell
+    target: ReadCell
+
+
+@define(eq=False, repr=False)
+class Put(Stmt):
+    """A member to a pool, out of whatever pool it is in."""
+
+    what: Expr
+    target: ReadCell
+
+
+@define(eq=False, repr=False)
+class Gather(Stmt):
+    source: ReadCell
+    target: ReadCell
+
+
+@define(eq=False, repr=False)
+class Window(Stmt):
+    """Opens a moment: each of `asks` (each player once) in turn decides among `options` (those whose `asked` is None or equals him) and
+    pass; a player for whom no option is publicly possible is skipped silently; after a play the asking starts again
+    with the first; it closes when all have passed in a row. `hooks` run first, in order. A moment already open is
+    skipped whole, hooks included.
+    `me` is bound to the player asked. `moment`: ordinal in the kind Moment; Here has this value meanwhile (and the
+    former one after it).
+    `redo`: it closes without further asking as soon as `redo` is answered.
+    Windows stand only in procedures of word "moment" (whose params are the moment's fields) and "event" (wrappers)."""
+
+    moment: int
+    asks: list[Expr]
+    options: list[Option]
+    me: Var
+    hooks: list[Hook]
+    redo: bool = False
+
+
+@define(eq=False, repr=False)
+class Answer(Stmt):
+    """what: "halt" (the innermost walk is over after this step), "redo" (the die is rolled again). Answers of moments
+    and `answer stop` are plain SetVar on a variable of the moment's or event wrapper's frame."""
+
+    what: str
+
+
+@define(eq=False, repr=False)
+class Choose(Stmt):
+    """A decision among options; always asked if at least one is legal; none legal: the rest of the block is skipped
+    (nothing happens).
+    `options`: the inline ones, then the menu's; the standing ones of running contexts are in `standing`: after one of
+    these was taken the decision is asked again.
+    `visible`: the variables that are called by name where it stands, for the gaps of its text."""
+
+    who: Expr
+    me: Var | None
+    options: list[Option]
+    standing: list[Option]
+    prompt: str  # text key
+    text: str = ""
+    visible: dict[str, Var] = field(factory=dict)
+
+
+@define(eq=False, repr=False)
+class Pick(Stmt):
+    """One of a set (or of low..high: `numbers`). Exactly one possibility and not or_none: taken without asking. None:
+    var := -1 with or_none, else the rest of the block is skipped. `alike`: of elements equal in these keys (key_var
+    bound) only the first is offered. `visible`: as of `Choose`. `sure`: the rules say before it that there is one."""
+
+    var: Var
+    source: Expr | None
+    who: Expr
+    prompt: str
+    text: str = ""
+    or_none: bool = False
+    alike: list[Expr] = field(factory=list)
+    key_var: Var | None = None
+    numbers: tuple[Expr, Expr] | None = None
+    visible: dict[str, Var] = field(factory=dict)
+    sure: bool = False
+
+
+@define(eq=False, repr=False)
+class PickGroup(Stmt):
+    """A subset, element by element in ascending order ("add p"), then "go". low..high elements (None: 1..all), cut to
+    the size of the source. An element is offered only if enough remain above it to reach low. Elements equal in the
+    keys `alike` are one class: only the lowest
+    unpicked of a class is offered, classes in the order of their lowest members, a class below the last picked one's is
+    closed.
+    `keeps`: what must hold, with var bound to the group, after each element. At each step an element with which it
+    would not hold counts as if it were not in the source: it is not offered, and low is cut to what is picked and those
+    that remain. It is asked anew at the next step, but elements below the last one picked (classes) stay closed.
+    Nothing left to add: go is taken, so a group that can no longer grow goes as it is. An empty source, or one from
+    which nothing may be added first although high is not 0: the rest of the block is skipped (or_none: var := empty
+    set; otherwise with or_none "go" at once is offered).
+    Needs no rule state but the frame: undo inside it is free. `visible`: as of `Choose`."""
+
+    var: Var
+    source: Expr
+    who: Expr
+    prompt: str
+    text: str = ""
+    low: Expr | None = None
+    high: Expr | None = None
+    or_none: bool = False
+    alike: list[Expr] = field(factory=list)
+    key_var: Var | None = None
+    keeps: Guarded | None = None
+    visible: dict[str, Var] = field(factory=dict)
+    sure: bool = False  # the rules say before it that there is somebody
+
+
+@define(eq=False, repr=False)
+class Walk(Stmt):
+    """A walk by a movement, see Movement."""
+
+    movement: Movement
+    args: list[Expr]
+    start: Expr
+    who: Expr
+
+
+@define(eq=False, repr=False)
+class Check(Stmt):
+    """An invariant that must hold here."""
+
+    invariant: Invariant
