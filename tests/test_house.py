@@ -131,6 +131,14 @@ def test_a_game_out_of_the_cache_runs_without_the_authoring_half() -> None:
     assert not [m for m in loaded if re.match(r"rulekit\.(syntax|check|compile|reference)\.", m)]
 
 
+def test_the_cache_asks_after_all_that_makes_a_compiled_game() -> None:
+    """A change in any folder that check and compile import makes another game: an older one in the cache is none."""
+    from rulekit.play.cache import PARTS
+
+    loaded = modules_after("import rulekit.check.check, rulekit.compile.build, rulekit.compile.emit, rulekit.source.folder")
+    assert {m.split(".")[1] for m in loaded if m.startswith("rulekit.") and m.count(".") > 1} <= set(PARTS)
+
+
 def test_the_help_loads_nothing_heavy() -> None:
     code = "from rulekit.cli.main import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    pass"
     assert not modules_after(code) & HEAVY

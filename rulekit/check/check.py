@@ -33,7 +33,7 @@ from rulekit.check.blocks import block
 from rulekit.check.bodies import frame_scope
 from rulekit.check.collect import Collected, collect, unused_units
 from rulekit.check.drawing import bind_drawing, numbers
-from rulekit.check.hexes import hexes
+from rulekit.check.hexes import beside, hexes
 from rulekit.check.scope import Scope, World
 from rulekit.check.texts import known, needed
 from rulekit.check.totals import Contribution
@@ -209,7 +209,9 @@ def finish(found: Collected, world: World) -> None:
     model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions,
                   "place_cells": placed(source), "numbers": numbers(model),
                   "drawing": source.drawing.plain() if source.drawing is not None else {},
-                  "fixed": sorted({f.name for f in model.fixed if f.owner is None and not f.synthetic})}
+                  "fixed": sorted({f.name for f in model.fixed if f.owner is None and not f.synthetic}),
+                  "arcs": {kind.name: kind.arcs for kind in model.kinds.values() if kind.joins is not None},
+                  "beside": {fixed.name: (kind.name, fixed.values) for fixed, kind in beside(model.fixed)}}
     if boards := hexes(model.fixed):
         model.info["hexes"] = boards
     if not sink.errors:

@@ -1,10 +1,11 @@
-"""Takes the fixed sets of a game, says of which grids the cells are hexagons: those whose cells have six neighbours each, and how rows lie.
+"""Takes the fixed sets of a game, says which tell what lies beside what, and of which grids the cells are hexagons: those whose cells have
+six neighbours each, and how rows lie.
 
 The rules say it by a fixed set of each cell that holds the cells beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rulekit import model as m
 
@@ -12,13 +13,20 @@ _MOVED: dict[str, Callable[[int], int]] = {  # by the number of a row, from 1
     "right": lambda row: row - 1, "left": lambda row: 1 - row, "even": lambda row: (row + 1) % 2, "odd": lambda row: row % 2}
 
 
+def beside(fixed: Sequence[m.Fixed]) -> Iterator[tuple[m.Fixed, m.Kind]]:
+    """The fixed sets that say of each member of a kind which others of it lie beside it."""
+    for near in fixed:
+        kind = near.keys[0].kind if len(near.keys) == 1 else None
+        if (kind is not None and isinstance(near.type, m.SetOf) and near.type.kind is kind and not near.synthetic and not near.late
+                and len(near.values) == len(kind.members)):
+            yield near, kind
+
+
 def hexes(fixed: Sequence[m.Fixed]) -> dict[str, list[int]]:
     """For each kind of cells that are hexagons: how far each cell lies to the right, in half cells."""
     out: dict[str, list[int]] = {}
-    for near in fixed:
-        kind = near.keys[0].kind if len(near.keys) == 1 else None
-        if (kind is None or not isinstance(near.type, m.SetOf) or near.type.kind is not kind or near.synthetic or kind.name in out
-                or not {"row", "col"} <= set(kind.fixed) or len(near.values) != len(kind.members)):
+    for near, kind in beside(fixed):
+        if kind.name in out or not {"row", "col"} <= set(kind.fixed):
             continue
         rows, columns = kind.fixed["row"].values, kind.fixed["col"].values
         for moved in _MOVED.values():

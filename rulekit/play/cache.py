@@ -21,6 +21,7 @@ from rulekit.program.compiled import Compiled
 from rulekit.program.program import FORMAT
 
 _MAGIC = b"rulekit cache 1\n"
+PARTS = ("", "base", "source", "syntax", "model", "meaning", "check", "compile", "program")  # whose files make a compiled game
 
 
 def folder() -> Path | None:
@@ -40,7 +41,7 @@ def toolchain() -> str:
     """What made the files besides the game: this version of rulekit, as its files stand, and of Python."""
     root = Path(__file__).resolve().parent.parent
     total = sha256(f"{FORMAT} {sys.version} {sys.implementation.cache_tag}".encode())
-    for part in ("", "base", "source", "syntax", "check", "compile", "program"):
+    for part in PARTS:
         with os.scandir(root / part) as entries:
             for entry in sorted(entries, key=lambda e: e.name):
                 if entry.name.endswith((".py", ".lark")):

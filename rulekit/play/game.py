@@ -20,6 +20,8 @@ from rulekit.program.code import Code, as_rules_error
 from rulekit.program.program import NOT_BEGUN, PC, Program
 
 if TYPE_CHECKING:
+    import networkx
+
     from rulekit.play.chances import ChanceCode
     from rulekit.play.tracing import WatchedCode
     from rulekit.program.compiled import Compiled
@@ -181,6 +183,13 @@ class Game:
         if key not in self._tables:
             self._tables[key] = Table(program, self.lang, variant)
         return self._tables[key]
+
+    def graph(self, by: str | None = None, scenario: str | None = None, rulings: Mapping[str, str] | None = None,
+              edition: str | None = None) -> networkx.MultiDiGraph[str]:
+        """The places and how they lie beside each other, as a graph of networkx: see `rulekit.play.graph`."""
+        from rulekit.play.graph import graph
+
+        return graph(self.table(scenario, rulings, edition).names, by)
 
     def num_players(self) -> int:
         """How many players the game has."""
