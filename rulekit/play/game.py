@@ -222,6 +222,19 @@ class Game:
         slots[PC] = NOT_BEGUN
         return State(table, slots)
 
+    def position(self, given: Mapping[str, Any] | None = None, *, scenario: str | None = None, rulings: Mapping[str, str] | None = None,
+                 edition: str | None = None, seed: int | None = None, empty: bool = False, run: str | None = None,
+                 within: Mapping[str, Mapping[str, Any]] | None = None, dice: Sequence[int | str] | None = None) -> State:
+        """A state from the data that situations use (docs/situations.md): `given` changes the position of a scenario, or an `empty` one;
+        play stands in the phase that it names, in the procedure that is `run`, else at the first decision. RulekitError for what the rules
+        do not allow. Without a seed, a key is drawn."""
+        from rulekit.play.positions import Start, position
+
+        start = Start(scenario=self.scenario(scenario), empty=empty, rulings=self.rulings(rulings, edition),
+                      seed=draw_seed() if seed is None else check_seed(seed), run=run,
+                      within={name: dict(fields) for name, fields in (within or {}).items()}, dice=None if dice is None else list(dice))
+        return position(self, given or {}, start)
+
     def state_from_json(self, text: str) -> State:
         """A state as `State.to_json` wrote it. SaveError if it is none, or holds what cannot be in play."""
         try:

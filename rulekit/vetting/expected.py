@@ -11,13 +11,13 @@ from rulekit.play import expectations
 from rulekit.play.decision import words_of
 from rulekit.play.expectations import call_of, clause_of, keys_of_line, shown, subject_of
 from rulekit.play.names import Names, UnknownName
-from rulekit.play.situations import ARGUMENTS, VALUE, Wrong, counted, fitting
+from rulekit.play.positions import ARGUMENTS, FORM, UNBEGUN, VALUE, Wrong, counted, fitting
 from rulekit.program.program import BUILT_IN, TableInfo, TotalInfo, TypeInfo
 
 if TYPE_CHECKING:
     from rulekit.source.situations import Expectation
 
-UNKNOWN, UNBEGUN, FORM = "RK613", "RK616", "RK617"
+UNKNOWN = "RK613"
 EXAMPLES = {
     "total": "total NAME(argument, ...): 3", "permit": "permit NAME(argument, ...): true", "define": "define NAME(argument, ...): value",
     "value": "value NAME(argument, ...): value", "table": "table NAME(argument, ...): result",

@@ -15,30 +15,39 @@ from rulekit.play.composed import ALL
 from rulekit.play.decision import words_of
 from rulekit.play.expectations import call_of
 from rulekit.play.names import AmbiguousName, Names
-from rulekit.play.situations import (
+from rulekit.play.positions import (
     AMBIGUOUS,
     ARGUMENTS,
     EVERYWHERE,
+    FORM,
+    START,
+    UNBEGUN,
     VALUE,
-    Case,
-    Expected,
-    Step,
+    Lying,
     Wrong,
     argument_words,
     call_parts,
+    field_of,
     fitting,
+    hold_open,
+    hold_player,
+    hold_pool,
+    hold_thing,
+    hold_value,
+    no_place,
     place_cell,
     procedure,
 )
+from rulekit.play.situations import Case, Expected, Step
 from rulekit.program.program import ProcInfo
-from rulekit.vetting.expected import FORM, UNBEGUN, UNKNOWN, Expectations
+from rulekit.vetting.expected import UNKNOWN, Expectations
 
 if TYPE_CHECKING:
     from rulekit.play.game import Game
     from rulekit.source.gamesource import Datum
     from rulekit.source.situations import Situation
 
-CHECKS_NOTHING, START, NO_ID = "RK612", "RK618", "RK620"
+CHECKS_NOTHING, NO_ID = "RK612", "RK620"
 HELPS = {
     UNKNOWN: "names are those of the rules and the data", ARGUMENTS: "give each parameter its value, in order",
     VALUE: "write a value that the rules allow there", UNBEGUN: "say `run`, or `phase` under `given`, or leave out `empty`",
@@ -60,14 +69,14 @@ def case_of(s: Situation) -> Case:
     """A situation with plain values."""
     given = s.given
     return Case(
-        s.name, s.ref, s.covers, s.scenario, s.empty, {k: str(v.plain()) for k, v in s.rulings.items()}, s.seed,
-        [d.plain() for d in given.clear], _plain(given.place), _plain(given.set),
-        {pool: [d.plain() for d in things] for pool, things in given.put.items()},
-        str(given.phase.plain()) if given.phase else None, str(given.player.plain()) if given.player else None,
-        str(s.run.plain()) if s.run else None, _plain(s.within), None if s.dice is None else [d.plain() for d in s.dice],
-        [Step(c.player, c.choice, c.span.line) for c in s.do],
+        s.name, s.ref, s.covers, [Step(c.player, c.choice, c.span.line) for c in s.do],
         [Expected(e.word, e.subject, e.value.plain() if e.value is not None else None, e.span.line) for e in s.then],
-        s.span.file, s.span.line)
+        s.span.file, s.span.line, scenario=s.scenario, empty=s.empty, rulings={k: str(v.plain()) for k, v in s.rulings.items()},
+        seed=s.seed, clear=[d.plain() for d in given.clear], place=_plain(given.place), set=_plain(given.set),
+        put={pool: [d.plain() for d in things] for pool, things in given.put.items()},
+        phase=str(given.phase.plain()) if given.phase else None, player=str(given.player.plain()) if given.player else None,
+        run=str(s.run.plain()) if s.run else None, within=_plain(s.within),
+        dice=None if s.dice is None else [d.plain() for d in s.dice])
 
 
 def _plain(mapping: dict[str, Any]) -> dict[str, Any]:
@@ -163,38 +172,25 @@ class _Vetting:
         for place in given.clear:
             word = str(place.plain())
             if word != EVERYWHERE and not any(word in known for known in places):
-                hint = guess(word, [m for known in places for m in known])
-                self._say(UNKNOWN, place.span, f"{word!r} is no place of this game" + (f"; {hint}" if hint else ""))
+                with self._at(place.span):
+                    raise no_place(self.names, word)
         for piece, values in given.place.items():
             with self._at(given.place_spans.get(piece, NOWHERE)):
                 home = place_cell(self.names, piece)
                 for attribute, value in values.items():
                     with self._at(value.span):
-                        self._cell_value(f"{attribute or home}.{piece}", value.plain())
+                        hold_value(self.names, f"{attribute or home}.{piece}", value.plain())
         for path, value in given.set.items():
             with self._at(value.key_span if value.key_span.line else value.span):
-                self._cell_value(path, value.plain())
-        lying: dict[tuple[int, int], str] = {}
+                hold_value(self.names, path, value.plain())
+        lying: Lying = {}
         for pool, things in given.put.items():
             with self._at(given.put_spans[pool]):
                 cell, _ = self.names.cell(pool)
-                if not cell.pool:
-                    raise Wrong(f"{pool!r} is not a pool; write `set: {{{pool}: ...}}` for a state", code=FORM)
+                hold_pool(cell, pool)
                 for thing in things:
                     with self._at(thing.span):
-                        ordinal = self.names.member(cell.type.kind, thing.plain())
-                        if ordinal < 0:
-                            raise Wrong(f"{pool}: none is nothing that lies in a pool; leave the list empty: []", code=VALUE)
-                        before = lying.setdefault((cell.type.kind, ordinal), pool)
-                        if before != pool:
-                            raise Wrong(f"{thing.plain()!r} is put in {pool!r} and in {before!r}; "
-                                        "a thing lies in one pool at most", code=VALUE)
-
-    def _cell_value(self, path: str, value: Any) -> None:
-        cell, _ = self.names.cell(path)
-        if cell.pool:
-            raise Wrong(f"{path!r} is a pool; write `put: {{{path}: [a, b]}}`", code=FORM)
-        fitting(self.names, cell.type, value, path)
+                        hold_thing(self.names, cell, pool, thing.plain(), lying)
 
     # ---------------------------------------------------------------- where play starts
     def _start(self) -> None:
@@ -223,15 +219,10 @@ class _Vetting:
     def _open(self, name: str, fields: dict[str, Datum]) -> None:
         """A context of `within`."""
         proc = self.program.procs[procedure(self.names, name)]
-        if proc.returns < 0:
-            raise Wrong(f"{name} is never open: nothing is asked in it, so no rule depends on it; remove it", code=START)
+        hold_open(proc)
         for field, value in fields.items():
             with self._at(value.key_span):
-                info = next((v for v in proc.vars if v.name == field and v.slot >= 0), None)
-                if info is None:
-                    known = [v.name for v in proc.vars if v.slot >= 0]
-                    hint = guess(field, known) or f"it has {', '.join(known) or 'none'}"
-                    raise Wrong(f"{proc.name} has no field {field!r} that can be set; {hint}")
+                info = field_of(proc, field)
                 fitting(self.names, info.type, value.plain(), field)
 
     def _begins(self, start: Datum, side: str | None) -> Iterator[ProcInfo]:
@@ -254,11 +245,8 @@ class _Vetting:
             if not self.begun:
                 self._say(UNBEGUN, player.key_span, "'player' says whose phase it is, and play has not begun")
             return
-        around = [self.program.procs[at] for proc in procs for at, _ in proc.chain or ()]
-        given = [var.type for proc in (*procs, *around) for var in proc.vars[:proc.params]]
-        if not any(type.form == "member" and type.kind == self.program.sides for type in given):
-            self._say(START, player.key_span, f"'player' has no meaning in {procs[0].name}, which is given no player; remove it, "
-                      "or say who it is by `set` or `within`")
+        with self._at(player.key_span):
+            hold_player(self.program, procs[0])
 
     def _chances(self) -> None:
         """The random results."""

@@ -301,7 +301,7 @@ phase main
     for seed in (None, 1, 2, 3):
         state = game.new(seed=seed or 0)
         state.apply("pick 1")
-        case = Case("a test", seed=seed, empty=empty, phase="main" if empty else None, player="red" if empty else None,
+        case = Case("a test", seed=seed, empty=empty, phase="main" if empty else None,
                     do=[Step(None, "pick 1")], then=[Expected("var", "fell", state.get("fell"))])
         assert run(game, case).why == ""
 
