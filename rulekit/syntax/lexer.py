@@ -6,11 +6,11 @@ A word is a word of the language only where the parser can go on with it; the re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-from lark.lexer import Lexer
+from lark.exceptions import UnexpectedToken
 
+from rulekit.syntax.build import Fault
 from rulekit.syntax.scan import Token
 
 _RESERVED = (
@@ -23,6 +23,8 @@ _DIE = re.compile(r"d[0-9]{1,6}\Z")
 _UNIT = re.compile(r"[A-Z][A-Z0-9]+\Z")
 _CALLS_ON = frozenset([".", ":=", "+=", "-=", "when", "ref"])  # what follows a name that begins a line
 
+Cursor = Any  # lark's InteractiveParser, whose methods bear no types: feed_token, choices, accepts, copy
+
 KEYWORDS: dict[str, str] = {}  # word or sign -> terminal of the grammar; filled when the grammar is loaded
 
 
@@ -34,62 +36,52 @@ class ReservedWord(Exception):
         self.token = token
 
 
-class WordLexer(Lexer):
-    """The contextual lexer: asks the parser's tables what can come next."""
-
-    __future_interface__ = 2
-
-    def __init__(self, lexer_conf: Any) -> None:
-        super().__init__()
-
-    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Any]:
-        states = parser_state.parse_conf.states
-        previous = ""
-        for token in lexer_state.text:
-            if token.type == "WORD":
-                token.type = _settle(token, previous, states[parser_state.state_stack[-1]], parser_state)
-            elif token.type == "SIGN":
-                token.type = KEYWORDS[token.value]
-            previous = token.type
-            yield token
+def feed(cursor: Cursor, token: Token, previous: str) -> Cursor:
+    """Settles what a token is and feeds it; the parser that has taken it. `previous`: the terminal before it."""
+    if token.type == "SIGN":
+        token.type = KEYWORDS[token.value]
+    elif token.type == "WORD":
+        choices = cursor.choices()
+        word = KEYWORDS.get(token.value, "")
+        if word in choices and "NAME" in choices and token.value not in RESERVED:
+            return _feed_word_or_name(cursor, token, word)
+        token.type = _settled(cursor, token, previous, word)
+    cursor.feed_token(token)
+    return cursor
 
 
-def _settle(token: Token, previous: str, accepts: dict[str, Any], state: Any) -> str:
-    word = token.value
-    if previous == "INT" and "UNIT_NAME" in accepts and _UNIT.match(word):
+def _feed_word_or_name(cursor: Cursor, token: Token, word: str) -> Cursor:
+    """A word that could be both is the word of the language if it is meant and fits, else a name if that fits."""
+    if _meant(token):
+        before = cursor.copy(deepcopy_values=False)
+        token.type = word
+        try:
+            cursor.feed_token(token)
+            return cursor
+        except (UnexpectedToken, Fault):  # of what it reduces before it sees that the word does not fit
+            cursor = before
+    accepted = cursor.accepts()
+    token.type = "NAME" if "NAME" in accepted and not (word in accepted and _meant(token)) else word
+    cursor.feed_token(token)
+    return cursor
+
+
+def _settled(cursor: Cursor, token: Token, previous: str, word: str) -> str:
+    """The terminal of a word that can only be one thing here. `word`: its terminal as a word of the language, if it is one."""
+    choices, text = cursor.choices(), token.value
+    if previous == "INT" and "UNIT_NAME" in choices and _UNIT.match(text):
         return "UNIT_NAME"
-    terminal = KEYWORDS.get(word)
-    if terminal is not None and terminal in accepts:
-        if word in RESERVED:
-            return terminal
-        if not ("NAME" in accepts and can_follow(state, "NAME")):
-            return terminal
-        if can_follow(state, terminal) and _meant(token):
-            return terminal
-    if "DICE" in accepts and _DIE.match(word):
+    if word in choices:
+        return word
+    if "DICE" in choices and _DIE.match(text):
         return "DICE"
-    if word in RESERVED:
-        if "NAME" in accepts and can_follow(state, "NAME") and not can_follow(state, "INT"):
-            raise ReservedWord(token)
-        return terminal or "NAME"
+    if text in RESERVED:
+        if "NAME" in choices:
+            accepted = cursor.accepts()
+            if "NAME" in accepted and "INT" not in accepted:
+                raise ReservedWord(token)
+        return word or "NAME"
     return "NAME"
-
-
-def can_follow(state: Any, terminal: str) -> bool:
-    """Whether the parser can shift this terminal, after the reductions that it asks for."""
-    states = state.parse_conf.states
-    stack = list(state.state_stack)
-    while True:
-        step = states[stack[-1]].get(terminal)
-        if step is None:
-            return False
-        rule = step[1]
-        if isinstance(rule, int):
-            return True
-        size = len(rule.expansion)
-        if size:
-            del stack[-size:]
-        stack.append(states[stack[-1]][rule.origin.name][1])
 
 
 def _meant(token: Token) -> bool:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lark.exceptions import UnexpectedToken
-
 from rulekit.base.diagnostic import Diagnostic, guess
 from rulekit.base.span import Span
 from rulekit.syntax.forms import CLAUSES, DECLARATIONS, ELSEWHERE, MEMBER_CLAUSES, OPTION_CLAUSES, STATEMENTS, form_of
-from rulekit.syntax.lexer import KEYWORDS, can_follow
+from rulekit.syntax.lexer import KEYWORDS
 from rulekit.syntax.scan import Piece, Token
 
 _STARTING = (
@@ -28,10 +26,8 @@ _STEP = "a step is a call, an assignment with ':=', or begins with a word such a
 _MEMBER = 'Kind NAME ["text"] [, attribute value]'
 
 
-def explain(piece: Piece, why: UnexpectedToken) -> Diagnostic:
-    """The diagnostic for a token that does not fit."""
-    token: Any = why.token
-    expected = {name for name in why.state.parse_conf.states[why.state.position] if name.isupper() and can_follow(why.state, name)}
+def explain(piece: Piece, token: Any, expected: set[str]) -> Diagnostic:
+    """The diagnostic for a token that does not fit; `expected`: the terminals that the parser could go on with in its place."""
     line = _line_before(piece, token)
     if token.type == "_INDENT":
         first = token.following

@@ -9,7 +9,7 @@ from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.base.span import Span
 from rulekit.syntax import tree
 from rulekit.syntax.build import Fault
-from rulekit.syntax.lexer import ReservedWord
+from rulekit.syntax.lexer import Cursor, ReservedWord, feed
 from rulekit.syntax.messages import explain, explain_first, explain_reserved
 from rulekit.syntax.scan import MAX_FAULTS, MAX_TOKENS, Piece, Scan, Scanner
 from rulekit.syntax.tables import parser
@@ -58,11 +58,16 @@ def parse_piece(piece: Piece) -> tree.Decl | Diagnostic:
     strange = explain_first(piece.tokens)
     if strange is not None:
         return strange
+    cursor: Cursor = parser().parse_interactive()
+    previous = ""
     try:
-        decl: tree.Decl = parser().parse(piece.tokens)  # type: ignore[assignment]  # tokens in place of a text
+        for token in piece.tokens:
+            cursor = feed(cursor, token, previous)
+            previous = token.type
+        decl: tree.Decl = cursor.feed_eof()
         return decl
     except UnexpectedToken as why:
-        return explain(piece, why)
+        return explain(piece, why.token, cursor.accepts())
     except ReservedWord as why:
         return explain_reserved(why.token)
     except Fault as why:

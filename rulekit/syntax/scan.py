@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import lark
 from attrs import define, field
 
 from rulekit.base.diagnostic import Diagnostic
@@ -39,37 +40,30 @@ _INSTEAD = {
 }
 
 
-class Token:
+class Token(lark.Token):
     """A word, number, text, sign or mark of layout. `type` of a word is settled while it is parsed (lexer.py)."""
 
-    __slots__ = ("adjacent", "column", "file", "following", "head", "line", "type", "value")
+    __slots__ = ("adjacent", "file", "following", "head")
 
-    start_pos = end_pos = None  # what Lark asks of a token besides line and column
+    line: int
+    column: int
+    end_column: int
+    value: str
+    file: str
+    head: bool  # the first of its line
+    adjacent: bool  # no space before it
+    following: Token | None
 
-    def __init__(self, type: str, value: str, file: str, line: int, column: int) -> None:
-        self.type = type
-        self.value = value
-        self.file = file
-        self.line = line
-        self.column = column
-        self.head = False  # the first of its line
-        self.adjacent = False  # no space before it
-        self.following: Token | None = None
-
-    @property
-    def end_line(self) -> int:
-        return self.line
-
-    @property
-    def end_column(self) -> int:
-        return self.column + len(self.value)
+    def __new__(cls, type: str, value: str, file: str, line: int, column: int) -> Token:
+        made: Token = super().__new__(cls, type, value, None, line, column, line, column + len(value))  # type: ignore[assignment]
+        made.file = file
+        made.head = made.adjacent = False
+        made.following = None
+        return made
 
     @property
     def span(self) -> Span:
-        return Span(self.file, self.line, self.column, self.line, self.column + len(self.value))
-
-    def __str__(self) -> str:
-        return self.value
+        return Span(self.file, self.line, self.column, self.line, self.end_column)
 
 
 @define(slots=True)
