@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,11 +99,6 @@ def open_game(path: str, overlays: Sequence[Path] = (), lang: str = "en") -> Gam
 def game_of(args: argparse.Namespace) -> Game:
     """The game that the arguments name."""
     return open_game(args.path, overlays_of(args), getattr(args, "lang", "en"))
-
-
-def source_of(args: argparse.Namespace) -> partial[Game]:
-    """How another process gets the same game."""
-    return partial(open_game, args.path, overlays_of(args), getattr(args, "lang", "en"))
 
 
 def pairs(given: Sequence[str], what: str, lang: str) -> dict[str, str]:

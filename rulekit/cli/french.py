@@ -57,7 +57,14 @@ _HELP = {
     "compare every event with the record; taken-back choices too": "comparer chaque événement à l'enregistrement ; les choix repris aussi",
     "only the first N choices": "seulement les N premiers choix",
     "how many (100)": "combien (100)",
-    "how many processes (1)": "combien de processus (1)",
+    "how many processes (auto: one for each core)": "combien de processus (auto : un par cœur)",
+    "also count events, options, cards and modifiers that applied (slower)":
+        "compter aussi événements, choix, cartes et modificateurs appliqués (plus lent)",
+    "count these in every Nth game only (1)": "ne les compter que dans une partie sur N (1)",
+    "record all events and test the invariants after every choice (slower)":
+        "noter tous les événements et vérifier les invariants après chaque choix (plus lent)",
+    "write one JSON object with stable keys to a file; -: print it instead of the table":
+        "écrire un objet JSON aux clés stables dans un fichier ; - : le donner au lieu du tableau",
     "a rules file, a folder of a game, or `-` for standard input": "un fichier de règles, le dossier d'un jeu, ou `-` pour l'entrée",
     "change nothing; exit code 1 if a file would change": "ne rien changer ; code 1 si un fichier changerait",
     "how deep": "jusqu'à quelle profondeur",

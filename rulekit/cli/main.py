@@ -84,7 +84,8 @@ def _lang(arguments: Sequence[str]) -> str:
     return next((lang for option, lang in pairwise(words) if option == "--lang"), "en")
 
 
-def _complain(text: str) -> None:
+def complain(text: str) -> None:
+    """A line on what went wrong."""
     print(f"rulekit: {text}", file=sys.stderr)
 
 
@@ -96,7 +97,7 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
     try:
         return run_command(name, arguments)
     except UsageError as error:
-        _complain(str(error))
+        complain(str(error))
         return 2
     except GameError as error:
         from rulekit.base.diagnostic import DEFECT
@@ -105,22 +106,22 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
         print_diagnostics(error.diagnostics, error.texts, sys.stderr)
         return 3 if any(d.code == DEFECT for d in error.diagnostics) else 1
     except RulekitError as error:
-        _complain(said(lang, error))
+        complain(said(lang, error))
         return 1
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        _complain(word(lang, "line.stopped"))
+        complain(word(lang, "line.stopped"))
         return 130
     except OSError as error:
-        _complain(f"{error.filename}{word(lang, 'colon')}{said(lang, error)}" if error.filename else said(lang, error))
+        complain(f"{error.filename}{word(lang, 'colon')}{said(lang, error)}" if error.filename else said(lang, error))
         return 1
     except Exception as error:
         if os.environ.get("RULEKIT_DEBUG"):
             raise
-        _complain(f"a defect of rulekit itself: {type(error).__name__}: {error} (RULEKIT_DEBUG=1 prints where)")
+        complain(f"a defect of rulekit itself: {type(error).__name__}: {error} (RULEKIT_DEBUG=1 prints where)")
         return 3
 
 
@@ -143,7 +144,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         lang = _lang(arguments)
         near = spoken(lang, guess(str(known.command), COMMANDS))
-        _complain(filled(lang, "line.no_command", name=repr(known.command)) + (word(lang, "semicolon") + near if near else ""))
+        complain(filled(lang, "line.no_command", name=repr(known.command)) + (word(lang, "semicolon") + near if near else ""))
         return 2
     except SystemExit as stop:  # argparse: 0 after --help, 2 for wrong usage
         return stop.code if isinstance(stop.code, int) else 2

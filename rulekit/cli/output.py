@@ -1,14 +1,15 @@
-"""Takes results, makes what the commands print: JSON with stable keys, diagnostics, counts, progress."""
+"""Takes results, makes what the commands print: JSON with stable keys, diagnostics, counts."""
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import IO, Any
 
 from rulekit.base.diagnostic import Diagnostic
+from rulekit.base.files import write_whole
 
 # What JSON leaves as it is, and a terminal obeys, or no encoding has.
 _STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -16,8 +17,21 @@ _STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\ud
 
 def print_json(data: Any) -> None:
     """One JSON object on standard output."""
+    print(json_text(data))
+
+
+def json_text(data: Any) -> str:
+    """Data as JSON for people and programs; what would steer a terminal stands as its code."""
     text = json.dumps(data, ensure_ascii=False, indent=2)
-    print(text if text.replace("\n", "").isprintable() else _STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    return text if text.replace("\n", "").isprintable() else _STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def give_json(data: Any, file: str) -> None:
+    """One JSON object in a file, whole or not at all; `-`: on standard output."""
+    if file == "-":
+        print_json(data)
+    else:
+        write_whole(Path(file), f"{json_text(data)}\n".encode())
 
 
 def count(number: int, noun: str) -> str:
@@ -38,27 +52,3 @@ def print_diagnostics(found: Sequence[Diagnostic], texts: Mapping[str, str], out
 
     for each in found:
         print(render(each, texts, out.isatty()), end="\n\n", file=out)
-
-
-class Progress:
-    """A progress bar on a terminal; nothing where there is none."""
-
-    def __init__(self, total: int, out: IO[str] | None = None) -> None:
-        self._out = out or sys.stderr
-        self._total = total
-        self._shown = -1
-        self._on = self._out.isatty()
-
-    def at(self, done: int) -> None:
-        """Shows how much is done."""
-        part = done * 40 // self._total if self._total else 40
-        if self._on and part != self._shown:
-            self._shown = part
-            self._out.write(f"\r[{'#' * part}{'.' * (40 - part)}] {done}/{self._total}")
-            self._out.flush()
-
-    def end(self) -> None:
-        """Wipes the bar."""
-        if self._on:
-            self._out.write("\r" + " " * 70 + "\r")
-            self._out.flush()

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from rulekit.cli.places import borders, sort_of
 from rulekit.play.events import HIDDEN
+from rulekit.play.measures import TURNS
 from rulekit.play.names import Names, tidy
 from rulekit.play.notes import effects
 from rulekit.play.state import State
@@ -36,7 +37,7 @@ class Screen:
         """Where play stands, in one line."""
         parts = [self.names.text("title") or str(self.program.info.get("manifest", {}).get("title") or self.program.name)]
         for cell in self._plain_cells():
-            if not cell.keys and cell.name in ("turn", "round"):
+            if not cell.keys and cell.name in TURNS:
                 parts.append(f"{self._cell_text(cell)} {self._shown(cell, ())}")
         parts += [self.state.table.events.phase_text(name, params) for name, params in self.viewer.phases_shown()]
         return " | ".join(parts)

@@ -1,89 +1,143 @@
 """The command `simulate`: plays many games by itself.
 
-Plays many games, prints results, lengths and victory levels with 95 % confidence intervals. Game number i has the seed N + i. The exit
-code is 1 if a game broke a rule of its own (an invariant, a bound, no end)."""
+Plays many games, on all cores if that is worth it; prints results, lengths, scores and victory levels with 95 % confidence intervals.
+Game number i has the seed N + i, and the results are the same whoever plays it. The exit code is 1 if a game broke a rule of its own
+(an invariant, a bound, no end)."""
 
 from __future__ import annotations
 
 import argparse
+import time
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rulekit.cli.common import (
-    add_game,
-    add_json,
-    add_lang,
-    add_seats,
-    add_start,
-    game_of,
-    rulings_of,
-    scenario_of,
-    seats_of,
-    source_of,
-)
+from rulekit.cli.common import add_game, add_lang, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of
 from rulekit.cli.main import UsageError
-from rulekit.cli.output import Progress, print_json
+from rulekit.cli.output import give_json
+from rulekit.cli.progress import Progress
 from rulekit.play.words import filled
+
+STOPPED = 130
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_game(parser)
     parser.add_argument("--games", type=int, default=100, metavar="N", help="how many (100)")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="how many processes (1)")
+    add_jobs(parser)
     parser.add_argument("--coverage", action="store_true", help="also count events, options, cards and modifiers that applied (slower)")
+    parser.add_argument("--sample", type=int, metavar="N", help="count these in every Nth game only (1)")
     parser.add_argument("--full", action="store_true", help="record all events and test the invariants after every choice (slower)")
     add_seats(parser)
     add_start(parser, "0")
     add_lang(parser)
-    add_json(parser)
+    add_outputs(parser)
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Who plays."""
+    parser.add_argument("--jobs", default="auto", metavar="N", help="how many processes (auto: one for each core)")
+
+
+def add_outputs(parser: argparse.ArgumentParser) -> None:
+    """What is made of the results beside the table."""
+    parser.add_argument("--json", nargs="?", const="-", metavar="FILE",
+                        help="write one JSON object with stable keys to a file; -: print it instead of the table")
 
 
 def run(args: argparse.Namespace) -> int:
     """Plays and prints."""
-    from rulekit.play.simulate import make_order, play, report
+    from rulekit.play.simulate import make_order, report
+    from rulekit.play.tally import Tally
+    from rulekit.study.crew import Done, Job, Piece
+    from rulekit.study.work import Sums, work_off
 
-    if args.games < 1 or args.jobs < 1:
-        raise UsageError(filled(args.lang, "line.from_one", what="--games" if args.games < 1 else "--jobs"))
+    jobs = jobs_of(args)
+    _check_numbers(args)
     game = game_of(args)
     seats = seats_of(args, game, "random")
     if "human" in seats.values():
         raise UsageError(filled(args.lang, "line.no_person"))
-    order = make_order(game, args.games, args.seed or 0, scenario_of(args, game), rulings_of(args, game), seats, args.coverage, args.full)
-    progress = Progress(args.games)
-    tally, seconds = play(game, order, args.jobs, source_of(args), progress.at)
-    progress.end()
-    data = report(game, order, tally, seconds)
+    order = make_order(game, args.games, args.seed or 0, scenario_of(args, game), rulings_of(args, game), seats,
+                       (args.sample or 1) if args.coverage else 0, args.full)
+    sums, begin, stopped = Sums([Tally()]), time.perf_counter(), False
+    with Progress(args.games, args.lang) as progress:
+        def heard(done: Done) -> None:
+            sums.hear(done)
+            progress.at(sums.games)
+
+        try:
+            work_off([game], [Job(order)], [Piece(0, 0, args.games)], heard, jobs)
+        except KeyboardInterrupt:
+            stopped = True
+    data = report(game, order, sums.tallies[0], time.perf_counter() - begin)
+    if args.json != "-":
+        show(game.title, data, args.lang)
     if args.json:
-        print_json(data)
-    else:
-        _print(game.title, data)
-    return 1 if tally.failures else 0
+        give_json(data, args.json)
+    if stopped:
+        from rulekit.cli.main import complain
+
+        complain(filled(args.lang, "study.stopped", n=str(sums.games), all=str(args.games)))
+        return STOPPED
+    return 1 if sums.tallies[0].failed else 0
 
 
-def _shares(title: str, shares: dict[str, Any]) -> None:
-    print(f"\n{title}")
-    for name, s in shares.items():
-        print(f"  {name:32} {s['count']:7} {100 * s['share']:6.1f} %   ({100 * s['low']:.1f} .. {100 * s['high']:.1f})")
+def jobs_of(args: argparse.Namespace) -> int:
+    """How many processes are wished; AUTO for as many as there are cores."""
+    from rulekit.study.work import AUTO
+
+    if args.jobs == "auto":
+        return AUTO
+    if not args.jobs.isdecimal() or len(args.jobs) > 4 or int(args.jobs) < 1:
+        raise UsageError(filled(args.lang, "line.jobs"))
+    return int(args.jobs)
 
 
-def _print(title: str, data: dict[str, Any]) -> None:
+def _check_numbers(args: argparse.Namespace) -> None:
+    for name, number in (("--games", args.games), ("--sample", 1 if args.sample is None else args.sample)):
+        if number < 1:
+            raise UsageError(filled(args.lang, "line.from_one", what=name))
+
+
+# ---------------------------------------------------------------------------------------------------- the table
+def show(title: str, data: dict[str, Any], lang: str) -> None:
+    """Prints results as tables."""
+    def say(key: str, **params: Any) -> str:
+        return filled(lang, f"study.{key}", **{name: str(value) for name, value in params.items()})
+
     seconds = data["seconds"] or 1e-9
-    print(f"{title}, scenario {data['scenario'] or '-'}: {data['games']} games from seed {data['seed']} on, "
-          f"{data['decisions']} decisions in {data['seconds']} s ({data['decisions'] / seconds:,.0f} per second)")
-    print("seats: " + ", ".join(f"{side} {who}" for side, who in data["seats"].items()))
-    _shares("winners", data["results"]["winners"])
-    if len(data["results"]["levels"]) > 1:
-        _shares("levels", data["results"]["levels"])
-        _shares("by winner and level", data["results"]["by_winner"])
-    if data["length"]:
-        print("\ndecisions per game: " + ", ".join(f"{k} {v}" for k, v in data["length"].items()))
-    for name, found in data.get("coverage", {}).items():
-        print(f"\n{name}: {len(found['seen'])} occur, {len(found['never'])} never")
-        for each, n in sorted(found["seen"].items(), key=lambda item: -item[1]):
-            print(f"  {each:40} {n}")
+    print(say("head", title=title, scenario=data["scenario"] or "-", games=data["games"], seed=data["seed"], decisions=data["decisions"],
+              seconds=data["seconds"], rate=f"{data['games'] / seconds:,.0f}"))
+    print(say("seats", what=", ".join(f"{side} {who}" for side, who in data["seats"].items())))
+    heads = ("winners",) if len(data["results"]["levels"]) < 2 else ("winners", "levels", "by_winner")
+    for head in heads:
+        shares = [(name.replace("nobody", say("nobody")), f"{s['count']}", f"{100 * s['share']:.1f} %",
+                   f"{100 * s['low']:.1f} .. {100 * s['high']:.1f}") for name, s in data["results"][head].items()]
+        table((say(head), say("games"), say("share"), say("interval")), shares)
+    numbers = {say("length"): data["length"], say("turns"): data["turns"]}
+    if data["score"]:
+        numbers |= {say("score", total=data["score"]["total"], side=side): found for side, found in data["score"]["final"].items()}
+    keys = ("min", "q1", "median", "q3", "max", "mean")
+    table(("", *(say(key) for key in keys)), [(name, *(f"{found[key]}" for key in keys)) for name, found in numbers.items() if found])
+    for sort, found in data.get("coverage", {}).items():
+        print("\n" + say("occur", what=say(sort), n=len(found["seen"]), m=len(found["never"]), games=data["watched"]["games"]))
+        rows = [(name, str(n), str(found["games"][name])) for name, n in sorted(found["seen"].items(), key=lambda item: -item[1])]
+        table((say(sort), say("times"), say("in_games")), rows)
         if found["never"]:
-            print("  never: " + ", ".join(found["never"]))
+            print("  " + say("never", what=", ".join(found["never"])))
     for failure in data["failures"][:20]:
-        print(f"failed: {failure}")
-    if data["failures"]:
-        print(f"{len(data['failures'])} games failed")
+        print(say("failed", what=failure))
+    if data["failed"]:
+        print(say("many_failed", n=data["failed"]))
+
+
+def table(head: Iterable[str], rows: Sequence[tuple[str, ...]]) -> None:
+    """Columns in line: the first to the left, the others, which are numbers, to the right."""
+    if not rows:
+        return
+    lines = [tuple(head), *rows]
+    wide = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
+    print()
+    for line in lines:
+        print("  " + "   ".join([line[0].ljust(wide[0]), *(cell.rjust(w) for cell, w in zip(line[1:], wide[1:], strict=True))]).rstrip())

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.greedy import GreedyAgent
+from rulekit.play.measures import manifest_of, victory_name
 from rulekit.play.state import State
 from rulekit.program import runtime
 
 HUMAN = "human"
-DEFAULT_TOTAL = "vp"
 
 
 class Agent(Protocol):
@@ -35,17 +35,12 @@ class RandomAgent:
 
 def victory_total(state: State) -> str:
     """The total by which a game is won: the manifest's `victory_total`, else `vp`."""
-    return str(_manifest(state).get("victory_total") or DEFAULT_TOTAL)
+    return victory_name(state.table.program)
 
 
 def greedy_total(state: State) -> str:
     """The total that the greedy seat looks at: the manifest's `greedy`, else the victory total."""
-    return str(_manifest(state).get("greedy") or victory_total(state))
-
-
-def _manifest(state: State) -> dict[str, Any]:
-    found = state.table.program.info.get("manifest", {})
-    return found if isinstance(found, dict) else {}
+    return str(manifest_of(state.table.program).get("greedy") or victory_total(state))
 
 
 def _greedy(state: State, seed: int) -> Agent:

@@ -102,10 +102,20 @@ class Cache:
             return None
         if not isinstance(compiled, Compiled) or not isinstance(code, dict):
             return None
-        compiled.program._objects = code
-        return compiled
+        return rejoined(compiled, code)
 
     def put_compiled(self, compiled: Compiled) -> None:
         """Keeps a compiled game with its code."""
-        bare = attrs.evolve(compiled.program, code={}, objects={})
-        self.put("compiled", (attrs.evolve(compiled, program=bare), frozen(compiled.program)))
+        self.put("compiled", parted(compiled))
+
+
+def parted(compiled: Compiled) -> tuple[Compiled, dict[str, bytes]]:
+    """A compiled game as what pickle takes: without its code, and the code by variant."""
+    bare = attrs.evolve(compiled.program, code={}, objects={})
+    return attrs.evolve(compiled, program=bare), frozen(compiled.program)
+
+
+def rejoined(compiled: Compiled, code: dict[str, bytes]) -> Compiled:
+    """A compiled game with its code again."""
+    compiled.program._objects = dict(code)
+    return compiled

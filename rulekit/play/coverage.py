@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
@@ -14,22 +15,47 @@ if TYPE_CHECKING:
     from rulekit.play.state import State
 
 
+SORTS = ("events", "options", "clauses", "cards")
+
+
 @define
 class Seen:
-    """How often each thing occurred, by name."""
+    """How often each thing occurred, by name; and in how many games, by sort and name."""
 
     events: Counter[str] = field(factory=Counter)
     options: Counter[str] = field(factory=Counter)
     clauses: Counter[str] = field(factory=Counter)
     cards: Counter[str] = field(factory=Counter)  # kind.member of members with rules of their own or secret, named in events
+    games: Counter[tuple[str, str]] = field(factory=Counter)
 
     def add(self, other: Seen) -> None:
-        """Adds what another process counted."""
-        for name in ("events", "options", "clauses", "cards"):
-            getattr(self, name).update(getattr(other, name))
+        """Adds what was counted elsewhere."""
+        for sort in (*SORTS, "games"):
+            getattr(self, sort).update(getattr(other, sort))
+
+    def add_game(self, game: Seen) -> None:
+        """Adds what occurred in one game."""
+        for sort in SORTS:
+            found = getattr(game, sort)
+            getattr(self, sort).update(found)
+            self.games.update((sort, name) for name in found)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data: of each sort, by name, how often and in how many games."""
+        return {sort: {name: [n, self.games[sort, name]] for name, n in sorted(getattr(self, sort).items())} for sort in SORTS}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Seen:
+        """What `to_json` gave."""
+        seen = cls()
+        for sort in SORTS:
+            for name, (often, games) in data[sort].items():
+                getattr(seen, sort)[str(name)] = int(often)
+                seen.games[sort, str(name)] = int(games)
+        return seen
 
     def report(self, program: Program) -> dict[str, Any]:
-        """Counts, with what never occurred."""
+        """Counts, with the number of games in which it occurred, and what never did."""
         wanted = {
             "events": [e.name for e in program.events],
             "options": list(dict.fromkeys(f.name for f in program.families if f.what == "option")),
@@ -37,6 +63,7 @@ class Seen:
             "cards": [f"{k.name}.{m}" for k in card_kinds(program) for m in k.members],
         }
         return {name: {"seen": {n: getattr(self, name)[n] for n in names if getattr(self, name)[n]},
+                       "games": {n: self.games[name, n] for n in names if getattr(self, name)[n]},
                        "never": [n for n in names if not getattr(self, name)[n]]} for name, names in wanted.items()}
 
 

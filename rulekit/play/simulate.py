@@ -1,207 +1,191 @@
-"""Takes a game and a number, plays that many games and makes a report: results, lengths, levels with confidence intervals, coverage."""
+"""Takes a game and an order, plays the games of a range of numbers, makes their tally.
+
+A range of numbers is the unit of work: whoever plays it (`range_player`), here, in another process or on another machine, counts the
+same."""
 
 from __future__ import annotations
 
 import random
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 
-from rulekit.base.errors import RulesError
-from rulekit.play import coverage
-from rulekit.play.agents import HUMAN, make_agents, seat_plan
+from rulekit.base.errors import RulekitError, RulesError
+from rulekit.play import coverage as covering
+from rulekit.play.agents import HUMAN, Agent, RandomAgent, make_agents, seat_plan
 from rulekit.play.coverage import Seen
 from rulekit.play.game import Game
-from rulekit.play.seeds import check_seed
-from rulekit.play.stats import share, summary
+from rulekit.play.measures import Measures, measures, sides_of
+from rulekit.play.results import results
+from rulekit.play.seeds import check_seed, seed_text
+from rulekit.play.tally import Played, Tally
 from rulekit.program import runtime
 from rulekit.program.code import as_rules_error
 from rulekit.program.program import LEVEL, PC, WINNER, Program
 
 GAME_LIMIT = 1_000_000  # choices; a game that is longer does not end
+RANDOM = "random"
 
 
 @frozen
 class Order:
-    """What is to be played."""
+    """What is to be played: game number i, from 0 on, has the seed `seed` + i. `coverage`: of every so many games one is watched, the first
+    among them, to see which events, options, cards and modifiers occur (0: none is); `full`: all events are recorded and the invariants
+    tested after every choice."""
 
     games: int
     seed: int = 0
     scenario: str | None = None
     rulings: dict[str, str] = field(factory=dict)
     seats: dict[str, str] = field(factory=dict)
-    coverage: bool = False
+    coverage: int = 0
     full: bool = False
 
-
-@define
-class Tally:
-    """What was counted; tallies of several processes add up."""
-
-    games: int = 0
-    decisions: int = 0
-    events: int = 0
-    wins: Counter[str] = field(factory=Counter)  # winner (or "")
-    levels: Counter[str] = field(factory=Counter)
-    pairs: Counter[tuple[str, str]] = field(factory=Counter)  # winner and level
-    lengths: list[int] = field(factory=list)
-    failures: list[str] = field(factory=list)
-    seen: Seen = field(factory=Seen)
-
-    def add(self, other: Tally) -> None:
-        """Adds what another process counted."""
-        self.games += other.games
-        self.decisions += other.decisions
-        self.events += other.events
-        self.wins.update(other.wins)
-        self.levels.update(other.levels)
-        self.pairs.update(other.pairs)
-        self.lengths.extend(other.lengths)
-        self.failures.extend(other.failures)
-        self.seen.add(other.seen)
-
-    def ended(self, winner: str, level: str, length: int) -> None:
-        """Counts one finished game."""
-        self.games += 1
-        self.decisions += length
-        self.wins[winner] += 1
-        self.levels[level] += 1
-        self.pairs[winner, level] += 1
-        self.lengths.append(length)
+    def watches(self, number: int) -> bool:
+        """Is the game with this number watched?"""
+        return bool(self.coverage) and number % self.coverage == 0
 
 
-def _fast_game(program: Program, seed: int) -> tuple[str, str, int]:
-    """One game of random seats: options are sampled from their layers, nothing is recorded."""
-    code = program.code("fast")
-    slots = code.blank(seed, 0)
-    u = random.Random(runtime.branch(seed, 0)).random
-    layers, apply, sample = code.layers, code.apply, runtime.sample
-    length = 0
-    try:
-        code.begin(slots)
-        while slots[PC]:
-            apply(slots, sample(layers(slots), u()))
-            length += 1
-            if length > GAME_LIMIT:
-                raise RulesError(f"the game has not ended after {GAME_LIMIT} choices")
-    except Exception as error:
-        raise as_rules_error(program, error) from error
-    winner = program.kinds[program.sides].members[slots[WINNER]] if slots[WINNER] >= 0 else ""
-    return winner, program.levels[slots[LEVEL]], length
+# Plays the games with the numbers begin .. end - 1.
+RangePlayer = Callable[[int, int], Tally]
 
 
-def _full_game(game: Game, order: Order, seed: int, tally: Tally) -> tuple[str, str, int]:
-    state = game.new(order.scenario, seed, order.rulings)
-    agents = make_agents(order.seats, state, seed)
-    watch = coverage.Watch(state, tally.seen) if order.coverage else None
-    length = 0
-    while not state.is_terminal():
-        agent = agents[state.current_player()]
-        assert agent is not None
-        action = agent.choose(state)
-        if watch:
-            watch.before(action)
-        state.apply_action(action)
-        failed = state._code.invariants(state._s)
-        if failed:
-            raise RulesError(f"the invariant {state.table.program.invariants[failed[0]].name!r} does not hold")
-        if watch:
-            watch.after()
-        length += 1
-        if length > GAME_LIMIT:
-            raise RulesError(f"the game has not ended after {GAME_LIMIT} choices")
-    tally.events += len(state.events)
-    result = state.result
-    assert result is not None
-    return result.winner or "", result.level, length
+def range_player(game: Game, order: Order) -> RangePlayer:
+    """Who plays ranges of an order. Where all seats are random and nothing is to be recorded, games run in the fast variant, without states
+    and agents; the others, with the same choices and results, in one that records. This is the door for a faster player: whatever plays,
+    it counts the same for the same numbers."""
+    return _Player(game, order).play
 
 
-def play_part(game: Game, order: Order, begin: int, end: int, tick: Callable[[int], None] | None = None) -> Tally:
-    """Plays the games with the numbers begin .. end - 1; game number i has the seed order.seed + i."""
-    tally = Tally()
-    program = game.program(order.scenario, order.rulings)
-    fast = not order.coverage and not order.full and all(s == "random" for s in order.seats.values())
-    for number in range(begin, end):
-        seed = order.seed + number
-        try:
-            tally.ended(*(_fast_game(program, seed) if fast else _full_game(game, order, seed, tally)))
-        except RulesError as error:
-            tally.failures.append(f"seed {seed}: {error}")
-        if tick:
-            tick(number - begin + 1)
-    return tally
-
-
-def _worker(source: Callable[[], Game], order: Order, begin: int, end: int) -> Tally:
-    return play_part(source(), order, begin, end)
-
-
-def play(game: Game, order: Order, jobs: int = 1, source: Callable[[], Game] | None = None,
-         tick: Callable[[int], None] | None = None) -> tuple[Tally, float]:
-    """Plays all games of an order; with `jobs` above 1 in processes that each get their game from `source` (picklable)."""
+def play(game: Game, order: Order) -> tuple[Tally, float]:
+    """Plays all games of an order in this process; the seconds that it took beside the tally."""
     begin = time.perf_counter()
-    if jobs <= 1 or source is None or order.games < 2:
-        tally = play_part(game, order, 0, order.games, tick)
-    else:
-        tally = _in_processes(order, jobs, source, tick)
+    tally = range_player(game, order)(0, order.games)
     return tally, time.perf_counter() - begin
 
 
-def _in_processes(order: Order, jobs: int, source: Callable[[], Game], tick: Callable[[int], None] | None) -> Tally:
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+class _Player:
+    """Plays games of one order with the emitted Python."""
 
-    tally = Tally()
-    chunk = max(1, order.games // (jobs * 4))
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        parts = [pool.submit(_worker, source, order, i, min(i + chunk, order.games)) for i in range(0, order.games, chunk)]
-        for part in parts:  # in order, so that the report does not depend on who was first
-            tally.add(part.result())
-            if tick:
-                tick(tally.games + len(tally.failures))
-    return tally
+    def __init__(self, game: Game, order: Order) -> None:
+        self.game, self.order = game, order
+        self.program: Program = game.program(order.scenario, order.rulings)
+        self.measures: Measures = measures(self.program)
+        self.sides = sides_of(self.program)
+        self.random = all(seat == RANDOM for seat in order.seats.values())
+
+    def play(self, begin: int, end: int) -> Tally:
+        """Plays a range."""
+        tally = Tally()
+        for number in range(begin, end):
+            seed, watched = self.order.seed + number, self.order.watches(number)
+            try:
+                fast = self.random and not watched and not self.order.full
+                tally.ended(self.fast_game(seed) if fast else self.full_game(seed, tally, watched), self.sides)
+            except RulesError as error:
+                tally.broke(number, f"seed {seed_text(seed)}: {error}")
+        return tally
+
+    def fast_game(self, seed: int) -> Played:
+        """One game of random seats: options are sampled from their layers, nothing is recorded."""
+        program, scores, at = self.program, self.measures.scores, self.measures.turn
+        code = program.code("fast")
+        slots = code.blank(seed, 0)
+        u = _choices_of(seed).random
+        layers, apply, sample = code.layers, code.apply, runtime.sample
+        marks: list[tuple[int, list[int]]] = []
+        length = marked = 0
+        try:
+            code.begin(slots)
+            turn = slots[at]
+            while slots[PC]:
+                apply(slots, sample(layers(slots), u()))
+                length += 1
+                if slots[at] != turn:
+                    marks.append((turn, scores(code, slots)))
+                    turn, marked = slots[at], length
+                if length > GAME_LIMIT:
+                    raise RulesError(f"the game has not ended after {GAME_LIMIT} choices")
+            if marked < length or not length:  # else the turn ended with the game
+                marks.append((turn, scores(code, slots)))
+        except Exception as error:
+            raise as_rules_error(program, error) from error
+        winner = self.sides[slots[WINNER]] if slots[WINNER] >= 0 else ""
+        return Played(winner, program.levels[slots[LEVEL]], length, 0, marks)
+
+    def full_game(self, seed: int, tally: Tally, watched: bool) -> Played:
+        """One game in the variant that records; what occurred in it is counted if it is watched."""
+        state = self.game.new(self.order.scenario, seed, self.order.rulings)
+        agents: list[Agent] = [RandomAgent(_choices_seed(seed))] * len(self.sides) if self.random else self._agents(state, seed)
+        seen, at = Seen(), self.measures.turn
+        watch = covering.Watch(state, seen) if watched else None
+        code, marks = self.program.code("fast"), list[tuple[int, list[int]]]()
+        turn, length, marked = state._s[at], 0, 0
+        try:
+            while not state.is_terminal():
+                action = agents[state.current_player()].choose(state)
+                if watch:
+                    watch.before(action)
+                state.apply_action(action)
+                failed = state._code.invariants(state._s)
+                if failed:
+                    raise RulesError(f"the invariant {self.program.invariants[failed[0]].name!r} does not hold")
+                if watch:
+                    watch.after()
+                length += 1
+                if state._s[at] != turn:
+                    marks.append((turn, self.measures.scores(code, state._s)))
+                    turn, marked = state._s[at], length
+                if length > GAME_LIMIT:
+                    raise RulesError(f"the game has not ended after {GAME_LIMIT} choices")
+            if marked < length or not length:
+                marks.append((turn, self.measures.scores(code, state._s)))
+        finally:
+            if watch:
+                tally.watched += 1
+                tally.seen.add_game(seen)
+        result = state.result
+        assert result is not None
+        return Played(result.winner or "", result.level, length, len(state.events), marks)
+
+    def _agents(self, state: Any, seed: int) -> list[Agent]:
+        return [agent for agent in make_agents(self.order.seats, state, seed) if agent is not None]  # no person sits here
+
+
+def _choices_seed(seed: int) -> int:
+    """What random seats choose by, all of them."""
+    return runtime.branch(seed, 0)
+
+
+def _choices_of(seed: int) -> random.Random:
+    return random.Random(_choices_seed(seed))
 
 
 def simulate(game: Game, games: int, seed: int = 0, scenario: str | None = None, rulings: Mapping[str, str] | None = None,
-             seats: Mapping[str, str] | None = None, coverage: bool = False) -> dict[str, Any]:
-    """Plays many games in this process; returns the report as plain data."""
+             seats: Mapping[str, str] | None = None, coverage: int = 0) -> dict[str, Any]:
+    """Plays many games in this process; returns the report as plain data. `coverage`: of every so many games one is watched (True: all)."""
     order = make_order(game, games, seed, scenario, rulings, seats or {}, coverage)
     tally, seconds = play(game, order)
     return report(game, order, tally, seconds)
 
 
 def make_order(game: Game, games: int, seed: int, scenario: str | None, rulings: Mapping[str, str] | None, seats: Mapping[str, str],
-               coverage: bool = False, full: bool = False) -> Order:
+               coverage: int = 0, full: bool = False) -> Order:
     """An order with its seats filled in."""
-    plan = seat_plan(seats, game.blank(scenario, 0, rulings), "random")
+    plan = seat_plan(seats, game.blank(scenario, 0, rulings), RANDOM)
     if HUMAN in plan.values():
-        from rulekit.base.errors import RulekitError
-
         raise RulekitError("a person cannot sit in a simulation")
     check_seed(check_seed(seed) + games)
-    return Order(games, seed, scenario, dict(rulings or {}), plan, coverage, full)
+    return Order(games, seed, scenario, dict(rulings or {}), plan, int(coverage), full)
 
 
 def report(game: Game, order: Order, tally: Tally, seconds: float) -> dict[str, Any]:
-    """The report with the stable keys of `simulate --json`."""
+    """The report with the stable keys of `simulate --json`: what was ordered, the results, and how long it took."""
     program = game.program(order.scenario, order.rulings)
-    n = tally.games
-    sides = program.kinds[program.sides].members if program.sides >= 0 else []
-    reached = [level for level in program.levels if level in tally.levels]
-    out: dict[str, Any] = {
-        "games": n, "decisions": tally.decisions, "events": tally.events or None, "seconds": round(seconds, 3),
-        "results": {"winners": {who or "nobody": share(tally.wins.get(who, 0), n) for who in [*sides, ""] if who or tally.wins.get("")},
-                    "levels": {level: share(tally.levels.get(level, 0), n) for level in program.levels},
-                    "by_winner": {f"{w or 'nobody'} {level}": share(k, n) for (w, level), k in sorted(tally.pairs.items())}},
-        "seats": order.seats, "length": summary(tally.lengths), "failures": tally.failures, "seed": order.seed,
-        "scenario": program.scenario, "levels_reached": f"{len(reached)}/{len(program.levels)}",
-    }
-    if order.coverage:
-        out["coverage"] = tally.seen.report(program)
-    return out
+    head = {"seats": order.seats, "seed": order.seed, "scenario": program.scenario}
+    return {**results(program, tally, order.coverage), **head, "seconds": round(seconds, 3)}
 
 
-__all__ = ["Order", "Tally", "make_order", "play", "report", "simulate"]
+__all__ = ["Order", "RangePlayer", "Tally", "make_order", "play", "range_player", "report", "simulate"]

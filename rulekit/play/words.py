@@ -12,13 +12,14 @@ from rulekit.base.errors import RulekitError
 from rulekit.base.fill import fill
 from rulekit.play.analysed import ANALYSED
 from rulekit.play.served import SERVED
+from rulekit.play.studied import STUDIED
 
 Fault = TypeVar("Fault", bound=RulekitError)
 
 LANGUAGES = ("en", "fr")  # the order of the words below
 HOME = LANGUAGES[0]
 _WORDS: dict[str, tuple[str, ...]] = {
-    **SERVED, **ANALYSED,
+    **SERVED, **ANALYSED, **STUDIED,
     "table.not_asked": ("it is another player's decision", "c'est à un autre joueur de décider"),
     "table.no_hints": ("this table gives no hints", "cette table ne donne pas de conseils"),
     "table.not_played": ("nobody plays {side} from here", "personne ne joue {side} d'ici"),
@@ -411,6 +412,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "line.no_game": ("there is no game {name}: neither a folder with a game.yaml nor a game known by this name",
                      "il n'y a pas de jeu {name} : ni un dossier avec un game.yaml, ni un jeu connu sous ce nom"),
     "line.from_one": ("{what} wants a number from 1 on", "{what} veut un nombre à partir de 1"),
+    "line.jobs": ("--jobs wants a number from 1 on, or auto", "--jobs veut un nombre à partir de 1, ou auto"),
     "line.no_person": ("a person cannot sit in a simulation", "une personne ne peut pas jouer dans une simulation"),
     "line.nothing_there": ("there is no file {file}", "il n'y a pas de fichier {file}"),
     "line.situations": ("--situations FILE... goes with --game PATH, and with no other path",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rulekit
-from rulekit.play.simulate import make_order, play, report
 from rulekit.play.stats import summary, wilson
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,8 +23,21 @@ def test_wilson_lies_around_the_share() -> None:
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
     assert wilson(0, 10)[0] == 0.0
     assert wilson(10, 10)[1] == pytest.approx(1.0)
-    assert summary([3, 1, 2])["median"] == 2
-    assert summary([]) == {}
+
+
+def test_wilson_is_that_of_a_library_of_statistics() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    for hits, trials in ((0, 1), (1, 1), (3, 7), (0, 400), (399, 400), (41_234, 100_000)):
+        assert wilson(hits, trials) == pytest.approx(tuple(stats.binomtest(hits, trials).proportion_ci(method="wilson")), abs=1e-12)
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1))
+def test_a_summary_of_counts_is_that_of_the_numbers(numbers: list[int]) -> None:
+    ordered, last = sorted(numbers), len(numbers) - 1
+    assert summary(Counter(numbers)) == {
+        "min": ordered[0], "q1": ordered[last // 4], "median": ordered[last // 2], "q3": ordered[last * 3 // 4], "max": ordered[-1],
+        "mean": round(sum(numbers) / len(numbers), 2)}
+    assert summary({}) == {}
 
 
 def test_fast_and_full_simulations_play_to_the_end() -> None:
@@ -36,17 +50,6 @@ def test_fast_and_full_simulations_play_to_the_end() -> None:
     assert sum(s["count"] for s in fast["results"]["winners"].values()) == 30
     assert full["coverage"]["events"]["never"] == []
     assert rulekit.simulate(game, 30, seed=1)["results"] == fast["results"]
-
-
-@pytest.mark.parametrize(("path", "coverage"), [(SMALL, False), (CARDS, True)])
-def test_jobs_count_the_same(path: Path, coverage: bool) -> None:
-    """What several processes counted adds up, each list of the coverage too."""
-    game = rulekit.load(path)
-    order = make_order(game, 8, 3, None, None, {}, coverage)
-    alone, _ = play(game, order)
-    spread, _ = play(game, order, 2, partial(rulekit.load, path))
-    assert report(game, order, alone, 1.0) == report(game, order, spread, 1.0)
-    assert not coverage or any(alone.seen.cards.values())
 
 
 def test_a_person_cannot_sit_in_a_simulation() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import rulekit
 from rulekit.base.diagnostic import Sink
-from rulekit.play.simulate import make_order, play_part
+from rulekit.play.simulate import make_order, range_player
 from rulekit.play.situations import run
 from rulekit.reference.evaluate import Reference
 from rulekit.source.situations import parse_situations
@@ -43,7 +43,7 @@ def test_an_invariant_is_checked_in_situations_and_in_random_games(tmp_path: Pat
         [case] = [case_of(each) for each in parse_situations(text, "tests.yaml", Sink())]
         outcome = run(game, case)
         assert outcome.ok == ok, outcome.faults
-    tally = play_part(game, make_order(game, 2, 0, None, None, {}, full=True), 0, 2)
+    tally = range_player(game, make_order(game, 2, 0, None, None, {}, full=True))(0, 2)
     assert len(tally.failures) == 2 and "'room'" in tally.failures[0]
 
 

@@ -1,0 +1,86 @@
+"""Takes how many games are done, makes a progress bar on a terminal, lines elsewhere: games, games a second, time left.
+
+With the library Rich (`rulekit[terminal]`) it is a bar of its own; without it one line that is written over."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import IO, Any
+
+from rulekit.play.words import filled
+
+EVERY = 10.0  # seconds between two lines where there is no terminal
+AGAIN = 0.1  # on one
+
+
+class Progress:
+    """How far it is. To be closed by `end`, or as a context."""
+
+    def __init__(self, total: int, lang: str = "en", out: IO[str] | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._total, self._lang, self._out, self._clock = total, lang, out or sys.stderr, clock
+        self._begin = self._told = clock()
+        self._wide = 0
+        self._bar: Any = None
+        self._on = self._out.isatty()
+        if self._on and total:
+            self._bar = _bar(self._out, total, lang)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def at(self, done: int) -> None:
+        """So many games are done."""
+        now = self._clock()
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=done)
+        elif now - self._told >= (AGAIN if self._on else EVERY):
+            self._told = now
+            line = self.line(done)
+            self._out.write(f"\r{line.ljust(self._wide)}" if self._on else f"{line}\n")
+            self._out.flush()
+            self._wide = len(line)
+
+    def line(self, done: int) -> str:
+        """How far it is, in words."""
+        rate = done / max(self._clock() - self._begin, 1e-6)
+        told = filled(self._lang, "study.progress", n=f"{done:,}", all=f"{self._total:,}", rate=f"{rate:,.{0 if rate >= 10 else 2}f}")
+        return told + (", " + filled(self._lang, "study.left", time=_span((self._total - done) / rate)) if done else "")
+
+    def end(self) -> None:
+        """Wipes the bar."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+        elif self._on:
+            self._out.write("\r" + " " * self._wide + "\r")
+            self._out.flush()
+
+
+def _span(seconds: float) -> str:
+    hours, rest = divmod(round(seconds), 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+
+
+def _bar(out: IO[str], total: int, lang: str) -> Any:
+    """The bar of Rich, begun; None without the library."""
+    try:
+        from rich import progress as rich
+        from rich.console import Console
+        from rich.text import Text
+    except ImportError:
+        return None
+
+    class Rate(rich.ProgressColumn):
+        def render(self, task: rich.Task) -> Text:
+            return Text(f"{task.finished_speed or task.speed or 0:,.1f}/s")
+
+    columns = rich.BarColumn(), rich.MofNCompleteColumn(), rich.TextColumn(filled(lang, "study.games")), Rate()
+    bar = rich.Progress(*columns, rich.TimeRemainingColumn(), console=Console(file=out), transient=True)
+    bar.add_task("", total=total)
+    bar.start()
+    return bar

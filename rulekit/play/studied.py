@@ -1,0 +1,45 @@
+"""Takes nothing, makes the words of simulations and sweeps, as `rulekit.play.words` has them: English, French."""
+
+from __future__ import annotations
+
+STUDIED: dict[str, tuple[str, ...]] = {
+    "study.died": ("a process that played died {n} times at the same games (exit code {why}); is there enough memory?",
+                   "un processus est mort {n} fois sur les mêmes parties (code {why}) ; y a-t-il assez de mémoire ?"),
+    "study.no_tally": ("this is no tally: {why}", "ce n'est pas un décompte : {why}"),
+    "study.head": ("{title}, scenario {scenario}: {games} games from seed {seed} on, {decisions} decisions in {seconds} s "
+                   "({rate} games a second)",
+                   "{title}, scénario {scenario} : {games} parties à partir de la graine {seed}, {decisions} décisions en {seconds} s "
+                   "({rate} parties par seconde)"),
+    "study.seats": ("seats: {what}", "joueurs : {what}"),
+    "study.games": ("games", "parties"),
+    "study.share": ("share", "part"),
+    "study.interval": ("95 % interval", "intervalle à 95 %"),
+    "study.winners": ("winners", "vainqueurs"),
+    "study.levels": ("levels", "niveaux"),
+    "study.by_winner": ("winner and level", "vainqueur et niveau"),
+    "study.nobody": ("nobody", "personne"),
+    "study.length": ("decisions per game", "décisions par partie"),
+    "study.turns": ("turns per game", "tours par partie"),
+    "study.score": ("{total} at the end, {side}", "{total} à la fin, {side}"),
+    "study.min": ("min", "min"),
+    "study.q1": ("q1", "q1"),
+    "study.median": ("median", "médiane"),
+    "study.q3": ("q3", "q3"),
+    "study.max": ("max", "max"),
+    "study.mean": ("mean", "moyenne"),
+    "study.events": ("events", "événements"),
+    "study.options": ("options", "choix"),
+    "study.clauses": ("modifiers and conditions", "modificateurs et conditions"),
+    "study.cards": ("cards", "cartes"),
+    "study.occur": ("{what}: {n} occur, {m} never, in {games} games that were watched",
+                    "{what} : {n} surviennent, {m} jamais, en {games} parties suivies"),
+    "study.never": ("never: {what}", "jamais : {what}"),
+    "study.in_games": ("in games", "en parties"),
+    "study.times": ("times", "fois"),
+    "study.failed": ("failed: {what}", "échec : {what}"),
+    "study.many_failed": ("{n|1: 1 game|*: {n} games} failed", "{n|1: 1 partie a échoué|*: {n} parties ont échoué}"),
+    "study.stopped": ("stopped after {n} of {all} games; these were counted",
+                      "arrêté après {n} parties sur {all} ; elles ont été comptées"),
+    "study.progress": ("{n} of {all} games, {rate} a second", "{n} parties sur {all}, {rate} par seconde"),
+    "study.left": ("{time} left", "encore {time}"),
+}

@@ -1,0 +1,220 @@
+"""Takes orders, plays pieces of them: in this process, or in several on this machine. A piece is a range of the games of an order.
+
+Each process gets the games once, compiled, and plays piece after piece. A process that dies (out of memory, killed) is replaced, and its
+piece is played again; a tally is the same whoever counts it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import Counter, deque
+from collections.abc import Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from typing import Any, Protocol
+
+from attrs import define, frozen
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.game import Game
+from rulekit.play.simulate import Order, RangePlayer, range_player
+from rulekit.play.tally import Tally
+from rulekit.play.words import fault
+from rulekit.study.parcel import Parcel, packed
+
+LOSSES = 3  # so often a piece may be lost before it is given up
+
+
+@frozen
+class Job:
+    """An order, and which of the games it is for."""
+
+    order: Order
+    game: int = 0
+
+
+@frozen
+class Piece:
+    """The games begin .. end - 1 of a job."""
+
+    job: int
+    begin: int
+    end: int
+
+
+@frozen
+class Done:
+    """A piece that was played, and the seconds that it took."""
+
+    piece: Piece
+    tally: Tally
+    seconds: float
+
+
+class Crew(Protocol):
+    """Who plays pieces. `size`: so many at the same time."""
+
+    size: int
+
+    def submit(self, piece: Piece) -> None:
+        """This piece is to be played."""
+
+    def wait(self) -> list[Done]:
+        """Pieces that are done: waits for the first. There must be one under way."""
+
+    def close(self) -> None:
+        """Ends; what is under way is given up."""
+
+
+class Bench:
+    """The players of all jobs, each made when it is first needed."""
+
+    def __init__(self, games: Sequence[Game], jobs: Sequence[Job]) -> None:
+        self._games, self._jobs = games, jobs
+        self._players: dict[int, RangePlayer] = {}
+
+    def play(self, piece: Piece) -> Done:
+        """Plays a piece."""
+        player = self._players.get(piece.job)
+        if player is None:
+            job = self._jobs[piece.job]
+            player = self._players[piece.job] = range_player(self._games[job.game], job.order)
+        begin = time.perf_counter()
+        tally = player(piece.begin, piece.end)
+        return Done(piece, tally, time.perf_counter() - begin)
+
+
+class Here:
+    """This process."""
+
+    size = 1
+
+    def __init__(self, games: Sequence[Game], jobs: Sequence[Job]) -> None:
+        self._bench = Bench(games, jobs)
+        self._waiting: deque[Piece] = deque()
+
+    def submit(self, piece: Piece) -> None:
+        """This piece is to be played."""
+        self._waiting.append(piece)
+
+    def wait(self) -> list[Done]:
+        """Plays one."""
+        return [self._bench.play(self._waiting.popleft())]
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+@define(eq=False)
+class _Worker:
+    process: Any
+    pipe: Connection
+    piece: Piece | None = None
+
+
+class Processes:
+    """Several processes of this machine."""
+
+    def __init__(self, size: int, games: Sequence[Game], jobs: Sequence[Job]) -> None:
+        self.size = size
+        self._given = ([packed(game) for game in games], list(jobs))
+        self._context = get_context("spawn")
+        self._waiting: deque[Piece] = deque()
+        self._lost: Counter[Piece] = Counter()
+        self._workers: list[_Worker] = []
+
+    def submit(self, piece: Piece) -> None:
+        """This piece is to be played."""
+        self._waiting.append(piece)
+        self._feed()
+
+    def wait(self) -> list[Done]:
+        """Pieces that are done; those of a process that died are played again."""
+        done: list[Done] = []
+        while not done:
+            self._feed()
+            busy = {worker.pipe: worker for worker in self._workers if worker.piece is not None}
+            for pipe in wait(list(busy)):
+                worker = busy[pipe]  # type: ignore[index]
+                try:
+                    answer = worker.pipe.recv()
+                except (EOFError, OSError):
+                    self._lose(worker)
+                    continue
+                worker.piece = None
+                if isinstance(answer, Exception):
+                    raise answer
+                done.append(answer)
+        self._feed()
+        return done
+
+    def close(self) -> None:
+        """Ends the processes."""
+        for worker in self._workers:
+            worker.process.terminate()
+        for worker in self._workers:
+            worker.process.join()
+            worker.pipe.close()
+        self._workers.clear()
+
+    def pids(self) -> list[int]:
+        """The numbers of the processes."""
+        return [worker.process.pid for worker in self._workers]
+
+    def _feed(self) -> None:
+        """Whoever has nothing to do gets a piece."""
+        while self._waiting:
+            worker = next((each for each in self._workers if each.piece is None), None)
+            if worker is None and len(self._workers) == self.size:
+                return
+            worker = worker or self._hired()
+            worker.piece = self._waiting.popleft()
+            try:
+                worker.pipe.send(worker.piece)
+            except OSError:
+                self._lose(worker)
+
+    def _hired(self) -> _Worker:
+        mine, its = self._context.Pipe()
+        process = self._context.Process(target=_work, args=(its, *self._given), daemon=True)
+        process.start()
+        its.close()
+        self._workers.append(_Worker(process, mine))
+        return self._workers[-1]
+
+    def _lose(self, worker: _Worker) -> None:
+        """A process has died: another one plays its piece."""
+        assert worker.piece is not None
+        self._workers.remove(worker)
+        worker.pipe.close()
+        worker.process.join()
+        self._lost[worker.piece] += 1
+        if self._lost[worker.piece] >= LOSSES:
+            raise fault(RulekitError, "study.died", n=str(LOSSES), why=str(worker.process.exitcode))
+        self._waiting.appendleft(worker.piece)
+
+
+def _work(pipe: Connection, parcels: Sequence[Parcel], jobs: Sequence[Job]) -> None:
+    """What a process does: plays what it is sent until nobody sends any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who stopped it also ends its processes
+    bench = Bench([parcel.game() for parcel in parcels], jobs)
+    while True:
+        try:
+            piece = pipe.recv()
+        except (EOFError, OSError):
+            return
+        answer: Done | Exception
+        try:
+            answer = bench.play(piece)
+        except Exception as error:  # a defect of ours: told where the order was given
+            answer = error
+        try:
+            pipe.send(answer)
+        except OSError:
+            return
+
+
+def cores() -> int:
+    """How many processes this machine runs at the same time, as far as this one may."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,131 @@
+"""Whoever plays, in this process or in several, however the games are parted, and whoever dies meanwhile: the results are the same."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.play.simulate import make_order, play
+from rulekit.play.tally import Tally
+from rulekit.study import crew as crews
+from rulekit.study import work
+from rulekit.study.crew import Done, Here, Job, Piece, Processes
+from rulekit.study.parcel import packed
+from rulekit.study.work import Plan, Sums, carry_out, work_off
+
+ROOT = Path(__file__).resolve().parents[2]
+RACE = ROOT / "tests" / "fixtures" / "race"
+CARDS = ROOT / "tests" / "fixtures" / "cards"
+
+
+def jobs_of(games: Sequence[rulekit.Game], number: int) -> list[Job]:
+    return [Job(make_order(game, number, 3, None, None, {}, coverage), i) for i, game in enumerate(games) for coverage in (0, 2)]
+
+
+def alone(games: Sequence[rulekit.Game], jobs: Sequence[Job]) -> list[Tally]:
+    return [play(games[job.game], job.order)[0] for job in jobs]
+
+
+def test_several_processes_count_the_same() -> None:
+    games = [rulekit.load(RACE), rulekit.load(CARDS)]
+    jobs = jobs_of(games, 8)
+    sums = Sums([Tally() for _ in jobs])
+    work_off(games, jobs, [Piece(i, 0, 8) for i in range(len(jobs))], sums.hear, 2)
+    assert sums.tallies == alone(games, jobs) and sums.games == 8 * len(jobs)
+    assert any(sums.tallies[3].seen.cards.values())
+
+
+def test_it_begins_alone_and_calls_others_where_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "cores", lambda: 2)
+    monkeypatch.setattr(work, "ALONE", 0.02)
+    monkeypatch.setattr(work, "LASTS", 0.01)
+    called = []
+
+    class Called(Processes):
+        def __init__(self, size: int, games: Sequence[rulekit.Game], jobs: Sequence[Job]) -> None:
+            called.append(size)
+            super().__init__(size, games, jobs)
+
+    monkeypatch.setattr(work, "Processes", Called)
+    games = [rulekit.load(RACE)]
+    jobs = [Job(make_order(games[0], 600, 0, None, None, {}, 1))]
+    sums = Sums([Tally()])
+    work_off(games, jobs, [Piece(0, 0, 600)], sums.hear)
+    assert called == [2] and sums.tallies == alone(games, jobs)
+    called.clear()
+    work_off(games, jobs, [Piece(0, 0, 2)], sums.hear)
+    assert not called
+
+
+def test_the_pieces_of_a_process_that_dies_are_played_again() -> None:
+    games = [rulekit.load(RACE)]
+    jobs = [Job(make_order(games[0], 400, 1, None, None, {}, 1))]
+    crew, sums = Processes(2, games, jobs), Sums([Tally()])
+    killed: list[int] = []
+
+    def heard(done: Done) -> None:
+        sums.hear(done)
+        if not killed:
+            killed.extend(crew.pids()[:1])
+            os.kill(killed[0], signal.SIGKILL)
+
+    try:
+        carry_out(crew, Plan(deque([Piece(0, 0, 400)])), heard)
+        assert killed and killed[0] not in crew.pids()
+    finally:
+        crew.close()
+    assert sums.tallies == alone(games, jobs)
+
+
+class Deadly(Processes):
+    """Each of its processes is killed when it gets its first piece."""
+
+    def _hired(self) -> crews._Worker:
+        worker = super()._hired()
+        os.kill(worker.process.pid, signal.SIGKILL)
+        return worker
+
+
+def test_games_that_always_kill_their_process_are_given_up() -> None:
+    games = [rulekit.load(RACE)]
+    crew = Deadly(1, games, [Job(make_order(games[0], 1, 1, None, None, {}))])
+    with pytest.raises(rulekit.RulekitError, match="died 3 times"):
+        carry_out(crew, Plan(deque([Piece(0, 0, 1)])), lambda done: None)
+    crew.close()
+
+
+def test_a_defect_in_a_process_is_told() -> None:
+    games = [rulekit.load(RACE)]
+    crew = Processes(1, games, [])
+    crew.submit(Piece(7, 0, 1))
+    with pytest.raises(IndexError):
+        crew.wait()
+    crew.close()
+
+
+def test_pieces_cover_all_games_once_and_grow_with_what_is_learnt() -> None:
+    plan = Plan(deque([Piece(0, 5, 2000), Piece(1, 0, 30)]))
+    found: list[Piece] = []
+    while (piece := plan.next(3)) is not None:
+        found.append(piece)
+        plan.learn(Done(piece, Tally(), (piece.end - piece.begin) / 1000))
+    assert [n for piece in found if piece.job == 0 for n in range(piece.begin, piece.end)] == list(range(5, 2000))
+    assert [n for piece in found if piece.job == 1 for n in range(piece.begin, piece.end)] == list(range(30))
+    sizes = [piece.end - piece.begin for piece in found]
+    assert sizes[0] == 1 and 100 <= max(sizes) <= 500 and sizes[-1] == 1
+
+
+def test_a_parcel_needs_nothing_of_the_game_but_itself() -> None:
+    import pickle
+
+    game = rulekit.load(RACE)
+    other = pickle.loads(pickle.dumps(packed(game))).game()
+    order = make_order(game, 5, 1, "long", {"prize": "high"}, {}, 1)
+    assert Here([other], [Job(order)])._bench.play(Piece(0, 0, 5)).tally == play(game, order)[0]
+    assert other.rulings(None, "rich") == {"prize": "high"}

@@ -1,0 +1,118 @@
+"""Tallies add up to the same, whoever counted what and in which order; and what is watched is the game that would have been played."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rulekit
+from rulekit.play.measures import measures
+from rulekit.play.results import scores_at
+from rulekit.play.simulate import make_order, play, range_player
+from rulekit.play.tally import MOST_TOLD, Tally
+from rulekit.program.runtime import branch
+
+ROOT = Path(__file__).resolve().parents[2]
+RACE = ROOT / "tests" / "fixtures" / "race"
+GAMES = 24
+
+
+@cache
+def race() -> rulekit.Game:
+    return rulekit.load(RACE)
+
+
+@cache
+def ranges() -> tuple[tuple[Tally, ...], Tally]:
+    """Each game of an order by itself, and all at once."""
+    player = range_player(race(), make_order(race(), GAMES, 5, "long", None, {}, 3))
+    return tuple(player(i, i + 1) for i in range(GAMES)), player(0, GAMES)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.permutations(range(GAMES)), st.sets(st.integers(1, GAMES - 1)))
+def test_tallies_add_up_in_any_order_and_in_any_parts(order: list[int], cuts: set[int]) -> None:
+    alone, whole = ranges()
+    total = Tally()
+    for begin, end in zip([0, *sorted(cuts)], [*sorted(cuts), GAMES], strict=True):
+        part = Tally()
+        for number in order[begin:end]:
+            part.add(alone[number])
+        total.add(Tally.from_json(json.loads(json.dumps(part.to_json()))))
+    assert json.dumps(total.to_json()) == json.dumps(whole.to_json())
+    assert total == whole
+
+
+def test_the_first_failures_are_told_whoever_was_first() -> None:
+    numbers = list(range(3 * MOST_TOLD))
+    random.Random(1).shuffle(numbers)
+    parts = [Tally(), Tally()]
+    for number in numbers:
+        parts[number % 2].broke(number, f"seed {number}: so")
+    parts[1].add(parts[0])
+    assert parts[1].failed == len(numbers) and parts[1].failures == [f"seed {n}: so" for n in range(MOST_TOLD)]
+
+
+@pytest.mark.parametrize("change", [{"games": -1}, {"games": "x"}, {"lengths": [["x", 1]]}, {"results": [[1, "x", 1]]}, {"seen": {}}, {"scores": 1},
+                                    {"results": [[]]}, {"faults": []}])
+def test_what_is_no_tally_is_refused(change: dict[str, object]) -> None:
+    with pytest.raises(rulekit.RulekitError, match="no tally"):
+        Tally.from_json(Tally().to_json() | change)
+
+
+@pytest.mark.parametrize("seats", [{}, {"red": "greedy"}], ids=["random", "greedy"])
+def test_a_game_that_is_watched_is_the_same_game(seats: dict[str, str]) -> None:
+    """Recording changes neither choices nor results, whichever games are recorded."""
+    games = 3 if seats else 40
+    plain, _ = play(race(), make_order(race(), games, 2, None, None, seats))
+    for coverage, full in ((1, False), (2, False), (0, True)):
+        other, _ = play(race(), make_order(race(), games, 2, None, None, seats, coverage, full))
+        assert other.watched == (-(-games // coverage) if coverage else 0)
+        assert (other.results, other.lengths, other.scores, other.final) == (plain.results, plain.lengths, plain.scores, plain.final)
+
+
+def test_scores_are_those_at_the_ends_of_turns() -> None:
+    """Against the same games played by choices one by one."""
+    game = race()
+    known = measures(game.program("long"))
+    assert (known.name, known.turns) == ("lead_of", True)
+    tally, _ = play(game, make_order(game, 10, 1, "long", None, {}))
+    wanted: dict[tuple[int, str], list[int]] = {}
+    for seed in range(1, 11):
+        state = game.new("long", seed)
+        agent = rulekit.make_agent("random", state, branch(seed, 0))
+        while not state.is_terminal():
+            turn = state.get("turn")
+            state.apply_action(agent.choose(state))
+            if state.get("turn") != turn:
+                for side in game.sides:
+                    wanted.setdefault((turn, side), []).append(state.value_of("lead_of", side))
+    assert sorted(wanted) == [(turn, side) for turn in range(1, 6) for side in ("blue", "red")]
+    for (turn, side), values in wanted.items():
+        assert sorted(scores_at(tally, turn, side).elements()) == sorted(values)
+        if turn == 5:
+            assert sorted(n for (who, score), count in tally.final.items() for n in [score] * count if who == side) == sorted(values)
+    assert tally.turns == {5: 10}
+
+
+def test_a_game_without_turns_and_scores_has_none() -> None:
+    report = rulekit.simulate(rulekit.load(ROOT / "examples" / "tic_tac_toe"), 5)
+    assert (report["score"], report["turns"]) == (None, {})
+
+
+def test_what_occurs_is_counted_by_game_as_well() -> None:
+    report = rulekit.simulate(race(), 40, coverage=True)
+    found = report["coverage"]["options"]
+    assert report["watched"] == {"games": 40, "every": 1}
+    assert sum(found["seen"].values()) == report["decisions"]
+    assert all(0 < found["games"][name] <= min(40, n) for name, n in found["seen"].items())
+    assert report["coverage"]["clauses"]["never"] == ["lead_of.taxed"]
+    assert report["coverage"]["events"]["games"]["turned"] == 40
+    with_tax = rulekit.simulate(race(), 40, rulings={"lead": "tax"}, coverage=2)
+    assert with_tax["watched"] == {"games": 20, "every": 2} and with_tax["coverage"]["clauses"]["never"] == []
