@@ -66,27 +66,29 @@ unit: unit-browser unit-rest unit-play unit-games unit-check unit-table
 IN_PLAY  := tests/play tests/seat
 IN_GAMES := tests/cli tests/games
 IN_CHECK := tests/check tests/compile tests/meaning
+# To import the plugin of schemathesis takes two seconds; only tests/table has tests of its kind.
+PLAIN    := -m pytest -p no:schemathesis
 unit-play: $(READY)
-	$(BIN)/python -m pytest $(IN_PLAY)
+	$(BIN)/python $(PLAIN) $(IN_PLAY)
 
 unit-games: $(READY)
-	$(BIN)/python -m pytest $(IN_GAMES)
+	$(BIN)/python $(PLAIN) $(IN_GAMES)
 
 unit-check: $(READY)
-	$(BIN)/python -m pytest $(IN_CHECK)
+	$(BIN)/python $(PLAIN) $(IN_CHECK)
 
 unit-table: $(READY)
 	$(BIN)/python -m pytest tests/table
 
 unit-rest: $(READY)
-	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(IN_PLAY) $(IN_GAMES) $(IN_CHECK) tests/table tests/browser)
+	$(BIN)/python $(PLAIN) tests $(addprefix --ignore=,$(IN_PLAY) $(IN_GAMES) $(IN_CHECK) tests/table tests/browser)
 
 unit-browser: $(READY)  ## whole games in a real Chromium; without one they are skipped, but in CI one is installed
 	@if [ -n "$$CI" ]; then $(BIN)/python tests/browser/chromium.py; fi
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python $(PLAIN) tests/browser
 
 browser: $(READY)  ## the same with every scenario, each to its end
-	RULEKIT_WHOLE=1 $(BIN)/python -m pytest tests/browser
+	RULEKIT_WHOLE=1 $(BIN)/python $(PLAIN) tests/browser
 
 random: $(READY)  ## many more of the random cases: make random TIMES=100
 	RULEKIT_TIMES=$(or $(TIMES),10) $(BIN)/python -m pytest tests/random_rules tests/check/test_fuzz.py

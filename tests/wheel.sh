@@ -10,8 +10,8 @@ trap 'rm -rf "$work"' EXIT
 grep -q 'rulekit/_schema/' "$work/list" || { echo "the wheel carries no schema"; exit 1; }
 grep -q 'rulekit/table/page/draw.js' "$work/list" || { echo "the wheel cannot draw"; exit 1; }
 if grep -Eq '(^| )(tests|benchmarks|examples|docs)/' "$work/list"; then echo "the wheel carries more than the package"; exit 1; fi
-"$PYTHON" -m venv "$work/env"
-"$work/env/bin/python" -m pip install --quiet --disable-pip-version-check "$work"/dist/*.whl
+"$PYTHON" -m venv --without-pip "$work/env"
+"$PYTHON" -m pip --python "$work/env/bin/python" install --quiet --no-compile --disable-pip-version-check "$work"/dist/*.whl
 cd "$work"
 HOME="$work" RULEKIT_CACHE="$work/cache" PYTHONPATH= ROOT="$root" "$work/env/bin/python" - <<'PYTHON'
 import os, pathlib, sys

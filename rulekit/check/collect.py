@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import define, evolve, field, fields
+from attrs import define, evolve, field
 
 from rulekit.base.diagnostic import guess
 from rulekit.check.scope import Symbol, World
@@ -46,7 +46,7 @@ def within(*roots: object) -> Iterator[object]:
         if isinstance(part, tuple):
             todo += part
         elif isinstance(part, t.Node):
-            todo += [getattr(part, each.name) for each in fields(type(part))]
+            todo += [getattr(part, name) for name in t.fields_of(part.__class__)]
 
 
 def unused_units(files: list[tuple[t.File, int]], world: World) -> None:

@@ -39,13 +39,13 @@ def analyse(world: World) -> None:
     leaks.follow()
     leaks.values.clear()  # what was learned before all was known of what procedures make known
     leaks.sizes.clear()
-    leaks.follow()
     leaks.reporting = True
-    leaks.round()
+    leaks.follow()
     for total in model.totals:
         leaks.asked_for(total)
     for permit in model.permits:
         leaks.asked_for(permit)
+    leaks.tell()
 
 
 @define(eq=False)
@@ -79,9 +79,10 @@ class Leaks(Telling):
         return dict(self.values), dict(self.sizes), dict(self.entry), dict(self.gives)
 
     def follow(self) -> None:
-        """Goes round until nothing more is found."""
+        """Goes round until nothing more is found. What is to be reported is what the last round found."""
         for _ in range(MOST):
             before = self.known()
+            self.found.clear()
             self.round()
             if self.known() == before:
                 break

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import evolve, fields
+from attrs import evolve
 
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import Span
@@ -45,11 +45,11 @@ class _Book:
         if not isinstance(part, t.Node):
             return part
         changed: dict[str, Any] = {}
-        for each in fields(type(part)):
-            value = getattr(part, each.name)
-            told = tuple(self.told(ref) for ref in value) if each.name == "ref" else self.node(value)
+        for name in t.fields_of(part.__class__):
+            value = getattr(part, name)
+            told = tuple(self.told(ref) for ref in value) if name == "ref" else self.node(value)
             if told is not value and told != value:
-                changed[each.name] = told
+                changed[name] = told
         return evolve(part, **changed) if changed else part
 
     def told(self, ref: str) -> str:
@@ -80,9 +80,9 @@ def cited(files: list[tuple[t.File, int]]) -> set[str]:
         if isinstance(part, tuple):
             todo.extend(part)
         elif isinstance(part, t.Node):
-            for each in fields(type(part)):
-                value = getattr(part, each.name)
-                if each.name == "ref":
+            for name in t.fields_of(part.__class__):
+                value = getattr(part, name)
+                if name == "ref":
                     refs.update(one for ref in value for one in (ref, *ref.split(", ")))
                 else:
                     todo.append(value)

@@ -18,7 +18,7 @@ from rulekit.check.terms import (
     general,
     leaves,
     made,
-    mentions,
+    mentioned,
     negated,
     reads,
     renamed,
@@ -123,7 +123,7 @@ def every(facts: Facts, stmt: m.Each) -> Facts:
     shown = any(fact is not None and fact[0] == "told" and fact[2] == ("keys", ("var", var)) for fact in facts)
     found: set[Term] = set()
     for fact in facts:
-        if fact is None or fact[0] in ("shown", "each") or not mentions(fact, var):
+        if fact is None or fact[0] in ("shown", "each") or var not in mentioned(fact):
             continue
         said = fill(fact, {var: IT})
         where = [each for each in among(stmt) if each is None or each != negated(said)]

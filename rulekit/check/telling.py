@@ -43,7 +43,7 @@ class Telling:
     sizes: dict[m.Var, frozenset[Secret]] = field(factory=dict)  # what the size of the set tells
     me: list[Term] = field(factory=list)  # who makes this choice; empty: nobody does
     masked: set[m.Kind] = field(init=False)
-    _told: set[Span] = field(factory=set)
+    found: dict[Span, tuple[str, str, str, Span | None]] = field(factory=dict)  # to be reported: code, message, help, second place
 
     def __attrs_post_init__(self) -> None:
         model = self.world.model
@@ -121,13 +121,16 @@ class Telling:
             self.report("RK519", e.span, message, OFFER)
 
     def report(self, code: str, span: Span, message: str, help: str, second: Span | None = None) -> None:
-        if not self.reporting or span in self._told:
-            return
-        self._told.add(span)
-        if second is not None:
-            self.world.sink.error(code, span, message, help, second=second, second_label="everybody sees this")
-        else:
-            self.world.sink.warn(code, span, message, help)
+        if self.reporting:
+            self.found.setdefault(span, (code, message, help, second))
+
+    def tell(self) -> None:
+        """To the sink what was found."""
+        for span, (code, message, help, second) in self.found.items():
+            if second is not None:
+                self.world.sink.error(code, span, message, help, second=second, second_label="everybody sees this")
+            else:
+                self.world.sink.warn(code, span, message, help)
 
 
 def names(secrets: Iterable[Secret]) -> str:

@@ -80,6 +80,7 @@ def made(word: str, *parts: Any) -> Term:
     return None if None in parts or (word not in _WIDE and _depth(term) > _DEEP) else term
 
 
+@lru_cache(1 << 16)
 def _depth(part: Any) -> int:
     return 1 + max(map(_depth, part), default=0) if isinstance(part, tuple) else 0
 
@@ -150,9 +151,10 @@ def general(part: Any) -> Any:
     return ANY if part[0] == "const" else tuple(general(each) for each in part)
 
 
-def mentions(part: Any, number: int) -> bool:
-    """Does this variable, cell or fixed value stand in a term?"""
-    return any(mentions(each, number) for each in part) if isinstance(part, tuple) else part == number
+@lru_cache(1 << 16)
+def mentioned(part: Any) -> frozenset[Any]:
+    """What stands in a term: its variables, cells and fixed values, its words too."""
+    return frozenset(leaves(part)) if isinstance(part, tuple) else frozenset((part,))
 
 
 def leaves(part: Any) -> Iterator[Any]:

@@ -59,6 +59,10 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
     def allow(key: str, *groups: list[m.Var]) -> None:
         out.setdefault(key, set()).update(v.name for group in groups for v in group)
 
+    callers: dict[m.Procedure, list[list[m.Var]]] = {}
+    for caller in model.procedures:
+        for proc in {node.proc for node in nodes(caller.body) if isinstance(node, m.CallProc)}:
+            callers.setdefault(proc, []).append(caller.params)
     for option in model.options:
         allow(option.key, option.params)
     for proc in model.procedures:
@@ -68,7 +72,7 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
         for node in nodes(proc.body):
             if isinstance(node, (m.Choose, m.Pick, m.PickGroup)):
                 # what the callers of a procedure know stands there as well
-                allow(node.prompt, proc.params, proc.vars, *([c.params for c in model.procedures if _calls(c, proc)]))
+                allow(node.prompt, proc.params, proc.vars, *callers.get(proc, ()))
     for movement in model.movements:
         for key in (f"prompt.{movement.name}", f"movement.{movement.name}"):
             allow(key, movement.proc.params, movement.proc.vars)
@@ -90,10 +94,6 @@ def _about(total: m.Total, kind: m.Kind) -> bool:
     """Is it a total of one member of a kind, that has a meaning everywhere?"""
     types = [p.type for p in total.params]
     return total.context is None and len(types) == 1 and isinstance(types[0], m.MemberOf) and types[0].kind is kind
-
-
-def _calls(caller: m.Procedure, proc: m.Procedure) -> bool:
-    return any(isinstance(node, m.CallProc) and node.proc is proc for node in nodes(caller.body))
 
 
 _MOVED = {"what", "source", "target", "who", "s", "n"}

@@ -10,7 +10,7 @@ from attrs import define, field
 from rulekit import model as m
 from rulekit.check.flow import called
 from rulekit.check.secrets import is_secret
-from rulekit.check.terms import Term, bindings, fill, mentions, term
+from rulekit.check.terms import Term, bindings, fill, mentioned, term
 from rulekit.check.walker import nodes, reached
 
 Facts = frozenset[Term]
@@ -46,7 +46,7 @@ class Undoing:
     def without(self, facts: Facts, cells: Iterable[int]) -> Facts:
         """Without what these cells (or variables) say, or allow to know."""
         lost = {each for cell in cells for each in (cell, *self.hiding.get(cell, ()))}
-        return frozenset(fact for fact in facts if not any(mentions(fact, each) for each in lost)) if lost else facts
+        return frozenset(fact for fact in facts if lost.isdisjoint(mentioned(fact))) if lost else facts
 
     def undone(self, facts: Facts, writes: Writes) -> Facts:
         """Without what no longer need hold after these writes. What is set to yes denies only what said that it is not,
@@ -163,5 +163,5 @@ def _denied(fact: Term, cell: int) -> bool:
     if fact is None or fact[:2] == ("read", cell):
         return False
     if fact[0] == "each":
-        return mentions(fact[1], cell) or _denied(fact[2], cell)
-    return mentions(fact[2] if fact[0] == "told" else fact, cell)
+        return cell in mentioned(fact[1]) or _denied(fact[2], cell)
+    return cell in mentioned(fact[2] if fact[0] == "told" else fact)

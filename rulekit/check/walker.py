@@ -9,37 +9,56 @@ import attrs
 
 from rulekit import model as m
 
-_FIELDS: dict[type, tuple[str, ...]] = {}
 _PARTS = (m.Expr, m.Stmt, m.Option, m.Guarded, m.With, m.Pays, m.Limit)
 _STOP = (m.Kind, m.Fixed, m.Cell, m.Var, m.Define, m.Total, m.Permit, m.Table, m.Slot, m.Procedure, m.Event, m.Movement,
          m.Invariant, m.Clause, m.Type)
 
 
-def parts(node: Any) -> Iterator[Any]:
+class _Fields(dict[type, tuple[str, ...]]):
+    """By class of nodes: the names of the fields in which others may stand."""
+
+    def __missing__(self, cls: Any) -> tuple[str, ...]:
+        self[cls] = names = tuple(a.name for a in attrs.fields(cls) if a.name not in ("type", "span", "ref", "proc"))
+        return names
+
+
+class _IsPart(dict[type, bool]):
+    """By class: is it one of nodes?"""
+
+    def __missing__(self, cls: type) -> bool:
+        self[cls] = found = issubclass(cls, _PARTS)
+        return found
+
+
+_FIELDS, _IS_PART = _Fields(), _IsPart()
+
+
+def parts(node: Any) -> list[Any]:
     """The expressions, statements and clauses directly inside a node, not following references to declarations."""
-    fields = _FIELDS.get(type(node))
-    if fields is None:
-        fields = tuple(a.name for a in attrs.fields(type(node)) if a.name not in ("type", "span", "ref", "proc"))
-        _FIELDS[type(node)] = fields
-    for name in fields:
-        yield from _inside(getattr(node, name))
+    found: list[Any] = []
+    for name in _FIELDS[node.__class__]:
+        _inside(getattr(node, name), found)
+    return found
 
 
-def _inside(value: Any) -> Iterator[Any]:
-    if isinstance(value, (list, tuple)):
+def _inside(value: Any, found: list[Any]) -> None:
+    cls = value.__class__
+    if _IS_PART[cls]:
+        found.append(value)
+    elif cls is list or cls is tuple:
         for item in value:
-            yield from _inside(item)
-    elif isinstance(value, _PARTS):
-        yield value
+            _inside(item, found)
 
 
 def nodes(*roots: Any) -> Iterator[Any]:
     """Every node in these trees, roots first."""
-    stack = [r for root in roots for r in _inside(root)]
+    stack: list[Any] = []
+    _inside(roots, stack)
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(parts(node))
+        for name in _FIELDS[node.__class__]:
+            _inside(getattr(node, name), stack)
 
 
 def targets(node: object) -> list[object]:

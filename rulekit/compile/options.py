@@ -283,7 +283,7 @@ def bind_me(options: Sequence[m.Option]) -> list[m.Var]:
 
 def choose(low: Lower, s: m.Choose, to: Targets) -> None:
     """A decision among options."""
-    low.changing = {n.var for o in s.options for n, _ in walk(o.body) if isinstance(n, m.SetVar)}
+    low.changing = {n.var for n, _ in walk([o.body for o in s.options]) if isinstance(n, m.SetVar)}
     who, end, ask = low.who_slot(s.who), low.new(), low.new()
     if s.me is not None:
         low.set_var(s.me, f"s[{who}]")

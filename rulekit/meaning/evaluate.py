@@ -12,6 +12,7 @@ same with every key of a kind.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -117,6 +118,12 @@ _PARTS = (m.Expr, m.Define, m.Total, m.Permit, m.Clause, m.Cancel, m.Slot, m.Gua
 _NOT_PARTS = frozenset(("type", "span", "context", "movement", "kind", "blocks"))
 
 
+@cache
+def _fields(cls: Any) -> tuple[str, ...]:
+    """The fields of a class in which parts stand."""
+    return tuple(each.name for each in attrs.fields(cls) if each.name not in _NOT_PARTS)
+
+
 def variables(node: object) -> set[m.Var]:
     """Every variable that an expression (or a list of them) may read, also inside what it calls."""
     found: set[m.Var] = set()
@@ -130,8 +137,7 @@ def variables(node: object) -> set[m.Var]:
             todo.extend(item)
         elif isinstance(item, _PARTS) and id(item) not in seen:
             seen.add(id(item))
-            names = [f.name for f in attrs.fields(item.__class__)]
-            todo.extend(getattr(item, name) for name in names if name not in _NOT_PARTS)
+            todo.extend(getattr(item, name) for name in _fields(item.__class__))
     return found
 
 

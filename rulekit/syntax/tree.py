@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from functools import cache
+from typing import Any
+
+from attrs import field, fields, frozen
 
 from rulekit.base.span import NOWHERE, Span
 
@@ -13,6 +16,12 @@ from rulekit.base.span import NOWHERE, Span
 @frozen(slots=True, kw_only=True)
 class Node:
     span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@cache
+def fields_of(cls: Any) -> tuple[str, ...]:
+    """What a class of nodes holds beside its span."""
+    return tuple(each.name for each in fields(cls) if each.name != "span")
 
 
 @frozen(slots=True, kw_only=True)
