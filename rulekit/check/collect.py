@@ -46,7 +46,7 @@ def within(*roots: object) -> Iterator[object]:
         if isinstance(part, tuple):
             todo += part
         elif isinstance(part, t.Node):
-            todo += [getattr(part, name) for name in t.fields_of(part.__class__)]
+            todo += [getattr(part, name) for name in t.fields_of(part)]
 
 
 def unused_units(files: list[tuple[t.File, int]], world: World) -> None:

@@ -45,7 +45,7 @@ class _Book:
         if not isinstance(part, t.Node):
             return part
         changed: dict[str, Any] = {}
-        for name in t.fields_of(part.__class__):
+        for name in t.fields_of(part):
             value = getattr(part, name)
             told = tuple(self.told(ref) for ref in value) if name == "ref" else self.node(value)
             if told is not value and told != value:
@@ -80,7 +80,7 @@ def cited(files: list[tuple[t.File, int]]) -> set[str]:
         if isinstance(part, tuple):
             todo.extend(part)
         elif isinstance(part, t.Node):
-            for name in t.fields_of(part.__class__):
+            for name in t.fields_of(part):
                 value = getattr(part, name)
                 if name == "ref":
                     refs.update(one for ref in value for one in (ref, *ref.split(", ")))

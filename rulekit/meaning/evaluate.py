@@ -120,8 +120,12 @@ _NOT_PARTS = frozenset(("type", "span", "context", "movement", "kind", "blocks")
 
 @cache
 def _fields(cls: Any) -> tuple[str, ...]:
-    """The fields of a class in which parts stand."""
     return tuple(each.name for each in attrs.fields(cls) if each.name not in _NOT_PARTS)
+
+
+def _parts(node: Any) -> Iterator[Any]:
+    """What stands in the fields of a node in which parts may stand."""
+    return (getattr(node, name) for name in _fields(node.__class__))
 
 
 def variables(node: object) -> set[m.Var]:
@@ -137,7 +141,7 @@ def variables(node: object) -> set[m.Var]:
             todo.extend(item)
         elif isinstance(item, _PARTS) and id(item) not in seen:
             seen.add(id(item))
-            todo.extend(getattr(item, name) for name in _fields(item.__class__))
+            todo.extend(_parts(item))
     return found
 
 

@@ -19,9 +19,13 @@ class Node:
 
 
 @cache
-def fields_of(cls: Any) -> tuple[str, ...]:
-    """What a class of nodes holds beside its span."""
+def _fields(cls: Any) -> tuple[str, ...]:
     return tuple(each.name for each in fields(cls) if each.name != "span")
+
+
+def fields_of(node: Any) -> tuple[str, ...]:
+    """The names of what a node holds beside its span."""
+    return _fields(node.__class__)
 
 
 @frozen(slots=True, kw_only=True)
