@@ -22,7 +22,7 @@ class _Fields(dict[type, tuple[str, ...]]):
         return names
 
 
-class _IsPart(dict[type, bool]):
+class _NodeOrNot(dict[type, bool]):
     """By class: is it one of nodes?"""
 
     def __missing__(self, cls: type) -> bool:
@@ -30,7 +30,7 @@ class _IsPart(dict[type, bool]):
         return found
 
 
-_FIELDS, _IS_PART = _Fields(), _IsPart()
+_FIELDS, _IS_PART = _Fields(), _NodeOrNot()
 
 
 def parts(node: Any) -> list[Any]:
