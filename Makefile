@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/game.yaml examples/*/game.yaml 2>/dev/null))
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 
-.PHONY: help setup play terminal page test lint types imports check situations unit unit-browser unit-rest unit-play unit-games unit-check unit-table browser random wheel-test bench clean
+.PHONY: help setup play terminal page messages test lint types imports check situations unit unit-browser unit-rest unit-play unit-games unit-check unit-table browser random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -41,6 +41,14 @@ $(PAGE): page/package-lock.json
 
 page: $(PAGE)  ## builds the page of the table: what rulekit/table/page holds
 	cd page && npm run --silent types && npm run --silent build
+
+LOCALE := rulekit/cli/locale
+messages: $(READY)  ## takes the command line's messages out of its source into its catalogues, and builds these
+	@mkdir -p build
+	$(BIN)/pybabel --quiet extract --no-location --output build/rulekit.pot rulekit/cli
+	$(BIN)/pybabel --quiet update --domain rulekit --input-file build/rulekit.pot --output-dir $(LOCALE) --width 120 \
+		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
+	$(BIN)/pybabel --quiet compile --domain 'rulekit argparse' --directory $(LOCALE)
 
 test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
 	@$(MAKE) --no-print-directory -k -j3 --output-sync=target unit-browser unit-rest unit-play unit-games unit-check unit-table lint types imports check situations wheel-test

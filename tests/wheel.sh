@@ -9,6 +9,7 @@ trap 'rm -rf "$work"' EXIT
 "$PYTHON" -m zipfile -l "$work"/dist/*.whl > "$work/list"
 grep -q 'rulekit/_schema/' "$work/list" || { echo "the wheel carries no schema"; exit 1; }
 grep -q 'rulekit/table/page/draw.js' "$work/list" || { echo "the wheel cannot draw"; exit 1; }
+grep -q 'rulekit/cli/locale/fr/LC_MESSAGES/rulekit.mo' "$work/list" || { echo "the wheel speaks no French"; exit 1; }
 if grep -Eq '(^| )(tests|benchmarks|examples|docs)/' "$work/list"; then echo "the wheel carries more than the package"; exit 1; fi
 "$PYTHON" -m venv --without-pip "$work/env"
 "$PYTHON" -m pip --python "$work/env/bin/python" install --quiet --no-compile --disable-pip-version-check "$work"/dist/*.whl
@@ -23,6 +24,7 @@ assert not any(pathlib.Path(p or ".").resolve() == root for p in sys.path), "the
 PYTHON
 run() { HOME="$work" RULEKIT_CACHE="$work/cache" PYTHONPATH= "$work/env/bin/rulekit" "$@"; }
 run --help > /dev/null
+run --help --lang fr | grep -q 'commandes :'
 if [ -f "$root/games/sphacteria/game.yaml" ]; then
   run check sphacteria
   run play sphacteria --seat athens=random --seat sparta=random --seed 425 < /dev/null > "$work/log"

@@ -1,7 +1,4 @@
-"""The command `check`: reads and checks games, prints what is wrong with them.
-
-Reads and checks the folders of games, compiles them, and begins each scenario. Prints each finding with its place and a help, and a
-count at the end. Exit code 0 if no error was found, 1 if there was one."""
+"""The command `check`: reads and checks games, prints what is wrong with them."""
 
 from __future__ import annotations
 
@@ -12,17 +9,21 @@ from pathlib import Path
 
 from rulekit.base.diagnostic import DEFECT, Diagnostic
 from rulekit.cli.common import add_game, add_json, folder_of, overlays_of
+from rulekit.cli.languages import _
 from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_json
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    parser.description = _(
+        "Reads and checks the folders of games, compiles them, and begins each scenario. Prints each finding with its place and a help,\n"
+        "and a count at the end. Exit code 0 if no error was found, 1 if there was one.")
     add_game(parser, many=True)
     parser.add_argument("--situations", action=argparse.BooleanOptionalAction, default=True,
-                        help="check the names, values and forms in the situations too (default: yes)")
-    parser.add_argument("--texts", metavar="LANG", help="print the lines that texts/LANG.yaml lacks, to be filled in")
-    parser.add_argument("--strict", action="store_true", help="a warning counts as an error")
-    parser.add_argument("-v", "--verbose", action="store_true", help="also say where the game's data come from")
+                        help=_("check the names, values and forms in the situations too (default: yes)"))
+    parser.add_argument("--texts", metavar="LANG", help=_("print the lines that texts/LANG.yaml lacks, to be filled in"))
+    parser.add_argument("--strict", action="store_true", help=_("a warning counts as an error"))
+    parser.add_argument("-v", "--verbose", action="store_true", help=_("also say where the game's data come from"))
     add_json(parser)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulekit.base.errors import RulekitError
+from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.play.words import filled, hint, spoken, word
 
@@ -19,14 +20,16 @@ if TYPE_CHECKING:
 
 def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
     """The game: a path or a name."""
-    parser.add_argument("path", nargs="+" if many else None, metavar="PATH", help="folder of a game, or the name of one that is installed")
-    parser.add_argument("--overlay", action="append", default=[], metavar="FILE", help="corrections of assumed values; may be repeated")
+    parser.add_argument("path", nargs="+" if many else None, metavar="PATH",
+                        help=_("folder of a game, or the name of one that is installed"))
+    parser.add_argument("--overlay", action="append", default=[], metavar="FILE", help=_("corrections of assumed values; may be repeated"))
 
 
-def add_start(parser: argparse.ArgumentParser, seed: str = "a new one") -> None:
-    """How a game begins. `seed`: what it is without the option."""
-    parser.add_argument("--scenario", metavar="NAME", help="the scenario (without it: the game's default)")
-    parser.add_argument("--seed", type=_seed, metavar="N", help=f"the seed of all dice and draws (without it: {seed})")
+def add_start(parser: argparse.ArgumentParser, from_zero: bool = False) -> None:
+    """How a game begins. `from_zero`: without the option the seed is 0, else a new one."""
+    parser.add_argument("--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)"))
+    parser.add_argument("--seed", type=_seed, metavar="N", help=_("the seed of all dice and draws (without it: 0)") if from_zero else
+                        _("the seed of all dice and draws (without it: a new one)"))
     add_rulings(parser)
 
 
@@ -36,36 +39,36 @@ def _seed(text: str) -> int:
     try:
         return seed_of(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"invalid int value: {text[:40]!r}") from None
-    except RulekitError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+        raise argparse.ArgumentTypeError(_("invalid int value: %r") % text[:40]) from None
+    except RulekitError:
+        raise argparse.ArgumentTypeError(_("a seed is a whole number below 2**128")) from None
 
 
 def add_rulings(parser: argparse.ArgumentParser) -> None:
     """Which readings of the rule book hold."""
     add_edition(parser)
-    parser.add_argument("--ruling", action="append", default=[], metavar="NAME=ALTERNATIVE", help="one ruling; may be repeated")
+    parser.add_argument("--ruling", action="append", default=[], metavar="NAME=ALTERNATIVE", help=_("one ruling; may be repeated"))
 
 
 def add_edition(parser: argparse.ArgumentParser) -> None:
     """Which set of readings holds."""
-    parser.add_argument("--edition", metavar="NAME", help="a named set of rulings")
+    parser.add_argument("--edition", metavar="NAME", help=_("a named set of rulings"))
 
 
 def add_lang(parser: argparse.ArgumentParser) -> None:
     """The language of texts."""
-    parser.add_argument("--lang", default="en", metavar="LANG", help="language of the texts (en)")
+    parser.add_argument("--lang", default="en", metavar="LANG", help=_("language of the texts (en)"))
 
 
 def add_seats(parser: argparse.ArgumentParser) -> None:
     """Who plays."""
     parser.add_argument("--seat", action="append", default=[], metavar="SIDE=WHO",
-                        help="who plays a side: human, random or greedy; a bare WHO is for all sides; may be repeated")
+                        help=_("who plays a side: human, random or greedy; a bare WHO is for all sides; may be repeated"))
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Data instead of text."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object with stable keys")
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object with stable keys"))
 
 
 def folder_of(path: str, lang: str = "en") -> Path:

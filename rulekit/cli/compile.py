@@ -1,6 +1,4 @@
-"""The command `compile`: compiles a game and shows what came out.
-
-Compiles a game for a scenario. `--show` prints the intermediate form and the emitted Python, readable; with a NAME only what bears it."""
+"""The command `compile`: compiles a game and shows what came out."""
 
 from __future__ import annotations
 
@@ -8,6 +6,7 @@ import argparse
 import re
 
 from rulekit.cli.common import add_game, add_lang, add_rulings, game_of, rulings_of, scenario_of
+from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.play.words import filled
 from rulekit.program.program import Program
@@ -15,10 +14,13 @@ from rulekit.program.program import Program
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    parser.description = _(
+        "Compiles a game for a scenario. `--show` prints the intermediate form and the emitted Python, readable; with a NAME only what\n"
+        "bears it.")
     add_game(parser)
-    parser.add_argument("--show", nargs="?", const="", metavar="NAME", help="print the form and the code (of NAME)")
-    parser.add_argument("--variant", choices=("full", "fast"), default="fast", help="which code (fast)")
-    parser.add_argument("--scenario", metavar="NAME", help="the scenario (without it: the game's default)")
+    parser.add_argument("--show", nargs="?", const="", metavar="NAME", help=_("print the form and the code (of NAME)"))
+    parser.add_argument("--variant", choices=("full", "fast"), default="fast", help=_("which code (fast)"))
+    parser.add_argument("--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)"))
     add_rulings(parser)
     add_lang(parser)
 

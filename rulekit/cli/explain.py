@@ -1,6 +1,4 @@
-"""The command `explain`: prints the derivation behind an event of a saved game.
-
-Plays a saved game up to an event and prints every total that was computed for it, with the paragraph of each part."""
+"""The command `explain`: prints the derivation behind an event of a saved game."""
 
 from __future__ import annotations
 
@@ -8,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from rulekit.cli.common import add_json, add_lang, game_of_save
+from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
 from rulekit.play.words import filled
@@ -19,12 +18,14 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("file", metavar="FILE", help="the saved game")
-    parser.add_argument("--event", type=int, required=True, metavar="N", help="number of the event, as `replay` prints it")
-    parser.add_argument("--game", metavar="PATH", help="folder of the game, if it is not installed under its name")
+    parser.description = _(
+        "Plays a saved game up to an event and prints every total that was computed for it, with the paragraph of each part.")
+    parser.add_argument("file", metavar="FILE", help=_("the saved game"))
+    parser.add_argument("--event", type=int, required=True, metavar="N", help=_("number of the event, as `replay` prints it"))
+    parser.add_argument("--game", metavar="PATH", help=_("folder of the game, if it is not installed under its name"))
     parser.add_argument("--as", dest="viewer", metavar="WHO",
-                        help="for whom: a side, observer, or all (of a game that is over all, else what everybody may know)")
-    parser.add_argument("--full", action="store_true", help="with the modifiers that do not apply")
+                        help=_("for whom: a side, observer, or all (of a game that is over all, else what everybody may know)"))
+    parser.add_argument("--full", action="store_true", help=_("with the modifiers that do not apply"))
     add_lang(parser)
     add_json(parser)
 

@@ -1,6 +1,4 @@
-"""The command `fmt`: formats rules files.
-
-Writes rules files in their one canonical shape. Takes files and folders of games."""
+"""The command `fmt`: formats rules files."""
 
 from __future__ import annotations
 
@@ -14,6 +12,7 @@ from rulekit.base.diagnostic import Sink
 from rulekit.base.files import write_whole
 from rulekit.base.span import Span
 from rulekit.cli.common import add_lang, folder_of
+from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import count, print_diagnostics
 from rulekit.play.words import filled
@@ -22,8 +21,10 @@ from rulekit.source.textfile import read_stream, read_text, shown_path
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("path", nargs="+", metavar="PATH", help="a rules file, a folder of a game, or `-` for standard input")
-    parser.add_argument("--check", action="store_true", help="change nothing; exit code 1 if a file would change")
+    parser.description = _(
+        "Writes rules files in their one canonical shape. Takes files and folders of games.")
+    parser.add_argument("path", nargs="+", metavar="PATH", help=_("a rules file, a folder of a game, or `-` for standard input"))
+    parser.add_argument("--check", action="store_true", help=_("change nothing; exit code 1 if a file would change"))
     add_lang(parser)
 
 

@@ -11,20 +11,22 @@ from io import TextIOWrapper
 from itertools import pairwise
 from typing import Any, NoReturn
 
+from rulekit.cli.languages import N_, _, spoken
+
 COMMANDS: dict[str, tuple[str, str]] = {
-    "check": ("rulekit.cli.check", "read and check games; print what is wrong with them"),
-    "test": ("rulekit.cli.test", "run the situations of games"),
-    "play": ("rulekit.cli.play", "play a game in the terminal"),
-    "table": ("rulekit.cli.table", "play games in the browser"),
-    "serve": ("rulekit.cli.serve", "a table in the browser for many people"),
-    "simulate": ("rulekit.cli.simulate", "play many games and count the results"),
-    "replay": ("rulekit.cli.replay", "replay a saved game, or verify it"),
-    "explain": ("rulekit.cli.explain", "print the derivation behind an event of a saved game"),
-    "map": ("rulekit.cli.map", "draw the map of a game as SVG"),
-    "compile": ("rulekit.cli.compile", "compile a game; print its intermediate form and the code"),
-    "perft": ("rulekit.cli.perft", "count the leaves of the decision tree"),
-    "rulings": ("rulekit.cli.rulings", "list the rulings of a game with their alternatives"),
-    "fmt": ("rulekit.cli.fmt", "format rules files"),
+    "check": ("rulekit.cli.check", N_("read and check games; print what is wrong with them")),
+    "test": ("rulekit.cli.test", N_("run the situations of games")),
+    "play": ("rulekit.cli.play", N_("play a game in the terminal")),
+    "table": ("rulekit.cli.table", N_("play games in the browser")),
+    "serve": ("rulekit.cli.serve", N_("a table in the browser for many people")),
+    "simulate": ("rulekit.cli.simulate", N_("play many games and count the results")),
+    "replay": ("rulekit.cli.replay", N_("replay a saved game, or verify it")),
+    "explain": ("rulekit.cli.explain", N_("print the derivation behind an event of a saved game")),
+    "map": ("rulekit.cli.map", N_("draw the map of a game as SVG")),
+    "compile": ("rulekit.cli.compile", N_("compile a game; print its intermediate form and the code")),
+    "perft": ("rulekit.cli.perft", N_("count the leaves of the decision tree")),
+    "rulings": ("rulekit.cli.rulings", N_("list the rulings of a game with their alternatives")),
+    "fmt": ("rulekit.cli.fmt", N_("format rules files")),
 }
 
 
@@ -51,10 +53,10 @@ def _version() -> str:
 def _overview() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="rulekit", formatter_class=argparse.RawDescriptionHelpFormatter, usage="rulekit COMMAND ... [--help]",
-        description="Board wargames written as data and played by one generic engine.\n\ncommands:\n"
-        + "\n".join(f"  {name:10}{about}" for name, (_, about) in COMMANDS.items()),
-        epilog="`rulekit COMMAND --help` says more about each.")
-    parser.add_argument("--version", action="version", version=_version())
+        description=_("Board wargames written as data and played by one generic engine.\n\ncommands:") + "\n"
+        + "\n".join(f"  {name:10}{_(about)}" for name, (module, about) in COMMANDS.items()),
+        epilog=_("`rulekit COMMAND --help` says more about each."))
+    parser.add_argument("--version", action="version", version=_version(), help=_("show program's version number and exit"))
     parser.add_argument("command", nargs="?", help=argparse.SUPPRESS)
     return parser
 
@@ -62,20 +64,11 @@ def _overview() -> argparse.ArgumentParser:
 def run_command(name: str, arguments: Sequence[str]) -> int:
     """Parses the arguments of one command and runs it."""
     module: Any = import_module(COMMANDS[name][0])
-    maker = _maker(arguments)
-    parser = maker(prog=f"rulekit {name}", description=module.__doc__.split("\n\n", 1)[-1].strip()
-                   if "\n\n" in module.__doc__ else COMMANDS[name][1], formatter_class=argparse.RawDescriptionHelpFormatter)
-    module.arguments(parser)
-    return int(module.run(parser.parse_args(list(arguments))))
-
-
-def _maker(arguments: Sequence[str]) -> type[argparse.ArgumentParser]:
-    """The parser of the language that `--lang` names, looked for before the line is parsed."""
-    if _lang(arguments) == "fr":
-        from rulekit.cli.french import FrenchParser
-
-        return FrenchParser
-    return Parser
+    with spoken(_lang(arguments)):
+        parser = Parser(prog=f"rulekit {name}", formatter_class=argparse.RawDescriptionHelpFormatter)
+        module.arguments(parser)
+        parsed = parser.parse_args(list(arguments))
+    return int(module.run(parsed))
 
 
 def _lang(arguments: Sequence[str]) -> str:
@@ -134,16 +127,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if arguments and arguments[0] in COMMANDS:
             return _guarded(arguments[0], arguments[1:])
-        parser = _overview()
-        if not arguments:
-            parser.print_help()
-            return 2
-        known, _ = parser.parse_known_args(arguments)
-        from rulekit.base.diagnostic import guess
-        from rulekit.play.words import filled, spoken, word
-
         lang = _lang(arguments)
-        near = spoken(lang, guess(str(known.command), COMMANDS))
+        with spoken(lang):
+            parser = _overview()
+            if not arguments:
+                parser.print_help()
+                return 2
+            known, _rest = parser.parse_known_args(arguments)
+        from rulekit.base.diagnostic import guess
+        from rulekit.play.words import filled, word
+        from rulekit.play.words import spoken as said
+
+        near = said(lang, guess(str(known.command), COMMANDS))
         complain(filled(lang, "line.no_command", name=repr(known.command)) + (word(lang, "semicolon") + near if near else ""))
         return 2
     except SystemExit as stop:  # argparse: 0 after --help, 2 for wrong usage

@@ -1,7 +1,4 @@
-"""The command `map`: draws the map of a game as SVG.
-
-Draws the map as the table shows it: with --pieces as the scenario begins, with --load as a saved game stands. Only what everybody may
-know is drawn, or with --as what one side may know."""
+"""The command `map`: draws the map of a game as SVG."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ from pathlib import Path
 
 from rulekit.base.files import printable
 from rulekit.cli.common import add_game, add_lang, game_of, scenario_of
+from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.cli.picture import THEMES, picture
 from rulekit.play.game import Game
@@ -23,14 +21,17 @@ OBSERVER = "observer"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    parser.description = _(
+        "Draws the map as the table shows it: with --pieces as the scenario begins, with --load as a saved game stands. Only what\n"
+        "everybody may know is drawn, or with --as what one side may know.")
     add_game(parser)
-    parser.add_argument("-o", "--output", metavar="FILE.svg", help="where to write (without it: standard output)")
-    parser.add_argument("--pieces", action="store_true", help="with the pieces, as the scenario begins")
-    parser.add_argument("--scenario", metavar="NAME", help="the scenario (without it: the game's default)")
-    parser.add_argument("--load", metavar="FILE", help="with the pieces, as a saved game stands")
-    parser.add_argument("--to", type=int, metavar="N", help="only the first N choices of the saved game")
-    parser.add_argument("--as", dest="viewer", default=OBSERVER, metavar="WHO", help="as a side sees it (observer: as everybody may)")
-    parser.add_argument("--theme", choices=THEMES, default=THEMES[0], help="light or dark")
+    parser.add_argument("-o", "--output", metavar="FILE.svg", help=_("where to write (without it: standard output)"))
+    parser.add_argument("--pieces", action="store_true", help=_("with the pieces, as the scenario begins"))
+    parser.add_argument("--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)"))
+    parser.add_argument("--load", metavar="FILE", help=_("with the pieces, as a saved game stands"))
+    parser.add_argument("--to", type=int, metavar="N", help=_("only the first N choices of the saved game"))
+    parser.add_argument("--as", dest="viewer", default=OBSERVER, metavar="WHO", help=_("as a side sees it (observer: as everybody may)"))
+    parser.add_argument("--theme", choices=THEMES, default=THEMES[0], help=_("light or dark"))
     add_lang(parser)
 
 

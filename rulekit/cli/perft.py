@@ -1,12 +1,11 @@
-"""The command `perft`: counts the decision tree.
-
-Counts the positions of the decision tree at each depth, each choice one step. The dice are those of the seed."""
+"""The command `perft`: counts the decision tree."""
 
 from __future__ import annotations
 
 import argparse
 
 from rulekit.cli.common import add_game, add_json, add_lang, add_start, game_of, rulings_of, scenario_of
+from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
 from rulekit.play.words import filled
@@ -14,9 +13,11 @@ from rulekit.play.words import filled
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    parser.description = _(
+        "Counts the positions of the decision tree at each depth, each choice one step. The dice are those of the seed.")
     add_game(parser)
-    parser.add_argument("--depth", type=int, required=True, metavar="N", help="how deep")
-    add_start(parser, "0")
+    parser.add_argument("--depth", type=int, required=True, metavar="N", help=_("how deep"))
+    add_start(parser, from_zero=True)
     add_lang(parser)
     add_json(parser)
 

@@ -1,8 +1,4 @@
-"""The command `play`: plays a game in the terminal.
-
-Plays a game in the terminal, for any game. Type `help` at the prompt. Choices are read from a pipe as well: one a line, `#` begins a
-comment; an illegal choice ends with exit code 1, a command that can do nothing (`undo`, `total`) does not. With all seats automatic it
-prints the log and the result."""
+"""The command `play`: plays a game in the terminal."""
 
 from __future__ import annotations
 
@@ -23,6 +19,7 @@ from rulekit.cli.common import (
     seats_asked,
     seats_of,
 )
+from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 
 if TYPE_CHECKING:
@@ -34,17 +31,21 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    parser.description = _(
+        "Plays a game in the terminal, for any game. Type `help` at the prompt. Choices are read from a pipe as well: one a line, `#`\n"
+        "begins a comment; an illegal choice ends with exit code 1, a command that can do nothing (`undo`, `total`) does not. With all\n"
+        "seats automatic it prints the log and the result.")
     add_game(parser)
     add_start(parser)
     add_seats(parser)
     parser.add_argument("--save", metavar="FILE",
-                        help="write the game to a new file as it is played; to go on in a file, name it for --load too")
-    parser.add_argument("--load", metavar="FILE", help="go on from a saved game, with its scenario, seed, rulings and seats")
-    parser.add_argument("--auto", action="store_true", help="when the input ends, the random seat goes on")
-    parser.add_argument("--free-undo", action="store_true", help="take back anything, dice and other players' choices too")
+                        help=_("write the game to a new file as it is played; to go on in a file, name it for --load too"))
+    parser.add_argument("--load", metavar="FILE", help=_("go on from a saved game, with its scenario, seed, rulings and seats"))
+    parser.add_argument("--auto", action="store_true", help=_("when the input ends, the random seat goes on"))
+    parser.add_argument("--free-undo", action="store_true", help=_("take back anything, dice and other players' choices too"))
     parser.add_argument("--ask-all", action="store_true",
-                        help="ask in every window; without it a person who plays alone is not asked where he can only pass")
-    parser.add_argument("--quiet", action="store_true", help="do not print the position before each prompt")
+                        help=_("ask in every window; without it a person who plays alone is not asked where he can only pass"))
+    parser.add_argument("--quiet", action="store_true", help=_("do not print the position before each prompt"))
     add_lang(parser)
 
 

@@ -1,7 +1,4 @@
-"""The command `replay`: plays a saved game again.
-
-Replays a saved game and prints its log and where it stands; `--json` prints every event of the log with its values. `--verify` computes
-every event anew and compares it with the record: exit code 1 if one differs."""
+"""The command `replay`: plays a saved game again."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulekit.base.files import printable
 from rulekit.cli.common import add_json, add_lang, game_of_save
+from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
 from rulekit.play.words import filled
@@ -23,10 +21,13 @@ MOST = 500  # characters of what differs
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("file", metavar="FILE", help="the saved game")
-    parser.add_argument("--game", metavar="PATH", help="folder of the game, if it is not installed under its name")
-    parser.add_argument("--verify", action="store_true", help="compare every event with the record; taken-back choices too")
-    parser.add_argument("--to", type=int, metavar="N", help="only the first N choices")
+    parser.description = _(
+        "Replays a saved game and prints its log and where it stands; `--json` prints every event of the log with its values. `--verify`\n"
+        "computes every event anew and compares it with the record: exit code 1 if one differs.")
+    parser.add_argument("file", metavar="FILE", help=_("the saved game"))
+    parser.add_argument("--game", metavar="PATH", help=_("folder of the game, if it is not installed under its name"))
+    parser.add_argument("--verify", action="store_true", help=_("compare every event with the record; taken-back choices too"))
+    parser.add_argument("--to", type=int, metavar="N", help=_("only the first N choices"))
     add_lang(parser)
     add_json(parser)
 

@@ -1,13 +1,11 @@
-"""The command `rulings`: lists the rulings of a game.
-
-Lists the points where the rule book leaves a question open: the paragraphs, the alternatives with the default marked, what each edition
-sets, and the reason. With --edition the alternative in force is marked instead. Decisions without alternatives are listed too."""
+"""The command `rulings`: lists the rulings of a game."""
 
 from __future__ import annotations
 
 import argparse
 
 from rulekit.cli.common import add_game, add_json, add_lang, add_rulings, game_of, rulings_of
+from rulekit.cli.languages import _
 from rulekit.cli.output import print_json
 from rulekit.play.game import Game, RulingChoice
 from rulekit.play.words import filled
@@ -15,8 +13,12 @@ from rulekit.play.words import filled
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    parser.description = _(
+        "Lists the points where the rule book leaves a question open: the paragraphs, the alternatives with the default marked, what each\n"
+        "edition sets, and the reason. With --edition the alternative in force is marked instead. Decisions without alternatives are\n"
+        "listed too.")
     add_game(parser)
-    parser.add_argument("-k", metavar="WORD", default="", help="only those in which the word occurs")
+    parser.add_argument("-k", metavar="WORD", default="", help=_("only those in which the word occurs"))
     add_rulings(parser)
     add_lang(parser)
     add_json(parser)

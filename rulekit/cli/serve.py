@@ -1,10 +1,4 @@
-"""The command `serve`: a table in the browser for many people.
-
-Serves the games that are installed, and those that are named, to people with accounts or invitations. With `--database` a file, or
-an address
-such as postgresql://USER@HOST/NAME; several processes may serve one database of PostgreSQL. See docs/operating.md. Mail is sent by
-RULEKIT_SMTP (smtp://USER:PASSWORD@HOST:PORT) from RULEKIT_MAIL_FROM; RULEKIT_DATABASE stands for --database; who has
-RULEKIT_METRICS_TOKEN may read /metrics."""
+"""The command `serve`: a table in the browser for many people."""
 
 from __future__ import annotations
 
@@ -14,27 +8,33 @@ import sys
 from pathlib import Path
 
 from rulekit.cli.common import add_lang
+from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.play.words import filled
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("game", nargs="*", metavar="GAME", help="a game to offer, by its name or its folder")
-    parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help="where to listen (default: 127.0.0.1)")
-    parser.add_argument("--port", type=int, default=8000, metavar="N", help="the port to listen on (default: 8000)")
-    parser.add_argument("--database", metavar="URL", help="the database: a file, or postgresql://... (default: in the user's data)")
-    parser.add_argument("--public-url", default="", metavar="URL", help="the address that people know, such as https://table.example.org")
-    parser.add_argument("--behind", default="", metavar="ADDRESS", help="the addresses of the proxies whose X-Forwarded-For is believed")
-    parser.add_argument("--no-sign-up", action="store_true", help="nobody makes an account by himself: guests by invitation only")
+    parser.description = _(
+        "Serves the games that are installed, and those that are named, to people with accounts or invitations. With `--database` a file,\n"
+        "or an address such as postgresql://USER@HOST/NAME; several processes may serve one database of PostgreSQL. See\n"
+        "docs/operating.md. Mail is sent by RULEKIT_SMTP (smtp://USER:PASSWORD@HOST:PORT) from RULEKIT_MAIL_FROM; RULEKIT_DATABASE stands\n"
+        "for --database; who has RULEKIT_METRICS_TOKEN may read /metrics.")
+    parser.add_argument("game", nargs="*", metavar="GAME", help=_("a game to offer, by its name or its folder"))
+    parser.add_argument("--host", default="127.0.0.1", metavar="HOST", help=_("where to listen (default: 127.0.0.1)"))
+    parser.add_argument("--port", type=int, default=8000, metavar="N", help=_("the port to listen on (default: 8000)"))
+    parser.add_argument("--database", metavar="URL", help=_("the database: a file, or postgresql://... (default: in the user's data)"))
+    parser.add_argument("--public-url", default="", metavar="URL", help=_("the address that people know, such as https://table.example.org"))
+    parser.add_argument("--behind", default="", metavar="ADDRESS", help=_("the addresses of the proxies whose X-Forwarded-For is believed"))
+    parser.add_argument("--no-sign-up", action="store_true", help=_("nobody makes an account by himself: guests by invitation only"))
     parser.add_argument("--named-seeds", action="store_true",
-                        help="against others too a seed may be named or a save brought: who does so knows the dice")
-    parser.add_argument("--upgrade", action="store_true", help="carries a database of an older version on, then serves it")
+                        help=_("against others too a seed may be named or a save brought: who does so knows the dice"))
+    parser.add_argument("--upgrade", action="store_true", help=_("carries a database of an older version on, then serves it"))
     other = parser.add_mutually_exclusive_group()
-    other.add_argument("--backup", type=Path, metavar="FILE", help="writes all that is in the database, used or not, to a file")
-    other.add_argument("--restore", type=Path, metavar="FILE", help="fills an empty database from such a file, and ends")
-    other.add_argument("--make-admin", metavar="NAME", help="somebody with an account may see /admin, and ends")
-    other.add_argument("--new-password", metavar="NAME", help="prints a new password for who forgot his, and ends")
+    other.add_argument("--backup", type=Path, metavar="FILE", help=_("writes all that is in the database, used or not, to a file"))
+    other.add_argument("--restore", type=Path, metavar="FILE", help=_("fills an empty database from such a file, and ends"))
+    other.add_argument("--make-admin", metavar="NAME", help=_("somebody with an account may see /admin, and ends"))
+    other.add_argument("--new-password", metavar="NAME", help=_("prints a new password for who forgot his, and ends"))
     add_lang(parser)
 
 

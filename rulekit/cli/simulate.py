@@ -1,8 +1,4 @@
-"""The command `simulate`: plays many games by itself.
-
-Plays many games, on all cores if that is worth it; prints results, lengths, scores and victory levels with 95 % confidence intervals.
-Game number i has the seed N + i, and the results are the same whoever plays it. The exit code is 1 if a game broke a rule of its own
-(an invariant, a bound, no end)."""
+"""The command `simulate`: plays many games by itself."""
 
 from __future__ import annotations
 
@@ -12,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rulekit.cli.common import add_game, add_lang, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of
+from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import give_json
 from rulekit.cli.progress import Progress
@@ -22,27 +19,31 @@ STOPPED = 130
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    parser.description = _(
+        "Plays many games, on all cores if that is worth it; prints results, lengths, scores and victory levels with 95-percent\n"
+        "confidence intervals. Game number i has the seed N + i, and the results are the same whoever plays it. The exit code is 1 if a\n"
+        "game broke a rule of its own (an invariant, a bound, no end).")
     add_game(parser)
-    parser.add_argument("--games", type=int, default=100, metavar="N", help="how many (100)")
+    parser.add_argument("--games", type=int, default=100, metavar="N", help=_("how many (100)"))
     add_jobs(parser)
-    parser.add_argument("--coverage", action="store_true", help="also count events, options, cards and modifiers that applied (slower)")
-    parser.add_argument("--sample", type=int, metavar="N", help="count these in every Nth game only (1)")
-    parser.add_argument("--full", action="store_true", help="record all events and test the invariants after every choice (slower)")
+    parser.add_argument("--coverage", action="store_true", help=_("also count events, options, cards and modifiers that applied (slower)"))
+    parser.add_argument("--sample", type=int, metavar="N", help=_("count these in every Nth game only (1)"))
+    parser.add_argument("--full", action="store_true", help=_("record all events and test the invariants after every choice (slower)"))
     add_seats(parser)
-    add_start(parser, "0")
+    add_start(parser, from_zero=True)
     add_lang(parser)
     add_outputs(parser)
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Who plays."""
-    parser.add_argument("--jobs", default="auto", metavar="N", help="how many processes (auto: one for each core)")
+    parser.add_argument("--jobs", default="auto", metavar="N", help=_("how many processes (auto: one for each core)"))
 
 
 def add_outputs(parser: argparse.ArgumentParser) -> None:
     """What is made of the results beside the table."""
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE",
-                        help="write one JSON object with stable keys to a file; -: print it instead of the table")
+                        help=_("write one JSON object with stable keys to a file; -: print it instead of the table"))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,7 +1,4 @@
-"""The command `table`: plays games in the browser, on this machine.
-
-Serves a table on 127.0.0.1 and opens the browser. The address that is printed holds a token: who has it can play. Games are kept as they
-are played; stop with Ctrl-C and go on another day."""
+"""The command `table`: plays games in the browser, on this machine."""
 
 from __future__ import annotations
 
@@ -10,16 +7,20 @@ import sys
 from pathlib import Path
 
 from rulekit.cli.common import add_lang
+from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.play.words import filled
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("game", nargs="*", metavar="GAME", help="a game to offer first, by its name or its folder")
-    parser.add_argument("--port", type=int, metavar="N", help="the port to listen on; 0: one that is free")
-    parser.add_argument("--file", type=Path, metavar="FILE", help="where the games are kept (default: in the user's data)")
-    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    parser.description = _(
+        "Serves a table on 127.0.0.1 and opens the browser. The address that is printed holds a token: who has it can play. Games are\n"
+        "kept as they are played; stop with Ctrl-C and go on another day.")
+    parser.add_argument("game", nargs="*", metavar="GAME", help=_("a game to offer first, by its name or its folder"))
+    parser.add_argument("--port", type=int, metavar="N", help=_("the port to listen on; 0: one that is free"))
+    parser.add_argument("--file", type=Path, metavar="FILE", help=_("where the games are kept (default: in the user's data)"))
+    parser.add_argument("--no-browser", action="store_true", help=_("only print the address"))
     add_lang(parser)
 
 

@@ -1,10 +1,4 @@
-"""The command `test`: runs the situations of games.
-
-Runs the situations in `situations/*.yaml` of games, or the files named with --situations against the game named with --game. A failing
-one prints all that was expected and is otherwise, and the decision at which play stood; one that cannot be run is told, and the others are
-run. `--coverage` lists the paragraphs and ids of the rules
-inventory with the situations that reach them: exit code 1 if one is reached by none and has no stated reason. `--edition` plays all
-of them under its rulings, but for those that a situation sets itself."""
+"""The command `test`: runs the situations of games."""
 
 from __future__ import annotations
 
@@ -17,6 +11,7 @@ from attrs import evolve
 
 from rulekit.base.diagnostic import Sink
 from rulekit.cli.common import add_edition, add_json, add_lang, edition_of, folder_of
+from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_json
 from rulekit.play.game import Game
@@ -27,12 +22,18 @@ from rulekit.play.words import filled
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("path", nargs="*", metavar="PATH", help="folder of a game, or the name of one that is installed")
-    parser.add_argument("--situations", nargs="+", metavar="FILE", help="situation files, instead of the game's own")
-    parser.add_argument("--game", metavar="PATH", help="the game that --situations are run with")
-    parser.add_argument("-k", metavar="WORD", default="", help="only those with the word in their name, reference or id")
-    parser.add_argument("--coverage", action="store_true", help="list what the situations reach, by paragraph and id")
-    parser.add_argument("-v", "--verbose", action="store_true", help="name the situations that pass too")
+    parser.description = _(
+        "Runs the situations in `situations/*.yaml` of games, or the files named with --situations against the game named with --game. A\n"
+        "failing one prints all that was expected and is otherwise, and the decision at which play stood; one that cannot be run is told,\n"
+        "and the others are run. `--coverage` lists the paragraphs and ids of the rules inventory with the situations that reach them:\n"
+        "exit code 1 if one is reached by none and has no stated reason. `--edition` plays all of them under its rulings, but for those\n"
+        "that a situation sets itself.")
+    parser.add_argument("path", nargs="*", metavar="PATH", help=_("folder of a game, or the name of one that is installed"))
+    parser.add_argument("--situations", nargs="+", metavar="FILE", help=_("situation files, instead of the game's own"))
+    parser.add_argument("--game", metavar="PATH", help=_("the game that --situations are run with"))
+    parser.add_argument("-k", metavar="WORD", default="", help=_("only those with the word in their name, reference or id"))
+    parser.add_argument("--coverage", action="store_true", help=_("list what the situations reach, by paragraph and id"))
+    parser.add_argument("-v", "--verbose", action="store_true", help=_("name the situations that pass too"))
     add_edition(parser)
     add_lang(parser)
     add_json(parser)

@@ -1,0 +1,133 @@
+"""What the command line says of itself is in its catalogues, in each language: nothing is missing, nothing stale, nothing stays English."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import gettext
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir, extract_from_file
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
+
+from rulekit.cli import languages
+from rulekit.cli.main import COMMANDS, main
+from rulekit.play.words import HOME, LANGUAGES
+
+FOLDER = languages.FOLDER
+CATALOGUES = sorted(FOLDER.glob("*/LC_MESSAGES/*.po"))
+PLACES = re.compile(r"%(?:\(\w+\))?[a-z]")
+TOLD_TO_PROGRAMMERS = re.compile(  # of argparse: an argument is declared wrongly, or of a sort that no command has
+    r"dest=|conflict|subparser|not callable|call__|prefix_chars|'required'|must be optional|unknown parser|merge actions|mode %r|action|metavar|deprecated")
+
+
+def told(path: Path, read: object = read_po) -> Catalog:
+    with path.open("rb") as file:
+        return read(file)
+
+
+def entries(catalog: Catalog) -> dict[object, object]:
+    """Message -> translation; the forms of a plural as tuples."""
+    return {_hashed(message.id): _hashed(message.string) for message in catalog if message.id}
+
+
+def _hashed(text: object) -> object:
+    return tuple(text) if isinstance(text, list) else text
+
+
+def test_each_language_but_english_has_its_catalogues() -> None:
+    assert {path.parts[-3] for path in CATALOGUES} == set(LANGUAGES) - {HOME}
+    assert [path.stem for path in CATALOGUES] == ["argparse", "rulekit"] * (len(LANGUAGES) - 1)
+
+
+@pytest.mark.parametrize("path", [path for path in CATALOGUES if path.stem == languages.OURS], ids=lambda path: path.parts[-3])
+def test_every_message_of_the_source_is_in_the_catalogue_and_nothing_else(path: Path) -> None:
+    marked = {found[2] for found in extract_from_dir(str(FOLDER.parent))}
+    assert len(marked) > 50
+    assert set(entries(told(path))) == marked, "run: make messages"
+
+
+def _of_argparse() -> set[object]:
+    return {found[1] for found in extract_from_file("python", argparse.__file__)}
+
+
+@pytest.mark.parametrize("path", [path for path in CATALOGUES if path.stem == languages.PYTHONS], ids=lambda path: path.parts[-3])
+def test_every_message_of_this_python_s_parser_is_in_the_catalogue(path: Path) -> None:
+    known, spoken = entries(told(path)), _of_argparse()
+    assert {each for each in spoken if not TOLD_TO_PROGRAMMERS.search(str(each))} <= set(known)
+    assert len(spoken & set(known)) > 15
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: "/".join((path.parts[-3], path.stem)))
+def test_every_entry_is_translated_and_keeps_its_places(path: Path) -> None:
+    for message in told(path):
+        if message.id:
+            ids, strings = (each if isinstance(each, tuple) else (each,) for each in (message.id, message.string))
+            assert all(strings) and not message.fuzzy, message.id
+            for string in strings:
+                assert sorted(PLACES.findall(string)) in ([sorted(PLACES.findall(each)) for each in ids] + [["%(value)r"]]), message.id
+                assert len(string) < 40 or max(map(len, string.splitlines())) <= 130, message.id
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: "/".join((path.parts[-3], path.stem)))
+def test_what_is_read_is_the_build_of_what_is_written(path: Path) -> None:
+    built = entries(told(path.with_suffix(".mo"), read_mo))
+    assert built == entries(told(path)), "run: make messages"
+
+
+def _added() -> Iterator[tuple[str, ast.expr]]:
+    """Every expression in the command line that --help prints."""
+    for path in sorted(FOLDER.parent.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("add_argument", "add_argument_group", "ArgumentParser"):
+                yield from ((path.name, each.value) for each in node.keywords if each.arg in ("help", "title", "description", "epilog"))
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "attr", "") in ("description", "epilog"):
+                yield path.name, node.value
+
+
+def test_no_help_is_unmarked() -> None:
+    """Every text in it, but for layout, stands in a call of `_`."""
+    loose = []
+    for name, value in _added():
+        marked = {id(inner) for call in ast.walk(value) if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "_"
+                  for inner in ast.walk(call)}
+        loose += [f"{name}: {node.value!r}" for node in ast.walk(value)
+                  if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search("[a-z]{3}", node.value) and id(node) not in marked]
+    assert not loose and len(list(_added())) > 50
+
+
+@pytest.mark.parametrize("words", [(), *((command,) for command in COMMANDS)], ids=lambda words: "".join(words) or "rulekit")
+def test_the_help_is_french_where_french_is_asked_for(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """And English again afterwards: nothing is left behind in the process."""
+    before = gettext.textdomain(), dict(os.environ)
+    assert main([*words, "--help"]) == 0
+    english = capsys.readouterr().out
+    assert main([*words, "--help", "--lang", "fr"]) == 0
+    french = capsys.readouterr().out
+    assert (gettext.textdomain(), dict(os.environ)) == before
+    assert french != english and french.startswith("usage : ")
+    bare = re.sub(r"`[^`]*`|\[[^\]]*\]|\(sinon : \w+\)|\(default: \w+\)|--[\w-]+|\b[A-Z_]+\b", "", french)
+    assert not re.search(r"\b(?:the|is|not|only|with|there|this|such|what|and|how|where|show)\b", bare), bare
+    assert main([*words, "--help"]) == 0
+    assert capsys.readouterr().out == english
+
+
+@pytest.mark.parametrize("lang", ["xx", "..", "../fr", "fr/LC_MESSAGES", "", "FR"])
+def test_a_language_that_has_no_catalogue_is_english(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--help", "--lang", lang]) == 0
+    assert capsys.readouterr().out.startswith("usage: rulekit play")
+
+
+def test_the_language_of_the_system_does_not_matter(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("LANGUAGE", "fr")
+    assert main(["perft"]) == 2
+    assert "are required: PATH, --depth" in capsys.readouterr().err
+    assert main(["perft", "--lang", "fr"]) == 2
+    assert "il manque : PATH, --depth" in capsys.readouterr().err
+    assert os.environ["LANGUAGE"] == "fr"
