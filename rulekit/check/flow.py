@@ -11,7 +11,7 @@ from rulekit import model as m
 from rulekit.base.span import NOWHERE
 from rulekit.check.limits import DEPTH
 from rulekit.check.scope import World
-from rulekit.check.walker import inner, nodes, reached, targets
+from rulekit.model.visitor import asked, makings, nodes, reached
 
 DECISIONS = (m.Choose, m.Pick, m.PickGroup, m.Walk, m.Together)
 
@@ -41,7 +41,7 @@ def definitions(world: World) -> None:
     """Defines, totals, permits and slots may not go round in a circle."""
     model = world.model
     graph: nx.DiGraph[object] = nx.DiGraph()
-    declared: list[object] = [*model.defines, *model.totals, *model.permits, *model.slots, *model.movements]
+    declared: list[m.Node] = [*model.defines, *model.totals, *model.permits, *model.slots, *model.movements]
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
         declared += total.clauses
@@ -51,8 +51,8 @@ def definitions(world: World) -> None:
         graph.add_node(target)
         if isinstance(target, (m.Total, m.Permit)):
             continue
-        for node in nodes(*inner(target)):
-            for other in targets(node):
+        for node in nodes(makings(target)):
+            for other in asked(node):
                 graph.add_edge(target, other)
     for circle in nx.strongly_connected_components(graph):
         first = next(iter(sorted(circle, key=lambda d: getattr(d, "name", ""))))

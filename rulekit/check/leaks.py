@@ -20,7 +20,7 @@ from rulekit.check.secrets import Secret, SizeOf, is_secret
 from rulekit.check.telling import ASKED, NAME, Branch, Paths, Telling, names
 from rulekit.check.terms import Term, bindings, element_facts, equal, facts_of, fill, in_place, term
 from rulekit.check.undoing import Facts, Undoing
-from rulekit.check.walker import nodes
+from rulekit.model.visitor import nodes
 
 # procedures that are a player's own choice: he may use what he alone knows
 OWN = ("action", "reaction", "standing", "slot")

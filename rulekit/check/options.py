@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
-
-import attrs
 
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
@@ -15,7 +12,7 @@ from rulekit.check.proofs import facts
 from rulekit.check.scope import BOOL, FLEX, Bad, Scope
 from rulekit.check.typed import condition, fitting, is_bad, typed
 from rulekit.check.types import bounded, key_of, type_of
-from rulekit.check.walker import nodes, reached
+from rulekit.model.visitor import nodes, reached, substitute
 from rulekit.syntax import tree as t
 
 
@@ -197,24 +194,10 @@ def quantify(option: m.Option, conds: list[m.Expr]) -> m.Expr | None:
         source = domain if domain is not None else m.Const(kind.all, type=m.SetOf(kind))
         if own:
             element = m.Var(var.name, var.type)
-            tested = [substitute(c, var, element) for c in own]
+            tested = [substitute(c, {var: m.Read(element, type=element.type)}) for c in own]
             cond = tested[0] if len(tested) == 1 else m.And(tested, type=BOOL)
             source = m.Filter(source, element, cond, type=m.SetOf(kind))
         conds = [*rest, m.Count("some", source, type=BOOL)]
     if not conds:
         return None
     return conds[0] if len(conds) == 1 else m.And(conds, type=BOOL)
-
-
-def substitute(expr: m.Expr, var: m.Var, by: m.Var) -> m.Expr:
-    """A copy of a tree that reads another variable."""
-    if isinstance(expr, m.Read):
-        return m.Read(by, type=expr.type, span=expr.span) if expr.var is var else expr
-    changes: dict[str, Any] = {}
-    for field in attrs.fields(type(expr)):
-        value = getattr(expr, field.name)
-        if isinstance(value, m.Expr):
-            changes[field.name] = substitute(value, var, by)
-        elif isinstance(value, list) and value and any(isinstance(v, m.Expr) for v in value):
-            changes[field.name] = [substitute(v, var, by) if isinstance(v, m.Expr) else v for v in value]
-    return attrs.evolve(expr, **changes) if changes else expr

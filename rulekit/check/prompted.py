@@ -9,7 +9,7 @@ from attrs import define, field
 from rulekit import model as m
 from rulekit.base.fill import names
 from rulekit.check.flow import called
-from rulekit.check.walker import nodes
+from rulekit.model.visitor import nodes
 
 
 @define(eq=False)

@@ -26,7 +26,7 @@ from rulekit.check.terms import (
     tests,
 )
 from rulekit.check.undoing import Facts, Undoing
-from rulekit.check.walker import nodes
+from rulekit.model.visitor import nodes
 
 NO_FACTS: Facts = frozenset()
 _MOST = 64  # numbers of a loop that are looked at one by one
@@ -94,7 +94,7 @@ class Publishing:
     def event(self, event: m.Event, args: Sequence[m.Expr], facts: Facts) -> Facts:
         """The facts after an event, but for what it reveals."""
         terms = bindings(event.params, args)
-        for node in reversed(list(nodes(event.body))):
+        for node in nodes(event.body):
             if isinstance(node, m.SetCell):
                 facts = self.written(node, facts, terms)
         return facts

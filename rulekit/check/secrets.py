@@ -5,8 +5,7 @@ What a declaration tells is worked out once, in terms of its parameters, and fil
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve, field, frozen
 
@@ -25,7 +24,7 @@ from rulekit.check.terms import (
     variables,
     ways,
 )
-from rulekit.check.walker import inner, nodes, parts, targets
+from rulekit.model.visitor import asked, children, makings, nodes, subexpressions
 
 Told = frozenset["Secret | m.Var | SizeOf"]  # a variable stands for what it tells where it is read
 NOTHING: Told = frozenset()
@@ -93,7 +92,7 @@ class Secrets:
         self._plain: dict[int, tuple[object, Told | None]] = {}  # by expression or declaration, see `plain`
         self._declaring = 0  # how many declarations are being worked out
 
-    def plain(self, e: object) -> Told | None:
+    def plain(self, e: m.Node) -> Told | None:
         """The variables that an expression or declaration reads, if it has no part in any secret; None if it has."""
         if id(e) in self._plain:
             return self._plain[id(e)][1]
@@ -104,13 +103,13 @@ class Secrets:
         elif (held := _held(e)) is not None:
             found = frozenset({SizeOf(held)})
         elif not isinstance(e, m.CouldBeIn):
-            for part in (*(parts(e) if isinstance(e, m.Expr) else _expressions(inner(e))), *targets(e)):
+            for part in (*(children(e) if isinstance(e, m.Expr) else _expressions(makings(e))), *asked(e)):
                 inside = self.plain(part)
                 found = None if inside is None or found is None else found | inside
         self._plain[id(e)] = (e, found)
         return found
 
-    def _here(self, e: object) -> bool:
+    def _here(self, e: m.Node) -> bool:
         """Is there a secret right here?"""
         if isinstance(e, m.ReadCell):
             return is_secret(e.cell.seen) or any(_hidden(key) is not None for key in e.keys)
@@ -140,10 +139,10 @@ class Secrets:
             found |= self._fixed(e, facts)
         elif isinstance(e, (m.Compare, m.In)):
             found |= self._named(e, facts)
-        for target in targets(e):
+        for target in asked(e):
             found |= self._called(target, e, facts)[0]
         elements = self._elements(e)
-        for part in parts(e):
+        for part in subexpressions(e):
             found |= self.of(part, facts | elements)
         return frozenset(found)
 
@@ -172,11 +171,9 @@ class Secrets:
     @staticmethod
     def _elements(e: m.Expr) -> frozenset[Term]:
         """What is known of the variable that an expression binds."""
-        if isinstance(e, (m.Filter, m.Collect, m.Aggregate, m.FirstBy)):
-            return element_facts(e.source, ("var", id(e.var)))
-        return frozenset()
+        return element_facts(e.source, ("var", id(e.var))) if isinstance(e, m.Over) else frozenset()
 
-    def _called(self, target: object, e: m.Expr, facts: frozenset[Term]) -> tuple[Told, Told]:
+    def _called(self, target: m.Node, e: m.Expr, facts: frozenset[Term]) -> tuple[Told, Told]:
         """What a declaration tells (its value, its size) with the arguments of a call, without what these tell."""
         params, args = _arguments(target, e)
         filled = bindings(params, args)
@@ -190,7 +187,7 @@ class Secrets:
         _, value, size = self._declaration(target)
         return there(value), there(size)
 
-    def _declaration(self, target: object) -> tuple[object, Told, Told]:
+    def _declaration(self, target: m.Node) -> tuple[object, Told, Told]:
         known = self._declared.get(id(target))
         if known is None:
             self._declared[id(target)] = (target, NOTHING, NOTHING)
@@ -290,11 +287,11 @@ def is_named(e: m.Expr) -> bool:
     if isinstance(e, m.Const):
         return True
     if isinstance(e, (m.ReadFixed, m.MakeSet, m.If, m.OrElse, m.The, m.SetOp)):
-        return all(is_named(part) for part in parts(e) if isinstance(part.type, (m.MemberOf, m.SetOf)))
+        return all(is_named(part) for part in subexpressions(e) if isinstance(part.type, (m.MemberOf, m.SetOf)))
     return False
 
 
-def _held(e: object) -> m.Var | None:
+def _held(e: m.Node) -> m.Var | None:
     """The variable of which it is only asked how much, or whether something, is in it."""
     inside = e.source if isinstance(e, m.Count) else e.value if isinstance(e, m.IsNone) else None
     return inside.var if isinstance(inside, m.Read) else None
@@ -311,24 +308,23 @@ def _hidden(e: m.Expr) -> m.Kind | None:
     return kind if kind is not None and kind.identity is not None and is_secret(kind.identity) else None
 
 
-def _bodies(target: object) -> list[m.Expr]:
+def _bodies(target: m.Node) -> list[m.Expr]:
     """The expressions that the value of a declaration is made of."""
     if isinstance(target, m.Define) and len(target.cases) == 1:
         return [target.cases[0][1]]
-    return list(_expressions(inner(target)))
+    return list(_expressions(makings(target)))
 
 
-def _expressions(value: Any) -> Iterable[m.Expr]:
-    if isinstance(value, (list, tuple)):
-        for each in value:
-            yield from _expressions(each)
-    elif isinstance(value, m.Expr):
-        yield value
-    elif isinstance(value, m.Guarded):
-        yield value.cond
+def _expressions(some: Iterable[m.Node]) -> Iterator[m.Expr]:
+    """The outermost expressions in these nodes."""
+    for each in some:
+        if isinstance(each, m.Expr):
+            yield each
+        else:
+            yield from _expressions(children(each))
 
 
-def _arguments(target: object, e: m.Expr) -> tuple[Sequence[m.Var], Sequence[m.Expr]]:
+def _arguments(target: m.Node, e: m.Expr) -> tuple[Sequence[m.Var], Sequence[m.Expr]]:
     args: Sequence[m.Expr] = getattr(e, "args", ())
     if isinstance(target, m.Movement):
         return target.proc.params, args

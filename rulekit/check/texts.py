@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulekit import model as m
-from rulekit.check.walker import nodes
+from rulekit.model.visitor import nodes
 
 
 def needed(model: m.Model, cards: list[str]) -> dict[str, str]:

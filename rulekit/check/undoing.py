@@ -11,7 +11,7 @@ from rulekit import model as m
 from rulekit.check.flow import called
 from rulekit.check.secrets import is_secret
 from rulekit.check.terms import Term, bindings, fill, mentioned, term
-from rulekit.check.walker import nodes, reached
+from rulekit.model.visitor import nodes, reached
 
 Facts = frozenset[Term]
 Writes = frozenset[tuple[int, bool]]  # cells, and whether all that one is set to is yes

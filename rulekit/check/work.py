@@ -16,7 +16,7 @@ from rulekit import model as m
 from rulekit.check.flow import DECISIONS, called
 from rulekit.check.limits import ROUNDS, STRETCH, WORK
 from rulekit.check.scope import World
-from rulekit.check.walker import nodes, parts
+from rulekit.model.visitor import children, nodes, scoped
 
 
 @define(eq=False)
@@ -34,8 +34,8 @@ class Work:
             return sum(self.of(part) for part in node)
         if (self.rounds_only or self.statements_only) and isinstance(node, m.Expr):
             return 0
-        if isinstance(node, (m.Filter, m.Collect, m.Aggregate, m.FirstBy)):
-            return 1 + self.of(node.source) + members(node.source) * self.inside(node)
+        if isinstance(node, m.Over):
+            return 1 + self.of(node.source) + members(node.source) * self.of([part for part, bound in scoped(node) if bound])
         if isinstance(node, m.Each):
             return (
                 1
@@ -47,21 +47,16 @@ class Work:
         if isinstance(node, m.Together):
             return 1 + self.of([node.source, node.pick]) + members(node.source) * self.of(node.body)
         if isinstance(node, m.PickGroup):  # what it keeps is asked for each element, at each step
-            asked = [part for part in parts(node) if part is not node.keeps]
+            asked = [part for part in children(node) if part is not node.keeps]
             return (not self.rounds_only) + self.of(asked) + members(node.source) * self.of(node.keeps)
         if isinstance(node, m.Expr | m.Stmt):
-            return (not self.rounds_only) + sum(self.of(part) for part in parts(node)) + self.called(node)
+            return (not self.rounds_only) + sum(self.of(part) for part in children(node)) + self.called(node)
         return self.other(node)
 
     def other(self, node: Any) -> int:
         """Clauses of options, and what is no node at all."""
         return 0 if node is None or isinstance(node, m.Var | str | int | bool) else sum(self.of(part)
-                                                                                        for part in parts(node))
-
-    def inside(self, node: m.Filter | m.Collect | m.Aggregate | m.FirstBy) -> int:
-        if isinstance(node, m.Filter):
-            return self.of(node.cond)
-        return self.of(node.keys) if isinstance(node, m.FirstBy) else self.of(node.value)
+                                                                                        for part in children(node))
 
     def called(self, node: m.Expr | m.Stmt) -> int:
         """The steps of what the node calls."""
@@ -154,7 +149,7 @@ def bounded(world: World) -> None:
             world.error("RK513", node.keeps.cond.span,
                         f"to offer this group may take more than {WORK:,} steps", help)
             return
-        for part in parts(node):
+        for part in children(node):
             if isinstance(part, m.Expr) and work.of(part) > WORK:
                 world.error("RK513", part.span, f"this value may take more than {WORK:,} steps", help)
                 return

@@ -1,5 +1,5 @@
-"""Takes expressions of the model, makes what lowering asks of them: what they depend on, their values over a kind, copies with
-variables replaced, totals and permits as plain expressions."""
+"""Takes expressions of the model, makes what lowering asks of them: what they depend on, their values over a kind, totals and permits
+as plain expressions."""
 
 from __future__ import annotations
 
@@ -18,49 +18,11 @@ from rulekit.compile.late import Axis, Late, late, ways
 from rulekit.compile.possible import Possible
 from rulekit.compile.shape import shape
 from rulekit.meaning.evaluate import NotConstant, Pure, void
+from rulekit.model.visitor import rebuilt, scoped, subexpressions, substitute
 
 BOOL = m.Bool()
 TRUE = m.Const(1, type=BOOL)
 FALSE = m.Const(0, type=BOOL)
-_FIELDS: dict[type, list[str]] = {}
-_SKIP = frozenset(("type", "span", "fixed", "cell", "define", "total", "permit", "table", "slot", "target", "clause", "movement", "proc",
-                   "op", "value_index", "output", "index"))
-
-
-def fields_of(node: object) -> list[str]:
-    """The names of the fields of a node in which expressions or variables may stand."""
-    cls = node.__class__
-    if cls not in _FIELDS:
-        described: Any = cls
-        _FIELDS[cls] = [f.name for f in attrs.fields(described) if f.name not in _SKIP]
-    return _FIELDS[cls]
-
-
-def parts(e: m.Expr) -> list[m.Expr]:
-    """The direct subexpressions."""
-    found: list[m.Expr] = []
-    for name in fields_of(e):
-        value = getattr(e, name)
-        if isinstance(value, m.Expr):
-            found.append(value)
-        elif isinstance(value, list):
-            found += [x for x in value if isinstance(x, m.Expr)]
-    return found
-
-
-def with_parts(e: m.Expr, change: Callable[[m.Expr], m.Expr]) -> m.Expr:
-    """A copy with each direct subexpression changed."""
-    changes: dict[str, Any] = {}
-    for name in fields_of(e):
-        value = getattr(e, name)
-        if isinstance(value, m.Expr):
-            changes[name] = change(value)
-        elif isinstance(value, list):
-            changes[name] = [change(x) if isinstance(x, m.Expr) else x for x in value]
-    return attrs.evolve(e, **changes)
-
-
-BINDERS = (m.Filter, m.Collect, m.Aggregate, m.FirstBy)
 
 
 @define(frozen=True)
@@ -132,13 +94,8 @@ class Analysis(Pure):
     def _find(self, e: m.Expr) -> Deps:
         if isinstance(e, m.Read):
             return Deps(frozenset((e.var,)), False, False)
-        inner = [self.deps(x) for x in parts(e)]
-        d = join(inner)
-        if isinstance(e, BINDERS) and not isinstance(e, m.FirstBy):
-            d = self._bound(e.source, [e.var], [getattr(e, "cond", None) or getattr(e, "value", None)])
-        elif isinstance(e, m.FirstBy):
-            d = self._bound(e.source, [e.var], e.keys)
-        elif isinstance(e, m.ReadFixed) and e.fixed.late:
+        d = join([self._within(self.deps(x), bound) for x, bound in scoped(e)])
+        if isinstance(e, m.ReadFixed) and e.fixed.late:
             d = Deps(d.vars, d.state, d.raises, d.late.union(self.late[e.fixed].axes))
         elif isinstance(e, (m.ReadCell, m.Here, m.Running, m.CouldBeIn)):
             d = join([d, Deps(frozenset(), True, False)])
@@ -169,9 +126,9 @@ class Analysis(Pure):
         """Is this key surely one for which there is a value?"""
         return key.kind is not None or self.bounds.within(e, key.low, key.high)
 
-    def _bound(self, source: m.Expr, vars: list[m.Var], body: Sequence[m.Expr | None]) -> Deps:
-        inner = join([self.deps(x) for x in body if x is not None])
-        return join([self.deps(source), attrs.evolve(inner, vars=inner.vars - set(vars))])
+    @staticmethod
+    def _within(d: Deps, bound: Sequence[m.Var]) -> Deps:
+        return attrs.evolve(d, vars=d.vars.difference(bound)) if bound else d
 
     def _callee(self, e: m.Expr) -> Deps | None:
         if isinstance(e, m.CallDefine):
@@ -294,7 +251,7 @@ class Analysis(Pure):
         """How many nodes; what is known once a scenario and rulings are chosen is one."""
         known = self._sizes.get(id(e))
         if known is None:
-            known = self._sizes[id(e)] = (e, 1 if self.settled(e) is not None else 1 + sum(self.weight(x) for x in parts(e)))
+            known = self._sizes[id(e)] = (e, 1 if self.settled(e) is not None else 1 + sum(self.weight(x) for x in subexpressions(e)))
         return known[1]
 
     def maybe_none(self, e: m.Expr) -> bool:
@@ -357,14 +314,7 @@ class Analysis(Pure):
                 return self.simplify(e.then if cond.value else e.other)
             return attrs.evolve(e, cond=cond, then=self.simplify(e.then), other=self.simplify(e.other))
         if isinstance(e, (m.Arith, m.Least, m.Not, m.Compare)) or (isinstance(e, m.Filter) and not isinstance(e.cond, m.Const)):
-            changes: dict[str, Any] = {}
-            for name in fields_of(e):
-                value = getattr(e, name)
-                if isinstance(value, m.Expr):
-                    changes[name] = self.simplify(value)
-                elif isinstance(value, list):
-                    changes[name] = [self.simplify(x) if isinstance(x, m.Expr) else x for x in value]
-            return attrs.evolve(e, **changes)
+            return rebuilt(e, self.simplify)
         return e
 
 
@@ -423,8 +373,7 @@ def clause_amount(clause: m.Clause) -> m.Expr:
     if clause.word == "modifier":
         return m.Aggregate("sum", held, var, amount, type=m.Int(), span=clause.span)
     first = m.FirstBy(held, m.Var(var.name, var.type), [], type=var.type, span=clause.span)
-    made: m.Expr = substitute(amount, {var: first})
-    return made
+    return substitute(amount, {var: first})
 
 
 def total_expr(t: m.Total, surely: Callable[[m.Clause], bool]) -> m.Expr:
@@ -456,30 +405,6 @@ def permit_expr(p: m.Permit) -> m.Expr:
     return all_of([negate(clause_cond(c)) for c in p.clauses])
 
 
-# ------------------------------------------------------------------------------------------------ copies
-def substitute(e: Any, map: Mapping[m.Var, m.Expr]) -> Any:
-    """A copy with variables replaced; variables bound inside are made anew, so nothing is captured."""
-    if isinstance(e, list):
-        return [substitute(x, map) for x in e]
-    if isinstance(e, m.Read):
-        return map.get(e.var, e)
-    if not isinstance(e, m.Expr) or isinstance(e, m.Const):
-        return e
-    changes: dict[str, Any] = {}
-    inner = map
-    if isinstance(e, BINDERS):
-        fresh = m.Var(e.var.name, e.var.type)
-        inner = {**map, e.var: m.Read(fresh, type=fresh.type)}
-        changes = {"var": fresh, "source": substitute(e.source, map)}
-    for name in fields_of(e):
-        if name in changes:
-            continue
-        value = getattr(e, name)
-        if isinstance(value, (m.Expr, list)):
-            changes[name] = substitute(value, inner)
-    return attrs.evolve(e, **changes)
-
-
 def uses(e: m.Expr, var: m.Var) -> int:
     """How often a variable is read."""
-    return int(isinstance(e, m.Read) and e.var is var) + sum(uses(x, var) for x in parts(e))
+    return int(isinstance(e, m.Read) and e.var is var) + sum(uses(x, var) for x in subexpressions(e))

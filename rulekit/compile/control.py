@@ -15,6 +15,7 @@ from rulekit.compile.needs import must_begin
 from rulekit.compile.seats import Round, seat
 from rulekit.compile.stmts import Body
 from rulekit.compile.unit import Unit, X, const
+from rulekit.model.visitor import substitute
 from rulekit.program import program as pg
 
 
@@ -441,7 +442,6 @@ class Lower(Body):
         self.env[other] = first
 
         def keys(inner: object, var: m.Var) -> str:
-            from rulekit.compile.analysis import substitute
             from rulekit.compile.expr import Expressions
 
             assert isinstance(inner, Expressions)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulekit import model as m
-from rulekit.check.walker import nodes
 from rulekit.compile import ir
 from rulekit.compile.stmts import Body
 from rulekit.compile.unit import const
+from rulekit.model.visitor import nodes
 from rulekit.program import program as pg
 
 
@@ -23,7 +23,7 @@ def event_over(low: Body, wrapper: m.Procedure) -> None:
     outer, low.out = low.out, []
     _ended(low, wrapper)
     made, low.out = low.out, outer
-    flags = [low.unit.open_flag(node.moment) for node in nodes(wrapper.body) if isinstance(node, m.Window)]
+    flags = [low.unit.open_flag(node.moment) for node in reversed(list(nodes(wrapper.body))) if isinstance(node, m.Window)]
     if made:
         low.add(ir.If(f"not ({' or '.join(f's[{flag}]' for flag in sorted(flags))})", made, []))
 

@@ -12,6 +12,7 @@ from rulekit.compile.late import Late, both
 from rulekit.compile.unit import Unit, X, const, name, part_of
 from rulekit.compile.workings import asked, told
 from rulekit.meaning.evaluate import void
+from rulekit.model.visitor import substitute
 
 _SMALL = 40  # nodes of a definition that is put in place of its call
 _DECIDED = 80  # the same, where arguments are fixed and have decided parts of it
@@ -129,13 +130,11 @@ class Expressions:
             params, args, body, result = target.params, e.args, self.an.sum_of(target), e.type
         else:
             return None
-        if isinstance(result, m.Record):
-            return None
-        if any(self.an.deps(a).raises for a in args):
+        if isinstance(result, m.Record) or any(self.an.deps(a).raises for a in args):
             return None  # an argument is worked out once, whether it is used or not
         known = {p: m.Const(v, type=p.type) for p, a in zip(params, args, strict=True) if isinstance(v := self.an.value(a), int) and v >= 0}
         if known:  # what does not depend on the others is decided
-            body = self.an.simplify(an.substitute(body, known))
+            body = self.an.simplify(substitute(body, known))
         limit = (_DECIDED if known else _SMALL) if isinstance(e, m.CallDefine) else 20
         if self.an.weight(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
             return self._tabled(params, args, body, result)
@@ -157,10 +156,10 @@ class Expressions:
 
     def call_expr(self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> m.Expr:
         """A body with arguments put in; empty through a hole."""
-        made: m.Expr = an.substitute(body, dict(zip(params, args, strict=True)))
+        made = substitute(body, dict(zip(params, args, strict=True)))
         for p, a in zip(params, args, strict=True):
             if isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a):
-                hole = an.substitute(body, {p: m.Const(-1, type=m.MemberOf(p.type.kind, True))})
+                hole = substitute(body, {p: m.Const(-1, type=m.MemberOf(p.type.kind, True))})
                 if self.an.value(hole) != m.empty(result):
                     made = m.If(m.IsNone(a, type=an.BOOL), m.Const(m.empty(result), type=result), made, type=result, span=body.span)
         return made

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-import attrs
 from attrs import define, field
 
 from rulekit import model as m
-from rulekit.base.span import Span
+from rulekit.model.visitor import everything
 from rulekit.program.program import FIRST_SLOT
 
 DEPTH = 4  # how often a reentrant procedure may run within itself
@@ -71,39 +69,6 @@ class Layout:
         return first
 
 
-_FIELDS: dict[type, tuple[str, ...] | None] = {}
-
-
-def _fields(cls: type) -> tuple[str, ...] | None:
-    """The names of the fields of a node that are walked through, last one first; None: it is no node."""
-    described: Any = cls
-    if not attrs.has(cls) or issubclass(cls, (Span, m.Type)):
-        return None
-    return tuple(f.name for f in reversed(attrs.fields(described))
-                 if f.name not in ("span", "type", "info", "texts", "scenarios", "data"))
-
-
-def walk(node: Any) -> Iterator[tuple[Any, Any]]:
-    """Every node of the model that can be reached from here, once, with the node that it was reached from first."""
-    seen: set[int] = set()
-    todo: list[tuple[Any, Any]] = [(node, None)]
-    while todo:
-        item, above = todo.pop()
-        cls = item.__class__
-        if cls is list or cls is tuple:
-            todo += [(x, above) for x in reversed(item)]
-        elif cls is dict:
-            todo += [(x, above) for x in reversed(item.values())]
-        else:
-            if cls not in _FIELDS:
-                _FIELDS[cls] = _fields(cls)
-            names = _FIELDS[cls]
-            if names is not None and id(item) not in seen:
-                seen.add(id(item))
-                yield item, above
-                todo += [(getattr(item, name), item) for name in names]
-
-
 @define(eq=False)
 class Facts:
     """What a layout asks of a model. `indexed`: cells that are filtered by value. `direct`: those that are read otherwise than in a
@@ -117,7 +82,7 @@ class Facts:
 
 def facts(model: m.Model) -> Facts:
     """Looks through a model."""
-    nodes = list(walk(model))
+    nodes = list(everything(model))
     known = set(model.procedures)
     procs = [*model.procedures, *(n for n, _ in nodes if isinstance(n, m.Procedure) and n not in known)]
     return Facts(*_uses(model, nodes), _flagged(nodes), procs)
@@ -141,7 +106,7 @@ def layout(model: m.Model, known: Facts) -> Layout:
 
 def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], set[m.Cell]]:
     """Cells that are filtered by value; cells that are read otherwise than in a comparison."""
-    inside = {id(n) for n, _ in walk([event.body for event in model.events])}
+    inside = {id(n) for n, _ in everything([event.body for event in model.events])}
     indexed: set[m.Cell] = set()
     direct: set[m.Cell] = set()
     params = {p for o, _ in nodes if isinstance(o, m.Option) for p in o.params}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import attrs
 from attrs import define
@@ -15,6 +14,7 @@ from rulekit.compile.expr import Expressions
 from rulekit.compile.late import Late
 from rulekit.compile.loops import hoists
 from rulekit.compile.unit import Function, Unit, X, name
+from rulekit.model.visitor import rebuilt, subexpressions, substitute
 
 _CLASSES = 16  # sorts of arcs for which the code is written out
 
@@ -118,7 +118,7 @@ def _atoms(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> list[m.Expr]
         return []
     if isinstance(e.type, m.Bool) and _fixed(low, e, steps):
         return [e]
-    inner = [*an.parts(e)] if isinstance(e, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)) else []
+    inner = subexpressions(e) if isinstance(e, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)) else []
     return [a for x in inner for a in _atoms(low, x, steps)]
 
 
@@ -138,20 +138,12 @@ def _put(low: Expressions, e: m.Expr, known: Mapping[int, Late]) -> m.Expr:
         return low.an.literal(known[id(e)], e.type, e.span)
     if not isinstance(e, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)):
         return e
-    changes: dict[str, Any] = {}
-    for field in an.fields_of(e):
-        value = getattr(e, field)
-        if isinstance(value, m.Expr):
-            changes[field] = _put(low, value, known)
-        elif isinstance(value, list):
-            changes[field] = [_put(low, x, known) for x in value]
-    made: m.Expr = attrs.evolve(e, **changes)
-    return made
+    return rebuilt(e, lambda x: _put(low, x, known))
 
 
 def _at(low: Expressions, e: m.Expr, mv: m.Movement, arc: tuple[int, int, int]) -> Late | None:
     vars = zip((mv.border_var, mv.from_var, mv.to_var), arc, strict=True)
-    value = low.an.settled(an.substitute(e, {v: m.Const(x, type=v.type) for v, x in vars}))
+    value = low.an.settled(substitute(e, {v: m.Const(x, type=v.type) for v, x in vars}))
     return value if value is not None and all(isinstance(v, int) for v in value.values) else None
 
 

@@ -15,6 +15,7 @@ from rulekit.compile.late import Late, both
 from rulekit.compile.layout import Place
 from rulekit.compile.loops import domain, loop
 from rulekit.compile.unit import X, const, name
+from rulekit.model.visitor import rebuilt, subexpressions, substitute
 
 
 def conjuncts(e: m.Expr) -> list[m.Expr]:
@@ -40,7 +41,7 @@ def _one_filter(low: Expressions, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
                 break
             source = inlined
             continue
-        rest = [*(an.substitute(c, {source.var: m.Read(e.var, type=e.var.type)}) for c in conjuncts(source.cond)), *rest]
+        rest = [*(substitute(c, {source.var: m.Read(e.var, type=e.var.type)}) for c in conjuncts(source.cond)), *rest]
         source = source.source
     return source, rest
 
@@ -359,7 +360,7 @@ def _meets(low: Expressions, source: m.Expr, var: m.Var) -> X | None:
     tests: list[m.Expr] = []
     element = m.Var("e", m.MemberOf(source.type.kind)) if isinstance(source.type, m.SetOf) else None
     while isinstance(source, m.Filter) and element is not None:
-        tests = [*(an.substitute(c, {source.var: m.Read(element, type=element.type)}) for c in conjuncts(source.cond)), *tests]
+        tests = [*(substitute(c, {source.var: m.Read(element, type=element.type)}) for c in conjuncts(source.cond)), *tests]
         source = source.source
     vector = low.an.vector(source, var, domain(var))
     if vector is None or element is None or any(var in low.an.deps(t).vars for t in tests):
@@ -479,9 +480,7 @@ def _only_term(low: Expressions, c: m.Expr, var: m.Var) -> m.Expr | None:
             elif low.an.vector(e, var, domain(var)) is not None:
                 found.append(e)
                 return True
-        if isinstance(e, (m.Read, *an.BINDERS)):
-            return isinstance(e, an.BINDERS) and all(look(x) for x in an.parts(e))
-        return all(look(x) for x in an.parts(e))
+        return not isinstance(e, m.Read) and all(look(x) for x in subexpressions(e))
 
     if not look(c) or not found or any(not same(f, found[0]) for f in found):
         return None
@@ -504,7 +503,7 @@ def same(a: m.Expr, b: m.Expr) -> bool:
         return False
     if not isinstance(a, (m.ReadCell, m.ReadFixed)):
         return False
-    left, right = an.parts(a), an.parts(b)
+    left, right = subexpressions(a), subexpressions(b)
     return len(left) == len(right) and all(same(x, y) for x, y in zip(left, right, strict=True))
 
 
@@ -512,11 +511,4 @@ def _replace(e: m.Expr, term: m.Expr, by: m.Expr, var: m.Var) -> m.Expr:
     """A copy with a term replaced."""
     if same(e, term):
         return by
-    changes: dict[str, Any] = {}
-    for field in an.fields_of(e):
-        value = getattr(e, field)
-        if isinstance(value, m.Expr):
-            changes[field] = _replace(value, term, by, var)
-        elif isinstance(value, list):
-            changes[field] = [_replace(x, term, by, var) if isinstance(x, m.Expr) else x for x in value]
-    return attrs.evolve(e, **changes) if changes else e
+    return rebuilt(e, lambda x: _replace(x, term, by, var))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import attrs
-
 from rulekit import model as m
+from rulekit.model.node import Node
+from rulekit.model.visitor import children
 
 
 def must_begin(proc: m.Procedure, var: m.Var) -> bool:
@@ -19,11 +19,10 @@ def must_begin(proc: m.Procedure, var: m.Var) -> bool:
     return not (_assigns(block[index], var) and inside == sum(_occurs(s, var) for s in proc.body))
 
 
-def _occurs(s: object, var: m.Var) -> int:
+def _occurs(s: m.Expr | m.Stmt, var: m.Var) -> int:
     return sum(1 for v in _used(s) if v is var)
 
 
-_REFERENCES = (m.Procedure, m.Kind, m.Cell, m.Fixed, m.Define, m.Total, m.Permit, m.Table, m.Slot, m.Event, m.Movement, m.Type, m.Invariant)
 _KNOWN: dict[int, tuple[object, list[m.Var]]] = {}
 
 
@@ -32,24 +31,18 @@ def forget() -> None:
     _KNOWN.clear()
 
 
-def _used(s: object) -> list[m.Var]:
+def _used(s: m.Expr | m.Stmt) -> list[m.Var]:
     """The variables that a statement or expression itself reads or sets, without what it calls."""
     if id(s) in _KNOWN and _KNOWN[id(s)][0] is s:
         return _KNOWN[id(s)][1]
     found: list[m.Var] = []
-    todo: list[object] = [s]
+    todo: list[Node] = [s]
     while todo:
         item = todo.pop()
-        if isinstance(item, (list, tuple)):
-            todo.extend(item)
-        elif isinstance(item, m.Read):
+        if isinstance(item, (m.Read, m.SetVar)):
             found.append(item.var)
-        elif not isinstance(item, _REFERENCES) and attrs.has(item.__class__):
-            if isinstance(item, m.SetVar):
-                found.append(item.var)
-            if isinstance(item, m.Option) and item.proc is not None:
-                continue
-            todo.extend(getattr(item, f.name) for f in attrs.fields(item.__class__) if f.name not in ("span", "type", "var"))
+        if not isinstance(item, m.Option) or item.proc is None:
+            todo += children(item)
     _KNOWN[id(s)] = (s, found)
     return found
 

@@ -12,9 +12,9 @@ from rulekit.compile import analysis as an
 from rulekit.compile import ir
 from rulekit.compile.control import Decision, Flow, Lower, Offer, Targets
 from rulekit.compile.expr import Expressions
-from rulekit.compile.layout import walk
 from rulekit.compile.masks import narrowed
 from rulekit.compile.unit import X, const, name
+from rulekit.model.visitor import everything, substitute
 from rulekit.program import program as pg
 
 _UNROLL = 6  # values of a looped parameter that are written out one by one
@@ -64,14 +64,14 @@ def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
     known: dict[m.Var, m.Expr] = {}
     for c in option.clauses:
         if isinstance(c, m.With):
-            value = an.substitute(c.value, known)
+            value = substitute(c.value, known)
             known[c.var] = value
             if isinstance(c.value.type, m.MemberOf):
                 found.append(m.Not(m.IsNone(value, type=an.BOOL), type=an.BOOL, span=option.span))
             elif analysis.deps(value).raises:
                 found.append(m.Compare("=", value, value, type=an.BOOL, span=option.span))  # it is worked out here
         else:
-            found.append(an.substitute(clause_test(c), known))
+            found.append(substitute(clause_test(c), known))
     return found
 
 
@@ -103,7 +103,7 @@ class Lister:
                   if among is not None]
         conds[:0] = within
         if self.fix:
-            conds = [an.substitute(c, self.fix) for c in conds]
+            conds = [substitute(c, self.fix) for c in conds]
         self._params(option, info, 0, info.base, conds, 0)
 
     def _open(self, e: m.Expr) -> list[m.Expr]:
@@ -150,7 +150,7 @@ class Lister:
         elif size <= _UNROLL and not isinstance(var.type, m.MemberOf):
             for value in range(size):
                 fixed = {var: m.Const(value + low_value, type=var.type)}
-                self._params(option, info, number + 1, _plus(base, value * stride), [an.substitute(c, fixed) for c in later], depth)
+                self._params(option, info, number + 1, _plus(base, value * stride), [substitute(c, fixed) for c in later], depth)
         elif len(rest) == 1 and stride == 1:
             self._numbers(depth, base, var, low_value, size, later)
         else:
@@ -170,7 +170,7 @@ class Lister:
         if size <= _WRITTEN_OUT:
             terms = []
             for value in range(size):
-                x = self.low.cond(an.all_of([an.substitute(c, {var: m.Const(low + value, type=var.type)}) for c in conds]))
+                x = self.low.cond(an.all_of([substitute(c, {var: m.Const(low + value, type=var.type)}) for c in conds]))
                 if x.const is None or x.const:
                     terms.append(f"{1 << value}" if x.const is not None else f"({1 << value} if {x.p} else 0)")
             if terms:
@@ -283,7 +283,7 @@ def bind_me(options: Sequence[m.Option]) -> list[m.Var]:
 
 def choose(low: Lower, s: m.Choose, to: Targets) -> None:
     """A decision among options."""
-    low.changing = {n.var for n, _ in walk([o.body for o in s.options]) if isinstance(n, m.SetVar)}
+    low.changing = {n.var for n, _ in everything([o.body for o in s.options]) if isinstance(n, m.SetVar)}
     who, end, ask = low.who_slot(s.who), low.new(), low.new()
     if s.me is not None:
         low.set_var(s.me, f"s[{who}]")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit import model as m
-from rulekit.compile import analysis as an
 from rulekit.compile.control import Flow, Growing
 from rulekit.compile.expr import Expressions
 from rulekit.compile.info import told_of
@@ -13,6 +12,7 @@ from rulekit.compile.options import clause_test
 from rulekit.compile.prices import prices
 from rulekit.compile.trace import parts, sum_trace
 from rulekit.compile.unit import Function, Unit, X, name
+from rulekit.model.visitor import subexpressions
 
 _DEEP = 6  # definitions that are opened to find why something is not in a set
 
@@ -111,7 +111,7 @@ def _read(unit: Unit, cond: m.Expr, var: m.Var) -> str:
         if isinstance(e, m.CallDefine) and depth < _DEEP:
             look(Expressions(unit).call_expr(e.define.params, e.args, unit.an.body_of(e.define), e.type), depth + 1)
             return
-        for x in an.parts(e):
+        for x in subexpressions(e):
             look(x, depth)
 
     look(cond, 0)

@@ -12,6 +12,7 @@ from rulekit.compile.control import Flow
 from rulekit.compile.expr import Expressions
 from rulekit.compile.options import clause_test
 from rulekit.compile.unit import Unit
+from rulekit.model.visitor import substitute
 from rulekit.program.program import FamilyInfo, SecretInfo
 
 _DEEP = 6  # definitions that are opened to find what a set is taken from
@@ -50,7 +51,7 @@ class Secrecy:
     def source(self, var: m.Var, e: m.Expr, depth: int = 0) -> list[SecretInfo]:
         """Those behind whether the thing `var` is in a set."""
         if isinstance(e, m.Filter):
-            cond = an.substitute(e.cond, {e.var: m.Read(var, type=var.type)})
+            cond = substitute(e.cond, {e.var: m.Read(var, type=var.type)})
             return _united([self.source(var, e.source, depth), self.of([var], cond)])
         if isinstance(e, m.SetOp):
             return _united([self.source(var, e.left, depth), self.source(var, e.right, depth)])

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
-import attrs
-
 from rulekit import model as m
-
-_NAMES: dict[type, list[str]] = {}
+from rulekit.model.visitor import binders, fields
 
 
 def shape(e: object, bound: Mapping[m.Var, int]) -> Hashable:
@@ -18,12 +15,10 @@ def shape(e: object, bound: Mapping[m.Var, int]) -> Hashable:
     if isinstance(e, (list, tuple)):
         return tuple([shape(x, bound) for x in e])
     if isinstance(e, m.Expr):
-        cls: type = e.__class__
-        if cls not in _NAMES:
-            described: type[attrs.AttrsInstance] = e.__class__
-            _NAMES[cls] = [f.name for f in attrs.fields(described) if f.name != "span"]
-        inner = {**bound, e.var: len(bound)} if isinstance(e, (m.Filter, m.Collect, m.Aggregate, m.FirstBy)) else bound
-        return (cls, *[shape(getattr(e, name), inner) for name in _NAMES[cls]])
+        inner = bound
+        for var, _ in binders(e):
+            inner = {**inner, var: len(inner)}
+        return (e.__class__, *[shape(getattr(e, name), inner) for name in fields(e) if name != "span"])
     if isinstance(e, m.MemberOf):
         return (id(e.kind), e.optional)
     if isinstance(e, m.SetOf):

@@ -8,13 +8,12 @@ from typing import Any
 
 from rulekit import model as m
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check.walker import reached
 from rulekit.compile import ir
 from rulekit.compile.expr import Expressions
-from rulekit.compile.layout import walk
 from rulekit.compile.strict import held
 from rulekit.compile.unit import Unit, X, const, name
 from rulekit.compile.watched import worked_out
+from rulekit.model.visitor import everything, reached
 from rulekit.program import program as pg
 
 _FIT = 12  # instructions of an event that is put in place of its call
@@ -205,7 +204,7 @@ class Body(Expressions):
 
     def event(self, e: m.Event, args: Sequence[X]) -> None:
         number = event_id(self.unit, e)
-        small = len(list(islice(walk(e.body), 41))) <= 40 and all(isinstance(x, m.SetCell) for x in e.body) and not e.reveals
+        small = len(list(islice(everything(e.body), 41))) <= 40 and all(isinstance(x, m.SetCell) for x in e.body) and not e.reveals
         if small:
             held = [x if x.const is not None or x.text.startswith("§") else self.hold(x) for x in args]
             self.add(ir.Log(", ".join([str(number), *(x.text for x in held)])))
@@ -412,7 +411,7 @@ class Body(Expressions):
                 return False
             if any(s.var in self.an.deps(e).vars for e in [x.value, *x.keys[:-1]]):
                 return False
-            read |= {n.cell for n, _ in walk([x.value, *x.keys[:-1]]) if isinstance(n, m.ReadCell)}
+            read |= {n.cell for n, _ in everything([x.value, *x.keys[:-1]]) if isinstance(n, m.ReadCell)}
             form = self.unit.lay.places[x.cell].form
             if len(x.cell.keys) > 1 and form != "mask":
                 return False

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulekit import model as m
-from rulekit.compile import analysis as an
 from rulekit.compile.unit import X, name
+from rulekit.model.visitor import rebuilt, scoped, subexpressions
 
 if TYPE_CHECKING:
     from rulekit.compile.expr import Expressions
@@ -23,7 +23,7 @@ def worked_out(low: Expressions, e: m.Expr, method: Callable[[Any, Any], X]) -> 
     x = method(low, e) if not _leaves_out(low, e) else _over_held(low, e)
     if x.const is None or isinstance(e, (m.And, m.Or, m.If)):
         return x
-    asked = [a for a in ([e.source] if isinstance(e, an.BINDERS) else an.parts(e)) if low.an.deps(a).raises]
+    asked = [a for a, bound in scoped(e) if not bound and low.an.deps(a).raises]
     return X(f"({', '.join([*(low.val(a).text for a in asked), x.text])})[-1]", atom=True) if asked else x
 
 
@@ -33,7 +33,7 @@ def _leaves_out(low: Expressions, e: m.Expr) -> bool:
         return _leaves_out(low, e.record)
     if not isinstance(e, _OVER_OPERANDS):
         return False
-    operands = an.parts(e)
+    operands = subexpressions(e)
     if len(operands) < 2 or not any(low.an.deps(a).raises for a in operands):
         return False
     return isinstance(e, (m.Between, m.In)) or low.an.refuses(e) or any(low.an.maybe_none(a) for a in operands)
@@ -51,7 +51,7 @@ def _over_held(low: Expressions, e: m.Expr) -> X:
         held[var] = a
         return m.Read(var, type=type, span=a.span)
 
-    over = attrs.evolve(e, record=an.with_parts(e.record, hold)) if isinstance(e, m.FieldOf) else an.with_parts(e, hold)
+    over = attrs.evolve(e, record=rebuilt(e.record, hold)) if isinstance(e, m.FieldOf) else rebuilt(e, hold)
     return called(low, list(held), list(held.values()), over)
 
 

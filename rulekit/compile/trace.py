@@ -8,6 +8,7 @@ from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.expr import Expressions
 from rulekit.compile.unit import Function, Unit, X, name
+from rulekit.model.visitor import binders, subexpressions
 
 _DEEP = 6  # definitions that are opened to find the totals inside
 
@@ -39,8 +40,8 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
             each = Expressions(low.unit, {**low.env, e.var: name("h")})
             found.append(f"*[t for h in members({low.val(e.source).text}) for t in {parts(each, [e.cond], True)}]")
             return
-        inner = bound | {e.var} if isinstance(e, an.BINDERS) else bound
-        for x in an.parts(e):
+        inner = bound.union(var for var, _ in binders(e))
+        for x in subexpressions(e):
             look(x, inner, depth)
 
     for e in exprs:
@@ -50,7 +51,7 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
 
 
 def _asks_ways(e: m.Expr) -> bool:
-    return isinstance(e, m.ReachOf) or any(_asks_ways(x) for x in an.parts(e))
+    return isinstance(e, m.ReachOf) or any(_asks_ways(x) for x in subexpressions(e))
 
 
 def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> Function:

@@ -7,8 +7,8 @@ from typing import Any
 
 from rulekit import model as m
 from rulekit.check.secrets import Secret
-from rulekit.check.walker import nodes
 from rulekit.compile.unit import Unit
+from rulekit.model.visitor import nodes
 
 
 def told(unit: Unit, word: str, index: int, value: str, given: Sequence[m.Expr], args: Sequence[str]) -> str:

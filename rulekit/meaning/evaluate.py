@@ -12,10 +12,7 @@ same with every key of a kind.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
-
-import attrs
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
@@ -112,37 +109,6 @@ def compare_ratios(op: str, left: tuple[int, int], right: tuple[int, int]) -> bo
     """By cross multiplication; x to 0 is greater than all, 0 to x less."""
     (a, b), (c, d) = ((0, 1) if n <= 0 else (1, 0) if k <= 0 else (n, k) for n, k in (left, right))
     return compare(op, a * d, c * b)
-
-
-_PARTS = (m.Expr, m.Define, m.Total, m.Permit, m.Clause, m.Cancel, m.Slot, m.Guarded)
-_NOT_PARTS = frozenset(("type", "span", "context", "movement", "kind", "blocks"))
-
-
-@cache
-def _fields(cls: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in attrs.fields(cls) if each.name not in _NOT_PARTS)
-
-
-def _parts(node: Any) -> Iterator[Any]:
-    """What stands in the fields of a node in which parts may stand."""
-    return (getattr(node, name) for name in _fields(node.__class__))
-
-
-def variables(node: object) -> set[m.Var]:
-    """Every variable that an expression (or a list of them) may read, also inside what it calls."""
-    found: set[m.Var] = set()
-    seen: set[int] = set()
-    todo: list[object] = [node]
-    while todo:
-        item = todo.pop()
-        if isinstance(item, m.Read):
-            found.add(item.var)
-        elif isinstance(item, (list, tuple)):
-            todo.extend(item)
-        elif isinstance(item, _PARTS) and id(item) not in seen:
-            seen.add(id(item))
-            todo.extend(_parts(item))
-    return found
 
 
 # ------------------------------------------------------------------------------------------------ the evaluator

@@ -13,7 +13,8 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.meaning.evaluate import Env, Pure, Value, variables
+from rulekit.meaning.evaluate import Env, Pure, Value
+from rulekit.model.visitor import read
 
 _MOST_STATES = 100_000
 
@@ -72,7 +73,7 @@ class _Lookahead:
 
     def __attrs_post_init__(self) -> None:
         mv = self.movement
-        self.by_fuel = mv.fuel in variables([mv.cost, mv.may, mv.stop, mv.end])
+        self.by_fuel = mv.fuel in read([mv.cost, mv.may, mv.stop, mv.end])
         for i, (_, a, z) in enumerate(mv.arcs):
             if not self.been >> z & 1:
                 self.out.setdefault(a, []).append(i)

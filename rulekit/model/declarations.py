@@ -1,34 +1,16 @@
-"""Takes nothing, makes the pure declarations of the checked model: definitions, totals, permits, tables, slots."""
+"""Takes nothing, makes the pure declarations of the checked model beside definitions: totals, permits, tables."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from rulekit.base.span import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from rulekit.model.expressions import Expr
-    from rulekit.model.happenings import Procedure
-    from rulekit.model.things import Key, Kind, Var
-    from rulekit.model.types import Type
-
-@define(eq=False, repr=False)
-class Define:
-    """A pure value: the first case whose condition holds (the last has none)."""
-
-    name: str
-    params: list[Var]
-    type: Type
-    cases: list[tuple[Expr | None, Expr]] = field(factory=list)  # (condition, value)
-    context: Procedure | None = None
-    ref: tuple[str, ...] = ()
-    span: Span = NOWHERE
+from rulekit.model.node import Asked, Declaration, Expr, Part, Type, binds
+from rulekit.model.things import Key, Procedure, Var
 
 
 @define(eq=False, repr=False)
-class Clause:
+class Clause(Part):
     """word: base, set, modifier, least, most, bar. `holder`: (var, set): a card's clause holds once for each member of
     the set, with `var` bound to it (modifier: each adds; others: if any). `cancels`: the conditions under which it does
     not count, each with its own holder. Clauses stand in the order in which they apply (for `set`: the first that holds
@@ -38,7 +20,7 @@ class Clause:
     name: str
     amount: Expr | None = None
     cond: Expr | None = None
-    holder: tuple[Var, Expr] | None = None
+    holder: tuple[Var, Expr] | None = field(default=None, metadata=binds("cond", "amount"))
     cancels: list[Cancel] = field(factory=list)
     reason: str = ""
     ref: tuple[str, ...] = ()
@@ -46,21 +28,21 @@ class Clause:
 
 
 @define(eq=False, repr=False)
-class Cancel:
+class Cancel(Part):
     cond: Expr | None
-    holder: tuple[Var, Expr] | None = None
+    holder: tuple[Var, Expr] | None = field(default=None, metadata=binds("cond"))
     ref: tuple[str, ...] = ()
     by: str = ""  # the card or declaration that it stands in
     span: Span = NOWHERE
 
 
 @define(eq=False, repr=False)
-class Total:
+class Total(Asked):
     """value = first `set` that applies, else the first `base` that applies, else 0; + every `modifier` that applies;
     then at least (the greatest `least` that applies), then at most (the least `most`)."""
 
     name: str
-    params: list[Var]
+    params: list[Var] = field(metadata=binds("clauses"))
     type: Type
     clauses: list[Clause] = field(factory=list)
     context: Procedure | None = None
@@ -69,11 +51,11 @@ class Total:
 
 
 @define(eq=False, repr=False)
-class Permit:
+class Permit(Asked):
     """True unless a `bar` clause applies."""
 
     name: str
-    params: list[Var]
+    params: list[Var] = field(metadata=binds("clauses"))
     clauses: list[Clause] = field(factory=list)
     context: Procedure | None = None
     ref: tuple[str, ...] = ()
@@ -81,7 +63,7 @@ class Permit:
 
 
 @define(eq=False, repr=False)
-class Table:
+class Table(Declaration):
     """Dense lookup. `keys[i]`: the domain of argument i; `clamps[i]`: a number beyond the ends is pulled to the end
     (else RulesError).
     `outputs`: names and types of results; `data[j]`: row-major values of result j.
@@ -90,7 +72,7 @@ class Table:
     (0 to 0 too)."""
 
     name: str
-    params: list[Var]
+    params: list[Var] = field(metadata=binds())
     keys: list[Key | None]  # None: a ratio
     clamps: list[bool]
     outputs: list[tuple[str, Type]]
@@ -99,19 +81,3 @@ class Table:
     rounding: str = "down"
     ref: tuple[str, ...] = ()
     span: Span = NOWHERE
-
-
-@define(eq=False, repr=False)
-class Slot:
-    """Of a kind: `values[i]` (an expression, or None: `default`) or, for a slot of steps, `blocks[i]` (a procedure or
-    None) of member i.
-    Parameters: `params` are the declared ones; each member's expression reads those very Vars; a member's block is a
-    procedure with the same parameters in the same order."""
-
-    name: str
-    kind: Kind
-    params: list[Var]
-    type: Type | None  # None: steps
-    default: Expr | None = None
-    values: list[Expr | None] = field(factory=list)
-    blocks: list[Procedure | None] = field(factory=list)

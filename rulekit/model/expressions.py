@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import define, field
 
-from rulekit.base.span import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from rulekit.model.declarations import Clause, Define, Permit, Slot, Table, Total
-    from rulekit.model.happenings import Movement, Procedure
-    from rulekit.model.things import Cell, Fixed, Var
-    from rulekit.model.types import Type
-
-@define(eq=False, repr=False)
-class Expr:
-    """Base. Every expression has a `type` and the span of its source."""
-
-    type: Type = field(kw_only=True)
-    span: Span = field(kw_only=True, default=NOWHERE, repr=False)
+from rulekit.model.declarations import Clause, Permit, Table, Total
+from rulekit.model.movements import Movement
+from rulekit.model.node import NAMES, REFERS, Expr, binds
+from rulekit.model.things import Cell, Define, Fixed, Procedure, Slot, Var
 
 
 @define(eq=False, repr=False)
@@ -105,17 +93,25 @@ class CallSlot(Expr):
 class AppliesTo(Expr):
     """Does this clause of a total or permit hold (its condition, its holder if it has one, and no cancel)?"""
 
-    target: Total | Permit
-    clause: Clause
+    target: Total | Permit = field(metadata=NAMES)
+    clause: Clause = field(metadata=REFERS)
     args: list[Expr]
 
 
+class Over(Expr):
+    """Base of those that bind a variable to each member of a set in turn."""
+
+    __slots__ = ()
+    source: Expr
+    var: Var
+
+
 @define(eq=False, repr=False)
-class Filter(Expr):
+class Filter(Over):
     """The members of `source` (a set) for which `cond` holds with `var` bound to them."""
 
     source: Expr
-    var: Var
+    var: Var = field(metadata=binds("cond"))
     cond: Expr
 
 
@@ -127,11 +123,11 @@ class MakeSet(Expr):
 
 
 @define(eq=False, repr=False)
-class Collect(Expr):
+class Collect(Over):
     """values(e of S): the set of the members that e takes over S."""
 
     source: Expr
-    var: Var
+    var: Var = field(metadata=binds("value"))
     value: Expr
 
 
@@ -151,7 +147,7 @@ class The(Expr):
 
 
 @define(eq=False, repr=False)
-class Aggregate(Expr):
+class Aggregate(Over):
     """op: sum, min, max of a number over a set. Of the empty set: sum 0; min and max: 0, and -1 for none of an optional
     member.
     A `min` skips elements whose value is "no limit" (an optional number, see NoLimit); if all are, the result is
@@ -159,7 +155,7 @@ class Aggregate(Expr):
 
     op: str
     source: Expr
-    var: Var
+    var: Var = field(metadata=binds("value"))
     value: Expr
 
 
@@ -172,12 +168,12 @@ class Least(Expr):
 
 
 @define(eq=False, repr=False)
-class FirstBy(Expr):
+class FirstBy(Over):
     """The member of `source` with the least keys, compared in turn; equal keys: data order. -1 if the set is empty.
     A bool key: true comes first."""
 
     source: Expr
-    var: Var
+    var: Var = field(metadata=binds("keys"))
     keys: list[Expr]
 
 

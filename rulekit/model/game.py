@@ -6,14 +6,16 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit.model.declarations import Define, Permit, Slot, Table, Total
-from rulekit.model.happenings import Event, Invariant, Movement, Option, Procedure, Ruling, Whenever
-from rulekit.model.things import Cell, Fixed, Kind, Var
+from rulekit.model.declarations import Permit, Table, Total
+from rulekit.model.happenings import Event, Invariant, Option, Ruling, Whenever
+from rulekit.model.movements import Movement
+from rulekit.model.node import Node
+from rulekit.model.things import Cell, Define, Fixed, Kind, Procedure, Slot, Var
 from rulekit.model.types import MemberOf, SetOf
 
 
 @define(eq=False, repr=False)
-class Model:
+class Model(Node):
     """A checked game."""
 
     name: str

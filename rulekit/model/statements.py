@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import define, field
 
-from rulekit.base.span import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from rulekit.model.declarations import Slot
-    from rulekit.model.expressions import Expr, ReadCell
-    from rulekit.model.happenings import Event, Guarded, Hook, Invariant, Movement, Option, Procedure
-    from rulekit.model.things import Cell, Var
-
-@define(eq=False, repr=False)
-class Stmt:
-    span: Span = field(kw_only=True, default=NOWHERE, repr=False)
-    ref: tuple[str, ...] = field(kw_only=True, default=())
-
-
-Block = list[Stmt]
+from rulekit.model.expressions import ReadCell
+from rulekit.model.happenings import Event, Hook, Invariant, Option
+from rulekit.model.movements import Guarded, Movement
+from rulekit.model.node import Block, Expr, Stmt, binds
+from rulekit.model.things import Cell, Procedure, Slot, Var
 
 
 @define(eq=False, repr=False)
@@ -84,10 +72,10 @@ class Each(Stmt):
     `source` is None.
     `numbers`: (low, high) instead, for `each n in 1 .. 9`."""
 
-    var: Var
+    var: Var = field(metadata=binds("body"))
     source: Expr | None
     keys: list[Expr]
-    key_var: Var | None
+    key_var: Var | None = field(metadata=binds("keys"))
     ties: Expr | None
     live: bool
     body: Block
@@ -102,7 +90,7 @@ class Together(Stmt):
     them meanwhile.
     A member whose pick has no option is skipped in both."""
 
-    var: Var
+    var: Var = field(metadata=binds("pick", "body"))
     source: Expr
     pick: Pick
     answers: Cell
@@ -192,7 +180,7 @@ class Window(Stmt):
     moment: int
     asks: list[Expr]
     options: list[Option]
-    me: Var
+    me: Var = field(metadata=binds("options"))
     hooks: list[Hook]
     redo: bool = False
 
@@ -214,7 +202,7 @@ class Choose(Stmt):
     `visible`: the variables that are called by name where it stands, for the gaps of its text."""
 
     who: Expr
-    me: Var | None
+    me: Var | None = field(metadata=binds("options", "standing"))
     options: list[Option]
     standing: list[Option]
     prompt: str  # text key
@@ -235,7 +223,7 @@ class Pick(Stmt):
     text: str = ""
     or_none: bool = False
     alike: list[Expr] = field(factory=list)
-    key_var: Var | None = None
+    key_var: Var | None = field(default=None, metadata=binds("alike"))
     numbers: tuple[Expr, Expr] | None = None
     visible: dict[str, Var] = field(factory=dict)
     sure: bool = False
@@ -256,7 +244,7 @@ class PickGroup(Stmt):
     set; otherwise with or_none "go" at once is offered).
     Needs no rule state but the frame: undo inside it is free. `visible`: as of `Choose`."""
 
-    var: Var
+    var: Var = field(metadata=binds("keeps"))
     source: Expr
     who: Expr
     prompt: str
@@ -265,7 +253,7 @@ class PickGroup(Stmt):
     high: Expr | None = None
     or_none: bool = False
     alike: list[Expr] = field(factory=list)
-    key_var: Var | None = None
+    key_var: Var | None = field(default=None, metadata=binds("alike"))
     keeps: Guarded | None = None
     visible: dict[str, Var] = field(factory=dict)
     sure: bool = False  # the rules say before it that there is somebody

@@ -1,21 +1,16 @@
-"""Takes nothing, makes the things of the checked model: kinds with their members, what is fixed of them, cells that change, variables."""
+"""Takes nothing, makes the things of the checked model: kinds with their members, what is fixed of them, cells that change,
+variables; and what these know: the definitions and slots of a kind, the procedures whose frames hold variables."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from rulekit.base.span import NOWHERE, Span
+from rulekit.model.node import Asked, Block, Declaration, Expr, Node, Part, Type, binds
 
-if TYPE_CHECKING:
-    from rulekit.model.declarations import Define, Slot
-    from rulekit.model.expressions import Expr
-    from rulekit.model.happenings import Procedure
-    from rulekit.model.types import Type
 
 @define(eq=False, repr=False)
-class Kind:
+class Kind(Declaration):
     """A finite sort. `members[i]` is the id of the member with ordinal i. `numbers`: the value in parentheses of each
     member of an ordered kind given in source (else the ordinals). `joins`: for a kind of borders, the kind of place
     they join."""
@@ -46,7 +41,7 @@ class Kind:
 
 
 @define(eq=False, repr=False)
-class Key:
+class Key(Part):
     """One key of a cell or fixed value: a kind, or a range low..high (then `kind` is None)."""
 
     kind: Kind | None
@@ -59,18 +54,18 @@ class Key:
 
 
 @define(eq=False, repr=False)
-class Seen:
+class Seen(Part):
     """One clause of `seen by`: `who` is "all", "none", or an expression for a member of the deciding kind; `when` a
     condition.
     Both may read `vars` (one per key of the cell; the element itself for an identity)."""
 
     who: Expr | str
     when: Expr | None = None
-    vars: list[Var] = field(factory=list)
+    vars: list[Var] = field(factory=list, metadata=binds("who", "when"))
 
 
 @define(eq=False, repr=False)
-class Fixed:
+class Fixed(Declaration):
     """Constant data. `values`: row-major over the keys (first key slowest), run-time values. `late`: set when a game is
     made (a ruling, a value of the scenario), so constant within one program: `compile` gets it by name. `synthetic`:
     made by check (neighbours, within, shift, covers); such a fixed may have an Int range key."""
@@ -87,7 +82,7 @@ class Fixed:
 
 
 @define(eq=False, repr=False)
-class Cell:
+class Cell(Declaration):
     """A family of mutable values. `initial`: the default. `resets`: when the activation of a procedure ends, the cell
     (for the first-key ordinals in the mask, None: all) takes its default. `pool`: a set of things that lie here; a
     thing lies in at most one pool of its kind. `clamp`: saturates at the range of its type; else leaving the range is a
@@ -109,7 +104,7 @@ class Cell:
 
 
 @define(eq=False, repr=False)
-class Var:
+class Var(Node):
     """A named value: parameter, field, local, element of a filter. `frame`: the procedure whose frame holds it; None
     for the parameters of defines, totals, permits, tables, events and slots with a value, and for the elements of
     filters, which live only inside one evaluation."""
@@ -122,3 +117,58 @@ class Var:
     held: bool = False  # is all that it is given held to the range of its type?
     clamp: bool = False  # or pulled to its ends?
     once: bool = False  # a `let`: it has one value
+
+
+@define(eq=False, repr=False)
+class Procedure(Declaration):
+    """word: procedure, phase, action, reaction, standing, moment (opens its window), event (the wrapper of an event),
+    hook, whenever, slot (a card's
+    steps), movement, main, setup.
+    `params` first; `vars`: all other frame variables of its body. `context`: the procedure that must be running when
+    this one is called (its
+    variables may be read). `asks`: may suspend for a decision. `reentrant`: may be called while it is running: then its
+    frame (params and vars) is saved at the call and brought back at the return; at most 4 deep, else a RulesError.
+    When it ends, the cells that reset with it take their defaults
+    (`Cell.resets`), which is one record `scope_ended`; but not when an event ends that was made inside a window of
+    another one of its name."""
+
+    name: str
+    word: str
+    params: list[Var] = field(factory=list, metadata=binds("body"))
+    vars: list[Var] = field(factory=list, metadata=binds("body"))
+    context: Procedure | None = None
+    body: Block = field(factory=list)
+    asks: bool = False
+    reentrant: bool = False
+    result: Var | None = None
+    ref: tuple[str, ...] = ()
+    span: Span = NOWHERE
+
+
+@define(eq=False, repr=False)
+class Define(Asked):
+    """A pure value: the first case whose condition holds (the last has none)."""
+
+    name: str
+    params: list[Var] = field(metadata=binds("cases"))
+    type: Type
+    cases: list[tuple[Expr | None, Expr]] = field(factory=list)  # (condition, value)
+    context: Procedure | None = None
+    ref: tuple[str, ...] = ()
+    span: Span = NOWHERE
+
+
+@define(eq=False, repr=False)
+class Slot(Asked):
+    """Of a kind: `values[i]` (an expression, or None: `default`) or, for a slot of steps, `blocks[i]` (a procedure or
+    None) of member i.
+    Parameters: `params` are the declared ones; each member's expression reads those very Vars; a member's block is a
+    procedure with the same parameters in the same order."""
+
+    name: str
+    kind: Kind
+    params: list[Var] = field(metadata=binds("default", "values"))
+    type: Type | None  # None: steps
+    default: Expr | None = None
+    values: list[Expr | None] = field(factory=list)
+    blocks: list[Procedure | None] = field(factory=list)

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import define
 
-if TYPE_CHECKING:
-    from rulekit.model.things import Kind
+from rulekit.model.node import Type
+from rulekit.model.things import Kind
 
 NO_LIMIT = 1 << 20  # an optional number (`PM?`) that is none: no limit. Numbers of games stay far below.
-
-
-class Type:
-    """Base of types. Types compare by value."""
 
 
 @define(frozen=True, repr=False)

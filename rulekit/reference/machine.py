@@ -10,8 +10,8 @@ from typing import Any
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.check.walker import nodes
 from rulekit.meaning.evaluate import bits, offset
+from rulekit.model.visitor import nodes
 from rulekit.reference.chance import Chance
 from rulekit.reference.offers import Decision, Offer, keys_of
 from rulekit.reference.position import Position, pooled

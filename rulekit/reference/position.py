@@ -8,10 +8,10 @@ from typing import Any
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.check.walker import inner, nodes, targets
 from rulekit.meaning import walks
 from rulekit.meaning.derivation import held
-from rulekit.meaning.evaluate import Env, Pure, bits, offset, variables, void
+from rulekit.meaning.evaluate import Env, Pure, bits, offset, void
+from rulekit.model.visitor import reached, read
 
 
 class Position(Pure):
@@ -48,7 +48,7 @@ class Position(Pure):
     def call_define(self, define: m.Define, args: list[Any], env: Env) -> Any:
         free = self.free.get(define)
         if free is None:
-            free = self.free[define] = all(var.frame is None for var in variables(define)) and not reads_play(define)
+            free = self.free[define] = all(var.frame is None for var in read(define)) and not reads_play(define)
         if not free or self.derivation is not None:
             return super().call_define(define, args, env)
         key = (define, *args)
@@ -167,17 +167,7 @@ class Position(Pure):
 
 def reads_play(define: m.Define) -> bool:
     """Does a define ask where play stands: the open moment, what is running, where a movement could end?"""
-    roots: list[Any] = [define.cases]
-    seen: set[int] = {id(define)}
-    while roots:
-        for node in nodes(roots.pop()):
-            if isinstance(node, (m.Here, m.Running, m.ReachOf, m.CouldBeIn)):
-                return True
-            for target in targets(node):
-                if id(target) not in seen:
-                    seen.add(id(target))
-                    roots.append(inner(target))
-    return False
+    return any(isinstance(node, (m.Here, m.Running, m.ReachOf, m.CouldBeIn)) for node in reached(define))
 
 
 def pooled(pool: m.Cell) -> m.Kind:

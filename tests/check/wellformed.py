@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulekit import model as m
 from rulekit.check.scope import FLEX, Bad
-from rulekit.check.walker import nodes
+from rulekit.model.visitor import nodes
 
 Family = m.Fixed | m.Cell
 

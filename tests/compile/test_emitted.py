@@ -13,8 +13,8 @@ import rulekit
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.compile.build import build
-from rulekit.compile.layout import walk
 from rulekit.compile.show import show
+from rulekit.model.visitor import everything
 from rulekit.program import cells, runtime
 from rulekit.program.code import author_place, frozen, load
 from rulekit.program.program import BARE_END, LAYERS, PC, Program
@@ -33,7 +33,7 @@ def test_the_same_model_gives_the_same_text(path: str) -> None:
 def test_names_of_the_author_do_not_matter(path: str) -> None:
     """With every name another the text is the same: so none of them is in it."""
     made = model.__wrapped__(path)
-    for node, _ in walk(made):
+    for node, _ in everything(made):
         if isinstance(node, m.Ruling) or (isinstance(node, m.Kind) and any(r.alternatives is node.members for r in made.rulings)):
             continue
         if isinstance(getattr(node, "name", None), str) and not getattr(node, "late", False):

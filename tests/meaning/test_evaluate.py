@@ -9,7 +9,7 @@ import pytest
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.meaning import derivation
-from rulekit.meaning.evaluate import NotConstant, Pure, bits, compare_ratios, offset, ratio_column, variables
+from rulekit.meaning.evaluate import NotConstant, Pure, bits, compare_ratios, offset, ratio_column
 
 BOOL, NUM = m.Bool(), m.Int()
 COLOUR = m.Kind("Colour", members=["red", "green", "blue"], ordered=True)
@@ -341,12 +341,6 @@ def test_a_derivation_of_a_permit_shows_all_bars() -> None:
     permit = m.Permit("may", [], [m.Clause("bar", "a"), m.Clause("bar", "b", cond=NO), m.Clause("bar", "c", cond=YES)])
     tree = derivation.explain(Pure(), permit, [], {})
     assert tree.value == 0 and [line.status for line in tree.lines] == ["applied", "condition", "applied"]
-
-
-def test_variables_of_an_expression_and_of_what_it_calls() -> None:
-    a, b = m.Var("a", NUM), m.Var("b", NUM)
-    define = m.Define("f", [], NUM, [(None, read(b))])
-    assert variables(m.Arith("+", read(a), m.CallDefine(define, [], type=NUM), type=NUM)) == {a, b}
 
 
 def test_every_expression_of_the_model_has_a_meaning() -> None:
