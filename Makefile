@@ -51,7 +51,7 @@ messages: $(READY)  ## takes the command line's messages out of its source into 
 	$(BIN)/pybabel --quiet compile --domain 'rulekit argparse' --directory $(LOCALE)
 
 test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k -j3 --output-sync=target unit-browser unit-rest unit-play unit-games unit-check unit-table lint types imports check situations wheel-test
+	@$(MAKE) --no-print-directory -k -j3 --output-sync=target check unit-browser unit-rest unit-play unit-games unit-check unit-table wheel-test types situations lint imports
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -70,7 +70,8 @@ situations: $(READY)
 
 unit: unit-browser unit-rest unit-play unit-games unit-check unit-table
 
-# Parts of which none is so long that a processor waits for it at the end; the longest begin first.
+# Parts of which none is so long that a processor waits for it at the end; the longest begin first (`check` before them: the games that it
+# compiles lie in the cache for all others).
 IN_PLAY  := tests/play tests/seat
 IN_GAMES := tests/cli tests/games
 IN_CHECK := tests/check tests/compile tests/meaning

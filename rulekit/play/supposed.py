@@ -137,9 +137,9 @@ def _renamed(viewer: Viewer, slots: Sequence[int], new: dict[Thing, Thing], unse
 
     for at, cell in enumerate(program.cells):
         if cell.type.kind in hiding or any(k.kind in hiding for k in cell.keys):
-            for keys in cells.places(cell):
+            for place, keys in enumerate(cells.places(cell)):
                 to = tuple(new.get((k.kind, v), (k.kind, v))[1] for k, v in zip(cell.keys, keys, strict=True))
-                now = cells.read(slots, cell, keys)
+                now = cells.read_at(slots, cell, place)
                 now = now if (at, keys) in unseen else value(cell.type, now)
                 if cell.pool:
                     out[cell.base + cells.place(cell, to)] = now

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from rulekit.program.program import LAYERS, CellInfo, Program
 
@@ -20,11 +21,7 @@ def place(cell: CellInfo, keys: Sequence[int]) -> int:
 
 def places(cell: CellInfo) -> Iterator[tuple[int, ...]]:
     """All keys of a cell, in order of their places."""
-    size = 1
-    for key in cell.keys:
-        size *= key.size
-    for i in range(size):
-        yield keys_of(cell, i)
+    return product(*(range(key.low, key.low + key.size) for key in cell.keys))
 
 
 def keys_of(cell: CellInfo, at: int) -> tuple[int, ...]:

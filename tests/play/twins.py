@@ -88,10 +88,10 @@ class Swap:
         """A position renamed."""
         new = old[:]
         for cell in self.program.cells:
-            for keys in cells.places(cell):
-                value = self.value(cell.type, cells.read(old, cell, keys))
-                if cells.read(new, cell, self.keys(cell, keys)) != value:
-                    cells.write(self.program, new, cell, self.keys(cell, keys), value)
+            for place, keys in enumerate(cells.places(cell)):
+                value, renamed = self.value(cell.type, cells.read_at(old, cell, place)), self.keys(cell, keys)
+                if cells.read(new, cell, renamed) != value:
+                    cells.write(self.program, new, cell, renamed, value)
         for kind in self.program.kinds:
             if kind.known_slot >= 0:
                 new[kind.known_slot] = self.mask(self.program.kinds.index(kind), old[kind.known_slot])
@@ -190,14 +190,17 @@ def _derived(state: State, viewer: int | None) -> Iterator[tuple[str, tuple[str,
 
 def refused(state: State) -> Iterator[tuple[str, object]]:
     """What `why` says at this decision, of all and of every option that its families could have; and what is said to one that is typed."""
-    book = state.table.book
+    book, said = state.table.book, dict[str, list[str]]()  # the same words stand for the same in every family
     yield "", overview(state)
     for at in state.table.program.decisions[state._s[PC]].families:
         family = state.table.program.families[at]
         for id in range(family.base, family.base + min(family.size, 40)):
             key = book.option(id).key
             yield key, why(state, key)
-            yield key, why(state, " ".join(key.split()[-1:]))
+            last = " ".join(key.split()[-1:])
+            if last not in said:
+                said[last] = why(state, last)
+            yield key, said[last]
             yield key, of_unknown(state, key)
 
 
