@@ -20,7 +20,19 @@ from rulekit.play.tables import look_up
 from rulekit.play.undo import barrier
 from rulekit.program import cells, runtime
 from rulekit.program.code import Code, as_rules_error
-from rulekit.program.program import BARE_END, LAYERS, LEVEL, PC, SCRIPT, SEED, WINNER, Program, TableInfo, TypeInfo
+from rulekit.program.program import (
+    BARE_END,
+    COUNTER,
+    LAYERS,
+    LEVEL,
+    PC,
+    SCRIPT,
+    SEED,
+    WINNER,
+    Program,
+    TableInfo,
+    TypeInfo,
+)
 
 if TYPE_CHECKING:
     from rulekit.play.game import Table
@@ -330,6 +342,17 @@ class State:
         other._s[SEED] = check_seed(seed)
         other._s[SCRIPT] = 0
         return other
+
+    def reseed(self, seed: int) -> None:
+        """The same in place, with its history; what was taken back cannot be made again."""
+        self._s[SEED] = check_seed(seed)
+        self._s[SCRIPT] = 0
+        self._redo.clear()
+
+    @property
+    def randoms(self) -> int:
+        """How many random results the seed has given."""
+        return self._s[COUNTER]
 
     def _value(self) -> list[Any]:
         slots: list[Any] = self._s[:]

@@ -4,6 +4,7 @@ To work something out in them instead of in the true position can tell him nothi
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import permutations, product
 from math import factorial, prod
@@ -38,6 +39,21 @@ def deals(viewer: Viewer) -> list[list[int]]:
     alike = [sorted(things, key=lambda thing: features[thing]) for things in classes]
     found = [_dealt(viewer, slots, alike, unseen, order) for order in orders]
     return list({tuple(each[LAYERS + 1:]): each for each in found}.values())
+
+
+def sampled(viewer: Viewer, rng: random.Random) -> list[int]:
+    """The slots of one position that the viewer may suppose, by lot: things that he may not tell apart are dealt out in any order, and each
+    value that he may not know is any of those that it may be (the first, of more than are tried). There is no die to come."""
+    classes, unseen = _alike(viewer), _unseen(viewer)
+    slots = _blinded(viewer, unseen)
+    if classes:
+        features = _features(viewer, slots, {thing for things in classes for thing in things}, unseen)
+        alike = [sorted(things, key=lambda thing: features[thing]) for things in classes]
+        slots = _dealt(viewer, slots, alike, unseen, [rng.sample(things, len(things)) for things in classes])
+    for value in unseen_values(viewer):
+        if value.values:
+            value.put(slots, rng.choice(value.values))
+    return slots
 
 
 def _blinded(viewer: Viewer, unseen: Collection[Place]) -> list[int]:

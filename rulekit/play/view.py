@@ -378,8 +378,8 @@ class Viewer:
         CHANGED: _changed, DRAWN: _moved, GATHERED: _moved, PUT: _moved, PHASE_BEGUN: _begun}
 
     # ---------------------------------------------------------------- all of it
-    def everything(self) -> dict[str, Any]:
-        """The view as one JSON-able value."""
+    def now(self) -> dict[str, Any]:
+        """All of the view but the events: how the game stands, as one JSON-able value."""
         program, state = self.program, self.state
         result = state.result
         shown = {self.names.cell_name(c): self.cell(at) for at, c in enumerate(program.cells) if not c.hidden and not c.pool}
@@ -390,8 +390,11 @@ class Viewer:
             "state": {n: v[""] if list(v) == [""] else v for n, v in shown.items() if v},
             "pools": {n: v[""] if list(v) == [""] else v for n, v in pools.items()},
             "unknown": self.unknown(),
-            "events": [e.to_json() for e in self.events() if e.record[0] not in QUIET],
         }
+
+    def everything(self) -> dict[str, Any]:
+        """The view as one JSON-able value."""
+        return {**self.now(), "events": [e.to_json() for e in self.events() if e.record[0] not in QUIET]}
 
 
 def view(state: State, player: int | str | None) -> dict[str, Any]:
