@@ -339,8 +339,7 @@ class State:
     def reseeded(self, seed: int) -> State:
         """A copy without history whose dice and draws to come are others: to look ahead without knowing what will be rolled."""
         other = self.clone(history=False)
-        other._s[SEED] = check_seed(seed)
-        other._s[SCRIPT] = 0
+        other.reseed(seed)
         return other
 
     def reseed(self, seed: int) -> None:
