@@ -1,7 +1,7 @@
 """Takes nothing, registers `rulekit(game=..., ...)` with OpenSpiel: every game as a game of OpenSpiel, for its bots and algorithms.
 
     import pyspiel, rulekit.doors.openspiel
-    game = pyspiel.load_game("rulekit(game=sphacteria,edition=balanced)")
+    game = pyspiel.load_game("rulekit(game=tic_tac_toe)")
 
 Whatever a choice rolls or draws is one chance node with one outcome, in which new dice are taken: sampled stochastic. docs/analysts.md."""
 

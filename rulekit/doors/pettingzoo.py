@@ -1,7 +1,7 @@
 """Takes a game, makes an environment of PettingZoo (AEC): the players take turns, each with the planes that he may see and his options.
 
     from rulekit.doors import pettingzoo
-    env = pettingzoo.env("sphacteria", edition="balanced")
+    env = pettingzoo.env("tic_tac_toe")
 
 docs/analysts.md tells what observations, actions and rewards are."""
 
@@ -33,7 +33,7 @@ MODES = ("ansi",)
 
 
 class RulekitEnv(AECEnv):
-    """One game at a time. The agents are the players, each with his number: `athens_0`. A game of so many choices as `max_choices` is
+    """One game at a time. The agents are the players, each with his number: `red_0`. A game of so many choices as `max_choices` is
     truncated."""
 
     metadata: ClassVar[dict[str, Any]] = {"name": "rulekit_v1", "render_modes": list(MODES), "is_parallelizable": False}
