@@ -35,7 +35,7 @@ from rulekit.check.data_scenarios import (
 )
 from rulekit.check.data_tables import bind_table
 from rulekit.check.data_values import assignments, convert, member_ordinal, missing_value, path_keys
-from rulekit.meaning.evaluate import offset
+from rulekit.meaning.values import offset
 from rulekit.source.gamesource import GameSource, KindData
 
 __all__ = [

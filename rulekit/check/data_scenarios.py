@@ -13,7 +13,7 @@ from rulekit.base.fill import names as gap_names
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check.data_values import assignments, missing_value
 from rulekit.check.texts import fillable
-from rulekit.meaning.evaluate import offset
+from rulekit.meaning.values import offset
 from rulekit.source.gamesource import Datum, GameSource, RulingData, ScenarioData
 
 STANDARD = "standard"  # the name of the only scenario of a game that has no scenario files

@@ -3,6 +3,8 @@ expressions."""
 
 from __future__ import annotations
 
+from typing import cast
+
 from attrs import evolve, fields
 
 from rulekit import model as m
@@ -104,7 +106,7 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
                     "inside 'where', a bare name is the element's attribute; give what you mean another name, or pass it as a parameter")
         return bad(node)
     holes.compared(node, left, right, scope)
-    return m.Compare(op, left, right, type=BOOL, span=node.span)
+    return m.Compare(cast("m.CompareOp", op), left, right, type=BOOL, span=node.span)
 
 
 def same(a: object, b: object) -> bool:
@@ -123,7 +125,7 @@ def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     if is_bad(left, right):
         return bad(node)
     a, b = left.type, right.type
-    if isinstance(a, m.SetOf) and isinstance(b, m.SetOf) and a.kind is b.kind and op in "+-":
+    if isinstance(a, m.SetOf) and isinstance(b, m.SetOf) and a.kind is b.kind and (op == "+" or op == "-"):
         return m.SetOp(op, left, right, type=a, span=node.span)
     if isinstance(a, m.MemberOf) and a.kind.ordered and isinstance(b, m.Int) and op in "+-":
         by = right if op == "+" else m.Arith("-", m.Const(0, type=b), right, type=b)
@@ -131,7 +133,7 @@ def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     if not (isinstance(a, m.Int) and isinstance(b, m.Int)):
         world.error("RK401", node, f"'{op}' needs two numbers (or two sets of one kind), found {show(a)} and {show(b)}")
         return bad(node)
-    if op in "+-":
+    if op == "+" or op == "-":
         if not units_agree(a, b):
             verb = "adds" if op == "+" else "subtracts"
             world.error("RK402", node, f"{verb} int {a.unit or ''} and int {b.unit or ''}".replace("  ", " ").rstrip(),

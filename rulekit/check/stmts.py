@@ -122,7 +122,7 @@ def assigned(target: m.Read, op: str, value: m.Expr, node: t.AssignStmt, scope: 
     if not isinstance(var.type, m.Int) or var.type.low is None or var.type.high is None or not var.held:
         return m.SetVar(var, op, value)
     low, high = bounds(op[0], var.type, value.type) if op != ":=" and isinstance(value.type, m.Int) else (None, None)
-    new = value if op == ":=" else m.Arith(op[0], target, value, type=m.Int(var.type.unit, low, high), span=node.span)
+    new = value if op == ":=" else m.Arith("+" if op == "+=" else "-", target, value, type=m.Int(var.type.unit, low, high), span=node.span)
     held = clamped(new, var.type) if var.clamp else promised(new, var.type, var.name, node, scope)
     return m.SetVar(var, ":=", held) if held is not new or op == ":=" else m.SetVar(var, op, value)
 

@@ -17,7 +17,9 @@ from rulekit.compile.bounds import Bounds
 from rulekit.compile.late import Axis, Late, late, ways
 from rulekit.compile.possible import Possible
 from rulekit.compile.shape import shape
-from rulekit.meaning.evaluate import NotConstant, Pure, void
+from rulekit.meaning.evaluate import Pure
+from rulekit.meaning.evaluator import NotConstant
+from rulekit.meaning.values import void
 from rulekit.model.visitor import rebuilt, scoped, subexpressions, substitute
 
 BOOL = m.Bool()
@@ -392,11 +394,11 @@ def total_expr(t: m.Total, surely: Callable[[m.Clause], bool]) -> m.Expr:
                 cond = all_of([negate(cancel_cond(c)) for c in clause.cancels])
             part = amount if cond is TRUE else m.If(cond, amount, zero, type=t.type, span=clause.span)
             value = part if value is zero else m.Arith("+", value, part, type=t.type, span=clause.span)
-    for word, op in (("least", "max"), ("most", "min")):
+    for word in ("least", "most"):
         for clause in t.clauses:
             if clause.word == word:
                 cond, amount = clause_cond(clause), clause_amount(clause)
-                bound = m.Least(op, [value, amount], type=t.type, span=clause.span)
+                bound = m.Least("max" if word == "least" else "min", [value, amount], type=t.type, span=clause.span)
                 value = bound if cond is TRUE else m.If(cond, bound, value, type=t.type, span=clause.span)
     return value
 

@@ -11,7 +11,7 @@ from rulekit.compile import fold, strict
 from rulekit.compile.late import Late, both
 from rulekit.compile.unit import Unit, X, const, name, part_of
 from rulekit.compile.workings import asked, told
-from rulekit.meaning.evaluate import void
+from rulekit.meaning.values import void
 from rulekit.model.visitor import substitute
 
 _SMALL = 40  # nodes of a definition that is put in place of its call

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rulekit import model as m
 from rulekit.compile.unit import X, const
-from rulekit.meaning.evaluate import compare
+from rulekit.meaning.values import compare
 
 PYTHON = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
@@ -93,7 +94,7 @@ def least(op: str, numbers: Sequence[X]) -> X:
     return X(f"{op}({', '.join(x.text for x in numbers)})", atom=True)
 
 
-def comparison(op: str, a: X, b: X, holes: Sequence[X] = ()) -> X:
+def comparison(op: m.CompareOp, a: X, b: X, holes: Sequence[X] = ()) -> X:
     """A comparison of numbers or ordinals. `holes`: which of the two may be none; then it is false."""
     values = known(a, b)
     if values is not None:

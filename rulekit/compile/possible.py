@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.meaning.evaluate import NotConstant, compare, offset, void
+from rulekit.meaning.evaluator import NotConstant
+from rulekit.meaning.values import compare, offset, void
 
 if TYPE_CHECKING:
     from rulekit.compile.analysis import Analysis

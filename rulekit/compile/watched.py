@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -11,7 +11,7 @@ from rulekit import model as m
 from rulekit.compile import ir
 from rulekit.compile.analysis import Analysis, Deps
 from rulekit.compile.unit import X
-from rulekit.meaning.evaluate import Env, NotConstant, Pure
+from rulekit.meaning.evaluator import Env, NotConstant
 
 if TYPE_CHECKING:
     from rulekit.compile.stmts import Body
@@ -24,10 +24,11 @@ class Watching(Analysis):
         found = super()._find(e)
         return attrs.evolve(found, state=True) if isinstance(e, (m.CallTotal, m.CallPermit)) else found
 
-    def _watched(self, e: m.CallTotal | m.CallPermit, env: Env) -> Any:
+    def on_call_total(self, e: m.CallTotal, env: Env) -> Any:
         raise NotConstant("")
 
-    _by_class: ClassVar[dict[type, Callable[[Any, Any, Env], Any]]] = {**Pure._by_class, m.CallTotal: _watched, m.CallPermit: _watched}
+    def on_call_permit(self, e: m.CallPermit, env: Env) -> Any:
+        raise NotConstant("")
 
 
 def worked_out(body: Body, e: m.Expr, lower: Callable[[m.Expr, bool], X], test: bool) -> X:

@@ -11,111 +11,29 @@ same with every key of a kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.meaning import derivation as sums
-
-if TYPE_CHECKING:
-    from rulekit.meaning.derivation import Derivation
-
-Env = dict[m.Var, Any]
-Value = Any  # an int; a tuple of ints for a record or a ratio
-
-
-class NotConstant(Exception):
-    """The value depends on the state of a game."""
-
-
-# ------------------------------------------------------------------------------------------------ small things
-def bits(mask: int) -> Iterator[int]:
-    """The members of a set, in data order."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+from rulekit.meaning import totals
+from rulekit.meaning.evaluator import Env, Evaluator, NotConstant
+from rulekit.meaning.values import (
+    Value,
+    bits,
+    compare,
+    compare_ratios,
+    is_hole,
+    is_member,
+    offset,
+    ratio_column,
+    refuses,
+    void,
+)
 
 
-def void(type: m.Type) -> Value:
-    """`empty`, also for records."""
-    return tuple(m.empty(t) for _, t in type.fields) if isinstance(type, m.Record) else m.empty(type)
-
-
-def is_member(type: m.Type) -> bool:
-    return isinstance(type, m.MemberOf)
-
-
-def is_hole(type: m.Type, value: Value) -> bool:
-    """Is this value of this type `none`? (An optional number that is none is NO_LIMIT.)"""
-    if isinstance(type, m.MemberOf):
-        return bool(value == -1)
-    return isinstance(type, m.Int) and value == m.NO_LIMIT
-
-
-def refuses(params: Iterable[m.Var], args: Iterable[Value]) -> bool:
-    """Is there a hole where a parameter does not take one?"""
-    pairs = zip(params, args, strict=True)
-    return any(v == -1 and isinstance(p.type, m.MemberOf) and not p.type.optional for p, v in pairs)
-
-
-def offset(keys: Sequence[m.Key], values: Sequence[int]) -> int | None:
-    """The place in a row-major list; None through a hole, whatever the other keys are; IndexError outside of a range."""
-    if len(keys) == 1 and keys[0].kind is not None:
-        value = values[0]
-        if 0 <= value < len(keys[0].kind.members):
-            return value
-        if value == -1:
-            return None
-        raise IndexError(value)
-    if any(key.kind is not None and value == -1 for key, value in zip(keys, values, strict=True)):
-        return None
-    place = 0
-    for key, value in zip(keys, values, strict=True):
-        step = value - (0 if key.kind is not None else key.low)
-        if not 0 <= step < key.size:
-            raise IndexError(value)
-        place = place * key.size + step
-    return place
-
-
-def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den: int) -> int:
-    """The column of a ratio among ascending ones; the ends clamp; x to 0 is the top, 0 to x (and 0 to 0) the bottom."""
-    if num <= 0:
-        return 0
-    if den <= 0:
-        return len(ratios) - 1
-    if rounding == "up":
-        return next((i for i, (n, d) in enumerate(ratios) if n * den >= num * d), len(ratios) - 1)
-    return max((i for i, (n, d) in enumerate(ratios) if n * den <= num * d), default=0)
-
-
-def compare(op: str, left: Any, right: Any) -> bool:
-    if op == "=":
-        return bool(left == right)
-    if op == "!=":
-        return bool(left != right)
-    if op == "<":
-        return bool(left < right)
-    if op == "<=":
-        return bool(left <= right)
-    if op == ">":
-        return bool(left > right)
-    return bool(left >= right)
-
-
-def compare_ratios(op: str, left: tuple[int, int], right: tuple[int, int]) -> bool:
-    """By cross multiplication; x to 0 is greater than all, 0 to x less."""
-    (a, b), (c, d) = ((0, 1) if n <= 0 else (1, 0) if k <= 0 else (n, k) for n, k in (left, right))
-    return compare(op, a * d, c * b)
-
-
-# ------------------------------------------------------------------------------------------------ the evaluator
-class Pure:
+class Pure(Evaluator, m.ExprVisitor[Env, Value]):
     """Evaluates expressions. `env` binds variables; `read_frame` is asked for a frame variable that is not bound."""
-
-    derivation: Derivation | None = None  # where the clauses that are tried are recorded, while `explain` runs
 
     # what has to do with a game that is running: overridden by who has one
     def read_cell(self, cell: m.Cell, keys: tuple[int, ...]) -> int:
@@ -145,40 +63,24 @@ class Pure:
         """The set of places where the movement could end. Who has a state calls `rulekit.meaning.walks.reach`."""
         raise NotConstant(movement.name)
 
-    # entry points
     def eval(self, expr: m.Expr, env: Env) -> Value:
-        return self._by_class[expr.__class__](self, expr, env)
-
-    def test(self, expr: m.Expr | None, env: Env) -> bool:
-        """A condition; none at all holds."""
-        return expr is None or bool(self.eval(expr, env))
-
-    def constant(self, expr: m.Expr) -> Value | None:
-        """The value of an expression if it depends on nothing that changes, else None."""
-        try:
-            return self.eval(expr, {})
-        except NotConstant:
-            return None
-
-    def calling(self, params: list[m.Var], args: Sequence[Value], env: Env) -> Env | None:
-        """The environment inside a call, or None if an argument is a hole that its parameter does not take."""
-        return None if refuses(params, args) else {**env, **dict(zip(params, args, strict=True))}
+        return self.methods[expr.__class__](self, expr, env)
 
     # -------------------------------------------------------------------------------- leaves
-    def _const(self, e: m.Const, env: Env) -> Value:
+    def on_const(self, e: m.Const, env: Env) -> Value:
         return e.value
 
-    def _ratio(self, e: m.RatioOf, env: Env) -> Value:
+    def on_ratio_of(self, e: m.RatioOf, env: Env) -> Value:
         return (self.eval(e.num, env), self.eval(e.den, env))
 
-    def _read(self, e: m.Read, env: Env) -> Value:
+    def on_read(self, e: m.Read, env: Env) -> Value:
         if e.var in env:
             return env[e.var]
         if e.var.frame is None:
             raise NotConstant(e.var.name)
         return self.read_frame(e.var)
 
-    def _here(self, e: m.Here, env: Env) -> Value:
+    def on_here(self, e: m.Here, env: Env) -> Value:
         return self.here()
 
     def _keys(self, e: m.ReadFixed | m.ReadCell, name: str, keys: list[m.Key], env: Env) -> tuple[int | None, Value]:
@@ -188,7 +90,7 @@ class Pure:
         except IndexError as wrong:
             raise RulesError(f"{name} has no value for {wrong}", str(e.span)) from None
 
-    def _fixed(self, e: m.ReadFixed, env: Env) -> Value:
+    def on_read_fixed(self, e: m.ReadFixed, env: Env) -> Value:
         place, _ = self._keys(e, e.fixed.name, e.fixed.keys, env)
         if place is None:
             return void(e.fixed.type)
@@ -197,14 +99,14 @@ class Pure:
             raise NotConstant(e.fixed.name)
         return values[place]
 
-    def _cell(self, e: m.ReadCell, env: Env) -> Value:
+    def on_read_cell(self, e: m.ReadCell, env: Env) -> Value:
         place, values = self._keys(e, e.cell.name, e.cell.keys, env)
         return void(e.cell.type) if place is None else self.read_cell(e.cell, values)
 
-    def _running(self, e: m.Running, env: Env) -> Value:
+    def on_running(self, e: m.Running, env: Env) -> Value:
         return self.runs(e.proc)
 
-    def _could_be_in(self, e: m.CouldBeIn, env: Env) -> Value:
+    def on_could_be_in(self, e: m.CouldBeIn, env: Env) -> Value:
         item = self.eval(e.item, env)
         place, keys = self._keys(e.pool, e.pool.cell.name, e.pool.cell.keys, env)
         if item == -1 or place is None:
@@ -216,7 +118,7 @@ class Pure:
     def _args(self, args: list[m.Expr], env: Env) -> list[Value]:
         return [self.eval(a, env) for a in args]
 
-    def _define(self, e: m.CallDefine, env: Env) -> Value:
+    def on_call_define(self, e: m.CallDefine, env: Env) -> Value:
         return self.call_define(e.define, self._args(e.args, env), env)
 
     def call_define(self, define: m.Define, args: list[Value], env: Env) -> Value:
@@ -228,19 +130,19 @@ class Pure:
                 return self.eval(value, inner)
         return void(define.type)
 
-    def _total(self, e: m.CallTotal, env: Env) -> Value:
-        return sums.call(self, e.total, self._args(e.args, env), env)
+    def on_call_total(self, e: m.CallTotal, env: Env) -> Value:
+        return totals.call(self, e.total, self._args(e.args, env), env)
 
-    def _permit(self, e: m.CallPermit, env: Env) -> Value:
-        return sums.call(self, e.permit, self._args(e.args, env), env)
+    def on_call_permit(self, e: m.CallPermit, env: Env) -> Value:
+        return totals.call(self, e.permit, self._args(e.args, env), env)
 
-    def _applies(self, e: m.AppliesTo, env: Env) -> Value:
+    def on_applies_to(self, e: m.AppliesTo, env: Env) -> Value:
         bound = self.calling(e.target.params, self._args(e.args, env), env)
         if bound is None:
             return False
-        return sums.applies(self, e.clause, bound)
+        return totals.applies(self, e.clause, bound)
 
-    def _table(self, e: m.CallTable, env: Env) -> Value:
+    def on_call_table(self, e: m.CallTable, env: Env) -> Value:
         args = self._args(e.args, env)
         if any(key is not None and key.kind is not None and value == -1 for key, value in zip(e.table.keys, args, strict=True)):
             return void(e.type)
@@ -261,10 +163,10 @@ class Pure:
             return e.table.data[e.output][place]
         return tuple(column[place] for column in e.table.data)
 
-    def _field(self, e: m.FieldOf, env: Env) -> Value:
+    def on_field_of(self, e: m.FieldOf, env: Env) -> Value:
         return self.eval(e.record, env)[e.index]
 
-    def _slot(self, e: m.CallSlot, env: Env) -> Value:
+    def on_call_slot(self, e: m.CallSlot, env: Env) -> Value:
         member = self.eval(e.member, env)
         args = self._args(e.args, env)
         result = e.slot.type if e.slot.type is not None else e.type
@@ -276,7 +178,7 @@ class Pure:
             return void(result)
         return self.eval(value, {**env, **dict(zip(e.slot.params, args, strict=True))})
 
-    def _reach(self, e: m.ReachOf, env: Env) -> Value:
+    def on_reach_of(self, e: m.ReachOf, env: Env) -> Value:
         args = self._args(e.args, env)
         start = self.eval(e.start, env)
         if start == -1 or refuses(e.movement.proc.params, args):
@@ -290,7 +192,7 @@ class Pure:
             inner[var] = member
             yield member, inner
 
-    def _filter(self, e: m.Filter, env: Env) -> Value:
+    def on_filter(self, e: m.Filter, env: Env) -> Value:
         return sum(1 << i for i, inner in self._each(e.var, e.source, env) if self.eval(e.cond, inner))
 
     def _unite(self, type: m.Type, value: int) -> int:
@@ -298,23 +200,31 @@ class Pure:
             return value
         return 0 if value == -1 else 1 << value
 
-    def _make_set(self, e: m.MakeSet, env: Env) -> Value:
+    def on_make_set(self, e: m.MakeSet, env: Env) -> Value:
         mask = 0
         for item in e.items:
             mask |= self._unite(item.type, self.eval(item, env))
         return mask
 
-    def _collect(self, e: m.Collect, env: Env) -> Value:
+    def on_collect(self, e: m.Collect, env: Env) -> Value:
         mask = 0
         for _, inner in self._each(e.var, e.source, env):
             mask |= self._unite(e.value.type, self.eval(e.value, inner))
         return mask
 
-    def _count(self, e: m.Count, env: Env) -> Value:
+    def on_count(self, e: m.Count, env: Env) -> Value:
         mask = self.eval(e.source, env)
-        return mask.bit_count() if e.op == "count" else bool(mask) == (e.op == "some")
+        match e.op:
+            case "count":
+                return mask.bit_count()
+            case "some":
+                return bool(mask)
+            case "no":
+                return not mask
+            case never:
+                assert_never(never)
 
-    def _the(self, e: m.The, env: Env) -> Value:
+    def on_the(self, e: m.The, env: Env) -> Value:
         value = self.eval(e.source, env)
         if isinstance(e.source.type, m.SetOf):
             if value.bit_count() != 1:
@@ -324,22 +234,34 @@ class Pure:
             raise RulesError("'the' needs one that is there, here is none", str(e.span))
         return value
 
-    def _aggregate(self, e: m.Aggregate, env: Env) -> Value:
+    def on_aggregate(self, e: m.Aggregate, env: Env) -> Value:
         values = [self.eval(e.value, inner) for _, inner in self._each(e.var, e.source, env)]
-        if e.op == "sum":
-            return sum(values)
+        of_none = 0
         if is_member(e.value.type):
-            values = [v for v in values if v != -1]
-            return (min if e.op == "min" else max)(values, default=-1)
-        return (min if e.op == "min" else max)(values, default=0)  # NO_LIMIT is greater than all numbers
+            values, of_none = [v for v in values if v != -1], -1
+        match e.op:
+            case "sum":
+                return sum(values)
+            case "min":
+                return min(values, default=of_none)  # NO_LIMIT is greater than all numbers
+            case "max":
+                return max(values, default=of_none)
+            case never:
+                assert_never(never)
 
-    def _least(self, e: m.Least, env: Env) -> Value:
+    def on_least(self, e: m.Least, env: Env) -> Value:
         values = self._args(e.args, env)
         if is_member(e.type) and -1 in values:
             return -1
-        return (min if e.op == "min" else max)(values)
+        match e.op:
+            case "min":
+                return min(values)
+            case "max":
+                return max(values)
+            case never:
+                assert_never(never)
 
-    def _first(self, e: m.FirstBy, env: Env) -> Value:
+    def on_first_by(self, e: m.FirstBy, env: Env) -> Value:
         best, best_keys = -1, None
         for member, inner in self._each(e.var, e.source, env):
             keys = self.sort_keys(e.keys, inner)
@@ -352,33 +274,47 @@ class Pure:
         return tuple(int(not self.eval(k, env)) if isinstance(k.type, m.Bool) else self.eval(k, env) for k in keys)
 
     # -------------------------------------------------------------------------------- operators
-    def _arith(self, e: m.Arith, env: Env) -> Value:
+    def on_arith(self, e: m.Arith, env: Env) -> Value:
         left, right = self.eval(e.left, env), self.eval(e.right, env)
-        if e.op == "+":
-            return left + right
-        if e.op == "-":
-            return left - right
-        if e.op == "*":
-            return left * right
-        if right == 0:
+        if right == 0 and e.op in ("up", "down"):
             raise RulesError("division by zero", str(e.span))
-        return -(-left // right) if e.op == "up" else left // right
+        match e.op:
+            case "+":
+                return left + right
+            case "-":
+                return left - right
+            case "*":
+                return left * right
+            case "up":
+                return -(-left // right)
+            case "down":
+                return left // right
+            case never:
+                assert_never(never)
 
-    def _in_range(self, e: m.InRange, env: Env) -> Value:
-        return sums.held(e.type, self.eval(e.value, env), e.what, str(e.span))
+    def on_in_range(self, e: m.InRange, env: Env) -> Value:
+        return totals.held(e.type, self.eval(e.value, env), e.what, str(e.span))
 
-    def _set_op(self, e: m.SetOp, env: Env) -> Value:
+    def on_set_op(self, e: m.SetOp, env: Env) -> Value:
         left, right = (self._unite(x.type, self.eval(x, env)) for x in (e.left, e.right))
-        return left | right if e.op == "+" else left & ~right if e.op == "-" else left & right
+        match e.op:
+            case "+":
+                return left | right
+            case "-":
+                return left & ~right
+            case "&":
+                return left & right
+            case never:
+                assert_never(never)
 
-    def _shift(self, e: m.Shift, env: Env) -> Value:
+    def on_shift(self, e: m.Shift, env: Env) -> Value:
         member, by = self.eval(e.member, env), self.eval(e.by, env)
         kind = e.member.type.kind if isinstance(e.member.type, m.MemberOf) else None
         if member == -1 or kind is None:
             return -1
         return min(max(member + by, 0), kind.size - 1)
 
-    def _compare(self, e: m.Compare, env: Env) -> Value:
+    def on_compare(self, e: m.Compare, env: Env) -> Value:
         left, right = self.eval(e.left, env), self.eval(e.right, env)
         if isinstance(e.left.type, m.RatioT):
             return compare_ratios(e.op, left, right)
@@ -386,41 +322,31 @@ class Pure:
             return False
         return compare(e.op, left, right)
 
-    def _is_none(self, e: m.IsNone, env: Env) -> Value:
+    def on_is_none(self, e: m.IsNone, env: Env) -> Value:
         return is_hole(e.value.type, self.eval(e.value, env))
 
-    def _in(self, e: m.In, env: Env) -> Value:
+    def on_in(self, e: m.In, env: Env) -> Value:
         item, source = self.eval(e.item, env), self.eval(e.source, env)
         return item != -1 and bool(source >> item & 1)
 
-    def _between(self, e: m.Between, env: Env) -> Value:
+    def on_between(self, e: m.Between, env: Env) -> Value:
         value, low, high = values = [self.eval(x, env) for x in (e.value, e.low, e.high)]
         if any(is_member(x.type) and v == -1 for x, v in zip((e.value, e.low, e.high), values, strict=True)):
             return False
         return bool(low <= value <= high)
 
-    def _not(self, e: m.Not, env: Env) -> Value:
+    def on_not(self, e: m.Not, env: Env) -> Value:
         return not self.eval(e.value, env)
 
-    def _and(self, e: m.And, env: Env) -> Value:
+    def on_and(self, e: m.And, env: Env) -> Value:
         return all(self.eval(x, env) for x in e.items)
 
-    def _or(self, e: m.Or, env: Env) -> Value:
+    def on_or(self, e: m.Or, env: Env) -> Value:
         return any(self.eval(x, env) for x in e.items)
 
-    def _if(self, e: m.If, env: Env) -> Value:
+    def on_if(self, e: m.If, env: Env) -> Value:
         return self.eval(e.then if self.eval(e.cond, env) else e.other, env)
 
-    def _or_else(self, e: m.OrElse, env: Env) -> Value:
+    def on_or_else(self, e: m.OrElse, env: Env) -> Value:
         value = self.eval(e.value, env)
         return self.eval(e.other, env) if is_hole(e.value.type, value) else value
-
-    _by_class: ClassVar[dict[type, Callable[[Pure, Any, Env], Value]]] = {
-        m.Const: _const, m.RatioOf: _ratio, m.Read: _read, m.Here: _here, m.ReadFixed: _fixed, m.ReadCell: _cell,
-        m.CallDefine: _define, m.CallTotal: _total, m.CallPermit: _permit, m.CallTable: _table, m.FieldOf: _field,
-        m.CallSlot: _slot, m.AppliesTo: _applies, m.Filter: _filter, m.MakeSet: _make_set, m.Collect: _collect,
-        m.Count: _count, m.The: _the, m.Aggregate: _aggregate, m.Least: _least, m.FirstBy: _first, m.Arith: _arith,
-        m.SetOp: _set_op, m.Shift: _shift, m.Compare: _compare, m.IsNone: _is_none, m.In: _in, m.Between: _between,
-        m.Not: _not, m.And: _and, m.Or: _or, m.If: _if, m.OrElse: _or_else, m.ReachOf: _reach, m.InRange: _in_range,
-        m.Running: _running, m.CouldBeIn: _could_be_in,
-    }

@@ -13,7 +13,8 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.meaning.evaluate import Env, Pure, Value
+from rulekit.meaning.evaluator import Env, Evaluator
+from rulekit.meaning.values import Value
 from rulekit.model.visitor import read
 
 _MOST_STATES = 100_000
@@ -29,41 +30,41 @@ class Step:
     cost: int
 
 
-def allowance(pure: Pure, movement: m.Movement, env: Env) -> int:
+def allowance(by: Evaluator, movement: m.Movement, env: Env) -> int:
     """The fuel of a walk that begins (parameters and start bound)."""
-    return m.NO_LIMIT if movement.allowance is None else int(pure.eval(movement.allowance, env))
+    return m.NO_LIMIT if movement.allowance is None else int(by.eval(movement.allowance, env))
 
 
-def steps(pure: Pure, movement: m.Movement, env: Env, at: int, fuel: int, been: int) -> list[Step]:
+def steps(by: Evaluator, movement: m.Movement, env: Env, at: int, fuel: int, been: int) -> list[Step]:
     """The legal steps from `at`, in data order. Parameters and `start` are bound in `env` or in a frame."""
-    look = _Lookahead(pure, movement, {**env, movement.been: been}, been)
+    look = _Lookahead(by, movement, {**env, movement.been: been}, been)
     found = [Step(arc, movement.arcs[arc][0], movement.arcs[arc][2], cost) for arc, cost in look.steps(at, fuel)]
     return [step for step in found if look.can_end(step.arc, fuel - step.cost)]
 
 
-def may_end(pure: Pure, movement: m.Movement, env: Env) -> bool:
+def may_end(by: Evaluator, movement: m.Movement, env: Env) -> bool:
     """Do all `may end` hold, with the last step bound?"""
-    return all(pure.eval(g.cond, env) for g in movement.end)
+    return all(by.eval(g.cond, env) for g in movement.end)
 
 
-def must_stop(pure: Pure, movement: m.Movement, env: Env) -> bool:
+def must_stop(by: Evaluator, movement: m.Movement, env: Env) -> bool:
     """Does a `must stop` hold, with the last step bound?"""
-    return any(pure.eval(g.cond, env) for g in movement.stop)
+    return any(by.eval(g.cond, env) for g in movement.stop)
 
 
-def reach(pure: Pure, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
+def reach(by: Evaluator, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
     """The places other than `start` where a walk from there could end, hooks left out."""
     begin: Env = {movement.start: start, movement.at: start, movement.been: 1 << start}
     inner = {**env, **dict(zip(movement.proc.params, args, strict=True)), **begin}
-    look = _Lookahead(pure, movement, inner, 1 << start)
-    return look.reach(start, allowance(pure, movement, inner))
+    look = _Lookahead(by, movement, inner, 1 << start)
+    return look.reach(start, allowance(by, movement, inner))
 
 
 @define(eq=False)
 class _Lookahead:
     """Searches the graph of (arc by which a place was reached, fuel left). A condition is asked once of each arc."""
 
-    pure: Pure
+    by: Evaluator
     movement: m.Movement
     env: Env
     been: int  # places that are not entered
@@ -93,15 +94,15 @@ class _Lookahead:
         mv = self.movement
         _, a, z = mv.arcs[arc]
         if what == "cost":
-            cost = 0 if mv.cost is None else int(self.pure.eval(mv.cost, self._bind(arc, a, fuel)))
+            cost = 0 if mv.cost is None else int(self.by.eval(mv.cost, self._bind(arc, a, fuel)))
             if cost < 0:
                 raise RulesError(f"a step of {mv.name} costs less than 0", str(mv.cost.span) if mv.cost else mv.name)
             return cost
         if what == "may":
             env = self._bind(arc, a, fuel)
-            return int(all(self.pure.eval(g.cond, env) for g in mv.may))
+            return int(all(self.by.eval(g.cond, env) for g in mv.may))
         env = self._bind(arc, z, fuel)
-        return int(may_end(self.pure, mv, env) if what == "end" else must_stop(self.pure, mv, env))
+        return int(may_end(self.by, mv, env) if what == "end" else must_stop(self.by, mv, env))
 
     def steps(self, at: int, fuel: int) -> Iterator[tuple[int, int]]:
         """(arc, cost) of the steps that cost and `may` allow."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from typing import Literal
+
 from attrs import define, field
 
 from rulekit.model.declarations import Clause, Permit, Table, Total
 from rulekit.model.movements import Movement
-from rulekit.model.node import NAMES, REFERS, Expr, binds
+from rulekit.model.node import NAMES, REFERS, Expr, G, T, Visitor, binds
 from rulekit.model.things import Cell, Define, Fixed, Procedure, Slot, Var
+
+CompareOp = Literal["=", "!=", "<", "<=", ">", ">="]
+ArithOp = Literal["+", "-", "*", "up", "down"]
 
 
 @define(eq=False, repr=False)
@@ -135,7 +141,7 @@ class Collect(Over):
 class Count(Expr):
     """op: some (bool), no (bool), count (Int)."""
 
-    op: str
+    op: Literal["some", "no", "count"]
     source: Expr
 
 
@@ -153,7 +159,7 @@ class Aggregate(Over):
     A `min` skips elements whose value is "no limit" (an optional number, see NoLimit); if all are, the result is
     NoLimit."""
 
-    op: str
+    op: Literal["sum", "min", "max"]
     source: Expr
     var: Var = field(metadata=binds("value"))
     value: Expr
@@ -163,7 +169,7 @@ class Aggregate(Over):
 class Least(Expr):
     """op: min, max of two or more numbers (or ordered members)."""
 
-    op: str
+    op: Literal["min", "max"]
     args: list[Expr]
 
 
@@ -182,7 +188,7 @@ class Arith(Expr):
     """op: + - * up down (the last two: division rounded up or down, toward plus or minus infinity; by zero a
     RulesError) on numbers."""
 
-    op: str
+    op: ArithOp
     left: Expr
     right: Expr
 
@@ -200,7 +206,7 @@ class InRange(Expr):
 class SetOp(Expr):
     """op: + (union), - (difference), & (intersection)."""
 
-    op: str
+    op: Literal["+", "-", "&"]
     left: Expr
     right: Expr
 
@@ -217,7 +223,7 @@ class Shift(Expr):
 class Compare(Expr):
     """op: = != < <= > >=, on numbers, members, sets and bools. With a member: false where either side is -1."""
 
-    op: str
+    op: CompareOp
     left: Expr
     right: Expr
 
@@ -298,3 +304,119 @@ class ReachOf(Expr):
     movement: Movement
     args: list[Expr]
     start: Expr
+
+
+class ExprVisitor(Visitor[G, T], ABC):
+    """What is to be said of each expression: one method for each class of them. A subclass that leaves one out cannot be
+    made, and mypy says so."""
+
+    @abstractmethod
+    def on_const(self, e: Const, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_ratio_of(self, e: RatioOf, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_read(self, e: Read, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_here(self, e: Here, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_read_fixed(self, e: ReadFixed, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_read_cell(self, e: ReadCell, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_call_define(self, e: CallDefine, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_call_total(self, e: CallTotal, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_call_permit(self, e: CallPermit, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_call_table(self, e: CallTable, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_field_of(self, e: FieldOf, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_call_slot(self, e: CallSlot, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_applies_to(self, e: AppliesTo, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_filter(self, e: Filter, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_make_set(self, e: MakeSet, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_collect(self, e: Collect, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_count(self, e: Count, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_the(self, e: The, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_aggregate(self, e: Aggregate, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_least(self, e: Least, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_first_by(self, e: FirstBy, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_arith(self, e: Arith, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_in_range(self, e: InRange, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_set_op(self, e: SetOp, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_shift(self, e: Shift, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_compare(self, e: Compare, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_is_none(self, e: IsNone, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_in(self, e: In, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_between(self, e: Between, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_not(self, e: Not, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_and(self, e: And, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_or(self, e: Or, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_if(self, e: If, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_or_else(self, e: OrElse, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_running(self, e: Running, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_could_be_in(self, e: CouldBeIn, given: G, /) -> T: ...
+
+    @abstractmethod
+    def on_reach_of(self, e: ReachOf, given: G, /) -> T: ...

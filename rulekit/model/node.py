@@ -6,7 +6,9 @@ stands inside of the node; a declaration is only referred to. The marks say what
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Callable
+from typing import Any, ClassVar, Generic, TypeVar
 
 from attrs import define, field
 
@@ -63,3 +65,39 @@ NAMES = {"names": True}  # a declaration that is named, but not asked for its va
 def binds(*seen_by: str) -> dict[str, Any]:
     """The mark of a field with variables that the node binds. `seen_by`: the fields in which they are read."""
     return {"binds": seen_by}
+
+
+# ------------------------------------------------------------------------------------------------ one method for each class
+G = TypeVar("G")
+T = TypeVar("T")
+
+
+class _Methods(dict[type, Callable[..., Any]]):
+    """The methods of a visitor by class of node, looked up when the first node of a class comes."""
+
+    def __init__(self, visitor: type) -> None:
+        self.visitor = visitor
+
+    def __missing__(self, cls: type) -> Callable[..., Any]:
+        self[cls] = getattr(self.visitor, method_for(cls))
+        return self[cls]
+
+
+def method_for(cls: type) -> str:
+    """The name of the method of a visitor that is called for a class of nodes: `on_` and the name of the class."""
+    return "on" + re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), cls.__name__)
+
+
+class Visitor(Generic[G, T]):
+    """Base of what has something to say of each class of some nodes, by one method for each."""
+
+    methods: ClassVar[dict[type, Callable[..., Any]]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.methods = _Methods(cls)
+
+    def visit(self, node: Node, given: G) -> T:
+        """What is to be said of a node."""
+        answer: T = self.methods[node.__class__](self, node, given)
+        return answer

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.meaning.evaluate import bits, offset
+from rulekit.meaning.values import bits, offset
 from rulekit.model.visitor import nodes
 from rulekit.reference.chance import Chance
 from rulekit.reference.offers import Decision, Offer, keys_of

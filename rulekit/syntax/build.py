@@ -159,7 +159,7 @@ class Expressions:
         return t.Binary(c[1].value, node_of(c[0]), node_of(c[2]), span=span_of(c))
 
     def binary_two_words(self, c: Children) -> t.Binary:
-        return t.Binary(f"{c[1].value} {c[2].value}", node_of(c[0]), node_of(c[3]), span=span_of(c))
+        return t.Binary("not in" if c[1].value == "not" else "is not", node_of(c[0]), node_of(c[3]), span=span_of(c))
 
     def divide(self, c: Children) -> t.Binary:
         return t.Binary("/", node_of(c[0]), node_of(c[2]), c[3].value, span=span_of(c))

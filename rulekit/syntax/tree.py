@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from attrs import field, fields, frozen
 
@@ -86,12 +86,13 @@ class Unary(Expr):
 
 @frozen(slots=True)
 class Binary(Expr):
-    """op: + - * / ?? = != < <= > >= in `not in` is `is not` has only all and or; `rounding` ("up"/"down") with / only."""
+    """`rounding` stands with / only."""
 
-    op: str
+    op: Literal["+", "-", "*", "/", "??", "=", "!=", "<", "<=", ">", ">=",
+                "in", "not in", "is", "is not", "has", "only", "all", "and", "or"]
     left: Expr
     right: Expr
-    rounding: str | None = None
+    rounding: Literal["up", "down"] | None = None
 
 
 @frozen(slots=True)
@@ -125,22 +126,22 @@ class Range(Expr):
 
 @frozen(slots=True)
 class Quant(Expr):
-    word: str  # some, no, count, the
+    word: Literal["some", "no", "count", "the"]
     operand: Expr
 
 
 @frozen(slots=True)
 class Aggregate(Expr):
-    """`sum(pf of force)`, also max, min, values."""
+    """`sum(pf of force)`."""
 
-    word: str
+    word: Literal["sum", "min", "max", "values"]
     value: Expr
     source: Expr
 
 
 @frozen(slots=True)
 class MinMax(Expr):
-    word: str
+    word: Literal["min", "max"]
     args: tuple[Expr, ...]
 
 

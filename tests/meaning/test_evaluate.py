@@ -8,8 +8,10 @@ import pytest
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.meaning import derivation
-from rulekit.meaning.evaluate import NotConstant, Pure, bits, compare_ratios, offset, ratio_column
+from rulekit.meaning import totals
+from rulekit.meaning.evaluate import Pure
+from rulekit.meaning.evaluator import NotConstant
+from rulekit.meaning.values import bits, compare_ratios, offset, ratio_column
 
 BOOL, NUM = m.Bool(), m.Int()
 COLOUR = m.Kind("Colour", members=["red", "green", "blue"], ordered=True)
@@ -315,7 +317,7 @@ def test_a_permit_is_true_unless_a_bar_holds() -> None:
         return ev(m.CallPermit(permit, [c(i)], type=BOOL))
 
     assert [call(0), call(1), call(-1)] == [1, 0, 0]
-    assert derivation.bars(Pure(), permit, {p: 1}) == [bar]
+    assert totals.bars(Pure(), permit, {p: 1}) == [bar]
     assert ev(m.AppliesTo(permit, bar, [c(1)], type=BOOL)) and not ev(m.AppliesTo(permit, bar, [c(0)], type=BOOL))
     bar.cancels.append(m.Cancel(None))
     assert call(1) == 1 and not ev(m.AppliesTo(permit, bar, [c(1)], type=BOOL))
@@ -327,7 +329,7 @@ def test_a_derivation_says_why() -> None:
     clauses = [clause("base", 2, name="base"), clause("set", 7, NO, "off"), clause("set", 5, name="on"), clause("set", 6, name="late"),
                m.Clause("modifier", "nested", m.CallTotal(inner, [], type=NUM)), clause("modifier", 3, name="gone", cancels=[cancel])]
     outer = total(*clauses)
-    tree = derivation.explain(Pure(), outer, [], {})
+    tree = totals.explain(Pure(), outer, [], {})
     assert tree.value == 9 == ev(m.CallTotal(outer, [], type=NUM))
     said = {line.clause.name: (line.status, line.amount) for line in tree.lines}
     assert said == {"base": ("overridden", None), "off": ("condition", None), "on": ("applied", 5), "late": ("overridden", None),
@@ -339,12 +341,5 @@ def test_a_derivation_says_why() -> None:
 
 def test_a_derivation_of_a_permit_shows_all_bars() -> None:
     permit = m.Permit("may", [], [m.Clause("bar", "a"), m.Clause("bar", "b", cond=NO), m.Clause("bar", "c", cond=YES)])
-    tree = derivation.explain(Pure(), permit, [], {})
+    tree = totals.explain(Pure(), permit, [], {})
     assert tree.value == 0 and [line.status for line in tree.lines] == ["applied", "condition", "applied"]
-
-
-def test_every_expression_of_the_model_has_a_meaning() -> None:
-    def leaves(cls: type) -> set[type]:
-        return {leaf for sub in cls.__subclasses__() for leaf in (leaves(sub) or {sub})}
-
-    assert leaves(m.Expr) == set(Pure._by_class)

@@ -10,7 +10,7 @@ import pytest
 
 from rulekit import model as m
 from rulekit.model import visitor as v
-from rulekit.model.node import Declaration, Part, Stmt
+from rulekit.model.node import Declaration, Part, Stmt, method_for
 from tests.model.samples import CLASSES, EXPRESSIONS, sample
 
 NUM, BOOL = m.Int(), m.Bool()
@@ -198,3 +198,28 @@ def test_everything_leads_to_all_nodes_that_a_node_holds(cls: Any) -> None:
     direct = [id(one) for one, above in v.everything(node) if above is node]
     assert direct == list(dict.fromkeys(id(one) for f in attrs.fields(cls) if not isinstance(getattr(node, f.name), set)
                                         for one in held(getattr(node, f.name), (m.Node,))))
+
+
+# ------------------------------------------------------------------------------------------------ one method for each class
+@pytest.mark.parametrize("cls", EXPRESSIONS)
+def test_who_says_something_of_expressions_says_it_of_each_class(cls: Any) -> None:
+    method = vars(m.ExprVisitor).get(method_for(cls))
+    assert method is not None, f"ExprVisitor has no method {method_for(cls)}, so {cls.__name__} need have no meaning"
+    assert method.__isabstractmethod__
+    assert method.__annotations__["e"] == cls.__name__
+
+
+def test_a_visitor_that_leaves_a_class_out_cannot_be_made() -> None:
+    given = {name: lambda self, e, given: None for name in m.ExprVisitor.__abstractmethods__ - {"on_or"}}
+    with pytest.raises(TypeError, match="on_or"):
+        type("Some", (m.ExprVisitor,), given)()
+
+
+def test_each_node_is_answered_by_the_method_of_its_class_in_the_last_subclass() -> None:
+    answers = {name: lambda self, e, given, name=name: (name, given) for name in m.ExprVisitor.__abstractmethods__}
+    some = type("Some", (m.ExprVisitor,), answers)
+    other = type("Other", (some,), {"on_and": lambda self, e, given: "mine"})
+    both = m.And([], type=BOOL)
+    assert some().visit(both, 1) == ("on_and", 1)
+    assert other().visit(both, 1) == "mine"
+    assert other().visit(sample(m.OrElse), 2) == ("on_or_else", 2)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.meaning.evaluate import bits
+from rulekit.meaning.values import bits
 from rulekit.play.view import Viewer
 from tests.play.test_moments import course
 from tests.play.test_small_rules import agreed, written

@@ -1,0 +1,96 @@
+"""Takes values as they are at run time, makes what holds of them whatever game it is: members of sets, holes, places in tables,
+comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, assert_never
+
+from rulekit import model as m
+
+Value = Any  # an int; a tuple of ints for a record or a ratio
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The members of a set, in data order."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def void(type: m.Type) -> Value:
+    """`empty`, also for records."""
+    return tuple(m.empty(t) for _, t in type.fields) if isinstance(type, m.Record) else m.empty(type)
+
+
+def is_member(type: m.Type) -> bool:
+    return isinstance(type, m.MemberOf)
+
+
+def is_hole(type: m.Type, value: Value) -> bool:
+    """Is this value of this type `none`? (An optional number that is none is NO_LIMIT.)"""
+    if isinstance(type, m.MemberOf):
+        return bool(value == -1)
+    return isinstance(type, m.Int) and value == m.NO_LIMIT
+
+
+def refuses(params: Iterable[m.Var], args: Iterable[Value]) -> bool:
+    """Is there a hole where a parameter does not take one?"""
+    pairs = zip(params, args, strict=True)
+    return any(v == -1 and isinstance(p.type, m.MemberOf) and not p.type.optional for p, v in pairs)
+
+
+def offset(keys: Sequence[m.Key], values: Sequence[int]) -> int | None:
+    """The place in a row-major list; None through a hole, whatever the other keys are; IndexError outside of a range."""
+    if len(keys) == 1 and keys[0].kind is not None:
+        value = values[0]
+        if 0 <= value < len(keys[0].kind.members):
+            return value
+        if value == -1:
+            return None
+        raise IndexError(value)
+    if any(key.kind is not None and value == -1 for key, value in zip(keys, values, strict=True)):
+        return None
+    place = 0
+    for key, value in zip(keys, values, strict=True):
+        step = value - (0 if key.kind is not None else key.low)
+        if not 0 <= step < key.size:
+            raise IndexError(value)
+        place = place * key.size + step
+    return place
+
+
+def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den: int) -> int:
+    """The column of a ratio among ascending ones; the ends clamp; x to 0 is the top, 0 to x (and 0 to 0) the bottom."""
+    if num <= 0:
+        return 0
+    if den <= 0:
+        return len(ratios) - 1
+    if rounding == "up":
+        return next((i for i, (n, d) in enumerate(ratios) if n * den >= num * d), len(ratios) - 1)
+    return max((i for i, (n, d) in enumerate(ratios) if n * den <= num * d), default=0)
+
+
+def compare(op: m.CompareOp, left: Any, right: Any) -> bool:
+    match op:
+        case "=":
+            return bool(left == right)
+        case "!=":
+            return bool(left != right)
+        case "<":
+            return bool(left < right)
+        case "<=":
+            return bool(left <= right)
+        case ">":
+            return bool(left > right)
+        case ">=":
+            return bool(left >= right)
+        case never:
+            assert_never(never)
+
+
+def compare_ratios(op: m.CompareOp, left: tuple[int, int], right: tuple[int, int]) -> bool:
+    """By cross multiplication; x to 0 is greater than all, 0 to x less."""
+    (a, b), (c, d) = ((0, 1) if n <= 0 else (1, 0) if k <= 0 else (n, k) for n, k in (left, right))
+    return compare(op, a * d, c * b)
