@@ -26,7 +26,7 @@ START_FAILS = "RK521"
 def compiled(model: Model, texts: Mapping[str, str]) -> Compiled:
     """The compiled game, its code ready to be run. GameError, with the rule at which it stood (its file among `texts`), if the compiler
     fails."""
-    from rulekit.check.limits import deep_stack
+    from rulekit.check.names.limits import deep_stack
     from rulekit.compile.build import compile_game
     from rulekit.program.code import code_object
 

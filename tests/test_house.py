@@ -10,6 +10,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -101,6 +102,36 @@ def test_the_public_door_is_narrow() -> None:
     assert len(rulekit.__all__) <= 25
     for public in rulekit.__all__:
         assert getattr(rulekit, public) is not None
+
+
+CIRCLES = {  # folders in which modules still import each other
+    "compile": "a typed intermediate form takes its place",
+    "play": "a state, its views and its choices know each other",
+    "program": "a program loads its code, which is run with the program",
+    "table": "a room asks its house, and the house is told of rooms",
+}
+FOLDERS = sorted({p.relative_to(PACKAGE).parts[0] for p in MODULES if len(p.relative_to(PACKAGE).parts) > 1})
+
+
+def imports() -> nx.DiGraph[str]:
+    """Which module imports which, wherever in it the import stands: also those for types only."""
+    paths = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in MODULES}
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for module, path in paths.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            named = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                named = [each if (each := f"{node.module}.{a.name}") in paths else node.module for a in node.names]
+            graph.add_edges_from((module, other) for other in named if other in paths and other != module)
+    return graph
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_modules_of_a_folder_import_each_other_in_a_circle(folder: str) -> None:
+    graph = imports()
+    inside = graph.subgraph(m for m in graph if m == f"rulekit.{folder}" or m.startswith(f"rulekit.{folder}."))
+    circles = [sorted(circle) for circle in nx.strongly_connected_components(inside) if len(circle) > 1]
+    assert bool(circles) == (folder in CIRCLES), circles
 
 
 def test_no_place_of_a_machine_is_written_down() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from rulekit import model as m
-from rulekit.check.scope import FLEX
+from rulekit.check.names.scope import FLEX
 from rulekit.compile.prices import priced
 from rulekit.compile.secrecy import Secrecy, offered
 from rulekit.compile.show import forms

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulekit import model as m
-from rulekit.check.scope import FLEX
+from rulekit.check.names.scope import FLEX
 from rulekit.compile.control import Flow
 from rulekit.compile.expr import Expressions
 from rulekit.compile.unit import Function, Unit, name

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from rulekit import model as m
-from rulekit.check.secrets import Secret, Secrets
-from rulekit.check.terms import Term, facts_of
+from rulekit.check.lints.secrets import Secret, Secrets
+from rulekit.check.lints.terms import Term, facts_of
 from rulekit.compile import analysis as an
 from rulekit.compile.control import Flow
 from rulekit.compile.expr import Expressions

@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 
 from rulekit import model as m
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check.secrets import Secrets
+from rulekit.check.lints.secrets import Secrets
 from rulekit.compile.analysis import Analysis
 from rulekit.compile.late import Late
 from rulekit.compile.layout import Layout

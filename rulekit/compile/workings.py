@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulekit import model as m
-from rulekit.check.secrets import Secret
+from rulekit.check.lints.secrets import Secret
 from rulekit.compile.unit import Unit
 from rulekit.model.visitor import nodes
 

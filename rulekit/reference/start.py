@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulekit import model as m
-from rulekit.check.data_scenarios import Scenario
+from rulekit.check.data.scenarios import Scenario
 from rulekit.reference.position import Position
 
 

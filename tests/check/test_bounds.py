@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulekit.base.diagnostic import Sink
-from rulekit.check import limits
 from rulekit.check.check import check
+from rulekit.check.names import limits
 from rulekit.source.gamesource import GameSource, RulesText
 from tests.compile.written import findings
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from rulekit.base.diagnostic import Diagnostic, Sink
-from rulekit.check.drawing import bind_drawing
+from rulekit.check.data.drawing import bind_drawing
 from rulekit.source.yamldoc import parse_yaml
 from tests.compile.written import written
 

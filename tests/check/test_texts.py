@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulekit.check.texts import needed
+from rulekit.check.data.texts import needed
 from tests.compile.games import model
 from tests.compile.written import findings, written
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulekit import model as m
-from rulekit.check.scope import FLEX, Bad
+from rulekit.check.names.scope import FLEX, Bad
 from rulekit.model.visitor import nodes
 
 Family = m.Fixed | m.Cell

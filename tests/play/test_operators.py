@@ -8,7 +8,7 @@ from pathlib import Path
 
 import rulekit
 from rulekit import model as m
-from rulekit.check.operators import LARGEST, bounds
+from rulekit.check.typing.operators import LARGEST, bounds
 from tests.play.test_small_rules import agreed, written
 
 RULES = """

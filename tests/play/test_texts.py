@@ -8,7 +8,7 @@ import pytest
 
 import rulekit
 from rulekit.base.fill import Said, fill, gaps, is_sound
-from rulekit.check.texts import needed
+from rulekit.check.data.texts import needed
 from rulekit.play.view import Viewer
 from tests.play.test_small_rules import modelled, written
 

@@ -1,0 +1,174 @@
+"""Takes the data of a game folder and the declared kinds, makes members with their labels and the fixed values of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from itertools import product
+
+from rulekit import model as m
+from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.span import NOWHERE, Span
+from rulekit.check.data.graph import (
+    bind_borders,
+    check_border_places,
+)
+from rulekit.check.data.values import assignments, missing_value, path_keys
+from rulekit.meaning.values import offset
+from rulekit.source.gamesource import GameSource, KindData
+
+# Keys of a member in the data that are not attributes of its kind.
+ABOUT = frozenset(("at", "inset", "shape", "via", "label", "id", "between", "one_way", "source", "sources"))
+
+
+def bind_members(kinds: dict[str, m.Kind], source: GameSource, sink: Sink) -> None:
+    """Appends the members in the data to their kinds, with labels; then gives kinds of borders their arcs."""
+    for data in source.kinds:
+        kind = kinds.get(data.kind)
+        if kind is None:
+            sink.error("RK630", data.kind_span, f"the rules declare no kind '{data.kind}'",
+                       guess(data.kind, kinds) or f"declare it in the rules: kind {data.kind}")
+            continue
+        known = set(kind.members)
+        for member in data.members:
+            name = member.id or _border_id(member.values)
+            if name in known:
+                sink.error("RK602", member.span, f"{kind.name} '{name}' stands twice",
+                           "rename one of the two, or remove it; members may also stand in the rules")
+                continue
+            known.add(name)
+            kind.members.append(name)
+            if member.label is not None:
+                kind.labels[name] = member.label
+    for kind in kinds.values():
+        if kind.joins is not None:
+            bind_borders(kind, source, sink)
+
+
+def _border_id(values: Mapping[str, object]) -> str:
+    between = getattr(values.get("between"), "value", None)
+    return "-".join(str(getattr(end, "value", end)) for end in between) if isinstance(between, list) else ""
+
+
+def bind_fixed(kinds: dict[str, m.Kind], fixed: list[m.Fixed], source: GameSource, sink: Sink,
+               optional: Collection[m.Fixed] = (), computed: Collection[m.Fixed] = ()) -> None:
+    """Fills the values of fixed declarations that have none yet: of attributes from the members' data, of the others
+    from data.yaml. What the data leave out has the value of `missing_value`, or is an error. Left alone is that of
+    which the data say nothing at all, if the rules give an expression for it (`computed`) or if it belongs to no kind:
+    then a scenario may give it. `optional`: those whose type is an optional number."""
+    drafts: dict[m.Fixed, list[int | None]] = {}
+    for one in fixed:
+        if one.values or one.synthetic:
+            continue
+        drafts[one] = [None] * _size(one)
+    open_attributes = {id(one): one for one in drafts if one.owner is not None}
+    spans: dict[tuple[m.Kind, int], Span] = {}
+    for data in source.kinds:
+        if data.kind in kinds:
+            _attributes(kinds[data.kind], data, drafts, open_attributes, optional, spans, sink)
+    _globals(fixed, drafts, source, optional, sink)
+    for one, draft in drafts.items():
+        said = any(value is not None for value in draft)
+        if said or (draft and one.owner is not None and one not in computed):
+            _finish(one, draft, one in optional, spans, sink)
+    for kind in kinds.values():
+        if kind.joins is not None:
+            check_border_places(kind, source, sink)
+
+
+def _size(fixed: m.Fixed) -> int:
+    size = 1
+    for key in fixed.keys:
+        size *= key.size
+    return size
+
+
+def _attributes(kind: m.Kind, data: KindData, drafts: dict[m.Fixed, list[int | None]], wanted: Mapping[int, m.Fixed],
+                optional: Collection[m.Fixed], spans: dict[tuple[m.Kind, int], Span], sink: Sink) -> None:
+    ordinals = {name: i for i, name in enumerate(kind.members)}
+    for member in data.members:
+        ordinal = ordinals.get(member.id or _border_id(member.values))
+        if ordinal is None:
+            continue
+        spans[kind, ordinal] = member.span
+        for name, datum in member.values.items():
+            one = kind.fixed.get(name)
+            if one is None:
+                if name not in ABOUT:
+                    _unknown_attribute(kind, name, datum.key_span if datum.key_span is not NOWHERE else datum.span,
+                                       sink)
+                continue
+            if id(one) not in wanted:
+                continue
+            what = f"'{name}' of {kind.name} '{kind.members[ordinal]}'"
+            made = assignments(one.keys[1:], one.type, "", datum, sink, what, one in optional)
+            for keys, value in made:
+                place = offset(one.keys, (ordinal, *keys))
+                if place is not None:
+                    drafts[one][place] = value
+            if not made:  # what was wrong with it has been said: it is not missing too
+                count = len(drafts[one]) // kind.size
+                drafts[one][ordinal * count : (ordinal + 1) * count] = [0] * count
+
+
+def _unknown_attribute(kind: m.Kind, name: str, span: Span, sink: Sink) -> None:
+    if name in kind.cells:
+        help = f"'{name}' is a state attribute: a scenario sets it"
+    elif name in kind.defines:
+        help = f"'{name}' is worked out by the rules"
+    else:
+        help = guess(name, kind.fixed) or f"declare it in the kind: fixed {name}: ..."
+    sink.error("RK631", span, f"a {kind.name} has no fixed attribute '{name}'", help)
+
+
+def _globals(fixed: list[m.Fixed], drafts: dict[m.Fixed, list[int | None]], source: GameSource,
+             optional: Collection[m.Fixed], sink: Sink) -> None:
+    named = {one.name: one for one in fixed if one.owner is None and not one.synthetic}
+    for path, datum in source.fixed.items():
+        name, _, rest = path.partition(".")
+        one = named.get(name)
+        if one is None:
+            span = datum.key_span if datum.key_span is not NOWHERE else datum.span
+            sink.error("RK637", span, f"the rules declare no fixed value '{name}'",
+                       guess(name, named) or f"declare it in the rules: fixed {name}: ...")
+            continue
+        if one not in drafts:
+            continue
+        made = assignments(one.keys, one.type, rest, datum, sink, f"'{path}'", one in optional)
+        for keys, value in made:
+            place = offset(one.keys, keys)
+            if place is not None:
+                drafts[one][place] = value
+        if not made and path_keys(one.keys, rest) is not None:  # what is wrong with the value has been said: it is not missing too
+            drafts[one] = [m.first_value(one.type) if value is None else value for value in drafts[one]]
+
+
+def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapping[tuple[m.Kind, int], Span],
+            sink: Sink) -> None:
+    """Values that are missing: by the type, or an error that lists them."""
+    default = missing_value(fixed.type, optional)
+    lacking = [i for i, value in enumerate(draft) if value is None and default is None]
+    if fixed.late and lacking:
+        return
+    fixed.values = [value if value is not None else default if default is not None else 0 for value in draft]
+    if not lacking:
+        return
+    names = [_place_name(fixed, place) for place in lacking[:6]]
+    shown = ", ".join(n for n in names if n) + (f" and {len(lacking) - 6} more" if len(lacking) > 6 else "")
+    if fixed.owner is None:
+        sink.error("RK632", fixed.span, f"there is no value for '{fixed.name}' of {shown}",
+                   "give it in data.yaml under `fixed`")
+        return
+    first = lacking[0] // (len(draft) // fixed.owner.size)
+    span = spans.get((fixed.owner, first), fixed.span)
+    sink.error("RK632", span, f"'{fixed.name}' is missing of {fixed.owner.name} {shown}",
+               f"give it in the data of the member or in its block in the rules, or declare it optional: fixed {fixed.name}: ...?",
+               second=fixed.span if span is not fixed.span else None, second_label="declared here")
+
+
+def _place_name(fixed: m.Fixed, place: int) -> str:
+    """The keys of a place in a row-major list, in words."""
+    domains = [key.kind.members if key.kind else [str(n) for n in range(key.low, key.high + 1)] for key in fixed.keys]
+    for i, names in enumerate(product(*domains)):
+        if i == place:
+            return " ".join(names)
+    return ""

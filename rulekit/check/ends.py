@@ -1,0 +1,62 @@
+"""Takes a game of which all rules are read, makes what is known at the end: scenarios, what frontends show, the texts that are wanting."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from rulekit.check import data
+from rulekit.check.data.drawing import bind_drawing, numbers
+from rulekit.check.data.hexes import beside, hexes
+from rulekit.check.data.texts import known, needed
+from rulekit.check.names import dice, limits
+from rulekit.check.names.collect import Collected
+from rulekit.check.names.scope import World
+from rulekit.source.gamesource import GameSource
+
+
+def drawing(world: World) -> None:
+    """What is drawn, and so shown to all."""
+    world.model.told = bind_drawing(world.model, placed(world.source), world.source.drawing, world.sink)
+
+
+def placed(source: GameSource) -> dict[str, str]:
+    """The kinds of pieces, with the state that says where one stands."""
+    return {data.kind: data.place_cell for data in source.kinds if data.place_cell is not None}
+
+
+def scenarios(world: World) -> None:
+    """The scenarios, in terms of the model."""
+    world.model.scenarios = dict(data.bind_scenarios(world.model, world.source, world.sink))
+    dice.texts(world.model)
+
+
+def menus(world: World) -> None:
+    """Warns of menus that nobody offers."""
+    for symbol in world.symbols.values():
+        if symbol.what == "menu" and symbol.name not in world.menus_used:
+            world.sink.warn("RK512", symbol.span, f"no 'choose' offers the menu '{symbol.name}'",
+                            f"write 'choose by ... from {symbol.name}'")
+
+
+def shown(world: World) -> None:
+    """What frontends show beside the rules."""
+    model, source = world.model, world.source
+    model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions,
+                  "place_cells": placed(source), "numbers": numbers(model),
+                  "drawing": source.drawing.plain() if source.drawing is not None else {},
+                  "fixed": sorted({f.name for f in model.fixed if f.owner is None and not f.synthetic}),
+                  "arcs": {kind.name: kind.arcs for kind in model.kinds.values() if kind.joins is not None},
+                  "beside": {fixed.name: (kind.name, fixed.values) for fixed, kind in beside(model.fixed)}}
+    if boards := hexes(model.fixed):
+        model.info["hexes"] = boards
+
+
+def wanting(found: Collected, world: World) -> None:
+    """Warns of texts that a language should have and has not."""
+    model, sink = world.model, world.sink
+    if sink.errors:
+        return
+    model.wanted_texts = needed(model, [block.name for block in found.blocks])
+    last = limits.Bounded(sink.found, only_warnings=True)
+    with suppress(limits.Enough):
+        data.check_texts(model, world.source, model.wanted_texts, last, known(model) | {f"paragraph.{ref}" for ref in model.cited})

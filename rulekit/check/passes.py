@@ -1,0 +1,166 @@
+"""Takes nothing, makes the passes of the check: one ordered table of what each takes and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import define, field
+
+from rulekit import model as m
+from rulekit.check import data, ends
+from rulekit.check.lints import flow, leaks, work
+from rulekit.check.names import dice, paragraphs
+from rulekit.check.names.collect import Collected, collect, unused_units
+from rulekit.check.names.scope import Symbol, World
+from rulekit.check.rules import bodies, signatures, things, windows
+from rulekit.check.rules.signatures import Places
+from rulekit.check.rules.states import states
+from rulekit.check.typing import holes, totals
+from rulekit.syntax import tree as t
+
+
+@define(eq=False)
+class Checking:
+    """A game on its way. `world`: all that is known of it. `over`: no more can be said. `faulty`: there were errors when all rules had
+    been read."""
+
+    files: list[tuple[t.File, int]]
+    world: World
+    found: Collected = field(factory=Collected)
+    places: Places = field(factory=Places)
+    options: list[tuple[Symbol, m.Option]] = field(factory=list)
+    over: bool = False
+    faulty: bool = False
+
+
+@define(frozen=True)
+class Pass:
+    """One step of the check. `takes` and `gives`: what is known of a game before and after it. `lint`: only of a game without errors."""
+
+    name: str
+    what: str
+    takes: tuple[str, ...]
+    gives: tuple[str, ...]
+    run: Callable[[Checking], None]
+    lint: bool = False
+
+
+GIVEN = ("trees", "data")  # what stands in the folder, as it was read
+
+
+def _paragraphs(c: Checking) -> None:
+    c.files = paragraphs.renumbered(c.files, c.world.source, c.world.sink)
+    c.world.model.cited = paragraphs.cited(c.files)
+
+
+def _collect(c: Checking) -> None:
+    c.found = collect(c.files, c.world)
+    c.over = c.world.source.manifest.get("rulekit") == "library"
+
+
+def _kinds(c: Checking) -> None:
+    things.kinds(c.found, c.world)
+    c.over = any(d.code == "RK310" for d in c.world.sink.errors)  # what a library needs is missing: its rules cannot be read without
+
+
+def _moments(c: Checking) -> None:
+    c.places = signatures.moments(c.found, c.world)
+
+
+def _values(c: Checking) -> None:
+    things.member_values(c.found, c.world)
+    things.fixed_data(c.found, c.world)
+    things.computed_values(c.found, c.world)
+
+
+def _definitions(c: Checking) -> None:
+    for unsettled in list(c.world.pending):
+        c.world.settle(unsettled)
+
+
+def _options(c: Checking) -> None:
+    c.options = windows.options(c.places, c.world)
+    windows.guards(c.options, c.world)
+
+
+def _totals(c: Checking) -> None:
+    parts = bodies.written_clauses(c.found, c.world) + bodies.cards(c.found, c.world)
+    totals.build(c.world, parts, c.found.dropped)
+
+
+def _bodies(c: Checking) -> None:
+    bodies.procedures(c.world)
+    windows.option_bodies(c.options, c.world)
+    windows.whenevers(c.found, c.world)
+    bodies.start(c.found, c.world)
+
+
+def _texts(c: Checking) -> None:
+    c.world.model.texts = data.bind_texts(c.world.source)
+
+
+def _flow(c: Checking) -> None:
+    flow.analyse(c.world)
+    c.faulty = bool(c.world.sink.errors)
+
+
+def _work(c: Checking) -> None:
+    work.bounded(c.world)
+    if not c.world.sink.errors:  # what is too long by itself is told once
+        work.stretched(c.world)
+
+
+PASSES = (
+    Pass("paragraphs", "references of libraries by the game's own numbers", ("trees",), ("paragraphs",), _paragraphs),
+    Pass("collect", "one set of declarations out of all layers", ("trees", "paragraphs"), ("symbols",), _collect),
+    Pass("dice", "what is declared by itself where rules hang on dice", ("symbols",), ("dice",),
+         lambda c: dice.predeclare(c.found, c.world)),
+    Pass("kinds", "kinds with their members", ("symbols", "dice", "data"), ("kinds",), _kinds),
+    Pass("frames", "a procedure for all that can be running, and what runs around it", ("symbols", "kinds"), ("frames",),
+         lambda c: signatures.frames(c.found, c.world)),
+    Pass("moments", "moments, groups of them, and what may hang on each", ("symbols", "kinds", "frames"), ("moments",), _moments),
+    Pass("families", "state and fixed values by their keys", ("symbols", "kinds", "moments"), ("families",),
+         lambda c: things.attributes(c.found, c.world)),
+    Pass("signatures", "parameters, types and contexts of all declarations", ("symbols", "kinds", "frames", "families", "data"),
+         ("signatures",), lambda c: signatures.signatures(c.found, c.world)),
+    Pass("cases", "the cases of definitions, to be typed when first needed", ("symbols", "kinds", "signatures"), ("cases",),
+         lambda c: signatures.definitions(c.found, c.world)),
+    Pass("values", "fixed values: beside members, from the data, worked out", ("families", "signatures", "cases", "data"), ("values",),
+         _values),
+    Pass("states", "first values, lifetimes, and who may see what", ("families", "frames", "cases", "values"), ("states",),
+         lambda c: states(c.found, c.world)),
+    Pass("definitions", "definitions with all cases typed", ("cases", "values"), ("definitions",), _definitions),
+    Pass("options", "options with parameters and guards, where they are offered", ("signatures", "moments", "definitions"), ("options",),
+         _options),
+    Pass("totals", "the clauses of totals and permits, those of cards too, with their guards and steps",
+         ("signatures", "values", "moments", "definitions"), ("totals",), _totals),
+    Pass("windows", "the bodies of moments and of what is around events", ("moments", "signatures", "options"), ("windows",),
+         lambda c: windows.assemble(c.found, c.places, c.world)),
+    Pass("bodies", "the steps of all procedures", ("signatures", "options", "windows"), ("bodies",), _bodies),
+    Pass("invariants", "what always holds", ("frames", "bodies"), ("invariants",), lambda c: windows.invariants(c.found, c.world)),
+    Pass("applies", "the clauses that 'applies' asks for", ("totals", "bodies", "invariants"), ("model",),
+         lambda c: totals.complete(c.world)),
+    Pass("texts", "what is said in each language", ("data",), ("texts",), _texts),
+    Pass("drawing", "what is drawn, and so shown to all", ("model", "data"), ("drawn",), lambda c: ends.drawing(c.world)),
+    Pass("flow", "who suspends, calls, writes and reads; circles", ("model",), ("flow",), _flow),
+    Pass("work", "what nobody would wait for", ("model", "flow"), (), _work, lint=True),
+    Pass("leaks", "what tells a secret", ("model", "flow", "states", "texts", "drawn"), (), lambda c: leaks.analyse(c.world), lint=True),
+    Pass("picks", "picks that may end play by being empty", ("model", "flow"), (), lambda c: holes.picks(c.world), lint=True),
+    Pass("units", "units that nothing is counted in", ("trees",), (), lambda c: unused_units(c.files, c.world), lint=True),
+    Pass("scenarios", "scenarios in terms of the model", ("model", "values", "data"), ("scenarios",), lambda c: ends.scenarios(c.world)),
+    Pass("menus", "menus that nobody offers", ("symbols", "bodies"), (), lambda c: ends.menus(c.world)),
+    Pass("shown", "what frontends show beside the rules", ("model", "values", "data"), ("shown",), lambda c: ends.shown(c.world)),
+    Pass("wanting", "texts that a language should have", ("model", "texts", "paragraphs", "scenarios"), (),
+         lambda c: ends.wanting(c.found, c.world)),
+)
+
+
+def run(files: list[tuple[t.File, int]], world: World) -> m.Model | None:
+    """The model of parsed rules, one pass after the other; None if there are errors, or if it is a library."""
+    checking = Checking(files, world)
+    for each in PASSES:
+        if not (each.lint and checking.faulty):
+            each.run(checking)
+        if checking.over:
+            return None
+    return None if world.sink.errors else world.model

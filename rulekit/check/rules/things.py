@@ -1,0 +1,332 @@
+"""Takes declarations of kinds, state and fixed data and the data files, makes kinds with members, cells, and fixed
+values."""
+
+from __future__ import annotations
+
+from rulekit import model as m
+from rulekit.base.diagnostic import guess
+from rulekit.check import data
+from rulekit.check.names import limits
+from rulekit.check.names.collect import Collected
+from rulekit.check.names.scope import Bad, Element, Scope, Symbol, World, how_to_give
+from rulekit.check.typing.ranges import clamped, promised
+from rulekit.check.typing.typed import fits, fitting, is_bad, typed
+from rulekit.check.typing.types import bounded, key_of, type_of
+from rulekit.syntax import tree as t
+from rulekit.syntax.forms import DECLARATIONS
+
+
+def kinds(found: Collected, world: World) -> None:
+    """Kinds and their members: from the rules, from data, from generators; the built-in kinds Moment and Scope."""
+    model = world.model
+    for name in ("Moment", "Scope"):
+        model.kinds[name] = m.Kind(name)
+    model.moments = model.kinds["Moment"]
+    for name, decls in found.kinds.items():
+        declared(name, [part for part, _ in decls], world)
+    model.rulings += data.bind_rulings(world.source, model.kinds, world.sink)
+    for ruling in model.rulings:
+        model.fixed.append(ruling.fixed)
+    for listed in found.members:
+        kind = model.kinds.get(listed.kind)
+        if kind is None:
+            world.error("RK301", listed, f"unknown kind '{listed.kind}'", guess(listed.kind, model.kinds))
+            continue
+        for member in listed.members:
+            world.add_member(kind, member.name, member)
+    for name, decls in found.kinds.items():
+        joined(model.kinds[name], decls[0][0], world)
+        generate(model.kinds[name], decls[0][0], world)
+    data.bind_members(model.kinds, world.source, world.sink)
+    for block in found.blocks:
+        member_block(block, world)
+    for name, decls in found.kinds.items():
+        for needed, decl in [(needed, part) for part, _ in decls for needed in part.needs]:
+            if world.member(model.kinds[name], needed) is None:
+                world.error("RK310", decl, f"the library needs {name} to have a member '{needed}'",
+                            f"add it to 'members {name} = ...' or to the data")
+        if model.kinds[name].decides and not model.kinds[name].members:
+            world.error("RK310", decls[0][0], f"{name} decides and has no members", how_to_give(name))
+    for i, kind in enumerate(model.kinds.values()):
+        kind.index = i
+        if kind.size > limits.MEMBERS:
+            world.too_many(kind, kind.span)
+            del kind.members[limits.MEMBERS:]
+            world.member_names.pop(kind, None)
+
+
+def declared(name: str, parts: list[t.KindDecl], world: World) -> None:
+    """A kind with the members beside its declaration and its extensions."""
+    model, decl = world.model, parts[0]
+    kind = m.Kind(name, ordered=decl.ordered, decides=decl.decides, span=decl.span)
+    model.kinds[name] = kind
+    for part in parts:
+        for member in part.members:
+            world.add_member(kind, member.name, member)
+    if decl.decides and model.sides is not None:
+        world.error("RK509", decl, f"only one kind decides, and {model.sides.name} already does")
+    elif decl.decides:
+        model.sides = kind
+
+
+def joined(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
+    """`joins`: a kind of borders, and the kind of place that it joins."""
+    if decl.joins is None:
+        return
+    place = world.kinds.get(decl.joins)
+    if place is None:
+        world.error("RK301", decl, f"unknown kind '{decl.joins}'", guess(decl.joins, world.kinds))
+    else:
+        kind.joins = place
+        world.borders[place] = kind
+
+
+def member_block(block: t.MemberBlock, world: World) -> None:
+    """A member that is declared by its block of rules."""
+    kind = world.kinds.get(block.kind)
+    if kind is None:
+        small = block.kind.lower()
+        help = f"a declaration begins with a small letter: '{small}'" if small in DECLARATIONS else ""
+        world.error("RK301", block, f"unknown kind or word '{block.kind}'", help or guess(block.kind, [*world.kinds, *DECLARATIONS]))
+        return
+    if world.member(kind, block.name) is None:
+        kind.members.append(block.name)
+        world.member_names[kind][block.name] = kind.size - 1
+    if block.label:
+        kind.labels[block.name] = block.label
+
+
+def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
+    if decl.grid is not None:
+        if not (1 <= decl.grid.rows <= 64 and 1 <= decl.grid.columns <= 64):
+            world.error("RK406", decl.grid, "a grid has 1 to 64 rows and columns", "use a smaller grid")
+            return
+        world.grids[kind] = (decl.grid.rows, decl.grid.columns)
+        made = data.grid(kind, decl.grid.rows, decl.grid.columns)
+    elif decl.lines is not None:
+        if not 1 <= decl.lines.length <= 64:
+            world.error("RK406", decl.lines, "a line has 1 to 64 cells", "use shorter lines")
+            return
+        cells = world.kinds.get(decl.lines.kind)
+        if cells is None or cells not in world.grids:
+            world.error("RK301", decl.lines, f"'{decl.lines.kind}' is not a grid declared before this",
+                        guess(decl.lines.kind, [k.name for k in world.grids]))
+            return
+        made = data.lines(kind, decl.lines.length, cells)
+    else:
+        return
+    for fixed in made:
+        fixed.owner = kind
+        kind.fixed[fixed.name] = fixed
+        world.model.fixed.append(fixed)
+
+
+def attributes(found: Collected, world: World) -> None:
+    """Declare fixed and state families: of kinds first, then global ones."""
+    model = world.model
+    for name, decls in found.kinds.items():
+        kind = model.kinds[name]
+        for part, _ in decls:
+            for item in part.items:
+                key = m.Key(kind)
+                item_name = getattr(item, "name", "")
+                if item_name and (item_name in kind.fixed or item_name in kind.cells or item_name in kind.slots):
+                    world.error("RK303", item, f"{name} has '{item_name}' twice", "remove this one, or give it another name")
+                elif isinstance(item, t.FixedDecl):
+                    kind.fixed[item.name] = fixed_family(item, [key], kind, world)
+                elif isinstance(item, t.StateDecl):
+                    kind.cells[item.name] = cell_family(item, [key], kind, world)
+                elif isinstance(item, t.SlotDecl):
+                    slot(item, kind, world)
+    for symbol in world.symbols.values():
+        decl = symbol.decl
+        if isinstance(decl, t.FixedDecl):
+            symbol.params = params(decl.params, world)
+            symbol.obj = fixed_family(decl, [], None, world)
+        elif isinstance(decl, t.StateDecl):
+            symbol.params = params(decl.params, world)
+            symbol.obj = cell_family(decl, [], None, world)
+        elif isinstance(decl, t.PoolDecl):
+            symbol.what = "cell"
+            symbol.params = params(decl.params, world)
+            held = world.kinds.get(decl.kind)
+            if held is None:
+                world.error("RK301", decl, f"unknown kind '{decl.kind}'", guess(decl.kind, world.kinds))
+                continue
+            keys = bounded([key_of(v.type, decl, world) for v in symbol.params], f"the pool '{decl.name}'", decl, world)
+            cell = m.Cell(decl.name, keys, m.SetOf(held), pool=True, ref=decl.ref, span=decl.span)
+            if not keys and not any(c.pool and c.type == cell.type for c in model.cells):
+                cell.initial = held.all  # in one place: a thing lies in at most one
+            model.cells.append(cell)
+            symbol.obj = cell
+    for ruling in model.rulings:
+        world.symbols.setdefault(ruling.name, symbol_of_ruling(ruling))
+
+
+def symbol_of_ruling(ruling: m.Ruling) -> Symbol:
+    return Symbol("fixed", ruling.name, t.Drop((ruling.name,)), ruling.fixed)
+
+
+def params(nodes: tuple[t.Param, ...], world: World, frame: m.Procedure | None = None) -> list[m.Var]:
+    return [m.Var(p.name, type_of(p.type, world), frame, span=p.span, held=True, clamp=p.type.clamp) for p in nodes]
+
+
+def fixed_family(node: t.FixedDecl, keys: list[m.Key], owner: m.Kind | None, world: World) -> m.Fixed:
+    keys = bounded(keys + [key_of(type_of(p.type, world), p, world) for p in node.params], f"'{node.name}'", node,
+                   world)
+    made = m.Fixed(node.name, keys, type_of(node.type, world), owner=owner, ref=node.ref, span=node.span)
+    world.model.fixed.append(made)
+    return made
+
+
+def cell_family(node: t.StateDecl, keys: list[m.Key], owner: m.Kind | None, world: World) -> m.Cell:
+    keys = bounded(keys + [key_of(type_of(p.type, world), p, world) for p in node.params], f"'{node.name}'", node,
+                   world)
+    type = type_of(node.type, world)
+    initial = 0 if isinstance(type, m.MemberOf) and not type.optional else m.first_value(type)
+    made = m.Cell(node.name, keys, type, initial, clamp=node.type.clamp, owner=owner, ref=node.ref, span=node.span)
+    world.model.cells.append(made)
+    return made
+
+
+def slot(node: t.SlotDecl, kind: m.Kind, world: World) -> None:
+    made = m.Slot(node.name, kind, params(node.params, world),
+                  type_of(node.type, world) if node.type is not None else None)
+    if node.default is not None and made.type is not None:
+        scope = Scope(world, {v.name: v for v in made.params})
+        value = fitting(node.default, scope, made.type)
+        clamp = node.type is not None and node.type.clamp
+        made.default = clamped(value, made.type) if clamp else promised(value, made.type, node.name, node.default, scope)
+    made.values = [None] * kind.size
+    made.blocks = [None] * kind.size
+    kind.slots[node.name] = made
+    world.model.slots.append(made)
+
+
+# ------------------------------------------------------------------------------------------------ values
+def constant(node: t.Expr, type: m.Type, scope: Scope, what: str) -> int | None:
+    """The value of an expression over fixed data, which lies in the range of its type."""
+    made = fitting(node, scope, type, what)
+    if is_bad(made):
+        return None
+    value = scope.world.worked_out(made, {}, node, what)
+    return value if value is None or within(value, type, node, what, scope.world) else None
+
+
+def within(value: int, type: m.Type, node: t.Node, what: str, world: World) -> bool:
+    """Does a value lie in the range that is declared? It is told if not."""
+    if not isinstance(type, m.Int) or type.low is None or type.high is None or value == m.NO_LIMIT or type.low <= value <= type.high:
+        return True
+    world.error("RK406", node, f"{value} is outside {type.low}..{type.high} ({what})", "give a value of the range, or declare a wider one")
+    return False
+
+
+# ------------------------------------------------------------------------------------------------ values from the rules
+# and the data
+def member_values(found: Collected, world: World) -> None:
+    """Values in parentheses after members, and after the names of member blocks."""
+    for name, decls in found.kinds.items():
+        kind = world.kinds[name]
+        own = [i.name for part, _ in decls for i in part.items if isinstance(i, t.FixedDecl)]
+        written = [mem for part, _ in decls for mem in part.members]
+        written += [mem for d in found.members if d.kind == name for mem in d.members]
+        if not any(mem.values for mem in written):
+            continue
+        width = max(len(mem.values) for mem in written)
+        if width > len(own):
+            world.error("RK306", written[0],
+                        f"{name} has {len(own)} fixed attributes, and its members give {width} values",
+                        "the values in parentheses are those of the fixed attributes, in order of declaration")
+            continue
+        for i in range(width):
+            fixed = kind.fixed[own[i]]
+            values = []
+            for member in written:
+                if len(member.values) <= i:
+                    values.append(fallback(fixed))
+                    continue
+                value = constant(member.values[i], fixed.type, Scope(world), f"{name}.{fixed.name}")
+                values.append(fallback(fixed) if value is None else value)
+            if len(values) == kind.size:
+                fixed.values = values
+    for block in found.blocks:
+        kind_b = world.kinds.get(block.kind)
+        if kind_b is None:
+            continue
+        at = world.member(kind_b, block.name)
+        for attr, node in block.values:
+            fixed_b = kind_b.fixed.get(attr)
+            if fixed_b is None:
+                world.error("RK311", node, f"{kind_b.name} has no fixed attribute '{attr}'", guess(attr, kind_b.fixed))
+                continue
+            if not fixed_b.values:
+                fixed_b.values = [fallback(fixed_b)] * kind_b.size
+            value = constant(node, fixed_b.type, Scope(world), f"{kind_b.name}.{attr}")
+            if value is not None and at is not None:
+                fixed_b.values[at] = value
+
+
+def fallback(fixed: m.Fixed) -> int:
+    return m.first_value(fixed.type)
+
+
+def fixed_data(found: Collected, world: World) -> None:
+    """Values of fixed declarations from the data."""
+    written = [(item, world.kinds[name].fixed.get(item.name)) for name, decls in found.kinds.items()
+               for part, _ in decls
+               for item in part.items if isinstance(item, t.FixedDecl)]
+    written += [(symbol.decl, symbol.obj) for symbol in world.symbols.values() if isinstance(symbol.decl, t.FixedDecl)]
+    optional = [fixed
+                for item,
+                fixed in written if fixed is not None and item.type.optional and isinstance(fixed.type, m.Int)]
+    computed = [fixed for item, fixed in written if fixed is not None and item.value is not None]
+    data.bind_fixed(world.kinds, world.model.fixed, world.source, world.sink, optional, computed)
+
+
+def computed(found: Collected, world: World) -> list[m.Fixed]:
+    """The attributes that have an expression for their values and none in the data."""
+    told = {(data.kind, name) for data in world.source.kinds for member in data.members for name in member.values}
+    return [world.kinds[name].fixed[item.name] for name, decls in found.kinds.items()
+            for part, _ in decls for item in part.items
+            if isinstance(item, t.FixedDecl) and item.value is not None and (name, item.name) not in told]
+
+
+def computed_values(found: Collected, world: World) -> None:
+    """`fixed x = expression`, in order of declaration; and the initial values of state."""
+    for name, decls in found.kinds.items():
+        kind = world.kinds[name]
+        for part, _ in decls:
+            for item in part.items:
+                if isinstance(item, t.FixedDecl) and item.value is not None and not kind.fixed[item.name].values:
+                    compute(kind.fixed[item.name], item, kind, world)
+    for symbol in world.symbols.values():
+        decl, fixed = symbol.decl, symbol.obj
+        if isinstance(decl, t.FixedDecl) and decl.value is not None and isinstance(fixed, m.Fixed) and not fixed.values:
+            compute(fixed, decl, None, world)
+    for symbol in world.symbols.values():
+        if isinstance(symbol.obj, m.Fixed) and not symbol.obj.values:
+            symbol.obj.late = True
+
+
+def compute(fixed: m.Fixed, node: t.FixedDecl, kind: m.Kind | None, world: World) -> None:
+    assert node.value is not None
+    names = params(node.params, world)
+    scope = Scope(world, {v.name: v for v in names})
+    free = list(names)
+    if kind is not None:
+        own = m.Var("it", m.MemberOf(kind))
+        scope.element = Element(kind, m.Read(own, type=own.type))
+        free = [own, *names]
+    made = typed(node.value, scope, fixed.type)
+    if is_bad(made) or isinstance(fixed.type, Bad) or not fits(made, fixed.type, node.value, scope, node.name):
+        fixed.values = [m.empty(fixed.type)] * limits.size(fixed.keys)
+        return
+    values: list[int] = []
+    for point in limits.points(fixed.keys):
+        what = f"the value of '{node.name}'"
+        value = world.worked_out(made, dict(zip(free, point, strict=True)), node.value, what)
+        if value is None or not within(value, fixed.type, node.value, what, world):
+            values = [m.empty(fixed.type)] * limits.size(fixed.keys)
+            break
+        values.append(value)
+    fixed.values = values

@@ -1,0 +1,190 @@
+"""Takes names, words, numbers and attributes of the syntax tree, makes typed expressions; and says who makes the
+others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import evolve
+
+from rulekit import model as m
+from rulekit.base.diagnostic import guess
+from rulekit.check.names.scope import BOOL, FLEX, Scope, attributes, how_to_give, show
+from rulekit.check.typing.calls import adjective, attribute, call, read_symbol
+from rulekit.check.typing.operators import binary, if_else, unary
+from rulekit.check.typing.sets import aggregate, first, min_max, quant, reach, set_literal, where
+from rulekit.check.typing.totals import applies_to
+from rulekit.check.typing.typed import bad, is_bad, typed
+from rulekit.syntax import tree as t
+
+
+def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
+    """A local name, a member that the place expects, an attribute of the element, a variable of what is running, or a
+    global name."""
+    world, id, element = scope.world, node.id, scope.element
+    local = scope.locals.get(id)
+    if local is not None:
+        if element and isinstance(want, m.Bool) and not isinstance(local.type, m.Bool):
+            found = adjective(element, id, node, scope)
+            if found is not None:
+                return found
+        if element and id in set(attributes(element.kind)) and not (isinstance(element.expr, m.Read)
+                                                                    and element.expr.var is local):
+            world.error("RK304", node, f"'{id}' is a local name here and also an attribute of {element.kind.name}",
+                        f"rename the local, or write 'it.{id}' for the attribute")
+            return bad(node)
+        return m.Read(local, type=local.type, span=node.span)
+    if isinstance(want, (m.MemberOf, m.SetOf)):
+        ordinal = world.member(want.kind, id)
+        if ordinal is not None and isinstance(want, m.MemberOf):
+            return m.Const(ordinal, type=m.MemberOf(want.kind), span=node.span)
+    if element:
+        if id in set(attributes(element.kind)) or one_argument(id, element.kind, scope):
+            return attribute(element.expr, id, node, scope)
+        found = adjective(element, id, node, scope) if isinstance(want, m.Bool) else None
+        if found is not None:
+            return found
+    var = scope.context_var(id)
+    if var is not None:
+        return m.Read(var, type=var.type, span=node.span)
+    return global_name(node, scope, want)
+
+
+def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
+    """A declaration, a kind, a member that only one kind has; or what is wrong with the name."""
+    world, id, element = scope.world, node.id, scope.element
+    symbol = world.symbols.get(id)
+    if symbol is not None:
+        return read_symbol(symbol, [], node, scope)
+    if id in world.kinds:
+        kind = world.kinds[id]
+        return m.Const(kind.all, type=m.SetOf(kind), span=node.span)
+    homes = world.kinds_with(id)
+    if len(homes) == 1:
+        kind = homes[0]
+        if isinstance(want, m.Bool) and element:
+            world.error("RK404", node, f"'{id}' says nothing of a {element.kind.name}",
+                        f"it is a {kind.name}; {element.kind.name} has no attribute '{kind.name.lower()}'")
+            return bad(node)
+        return m.Const(world.member(kind, id) or 0, type=m.MemberOf(kind), span=node.span)
+    if len(homes) > 1:
+        choices = " or ".join(f"{k.name}.{id}" for k in homes[:3])
+        world.error("RK302", node, f"'{id}' may mean a member of several kinds", f"write {choices}")
+        return bad(node)
+    if id == scope.choosing and element:
+        world.error("RK301", node, f"'{id}' has no value yet in the filter of its own set",
+                    f"in the filter the element is 'it'; or name it: {element.kind.name} {id} where ...")
+        return bad(node)
+    hidden = next((p for p, names in world.visible.items() if id in names), None)
+    if hidden is not None:
+        world.error("RK305", node, f"'{id}' only has a meaning in {hidden.name}",
+                    f"declare this 'in {hidden.name}', or pass it as a parameter")
+        return bad(node)
+    if isinstance(want, m.Bool) and element and want is BOOL and not guess(id, world.known_names(scope)):
+        open = "" if element.kind.members else f"{element.kind.name} has no members; {how_to_give(element.kind.name)}"
+        world.error("RK404", node, f"'{id}' says nothing of a {element.kind.name}", open)
+        return bad(node)
+    world.unknown(node, id, scope, want)
+    return bad(node)
+
+
+def one_argument(id: str, kind: m.Kind, scope: Scope) -> bool:
+    """Is there a define, total, cell ... of this name with the element's kind as its only parameter?"""
+    symbol = scope.world.symbols.get(id)
+    return (symbol is not None and symbol.what in ("define", "total", "permit", "table", "cell", "fixed")
+            and len(symbol.params) == 1
+            and isinstance(symbol.params[0].type, m.MemberOf) and symbol.params[0].type.kind is kind)
+
+
+def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
+    if node.word in ("true", "false"):
+        return m.Const(int(node.word == "true"), type=BOOL, span=node.span)
+    if node.word == "none":
+        if isinstance(want, m.MemberOf):
+            return m.Const(-1, type=m.MemberOf(want.kind, True), span=node.span)
+        if isinstance(want, m.Int):
+            return m.Const(m.NO_LIMIT, type=m.Int(FLEX), span=node.span)
+        scope.world.error("RK401", node, "'none' has no meaning here", "it stands for a missing member or 'no limit'")
+        return bad(node)
+    if node.word == "it":
+        if scope.element is None:
+            scope.world.error("RK301", node, "'it' only has a meaning inside a filter")
+            return bad(node)
+        return evolve(scope.element.expr)
+    moments = scope.world.model.moments
+    assert moments is not None
+    return m.Here(type=m.MemberOf(moments, True), span=node.span)
+
+
+def number(node: t.Number, scope: Scope, want: m.Type | None) -> m.Expr:
+    if node.unit and node.unit not in scope.world.model.units:
+        scope.world.error("RK301", node, f"unknown unit '{node.unit}'",
+                          guess(node.unit, scope.world.model.units) or f"declare it: unit {node.unit}")
+        return bad(node)
+    return m.Const(node.value, type=m.Int(node.unit or FLEX, node.value, node.value), span=node.span)
+
+
+def attr(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
+    world = scope.world
+    if isinstance(node.base, t.Name):
+        id = node.base.id
+        if id not in scope.locals and scope.context_var(id) is None and id in world.kinds and id not in world.symbols:
+            kind = world.kinds[id]
+            ordinal = world.member(kind, node.name)
+            if ordinal is not None:
+                return m.Const(ordinal, type=m.MemberOf(kind), span=node.span)
+            if node.name not in set(attributes(kind)):
+                world.error("RK301", node, f"{kind.name} has no member '{node.name}'", guess(node.name, kind.members))
+                return bad(node)
+        frame = world.frames.get(id)
+        if frame is not None and id not in scope.locals and scope.context_var(id) is None:
+            var = world.visible.get(frame, {}).get(node.name)
+            if var is not None:
+                return m.Read(var, type=var.type, span=node.span)
+            if id not in world.symbols or world.symbols[id].what not in ("define", "total", "cell", "fixed"):
+                world.error("RK301", node, f"'{id}' has no parameter or field '{node.name}'",
+                            guess(node.name, world.visible.get(frame, {})))
+                return bad(node)
+    base = typed(node.base, scope)
+    if is_bad(base):
+        return bad(node)
+    return attribute(base, node.name, node, scope)
+
+
+def applies(node: t.Applies, scope: Scope, want: m.Type | None) -> m.Expr:
+    return applies_to(node, scope)
+
+
+def cast(node: t.Cast, scope: Scope, want: m.Type | None) -> m.Expr:
+    value = typed(node.operand, scope)
+    if is_bad(value):
+        return bad(node)
+    unit = None if node.unit == "int" else node.unit
+    if unit is not None and unit not in scope.world.model.units:
+        scope.world.error("RK301", node, f"unknown unit '{unit}'", guess(unit, scope.world.model.units) or f"declare it: unit {unit}")
+        return bad(node)
+    if not isinstance(value.type, m.Int):
+        scope.world.error("RK401", node, f"'as' changes the unit of a number, found {show(value.type)}")
+        return bad(node)
+    return evolve(value, type=m.Int(unit, value.type.low, value.type.high))
+
+
+def calling(node: t.Call, scope: Scope, want: m.Type | None) -> m.Expr:
+    return call(node, scope)
+
+
+def misplaced(what: str) -> Callable[[t.Expr, Scope, m.Type | None], m.Expr]:
+    def report(node: t.Expr, scope: Scope, want: m.Type | None) -> m.Expr:
+        scope.world.error("RK401", node, f"{what} cannot stand here")
+        return bad(node)
+    return report
+
+
+MAKERS: dict[type[t.Expr], Callable[..., m.Expr]] = {
+    t.Name: name, t.Word: word, t.Number: number, t.Unary: unary, t.Binary: binary, t.IfElse: if_else, t.Where: where,
+    t.Quant: quant,
+    t.Aggregate: aggregate, t.MinMax: min_max, t.First: first, t.SetLiteral: set_literal, t.Reach: reach, t.Attr: attr,
+    t.Call: calling,
+    t.Applies: applies, t.Cast: cast, t.Range: misplaced("a range"), t.Ratio: misplaced("a ratio"),
+    t.ListLiteral: misplaced("a list"),
+}

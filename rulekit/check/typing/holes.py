@@ -1,0 +1,131 @@
+"""Takes typed comparisons, sums and picks, says where a hole or an empty set would pass without a word.
+
+A test never sees a hole: with none it is false. Where that is hardly meant the author is warned, and shown how to say what he means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from attrs import define, field
+
+from rulekit import model as m
+from rulekit.check.names.scope import Scope, World
+from rulekit.check.typing.typed import written
+from rulekit.syntax import tree as t
+
+GOES_ON, RETURNS, LEAVES = "on", "return", "leave"
+
+
+# ------------------------------------------------------------------------------------------------ comparisons
+def may_lack(e: m.Expr) -> bool:
+    """May this be none here, as far as its guards say?"""
+    return isinstance(e.type, m.MemberOf) and e.type.optional and not (isinstance(e, m.Const) and e.value >= 0)
+
+
+def compared(node: t.Binary, left: m.Expr, right: m.Expr, scope: Scope) -> None:
+    """`a = b` where both may be none, and `a != b` where one may be."""
+    a, b = _words(node.left, "a"), _words(node.right, "b")
+    both, alike = may_lack(left) and may_lack(right), f"{b} = none if {a} = none else {a} = {b}"
+    if node.op == "=" and both:
+        help = f"write '{a} != none and {a} = {b}', or '{alike}' if two holes count as equal"
+        scope.world.sink.warn("RK410", node.span, "both sides may be none here, and then this is false", help)
+    elif node.op == "!=" and both:
+        help = f"write '{a} != none and {b} != none and {a} != {b}', or 'not ({alike})' if a hole differs from what is there"
+        scope.world.sink.warn("RK411", node.span, "both sides may be none here; if one is, this is false", help)
+    elif node.op == "!=" and (may_lack(left) or may_lack(right)):
+        lacking = a if may_lack(left) else b
+        help = f"write '{lacking} != none and {a} != {b}', or 'not ({a} = {b})' if a hole differs"
+        scope.world.sink.warn("RK411", node.span, f"'{lacking}' may be none here, and then this is false", help)
+
+
+def outside(node: t.Binary, scope: Scope) -> None:
+    """`a not in S` where a may be none."""
+    a, s = _words(node.left, "a"), _words(node.right, "S")
+    help = f"write '{a} != none and {a} not in {s}', or 'not ({a} in {s})' if a hole is outside"
+    scope.world.sink.warn("RK411", node.span, f"'{a}' may be none here, and then this is false", help)
+
+
+def _words(node: t.Expr, otherwise: str) -> str:
+    """The expression as it is written, or a letter that stands for it."""
+    text = written(node)
+    return otherwise if "this" in re.findall(r"\w+", text) else text
+
+
+# ------------------------------------------------------------------------------------------------ empty sets
+def is_sure(made: m.Expr, node: t.Expr, scope: Scope) -> bool:
+    """Is it known here that this set has members?"""
+    return (isinstance(made, m.Const) and made.value != 0) or node in scope.known
+
+
+def aggregated(node: t.Aggregate, source: m.Expr, scope: Scope) -> None:
+    """`min` and `max` of a set that may be empty."""
+    if node.word in ("min", "max") and not is_sure(source, node.source, scope):
+        what = _words(node.source, "S")
+        scope.world.sink.warn("RK413", node.span, f"the set may be empty here, and then '{node.word}' is 0",
+                              f"say what it is then: '... if some {what} else 0', or guard it with 'some {what}'")
+
+
+def picks(world: World) -> None:
+    """Every pick from which, of an empty set, play would come to the end of `main` without a `finish`, though else it never does."""
+    if world.model.main is None or _Ends().of_procedure(world.model.main):
+        return
+    every = _Ends(None)
+    if not every.of_procedure(world.model.main):
+        return
+    for stmt in every.skipping:
+        if _Ends({id(stmt)}).of_procedure(world.model.main):
+            world.sink.warn("RK412", stmt.span, "from an empty set nothing is picked, the rest is skipped, and with it the end of play",
+                            "guard it ('if some S' ... 'else' ...), or write ', or none' and say what happens then")
+
+
+@define(eq=False)
+class _Ends:
+    """How statements may end. `open`: the picks (by id) whose set may be empty; None: of all of which it is not known that it is not."""
+
+    open: set[int] | None = field(factory=set)
+    known: dict[int, bool] = field(factory=dict)
+    skipping: list[m.Pick | m.PickGroup] = field(factory=list)  # picks that were met and may skip
+
+    def of_procedure(self, proc: m.Procedure) -> bool:
+        """May it end, so that its caller goes on?"""
+        if id(proc) not in self.known:
+            self.known[id(proc)] = True  # one that calls itself, through a window
+            self.known[id(proc)] = bool(self.of_block(proc.body))
+        return self.known[id(proc)]
+
+    def of_block(self, stmts: Sequence[m.Stmt]) -> set[str]:
+        """What may come after a rule block; nothing, if play is over."""
+        out: set[str] = set()
+        for stmt in stmts:
+            if isinstance(stmt, (m.Pick, m.PickGroup)) and not stmt.or_none and not stmt.sure:
+                if self.open is None:
+                    self.skipping.append(stmt)
+                if self.open is None or id(stmt) in self.open:
+                    out.add(GOES_ON)
+            found = self.of(stmt)
+            out |= found - {GOES_ON}
+            if GOES_ON not in found:
+                return out
+        return out | {GOES_ON}
+
+    def of(self, stmt: m.Stmt) -> set[str]:
+        """What may come after a statement."""
+        if isinstance(stmt, m.Finish):
+            return set()
+        if isinstance(stmt, m.Return):
+            return {RETURNS}
+        if isinstance(stmt, m.Leave):
+            return {LEAVES}
+        if isinstance(stmt, m.IfStmt):
+            return self.of_block(stmt.then) | self.of_block(stmt.other)
+        if isinstance(stmt, (m.Each, m.Repeat)):
+            return {GOES_ON, *(self.of_block(stmt.body) & {RETURNS})}
+        if isinstance(stmt, m.Together):
+            return {GOES_ON, *(self.of_block(stmt.body) & {RETURNS})}
+        if isinstance(stmt, m.CallProc):
+            return {GOES_ON} if self.of_procedure(stmt.proc) else set()
+        if isinstance(stmt, m.Choose) and stmt.options:
+            ways = [self.of_procedure(o.proc) if o.proc is not None else bool(self.of_block(o.body)) for o in stmt.options]
+            return {GOES_ON} if any(ways) else set()
+        return {GOES_ON}

@@ -1,0 +1,97 @@
+"""Takes an expression of the syntax tree and its scope, makes a typed expression of the model; errors go to the sink.
+The door to the modules that know each sort of expression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulekit import model as m
+from rulekit.check.names.scope import BAD, BOOL, FLEX, Bad, Scope, show
+from rulekit.syntax import tree as t
+
+HANDLERS: dict[type[t.Expr], Callable[..., m.Expr]] = {}  # filled by `check`
+
+
+def bad(node: t.Node) -> m.Expr:
+    return m.Const(0, type=BAD, span=node.span)
+
+
+def is_bad(*exprs: m.Expr) -> bool:
+    return any(isinstance(e.type, Bad) for e in exprs)
+
+
+def typed(node: t.Expr, scope: Scope, want: m.Type | None = None) -> m.Expr:
+    """The expression with its type. `want`: what the place expects; it helps to resolve members and `none`, and is not
+    enforced."""
+    made = HANDLERS[type(node)](node, scope, want)
+    if isinstance(made.type, m.MemberOf) and made.type.optional and node in scope.known:
+        made.type = m.MemberOf(made.type.kind)
+    return made
+
+
+def fitting(node: t.Expr, scope: Scope, want: m.Type, what: str = "") -> m.Expr:
+    """The expression, which must have the type `want`."""
+    made = typed(node, scope, want)
+    return made if fits(made, want, node, scope, what) else bad(node)
+
+
+def condition(node: t.Expr, scope: Scope) -> m.Expr:
+    return fitting(node, scope, BOOL)
+
+
+def fits(made: m.Expr, want: m.Type, node: t.Node, scope: Scope, what: str = "") -> bool:
+    have = made.type
+    if isinstance(have, Bad) or isinstance(want, Bad):
+        return True
+    world = scope.world
+    if isinstance(want, m.Int) and isinstance(have, m.Int):
+        if units_agree(have, want):
+            return True
+        world.error("RK402", node, f"puts {show(have)} into {show(want)}" + (f" ({what})" if what else ""),
+                    f"say 'as {want.unit}'" if want.unit else "say 'as int'")
+        return False
+    if isinstance(want, m.MemberOf) and isinstance(have, m.MemberOf) and have.kind is want.kind:
+        if have.optional and not want.optional:
+            world.error("RK403", node, f"'{written(node)}' may be none here",
+                        "test it first ('when x != none'), fill it ('x ?? y'), or assert it ('the x')")
+            return False
+        return True
+    if type(have) is type(want) and (have == want if isinstance(want, m.Record) else not isinstance(want, (m.MemberOf, m.SetOf))):
+        return True
+    if isinstance(want, m.SetOf) and isinstance(have, m.SetOf) and want.kind is have.kind:
+        return True
+    world.error("RK401", node, f"expected {show(want)}" + (f" ({what})" if what else "") + f", found {show(have)}", unlike(have, want))
+    return False
+
+
+def unlike(a: m.Type, b: m.Type) -> str:
+    """How to mend it where two types differ; "" if that is plain."""
+    both = isinstance(a, m.Record) and isinstance(b, m.Record)
+    return "give both tables the same results, of the same names and types, or take one result of each, e.g. 'name.result'" if both else ""
+
+
+def written(node: t.Node) -> str:
+    """A short expression as its author wrote it."""
+    if isinstance(node, t.Name):
+        return node.id
+    if isinstance(node, t.Attr):
+        return f"{written(node.base)}.{node.name}"
+    if isinstance(node, t.Call):
+        return f"{written(node.func)}({', '.join(written(a) for a in node.args)})"
+    if isinstance(node, t.Word):
+        return node.word
+    if isinstance(node, t.Number):
+        return f"{node.value}{' ' + node.unit if node.unit else ''}"
+    return "this"
+
+
+def units_agree(a: m.Int, b: m.Int) -> bool:
+    return a.unit == b.unit or FLEX in (a.unit, b.unit)
+
+
+def as_set(node: t.Expr, scope: Scope, want: m.Type | None = None) -> m.Expr:
+    made = typed(node, scope, want)
+    if is_bad(made) or isinstance(made.type, m.SetOf):
+        return made
+    scope.world.error("RK401", node, f"expected a set, found {show(made.type)}")
+    return bad(node)
