@@ -22,8 +22,10 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
+from open_spiel.python.algorithms.random_agent import RandomAgent
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 from open_spiel.python.observation import make_observation
+from open_spiel.python.rl_environment import Environment
 
 import rulekit
 from rulekit.doors.openspiel import Course
@@ -120,6 +122,18 @@ def test_its_bots_play_a_game(folder: str) -> None:
     whole = game(folder)
     assert sum(played(whole, [searcher(whole, 4), UniformRandomBot(1, np.random.RandomState(3))])) == 0
     assert sum(pyspiel.evaluate_bots(whole.new_initial_state(), [pyspiel.make_uniform_random_bot(0, 1), pyspiel.make_uniform_random_bot(1, 2)], 5)) == 0
+
+
+def test_its_environment_for_learning_plays_a_game() -> None:
+    """Observations are the planes, as many as it says; the rewards at the end are the returns."""
+    environment = Environment(game("examples/skirmish"))
+    agents = [RandomAgent(player, environment.action_spec()["num_actions"]) for player in range(2)]
+    step = environment.reset()
+    while not step.last():
+        player = step.current_player()
+        assert len(step.observations["info_state"][player]) == environment.observation_spec()["info_state"][0]
+        step = environment.step([agents[player].step(step).action])
+    assert sorted(step.rewards) in ([-1.0, 1.0], [0.0, 0.0])
 
 
 def test_a_search_finds_the_win() -> None:
