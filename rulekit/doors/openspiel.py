@@ -15,6 +15,7 @@ from typing import Any
 
 from rulekit.base.errors import RulekitError
 from rulekit.doors import missing, rewards, weights
+from rulekit.doors.offered import Offered
 from rulekit.loading import load
 from rulekit.play.events import QUIET
 from rulekit.play.game import Game, Table
@@ -50,6 +51,7 @@ class Rules:
         self.table: Table = self.game.table(**self.chosen)
         self.counts = weights(self.table.program, {level: _number(weight) for level, weight in _pairs(levels).items()})
         self.planes = Planes(self.table.names)
+        self.offered = Offered(self.table.program)
         first = self.game.new(seed=0, **self.chosen)
         self.start = None if first.randoms else first
         kinds = self.table.program.kinds
@@ -83,24 +85,27 @@ def _number(text: str) -> float:
 
 class Course:
     """A game under way. `waiting`: the choice that needs random results (0: the set-up does), or None; `made`: how many choices were made;
-    `recall`: of each player, and last of a spectator, what he was told and what he chose, in order, up to the last look."""
+    `recall`: of each player, and last of a spectator, what he was told and what he chose, in order, up to the last look; `chosen`: the ids
+    that were shown of the choices since then."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.state: State | None = rules.start.clone() if rules.start is not None else None
         self.waiting: int | None = None if self.state is not None else 0
         self.made = 0
+        self.chosen: list[int] = []
         self.recall: list[list[str]] = [[] for _ in range(rules.game.num_players() + 1)]
 
     def choose(self, action: int) -> None:
         """Makes a choice, or waits for the random results that it needs."""
         assert self.state is not None
-        before = self.state.randoms
-        self.state.apply_action(action)
+        before, true = self.state.randoms, self.rules.offered.true(self.state, action)
+        self.state.apply_action(true)
         self.made += 1
+        self.chosen.append(action)
         if self.state.randoms != before:
             self.state.undo()
-            self.waiting = action
+            self.waiting = true
 
     def sample(self, seed: int) -> None:
         """Takes new dice for what waits."""
@@ -118,8 +123,9 @@ class Course:
         if state is not None and (state.events or state.choices_count()):
             for who, told in enumerate(self.recall):
                 viewer = Viewer(state, who if who < len(self.recall) - 1 else None)
-                told.extend(_told(viewer))
+                told.extend(_told(viewer, self.chosen))
             self.state = state.clone(history=False)
+            self.chosen = self.chosen[state.choices_count():]  # one that waits for its dice is told with what comes of it
         return self.recall[player]
 
     def supposed(self, player: int, rng: random.Random) -> Course:
@@ -128,23 +134,31 @@ class Course:
         own, public = self.look(player), self.recall[SPECTATOR]
         viewer, true = Viewer(self.state, player), self.state
         asked = true.current_player()
-        offered = true.legal_actions()
+        offered = list(self.rules.offered.ids(true)) if asked == player else None
         found = true
         for _ in range(TRIES):
             state = State(true.table, sampled(viewer, rng))
-            if _stands(state, asked, offered if asked == player else None):
+            if self._fits(state, asked, offered):
                 found = state
                 break
         made = Course.__new__(Course)
-        made.rules, made.waiting, made.made = self.rules, None, self.made
+        made.rules, made.waiting, made.made, made.chosen = self.rules, None, self.made, []
         made.state = found.clone(history=False)
         made.recall = [list(own if who == player else public) for who in range(len(self.recall))]
         return made
 
+    def _fits(self, state: State, asked: int, offered: Sequence[int] | None) -> bool:
+        """Can play stand there, with these options (None: any)?"""
+        try:
+            options = list(self.rules.offered.ids(state))
+            return state.is_terminal() or (state.current_player() == asked and bool(options) and offered in (None, options))
+        except RulekitError:
+            return False
+
     # ---------------------------------------------------------------- copies
     def __deepcopy__(self, memo: dict[int, Any]) -> Course:
         made = Course.__new__(Course)
-        made.rules, made.waiting, made.made = self.rules, self.waiting, self.made
+        made.rules, made.waiting, made.made, made.chosen = self.rules, self.waiting, self.made, list(self.chosen)
         made.state = self.state.clone() if self.state is not None else None
         made.recall = [list(told) for told in self.recall]
         return made
@@ -152,38 +166,29 @@ class Course:
     def __getstate__(self) -> dict[str, Any]:
         self.look(SPECTATOR)
         return {"key": self.rules.key, "state": self.state.to_json() if self.state is not None else None, "waiting": self.waiting,
-                "made": self.made, "recall": self.recall}
+                "made": self.made, "chosen": self.chosen, "recall": self.recall}
 
     def __setstate__(self, kept: Mapping[str, Any]) -> None:
         self.rules = rules(*kept["key"])
         self.state = self.rules.game.state_from_json(kept["state"]) if kept["state"] is not None else None
-        self.waiting, self.made, self.recall = kept["waiting"], kept["made"], kept["recall"]
+        self.waiting, self.made, self.chosen, self.recall = kept["waiting"], kept["made"], kept["chosen"], kept["recall"]
 
     def __str__(self) -> str:
         stands = "" if self.state is None else self.state.to_json()
         return f"{self.made} {'' if self.waiting is None else self.waiting} {stands}"
 
 
-def _told(viewer: Viewer) -> list[str]:
-    """What a viewer was told since the history began, and what he chose, in order."""
+def _told(viewer: Viewer, chosen: Sequence[int]) -> list[str]:
+    """What a viewer was told since the history began, and what he chose, in order. `chosen`: the ids that were shown."""
     state, out = viewer.state, list[str]()
     events = {event.number: event for event in viewer.events() if event.record[0] not in QUIET}
     first = state.events_of(1)[0] if state.choices_count() else len(state.events)
     spans = [(0, first), *(state.events_of(choice) for choice in range(1, state.choices_count() + 1))]
     for choice, (begin, end) in enumerate(spans):
         if choice and state.chooser(choice) == viewer.me:
-            out.append(f"chose {state.history()[choice - 1]}")
+            out.append(f"chose {chosen[choice - 1]}")
         out += [json.dumps(events[number].to_json()) for number in range(begin, end) if number in events]
     return out
-
-
-def _stands(state: State, asked: int, offered: Sequence[int] | None) -> bool:
-    """Can play stand there, with these options (None: any)?"""
-    try:
-        options = state.legal_actions()
-        return state.is_terminal() or (state.current_player() == asked and bool(options) and offered in (None, options))
-    except RulekitError:
-        return False
 
 
 class RulekitGame(pyspiel.Game):
@@ -249,7 +254,7 @@ class RulekitState(pyspiel.State):
         return rewards(state, self.course.rules.counts) if state is not None else [0.0] * self.num_players()
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self._stands().legal_actions())
+        return list(self.course.rules.offered.ids(self._stands()))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """One: new dice."""
@@ -264,7 +269,8 @@ class RulekitState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return "dice"
-        return self.course.rules.table.book.option(action).key
+        state = self.course.state
+        return self.course.rules.offered.key(state, action) if state is not None else self.course.rules.table.book.option(action).key
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Any = None) -> RulekitState:
         """Another state that a player may suppose here. `probability_sampler`: gives numbers from 0 to 1; without it the game's dice do."""

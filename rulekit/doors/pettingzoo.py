@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from rulekit.base.errors import RulekitError
 from rulekit.doors import missing, rewards, weights
+from rulekit.doors.offered import Offered
 from rulekit.loading import load
 from rulekit.play.game import Game
 from rulekit.play.state import State
@@ -50,6 +51,7 @@ class RulekitEnv(AECEnv):
         table = self._game.table(**self._chosen)
         self._counts = weights(table.program, levels or {})
         self.planes = Planes(table.names)
+        self.offered = Offered(table.program)
         self.possible_agents: list[str] = [f"{side}_{i}" for i, side in enumerate(table.names.sides)]
         self.agents: list[str] = []
         self._actions = table.program.options + 1
@@ -103,7 +105,7 @@ class RulekitEnv(AECEnv):
         state, player = self._state(), self.possible_agents.index(agent)
         mask = np.zeros(self._actions, np.int8)
         if state.current_player() == player:
-            mask[state.legal_actions()] = 1
+            mask[list(self.offered.ids(state))] = 1
         return {"observation": self.planes.tensor(state, player), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
@@ -112,7 +114,7 @@ class RulekitEnv(AECEnv):
             self._was_dead_step(action)
             return
         agent, state = self.agent_selection, self._state()
-        state.apply_action(int(action) if action is not None else 0)
+        state.apply_action(self.offered.true(state, int(action) if action is not None else 0))
         self.stands = state.clone(history=False)
         self._made += 1
         self._cumulative_rewards[agent] = 0.0
@@ -131,7 +133,7 @@ class RulekitEnv(AECEnv):
 
     def action_names(self, actions: Sequence[int]) -> list[str]:
         """The keys of options by their ids."""
-        return [self._state().action_to_string(int(action)) for action in actions]
+        return [self.offered.key(self._state(), int(action)) for action in actions]
 
 
 def env(game: str | Game, **given: Any) -> Any:

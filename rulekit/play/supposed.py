@@ -56,6 +56,18 @@ def sampled(viewer: Viewer, rng: random.Random) -> list[int]:
     return slots
 
 
+def stand_ins(viewer: Viewer) -> dict[Thing, Thing]:
+    """For each thing of which the viewer may not know which it is, one whose name may stand for it: the same one in all positions that he
+    cannot tell apart."""
+    classes = [found for things in _alike(viewer) if (found := [thing for thing in things if not viewer.knows(*thing)])]
+    if not classes:
+        return {}
+    unseen = _unseen(viewer)
+    features = _features(viewer, _blinded(viewer, unseen), {thing for things in classes for thing in things}, unseen)
+    alike = [sorted(things, key=lambda thing: features[thing]) for things in classes]
+    return {thing: name for things in alike for thing, name in zip(things, sorted(things), strict=True)}
+
+
 def _blinded(viewer: Viewer, unseen: Collection[Place]) -> list[int]:
     """The slots with no die to come, in which values that the viewer may not know are the first that they may be."""
     slots: list[int] = viewer.state._s[:]

@@ -29,6 +29,7 @@ from open_spiel.python.rl_environment import Environment
 
 import rulekit
 from rulekit.doors.openspiel import Course
+from rulekit.play.view import Viewer
 from tests.play.twins import swaps
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -203,27 +204,63 @@ def test_who_cannot_tell_two_states_apart_has_one_information_state(folder: str)
     """Two things that he never could tell apart have changed places, in all that is and was."""
     compared, rules = 0, game(folder).rules
     for seed in range(3):
-        state, rng = rules.new(seed), random.Random(seed)
+        state, rng, chosen = rules.new(seed), random.Random(seed), list[int]()
         for number in range(24):
             if state.is_terminal():
                 break
             if number % 6 == 3:
                 for player in range(2):
                     for swap in list(swaps(state, player))[:4]:
-                        assert known(rules, swap.with_past(), player) == known(rules, state.clone(), player)
+                        assert known(rules, swap.with_past(), player, chosen) == known(rules, state.clone(), player, chosen)
                         compared += 1
-            state.apply_action(rng.choice(state.legal_actions()))
+            shown, true = rng.choice(list(rules.offered.ids(state).items()))
+            chosen.append(shown)
+            state.apply_action(true)
     assert compared > 20
 
 
-def known(rules: Any, state: rulekit.State, player: int) -> str:
+def known(rules: Any, state: rulekit.State, player: int, chosen: list[int]) -> str:
     """The information state of a state with its whole history."""
     course = Course(rules)
-    course.state = state
+    course.state, course.chosen = state, list(chosen)
     made = pyspiel.load_game("rulekit", {"game": rules.key[0]}).new_initial_state()
     made.course = course
     told: str = made.information_state_string(player)
     return told
+
+
+def test_the_id_of_an_option_does_not_tell_which_a_thing_is() -> None:
+    """Whoever they are that he may not tell apart, he is offered the same ids; each is an option of its own."""
+    rules, veiled, compared = game("tests/fixtures/secrets").rules, 0, 0
+    for seed in range(4):
+        state, rng = rules.new(seed), random.Random(seed)
+        for _ in range(40):
+            if state.is_terminal():
+                break
+            player, shown = state.current_player(), rules.offered.ids(state)
+            assert sorted(shown.values()) == sorted(state.legal_actions())
+            unknown = [id for id, true in shown.items() if not Viewer(state, player).names_all(true)]
+            assert [id for id in shown if rules.offered.key(state, id).endswith(" ?")] == unknown
+            if unknown:
+                veiled += 1
+                for swap in list(swaps(state, player))[:6]:
+                    assert list(rules.offered.ids(swap.twin())) == list(shown)
+                    compared += sorted(swap.twin().legal_actions()) != sorted(shown.values())
+            state.apply_action(rng.choice(state.legal_actions()))
+    assert veiled > 5
+    assert compared > 5
+
+
+def test_an_id_that_is_not_shown_is_refused() -> None:
+    whole = game("tests/fixtures/secrets")
+    for state in decisions(whole.new_initial_state(), random.Random(2)):
+        hidden = set(state.course.state.legal_actions()) - set(state.legal_actions())
+        for action in hidden:
+            with pytest.raises(rulekit.IllegalChoice, match=r"is not offered"):
+                state.child(action)
+        if hidden:
+            return
+    raise AssertionError("each id was the true one")
 
 
 @pytest.mark.parametrize("folder", ["examples/skirmish", "tests/fixtures/secrets"])
