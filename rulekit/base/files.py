@@ -135,3 +135,16 @@ def settle(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def locked(handle: int) -> bool:
+    """Has this process the lock of an open file now? It goes with the process. Where there are no such locks, yes."""
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return True
+    return True

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Iterable, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from rulekit.cli.common import add_game, add_lang, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of
 from rulekit.cli.languages import _
@@ -14,7 +16,11 @@ from rulekit.cli.output import give_json
 from rulekit.cli.progress import Progress
 from rulekit.play.words import filled
 
+if TYPE_CHECKING:
+    from rulekit.study.entry import Entry
+
 STOPPED = 130
+SAMPLE = 20  # of so many games one is watched for a report
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=100, metavar="N", help=_("how many (100)"))
     add_jobs(parser)
     parser.add_argument("--coverage", action="store_true", help=_("also count events, options, cards and modifiers that applied (slower)"))
-    parser.add_argument("--sample", type=int, metavar="N", help=_("count these in every Nth game only (1)"))
+    parser.add_argument("--sample", type=int, metavar="N", help=_("count these in every Nth game only"))
     parser.add_argument("--full", action="store_true", help=_("record all events and test the invariants after every choice (slower)"))
     add_seats(parser)
     add_start(parser, from_zero=True)
@@ -44,6 +50,8 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
     """What is made of the results beside the table."""
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE",
                         help=_("write one JSON object with stable keys to a file; -: print it instead of the table"))
+    parser.add_argument("--report", metavar="FILE",
+                        help=_("write a page with plots to a file (HTML); without --sample, every 20th game is watched"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,16 +59,18 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.play.simulate import make_order, report
     from rulekit.play.tally import Tally
     from rulekit.study.crew import Done, Job, Piece
+    from rulekit.study.entry import Entry
     from rulekit.study.work import Sums, work_off
 
     jobs = jobs_of(args)
     _check_numbers(args)
+    ask_plots(args)
     game = game_of(args)
     seats = seats_of(args, game, "random")
     if "human" in seats.values():
         raise UsageError(filled(args.lang, "line.no_person"))
     order = make_order(game, args.games, args.seed or 0, scenario_of(args, game), rulings_of(args, game), seats,
-                       (args.sample or 1) if args.coverage else 0, args.full)
+                       watched_of(args), args.full)
     sums, begin, stopped = Sums([Tally()]), time.perf_counter(), False
     with Progress(args.games, args.lang) as progress:
         def heard(done: Done) -> None:
@@ -76,6 +86,8 @@ def run(args: argparse.Namespace) -> int:
         show(game.title, data, args.lang)
     if args.json:
         give_json(data, args.json)
+    if args.report:
+        write_report(args, [Entry(game, order, sums.tallies[0], args.edition, tuple(args.overlay))])
     if stopped:
         from rulekit.cli.main import complain
 
@@ -93,6 +105,30 @@ def jobs_of(args: argparse.Namespace) -> int:
     if not args.jobs.isdecimal() or len(args.jobs) > 4 or int(args.jobs) < 1:
         raise UsageError(filled(args.lang, "line.jobs"))
     return int(args.jobs)
+
+
+def watched_of(args: argparse.Namespace) -> int:
+    """Of how many games one is watched."""
+    if args.sample:
+        return int(args.sample)
+    return 1 if args.coverage else SAMPLE if args.report else 0
+
+
+def ask_plots(args: argparse.Namespace) -> None:
+    """A report needs its library: said before hours are played."""
+    if args.report:
+        from rulekit.study.plots import ask_library
+
+        ask_library()
+
+
+def write_report(args: argparse.Namespace, entries: Sequence[Entry], title: str = "") -> None:
+    """Writes the page with plots."""
+    from rulekit.base.files import printable, write_whole
+    from rulekit.study.page import page
+
+    write_whole(Path(args.report), page(entries, title).encode())
+    print(filled(args.lang, "study.written", file=printable(args.report)), file=sys.stderr)
 
 
 def _check_numbers(args: argparse.Namespace) -> None:
@@ -113,8 +149,7 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
     print(say("seats", what=", ".join(f"{side} {who}" for side, who in data["seats"].items())))
     heads = ("winners",) if len(data["results"]["levels"]) < 2 else ("winners", "levels", "by_winner")
     for head in heads:
-        shares = [(name.replace("nobody", say("nobody")), f"{s['count']}", f"{100 * s['share']:.1f} %",
-                   f"{100 * s['low']:.1f} .. {100 * s['high']:.1f}") for name, s in data["results"][head].items()]
+        shares = [(name.replace("nobody", say("nobody")), f"{s['count']}", *percents(s)) for name, s in data["results"][head].items()]
         table((say(head), say("games"), say("share"), say("interval")), shares)
     numbers = {say("length"): data["length"], say("turns"): data["turns"]}
     if data["score"]:
@@ -133,12 +168,18 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
         print(say("many_failed", n=data["failed"]))
 
 
-def table(head: Iterable[str], rows: Sequence[tuple[str, ...]]) -> None:
-    """Columns in line: the first to the left, the others, which are numbers, to the right."""
+def percents(found: dict[str, Any]) -> tuple[str, str]:
+    """A share and its interval."""
+    return f"{100 * found['share']:.1f} %", f"{100 * found['low']:.1f} .. {100 * found['high']:.1f}"
+
+
+def table(head: Iterable[str], rows: Sequence[tuple[str, ...]], words: int = 1) -> None:
+    """Columns in line: the first, which are words, to the left; the others, which are numbers, to the right."""
     if not rows:
         return
     lines = [tuple(head), *rows]
     wide = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
     print()
     for line in lines:
-        print("  " + "   ".join([line[0].ljust(wide[0]), *(cell.rjust(w) for cell, w in zip(line[1:], wide[1:], strict=True))]).rstrip())
+        cells = [cell.ljust(w) if i < words else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, wide, strict=True))]
+        print("  " + "   ".join(cells).rstrip())

@@ -56,15 +56,19 @@ class Seen:
 
     def report(self, program: Program) -> dict[str, Any]:
         """Counts, with the number of games in which it occurred, and what never did."""
-        wanted = {
-            "events": [e.name for e in program.events],
-            "options": list(dict.fromkeys(f.name for f in program.families if f.what == "option")),
-            "clauses": [f"{t.name}.{c.name}" for t in (*program.totals, *program.permits) for c in t.clauses if c.name],
-            "cards": [f"{k.name}.{m}" for k in card_kinds(program) for m in k.members],
-        }
         return {name: {"seen": {n: getattr(self, name)[n] for n in names if getattr(self, name)[n]},
                        "games": {n: self.games[name, n] for n in names if getattr(self, name)[n]},
-                       "never": [n for n in names if not getattr(self, name)[n]]} for name, names in wanted.items()}
+                       "never": [n for n in names if not getattr(self, name)[n]]} for name, names in wanted(program).items()}
+
+
+def wanted(program: Program) -> dict[str, list[str]]:
+    """All that the game declares and that can occur, by sort."""
+    return {
+        "events": [e.name for e in program.events],
+        "options": list(dict.fromkeys(f.name for f in program.families if f.what == "option")),
+        "clauses": [f"{t.name}.{c.name}" for t in (*program.totals, *program.permits) for c in t.clauses if c.name],
+        "cards": [f"{k.name}.{m}" for k in card_kinds(program) for m in k.members],
+    }
 
 
 def card_kinds(program: Program) -> list[Any]:

@@ -22,7 +22,7 @@ from pathlib import Path
 from attrs import define
 
 from rulekit.base.errors import RulekitError, SaveError
-from rulekit.base.files import printable, read_plain, settle, write_whole
+from rulekit.base.files import locked, printable, read_plain, settle, write_whole
 from rulekit.play.savefile import LONGEST_LINE, MOST, Save, line, parse_save, read_save
 from rulekit.play.words import fault, filled, said
 
@@ -244,22 +244,9 @@ def _lock(keeper: Keeper) -> None:
 
 def _claim(handle: int, file: str, path: str, lang: str) -> None:
     """Locks an open file; SaveError if another process has it, or has put another one in its place meanwhile."""
-    free = _locked(handle)
+    free = locked(handle)
     if not free or not os.path.samestat(os.stat(file), os.fstat(handle)):
         raise SaveError(filled(lang, "save_in_use", file=printable(path), who=_who(file, lang)))
-
-
-def _locked(handle: int) -> bool:
-    """Has this process the lock now? Where there are no such locks, yes."""
-    try:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except (ImportError, OSError):
-        return True
-    return True
 
 
 def _note(file: str) -> str:
