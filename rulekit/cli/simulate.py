@@ -17,6 +17,8 @@ from rulekit.cli.progress import Progress
 from rulekit.play.words import filled
 
 if TYPE_CHECKING:
+    from rulekit.play.game import Game
+    from rulekit.study.crew import Crew, Job
     from rulekit.study.entry import Entry
 
 STOPPED = 130
@@ -44,6 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Who plays."""
     parser.add_argument("--jobs", default="auto", metavar="N", help=_("how many processes (auto: one for each core)"))
+    parser.add_argument("--cluster", metavar="ADDRESS", help=_("play on a Ray cluster; local: one of this machine's own"))
 
 
 def add_outputs(parser: argparse.ArgumentParser) -> None:
@@ -71,14 +74,16 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(filled(args.lang, "line.no_person"))
     order = make_order(game, args.games, args.seed or 0, scenario_of(args, game), rulings_of(args, game), seats,
                        watched_of(args), args.full)
+    plays = [Job(order)]
     sums, begin, stopped = Sums([Tally()]), time.perf_counter(), False
+    crew = crew_of(args, [game], plays, jobs)
     with Progress(args.games, args.lang) as progress:
         def heard(done: Done) -> None:
             sums.hear(done)
             progress.at(sums.games)
 
         try:
-            work_off([game], [Job(order)], [Piece(0, 0, args.games)], heard, jobs)
+            work_off([game], plays, [Piece(0, 0, args.games)], heard, jobs, crew)
         except KeyboardInterrupt:
             stopped = True
     data = report(game, order, sums.tallies[0], time.perf_counter() - begin)
@@ -105,6 +110,15 @@ def jobs_of(args: argparse.Namespace) -> int:
     if not args.jobs.isdecimal() or len(args.jobs) > 4 or int(args.jobs) < 1:
         raise UsageError(filled(args.lang, "line.jobs"))
     return int(args.jobs)
+
+
+def crew_of(args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], processes: int) -> Crew | None:
+    """The workers of a cluster, if one is named."""
+    if args.cluster is None:
+        return None
+    from rulekit.study.cluster import Cluster
+
+    return Cluster(args.cluster, games, jobs, processes)
 
 
 def watched_of(args: argparse.Namespace) -> int:

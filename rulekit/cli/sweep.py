@@ -13,7 +13,17 @@ from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError, complain
 from rulekit.cli.output import give_json
 from rulekit.cli.progress import Progress
-from rulekit.cli.simulate import STOPPED, add_jobs, add_outputs, ask_plots, jobs_of, percents, table, write_report
+from rulekit.cli.simulate import (
+    STOPPED,
+    add_jobs,
+    add_outputs,
+    ask_plots,
+    crew_of,
+    jobs_of,
+    percents,
+    table,
+    write_report,
+)
 from rulekit.play.words import filled
 
 if TYPE_CHECKING:
@@ -54,12 +64,14 @@ def run(args: argparse.Namespace) -> int:
     programs = [plan.games[run.game].program(run.order.scenario, run.order.rulings) for run in plan.runs]
     heads = [head_of(run.order, program.name, program.rules, run.overlays) for run, program in zip(plan.runs, programs, strict=True)]
     many = [run.order.games for run in plan.runs]
+    plays = [Job(run.order, run.game) for run in plan.runs]
     stopped = False
     with opened(out, heads, many) as folder:
         gaps = [gap for at, kept in enumerate(folder.runs) for gap in kept.gaps(at, many[at])]
         before = sum(many) - sum(gap.end - gap.begin for gap in gaps)
         if before and gaps:
             print(filled(args.lang, "study.goes_on", n=f"{before:,}", all=f"{sum(many):,}"), file=sys.stderr)
+        crew = crew_of(args, plan.games, plays, jobs) if gaps else None
         with Progress(sum(many) - before, args.lang) as progress:
             played = 0
 
@@ -70,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
                 progress.at(played)
 
             try:
-                work_off(plan.games, [Job(run.order, run.game) for run in plan.runs], gaps, heard, jobs)
+                work_off(plan.games, plays, gaps, heard, jobs, crew)
             except KeyboardInterrupt:
                 stopped = True
         entries = [Entry(plan.games[run.game], run.order, kept.tally, run.edition, run.overlays)

@@ -44,6 +44,12 @@ STUDIED: dict[str, tuple[str, ...]] = {
     "study.left": ("{time} left", "encore {time}"),
     "study.no_plots": ("a report is drawn with the library {name}: pip install 'rulekit[report]'",
                        "un rapport se dessine avec la bibliothèque {name} : pip install 'rulekit[report]'"),
+    "study.no_ray": ("a cluster is reached with the library {name}: pip install 'rulekit[cluster]'",
+                     "une grappe se joint par la bibliothèque {name} : pip install 'rulekit[cluster]'"),
+    "study.no_cluster": ("there is no cluster at {address}: {why}", "il n'y a pas de grappe à {address} : {why}"),
+    "study.cluster_failed": ("the cluster could not play: {why}", "la grappe n'a pas pu jouer : {why}"),
+    "study.other_version": ("a worker of the cluster has rulekit {version}, not {wanted}",
+                            "un ouvrier de la grappe a rulekit {version}, pas {wanted}"),
     "study.game": ("game", "jeu"),
     "study.run": ("run", "série"),
     "study.runs": ("runs", "séries"),
@@ -53,7 +59,7 @@ STUDIED: dict[str, tuple[str, ...]] = {
     "study.rulings": ("edition and rulings", "édition et décisions"),
     "study.as_printed": ("as the scenario has them", "celles du scénario"),
     "study.who_plays": ("seats", "joueurs"),
-    "study.overlays": ("corrections", "corrections"),
+    "study.overlays": ("files of corrections", "fichiers de corrections"),
     "study.none": ("none", "aucune"),
     "study.how_to_read": (
         "Game number i has the seed of the run + i, so every number here can be had again. Bars around shares are 95 % intervals "

@@ -1,0 +1,96 @@
+"""On a Ray cluster the result is that of one machine, bit for bit, also when a worker is lost in the midst."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections import deque
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.cli.main import main
+from rulekit.play.simulate import make_order, play
+from rulekit.play.tally import Tally
+from rulekit.study.crew import Done, Job, Piece
+from rulekit.study.work import Plan, Sums, carry_out
+
+ROOT = Path(__file__).resolve().parents[2]
+RACE = ROOT / "tests" / "fixtures" / "race"
+HAS_PROC = Path("/proc/self/stat").exists()
+
+
+def parent(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except (OSError, IndexError):
+        return 0
+
+
+def workers() -> list[int]:
+    """The processes of Ray's workers that descend from this one and play just now."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                title = (entry / "cmdline").read_bytes()
+            except OSError:
+                continue
+            above = pid = int(entry.name)
+            while above > 1 and above != os.getpid():
+                above = parent(above)
+            if title.startswith(b"ray::_play") and above == os.getpid():
+                found.append(pid)
+    return found
+
+
+@pytest.mark.skipif(not HAS_PROC, reason="workers are found in /proc")
+def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray", reason="ray is not installed: pip install 'rulekit[cluster]'")
+    from rulekit.study.cluster import LOCAL, Cluster
+
+    monkeypatch.setenv("HOME", str(tmp_path))  # what Ray keeps for a user
+    game = rulekit.load(RACE)
+    jobs = [Job(make_order(game, 1500, 3, scenario, None, {}, 1)) for scenario in ("long", "short")]
+    sums, killed, pieces = Sums([Tally(), Tally()]), list[int](), list[Piece]()
+    crew = Cluster(LOCAL, [game], jobs, 2)
+    try:
+        def heard(done: Done) -> None:
+            sums.hear(done)
+            pieces.append(done.piece)
+            if not killed and len(pieces) >= 6 and (playing := workers()):
+                killed.append(playing[0])
+                os.kill(killed[0], signal.SIGKILL)
+
+        carry_out(crew, Plan(deque([Piece(0, 0, 1500), Piece(1, 0, 1500)])), heard)
+    finally:
+        crew.close()
+    assert killed and len(pieces) > 10, "nobody was killed in the midst"
+    assert sorted(n for piece in pieces if piece.job == 0 for n in range(piece.begin, piece.end)) == list(range(1500))
+    alone = [play(game, job.order)[0] for job in jobs]
+    assert [json.dumps(tally.to_json()) for tally in sums.tallies] == [json.dumps(tally.to_json()) for tally in alone]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_without_ray_it_says_what_to_install(lang: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert main(["simulate", str(RACE), "--games", "3", "--cluster", "local", "--lang", lang]) == 1
+    assert "rulekit[cluster]" in capsys.readouterr().err
+
+
+def test_an_address_where_no_cluster_is_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("ray", reason="ray is not installed: pip install 'rulekit[cluster]'")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert main(["simulate", str(RACE), "--games", "3", "--cluster", "no address"]) == 1
+    out, err = capsys.readouterr()
+    assert "no cluster" in err and "Traceback" not in err and not out
+
+
+def test_workers_of_another_version_are_refused() -> None:
+    from rulekit.study.cluster import _play
+
+    with pytest.raises(rulekit.RulekitError, match=r"0\.0\.1"):
+        _play([], "", ("0.0.1", 0), Piece(0, 0, 1))
