@@ -63,22 +63,22 @@ def crowded(state: State, rng: random.Random) -> State:
 
 def play_on(state: State, action: int, pending: bool) -> tuple[tuple[int, ...], str]:
     """The option, then passes and what is forced, as far as the odds go: what was rolled, and what came of it."""
-    begin, tail, family = len(state._log), State(state.table, state._s), state.table.book.family
+    begin, tail, family = len(state.log), State(state.table, state.slots), state.table.book.family
     state.apply_action(action)
     came = None
     for _ in range(STEPS):
-        tail._log = state._log[begin:]
+        tail.log = state.log[begin:]
         came = outcome(tail, pending)
         options = state.legal_actions()
         if not options or came is not None:
             break
-        window = state.table.program.decisions[state._s[PC]].kind == "window"
+        window = state.table.program.decisions[state.slots[PC]].kind == "window"
         passing = next((id for id in options if window and family(id).what == "pass"), None)
         if passing is None and len(options) > 1:
             break
         state.apply_action(options[0] if passing is None else passing)
-    told = "" if came is None else str(state.table.events.event(tail._log[came]).to_json())
-    return tuple(record[3] for record in tail._log if record[0] == DIE_ROLLED), told
+    told = "" if came is None else str(state.table.events.event(tail.log[came]).to_json())
+    return tuple(record[3] for record in tail.log if record[0] == DIE_ROLLED), told
 
 
 def leading(state: State, rng: random.Random) -> tuple[int, Way, float] | None:

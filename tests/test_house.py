@@ -179,3 +179,36 @@ def test_the_cache_asks_after_all_that_makes_a_compiled_game() -> None:
 def test_the_help_loads_nothing_heavy() -> None:
     code = "from rulekit.cli.main import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    pass"
     assert not modules_after(code) & HEAVY
+
+
+KEPT_IN = {"_code", "_log", "_marks", "_program", "_redo", "_s", "_table", "_trail"}  # what a state keeps its position and history in
+GIVEN = ("slots", "log", "trail", "marks")
+THEIRS = {"rulekit/play/machine.py", "rulekit/play/state.py"}
+PYTHON = MODULES + sorted((ROOT / "tests").rglob("*.py")) + sorted((ROOT / "benchmarks").rglob("*.py"))
+
+
+def test_a_state_keeps_its_position_in_what_is_named_here() -> None:
+    from rulekit.play.machine import Machine
+    from rulekit.play.state import State
+
+    assert set(Machine.__slots__) == KEPT_IN and State.__slots__ == ()
+
+
+def _reads(path: Path) -> list[str]:
+    """Where a module reads what a state keeps its position in, or writes to what it is given to read. (Tests may do the second.)"""
+    found, ours = [], path.is_relative_to(PACKAGE)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute) and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")):
+            inside = node.attr in KEPT_IN if ours else node.attr == "_s"
+        else:
+            given = node.value if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) else None
+            inside = ours and isinstance(given, ast.Attribute) and given.attr in GIVEN and "state" in ast.unparse(given)
+        if inside:
+            found.append(f"{name(path)}:{node.lineno}: {ast.unparse(node)}")
+    return found
+
+
+def test_nobody_else_reads_what_a_state_keeps_its_position_in() -> None:
+    """There are reads for it (rulekit/play/machine.py); and what they give is not written to."""
+    assert not [line for path in PYTHON if name(path) not in THEIRS for line in _reads(path)]
+    assert any(_reads(ROOT / path) for path in THEIRS)  # their own are seen, so others' would be

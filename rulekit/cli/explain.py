@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 def _choice_behind(state: State, event: int, looker: Viewer | None) -> str:
     """That no total was computed, and the choice that the event follows from, if the viewer may know it."""
     none, number = state.names.word("no_derivation"), state.choice_of_event(event)
-    who = state._marks[number - 1][3] if number else -1
+    who = state.marks[number - 1][3] if number else -1
     if number == 0 or (looker is not None and looker.me != who):
         return none
     option = state.choices[number - 1]

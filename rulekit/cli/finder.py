@@ -9,7 +9,6 @@ from rulekit.cli.screen import Screen
 from rulekit.play.decision import Option
 from rulekit.play.names import tidy
 from rulekit.play.notes import effects
-from rulekit.program import cells
 from rulekit.program.program import KindInfo
 from rulekit.program.runtime import members
 
@@ -85,7 +84,7 @@ def _stands(screen: Screen, kind: int, member: int) -> str:
     cell = screen.names.place_cells.get(kind)
     if cell is None or not screen.viewer.sees(screen.program.cells.index(cell), (member,)):
         return ""
-    place = cells.read(screen.state._s, cell, (member,))
+    place = screen.state.raw(cell, (member,))
     return screen.names.word("stands", at=screen.names.label(cell.type.kind, place)) if place >= 0 else screen.names.word("nowhere")
 
 

@@ -60,7 +60,7 @@ def condensed(names: Names, lines: Sequence[str]) -> list[str]:
 def changes(state: State, begin: int, lines: Sequence[str], before: Values, now: Values) -> list[str]:
     """The values that have changed since the event `begin`, a line each: `name: before -> now`. Not those that events have written and that
     `lines`, what was told of these, give away: yes and no, members, and numbers of which the new one or the difference stands there."""
-    outside = {record[1:3] for record in state._log[begin:] if record[0] == CHANGED}
+    outside = {record[1:3] for record in state.log[begin:] if record[0] == CHANGED}
     said = {int(word) for line in lines for word in re.findall(r"\d{1,18}", line)}
     colon = state.names.word("colon")
     changed = [(key, name, before[key][1], value) for key, (name, value) in now.items() if key in before and before[key][1] != value]

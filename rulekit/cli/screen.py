@@ -51,18 +51,18 @@ class Screen:
     def _shown(self, cell: CellInfo, keys: tuple[int, ...]) -> str:
         if not self.viewer.sees(self.program.cells.index(cell), keys):
             return HIDDEN
-        value = cells.read(self.state._s, cell, keys)
+        value = self.state.raw(cell, keys)
         return self.viewer.shown_of(cell, value)
 
     def _valued(self, cell: CellInfo, keys: tuple[int, ...], sign: str = " ") -> str:
         """The value behind the name of a cell, after a sign; of what is simply so, the name says it."""
         seen = self.viewer.sees(self.program.cells.index(cell), keys)
-        plain = cell.type.form == "bool" and seen and cells.read(self.state._s, cell, keys)
+        plain = cell.type.form == "bool" and seen and self.state.raw(cell, keys)
         return "" if plain else f"{sign}{self._shown(cell, keys)}"
 
     def _tells(self, cell: CellInfo, keys: tuple[int, ...]) -> bool:
         """May the viewer know it, and is it other than at the beginning?"""
-        return self.viewer.sees(self.program.cells.index(cell), keys) and cells.read(self.state._s, cell, keys) != cell.initial
+        return self.viewer.sees(self.program.cells.index(cell), keys) and self.state.raw(cell, keys) != cell.initial
 
     # ---------------------------------------------------------------- tracks
     def tracks(self) -> list[str]:
@@ -115,8 +115,8 @@ class Screen:
         for at, proc in enumerate(self.program.procs):
             if proc.word == "phase" and self.state.running(at):
                 known = [v for v in proc.vars if v.shared and v.slot >= 0]
-                told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.viewer.shown(v.type, self.state._s[v.slot])}"
-                         for v in known if self.state._s[v.slot] != (-1 if v.type.form == "member" else 0)]
+                told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.viewer.shown(v.type, self.state.held(v))}"
+                         for v in known if self.state.held(v) != (-1 if v.type.form == "member" else 0)]
         return [self.names.semicolon.join(told)] if told else []
 
     # ---------------------------------------------------------------- pools
@@ -182,7 +182,7 @@ class Screen:
     def _sign(self, cell: CellInfo, member: int) -> str:
         if not self.viewer.sees(self.program.cells.index(cell), (member,)):
             return HIDDEN
-        value = cells.read(self.state._s, cell, (member,))
+        value = self.state.raw(cell, (member,))
         if cell.type.form == "member":
             known = self.viewer.knows(cell.type.kind, value)
             return HIDDEN if not known else self.names.shorts[cell.type.kind][value][:1] if value >= 0 else "."
@@ -259,7 +259,7 @@ class Screen:
                 continue
             at = self.program.cells.index(cell)
             for piece in range(len(self.program.kinds[piece_kind].members)):
-                if cells.read(self.state._s, cell, (piece,)) == place and self.viewer.sees(at, (piece,)):
+                if self.state.raw(cell, (piece,)) == place and self.viewer.sees(at, (piece,)):
                     groups.setdefault(self.owner(piece_kind, piece), []).append(self._piece(piece_kind, piece))
         for group in groups.values():
             group.sort(key=lambda piece: piece == HIDDEN)  # where one stands among the others would tell which it is

@@ -10,8 +10,7 @@ from rulekit.play.names import NO_LIMIT, tidy
 from rulekit.play.notes import note
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
-from rulekit.program import cells
-from rulekit.program.program import PC, TotalInfo
+from rulekit.program.program import TotalInfo
 from rulekit.program.runtime import members
 
 
@@ -45,7 +44,7 @@ def notes(viewer: Viewer, options: Sequence[Option]) -> dict[int, str]:
             continue
         said, cell = note(viewer, kind, member), viewer.names.place_cells.get(kind)
         if cell is not None:
-            place = cells.read(viewer.state._s, cell, (member,)) if viewer.sees(viewer.program.cells.index(cell), (member,)) else -1
+            place = viewer.state.raw(cell, (member,)) if viewer.sees(viewer.program.cells.index(cell), (member,)) else -1
             found[option.id] = said, viewer.names.label(cell.type.kind, place) if place >= 0 else "", _flags(viewer, kind, member)
         elif said:
             found[option.id] = said, "", ""
@@ -58,15 +57,15 @@ def _flags(viewer: Viewer, kind: int, piece: int) -> str:
     """The lasting flags of a piece that are up."""
     up = [cell for at, cell in enumerate(viewer.program.cells)
           if cell.owner == kind and len(cell.keys) == 1 and cell.type.form == "bool" and not cell.hidden and viewer.sees(at, (piece,))
-          and cells.read(viewer.state._s, cell, (piece,)) != cell.initial]
+          and viewer.state.raw(cell, (piece,)) != cell.initial]
     return ", ".join(viewer.names.text(f"cell.{cell.name}", tidy(cell.name)).lower() for cell in up)
 
 
 def _walk(viewer: Viewer) -> list[str]:
     state, names = viewer.state, viewer.names
-    proc = viewer.program.procs[viewer.program.decisions[state._s[PC]].proc]
-    known = {v.name: (v.type, state._s[v.slot]) for v in proc.vars if v.slot >= 0}
-    group = next(((v.type, state._s[v.slot]) for v in proc.vars[:proc.params] if v.type.form == "set" and v.slot >= 0), None)
+    proc = viewer.program.procs[state.asking.proc]
+    known = {v.name: (v.type, state.held(v)) for v in proc.vars if v.slot >= 0}
+    group = next(((v.type, state.held(v)) for v in proc.vars[:proc.params] if v.type.form == "set" and v.slot >= 0), None)
     told = [_labels(viewer, group[0].kind, group[1])] if group else []
     start, at, fuel = (known.get(name) for name in ("start", "at", "fuel"))
     if start is not None:
@@ -79,8 +78,8 @@ def _walk(viewer: Viewer) -> list[str]:
 
 
 def _picked(viewer: Viewer) -> list[str]:
-    info = viewer.program.decisions[viewer.state._s[PC]]
-    mask = viewer.state._s[info.group_slot] if info.group_slot >= 0 else 0
+    info = viewer.state.asking
+    mask = viewer.state.slots[info.group_slot] if info.group_slot >= 0 else 0
     family = next((viewer.program.families[at] for at in info.families if viewer.program.families[at].what == "add"), None)
     if not mask or family is None:
         return []

@@ -29,7 +29,7 @@ def steps(state: State, viewer: int | None) -> list[Step]:
 
 def decider(state: State, choice: int) -> int:
     """Who made a choice, by its number; -1 for the set-up."""
-    return int(state._marks[choice - 1][3]) if choice else -1
+    return int(state.marks[choice - 1][3]) if choice else -1
 
 
 def begin_since(found: Sequence[Step], who: int) -> int:

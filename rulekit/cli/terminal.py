@@ -97,7 +97,7 @@ class Terminal(Desk):
         if self.waiting is None or self.waiting[0] != who:
             return False
         _, rest, begin = self.waiting
-        if any(self.state.table.book.family(mark[2]).what != "pass" for mark in self.state._marks[begin:]):
+        if any(self.state.table.book.family(mark[2]).what != "pass" for mark in self.state.marks[begin:]):
             self.waiting = None
             self.word("line_dropped", rest=rest)
             return False

@@ -30,7 +30,7 @@ class RandomAgent:
 
     def choose(self, state: State) -> int:
         """One of the options."""
-        return runtime.sample(state._code.layers(state._s), self._rng.random())
+        return runtime.sample(state.code.layers(state.slots), self._rng.random())
 
 
 def victory_total(state: State) -> str:

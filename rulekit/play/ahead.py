@@ -43,14 +43,14 @@ class Ahead:
     def of(cls, viewer: Viewer) -> Ahead:
         """At the decision that is asked now, as it is: only for what hangs on nothing that the viewer may not know."""
         program = viewer.program
-        return cls(viewer.state, viewer, program, program.code(SURE), viewer.state._s[:])
+        return cls(viewer.state, viewer, program, program.code(SURE), viewer.state.slots[:])
 
     @classmethod
     def within(cls, viewer: Viewer, slots: list[int]) -> Ahead:
         """At the decision that is asked now, in a position that the viewer may suppose; the options are those that he sees."""
         program, state = viewer.program, viewer.state
         state.legal_actions()
-        slots[LAYERS] = state._s[LAYERS]
+        slots[LAYERS] = state.slots[LAYERS]
         return cls(state, viewer, program, program.code(SURE), slots)
 
     def copy(self) -> Ahead:

@@ -10,7 +10,6 @@ from attrs import define, evolve, field, frozen
 from rulekit.play.derivation import Derivation, derive
 from rulekit.play.names import Names, tidy
 from rulekit.play.view import Viewer
-from rulekit.program import cells
 from rulekit.program.runtime import members
 
 if TYPE_CHECKING:
@@ -134,7 +133,7 @@ def _fact(viewer: Viewer, part: tuple[Any, ...]) -> str:
         cell = program.cells[at]
         if cell.hidden or not viewer.sees(at, (member,)) or not viewer.knows(cell.keys[0].kind, member):
             return ""
-        name, type, value, text = cell.name, cell.type, cells.read(viewer.state._s, cell, (member,)), names.text(f"cell.{cell.name}")
+        name, type, value, text = cell.name, cell.type, viewer.state.raw(cell, (member,)), names.text(f"cell.{cell.name}")
     else:
         _, kind, number, member = part
         if not viewer.knows(kind, member):

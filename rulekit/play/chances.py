@@ -141,13 +141,13 @@ def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiti
     """Plays on from a choice: to the end of a course, or to a roll whose result is not given."""
     while True:
         state = node.state.clone()
-        slots, log = state._s, state._log
-        state._trail = watched(slots, log, state._trail)
-        state._marks.append((len(log), len(state._trail), node.action, code.code.who(slots), False))
+        slots, log = state.slots, state.log
+        state.keep_in(watched(slots, log, state.trail))
+        state.mark(node.action)
         code.results, code.reads, code.at, code.log = list(node.results), [], [], log
         end, roll = "decision", None
         try:
-            code.code.apply(slots, node.action, log, state._trail)
+            code.code.apply(slots, node.action, log, state.trail)
         except _Roll as wanted:
             end, roll = "roll", wanted
         except _Draw:
@@ -174,7 +174,7 @@ def _onward(code: Code, state: State, pending: bool) -> int | None:
     """The choice that is taken as made: the pass of a window, or the only option; None where the course ends."""
     if outcome(state, pending) is not None:
         return None
-    layers, is_window = code.layers(state._s), state.table.program.decisions[state._s[PC]].kind == "window"
+    layers, is_window = code.layers(state.slots), state.asking.kind == "window"
     passing = next((base for base, _ in layers if is_window and state.table.book.family(base).what == "pass"), None)
     return passing if passing is not None else runtime.ids(layers)[0] if runtime.count(layers) == 1 else None
 
@@ -186,7 +186,7 @@ def is_pending(state: State) -> bool:
 
 def begun(state: State, pending: bool) -> int | None:
     """The number of the event of a course with which its next roll begins; 0 for one that is pending and not cancelled; None: no roll."""
-    for at, record in enumerate(state._log):
+    for at, record in enumerate(state.log):
         if record[0] == DIE_ROLLED:
             return 0 if pending else at
         pending = pending and record[0] != ROLL_CANCELLED
@@ -199,7 +199,7 @@ def outcome(state: State, pending: bool) -> int | None:
     if begin is None:
         return None
     scope = (SCOPE_ENDED, chance_code(state.table).after_roll)
-    ended = next((at for at in range(begin, len(state._log)) if state._log[at] == scope), None)
+    ended = next((at for at in range(begin, len(state.log)) if state.log[at] == scope), None)
     if ended is None and is_pending(state):
         return None
-    return next((at for at in range(ended or begin, len(state._log)) if state._log[at][0] >= FIRST_EVENT), None)
+    return next((at for at in range(ended or begin, len(state.log)) if state.log[at][0] >= FIRST_EVENT), None)

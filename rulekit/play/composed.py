@@ -22,7 +22,6 @@ from rulekit.play.supposed import deals
 from rulekit.play.undo import barrier
 from rulekit.play.view import Viewer
 from rulekit.program import cells
-from rulekit.program.program import LAYERS, PC
 from rulekit.program.runtime import members
 
 ALL = ("all", "tous", "toutes")
@@ -43,7 +42,7 @@ def choose(state: State, line: str, through: bool = True) -> str:
         state.apply(line)
         return ""
     _Line(state.clone(), "all").make(line)
-    kept = [mark[2] for mark in state._marks]
+    kept = [mark[2] for mark in state.marks]
     try:
         return _Line(state, "idle" if through else "none").make(line)
     except RulekitError:
@@ -63,20 +62,20 @@ def foreseen(state: State, line: str) -> Iterator[tuple[State, Option]]:
     except RulekitError:
         return
     there, who = state.clone(), state.current_player()
-    for _, _, action, by, _ in made._marks[state.choices_count():]:
+    for _, _, action, by, _ in made.marks[state.choices_count():]:
         if by == who:
             yield there, there.find(action)
-        before = len(there._log)
+        before = len(there.log)
         there.apply_action(action)
-        if barrier(there.table.program, there._log, before):
+        if barrier(there.table.program, there.log, before):
             return
 
 
 def _restore(state: State, kept: Sequence[int]) -> None:
     """Brings back the choices that were made when they were `kept`."""
-    now = [mark[2] for mark in state._marks]
+    now = [mark[2] for mark in state.marks]
     same = next((i for i, (a, b) in enumerate(zip(now, kept, strict=False)) if a != b), min(len(now), len(kept)))
-    while len(state._marks) > same:
+    while len(state.marks) > same:
         state.undo()
     for action in kept[same:]:
         state.apply(action)
@@ -159,14 +158,14 @@ class _Line:
         """Makes its choices one by one; IllegalChoice where one is refused. Returns what is left of it, if it must wait."""
         state, asked = self.state, self.state.decision
         assert asked is not None
-        self.player, self.begun, self.events = asked.player, len(state._trail), len(state._log)
+        self.player, self.begun, self.events = asked.player, len(state.trail), len(state.log)
         self.reached = self.begun
         try:
             self._make(_words(line), asked)
         except _Waits:
             return " ".join(self.rest)
         except RulekitError as error:
-            if barrier(state.table.program, state._log, self.events):
+            if barrier(state.table.program, state.log, self.events):
                 return " ".join(self.rest)  # what has been learned cannot be taken back
             raise IllegalChoice(f"{error}{state.names.semicolon}{state.names.word('line_undone')}") from error
         return ""
@@ -239,10 +238,10 @@ class _Line:
 
     def _add_all(self, onward: bool) -> None:
         """Adds all that may be added, to this group or (`onward`) to those after it, too."""
-        before, mask = self.state._s[PC], 0
+        before, mask = self.state.pc, 0
         while self._asked("group"):
             now = self._picked()
-            if not onward and (self.state._s[PC] != before or now & mask != mask):
+            if not onward and (self.state.pc != before or now & mask != mask):
                 return  # another group
             mask = now
             adds = _adds(self.state.decision.options if self.state.decision else ())
@@ -274,15 +273,15 @@ class _Line:
         state, book = self.state, self.state.table.book
         if not self.names or not self._asked("group") or not self._picked():
             return
-        family = state.table.program.families[state.table.program.decisions[state._s[PC]].families[0]]
+        family = state.table.program.families[state.asking.families[0]]
         picked = self._picked()
         known = [book.option(book.id_of(family, [member])) for member in range(picked.bit_length()) if not picked >> member & 1]
         if not any(self._meant(word, known) for word in self.names):
             return
-        before = state._s[PC]
-        while state._marks and state._s[PC] == before and book.family(state._marks[-1][2]) is family:
+        before = state.pc
+        while state.marks and state.pc == before and book.family(state.marks[-1][2]) is family:
             self.names.append(book.option(state.undo()).key.split(" ", 1)[1])
-        self.begun = min(self.begun, len(state._trail))
+        self.begun = min(self.begun, len(state.trail))
 
     def _picks(self) -> bool:
         """At a question about one thing, before the groups: takes what is named, or the first place. Is a group asked for then?"""
@@ -312,8 +311,8 @@ class _Line:
         self.names = [word for word in self.names if not self._meant(word, grown) and word.casefold() not in self._under_way()]
 
     def _picked(self) -> int:
-        info = self.state.table.program.decisions[self.state._s[PC]]
-        return self.state._s[info.group_slot] if info.group_slot >= 0 else 0
+        info = self.state.asking
+        return self.state.slots[info.group_slot] if info.group_slot >= 0 else 0
 
     def _grown(self) -> list[Option]:
         """The options `add ..` of all that came into a group since the line began, asked for or not."""
@@ -326,13 +325,13 @@ class _Line:
                 for value in self._values(info.group_slot):
                     mask |= value
                 out += [book.option(book.id_of(family, [member])) for member in members(mask)]
-        return out if state._trail else []
+        return out if state.trail else []
 
     def _values(self, slot: int) -> list[int]:
         """What was written to a slot since the line began, oldest first."""
-        trail = self.state._trail
+        trail = self.state.trail
         olds = [trail[i + 1] for i in range(self.begun, len(trail), 2) if trail[i] == slot]
-        return [*olds[1:], self.state._s[slot]] if olds else []
+        return [*olds[1:], self.state.slots[slot]] if olds else []
 
     def _under_way(self) -> set[str]:
         """In a walk: the words for those who walk."""
@@ -341,16 +340,15 @@ class _Line:
     def _full(self) -> list[str]:
         """Why the first name left could not come into the last group of the line: the group as it was complete, asked once more."""
         past, at = self.state.clone(), 0
-        while past._marks and len(past._trail) > self.begun:
+        while past.marks and len(past.trail) > self.begun:
             past.undo()
-            at = past.table.program.decisions[past._s[PC]].group_slot
+            at = past.asking.group_slot
             if at >= 0 and past.decision is not None and past.decision.player == self.player:
                 break
         if at < 0 or past.decision is None or past.decision.kind != "group":
             return []
         for value in self._values(at):
-            past._s[at] |= value
-        past._s[LAYERS] = None  # type: ignore[call-overload]  # what was offered before it was complete
+            past.poke(at, past.slots[at] | value)
         return past.why(f"add {self.names[0]}")
 
     # ---------------------------------------------------------------- the way
@@ -362,7 +360,7 @@ class _Line:
         for key, kind in ((f"to {place}", "walk"), (f"pick {place}", "pick")):
             if self._asked(kind) and self._offered(key):
                 movers = self._walkers() if kind == "walk" else set()
-                self.reached = len(self.state._trail)
+                self.reached = len(self.state.trail)
                 self.state.apply(key)
                 return movers
         movers = {str(value) for option in self._grown() for value in option.params.values()} or self._walkers()
@@ -377,23 +375,23 @@ class _Line:
     def _carried(self, movers: set[str]) -> str:
         """Where those who walk have gone without being asked, as there was no other way; '' if they have not."""
         past, names = self.state.clone(), self.state.names
-        while past._marks and len(past._trail) > self.begun:
+        while past.marks and len(past.trail) > self.begun:
             past.undo()
         for kind, cell in names.place_cells.items():
             for piece in sorted(movers & names.ordinals[kind].keys(), key=names.ordinals[kind].__getitem__):
                 at = names.ordinals[kind][piece]
-                now = cells.read(self.state._s, cell, (at,))
-                if now >= 0 and now != cells.read(past._s, cell, (at,)):
+                now = self.state.raw(cell, (at,))
+                if now >= 0 and now != past.raw(cell, (at,)):
                     return names.word("only_to", what=names.label(kind, at), at=names.label(cell.type.kind, now))
         return ""
 
     def _last_walk(self) -> int:
         """The decision of the line's last walk; 0 if there was none."""
         past = self.state.clone()
-        while past._marks and len(past._trail) > self.begun:
+        while past.marks and len(past.trail) > self.begun:
             past.undo()
             if past.decision is not None and past.decision.kind == "walk":
-                return past._s[PC]
+                return past.pc
         return 0
 
     def _end(self, place: str, movers: set[str]) -> None:
@@ -406,7 +404,7 @@ class _Line:
         names = self.state.names
         for kind, cell in names.place_cells.items():
             for piece in movers & names.ordinals[kind].keys():
-                at = cells.read(self.state._s, cell, (names.ordinals[kind][piece],))
+                at = self.state.raw(cell, (names.ordinals[kind][piece],))
                 if place and at >= 0 and place.casefold() not in _called(str(names.id(cell.type.kind, at))):
                     raise IllegalChoice(names.word("goes_on", what=names.label(kind, names.ordinals[kind][piece]), to=place,
                                                    at=names.label(cell.type.kind, at)))
@@ -416,9 +414,9 @@ class _Line:
         if not self._asked("walk"):
             return set()
         program, names = self.state.table.program, self.state.names
-        proc = program.procs[program.decisions[self.state._s[PC]].proc]
+        proc = program.procs[self.state.asking.proc]
         groups = (v for v in proc.vars[:proc.params] if v.slot >= 0 and v.type.form == "set" and v.type.kind in names.place_cells)
-        return {str(id) for v in groups for id in names.value(v.type, self.state._s[v.slot])}
+        return {str(id) for v in groups for id in names.value(v.type, self.state.held(v))}
 
     def _been(self, piece: str) -> set[str]:
         """Where a piece was put since the line began, or has come to the last place."""
@@ -426,7 +424,7 @@ class _Line:
         for kind, cell in names.place_cells.items():
             at = names.ordinals[kind].get(piece)
             if at is not None:
-                slots, trail, out = self.state._s[:], self.state._trail, set()
+                slots, trail, out = self.state.slots[:], self.state.trail, set()
                 for i in range(len(trail) - 2, self.reached - 2, -2):
                     out.add(cells.read(slots, cell, (at,)))
                     slots[trail[i]] = trail[i + 1]

@@ -98,7 +98,7 @@ class Watch:
 
     def after(self) -> None:
         """A choice was made: counts its events and the clauses that applied."""
-        log = self._state._log
+        log = self._state.log
         for record in log[self._at:]:
             if record[0] < FIRST_EVENT:
                 self._seen.events[BUILT_IN[record[0]]] += 1

@@ -13,7 +13,6 @@ from rulekit.play.events import Event
 from rulekit.play.names import Names, UnknownName
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
-from rulekit.program import cells
 from rulekit.program.program import BUILT_IN, ProcInfo, TableInfo, TotalInfo, TypeInfo
 from rulekit.program.runtime import members as bits
 
@@ -186,25 +185,25 @@ def _var(state: State, _: Tracer, subject: str, expected: Any) -> str:
         if slot is None:
             raise
         return _differs(subject, slot[0], expected)
-    return _differs(subject, state.names.value(cell.type, cells.read(state._s, cell, keys)), expected)
+    return _differs(subject, state.names.value(cell.type, state.raw(cell, keys)), expected)
 
 
 def _frame_value(state: State, name: str) -> tuple[Any] | None:
     for at, proc in enumerate(state.table.program.procs):
         for var in proc.vars:
             if var.slot >= 0 and (var.name == name or f"{proc.name}.{var.name}" == name) and state.running(at):
-                return (state.names.value(var.type, state._s[var.slot]),)
+                return (state.names.value(var.type, state.held(var)),)
     return None
 
 
 def _pool(state: State, _: Tracer, subject: str, expected: Any) -> str:
     cell, keys = state.names.cell(subject)
-    return _differs(subject, state.names.value(cell.type, cells.read(state._s, cell, keys)), expected)
+    return _differs(subject, state.names.value(cell.type, state.raw(cell, keys)), expected)
 
 
 def _pool_has(state: State, subject: str, expected: Any) -> list[tuple[Any, bool]]:
     cell, keys = state.names.cell(subject)
-    inside = set(bits(cells.read(state._s, cell, keys)))
+    inside = set(bits(state.raw(cell, keys)))
     wanted = expected if isinstance(expected, list) else [expected]
     return [(w, state.names.member(cell.type.kind, w) in inside) for w in wanted]
 
@@ -221,7 +220,7 @@ def _not_in_pool(state: State, _: Tracer, subject: str, expected: Any) -> str:
 
 def _size(state: State, _: Tracer, subject: str, expected: Any) -> str:
     cell, keys = state.names.cell(subject)
-    return _differs(f"size of {subject}", cells.read(state._s, cell, keys).bit_count(), expected)
+    return _differs(f"size of {subject}", state.raw(cell, keys).bit_count(), expected)
 
 
 # ------------------------------------------------------------------------------------------------ events

@@ -11,12 +11,13 @@ from attrs import field, frozen
 from rulekit.base.errors import RulekitError, RulesError, SaveError
 from rulekit.play.decision import OptionBook
 from rulekit.play.events import EventBook
+from rulekit.play.machine import scripted
 from rulekit.play.names import SOURCE_LANGUAGE, Names
 from rulekit.play.reading import read_slots
 from rulekit.play.seeds import check_seed, draw_seed
-from rulekit.play.state import STATE_FORMAT, State, scripted
+from rulekit.play.state import STATE_FORMAT, State
 from rulekit.play.words import LANGUAGES, filled, hint, word
-from rulekit.program.code import Code, as_rules_error
+from rulekit.program.code import Code
 from rulekit.program.program import NOT_BEGUN, PC, Program
 
 if TYPE_CHECKING:
@@ -208,11 +209,7 @@ class Game:
         table = self.table(scenario, rulings, edition)
         slots = table.code.blank(number, scripted(dice) if dice else 0)
         state = State(table, slots)
-        try:
-            table.code.begin(slots, state._log, state._trail)
-        except Exception as error:
-            raise as_rules_error(table.program, error) from error
-        state._trail.clear()
+        state.set_up()
         return state
 
     def blank(self, scenario: str | None = None, seed: int = 0, rulings: Mapping[str, str] | None = None) -> State:

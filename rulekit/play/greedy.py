@@ -119,7 +119,7 @@ class _Ahead:
         whole = u() < WHOLE
         try:
             if not runtime.offers(code.layers(slots), option):  # it names a thing that was dealt anew
-                slots = self._state._s[:]
+                slots = self._state.slots[:]
                 slots[SEED], slots[SCRIPT] = seed, 0
             code.apply(slots, option)
             while slots[PC] > 0:

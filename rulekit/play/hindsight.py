@@ -10,7 +10,6 @@ from rulekit.play.state import ALL, State
 from rulekit.play.tracing import Tracer
 from rulekit.play.view import Viewer
 from rulekit.play.workings import worked
-from rulekit.program import cells
 
 TOTALS = ("total", "permit")  # of what there are clauses
 FEW = 3  # so often the same total may be computed around one event, before it counts as a search through many things
@@ -83,7 +82,7 @@ def _places(state: State, named: set[str]) -> set[str]:
     out = set()
     for kind, cell in state.names.place_cells.items():
         for at in {state.names.ordinals[kind][word] for word in named if word in state.names.ordinals[kind]}:
-            place = cells.read(state._s, cell, (at,))
+            place = state.raw(cell, (at,))
             if place >= 0:
                 out.add(state.table.program.kinds[cell.type.kind].members[place])
     return out

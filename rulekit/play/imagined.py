@@ -17,7 +17,7 @@ def imagined(state: State, player: int, seed: int) -> list[int]:
     them (each keeps its size; a thing with an owner stays among those of that owner), and dice and draws to come are others.
 
     Not dealt anew: variables of procedures under way, and pieces on the map whose identity is hidden."""
-    slots: list[int] = state._s[:]
+    slots: list[int] = state.slots[:]
     rng = random.Random(seed)
     slots[SEED], slots[SCRIPT] = rng.getrandbits(48), 0
     slots[LAYERS] = None  # type: ignore[call-overload]

@@ -9,7 +9,6 @@ from rulekit.base.fill import names as gap_names
 from rulekit.play.events import HIDDEN
 from rulekit.play.names import Names
 from rulekit.play.view import Viewer
-from rulekit.program import cells
 
 
 def effects(names: Names, kind: int, member: int) -> list[str]:
@@ -53,7 +52,7 @@ def _value(viewer: Viewer, kind: int, member: int, name: str) -> str | None:
         return names.shown(type, values[member])
     for at, cell in enumerate(program.cells):
         if cell.owner == kind and cell.name == name and len(cell.keys) == 1:
-            return names.shown(cell.type, cells.read(viewer.state._s, cell, (member,))) if viewer.sees(at, (member,)) else None
+            return names.shown(cell.type, viewer.state.raw(cell, (member,))) if viewer.sees(at, (member,)) else None
     total = next((t for t in program.totals if t.name == name), None)
     if total is None:
         return None

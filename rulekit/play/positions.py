@@ -14,8 +14,7 @@ from rulekit.play.expectations import arguments_of, call_of
 from rulekit.play.names import AmbiguousName, Names, ambiguous
 from rulekit.play.state import State
 from rulekit.program import cells
-from rulekit.program.code import as_rules_error
-from rulekit.program.program import HERE, LAYERS, CellInfo, ProcInfo, Program, TypeInfo, VarInfo
+from rulekit.program.program import HERE, CellInfo, ProcInfo, Program, TypeInfo, VarInfo
 
 if TYPE_CHECKING:
     from rulekit.play.game import Game
@@ -169,8 +168,8 @@ def base(game: Game, start: Start) -> State:
         for cell in state.table.program.cells:  # nothing of a scenario's set-up
             first = 0 if cell.pool else cell.initial
             for keys in cells.places(cell) if not cell.hidden else ():
-                if cells.read(state._s, cell, keys) != first:
-                    cells.write(state.table.program, state._s, cell, keys, first)
+                if state.raw(cell, keys) != first:
+                    state.put(cell, keys, first)
         return state
     return game.new(start.scenario, start.seed or 0, start.rulings)
 
@@ -191,9 +190,9 @@ def arrange(state: State, start: Start) -> None:
         hold_pool(cell, pool)
         for thing in things:
             hold_thing(names, cell, pool, thing, lying)
-        cells.write(state.table.program, state._s, cell, keys, names.parse(cell.type, list(things)))
+        state.put(cell, keys, names.parse(cell.type, list(things)))
     _within(state, start)
-    state._forget()
+    state.forget()
 
 
 def _set(state: State, path: str, value: Any) -> None:
@@ -247,9 +246,9 @@ def _clear(state: State, place: str) -> None:
         at = names.ordinals[cell.type.kind].get(place)
         known = known or at is not None or place == EVERYWHERE
         for piece in range(len(names.program.kinds[kind].members)):
-            here = cells.read(state._s, cell, (piece,))
+            here = state.raw(cell, (piece,))
             if here >= 0 and (place == EVERYWHERE or here == at):
-                cells.write(names.program, state._s, cell, (piece,), -1)
+                state.put(cell, (piece,), -1)
     if not known:
         raise no_place(names, place)
 
@@ -299,21 +298,20 @@ def _set_frame(state: State, proc: ProcInfo, fields: dict[str, Any], anew: bool)
     """Fields that are not named keep what they have, or (`anew`) have what they have before anything runs."""
     for var in proc.vars if anew else ():
         if var.slot >= 0:
-            state._s[var.slot] = state.table.program.initial[var.slot]
+            state.poke(var.slot, state.table.program.initial[var.slot])
     for name, value in fields.items():
         info = field_of(proc, name)
-        state._s[info.slot] = fitting(state.names, info.type, value, name)
+        state.poke(info.slot, fitting(state.names, info.type, value, name))
 
 
 def _within(state: State, start: Start) -> None:
     for name, fields in start.within.items():
         proc = state.table.program.procs[procedure(state.names, name)]
         hold_open(proc)
-        going_on = proc.returns >= 0 and state._s[proc.returns] != 0
+        going_on = proc.returns >= 0 and state.slots[proc.returns] != 0
         _set_frame(state, proc, fields, anew=bool(start.run) or not going_on)
-        if proc.returns >= 0 and not state._s[proc.returns] and not start.phase:
-            state._s[proc.returns] = 1
-    state._s[LAYERS] = None  # type: ignore[call-overload]
+        if proc.returns >= 0 and not state.slots[proc.returns] and not start.phase:
+            state.poke(proc.returns, 1)
 
 
 def counted(arguments: int) -> str:
@@ -359,7 +357,7 @@ def _seat_callers(state: State, start: Start, proc: ProcInfo) -> None:
         said = start.within.get(info.name, {})
         for var in info.vars[:info.params]:
             if var.slot >= 0 and _is_player(program, var.type) and var.name not in said and start.player:
-                state._s[var.slot] = state.names.side(start.player)
+                state.poke(var.slot, state.names.side(start.player))
 
 
 def begin(state: State, start: Start) -> None:
@@ -385,25 +383,20 @@ def begin(state: State, start: Start) -> None:
         _away(state, {index, *(caller for caller, _ in proc.chain or ())})
         _seat_callers(state, start, proc)
     arguments = _arguments(state, proc, words, start)
-    act = state._code.run if start.run else state._code.enter
-    try:
-        act(state._s, index, arguments, state._log, state._trail)
-    except Exception as error:
-        raise as_rules_error(state.table.program, error) from error
-    state._trail.clear()
+    state.begin(index, arguments, bool(start.run))
     if start.run is not None:
-        state._hold_to_invariants()
+        state.hold_to_invariants()
 
 
 def _away(state: State, kept: Collection[int]) -> None:
     """Play stands no longer where the game began: no moment is open, and nothing runs but what leads to the phase."""
     program = state.table.program
     for slot in program.flags:
-        state._s[slot] = 0
-    state._s[HERE] = -1
+        state.poke(slot, 0)
+    state.poke(HERE, -1)
     for i, proc in enumerate(program.procs):
         if proc.returns >= 0 and i not in kept:
-            state._s[proc.returns] = 0
+            state.poke(proc.returns, 0)
 
 
 def _script(state: State, dice: Sequence[Any]) -> list[int]:

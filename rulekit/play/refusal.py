@@ -13,8 +13,7 @@ from rulekit.play.causes import Reason, causes, cited, graph_kind, price, said
 from rulekit.play.decision import Option, matching, no_such, words_of
 from rulekit.play.names import NO_LIMIT, Names, tidy, verb_of
 from rulekit.play.view import Viewer
-from rulekit.program import cells
-from rulekit.program.program import PC, FamilyInfo
+from rulekit.program.program import FamilyInfo
 
 if TYPE_CHECKING:
     from rulekit.play.state import State
@@ -40,7 +39,7 @@ def explain(state: State, action: int) -> str:
     book, names = state.table.book, state.names
     key = repr(book.option(action).key)
     family = book.family(action)
-    decision = state.table.program.decisions[state._s[PC]]
+    decision = state.asking
     if state.table.program.families.index(family) not in decision.families:
         return not_now(state, key)
     return names.word("refused", key=key, why=refused(state, family, action).why)
@@ -59,7 +58,7 @@ def _reasons(state: State, family: FamilyInfo, action: int) -> tuple[list[Reason
     if not viewer.names_all(action):
         return [Reason(names.word("not_known"), family.ref, "unknown")], True, -1
     told = next((i for i, c in enumerate(family.clauses) if not viewer.knows_all(c.presence, args)), len(family.clauses))
-    failed, trace = state._code.why(state._s, state.table.program.families.index(family), args)
+    failed, trace = state.code.why(state.slots, state.table.program.families.index(family), args)
     if told <= failed < len(family.clauses) or not viewer.knows_all(family.secrets, args):
         return [Reason(names.word("not_told"), family.ref, "secret")], True, -1
     found = causes(state, trace)
@@ -91,9 +90,9 @@ def _reasons(state: State, family: FamilyInfo, action: int) -> tuple[list[Reason
 # -------------------------------------------------------------------- walks
 def standing(state: State, decision: int = 0) -> int:
     """Where the walkers of a walk stand: of the one that is asked about, or the one asked about at a decision before; -1: there is none."""
-    proc = state.table.program.procs[state.table.program.decisions[decision or state._s[PC]].proc]
+    proc = state.table.program.procs[state.table.program.decisions[decision or state.pc].proc]
     slot = next((v.slot for v in proc.vars if v.name == "at"), -1) if proc.word == "movement" else -1
-    return state._s[slot] if slot >= 0 else -1
+    return state.slots[slot] if slot >= 0 else -1
 
 
 def of_stop(state: State) -> str:
@@ -119,7 +118,7 @@ def step_price(state: State, action: int) -> str:
     family = state.table.book.family(action)
     if not family.arcs:
         return ""
-    _, trace = state._code.why(state._s, state.table.program.families.index(family), [action - family.base])
+    _, trace = state.code.why(state.slots, state.table.program.families.index(family), [action - family.base])
     fact = next((part for part in trace if part[0] == "cost"), None)
     return "" if fact is None or fact[2] >= NO_LIMIT // 2 else price(fact)["cost"]
 
@@ -162,7 +161,7 @@ def of_unknown(state: State, text: str) -> str:
 
 def _families(state: State) -> list[FamilyInfo]:
     program = state.table.program
-    return [program.families[at] for at in program.decisions[state._s[PC]].families]
+    return [program.families[at] for at in state.asking.families]
 
 
 def _named(state: State, family: FamilyInfo, word: str) -> bool:
@@ -300,7 +299,7 @@ def _occupied(state: State) -> set[str]:
     for kind, cell in state.names.place_cells.items():
         at = state.table.program.cells.index(cell)
         for piece in range(len(state.table.program.kinds[kind].members)):
-            place = cells.read(state._s, cell, (piece,))
+            place = state.raw(cell, (piece,))
             if place >= 0 and viewer.sees(at, (piece,)):
                 out.add(state.names.label(cell.type.kind, place))
     return out

@@ -25,7 +25,7 @@ __all__ = ["Recorder", "Replay", "Save", "differences", "header", "parse_save", 
 def header(game: Game, state: State, seats: dict[str, str], salt: str = "") -> dict[str, Any]:
     """The first line of a save: pinned to the rules it is played under. Without a salt, a new one is drawn."""
     program = state.table.program
-    seed, salt = state._s[SEED], salt or draw_salt()
+    seed, salt = state.slots[SEED], salt or draw_salt()
     return {"format": FORMAT, "format_version": FORMAT_VERSION, "game": game.name, "game_version": game.info.version,
             "rules": program.rules, "scenario": program.scenario, "rulings": {r.name: r.chosen for r in program.rulings},
             "seats": seats, "commitment": commitment(seed, salt), "salt": salt, "seed": seed_text(seed)}
@@ -82,11 +82,11 @@ class Recorder:
     def following(self) -> Iterator[None]:
         """Records what is done to the state meanwhile: choices that are taken back, and choices that are made."""
         state = self.state
-        before = [mark[2] for mark in state._marks]
+        before = [mark[2] for mark in state.marks]
         try:
             yield
         finally:
-            marks = state._marks
+            marks = state.marks
             same = next((i for i, (a, b) in enumerate(zip(before, (mark[2] for mark in marks), strict=False)) if a != b),
                         min(len(before), len(marks)))
             for _ in range(len(before) - same):

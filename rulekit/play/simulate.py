@@ -122,26 +122,26 @@ class _Player:
         seen, at = Seen(), self.measures.turn
         watch = covering.Watch(state, seen) if watched else None
         code, marks = self.program.code("fast"), list[tuple[int, list[int]]]()
-        turn, length, marked = state._s[at], 0, 0
+        turn, length, marked = state.slots[at], 0, 0
         try:
             while not state.is_terminal():
                 action = agents[state.current_player()].choose(state)
                 if watch:
                     watch.before(action)
                 state.apply_action(action)
-                failed = state._code.invariants(state._s)
+                failed = state.code.invariants(state.slots)
                 if failed:
                     raise RulesError(f"the invariant {self.program.invariants[failed[0]].name!r} does not hold")
                 if watch:
                     watch.after()
                 length += 1
-                if state._s[at] != turn:
-                    marks.append((turn, self.measures.scores(code, state._s)))
-                    turn, marked = state._s[at], length
+                if state.slots[at] != turn:
+                    marks.append((turn, self.measures.scores(code, state.slots)))
+                    turn, marked = state.slots[at], length
                 if length > GAME_LIMIT:
                     raise RulesError(f"the game has not ended after {GAME_LIMIT} choices")
             if marked < length or not length:
-                marks.append((turn, self.measures.scores(code, state._s)))
+                marks.append((turn, self.measures.scores(code, state.slots)))
         finally:
             if watch:
                 tally.watched += 1

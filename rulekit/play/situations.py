@@ -13,7 +13,7 @@ from rulekit.play.game import Game
 from rulekit.play.positions import Start, Wrong, arrange, base, begin
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
-from rulekit.program.program import COUNTER, DIE_ROLLED, DRAWN, NOT_BEGUN, PC
+from rulekit.program.program import COUNTER, DIE_ROLLED, DRAWN, NOT_BEGUN
 
 
 @frozen
@@ -115,8 +115,8 @@ def _dice_used(bench: Bench, counter: int) -> None:
     left = bench.state.script_left()
     if left:
         raise Wrong(f"{left} of {len(bench.case.dice)} results in `dice` were not used")
-    if bench.state._s[COUNTER] > counter:
-        more = sum(1 for record in bench.state._log if record[0] in (DIE_ROLLED, DRAWN)) - len(bench.case.dice)
+    if bench.state.slots[COUNTER] > counter:
+        more = sum(1 for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)) - len(bench.case.dice)
         raise Wrong(f"{len(bench.case.dice)} results in `dice` were too few: {more} more {'was' if more == 1 else 'were'} needed")
 
 
@@ -125,7 +125,7 @@ def standing(state: State) -> str:
     asked = state.decision
     if asked is None:
         ended = {0: f"the game is over: {state.result}", NOT_BEGUN: "play has not begun"}
-        return ended.get(state._s[PC], "nothing is asked: the procedure has ended")
+        return ended.get(state.pc, "nothing is asked: the procedure has ended")
     keys = [o.key for o in asked.options]
     more = f" ... ({len(keys)} in all)" if len(keys) > 30 else ""
     where = f" in {asked.procedure}" if asked.procedure else ""
@@ -159,7 +159,7 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
 def _play(bench: Bench) -> None:
     case, state = bench.case, bench.state
     arrange(state, case)
-    counter = state._s[COUNTER]
+    counter = state.slots[COUNTER]
     begin(state, case)
     for step in case.do:
         _choose(bench, step)
@@ -179,7 +179,7 @@ def _reached(bench: Bench) -> set[str]:
     state, program = bench.state, bench.state.table.program
     out = {f"event {e.name}" for e in state.events}
     out |= {f"option {program.families[i].name}" for i, f in enumerate(program.families)
-            if any(f.base <= mark[2] < f.base + f.size for mark in state._marks)}
+            if any(f.base <= mark[2] < f.base + f.size for mark in state.marks)}
     for what, index, clause in {*bench.tracer.applied(), *bench.tracer.answered}:
         info = (program.totals if what == "total" else program.permits)[index]
         out |= {f"{what} {info.name}", f"clause {info.name}.{info.clauses[clause].name}"}

@@ -76,7 +76,7 @@ class Skips:
 def _turn(state: State) -> str:
     """The phase with which every turn begins: the first that has begun inside the one around all others; '' if none has."""
     procs = state.table.program.procs
-    begun = (procs[record[1]] for record in state._log if record[0] == PHASE_BEGUN)
+    begun = (procs[record[1]] for record in state.log if record[0] == PHASE_BEGUN)
     return next((proc.name for proc in begun if proc.chain is None or len(proc.chain) > 0), "")
 
 
@@ -85,14 +85,14 @@ def _holds(state: State, wish: Wish) -> bool:
         return True
     if wish.span == "asked":
         return not _played(state, wish.choices)
-    for at in range(wish.since, len(state._log)):
-        record = state._log[at]
+    for at in range(wish.since, len(state.log)):
+        record = state.log[at]
         reveals = record[0] >= FIRST_EVENT and state.table.program.events[record[0] - FIRST_EVENT].reveals
         if wish.span == "event" and (record[0] in _HAPPENINGS or reveals):
             return False
         if wish.span == "turn" and record[0] == PHASE_BEGUN and state.table.program.procs[record[1]].name == wish.turn:
             return False
-    wish.since = len(state._log)
+    wish.since = len(state.log)
     return True
 
 
@@ -101,4 +101,4 @@ def _played(state: State, since: int) -> bool:
     program = state.table.program
     families = {at for info in program.decisions[1:] if info.kind == "window" for at in info.families}
     played = {program.families[at].base for at in families if program.families[at].what != PASS}
-    return any(state.table.book.family(mark[2]).base in played for mark in state._marks[since:])
+    return any(state.table.book.family(mark[2]).base in played for mark in state.marks[since:])

@@ -14,14 +14,14 @@ from rulekit.play import refusal
 from rulekit.play.decision import Decision, Option, Speaker, matching, no_such, number_of, refuse_long
 from rulekit.play.derivation import Derivation, derive
 from rulekit.play.events import Event, Log, Record
-from rulekit.play.names import NO_LIMIT, SOURCE_LANGUAGE, Names
+from rulekit.play.machine import Machine
+from rulekit.play.names import NO_LIMIT, SOURCE_LANGUAGE
 from rulekit.play.seeds import check_seed
 from rulekit.play.tables import look_up
 from rulekit.play.undo import barrier
-from rulekit.program import cells, runtime
-from rulekit.program.code import Code, as_rules_error
+from rulekit.program import runtime
+from rulekit.program.code import as_rules_error
 from rulekit.program.program import (
-    BARE_END,
     COUNTER,
     LAYERS,
     LEVEL,
@@ -29,23 +29,17 @@ from rulekit.program.program import (
     SCRIPT,
     SEED,
     WINNER,
-    Program,
     TableInfo,
     TypeInfo,
 )
 
 if TYPE_CHECKING:
-    from rulekit.play.game import Table
     from rulekit.play.view import Viewer
 
 STATE_FORMAT = "rulekit-state"
 TERMINAL_PLAYER = -4  # what OpenSpiel calls the player who moves when the game is over
 NOBODY = -1
 ALL = "all"  # as a viewer: who may know everything
-
-
-# of a choice: the lengths of log and trail before it, the option, who chose, and whether it was the only one
-Mark = tuple[int, int, int, int, bool]
 
 
 @frozen
@@ -60,34 +54,14 @@ class Result:
         return {"winner": self.winner, "level": self.level}
 
 
-class State:
+class State(Machine):
     """A game at a decision. Made by `Game.new`, `Game.state_from_json` or `clone`.
 
     Two states are equal if the same game stands at the same position with the same seed and count of dice, however it came there."""
 
-    __slots__ = ("_code", "_log", "_marks", "_program", "_redo", "_s", "_table", "_trail")
-
-    def __init__(self, table: Table, slots: list[int]) -> None:
-        self._table = table
-        self._program: Program = table.program
-        self._code: Code = table.code
-        self._s = slots
-        self._log: list[Record] = []
-        self._trail: list[int] = []
-        self._marks: list[Mark] = []
-        self._redo: list[int] = []
+    __slots__ = ()
 
     # ------------------------------------------------------------------ what play stands at
-    @property
-    def names(self) -> Names:
-        """Names and texts of the game."""
-        return self._table.names
-
-    @property
-    def table(self) -> Table:
-        """The compiled game that this is a state of."""
-        return self._table
-
     @property
     def decision(self) -> Decision | None:
         """Who is asked what; None when the game is over."""
@@ -163,7 +137,7 @@ class State:
         """Takes an option (or its key, or its id), in place; returns the new events. Refuses what is not offered. If it fails, nothing has
         changed."""
         before = len(self._log)
-        self._push(self.find(choice).id, self._hold_to_invariants)
+        self._push(self.find(choice).id, self.hold_to_invariants)
         self._redo.clear()
         return Log(self._table.events, self._log, before, len(self._log))
 
@@ -177,8 +151,7 @@ class State:
     def _push(self, action: int, after: Callable[[], None] | None = None) -> None:
         """Makes a choice, and what is looked at after it; back again if one of the two fails or is broken off."""
         log, trail = self._log, self._trail
-        forced = runtime.is_single(self._code.layers(self._s))
-        self._marks.append((len(log), len(trail), action, self._code.who(self._s), forced))
+        self.mark(action, runtime.is_single(self._code.layers(self._s)))
         try:
             self._code.apply(self._s, action, log, trail)
             if after is not None:
@@ -189,11 +162,6 @@ class State:
         except BaseException:  # the user's hand on the keyboard
             self._back()
             raise
-
-    def _hold_to_invariants(self) -> None:
-        failed = self._code.invariants(self._s)
-        if failed:
-            raise RulesError(f"the invariant {self._program.invariants[failed[0]].name!r} does not hold")
 
     def _back(self) -> int:
         log, trail, action, _, _ = self._marks.pop()
@@ -250,12 +218,12 @@ class State:
         """'' if this player may take back his last choice, else the reason why not."""
         if not self._marks:
             return self.names.word("nothing_to_undo")
-        own = self._last_of(self.names.side(player))
+        own = self.last_of(self.names.side(player))
         if own < 0:
             return self.names.word("others_choice")
         return self.names.word(barrier(self._program, self._log, self._marks[own][0]))
 
-    def _last_of(self, player: int) -> int:
+    def last_of(self, player: int) -> int:
         """Where in the marks this player's last choice stands; -1 if he has none, or if after it another did more than pass."""
         for at in range(len(self._marks) - 1, -1, -1):
             _, _, action, who, _ = self._marks[at]
@@ -271,7 +239,7 @@ class State:
         why = self.may_take_back(player)
         if why:
             raise IllegalChoice(self.names.word("no_undo", why=why))
-        own = self._last_of(self.names.side(player))
+        own = self.last_of(self.names.side(player))
         while len(self._marks) > own + 1:
             self.undo()
         return self.undo()
@@ -380,7 +348,7 @@ class State:
     def get(self, path: str) -> Any:
         """The value of a cell by its dotted name."""
         cell, keys = self.names.cell(path)
-        return self.names.value(cell.type, cells.read(self._s, cell, keys))
+        return self.names.value(cell.type, self.raw(cell, keys))
 
     def view(self, player: int | str | None) -> dict[str, Any]:
         """All that this player may know (None: a spectator), as plain data."""
@@ -437,11 +405,6 @@ class State:
             return self.names.shorts[type.kind][0] if self._program.kinds[type.kind].members else "none"
         return "yes" if type.form == "bool" else "1"
 
-    def running(self, proc: int) -> bool:
-        """Is this procedure going on?"""
-        slot = self._program.procs[proc].returns
-        return slot >= 0 and self._s[slot] != 0
-
     def why(self, choice: str | int) -> list[str]:
         """Why an option is not offered here: the rule, its paragraph and what failed, for each that may be meant. Empty: it is offered.
         It tells no more than the player who is asked may know: of a text that names a thing unknown to him, not whether it is offered."""
@@ -466,34 +429,9 @@ class State:
             low, high = parsed if type.low is None else type.low, parsed if type.high is None else type.high
             if not low <= parsed <= high:
                 raise RulekitError(f"{path} lies between {low} and {high}")
-        cells.write(self._program, self._s, cell, keys, parsed)
-        self._forget()
+        self.put(cell, keys, parsed)
+        self.forget()
 
-    def _forget(self) -> None:
-        self._log.clear()
-        self._trail.clear()
-        self._marks.clear()
-        self._redo.clear()
-
-    def script(self, results: Sequence[int]) -> None:
-        """The next rolls (sums) and draws (ordinals) are these, then the seed's again."""
-        self._s[SCRIPT] = scripted(results)
-
-    def script_left(self) -> int:
-        """How many scripted results were not used."""
-        return runtime.scripted(self._s)
-
-    @property
-    def bare_end(self) -> bool:
-        """Has a procedure that was run by itself ended?"""
-        return self._s[PC] == BARE_END
-
-
-def scripted(results: Sequence[int]) -> int:
-    """The value of SCRIPT for results that are given. RulekitError for one that no die or draw could have."""
-    if any(not 0 <= r < 0xFFFF for r in results):
-        raise RulekitError("a scripted result must lie between 0 and 65534")
-    return runtime.script(results)
 
 
 __all__ = ["NO_LIMIT", "Event", "Result", "State"]

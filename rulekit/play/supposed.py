@@ -70,7 +70,7 @@ def stand_ins(viewer: Viewer) -> dict[Thing, Thing]:
 
 def _blinded(viewer: Viewer, unseen: Collection[Place]) -> list[int]:
     """The slots with no die to come, in which values that the viewer may not know are the first that they may be."""
-    slots: list[int] = viewer.state._s[:]
+    slots: list[int] = viewer.state.slots[:]
     slots[LAYERS] = None  # type: ignore[call-overload]
     slots[SEED] = slots[COUNTER] = slots[SCRIPT] = 0
     for at, keys in unseen:

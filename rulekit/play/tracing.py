@@ -73,9 +73,9 @@ class Tracer:
         watched = state.table.watched
         if watched is None:
             watched = state.table.watched = WatchedCode(program)
-        watched.tracers[id(state._s)] = self
+        watched.tracers[id(state.slots)] = self
         self.code: Code = watched.code
-        state._code = self.code
+        state.play_by(self.code)
 
     def computed(self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any) -> None:
         """A total or permit was computed."""
@@ -87,7 +87,7 @@ class Tracer:
         self._last[what, index] = value
         self._for[what, index, args] = value
         if self._keeping and what == "total":
-            self.kept.append((len(self._state._log), self._explain(s, what, index, args)))
+            self.kept.append((len(self._state.log), self._explain(s, what, index, args)))
         if self._unseen is not None and self._unseen.get((what, index)):
             self._look(s, what, index, args, value)
 
@@ -96,7 +96,7 @@ class Tracer:
         if self._keeping and not self._busy:
             self._busy = True
             try:
-                self.kept.append((len(self._state._log), (what, index, args(), value, [])))
+                self.kept.append((len(self._state.log), (what, index, args(), value, [])))
             finally:
                 self._busy = False
 
@@ -130,11 +130,11 @@ class Tracer:
     def asked(self, what: str, index: int, args: tuple[Any, ...]) -> None:
         """A situation asked for a total or permit by itself: what applied in it is kept apart from what applied in play."""
         if self._unseen is not None and what in ("total", "permit"):
-            lines = self._explain(self._state._s, what, index, args)[4]
+            lines = self._explain(self._state.slots, what, index, args)[4]
             self.answered |= {(what, index, line[0]) for line in lines if line[1] == "applied"}
 
     def _look(self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any) -> None:
-        key = (what, index, args, value, len(self._state._log))  # nothing that is written lies between two of the same
+        key = (what, index, args, value, len(self._state.log))  # nothing that is written lies between two of the same
         if key in self._done:
             return
         self._done.add(key)

@@ -21,7 +21,6 @@ from rulekit.program.program import (
     DRAWN,
     FIRST_EVENT,
     GATHERED,
-    PC,
     PHASE_BEGUN,
     PUT,
     CellInfo,
@@ -60,7 +59,7 @@ class Viewer:
 
     def sees(self, at: int, keys: Sequence[int]) -> bool:
         """May the viewer know the value of a cell?"""
-        return self.saw(self.state._s, at, keys)
+        return self.saw(self.state.slots, at, keys)
 
     def saw(self, slots: list[int], at: int, keys: Sequence[int]) -> bool:
         """Might he know it where the state was this?"""
@@ -78,7 +77,7 @@ class Viewer:
         """May the viewer know which member this is?"""
         key = (kind, member)
         if key not in self._known:
-            self._known[key] = self.knew(self.state._s, kind, member)
+            self._known[key] = self.knew(self.state.slots, kind, member)
         return self._known[key]
 
     def knew(self, slots: list[int], kind: int, member: int) -> bool:
@@ -92,10 +91,10 @@ class Viewer:
         info = self.program.kinds[kind]
         if not self.knows(kind, member):
             return False
-        if member < 0 or info.known_slot < 0 or self.state._s[info.known_slot] >> member & 1:
+        if member < 0 or info.known_slot < 0 or self.state.slots[info.known_slot] >> member & 1:
             return True
         lying = ((at, keys) for at, cell in enumerate(self.program.cells) if cell.pool and cell.type.kind == kind
-                 for keys in cells.places(cell) if cells.read(self.state._s, cell, keys) >> member & 1)
+                 for keys in cells.places(cell) if self.state.raw(cell, keys) >> member & 1)
         return all(self.sees(at, keys) for at, keys in lying)
 
     def shown(self, type: TypeInfo, value: int) -> str:
@@ -128,7 +127,7 @@ class Viewer:
 
     def _may_know(self, secret: SecretInfo, args: Sequence[int]) -> bool:
         at, kind, keys = secret
-        wanted = [args[n] if word == "param" else n if word == "member" else self.state._s[n] if word == "slot" else
+        wanted = [args[n] if word == "param" else n if word == "member" else self.state.slots[n] if word == "slot" else
                   self.me if word == "asked" else None for word, n in keys]
         if at < 0:
             every = range(len(self.program.kinds[kind].members))
@@ -149,7 +148,7 @@ class Viewer:
         if info.context >= 0 and not self.state.running(info.context):
             return None
         try:
-            value = int(getattr(self.state._code, what)(self.state._s, index, list(args)))
+            value = int(getattr(self.state.code, what)(self.state.slots, index, list(args)))
         except (RulekitError, ArithmeticError, LookupError, ValueError, TypeError):
             return None
         return self.names.shown(evolve(info.type, unit=None), value) if is_open(self, info, args) else self.names.word("hidden")
@@ -182,7 +181,7 @@ class Viewer:
     # ---------------------------------------------------------------- the position
     def cell(self, at: int) -> dict[str, Any]:
         """The values of a cell that the viewer may know, by dotted keys. Things unknown to him are left out here."""
-        info, slots, plain = self.program.cells[at], self.state._s, self.is_plain(at)
+        info, slots, plain = self.program.cells[at], self.state.slots, self.is_plain(at)
         out: dict[str, Any] = {}
         for place, (keys, name) in enumerate(self.names.dotted[at]):
             if plain or (self._knows_all(info, keys) and self.sees(at, keys)):
@@ -197,11 +196,11 @@ class Viewer:
         """The value of a cell at one place as plain data; `HIDDEN` if the viewer may not know it, or the thing whose it is."""
         info = self.program.cells[at]
         known = self._knows_all(info, keys) and self.sees(at, keys)
-        return self._value(info, cells.read(self.state._s, info, keys)) if known else HIDDEN
+        return self._value(info, self.state.raw(info, keys)) if known else HIDDEN
 
     def pool(self, at: int) -> dict[str, Any]:
         """Pools: the size is public; the members are for those who see them, or where everybody knows them."""
-        info, slots = self.program.cells[at], self.state._s
+        info, slots = self.program.cells[at], self.state.slots
         kind = self.program.kinds[info.type.kind]
         public = slots[kind.known_slot] if kind.known_slot >= 0 else 0
         out: dict[str, Any] = {}
@@ -220,7 +219,7 @@ class Viewer:
             found = []
             for member in range(len(kind.members)):
                 if not self.knows(kind_at, member):
-                    seen = {c.name: self._value(c, cells.read(self.state._s, c, (member,))) for at, c in enumerate(self.program.cells)
+                    seen = {c.name: self._value(c, self.state.raw(c, (member,))) for at, c in enumerate(self.program.cells)
                             if c.owner == kind_at and len(c.keys) == 1 and self.sees(at, (member,))}
                     found.append(seen)
             out[kind.name] = sorted(found, key=repr)
@@ -243,11 +242,11 @@ class Viewer:
 
     def asking(self) -> DecisionInfo | None:
         """The decision at which play stands; None when the game is over."""
-        return self.program.decisions[self.state._s[PC]] if self.state._s[PC] > 0 else None
+        return self.state.asking if self.state.pc > 0 else None
 
     def told(self, var: VarInfo) -> tuple[Any, str]:
         """The value of what is going on as plain data, and as people read it, without its unit."""
-        raw = self.state._s[var.slot]
+        raw = self.state.held(var)
         return self._going_on(var.type, raw), self.shown(evolve(var.type, unit=None), raw)
 
     def _phases(self) -> list[ProcInfo]:
@@ -255,7 +254,7 @@ class Viewer:
         return sorted(running, key=lambda p: len(p.chain) if p.chain is not None else 99)
 
     def _public(self, proc: ProcInfo) -> list[tuple[VarInfo, int]]:
-        return [(v, self.state._s[v.slot]) for v in proc.vars[:proc.params] if v.slot >= 0]
+        return [(v, self.state.held(v)) for v in proc.vars[:proc.params] if v.slot >= 0]
 
     def decision(self) -> dict[str, Any] | None:
         """Who is asked what; the options only if it is the viewer."""
@@ -335,11 +334,11 @@ class Viewer:
     def _own_choice(self, number: int) -> set[str]:
         """The members that the viewer himself named in the choice that caused an event: those that he might know when he did."""
         at = self.state.choice_of_event(number) - 1
-        if at < 0 or self.me < 0 or self.state._marks[at][3] != self.me:
+        if at < 0 or self.me < 0 or self.state.marks[at][3] != self.me:
             return set()
         if self.program.turning:
             return self._witness.named[at]
-        return self.named(self.state._s, self.state._marks[at][2])
+        return self.named(self.state.slots, self.state.marks[at][2])
 
     def named(self, slots: list[int], action: int) -> set[str]:
         """What a choice names, without the things that he did not know where the state was this: he chose them by a number."""

@@ -47,21 +47,21 @@ class Witness:
         """Goes through the history."""
         state = self.viewer.state
         if not state.table.program.turning:  # whoever may know it might know it always
-            self._choice(state._log, 0, state._s, state._s)
+            self._choice(state.log, 0, state.slots, state.slots)
             return self
-        ends = [*((log, trail) for log, trail, *_ in state._marks), (len(state._log), len(state._trail))]
-        slots, onward = state._s[:], []
-        for i in range(len(state._trail) - 2, -1, -2):
-            onward.append(slots[state._trail[i]])
-            slots[state._trail[i]] = state._trail[i + 1]
+        ends = [*((log, trail) for log, trail, *_ in state.marks), (len(state.log), len(state.trail))]
+        slots, onward = state.slots[:], []
+        for i in range(len(state.trail) - 2, -1, -2):
+            onward.append(slots[state.trail[i]])
+            slots[state.trail[i]] = state.trail[i + 1]
         log = trail = 0
         for at, (to, end) in enumerate(ends, -1):
             before = slots[:]
-            if at >= 0 and state._marks[at][3] == self.viewer.me:
-                self.named[at] = self.viewer.named(before, state._marks[at][2])
+            if at >= 0 and state.marks[at][3] == self.viewer.me:
+                self.named[at] = self.viewer.named(before, state.marks[at][2])
             for i in range(trail, end, 2):
-                slots[state._trail[i]] = onward[(len(state._trail) - 2 - i) // 2]
-            self._choice(state._log[log:to], log, before, slots)
+                slots[state.trail[i]] = onward[(len(state.trail) - 2 - i) // 2]
+            self._choice(state.log[log:to], log, before, slots)
             log, trail = to, end
         return self
 

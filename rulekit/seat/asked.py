@@ -12,7 +12,6 @@ from rulekit.play.decision import Option
 from rulekit.play.names import Names
 from rulekit.play.view import Viewer
 from rulekit.play.worlds import Basis
-from rulekit.program import cells
 from rulekit.program.program import FamilyInfo, PriceInfo
 from rulekit.seat.spans import Spans, paragraphs, sort_of, spans_of
 from rulekit.seat.walking import Walking
@@ -169,16 +168,16 @@ def left(viewer: Viewer) -> tuple[Points, ...]:
     """Of all that is spent by what goes on, how much is left: of each only once."""
     state, program = viewer.state, viewer.program
     found: dict[tuple[str, tuple[int, ...]], Points] = {}
-    here = program.decisions[state._s[0]].families
+    here = state.asking.families
     for index, family in enumerate(program.families):
         for number, price in enumerate(family.prices):
             if price.cell >= 0 and index in here:
-                keys = state._code.purses(state._s, index)[number]
+                keys = state.code.purses(state.slots, index)[number]
                 cell = program.cells[price.cell]
                 if keys is not None and all(k >= 0 for k in keys) and viewer.sees(price.cell, keys):
-                    found[price.name, tuple(keys)] = points(viewer.names, price, tuple(keys), cells.read(state._s, cell, keys))
+                    found[price.name, tuple(keys)] = points(viewer.names, price, tuple(keys), state.raw(cell, keys))
             elif price.slot >= 0 and (state.running(price.proc) if price.proc >= 0 else index in here) and _may_see(viewer, family, price):
-                amount = state._s[price.slot]
+                amount = state.slots[price.slot]
                 if price.clause >= 0 or not is_unlimited(amount):
                     found[f"{price.proc} {price.name}", ()] = points(viewer.names, price, (), amount)
     return tuple(found.values())

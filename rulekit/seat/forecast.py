@@ -15,7 +15,6 @@ from rulekit.play.ahead import Ahead, walkers, ways_to
 from rulekit.play.growing import in_order, is_in, leading, next_of
 from rulekit.play.view import Viewer
 from rulekit.play.worlds import Basis, World, was_read
-from rulekit.program import cells
 from rulekit.program.program import PC
 from rulekit.seat.asked import Points, points
 from rulekit.seat.look import owner_of
@@ -315,7 +314,7 @@ def _hostile(viewer: Viewer) -> set[int]:
         owners = viewer.program.kinds[kind].fixed[name][1] if name else ()
         for member, owner in enumerate(owners):
             if owner >= 0 and owner != viewer.me and viewer.knows(kind, member) and viewer.sees(at, (member,)):
-                out.add(cells.read(viewer.state._s, cell, (member,)))
+                out.add(viewer.state.raw(cell, (member,)))
     return out - {-1}
 
 

@@ -77,7 +77,7 @@ def log(viewer: Viewer, begin: int = 0) -> list[Line]:
 def _start(viewer: Viewer, begin: int) -> tuple[int, int]:
     """The last event before `begin` that ends all lines before it, as nothing is told in one with it: its number among all events and among
     those of the log. Lines from there on do not hang on what was before. (0, 0) if there is none."""
-    records, events, book = viewer.state._log, viewer.state.events, viewer.state.table.events
+    records, events, book = viewer.state.log, viewer.state.events, viewer.state.table.events
     phase = next((number for number, record in enumerate(records) if record[0] == PHASE_BEGUN), len(records))
     told = [number for number, record in enumerate(records) if record[0] not in QUIET]
     for at in range(min(begin, len(told)) - 1, -1, -1):

@@ -27,7 +27,7 @@ from rulekit.play.view import Viewer
 from rulekit.play.workings import worked
 from rulekit.play.worlds import Basis
 from rulekit.program import runtime
-from rulekit.program.program import DIE_ROLLED, LAYERS, PC, SCRIPT, CellInfo
+from rulekit.program.program import DIE_ROLLED, LAYERS, PC, CellInfo
 from rulekit.seat.log import is_heading
 
 OPTIONS = 40  # of more options than these the odds are told only one by one
@@ -170,7 +170,7 @@ def outlook(viewer: Viewer, keys: Sequence[str]) -> Way:
         before = asked.as_seen(State(state.table, list(slots)))
         points = asked.points(before)
         found.append([_compared(asked, before, points, course) for course in each if course.end != "error"])
-        complete, sure = complete and whole, sure and all(world.known(course.state._s) is None for course in each)
+        complete, sure = complete and whole, sure and all(world.known(course.state.slots) is None for course in each)
     shown = [[(one.chance, one.rolls) for one in each] for each in found]
     if not sure or not shown[0] or any(each != shown[0] for each in shown):
         return Way(" ".join(keys), "", hidden=True)
@@ -201,7 +201,7 @@ def _planned(viewer: Viewer, slots: list[int], keys: Sequence[str]) -> tuple[lis
 
 def _compared(asked: _Asked, before: Viewer, points: Sequence[Any], course: Course) -> Result:
     """What a course changes against a position."""
-    course.state._s = list(course.state._s)  # what is read from here on is no part of the course
+    course.state.unwatch()  # what is read from here on is no part of the course
     after = asked.as_seen(course.state)
     rolls = tuple(Roll(e.params["purpose"], e.params["who"], e.params["value"]) for e in asked.events(after) if e.record[0] == DIE_ROLLED)
     return Result(course.chance, rolls, course.end, changes=tuple(_changes(asked, before, after)), points=_points(asked, points, after))
@@ -219,7 +219,7 @@ def _in_all(results: Sequence[Result]) -> Result:
 
 # -------------------------------------------------------------------- options
 def _is_window(viewer: Viewer) -> bool:
-    slots = viewer.state._s
+    slots = viewer.state.slots
     return slots[PC] > 0 and viewer.program.decisions[slots[PC]].kind == "window"
 
 
@@ -269,7 +269,7 @@ class _Asked:
 
     def events(self, after: Viewer) -> Iterator[Event]:
         """What has happened on the way to a position, as the viewer would be told it."""
-        for at, record in enumerate(after.state._log):
+        for at, record in enumerate(after.state.log):
             if record[0] not in QUIET:
                 known = self.decoded.get(record) or self.decoded.setdefault(record, self.viewer.state.table.events.event(record))
                 event = after.event(Event(known.name, known.params, at, known.ref, record))
@@ -311,7 +311,7 @@ class _Asked:
             return []
         info, out = there.program.totals[self.total], []
         for side in range(len(there.names.sides)):
-            value = there.names.value(info.type, there.state.table.code.total(there.state._s, self.total, [side]))
+            value = there.names.value(info.type, there.state.table.code.total(there.state.slots, self.total, [side]))
             out.append(value if is_open(there, info, [side]) else HIDDEN)
         return out
 
@@ -345,7 +345,7 @@ def _way_of(asked: _Asked, option: Option) -> Way:
         slots, (each, whole) = world.found
         before = asked.as_seen(State(viewer.state.table, list(slots)))
         points, pending = asked.points(before), is_pending(before.state)
-        found.append([_told(asked, before, points, pending, course, world.known(course.state._s)) for course in each
+        found.append([_told(asked, before, points, pending, course, world.known(course.state.slots)) for course in each
                       if course.end != "error"])
         complete = complete and whole
     first, *others = ([(told.course.rolls, told.course.chance) for told in each] for each in found)
@@ -360,7 +360,7 @@ def _way_of(asked: _Asked, option: Option) -> Way:
 def _told(asked: _Asked, before: Viewer, points: Sequence[Any], pending: bool, course: Course, known: int | None) -> _Told:
     """A course as it is told. `points` before it; `pending`: was there a roll of which nothing had come; `known`: how many of its events
     hang on nothing that was not tried (None: all)."""
-    course.state._s = list(course.state._s)  # what is read from here on is no part of the course
+    course.state.unwatch()  # what is read from here on is no part of the course
     after = asked.as_seen(course.state)
     number, events = asked.number, tuple(asked.events(after))
     rolls = tuple(Roll(e.params["purpose"], e.params["who"], e.params["value"]) for e in events if e.record[0] == DIE_ROLLED)
@@ -412,7 +412,7 @@ def _printed(viewer: Viewer, kind: int, member: int) -> dict[str, Any]:
 
 # -------------------------------------------------------------------- what it changes
 def _changes(asked: _Asked, before: Viewer, after: Viewer) -> Iterator[Change]:
-    old, new = before.state._s, after.state._s
+    old, new = before.state.slots, after.state.slots
     for at, cell in asked.places:
         for keys in _differing(cell, old, new):
             was, now = before.value_at(at, keys), after.value_at(at, keys)
@@ -445,7 +445,7 @@ def _points(asked: _Asked, before: Sequence[Any], after: Viewer) -> dict[str, in
 def _read(asked: _Asked, course: Course, rolled: int | None, outcome: int | None) -> Iterator[Derivation]:
     """What was looked up in tables between the roll and the outcome, or the end."""
     for at, table, keys, row in dict.fromkeys(course.reads):
-        if rolled is not None and rolled < at <= (len(course.state._log) if outcome is None else outcome):
+        if rolled is not None and rolled < at <= (len(course.state.log) if outcome is None else outcome):
             told = asked.looked_up(table, keys, row)
             if told is not None:
                 yield told
@@ -457,7 +457,7 @@ def _workings(told: _Told, viewer: Viewer) -> list[Derivation]:
     if came is None:
         return []
     again = told.course.state.clone()
-    again._s[SCRIPT] = runtime.script(told.course.given[again.choice_of_event(came) - 1])
+    again.script(told.course.given[again.choice_of_event(came) - 1])
     return behind(again, came, viewer.me if viewer.me >= 0 else None)
 
 

@@ -45,7 +45,7 @@ def plan(viewer: Viewer, keys: Sequence[str]) -> Plan:
             continue
         id, key = _next(viewer, rest)
         if not id:
-            if is_in(state.table.book, state._s, rest[0]):
+            if is_in(state.table.book, state.slots, rest[0]):
                 del rest[0]  # it was the only possibility
                 continue
             return Plan(taken, tuple(rest), "key", state.names.semicolon.join(state.why(rest[0])))
@@ -56,7 +56,7 @@ def plan(viewer: Viewer, keys: Sequence[str]) -> Plan:
             return Plan(taken, tuple(rest), "error", str(error))
         rest.remove(key)
         taken += 1
-        unforeseen = barrier(state.table.program, state._log, before)
+        unforeseen = barrier(state.table.program, state.log, before)
         if unforeseen and rest:
             return Plan(taken, tuple(rest), _STOPS[unforeseen])
     return Plan(taken)
@@ -67,7 +67,7 @@ def _next(viewer: Viewer, rest: Sequence[str]) -> tuple[int, str]:
     state, options = viewer.state, viewer.options()
     adds = leading(rest)
     if state.decision is not None and state.decision.kind == "group" and adds:
-        found = next_of(state.table.book, state._s, [o.id for o in options if viewer.names_all(o.id)], adds)
+        found = next_of(state.table.book, state.slots, [o.id for o in options if viewer.names_all(o.id)], adds)
         if found is not None:
             return found
     return next((o.id for o in options if o.key == rest[0]), 0), rest[0]

@@ -61,12 +61,12 @@ def pass_of(state: State) -> int:
 
 def phase_begun(state: State) -> int:
     """The number of the event with which the innermost phase began that goes on; -1: there is none."""
-    return next((number for number in range(len(state._log) - 1, -1, -1) if _goes_on(state, number)), -1)
+    return next((number for number in range(len(state.log) - 1, -1, -1) if _goes_on(state, number)), -1)
 
 
 def _goes_on(state: State, number: int) -> bool:
     """Does the phase go on that began with this event? A later one of the same name is another."""
-    log = state._log
+    log = state.log
     if number < 0 or number >= len(log) or log[number][0] != PHASE_BEGUN or not state.running(log[number][1]):
         return False
     return all(record[:2] != log[number][:2] for record in log[number + 1:])

@@ -234,7 +234,7 @@ class Room:
             raise fault(Stale, "table.stale", n=str(self.choices), at=str(at))
 
     def _last_of(self, side: str) -> int:
-        return self.state._last_of(self.state.names.side(side))
+        return self.state.last_of(self.state.names.side(side))
 
     # ------------------------------------------------------------------ keeping
     @contextmanager

@@ -45,7 +45,7 @@ class Table:
         known, save = self.state.choices_count(), self.save()
         for choice in save.choices[known:]:
             assert self.state.decision is not None
-            mine, begin = self.state.decision.player == self.side, len(self.state._log)
+            mine, begin = self.state.decision.player == self.side, len(self.state.log)
             before, marks = places(self.state), markers(self.state)
             self.state.apply(choice.choice)
             self.count(mine, before, marks, begin)
@@ -54,7 +54,7 @@ class Table:
     def count(self, mine: bool, before: dict[str, str], marks: dict[str, object], begin: int) -> None:
         """What it takes with counters."""
         me, now = self.state.names.side(self.side), places(self.state)
-        for record in self.state._log[begin:]:
+        for record in self.state.log[begin:]:
             if record[0] == DIE_ROLLED and record[2] == me:
                 self.hand["die"] += 1
             elif record[0] in (DRAWN, PUT) and mine:
@@ -70,7 +70,7 @@ def markers(state: rulekit.State) -> dict[str, object]:
     program = state.table.program
     look = program.info.get("drawing") or {}
     tracks = {entry["cell"] for entry in look.get("tracks", ()) if "cell" in entry} | {look.get("seat", {}).get("points")}
-    return {f"{cell.name} {keys}": cells.read(state._s, cell, keys)
+    return {f"{cell.name} {keys}": cells.read(state.slots, cell, keys)
             for cell in program.cells if cell.name in tracks and not cell.pool for keys in cells.places(cell)}
 
 
@@ -192,11 +192,11 @@ def intended(state: rulekit.State, agent, side: str) -> list[str]:
     """The keys that a seat would choose now, one after the other, until somebody else is asked or a die is rolled."""
     copy, keys = state.clone(), []
     while copy.decision is not None and copy.decision.player == side and len(keys) < 60:
-        begin = len(copy._log)
+        begin = len(copy.log)
         option = copy.find(agent.choose(copy))
         keys.append(option.key)
         copy.apply(option)
-        if any(record[0] in (DIE_ROLLED, DRAWN) for record in copy._log[begin:]):
+        if any(record[0] in (DIE_ROLLED, DRAWN) for record in copy.log[begin:]):
             break
     return keys
 

@@ -43,8 +43,8 @@ def test_what_an_event_tells_is_not_told_again_as_a_value_that_has_changed() -> 
     told = [f"  Turn: {before[turn][1]} -> 9"]
     assert news.changes(state, 0, ["== Turn 9 =="], before, now) == []
     assert news.changes(state, 0, ["== It is spring =="], before, now) == told
-    state._log.append((CHANGED, *turn, 9))
-    assert news.changes(state, len(state._log) - 1, ["== Turn 9 =="], before, now) == told
+    state.log.append((CHANGED, *turn, 9))
+    assert news.changes(state, len(state.log) - 1, ["== Turn 9 =="], before, now) == told
 
 
 def test_what_stood_behind_an_event_that_was_taken_back_is_forgotten() -> None:

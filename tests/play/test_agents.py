@@ -139,7 +139,7 @@ def test_a_greedy_seat_does_not_look_into_hands_that_it_may_not_see() -> None:
     dealt = set()
     for seed in range(20):
         other = state.clone(history=False)
-        other._s[:] = imagined(state, me, seed)
+        other.slots[:] = imagined(state, me, seed)
         assert other.view(me)["pools"] == seen
         dealt.add(str(other.view(1 - me)["pools"]))
     assert len(dealt) > 1

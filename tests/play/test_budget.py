@@ -46,7 +46,7 @@ def test_a_choice_that_exceeds_its_budget_ends_with_an_error_that_names_the_rule
     assert state.table.program.max_steps == 600_000
     program = attrs.evolve(state.table.program, max_steps=60, code={}, objects=state.table.program._objects)
     code, kept = program.code(variant), ([], []) if variant == "full" else ()
-    state._code = program.code("full")
+    state.play_by(program.code("full"))
     for _ in range(7):
         state.apply(f"pick {fits}")
     before = state.clone()
@@ -55,4 +55,4 @@ def test_a_choice_that_exceeds_its_budget_ends_with_an_error_that_names_the_rule
     assert f"game.rules:{line}:" in str(raised.value)
     assert state == before
     with pytest.raises(rulekit.RulesError, match="too many steps without a decision"):
-        code.apply(before._s[:], before.legal_actions()[-1], *kept)
+        code.apply(before.slots[:], before.legal_actions()[-1], *kept)

@@ -29,7 +29,7 @@ class Planted(Exception):
 
 def whole(state: rulekit.State) -> tuple[Any, ...]:
     """All that a state is made of, byte for byte."""
-    return (state.to_json(), list(state._log), list(state._trail), list(state._marks), list(state._redo), state.legal_actions(),
+    return (state.to_json(), list(state.log), list(state.trail), list(state.marks), list(state._redo), state.legal_actions(),
             repr(state.decision), repr(state.result), [e.to_json() for e in state.events])
 
 
@@ -95,8 +95,8 @@ def test_a_budget_of_steps_that_is_spent_leaves_the_state_as_it_was(path: str) -
         action = rng.choice(state.legal_actions())
         for budget in (0, 1, 2, 3, 5):
             small = attrs.evolve(state.table.program, max_steps=budget, code={}, objects=state.table.program._objects)
-            before, code = whole(state), state._code
-            state._code = small.code("full")
+            before, code = whole(state), state.code
+            state.play_by(small.code("full"))
             try:
                 state.clone().apply_action(action)
                 state.apply_action(action)
@@ -105,7 +105,7 @@ def test_a_budget_of_steps_that_is_spent_leaves_the_state_as_it_was(path: str) -
             except rulekit.RulesError as error:
                 failed += 1
                 assert "too many steps" in str(error)
-            state._code = code
+            state.play_by(code)
             assert (whole(state)[:4], whole(state)[5:]) == (before[:4], before[5:])
         state.apply_action(action)
         if state.is_terminal():
@@ -120,7 +120,7 @@ def test_dice_that_cannot_be_rolled_leave_the_state_as_it_was() -> None:
         state, rng = game.new(seed=seed), random.Random(seed)
         while not state.is_terminal():
             action = rng.choice(state.legal_actions())
-            state._s[4] = 1 << 16 | 60000  # the next roll is to be 59999
+            state.slots[4] = 1 << 16 | 60000  # the next roll is to be 59999
             before = whole(state)
             try:
                 state.apply(action)
@@ -129,7 +129,7 @@ def test_dice_that_cannot_be_rolled_leave_the_state_as_it_was() -> None:
                 assert "cannot be rolled" in str(error)
                 assert whole(state) == before
                 break
-            state._s[4] = 0
+            state.slots[4] = 0
     assert failed > 6
 
 
@@ -143,7 +143,7 @@ def test_an_invariant_that_breaks_takes_back_the_choice_and_keeps_what_can_be_ma
     def fails(_: object) -> list[int]:
         raise rulekit.RulesError("'the' needs one that is there, here is none")
 
-    monkeypatch.setattr(state._code, "invariants", fails)
+    monkeypatch.setattr(state.code, "invariants", fails)
     with pytest.raises(rulekit.RulesError, match="needs one"):
         state.apply("b2")
     assert whole(state) == before

@@ -178,7 +178,7 @@ def test_what_is_imagined_keeps_to_the_owners_of_what_lies_there(tmp_path: Path)
     hands = set()
     for seed in range(20):
         other = state.clone(history=False)
-        other._s[:] = imagined(state, 0, seed)
+        other.slots[:] = imagined(state, 0, seed)
         hand = other.get("hand.blue")
         assert sorted(chit[0] for chit in hand) == ["b", "r"]
         assert sorted([*hand, *other.get("cup")]) == sorted([*state.get("hand.blue"), *state.get("cup")])

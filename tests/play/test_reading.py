@@ -114,7 +114,7 @@ def test_each_procedure_that_nobody_called_is_told_of() -> None:
     """The last one, too; it would go on where it has been called from."""
     game = rulekit.load(ROOT / "tests" / "fixtures" / "choices")
     program, state = game.program(), game.new(seed=1)
-    idle = [proc for proc in program.procs if proc.entry >= 0 and proc.returns >= 0 and not state._s[proc.returns]]
+    idle = [proc for proc in program.procs if proc.entry >= 0 and proc.returns >= 0 and not state.slots[proc.returns]]
     assert idle[-1] is program.procs[-1]
     for proc in idle:
         assert "is going on, but nobody has called it" in spoiled(game, proc.returns, proc.sites[0])

@@ -29,7 +29,7 @@ def stands(recorder: Recorder) -> tuple[list[str], list[str], list[object]]:
     """The same of the state."""
     state = recorder.state
     keys = [option.key for option in state.choices]
-    return keys, [state.names.sides[mark[3]] for mark in state._marks], [e.to_json() for e in state.events]
+    return keys, [state.names.sides[mark[3]] for mark in state.marks], [e.to_json() for e in state.events]
 
 
 def typed(recorder: Recorder, rng: random.Random) -> int:

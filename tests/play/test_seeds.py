@@ -112,13 +112,13 @@ def test_both_variants_and_the_reference_roll_alike_with_a_key() -> None:
     game = rulekit.load(CARDS)
     full, rng = game.new(seed=KEY), random.Random(1)
     fast = rulekit.State(game.table(variant="fast"), game.table(variant="fast").code.blank(KEY, 0))
-    fast.table.code.begin(fast._s)
+    fast.table.code.begin(fast.slots)
     while not full.is_terminal():
         action = rng.choice(full.legal_actions())
         full.apply_action(action)
-        fast.table.code.apply(fast._s, action)
-        assert fast._s[:4] == full._s[:4] and fast.legal_actions() == full.legal_actions()
-    chance, slots = Chance(KEY), game.new(seed=KEY)._s[:]
+        fast.table.code.apply(fast.slots, action)
+        assert fast.slots[:4] == full.slots[:4] and fast.legal_actions() == full.legal_actions()
+    chance, slots = Chance(KEY), game.new(seed=KEY).slots[:]
     slots[3] = 0
     assert [chance.roll(2, 6) for _ in range(50)] == [runtime.roll(slots, 2, 6) for _ in range(50)]
     assert [chance.draw(range(9)) for _ in range(50)] == [runtime.draw(slots, 0x1FF) for _ in range(50)]

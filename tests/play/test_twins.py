@@ -85,7 +85,7 @@ def test_a_player_is_told_the_reason_up_to_the_first_secret() -> None:
 
 def test_every_kind_of_event_happens_and_has_something_to_hide() -> None:
     """The games that are compared hold every built-in event and every event of the game's own; and there are twins for every viewer."""
-    happened = {record[0] for seed in SEEDS for record in played(seed)._log}
+    happened = {record[0] for seed in SEEDS for record in played(seed).log}
     program = played(0).table.program
     missing = [name for i, name in enumerate(BUILT_IN) if i not in happened and name not in ("roll_cancelled", "finished")]
     assert missing == []

@@ -67,21 +67,21 @@ class Swap:
     def twin(self) -> State:
         """The whole state renamed: cells, frames, what is known of pools, events."""
         twin = self.state.clone()
-        twin._s[:] = self.slots(twin._s)
-        twin._log[:] = [self.record(record) for record in twin._log]
+        twin.slots[:] = self.slots(twin.slots)
+        twin.log[:] = [self.record(record) for record in twin.log]
         return twin
 
     def with_past(self) -> State:
         """The same, and how all of it was before each choice. (Such a past can be looked at; no choice can be made in it again.)"""
         twin, state = self.twin(), self.state
-        twin._trail.clear()
-        back, moments = state.clone(), [twin._s[:]]
-        while back._marks:
+        twin.trail.clear()
+        back, moments = state.clone(), [twin.slots[:]]
+        while back.marks:
             back._back()
-            moments.insert(0, self.slots(back._s))
-        for at, (mark, before, after) in enumerate(zip(state._marks, moments, moments[1:], strict=False)):
-            twin._marks[at] = (mark[0], len(twin._trail), *mark[2:])
-            twin._trail += [x for slot in range(2, len(after)) if before[slot] != after[slot] for x in (slot, before[slot])]
+            moments.insert(0, self.slots(back.slots))
+        for at, (mark, before, after) in enumerate(zip(state.marks, moments, moments[1:], strict=False)):
+            twin.marks[at] = (mark[0], len(twin.trail), *mark[2:])
+            twin.trail += [x for slot in range(2, len(after)) if before[slot] != after[slot] for x in (slot, before[slot])]
         return twin
 
     def slots(self, old: list[int]) -> list[int]:
@@ -141,20 +141,20 @@ def shown_to(state: State, viewer: int) -> set[tuple[int, int]]:
         for at, cell in enumerate(program.cells):
             if cell.pool:
                 for keys in cells.places(cell):
-                    if open_to(again._s, at, keys):
-                        value = cells.read(again._s, cell, keys)
+                    if open_to(again.slots, at, keys):
+                        value = cells.read(again.slots, cell, keys)
                         out |= {(cell.type.kind, i) for i in range(value.bit_length()) if value >> i & 1}
         for kind, info in enumerate(program.kinds):
             if info.hidden_identity:
-                out |= {(kind, i) for i in range(len(info.members)) if allowed(code.identity(again._s, kind, i))}
-        if not again._marks:
+                out |= {(kind, i) for i in range(len(info.members)) if allowed(code.identity(again.slots, kind, i))}
+        if not again.marks:
             break
         again.undo()
-    for r in state._log:
+    for r in state.log:
         if r[0] == REVEALED:
             out.add((r[1], r[2]))
         for cell, at in ([(r[1], r[2]), (r[4], r[5])] if r[0] == PUT else [(r[1], r[2]), (r[3], r[4])] if r[0] in (DRAWN, GATHERED) else []):
-            if cell >= 0 and open_to(state._s, cell, cells.keys_of(program.cells[cell], at)):
+            if cell >= 0 and open_to(state.slots, cell, cells.keys_of(program.cells[cell], at)):
                 kind = program.cells[r[1]].type.kind
                 moved = [r[3]] if r[0] == PUT else [r[5]] if r[0] == DRAWN else [i for i in range(r[5].bit_length()) if r[5] >> i & 1]
                 out |= {(kind, i) for i in moved}
@@ -192,7 +192,7 @@ def refused(state: State) -> Iterator[tuple[str, object]]:
     """What `why` says at this decision, of all and of every option that its families could have; and what is said to one that is typed."""
     book, said = state.table.book, dict[str, list[str]]()  # the same words stand for the same in every family
     yield "", overview(state)
-    for at in state.table.program.decisions[state._s[PC]].families:
+    for at in state.table.program.decisions[state.slots[PC]].families:
         family = state.table.program.families[at]
         for id in range(family.base, family.base + min(family.size, 40)):
             key = book.option(id).key

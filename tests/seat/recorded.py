@@ -91,7 +91,7 @@ def refused(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
     """Why options that there might be are not offered, and why nothing can be begun with a thing."""
     book, legal = state.table.book, state.legal_actions()
     yield "why not the others", overview(state)
-    for at in state.table.program.decisions[state._s[PC]].families:
+    for at in state.table.program.decisions[state.slots[PC]].families:
         family = state.table.program.families[at]
         for id in [id for id in range(family.base, family.base + family.size) if id not in legal][:3]:
             key = book.option(id).key

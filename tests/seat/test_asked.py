@@ -36,18 +36,18 @@ def test_an_option_costs_what_is_then_paid(name: str) -> None:
         json.dumps(asked.to_json())
         for option in rng.sample(asked.options or (), min(3, len(asked.options or ()))):
             prices = state.table.book.family(state.find(option.key).id).prices
-            assert len(prices) == len(option.cost) or all(p.clause < 0 and is_unlimited(state._s[p.slot]) for p in prices)
+            assert len(prices) == len(option.cost) or all(p.clause < 0 and is_unlimited(state.slots[p.slot]) for p in prices)
             for price, paid in zip(prices, option.cost, strict=False):
                 after = state.clone()
-                begun = len(after._trail)
+                begun = len(after.trail)
                 after.apply(option.key)
                 slot = price.slot
                 if price.cell >= 0:
                     cell, keys = state.names.cell(paid.of)
                     assert cell.form == "plain"
                     slot = cell.base + cells.place(cell, keys)
-                trail = after._trail[begun:]
-                found = [trail[i + 1] for i in range(0, len(trail), 2) if trail[i] == slot] + [after._s[slot]]
+                trail = after.trail[begun:]
+                found = [trail[i + 1] for i in range(0, len(trail), 2) if trail[i] == slot] + [after.slots[slot]]
                 assert paid.amount == (found[0] - found[1] if len(found) > 1 else 0)
                 left = [p.amount for p in asked.left if (p.of, p.unit) == (paid.of, paid.unit)]
                 assert found[0] in left
@@ -66,13 +66,13 @@ def test_a_step_ends_where_it_says(name: str) -> None:
         assert asked is not None and asked.options is not None
         steps = [option for option in asked.options if option.verb == "to" and option.may_stop is not None]
         for option in rng.sample(steps, min(2, len(steps))):
-            after, begun = state.clone(), len(state._trail)
+            after, begun = state.clone(), len(state.trail)
             after.apply(option.key)
             while after.decision is not None and after.decision.kind == "window" and any(o.key == "pass" for o in after.decision.options):
                 after.apply("pass")
             again = after.decision is not None and after.decision.kind == "walk" and after.decision.player == asked.player
-            over = state.table.program.procs[state.table.program.decisions[state._s[0]].proc].returns
-            if again and after.decision is not None and over not in after._trail[begun::2]:  # the same walk
+            over = state.table.program.procs[state.table.program.decisions[state.slots[0]].proc].returns
+            if again and after.decision is not None and over not in after.trail[begun::2]:  # the same walk
                 assert _stands(after) == option.ends_at
                 assert option.may_stop == any(o.key == "stop" for o in after.decision.options)
                 compared += 1

@@ -112,18 +112,18 @@ def test_what_may_be_stepped_on_is_foretold(name: str) -> None:
 def by_hand(state: rulekit.State, player: str, allowed: int, found: dict[str, int], budget: list[int]) -> None:
     """All places where a walk can come to stand, by every way there is, with what is spent at least. Others pass."""
     assert state.decision is not None
-    proc = state.table.program.procs[state.table.program.decisions[state._s[0]].proc]
+    proc = state.table.program.procs[state.table.program.decisions[state.slots[0]].proc]
     fuel = next(v.slot for v in proc.vars if v.name == "fuel")
     for option in state.decision.options:
         if option.key.startswith("to ") and budget[0] > 0:
             budget[0] -= 1
-            after, begun = state.clone(), len(state._trail)
+            after, begun = state.clone(), len(state.trail)
             after.apply(option)
-            while after.decision is not None and after.decision.kind == "window" and proc.returns not in after._trail[begun::2]:
+            while after.decision is not None and after.decision.kind == "window" and proc.returns not in after.trail[begun::2]:
                 after.apply("pass")
-            if after.decision is not None and proc.returns not in after._trail[begun::2]:
+            if after.decision is not None and proc.returns not in after.trail[begun::2]:
                 place = str(standing(after))
-                found[place] = min(found.get(place, 99), allowed - after._s[fuel])
+                found[place] = min(found.get(place, 99), allowed - after.slots[fuel])
                 by_hand(after, player, allowed, found, budget)
 
 
@@ -160,9 +160,9 @@ def test_a_forecast_changes_nothing(name: str) -> None:
     for state, rng in decisions(name, range(2), 120):
         who = state.current_player()
         if who >= 0:
-            before = state.to_json(), list(state._log), list(state._trail), state._s[1]
+            before = state.to_json(), list(state.log), list(state.trail), state.slots[1]
             json.dumps(Seat(state, who).forecast(chosen(state, rng)).to_json())
-            assert (state.to_json(), state._log, state._trail, state._s[1]) == before
+            assert (state.to_json(), state.log, state.trail, state.slots[1]) == before
 
 
 @pytest.mark.parametrize("name", ["skirmish", "sphacteria", "amphipolis", "cards", "secrets"])

@@ -42,7 +42,7 @@ def test_the_adviser_sees_no_true_hand_and_no_true_seed(game, monkeypatch):
         rulekit.Seat(state, state.decision.player).hint()
         other = next(side for side in state.names.sides if side != state.decision.player)
         apart += seen[-1].view(other)["pools"]["hand"] != state.view(other)["pools"]["hand"]
-        assert seen[-1]._s[SEED] == 0 and state._s[SEED] != 0
+        assert seen[-1].slots[SEED] == 0 and state.slots[SEED] != 0
     assert apart, "the other's hand is supposed"
 
 

@@ -193,7 +193,7 @@ def test_the_roll_that_turns_the_result_is_told_where_it_can_be_rolled_again() -
 def test_two_rolls_in_a_row_are_told_together_and_more_than_the_bound_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     state = at(DICE, lambda s: s.decision.options[0].key.startswith("pick"))
     key = state.decision.options[0].key
-    whole, complete = courses(state.table, state._s, state.find(key).id, LEAVES)
+    whole, complete = courses(state.table, state.slots, state.find(key).id, LEAVES)
     assert complete and sum(c.chance for c in whole) == 1
     monkeypatch.setattr(module, "LEAVES", 3)
     assert [len(r.rolls) for r in way(state, key).results] == [1] * 11
@@ -236,7 +236,7 @@ def rolled(state: rulekit.State, action: int, pending: bool) -> tuple[int, ...]:
     state.apply_action(action)
     for _ in range(STEPS):
         tail = state.clone()
-        tail._log = tail._log[begin:]
+        tail.log = tail.log[begin:]
         if state.decision is None or outcome(tail, pending) is not None:
             break
         options = list(state.decision.options)
@@ -244,7 +244,7 @@ def rolled(state: rulekit.State, action: int, pending: bool) -> tuple[int, ...]:
         if passing is None or (passing.key == "pass" and state.decision.kind != "window"):
             break
         state.apply_action(passing.id)
-    return tuple(record[3] for record in state._log[begin:] if record[0] == DIE_ROLLED)
+    return tuple(record[3] for record in state.log[begin:] if record[0] == DIE_ROLLED)
 
 
 @pytest.mark.parametrize("path", [DICE, SECRETS, "examples/skirmish"], ids=["dice", "secrets", "skirmish"])
@@ -290,7 +290,7 @@ def test_the_odds_of_a_twin_are_the_same(seed: int) -> None:
 
 def test_odds_that_are_worked_out_in_the_true_position_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: what is supposed is what is so, and it is told unmasked."""
-    monkeypatch.setattr(module.Basis, "of", lambda viewer: module.Basis((viewer.state._s[:],), ()))
+    monkeypatch.setattr(module.Basis, "of", lambda viewer: module.Basis((viewer.state.slots[:],), ()))
     monkeypatch.setattr("rulekit.play.view.Viewer.event", lambda self, event: event)
     assert any(True for seed in range(4) for _ in told_otherwise(seed))
 

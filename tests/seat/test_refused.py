@@ -86,7 +86,7 @@ def test_both_forms_come_from_one_place() -> None:
     rng, state, seen = random.Random(2), game_of("sphacteria", "en").new(seed=2), 0
     for _ in range(60):
         assert state.decision is not None
-        for at in state.table.program.decisions[state._s[PC]].families:
+        for at in state.table.program.decisions[state.slots[PC]].families:
             family = state.table.program.families[at]
             for id in range(family.base, family.base + min(family.size, 30)):
                 if id not in state.legal_actions():

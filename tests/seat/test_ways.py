@@ -176,7 +176,7 @@ phase main
 def test_what_came_into_a_group_by_itself_is_no_failure_of_a_plan(tmp_path: Path) -> None:
     """The group must begin with the first: it is in it before anything is asked."""
     state = written(tmp_path, GROUPED)
-    slots, info = state._s[:], state.table.program.decisions[state._s[PC]]
+    slots, info = state.slots[:], state.table.program.decisions[state.slots[PC]]
     for group, found in ((0b001, "z1"), (0b010, "a1"), (0b100, "m1"), (0b000, "")):
         slots[info.group_slot] = group
         assert [name for name in ("z1", "a1", "m1") if is_in(state.table.book, slots, f"add {name}")] == ([found] if found else [])

@@ -100,7 +100,7 @@ class Sitting:
     async def hear(self, sent: Sent) -> list[tuple[int, ...]]:
         """Hears what a page sends, and waits until it is answered; or makes the pass that waits for nobody. The records of dice and draws
         that came of it."""
-        page, before = self.pages[sent.side], len(self.state._log)
+        page, before = self.pages[sent.side], len(self.state.log)
         self.acts += 1
         self.state.script(sent.results)
         if sent.message["type"] == "take" and self.room.pause() is not None:
@@ -115,7 +115,7 @@ class Sitting:
 
 def rolled(state: rulekit.State, begin: int) -> list[tuple[int, ...]]:
     """The records of dice and draws from a number on."""
-    return [record for record in state._log[begin:] if record[0] in (DRAWN, DIE_ROLLED)]
+    return [record for record in state.log[begin:] if record[0] in (DRAWN, DIE_ROLLED)]
 
 
 def asks(state: rulekit.State, side: str | None, rng: random.Random, names: list[str]) -> dict:
@@ -191,7 +191,7 @@ def compared(folder: Path, scenario: str | None, seed: int, moves: int, into: Pa
             for kind in sorted({swap.kind for swap in apart}):
                 pairs = [swap for swap in apart if swap.kind == kind]
                 rng.shuffle(pairs)
-                pairs.sort(key=lambda swap: swap.slots(first.state._s)[2:] == first.state._s[2:])  # those first that lie apart
+                pairs.sort(key=lambda swap: swap.slots(first.state.slots)[2:] == first.state.slots[2:])  # those first that lie apart
                 for swap in pairs[:4]:
                     sent, dice = [each.other(swap) for each in script], start.other(swap).results
                     if playable(first.game.new(scenario, seed, dice=dice), sent):
