@@ -67,7 +67,7 @@ def play_on(state: State, action: int, pending: bool) -> tuple[tuple[int, ...], 
     state.apply_action(action)
     came = None
     for _ in range(STEPS):
-        tail.log = state.log[begin:]
+        tail.log[:] = state.log[begin:]
         came = outcome(tail, pending)
         options = state.legal_actions()
         if not options or came is not None:

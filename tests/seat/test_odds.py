@@ -236,7 +236,7 @@ def rolled(state: rulekit.State, action: int, pending: bool) -> tuple[int, ...]:
     state.apply_action(action)
     for _ in range(STEPS):
         tail = state.clone()
-        tail.log = tail.log[begin:]
+        del tail.log[:begin]
         if state.decision is None or outcome(tail, pending) is not None:
             break
         options = list(state.decision.options)
