@@ -55,7 +55,7 @@ def crowded(state: State, rng: random.Random) -> State:
             copy.set(f"{cell.name}.{one}", copy.get(f"{cell.name}.{other}"))
     try:
         copy.legal_actions()
-        copy._hold_to_invariants()
+        copy.hold_to_invariants()
     except rulekit.RulekitError:
         return state.clone()
     return copy

@@ -26,7 +26,7 @@ SMALL = str(ROOT / "examples" / "tic_tac_toe")
 ENGLISH = re.compile(r"\b(?:the|is|not|cannot|only|with|there|this|file|save[sd]?|line|wants|of|such|no|missing|denied|expected|asked)\b")
 
 # Modules whose errors are read by authors and programs: they are in English.
-FOR_AUTHORS = {"situations", "positions", "expectations", "reading", "game", "simulate", "tables", "seeds", "state", "events"}
+FOR_AUTHORS = {"situations", "positions", "expectations", "reading", "game", "simulate", "tables", "seeds", "state", "machine", "events"}
 IN_WORDS = {"filled", "fault", "word", "damage", "said", "_"}
 
 
