@@ -59,7 +59,7 @@ def test_a_value_that_is_not_seen_is_in_no_plane() -> None:
         for value in unseen_values(Viewer(state, viewer if viewer >= 0 else None)):
             for instead in value.values or ():
                 other = state.clone()
-                value.put(other._s, instead)
+                value.put(other.slots, instead)
                 assert np.array_equal(seen(other, viewer), own)
                 told += any(not np.array_equal(seen(other, who), others[who]) for who in range(2))
     assert told > 20
