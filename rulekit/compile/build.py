@@ -11,34 +11,30 @@ from rulekit import model as m
 from rulekit.base.collector import paused
 from rulekit.base.span import NOWHERE
 from rulekit.compile import analysis as an
-from rulekit.compile import ir
 from rulekit.compile.analysis import Analysis
 from rulekit.compile.control import Flow, Lower
-from rulekit.compile.emit import Emitter, Text, count_preds, finish, function_text, locals_of, never_read, prune
+from rulekit.compile.emit.python import Printer
 from rulekit.compile.endings import resets
 from rulekit.compile.expr import Expressions
+from rulekit.compile.frame import epilogue, prologue
 from rulekit.compile.info import describe, start
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import Mask
 from rulekit.compile.late import Late, late
 from rulekit.compile.layout import DEPTH, Facts, facts, layout
 from rulekit.compile.lookahead import functions as walk_functions
 from rulekit.compile.needs import forget, must_begin
+from rulekit.compile.passes.prune import prune
+from rulekit.compile.passes.registers import mentioned, registers
+from rulekit.compile.passes.structure import Routines, count_preds
 from rulekit.compile.reasons import reasons
 from rulekit.compile.stmts import Body
-from rulekit.compile.unit import Function, Unit, name
+from rulekit.compile.unit import NONE, ONE, ZERO, Unit, const, disj, type_of
 from rulekit.compile.walk import walk_procedure
 from rulekit.compile.watched import Watching
 from rulekit.program import program as pg
 from rulekit.program.compiled import Compiled, digest_of
-
-
-@define(eq=False)
-class Plain:
-    """A function with effects that asks nothing, before it is emitted."""
-
-    name: str
-    params: list[str]
-    body: list[ir.Instr]
-    span: Any = NOWHERE
 
 
 @define(eq=False)
@@ -49,9 +45,9 @@ class Build:
     unit: Unit
     flow: Flow
     facts: Facts
-    plain: list[Plain] = field(factory=list)
-    specials: dict[str, ir.Block] = field(factory=dict)
-    invariants: list[str] = field(factory=list)
+    plain: list[c.Routine] = field(factory=list)  # routines that ask nothing
+    specials: dict[str, c.Block] = field(factory=dict)
+    invariants: list[tuple[int, v.Value]] = field(factory=list)  # those that hold everywhere
     ways: dict[str, int] = field(factory=dict)  # scenario -> which of the ways to set them is its own
 
 
@@ -107,7 +103,7 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
     low = Expressions(unit)
     for i, inv in enumerate(model.invariants):
         if inv.everywhere:
-            build.invariants.append(f"if not ({low.cond(inv.cond).text}): out.append({i})")
+            build.invariants.append((i, low.cond(inv.cond)))
     _seen(build)
     if trace:
         reasons(unit, flow)
@@ -125,16 +121,15 @@ def _specials(build: Build) -> None:
     build.specials = {"begin": begin, "second": second, "over": over, "bare": bare}
     for block, proc, after in ((begin, model.setup, second), (second, model.main, over)):
         if proc is None:
-            block.body.append(ir.Goto(after))
+            block.body.append(c.Goto(after))
         elif proc.asks:
-            block.body.append(ir.Put(str(lay.frames[proc].returns), "=", str(after.number)))
-            block.body.append(ir.Goto(flow.entry(proc)))
+            block.body.append(c.Put(v.Slot(lay.frames[proc].returns), "=", const(after.number)))
+            block.body.append(c.Goto(flow.entry(proc)))
         else:
             build.unit.want("Q", proc)
-            block.body += [ir.Call(f"Q{build.unit.index(proc)}", []), ir.Goto(after)]
-    unfinished = '''raise RulesError("play ended without 'finish'")'''
-    over.body += [ir.Line(unfinished, span=model.main.span if model.main is not None else NOWHERE), ir.Stop()]
-    bare.body += [ir.Put("0", "=", str(pg.BARE_END)), ir.Line("s[1] = []"), ir.Stop()]
+            block.body += [c.Call(f"Q{build.unit.index(proc)}", ()), c.Goto(after)]
+    over.body += [c.Fail("unfinished", span=model.main.span if model.main is not None else NOWHERE), c.Stop()]
+    bare.body += [c.Put(v.Slot(pg.PC), "=", const(pg.BARE_END)), c.NoLayers(), c.Stop()]
 
 
 def _wanted(build: Build) -> None:
@@ -171,85 +166,91 @@ def _declaration(build: Build, letter: str, item: Any) -> None:
         _procedure(build, title, item)
 
 
-def _pure(unit: Unit, title: str, params: Sequence[m.Var], body: m.Expr, type: m.Type) -> None:
-    names = [f"p{i}" for i in range(len(params))]
-    low = Expressions(unit, {p: name(n) for p, n in zip(params, names, strict=True)})
-    holes = [n for n, p in zip(names, params, strict=True) if isinstance(p.type, m.MemberOf) and not p.type.optional]
-    lines = [f"if {' or '.join(f'{h} < 0' for h in holes)}: return {m.empty(type)}"] if holes else []
-    unit.functions.append(Function(title, ["s", *names], [*lines, f"return {low.val(body).text}"], body.span))
+def _pure(unit: Unit, title: str, vars: Sequence[m.Var], body: m.Expr, type: m.Type) -> None:
+    params = parameters(vars)
+    low = Expressions(unit, dict(zip(vars, params, strict=True)))
+    holes = [v.Compare("<", p, ZERO) for p, var in zip(params, vars, strict=True)
+             if isinstance(var.type, m.MemberOf) and not var.type.optional]
+    first = (c.If(disj(holes), (c.Give(const(m.empty(type))),)),) if holes else ()
+    unit.functions.append(c.Function(title, params, (*first, c.Give(low.val(body))), body.span))
 
 
 def _event(build: Build, title: str, e: m.Event) -> None:
     from rulekit.compile.stmts import event_id
 
-    names = [f"p{i}" for i in range(len(e.params))]
-    body = Body(build.unit, {p: name(n) for p, n in zip(e.params, names, strict=True)}, True)
+    params = parameters(e.params)
+    body = Body(build.unit, dict(zip(e.params, params, strict=True)), True)
     body.span = e.span
-    body.add(ir.Log(", ".join([str(event_id(build.unit, e)), *names])))
+    body.add(c.Log((const(event_id(build.unit, e)), *params)))
     for shown in e.reveals:
         body.reveal(shown)
     body.plain(e.body)
-    build.plain.append(Plain(title, names, body.out, e.span))
+    build.plain.append(c.Routine(title, params, tuple(body.out), e.span))
 
 
 def _whenever(build: Build, title: str, rule: m.Whenever) -> None:
-    body = Body(build.unit)
-    body.span = rule.proc.span
-    body.add(ir.Line("done = 0"))
+    kind = rule.source.type.kind if isinstance(rule.source.type, m.SetOf) else None
+    every = Mask(kind.size if kind is not None else 0)
+    done, left, bit = (v.Local(name, every) for name in ("done", "left", "x"))
     inner = Body(build.unit)
-    inner.span = body.span
+    inner.span = rule.proc.span
     source = inner.val(rule.source)
-    inner.add(ir.Line(f"left = {source.p} & ~done"))
-    inner.add(ir.If("not left", [ir.Line("return")], []))
-    inner.add(ir.Line("x = left & -left; done |= x"))
-    inner.call(rule.proc, ["x.bit_length() - 1"])
-    body.add(ir.While("while 1:", inner.out))
-    build.plain.append(Plain(title, [], body.out, body.span))
+    inner.add(c.Assign(left, v.Bits("&", source, v.Complement(done))))
+    inner.add(c.If(v.Not(left), (c.Give(),)))
+    inner.add(c.Assign(bit, v.LowestBit(left)))
+    inner.add(c.Assign(done, bit, "|="))
+    inner.call(rule.proc, [v.Highest(bit)])
+    body = (c.Assign(done, ZERO, span=inner.span), c.While(None, tuple(inner.out), span=inner.span))
+    build.plain.append(c.Routine(title, (), body, inner.span))
 
 
 def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     """A procedure that asks nothing. Its resets and the flag that it runs stand in a function around it."""
     unit, frame = build.unit, build.unit.lay.frames[proc]
-    names = [f"p{i}" for i in range(len(proc.params))]
+    params = parameters(proc.params)
     body = Body(unit)
     body.span = proc.span
     if proc.word == "phase":
-        body.add(ir.Log(", ".join([str(pg.PHASE_BEGUN), str(unit.index(proc)), *names])))
-    for var, text in zip(proc.params, names, strict=True):
-        body.add(ir.PutVar(unit.lay.vars[var], text))
+        body.add(c.Log((const(pg.PHASE_BEGUN), const(unit.index(proc)), *params)))
+    for var, param in zip(proc.params, params, strict=True):
+        body.add(c.PutFrame(unit.lay.vars[var], param))
     for var in proc.vars:
         if must_begin(proc, var):
-            body.add(ir.PutVar(unit.lay.vars[var], str(m.first_value(var.type))))
+            body.add(c.PutFrame(unit.lay.vars[var], const(m.first_value(var.type))))
     body.plain(proc.body)
     if proc.result is not None:
-        body.add(ir.Return(-1, body.read(proc.result).text))
+        body.add(c.Give(body.read(proc.result)))
     ends = Body(unit)
     ends.span = proc.span
     resets(ends, proc)
     if not ends.out and frame.running < 0 and not proc.reentrant:
-        build.plain.append(Plain(title, names, body.out, proc.span))
+        build.plain.append(c.Routine(title, params, tuple(body.out), proc.span))
         return
-    build.plain.append(Plain(f"{title}b", names, body.out, proc.span))
+    build.plain.append(c.Routine(f"{title}b", params, tuple(body.out), proc.span))
     outer = Body(unit)
     outer.span = proc.span
     kept = [*proc.params, *proc.vars] if proc.reentrant else []  # an inner activation must not spoil the frame of the outer one
-    for i, var in enumerate(kept):
-        outer.add(ir.Line(f"k{i} = {outer.read(var).text}"))
+    locals = [v.Local(f"k{i}", type_of(var.type)) for i, var in enumerate(kept)]
+    before, result = v.Local("before"), v.Local("r", type_of(proc.result.type)) if proc.result is not None else None
+    for local, var in zip(locals, kept, strict=True):
+        outer.add(c.Assign(local, outer.read(var)))
     if frame.running >= 0:
-        outer.add(ir.Line(f"before = s[{frame.running}]"))
-        outer.put(str(frame.running), "=", "1")
-    if proc.result is not None:
-        outer.add(ir.Line(f"r = ¢{title}b¢({', '.join(['s', *names])})"))
-    else:
-        outer.add(ir.Call(f"{title}b", names))
+        outer.add(c.Assign(before, v.Slot(frame.running)))
+        outer.put(v.Slot(frame.running), "=", ONE)
+    outer.add(c.Call(f"{title}b", params, local=result))
     outer.out += ends.out
-    for i, var in enumerate(kept):
-        outer.add(ir.PutVar(unit.lay.vars[var], f"k{i}"))
+    for local, var in zip(locals, kept, strict=True):
+        outer.add(c.PutFrame(unit.lay.vars[var], local))
     if frame.running >= 0:
-        outer.put(str(frame.running), "=", "before")
-    if proc.result is not None:
-        outer.add(ir.Return(-1, "r"))
-    build.plain.append(Plain(title, names, outer.out, proc.span))
+        outer.put(v.Slot(frame.running), "=", before)
+    if result is not None:
+        outer.add(c.Give(result))
+    build.plain.append(c.Routine(title, params, tuple(outer.out), proc.span))
+
+
+def parameters(vars: Sequence[m.Var]) -> tuple[v.Local, ...]:
+    """The parameters of an emitted function, for those of a declaration."""
+    return tuple(v.Local(f"p{i}", type_of(var.type)) for i, var in enumerate(vars))
 
 
 def _seen(build: Build) -> None:
@@ -264,14 +265,15 @@ def _seen(build: Build) -> None:
 
 
 def _viewers(unit: Unit, title: str, seen: Sequence[m.Seen]) -> None:
-    lines = ["out = 0"]
+    out = v.Local("out", Mask(unit.model.sides.size if unit.model.sides is not None else 0))
     count = max(len(x.vars) for x in seen)
+    code: list[c.Stmt] = [c.Assign(out, ZERO)]
     for x in seen:
-        low = Expressions(unit, {v: name(f"p{i}") for i, v in enumerate(x.vars)})
-        who = "-1" if x.who == "all" else "0" if x.who == "none" else low.bit(x.who).text if isinstance(x.who, m.Expr) else "0"
-        test = low.cond(x.when).text if x.when is not None else ""
-        lines.append(f"if {test}: out |= {who}" if test else f"out |= {who}")
-    unit.functions.append(Function(title, ["s", *(f"p{i}" for i in range(count))], [*lines, "return out"]))
+        low = Expressions(unit, {var: v.Local(f"p{i}", type_of(var.type)) for i, var in enumerate(x.vars)})
+        who = NONE if x.who == "all" else low.bit(x.who) if isinstance(x.who, m.Expr) else ZERO
+        adds = c.Assign(out, who, "|=")
+        code.append(adds if x.when is None else c.If(low.cond(x.when), (adds,)))
+    unit.functions.append(c.Function(title, tuple(v.Local(f"p{i}") for i in range(count)), (*code, c.Give(out))))
 
 
 # ------------------------------------------------------------------------------------------------ text
@@ -279,59 +281,43 @@ def emit(build: Build) -> tuple[dict[str, str], dict[str, list[str]], set[int]]:
     """The Python text of the variants, the author's places by line, and the variables that have no slot."""
     flow, unit = build.flow, build.unit
     count_preds(flow.blocks)
-    frames = _frame_tables(build)
-    roots = [b for b in flow.blocks if b.entry or b in flow.entries.values()]
-    texts: dict[bool, list[Text]] = {}
-    emitters: dict[bool, Emitter] = {}
-    for full in (True, False):
-        e = emitters[full] = Emitter(flow, full)
-        e.blocks(roots, flow.decisions)
-        for p in build.plain:
-            e.plain(p.name, p.params, p.body, p.span)
-        texts[full] = e.done
-    options = [Text(f"O{d.number}", [(0, f"def O{d.number}(s):", d.span), *((1, line, d.span) for line in d.layers)])
-               for d in flow.decisions]
-    pure = [*(function_text(f) for f in unit.functions), *options]
-    exposed = {unit.lay.vars[v] for v in unit.exposed if v in unit.lay.vars}
-    for text in pure:
-        exposed |= text.tokens()
-    exposed |= {unit.lay.vars[v] for p in unit.lay.procs if p.asks for v in p.params}
-    exposed |= {unit.lay.vars[v] for mv in build.model.movements for v in (mv.halted, mv.start, mv.at, mv.fuel, mv.been)}
-    dead = never_read(texts[True], exposed)
-    local = locals_of(texts[True], exposed) - dead
-    checks = Text("invariants", [(0, line, NOWHERE) for line in build.invariants])
+    saved = _saved_frames(build)
+    written = Routines(flow)
+    written.all([b for b in flow.blocks if b.entry or b in flow.entries.values()], flow.decisions)
+    routines = [*written.made, *build.plain]
+    options = [c.Function(f"O{d.number}", (), d.layers, d.span) for d in flow.decisions]
+    pure = [*unit.functions, *options]
+    exposed = {unit.lay.vars[var] for var in unit.exposed if var in unit.lay.vars}
+    for f in pure:
+        exposed |= mentioned(f.body)
+    exposed |= {unit.lay.vars[var] for p in unit.lay.procs if p.asks for var in p.params}
+    exposed |= {unit.lay.vars[var] for mv in build.model.movements for var in (mv.halted, mv.start, mv.at, mv.fuel, mv.been)}
+    local, dead = registers(routines, exposed)
+    checks = tuple(c.Do(cond) for _, cond in build.invariants)
+    kept = prune(pure, [*(r.body for r in routines), checks])
     sources, places = {}, {}
-    from rulekit.compile.frame import epilogue, prologue
-
     for full in (True,) if unit.trace else (False, True):
-        head = prologue(build)
-        lines, at = finish([*prune(pure, [*texts[full], checks]), *texts[full]], local, full, dead)
-        tail = epilogue(build, emitters[full], frames)
-        body = "\n".join([*head, *lines, *tail]) + "\n"
-        for mark, table in frames.items():
-            body = body.replace(mark, table)
-        body = _result_calls(body, full)
+        printer = Printer(full, local, dead, saved, unit.trace)
+        for f in kept:
+            printer.function(f)
+        for r in routines:
+            printer.routine(r)
+        head, tail = prologue(build), epilogue(build, printer, written.needed)
         variant = "traced" if unit.trace else "full" if full else "fast"
-        sources[variant] = body
-        places[variant] = [""] * len(head) + at + [""] * len(tail)
+        sources[variant] = "\n".join([*head, *printer.lines, *tail]) + "\n"
+        places[variant] = [""] * len(head) + printer.places + [""] * len(tail)
     return sources, places, local | dead
 
 
-def _result_calls(body: str, full: bool) -> str:
-    import re
-
-    return re.sub(r"¢(\w+)¢\(s", r"\1(s, L, T" if full else r"\1(s", body)
-
-
-def _frame_tables(build: Build) -> dict[str, str]:
-    """For each reentrant procedure: its slots, the depth, the save area."""
+def _saved_frames(build: Build) -> dict[int, str]:
+    """For each reentrant procedure the table of its slots, the depth, the save area."""
     lay, found = build.unit.lay, {}
     for proc, frame in lay.frames.items():
         if proc.reentrant and proc.asks:
-            slots = [frame.returns, *(lay.vars[v] for v in [*proc.params, *proc.vars]), *frame.extra]
+            slots = [frame.returns, *(lay.vars[var] for var in [*proc.params, *proc.vars]), *frame.extra]
             frame.depth, frame.saved = lay.take(0), slots
             frame.save = lay.take(*[0] * (len(slots) * (DEPTH - 1)))
-            found[f"¤{build.unit.index(proc)}¤"] = build.unit.table([tuple(slots), frame.depth, frame.save])
+            found[build.unit.index(proc)] = build.unit.table([tuple(slots), frame.depth, frame.save])
     return found
 
 

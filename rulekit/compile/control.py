@@ -2,114 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from attrs import define, field
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
 from rulekit import model as m
 from rulekit.base.fill import names as gap_names
-from rulekit.base.span import NOWHERE, Span
-from rulekit.compile import ir
+from rulekit.compile.decisions import Decision, Flow, Growing, Offer, Targets
 from rulekit.compile.endings import event_over, resets
+from rulekit.compile.expr import Expressions
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.flow import ends
+from rulekit.compile.ir.types import NUMBER, Mask, Masks, Packed, Type
+from rulekit.compile.ir.typing import typed
+from rulekit.compile.loops import bit_of, classes, loop, sort_keys
 from rulekit.compile.needs import must_begin
 from rulekit.compile.seats import Round, seat
 from rulekit.compile.stmts import Body
-from rulekit.compile.unit import Unit, X, const
+from rulekit.compile.unit import ONE, ZERO, const, known, type_of
 from rulekit.model.visitor import substitute
 from rulekit.program import program as pg
-
-
-@define(eq=False)
-class Offer:
-    """A family of options of a decision and the block that takes it up."""
-
-    family: int  # index in Flow.families
-    block: ir.Block
-
-
-@define(eq=False)
-class Decision:
-    number: int
-    kind: str
-    who: m.Expr
-    proc: m.Procedure
-    prompt: str = ""
-    text: str = ""
-    ref: tuple[str, ...] = ()
-    moment: int = -1
-    group: tuple[int, int] = (-1, -1)  # the slots of those picked, and of those that are alike
-    offers: list[Offer] = field(factory=list)
-    asked: str = "0"  # the slot with the player who decides
-    layers: list[str] = field(factory=list)  # lines of the function that makes the options
-    env: dict[m.Var, m.Expr] = field(factory=dict)
-    span: Span = NOWHERE
-    visible: dict[str, m.Var] | None = None  # what is called by name where it is asked; None: all of the procedure
-
-
-@define(eq=False)
-class Growing:
-    """A `pick group`, and the slots of its source, of those picked so far, and of the most there may be."""
-
-    stmt: m.PickGroup
-    source: str
-    picked: str
-    most: str
-
-
-@define(eq=False)
-class Flow:
-    """All blocks, decisions and option families of a game while they are made."""
-
-    unit: Unit
-    blocks: list[ir.Block] = field(factory=list)
-    decisions: list[Decision] = field(factory=list)
-    families: list[pg.FamilyInfo] = field(factory=list)
-    entries: dict[m.Procedure, ir.Block] = field(factory=dict)
-    options: dict[int, tuple[m.Option, int]] = field(factory=dict)  # id of an option -> family
-    next_id: int = 1
-    sites: dict[m.Procedure, list[tuple[m.Procedure, int]]] = field(factory=dict)  # callee -> (caller, block to return to)
-    seats: dict[int, int] = field(factory=dict)  # block to return to from a phase -> block with which play is begun in that phase
-    spans: dict[int, m.Option] = field(factory=dict)  # family -> option
-    groups: dict[int, Growing] = field(factory=dict)  # family of what is added -> the group
-    picks: dict[int, m.Expr] = field(factory=dict)  # family of a pick -> the set of what may be picked
-
-    def block(self, proc: m.Procedure | None) -> ir.Block:
-        made = ir.Block(len(self.blocks) + 1, proc)
-        self.blocks.append(made)
-        return made
-
-    def decision(self, kind: str, who: m.Expr, proc: m.Procedure) -> Decision:
-        made = Decision(len(self.decisions) + 1, kind, who, proc)
-        self.decisions.append(made)
-        return made
-
-    def family(self, info: pg.FamilyInfo) -> int:
-        """A new family: its ids follow the last one's."""
-        info.base = self.next_id
-        self.next_id += info.size
-        self.families.append(info)
-        return len(self.families) - 1
-
-    def entry(self, proc: m.Procedure) -> ir.Block:
-        """The block with which an asking procedure begins; its body is lowered when the queue comes to it."""
-        if proc not in self.entries:
-            self.entries[proc] = self.block(proc)
-        return self.entries[proc]
-
-
-@define(eq=False)
-class Targets:
-    """Where control goes: the end of the rule block (`skip`), out of the loop, out of the procedure."""
-
-    skip: ir.Block
-    leave: ir.Block
-    back: ir.Block
-
-    def within(self, skip: ir.Block) -> Targets:
-        return Targets(skip, self.leave, self.back)
-
-    def loop(self, leave: ir.Block, skip: ir.Block) -> Targets:
-        return Targets(skip, leave, self.back)
 
 
 def _size(type: m.Type | None) -> int:
@@ -135,33 +47,35 @@ class Lower(Body):
         return sides.size if sides is not None else 0
 
     # -------------------------------------------------------------------------------- blocks
-    def open(self, block: ir.Block) -> None:
+    def open(self, block: c.Block) -> None:
         self.out = block.body
 
-    def new(self) -> ir.Block:
+    def new(self) -> c.Block:
         return self.flow.block(self.proc)
 
-    def goto(self, block: ir.Block) -> None:
-        if not ir.ends(self.out):
-            self.add(ir.Goto(block))
+    def goto(self, block: c.Block) -> None:
+        if not ends(self.out):
+            self.add(c.Goto(block))
 
-    def branch(self, cond: str, block: ir.Block) -> None:
+    def branch(self, cond: v.Value, block: c.Block) -> None:
         """Goes to a block if a condition holds, else on."""
-        self.add(ir.If(cond, [ir.Goto(block, span=self.span)], []))
+        self.add(c.If(cond, (c.Goto(block, span=self.span),)))
 
-    def slot(self, form: str = "number", size: int = 0) -> str:
-        """A slot of the frame for the machine itself (cursor of a loop, ...); what it holds: see `SlotInfo`."""
+    def slot(self, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
+        """A slot of the frame for the machine itself (cursor of a loop, ...); what it holds: see `SlotInfo`. `most`: how many are in a list
+        of members of a kind of this size, 0: as many as that."""
         at = self.unit.lay.note(self.unit.lay.take(0), form, size, self.proc)
         self.unit.lay.frames[self.proc].extra.append(at)
-        return str(at)
+        types: dict[str, Type] = {"set": Mask(size), "list": Packed(most or size), "masks": Masks(size)}
+        return v.Slot(at, type=types.get(form, NUMBER))
 
     def shown(self, d: Decision, visible: dict[str, m.Var]) -> None:
         """What is called by name where a decision is asked; what its texts call stays in its slot while play waits."""
         d.visible = visible
-        lent = [v for proc in self.unit.lay.procs for v in [*proc.params, *proc.vars] if v.shared or v in proc.params]
+        lent = [x for proc in self.unit.lay.procs for x in [*proc.params, *proc.vars] if x.shared or x in proc.params]
         for text in [d.text, *(texts.get(d.prompt, "") for texts in self.unit.model.texts.values())]:
             for gap in gap_names(text):
-                self.unit.exposed.update([visible[gap]] if gap in visible else [v for v in lent if v.name == gap])
+                self.unit.exposed.update([visible[gap]] if gap in visible else [x for x in lent if x.name == gap])
 
     def procedure(self) -> None:
         """The whole procedure."""
@@ -169,11 +83,10 @@ class Lower(Body):
         self.open(self.flow.entry(proc))
         self.span = proc.span
         if proc.word == "phase":
-            args = "".join(f", {self.read(p).text}" for p in proc.params)
-            self.add(ir.Log(f"{pg.PHASE_BEGUN}, {self.unit.index(proc)}{args}"))
+            self.add(c.Log((const(pg.PHASE_BEGUN), const(self.unit.index(proc)), *(self.read(p) for p in proc.params))))
         for var in proc.vars:
             if must_begin(proc, var):
-                self.add(ir.PutVar(self.unit.lay.vars[var], str(m.first_value(var.type))))
+                self.add(c.PutFrame(self.unit.lay.vars[var], const(m.first_value(var.type))))
         back = self.new()
         self.stmts(proc.body, Targets(back, back, back))
         self.goto(back)
@@ -184,20 +97,20 @@ class Lower(Body):
         proc, frame = self.proc, self.unit.lay.frames[self.proc]
         resets(self, proc)
         if proc.result is not None:
-            self.put(str(self.unit.lay.redo + 1), "=", self.read(proc.result).text)
-        self.add(ir.Return(frame.returns, f"¤{self.unit.index(proc)}¤" if proc.reentrant else ""))
+            self.put(v.Slot(self.unit.lay.redo + 1, type=type_of(proc.result.type)), "=", self.read(proc.result))
+        self.add(c.Return(frame.returns, self.unit.index(proc) if proc.reentrant else -1))
 
     # -------------------------------------------------------------------------------- statements
     def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
         """Lowers into the open block; what follows is open afterwards (it may be unreachable)."""
         for s in stmts:
-            if ir.ends(self.out):
+            if ends(self.out):
                 return
             self.span = s.span if s.span.line else self.span
             if self.is_plain(s):
                 self.plain([s])
             else:
-                getattr(self, "flow_" + type(s).__name__)(s, to)
+                self._flows[s.__class__](self, s, to)
 
     def is_plain(self, s: m.Stmt) -> bool:
         """Can the statement be straight code: does it never wait, leave, return or finish?"""
@@ -219,69 +132,70 @@ class Lower(Body):
     def _leaves(self, s: m.Stmt) -> bool:
         return isinstance(s, m.IfStmt) and all(self.is_plain(x) or isinstance(x, m.Leave) or self._leaves(x) for x in [*s.then, *s.other])
 
-    def nested(self, stmts: Sequence[m.Stmt], start: ir.Block, end: ir.Block, to: Targets) -> None:
+    def nested(self, stmts: Sequence[m.Stmt], start: c.Block, end: c.Block, to: Targets) -> None:
         """A rule block in blocks of its own, from `start`, on to `end`."""
         self.open(start)
         self.stmts(stmts, to)
         self.goto(end)
 
-    def flow_IfStmt(self, s: m.IfStmt, to: Targets) -> None:
-        c = self.cond(s.cond)
+    def flow_if(self, s: m.IfStmt, to: Targets) -> None:
+        x = self.cond(s.cond)
         end = self.new()
-        if c.const is not None:
-            self.stmts(s.then if c.const else s.other, to.within(end))
+        if isinstance(x, v.Const):
+            self.stmts(s.then if x.value else s.other, to.within(end))
             self.goto(end)
         else:
             then, other = self.new(), self.new()
-            self.add(ir.If(c.text, [ir.Goto(then, span=self.span)], [ir.Goto(other, span=self.span)]))
+            self.add(c.If(x, (c.Goto(then, span=self.span),), (c.Goto(other, span=self.span),)))
             self.nested(s.then, then, end, to.within(end))
             self.nested(s.other, other, end, to.within(end))
         self.open(end)
 
-    def flow_Leave(self, s: m.Leave, to: Targets) -> None:
+    def flow_leave(self, s: m.Leave, to: Targets) -> None:
         self.goto(to.leave)
 
-    def flow_Return(self, s: m.Return, to: Targets) -> None:
+    def flow_return(self, s: m.Return, to: Targets) -> None:
         self.goto(to.back)
 
-    def flow_Finish(self, s: m.Finish, to: Targets) -> None:
+    def flow_finish(self, s: m.Finish, to: Targets) -> None:
         self.finish(s)
-        self.add(ir.Stop())
+        self.add(c.Stop())
 
-    def flow_CallProc(self, s: m.CallProc, to: Targets) -> None:
-        self.call_asking(s.proc, [self.val(a).text for a in s.args], s.into)
+    def flow_call(self, s: m.CallProc, to: Targets) -> None:
+        self.call_asking(s.proc, [self.val(a) for a in s.args], s.into)
         if s.proc.asks and s.proc.word == "phase":
             after = self.flow.sites[s.proc][-1][1]
             self.flow.seats[after] = seat(self, s, self.rounds).number
 
-    def call_asking(self, proc: m.Procedure, args: Sequence[str], into: m.Var | None = None) -> None:
+    def call_asking(self, proc: m.Procedure, args: Sequence[v.Value], into: m.Var | None = None) -> None:
         """Goes to a procedure that may suspend; what follows is open afterwards."""
         if not proc.asks:
-            self.call(proc, list(args), into)
+            self.call(proc, args, into)
             return
         lay = self.unit.lay
         frame, after = lay.frames[proc], self.new()
-        held = [a if a.lstrip("-").isdigit() else self.hold(X(a)).text for a in args]
+        held = [a if _small(a) else self.kept(a) for a in args]
         if proc.reentrant:
-            self.add(ir.If(f"s[{frame.returns}]", [ir.Call("save_frame", [f"¤{self.unit.index(proc)}¤"], span=self.span)], []))
-        for var, text in zip(proc.params, held, strict=True):
-            self.add(ir.PutVar(lay.vars[var], text))
+            save = c.Effect("save_frame", (), frame=self.unit.index(proc), span=self.span)
+            self.add(c.If(v.Slot(frame.returns), (save,)))
+        for var, value in zip(proc.params, held, strict=True):
+            self.add(c.PutFrame(lay.vars[var], value))
         after.entry = True
-        self.put(str(frame.returns), "=", str(after.number))
+        self.put(v.Slot(frame.returns), "=", const(after.number))
         self.flow.sites.setdefault(proc, []).append((self.proc, after.number))
         self.goto(self.flow.entry(proc))
         self.open(after)
         if into is not None:
-            self.set_var(into, f"s[{lay.redo + 1}]")
+            self.set_var(into, v.Slot(lay.redo + 1, type=type_of(into.type)))
 
-    def flow_CallSlotSteps(self, s: m.CallSlotSteps, to: Targets) -> None:
+    def flow_call_slot(self, s: m.CallSlotSteps, to: Targets) -> None:
         who = self.hold(self.val(s.member))
-        args = [self.hold(self.val(a)).text for a in s.args]
+        args = [self.hold(self.val(a)) for a in s.args]
         end = self.new()
         for i, proc in enumerate(s.slot.blocks):
-            if proc is not None and (who.const is None or who.const == i):
+            if proc is not None and known(who) in (None, i):
                 there, outer = self.new(), self.out
-                self.branch(f"{who.p} == {i}", there)
+                self.branch(v.Compare("==", who, const(i)), there)
                 self.open(there)
                 self.call_asking(proc, args)
                 self.goto(end)
@@ -290,7 +204,7 @@ class Lower(Body):
         self.open(end)
 
     # -------------------------------------------------------------------------------- loops
-    def looped(self, loop: Round, body: ir.Block, head: ir.Block, end: ir.Block, to: Targets) -> None:
+    def looped(self, loop: Round, body: c.Block, head: c.Block, end: c.Block, to: Targets) -> None:
         """The rounds of a loop."""
         self.goto(body)
         self.rounds.append(loop)
@@ -298,228 +212,220 @@ class Lower(Body):
         self.rounds.pop()
         self.open(end)
 
-    def flow_Repeat(self, s: m.Repeat, to: Targets) -> None:
+    def flow_repeat(self, s: m.Repeat, to: Targets) -> None:
         n = self.slot()
         slots = [n]
         limit = self.val(s.limit)
-        if limit.const is None:
+        if not isinstance(limit, v.Const):
             top = self.slot()
             slots.append(top)
-            self.put(top, "=", limit.text)
-            limit = X(f"s[{top}]", atom=True)
-        self.put(n, "=", "0")
+            self.put(top, "=", limit)
+            limit = top
+        self.put(n, "=", ZERO)
         head, body, end = self.new(), self.new(), self.new()
         self.goto(head)
         self.open(head)
+        full = v.Compare(">=", n, limit)
         if s.form == "until" and s.cond is not None:
-            c = self.cond(s.cond)
-            if c.const is None or c.const:
-                self.branch(c.text if c.const is None else "1", end)
-            self.add(ir.If(f"s[{n}] >= {limit.text}", [ir.Line(f"too_long({limit.text})", span=s.span)], []))
+            x = self.cond(s.cond)
+            if known(x) != 0:
+                self.branch(ONE if isinstance(x, v.Const) else x, end)
+            self.add(c.If(full, (c.Fail("too_long", (limit,), span=s.span),)))
         else:
-            self.branch(f"s[{n}] >= {limit.text}", end)
-        self.put(n, "+=", "1")
+            self.branch(full, end)
+        self.put(n, "+=", ONE)
         self.looped(Round(s, tuple(slots)), body, head, end, to)
 
-    def flow_Each(self, s: m.Each, to: Targets) -> None:
+    def flow_each(self, s: m.Each, to: Targets) -> None:
         head, body, end = self.new(), self.new(), self.new()
-        slots: tuple[str, ...]
+        slots: tuple[v.Slot, ...]
         if s.numbers is not None:
             at, top = slots = self.slot(), self.slot()
-            self.put(at, "=", self.val(s.numbers[0]).text)
-            self.put(top, "=", self.val(s.numbers[1]).text)
+            self.put(at, "=", self.val(s.numbers[0]))
+            self.put(top, "=", self.val(s.numbers[1]))
             self.goto(head)
             self.open(head)
-            self.branch(f"s[{at}] > s[{top}]", end)
-            self.set_var(s.var, f"s[{at}]")
-            self.put(at, "+=", "1")
+            self.branch(v.Compare(">", at, top), end)
+            self.set_var(s.var, at)
+            self.put(at, "+=", ONE)
         elif s.live or s.ties is not None:
             slots = self._each_asking(s, head, end)
         elif s.items is not None or s.keys:
-            code = self.slot("list", s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0)
+            code = self.slot("list", s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0, len(s.items or ()))
             slots = (code,)
             self.put(code, "=", self.packed_source(s))
             self.goto(head)
             self.open(head)
-            self.branch(f"not s[{code}]", end)
-            self.set_var(s.var, f"(s[{code}] & 65535) - 2")
-            self.put(code, "=", f"s[{code}] >> 16")
+            self.branch(v.Not(code), end)
+            self.set_var(s.var, v.Head(code))
+            self.put(code, "=", v.Tail(code))
         else:
             assert s.source is not None
             rest = self.slot("set", _size(s.source.type))
             slots = (rest,)
-            self.put(rest, "=", self.val(s.source).text)
+            self.put(rest, "=", self.val(s.source))
             self.goto(head)
             self.open(head)
-            self.branch(f"not s[{rest}]", end)
-            self.set_var(s.var, f"(s[{rest}] & -s[{rest}]).bit_length() - 1")
-            self.put(rest, "&=", f"s[{rest}] - 1")
+            self.branch(v.Not(rest), end)
+            self.next_of(s.var, rest)
         self.looped(Round(s, slots), body, head, end, to)
 
-    def packed_source(self, s: m.Each) -> str:
-        """What a loop with items or keys goes through, in order, packed."""
-        return f"packed(({', '.join(self.val(i).text for i in s.items)},))" if s.items is not None else f"packed({self.sorted_members(s)})"
+    def next_of(self, var: m.Var, rest: v.Slot) -> None:
+        """A variable takes the first member of a set, which leaves it."""
+        self.set_var(var, v.Lowest(rest))
+        self.put(rest, "&=", v.Arith("-", rest, ONE))
 
-    def _each_asking(self, s: m.Each, head: ir.Block, end: ir.Block) -> tuple[str, ...]:
+    def packed_source(self, s: m.Each) -> v.Value:
+        """What a loop with items or keys goes through, in order, packed."""
+        if s.items is not None:
+            return v.Run("packed", (v.Tuple(tuple(self.val(i) for i in s.items)),), Packed(len(s.items)))
+        members = self.sorted_members(s)
+        return v.Run("packed", (members,), typed(members))
+
+    def _each_asking(self, s: m.Each, head: c.Block, end: c.Block) -> tuple[v.Slot, ...]:
         """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals.
         Gives the slots that count the rounds."""
         assert s.source is not None
         size = _size(s.source.type)
         done = self.slot("set", size)
-        self.put(done, "=", "0" if s.live else self.val(s.source).text)
-        classes = "" if s.live else self.slot("masks", size)
-        if classes:
-            self.put(classes, "=", self.classes_of(s, done))
+        self.put(done, "=", ZERO if s.live else self.val(s.source))
+        alike = None if s.live else self.slot("masks", size)
+        if alike is not None:
+            self.put(alike, "=", self.classes_of(s, done))
         self.goto(head)
         self.open(head)
-
-        def left() -> str:
-            return f"{self.val(s.source).p} & ~s[{done}]" if s.live and s.source is not None else f"s[{done}]"
-
-        rest = self.hold(X(left()))
-        self.branch(f"not {rest.text}", end)
+        rest = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)) if s.live else done)
+        self.branch(v.Not(rest), end)
         take = self.new()
-        among_classes = self.hold(X(f"{self._first_class()}(s[{classes}], {rest.text})")) if classes else None
-        first = self.hold(self.first_of(s, rest) if among_classes is None
-                          else X(f"({among_classes.text} & -{among_classes.text}).bit_length() - 1"))
+        among = self.hold(v.Run("first_class", (alike, rest), Mask(size))) if alike is not None else None
+        first = self.hold(self.first_of(s, rest) if among is None else v.Lowest(among))
         chosen = self.slot("member", size)
         if s.ties is not None and s.key_var is not None:
             from rulekit.compile.picks import ask_member
 
             key_var = s.key_var
             who = self.slot("member", self.players)
-            equal = self.hold(self._equals(s, rest, first)) if among_classes is None else among_classes
+            equal = self.hold(self._equals(s, rest, first)) if among is None else among
             kind = key_var.type
             assert isinstance(kind, m.MemberOf)
             self.env[key_var] = first
-            self.put(who, "=", self.val(s.ties).text)
+            self.put(who, "=", self.val(s.ties))
             ask = self.new()
             ties = self.slot("set", size)
-            self.put(ties, "=", equal.text)
-            self.branch(f"{equal.text} & ({equal.text} - 1)", ask)
+            self.put(ties, "=", equal)
+            self.branch(v.More(equal), ask)
             outer = self.out
             self.open(ask)
-            among = X(f"s[{ties}]", atom=True)
-            ask_member(self, "tie", s.var.name, kind.kind, among, who, "", "", s, lambda o: self.put(chosen, "=", o), take)
+            ask_member(self, "tie", s.var.name, kind.kind, ties, who, "", "", s, lambda o: self.put(chosen, "=", o), take)
             self.out = outer
-        self.put(chosen, "=", first.text)
+        self.put(chosen, "=", first)
         self.goto(take)
         self.open(take)
-        self.set_var(s.var, f"s[{chosen}]")
-        self.put(done, "|=" if s.live else "&=", f"1 << s[{chosen}]" if s.live else f"~(1 << s[{chosen}])")
-        return done, classes
+        self.set_var(s.var, chosen)
+        one = v.Bit(chosen, Mask(size))
+        self.put(done, "|=" if s.live else "&=", one if s.live else v.Complement(one))
+        return (done,) if alike is None else (done, alike)
 
-    def classes_of(self, s: m.Each, done: str) -> str:
-        """The classes of those that a slot holds."""
-        return self._classes(s, X(f"s[{done}]", atom=True)).text
-
-    def _classes(self, s: m.Each, source: X) -> X:
-        """The classes of members with equal keys, in the order of the keys: a list of masks."""
-        from rulekit.compile.expr import Expressions
-        from rulekit.compile.loops import loop
-
+    def classes_of(self, s: m.Each, left: v.Slot) -> v.Value:
+        """Of the members that a slot holds the classes with equal keys, in the order of the keys: a list of masks."""
         assert s.key_var is not None
+        return classes(self, left, s.key_var, s.keys, sorted=True)
 
-        def body(inner: Expressions) -> list[str]:
-            keys = [f"not {inner.cond(k).p}" if isinstance(k.type, m.Bool) else inner.val(k).text for k in s.keys]
-            return [f"k = ({''.join(f'{k}, ' for k in keys)})", "out[k] = out.get(k, 0) | x"]
-
-        return loop(self, source, s.key_var, s.keys, ["out = {}"], body,
-                    ["return pack_masks(out[k] for k in sorted(out)) if out else 0"])
-
-    def _first_class(self) -> str:
-        """The name of a function (classes, left): those left of the first class of which some are left."""
-        return self.unit.helper(["c", "left"], ["w, c = c & 65535, c >> 16", "while c and not c & (1 << w) - 1 & left: c >>= w",
-                                                "return c & (1 << w) - 1 & left"], self.span)
-
-    def _equals(self, s: m.Each, rest: X, first: X) -> X:
+    def _equals(self, s: m.Each, rest: v.Value, first: v.Value) -> v.Value:
         """Those of a set whose keys are those of the first."""
-        from rulekit.compile.loops import loop
-
         assert s.key_var is not None
         key_var = s.key_var
         other = m.Var("first", key_var.type)
         self.env[other] = first
+        out = v.Local("out", bit_of(key_var).type)
+        of_other = [substitute(k, {key_var: m.Read(other, type=other.type)}) for k in s.keys]
 
-        def keys(inner: object, var: m.Var) -> str:
-            from rulekit.compile.expr import Expressions
-
-            assert isinstance(inner, Expressions)
-            exprs = [substitute(k, {key_var: m.Read(var, type=var.type)}) for k in s.keys]
-            return ", ".join(f"not {inner.cond(k).p}" if isinstance(k.type, m.Bool) else inner.val(k).text for k in exprs)
+        def body(inner: Expressions) -> c.Code:
+            same = v.Compare("==", v.Tuple(sort_keys(inner, s.keys)), v.Tuple(sort_keys(inner, of_other)))
+            return (c.If(same, (c.Assign(out, bit_of(key_var), "|="),)),)
 
         reads: list[m.Expr] = [*s.keys, m.Read(other, type=other.type)]
-        return loop(self, rest, key_var, reads, ["out = 0"],
-                    lambda inner: [f"if ({keys(inner, key_var)},) == ({keys(inner, other)},): out |= x"], ["return out"])
+        return loop(self, rest, key_var, reads, (c.Assign(out, ZERO),), body, (c.Give(out),))
 
     # -------------------------------------------------------------------------------- decisions
-    def who_slot(self, who: m.Expr) -> str:
+    def who_slot(self, who: m.Expr) -> v.Slot:
         """The player who decides, in a slot: that of a variable if it is one."""
         if isinstance(who, m.Read) and who.var not in self.env and self.an.value(who) is None and who.var not in self.changing:
             self.read(who.var)
             self.unit.exposed.add(who.var)
-            return str(self.unit.lay.vars[who.var])
+            return v.Slot(self.unit.lay.vars[who.var])
         x = self.val(who)
         at = self.slot("member", self.players)
-        self.put(at, "=", x.text)
+        self.put(at, "=", x)
         return at
 
-    def flow_Pick(self, s: m.Pick, to: Targets) -> None:
+    def flow_pick(self, s: m.Pick, to: Targets) -> None:
         end = self.new()
         from rulekit.compile.picks import pick
 
         pick(self, s, to.skip, lambda o: self.set_var(s.var, o), end)
         self.open(end)
 
-    def flow_PickGroup(self, s: m.PickGroup, to: Targets) -> None:
+    def flow_pick_group(self, s: m.PickGroup, to: Targets) -> None:
         from rulekit.compile.group import pick_group
 
         pick_group(self, s, to)
 
-    def flow_Choose(self, s: m.Choose, to: Targets) -> None:
+    def flow_choose(self, s: m.Choose, to: Targets) -> None:
         from rulekit.compile.options import choose
 
         choose(self, s, to)
 
-    def flow_Window(self, s: m.Window, to: Targets) -> None:
+    def flow_window(self, s: m.Window, to: Targets) -> None:
         from rulekit.compile.window import window
 
         window(self, s, to)
 
-    def flow_Walk(self, s: m.Walk, to: Targets) -> None:
+    def flow_walk(self, s: m.Walk, to: Targets) -> None:
         from rulekit.compile.walk import walk
 
         walk(self, s, to)
 
-    def flow_Together(self, s: m.Together, to: Targets) -> None:
+    def flow_together(self, s: m.Together, to: Targets) -> None:
         from rulekit.compile.picks import together
 
         together(self, s, to)
 
-    def flow_Roll(self, s: m.Roll, to: Targets) -> None:
+    def flow_roll(self, s: m.Roll, to: Targets) -> None:
         """A roll on which something hangs that asks: it may be rolled again."""
         assert s.event is not None and s.event.wrapper is not None
-        redo, before = str(self.unit.lay.redo), self.slot("flag")
+        redo, before = v.Slot(self.unit.lay.redo), self.slot("flag")
         who = self.val(s.who)
-        if who.const is None:
+        if not isinstance(who, v.Const):
             kept = self.slot("member", self.players)
-            self.put(kept, "=", who.text)
-            who = X(f"s[{kept}]", atom=True)
+            self.put(kept, "=", who)
+            who = kept
         head, end = self.new(), self.new()
         self.goto(head)
         self.open(head)
         self.roll(s)
-        self.put(before, "=", f"s[{redo}]")
-        self.put(redo, "=", "0")
-        purpose = self.unit.model.purposes.index(s.purpose)
-        self.call_asking(s.event.wrapper, [str(purpose), who.text, self.read(s.var).text])
-        again = self.hold(X(f"s[{redo}]"))
-        self.put(redo, "=", f"s[{before}]")
-        self.branch(f"not {again.text}", end)
-        self.add(ir.Log(f"{pg.ROLL_CANCELLED}, {purpose}, {who.text}, {self.read(s.var).text}"))
+        self.put(before, "=", redo)
+        self.put(redo, "=", ZERO)
+        purpose = const(self.unit.model.purposes.index(s.purpose))
+        self.call_asking(s.event.wrapper, [purpose, who, self.read(s.var)])
+        again = self.hold(redo)
+        self.put(redo, "=", before)
+        self.branch(v.Not(again), end)
+        self.add(c.Log((const(pg.ROLL_CANCELLED), purpose, who, self.read(s.var))))
         self.goto(head)
         self.open(end)
         event_over(self, s.event.wrapper)
 
+    _flows: ClassVar[dict[type[m.Stmt], Callable[[Any, Any, Targets], None]]] = {
+        m.IfStmt: flow_if, m.Leave: flow_leave, m.Return: flow_return, m.Finish: flow_finish, m.CallProc: flow_call,
+        m.CallSlotSteps: flow_call_slot, m.Repeat: flow_repeat, m.Each: flow_each, m.Pick: flow_pick, m.PickGroup: flow_pick_group,
+        m.Choose: flow_choose, m.Window: flow_window, m.Walk: flow_walk, m.Together: flow_together, m.Roll: flow_roll,
+    }
 
-__all__ = ["Decision", "Flow", "Lower", "Offer", "Targets", "const"]
+
+def _small(x: v.Value) -> bool:
+    """Is it a constant of few digits?"""
+    return isinstance(x, v.Const) and isinstance(x.value, int) and x.value <= 0xFFFF
+
+
+__all__ = ["Decision", "Flow", "Growing", "Lower", "Offer", "Targets"]

@@ -1,11 +1,15 @@
-"""Takes a procedure, makes the instructions for its end: cells that live as long as its activation take their defaults."""
+"""Takes a procedure, makes the code for its end: cells that live as long as its activation take their defaults."""
 
 from __future__ import annotations
 
+from math import prod
+
 from rulekit import model as m
-from rulekit.compile import ir
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import Mask
 from rulekit.compile.stmts import Body
-from rulekit.compile.unit import const
+from rulekit.compile.unit import const, disj, type_of
 from rulekit.model.visitor import nodes
 from rulekit.program import program as pg
 
@@ -20,12 +24,11 @@ def resets(low: Body, proc: m.Procedure) -> None:
 
 def event_over(low: Body, wrapper: m.Procedure) -> None:
     """The end of an event, or of a roll with all its repetitions, unless it was made inside a window of another one."""
-    outer, low.out = low.out, []
-    _ended(low, wrapper)
-    made, low.out = low.out, outer
+    with low.apart() as made:
+        _ended(low, wrapper)
     flags = [low.unit.open_flag(node.moment) for node in reversed(list(nodes(wrapper.body))) if isinstance(node, m.Window)]
     if made:
-        low.add(ir.If(f"not ({' or '.join(f's[{flag}]' for flag in sorted(flags))})", made, []))
+        low.add(c.If(v.Not(disj([v.Slot(flag) for flag in sorted(flags, key=str)])), tuple(made)))
 
 
 def _ended(low: Body, proc: m.Procedure) -> None:
@@ -36,35 +39,33 @@ def _ended(low: Body, proc: m.Procedure) -> None:
                 ended = True
                 _reset(low, cell, mask)
     if ended:
-        low.add(ir.Log(f"{pg.SCOPE_ENDED}, {low.unit.index(proc)}"))
+        low.add(c.Log((const(pg.SCOPE_ENDED), const(low.unit.index(proc)))))
 
 
 def _reset(low: Body, cell: m.Cell, mask: int | None) -> None:
     place = low.unit.lay.places[cell]
-    count = 1
-    for key in cell.keys:
-        count *= key.size
+    count = prod(key.size for key in cell.keys)
     rest = count // cell.keys[0].size if cell.keys else 1
     if place.form in ("index", "both"):
         group = (1 << count) - 1 if mask is None else mask
-        low.add(ir.Call("put_group", [str(place.base), str(place.index), str(place.values), const(group).text, str(cell.initial)]))
+        where = (const(place.base), const(place.index), const(place.values))
+        low.add(c.Effect("put_group", (*where, const(group), const(cell.initial))))
     elif place.form == "mask":
         width = cell.keys[-1].size
         bits = (1 << width) - 1
         for row in range(count // width):
             hit = bits if mask is None else sum(1 << i for i in range(width) if mask >> (row * width + i) // rest & 1)
-            if hit:
-                one = str(place.base + row)
-                if hit == bits:
-                    low.put(one, "=", const(bits if cell.initial else 0).text)
-                else:
-                    low.put(one, "|=" if cell.initial else "&=", const(hit).text if cell.initial else f"~{const(hit).text}")
+            one = v.Slot(place.base + row, type=Mask(width))
+            if hit == bits:
+                low.put(one, "=", const(bits if cell.initial else 0))
+            elif hit:
+                low.put(one, "|=" if cell.initial else "&=", const(hit) if cell.initial else v.Complement(const(hit)))
     else:
         slots = [place.base + i for i in range(count) if mask is None or mask >> i // rest & 1]
         if len(slots) <= 3:
             for slot in slots:
-                low.put(str(slot), "=", str(cell.initial))
+                low.put(v.Slot(slot, type=type_of(cell.type)), "=", const(cell.initial))
         elif mask is None:
-            low.add(ir.Call("fill", [str(place.base), str(count), str(cell.initial)]))
+            low.add(c.Effect("fill", (const(place.base), const(count), const(cell.initial))))
         else:
-            low.add(ir.Call("fill_at", [low.unit.table(slots), str(cell.initial)]))
+            low.add(c.Effect("fill_at", (const(cell.initial),), (low.unit.table(slots),)))

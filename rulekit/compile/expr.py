@@ -1,51 +1,60 @@
-"""Takes checked expressions, makes Python expressions over the state `s`: constants folded, queries on sets as mask algebra."""
+"""Takes checked expressions, makes values of the intermediate form: constants folded, queries on sets as mask algebra."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile import fold, strict
-from rulekit.compile.late import Late, both
-from rulekit.compile.unit import Unit, X, const, name, part_of
-from rulekit.compile.workings import asked, told
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import FLAG, NUMBER, Mask, Type
+from rulekit.compile.ir.visitor import nodes
+from rulekit.compile.late import Late
+from rulekit.compile.lowering import Lowering
+from rulekit.compile.unit import (
+    NONE,
+    ONE,
+    ZERO,
+    atom,
+    conj,
+    const,
+    known,
+    part_of,
+    row_major,
+    slot_at,
+    summed,
+    there,
+    truthy,
+    type_of,
+)
+from rulekit.compile.workings import told
 from rulekit.meaning.values import void
-from rulekit.model.visitor import substitute
+from rulekit.program.program import HERE
 
-_SMALL = 40  # nodes of a definition that is put in place of its call
-_DECIDED = 80  # the same, where arguments are fixed and have decided parts of it
+_READS = (v.Slot, v.Row, v.BitOrNone, v.HasOrNone, v.CallOf, v.Last)
 
 
-class Expressions:
+class Expressions(Lowering):
     """Lowers expressions inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
 
-    def __init__(self, unit: Unit, env: Mapping[m.Var, X] | None = None) -> None:
-        self.unit = unit
-        self.an = unit.an
-        self.env: dict[m.Var, X] = dict(env or {})
-        self.loop: frozenset[m.Var] = frozenset()  # inside a loop over them: what does not depend on them is computed before the loop
-        self.hoisted: dict[str, str] = {}
-        self.temps = 0
-        self.pure = True  # in a function without effects: frame variables that are read must have slots
-
     # -------------------------------------------------------------------------------- entry points
-    def cond(self, e: m.Expr) -> X:
-        """A test: true or false in Python's sense."""
+    def cond(self, e: m.Expr) -> v.Value:
+        """A test."""
         return self._lower(e, True)
 
-    def val(self, e: m.Expr) -> X:
-        """The value as an int."""
+    def val(self, e: m.Expr) -> v.Value:
+        """The value: of a bool 0 or 1."""
         x = self._lower(e, False)
-        if x.truthy:
-            return const(int(bool(x.const))) if x.const is not None else X(f"1 if {x.p} else 0")
+        if truthy(x):
+            return const(int(bool(known(x)))) if known(x) is not None else v.If(x, ONE, ZERO)
         return x
 
-    def _lower(self, e: m.Expr, test: bool) -> X:
-        known = self.an.settled(e)
-        if known is not None and not isinstance(e.type, m.Record):
-            return self.unit.pick(known)
+    def _lower(self, e: m.Expr, test: bool) -> v.Value:
+        settled = self.an.settled(e)
+        if settled is not None and not isinstance(e.type, m.Record):
+            return self.unit.pick(settled, type_of(e.type))
         if self.loop and self._free_of_loop(e):
             return self._hoist(e, test)
         looked = self._looked_up(e)
@@ -58,163 +67,54 @@ class Expressions:
             return self._by_class[e.__class__](self, e)
         return strict.worked_out(self, e, self._by_class[e.__class__])
 
-    def _looked_up(self, e: m.Expr) -> X | None:
-        """A value that is fixed for each member that one variable may be: a table."""
-        d = self.an.deps(e)
-        if len(d.vars) != 1 or isinstance(e, (m.Read, m.ReadFixed)) or isinstance(e.type, (m.Record, m.RatioT)):
-            return None
-        var = next(iter(d.vars))
-        if not isinstance(var.type, m.MemberOf):
-            return None
-        vector = self.an.vector(e, var, range(var.type.kind.size))
-        hole = self.an.through_hole(e, var) if vector is not None else None
-        if vector is None or hole is None or not all(isinstance(v, int) for values in vector.values for v in values):
-            return None
-        x = self.read(var)
-        return X(f"{self.unit.table(both(vector, hole).map(lambda t: (*t[0], t[1])))}[{x.text}]", atom=True)
-
-    def _free_of_loop(self, e: m.Expr) -> bool:
-        if isinstance(e, (m.Read, m.Const)):
-            return False
-        d = self.an.deps(e)
-        return not self.loop & d.vars and not d.raises
-
-    def _hoist(self, e: m.Expr, test: bool) -> X:
+    def _hoist(self, e: m.Expr, test: bool) -> v.Value:
         loop, self.loop = self.loop, frozenset()
         x = self.cond(e) if test else self.val(e)
         self.loop = loop
-        if x.const is not None or (x.atom and "[" not in x.text):
+        if isinstance(x, v.Const) or (atom(x) and not any(isinstance(n, _READS) for n in nodes(x))):
             return x
-        return X(self.before_loop(x.text), atom=True, truthy=x.truthy)
+        held = self.before_loop(x)
+        return v.Some(held) if truthy(x) else held
 
-    def stays(self, e: m.Expr, var: m.Var) -> bool:
-        """Is the mask of the members `var` for which this holds the same in all rounds of the loop?"""
-        d = self.an.deps(e)
-        return bool(self.loop) and not self.loop & (d.vars - {var}) and not d.raises
-
-    def before_loop(self, text: str) -> str:
-        """The name of what is computed before the loop."""
-        return self.hoisted.setdefault(text, f"h{len(self.hoisted)}")
-
-    def temp(self) -> str:
-        self.temps += 1
-        return f"t{self.temps}"
-
-    def read(self, var: m.Var) -> X:
-        if var in self.env:
-            return self.env[var]
-        if var not in self.unit.lay.vars:
-            raise LookupError(f"the variable {var.name!r} is bound nowhere")
-        if self.pure:
-            self.unit.exposed.add(var)
-        return name(self.unit.var(var))
-
-    # -------------------------------------------------------------------------------- calls that are put in place
-    def _simple_inline(self, e: m.Expr) -> m.Expr | None:
-        """The body of a small definition in place of its call: for the same call the same copy, so that it is analysed once."""
-        if not isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit)):
-            return None
-        known = self.unit.inlined.get(id(e))
-        if known is None:
-            known = self.unit.inlined[id(e)] = (e, self._inlined(e))
-        return known[1]
-
-    def _inlined(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
-        body: m.Expr
-        if isinstance(e, m.CallDefine):
-            if self.unit.trace and asked(self.unit.model, e.define):
-                return None
-            params, args, body, result = e.define.params, e.args, self.an.body_of(e.define), e.define.type
-        elif not self.unit.trace:
-            target = e.total if isinstance(e, m.CallTotal) else e.permit
-            params, args, body, result = target.params, e.args, self.an.sum_of(target), e.type
-        else:
-            return None
-        if isinstance(result, m.Record) or any(self.an.deps(a).raises for a in args):
-            return None  # an argument is worked out once, whether it is used or not
-        known = {p: m.Const(v, type=p.type) for p, a in zip(params, args, strict=True) if isinstance(v := self.an.value(a), int) and v >= 0}
-        if known:  # what does not depend on the others is decided
-            body = self.an.simplify(substitute(body, known))
-        limit = (_DECIDED if known else _SMALL) if isinstance(e, m.CallDefine) else 20
-        if self.an.weight(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
-            return self._tabled(params, args, body, result)
-        return self.call_expr(params, args, body, result)
-
-    def _tabled(self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> m.Expr | None:
-        """The body in place of a call, if one argument that is a variable decides it: it becomes a table."""
-        d = self.an.deps(body)
-        used = [(p, a) for p, a in zip(params, args, strict=True) if p in d.vars or self.an.maybe_none(a)]
-        if d.state or d.raises or len(used) != 1 or len(params) == 1 or not isinstance(used[0][1], m.Read):
-            return None
-        made = self.call_expr(params, args, body, result)
-        return made if self._looked_up(made) is not None else None
-
-    def _cheap(self, e: m.Expr) -> bool:
-        if isinstance(e, (m.Read, m.Const)) or self.an.settled(e) is not None:
-            return True
-        return isinstance(e, (m.ReadFixed, m.ReadCell)) and len(e.keys) <= 1 and all(isinstance(k, (m.Read, m.Const)) for k in e.keys)
-
-    def call_expr(self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> m.Expr:
-        """A body with arguments put in; empty through a hole."""
-        made = substitute(body, dict(zip(params, args, strict=True)))
-        for p, a in zip(params, args, strict=True):
-            if isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a):
-                hole = substitute(body, {p: m.Const(-1, type=m.MemberOf(p.type.kind, True))})
-                if self.an.value(hole) != m.empty(result):
-                    made = m.If(m.IsNone(a, type=an.BOOL), m.Const(m.empty(result), type=result), made, type=result, span=body.span)
-        return made
-
-    def _call(self, letter: str, item: object, params: Sequence[m.Var], args: Sequence[m.Expr]) -> X:
+    def _call(self, letter: str, item: object, params: Sequence[m.Var], args: Sequence[m.Expr], type: m.Type) -> v.Value:
         holes = any(isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a)
                     for p, a in zip(params, args, strict=True))
         function = self.unit.want(letter, item, holes)
-        return X(f"{function}({', '.join(['s', *(self.val(a).text for a in args)])})", atom=True)
+        return v.Call(function, tuple(self.val(a) for a in args), NUMBER if isinstance(type, m.Bool) else type_of(type))
 
     # -------------------------------------------------------------------------------- leaves
-    def _read(self, e: m.Read) -> X:
+    def _read(self, e: m.Read) -> v.Value:
         return self.read(e.var)
 
-    def _here(self, e: m.Here) -> X:
-        return name("s[5]")
+    def _here(self, e: m.Here) -> v.Value:
+        return v.Slot(HERE)
 
-    def _running(self, e: m.Running) -> X:
+    def _running(self, e: m.Running) -> v.Value:
         frame = self.unit.lay.frames[e.proc]
-        return X(f"s[{frame.returns if frame.returns >= 0 else frame.running}]", atom=True, truthy=True)
+        return v.Some(v.Slot(frame.returns if frame.returns >= 0 else frame.running))
 
-    def _ratio(self, e: m.RatioOf) -> X:
-        return X(f"({self.val(e.num).text}, {self.val(e.den).text})", atom=True)
+    def _ratio(self, e: m.RatioOf) -> v.Value:
+        return v.Pair(self.val(e.num), self.val(e.den))
 
-    def ordinal(self, key: m.Key, e: m.Expr) -> X:
+    def ordinal(self, key: m.Key, e: m.Expr) -> v.Value:
         """A key as an offset from 0."""
         x = self.val(e)
         if key.kind is None and not self.an.fits(key, e):
-            return X(f"key({x.text}, {key.low}, {key.high})", atom=True)
+            return v.Run("key", (x, const(key.low), const(key.high)))
         if key.kind is not None or key.low == 0:
             return x
-        return const(x.const - key.low) if x.const is not None else X(f"{x.p} - {key.low}" if key.low > 0 else f"{x.p} + {-key.low}")
+        at = known(x)
+        return const(at - key.low) if at is not None else v.Arith("-" if key.low > 0 else "+", x, const(abs(key.low)))
 
-    def offset(self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int = 0) -> X:
-        """start + the row-major place of keys."""
-        fixed, terms = start, []
-        for i, (key, e) in enumerate(zip(keys, args, strict=True)):
-            stride = 1
-            for later in keys[i + 1:]:
-                stride *= later.size
-            x = self.ordinal(key, e)
-            if x.const is not None:
-                fixed += x.const * stride
-            else:
-                terms.append(x.p if stride == 1 else f"{x.p}*{stride}")
-        if not terms:
-            return const(fixed)
-        return X(" + ".join(terms) if not fixed else f"{fixed} + " + " + ".join(terms) if fixed > 0 else " + ".join(terms) + f" - {-fixed}")
+    def cell_slot(self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int, type: Type) -> v.Slot:
+        """The slot at the row-major place of keys, counted from `start`."""
+        return slot_at(start, [k.size for k in keys], [self.ordinal(k, e) for k, e in zip(keys, args, strict=True)], type)
 
-    def _holes(self, keys: Sequence[m.Key], args: Sequence[m.Expr]) -> str:
-        """A test that no key is none, "" if none can be."""
-        some = [a for k, a in zip(keys, args, strict=True) if k.kind is not None and self.an.maybe_none(a)]
-        return " and ".join(f"{self.val(a).p} >= 0" for a in some)
+    def _holes(self, keys: Sequence[m.Key], args: Sequence[m.Expr]) -> list[v.Value]:
+        """Tests that a key is not none, of those that may be."""
+        return [there(self.val(a)) for k, a in zip(keys, args, strict=True) if k.kind is not None and self.an.maybe_none(a)]
 
-    def _fixed(self, e: m.ReadFixed) -> X:
+    def _fixed(self, e: m.ReadFixed) -> v.Value:
         f = e.fixed
         tables = self.an.late[f] if f.late else Late((), (f.values,))
         hole = void(f.type)
@@ -223,54 +123,57 @@ class Expressions:
             keys = [self.an.value(k) for k in e.keys]
             if any(k == -1 and f.keys[i].kind is not None for i, k in enumerate(keys)):
                 return const(hole)
-            known = {i: k - (0 if f.keys[i].kind else f.keys[i].low) for i, k in enumerate(keys) if k is not None}
-            tables = tables.map(lambda values: part_of(f.keys, values, known))
+            fixed = {i: k - (0 if f.keys[i].kind else f.keys[i].low) for i, k in enumerate(keys) if k is not None}
+            tables = tables.map(lambda values: part_of(f.keys, values, fixed))
         else:
             vary = list(range(len(e.keys)))
         keys_left = [f.keys[i] for i in vary]
         args = [e.keys[i] for i in vary]
-        if all(v == hole for values in tables.values for v in values):
+        if all(x == hole for values in tables.values for x in values):
             return const(hole)
-        holes = self._holes(keys_left, args) if len(args) > 1 else ""
-        x = X(f"{self.unit.table(tables.map(lambda values: (*values, hole)))}[{self.offset(keys_left, args).text}]", atom=True)
-        return X(f"{x.text} if {holes} else {hole}") if holes else x
+        holes = self._holes(keys_left, args) if len(args) > 1 else []
+        table = self.unit.table(tables.map(lambda values: (*values, hole)))
+        place, terms = row_major([k.size for k in keys_left], [self.ordinal(k, a) for k, a in zip(keys_left, args, strict=True)])
+        x = v.Row(table, summed([const(place), *terms] if place or not terms else terms) or ZERO, type_of(f.type))
+        return v.If(conj(holes), x, const(hole)) if holes else x
 
-    def _cell(self, e: m.ReadCell) -> X:
+    def _cell(self, e: m.ReadCell) -> v.Value:
         place = self.unit.lay.places[e.cell]
         if place.form == "mask":
-            rows, last = list(zip(e.cell.keys, e.keys, strict=True))[:-1], e.keys[-1]
-            row = self.offset([k for k, _ in rows], [a for _, a in rows], place.base)
-            holes = self._holes([k for k, _ in rows], [a for _, a in rows]) if len(rows) > 1 else ""
-            x = self.member_in(last, X(f"s[{row.text}]", atom=True), e.cell.keys[-1])
-            return X(f"{holes} and {x.p}", truthy=True) if holes else x
+            rows, keys = e.keys[:-1], e.cell.keys[:-1]
+            row = self.cell_slot(keys, rows, place.base, Mask(e.cell.keys[-1].size))
+            holes = self._holes(keys, rows) if len(rows) > 1 else []
+            x = self.member_in(e.keys[-1], row, e.cell.keys[-1])
+            return v.All((*holes, x)) if holes else x
         if place.form == "index":
-            bit = self.val(e.keys[0])
-            reads = [f"{v} if s[{place.index + v}] >> {bit.p} & 1" for v in range(place.values)]
-            text = " else ".join([*reads, "-1"])
-            return X(f"-1 if {bit.p} < 0 else {text}" if self.an.maybe_none(e.keys[0]) else text)
-        holes = self._holes(e.cell.keys, e.keys) if len(e.keys) > 1 else ""
-        x = X(f"s[{self.offset(e.cell.keys, e.keys, place.base).text}]", atom=True)
-        return X(f"{x.text} if {holes} else {m.empty(e.cell.type)}") if holes else x
+            member = self.val(e.keys[0])
+            x = NONE
+            for value in reversed(range(place.values)):
+                x = v.If(v.Has(v.Slot(place.index + value, type=Mask(e.cell.keys[0].size)), member), const(value), x)
+            return v.If(v.Compare("<", member, ZERO), NONE, x) if self.an.maybe_none(e.keys[0]) else x
+        holes = self._holes(e.cell.keys, e.keys) if len(e.keys) > 1 else []
+        x = self.cell_slot(e.cell.keys, e.keys, place.base, type_of(e.cell.type))
+        return v.If(conj(holes), x, const(m.empty(e.cell.type))) if holes else x
 
     # -------------------------------------------------------------------------------- calls
-    def _define(self, e: m.CallDefine) -> X:
-        return self._call("D", e.define, e.define.params, e.args)
+    def _define(self, e: m.CallDefine) -> v.Value:
+        return self._call("D", e.define, e.define.params, e.args, e.define.type)
 
-    def _total(self, e: m.CallTotal) -> X:
-        return self._call("T", e.total, e.total.params, e.args)
+    def _total(self, e: m.CallTotal) -> v.Value:
+        return self._call("T", e.total, e.total.params, e.args, e.total.type)
 
-    def _permit(self, e: m.CallPermit) -> X:
-        return self._call("P", e.permit, e.permit.params, e.args)
+    def _permit(self, e: m.CallPermit) -> v.Value:
+        return self._call("P", e.permit, e.permit.params, e.args, e.type)
 
-    def _applies(self, e: m.AppliesTo) -> X:
+    def _applies(self, e: m.AppliesTo) -> v.Value:
         return strict.applied(self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL)
 
-    def _lookup(self, e: m.CallTable | m.FieldOf) -> X:
+    def _lookup(self, e: m.CallTable | m.FieldOf) -> v.Value:
         from rulekit.compile.lookups import lookup, result
 
         return lookup(self, e) if isinstance(e, m.CallTable) else result(self, e)
 
-    def _slot(self, e: m.CallSlot) -> X:
+    def _slot(self, e: m.CallSlot) -> v.Value:
         member = self.an.value(e.member)
         if member is not None:
             value = (e.slot.values[member] if 0 <= member < len(e.slot.values) else None) or (e.slot.default if member >= 0 else None)
@@ -278,53 +181,56 @@ class Expressions:
                 return const(void(e.type))
             return strict.applied(self, e.slot.params, e.args, value, e.type)
         table = self.unit.want("S", e.slot)
-        x = X(f"{table}[{self.val(e.member).text}]({', '.join(['s', *(self.val(a).text for a in e.args)])})", atom=True)
-        tests = [f"{self.val(a).p} >= 0" for a in [e.member, *e.args] if self.an.maybe_none(a)]
-        return X(f"{x.text} if {' and '.join(tests)} else {void(e.type)}") if tests else x
+        type = NUMBER if isinstance(e.type, m.Bool) else type_of(e.type)
+        x = v.CallOf(table, self.val(e.member), tuple(self.val(a) for a in e.args), type)
+        tests = [there(self.val(a)) for a in [e.member, *e.args] if self.an.maybe_none(a)]
+        return v.If(conj(tests), x, const(void(e.type))) if tests else x
 
-    def _reach(self, e: m.ReachOf, letter: str = "G") -> X:
+    def _reach(self, e: m.ReachOf, letter: str = "G") -> v.Value:
         function = self.unit.want(letter, e.movement)
         args = [self.val(a) for a in [*e.args, e.start]]
-        tests = [f"{x.p} >= 0" for a, x in zip([*e.args, e.start], args, strict=True) if self.an.maybe_none(a)]
-        text = f"{function}({', '.join(['s', *(x.text for x in args)])})"
-        return X(f"{text} if {' and '.join(tests)} else 0") if tests else X(text, atom=True)
+        tests = [there(x) for a, x in zip([*e.args, e.start], args, strict=True) if self.an.maybe_none(a)]
+        x = v.Call(function, tuple(args), type_of(e.type) if letter == "G" else NUMBER)
+        return v.If(conj(tests), x, ZERO) if tests else x
 
-    def _could_be_in(self, e: m.CouldBeIn) -> X:
+    def _could_be_in(self, e: m.CouldBeIn) -> v.Value:
         cell = e.pool.cell
         assert isinstance(cell.type, m.SetOf)
-        known = self.unit.lay.known[cell.type.kind]
-        return X(f"could_be(s[{known}], {self.val(e.item).text}, {self.val(e.pool).text}, {int(bool(cell.seen))})", atom=True, truthy=True)
+        found = v.Slot(self.unit.lay.known[cell.type.kind], type=type_of(cell.type))
+        return v.Run("could_be", (found, self.val(e.item), self.val(e.pool), const(bool(cell.seen))), FLAG)
 
     # -------------------------------------------------------------------------------- members and sets
-    def bit(self, e: m.Expr) -> X:
+    def bit(self, e: m.Expr) -> v.Value:
         """The set of one member; empty of none."""
         x = self.val(e)
-        if x.const is not None:
-            return const(1 << x.const if x.const >= 0 else 0)
-        return X(f"B[{x.text}]", atom=True) if self.an.maybe_none(e) else X(f"1 << {x.p}")
+        member = known(x)
+        if member is not None:
+            return const(1 << member if member >= 0 else 0)
+        type = Mask(e.type.kind.size) if isinstance(e.type, m.MemberOf) else NUMBER
+        return v.BitOrNone(x, type) if self.an.maybe_none(e) else v.Bit(x, type)
 
-    def mask_of(self, e: m.Expr) -> X:
+    def mask_of(self, e: m.Expr) -> v.Value:
         """A set, or a member as a set."""
         return self.val(e) if isinstance(e.type, m.SetOf) else self.bit(e)
 
-    def member_in(self, item: m.Expr, mask: X, key: m.Key | None = None) -> X:
+    def member_in(self, item: m.Expr, mask: v.Value, key: m.Key | None = None) -> v.Value:
         """Is a member (or number) in a mask?"""
         x = self.ordinal(key, item) if key is not None else self.val(item)
-        return fold.has(mask, x, f"{mask.p} & B[{x.text}]" if self.an.maybe_none(item) else f"{mask.p} >> {x.p} & 1")
+        return fold.has(mask, x, self.an.maybe_none(item))
 
-    def _in(self, e: m.In) -> X:
+    def _in(self, e: m.In) -> v.Value:
         return self.member_in(e.item, self.val(e.source))
 
-    def _make_set(self, e: m.MakeSet) -> X:
+    def _make_set(self, e: m.MakeSet) -> v.Value:
         return fold.united([self.mask_of(i) for i in e.items])
 
-    def _set_op(self, e: m.SetOp) -> X:
+    def _set_op(self, e: m.SetOp) -> v.Value:
         return fold.set_op(e.op, self.mask_of(e.left), self.mask_of(e.right))
 
-    def _filter(self, e: m.Filter) -> X:
+    def _filter(self, e: m.Filter) -> v.Value:
         return self.filtered(e)
 
-    def _count(self, e: m.Count) -> X:
+    def _count(self, e: m.Count) -> v.Value:
         if e.op == "count":
             return fold.size(self.val(e.source))
         source = self.opened(e.source)
@@ -337,9 +243,9 @@ class Expressions:
             x = self._reach(source, "A")
         else:
             x = self.val(e.source)
-        if x.const is not None:
-            return const(int(bool(x.const) == (e.op == "some")))
-        return X(x.text, atom=x.atom, truthy=True) if e.op == "some" else X(f"not {x.p}", truthy=True)
+        if isinstance(x, v.Const):
+            return const(bool(x.value) == (e.op == "some"))
+        return v.Some(x) if e.op == "some" else v.Not(x)
 
     def opened(self, source: m.Expr) -> m.Expr:
         """The filter behind the name of a set: whether it is empty can be told at its first member."""
@@ -350,43 +256,44 @@ class Expressions:
             source = self.call_expr(source.define.params, source.args, source.define.cases[0][1], source.type)
         return source
 
-    def _the(self, e: m.The) -> X:
+    def _the(self, e: m.The) -> v.Value:
         x = self.val(e.source)
         if isinstance(e.source.type, m.SetOf):
-            return X(f"the({x.text})", atom=True)
+            return v.Run("the", (x,))
         if not self.an.maybe_none(e.source) and not isinstance(e.source.type, m.Int):
             return x
-        return X(f"there({x.text}, {-1 if isinstance(e.source.type, m.MemberOf) else m.NO_LIMIT})", atom=True)
+        return v.Run("there", (x, const(-1 if isinstance(e.source.type, m.MemberOf) else m.NO_LIMIT)))
 
     # -------------------------------------------------------------------------------- numbers
-    def _least(self, e: m.Least) -> X:
+    def _least(self, e: m.Least) -> v.Value:
         args = [self.val(a) for a in e.args]
         x = fold.least(e.op, args)
-        tests = [f"{v.p} >= 0" for v, a in zip(args, e.args, strict=True) if self.an.maybe_none(a)]
-        return X(f"{x.text} if {' and '.join(tests)} else -1") if tests else x
+        tests = [there(y) for y, a in zip(args, e.args, strict=True) if self.an.maybe_none(a)]
+        return v.If(conj(tests), x, NONE) if tests else x
 
-    def _arith(self, e: m.Arith) -> X:
+    def _arith(self, e: m.Arith) -> v.Value:
         return fold.arith(e.op, self.val(e.left), self.val(e.right))
 
-    def _in_range(self, e: m.InRange) -> X:
+    def _in_range(self, e: m.InRange) -> v.Value:
         x = self.val(e.value)
         assert isinstance(e.type, m.Int)
-        low, high = e.type.low, e.type.high
-        if x.const is not None and (x.const == m.NO_LIMIT or (low or 0) <= x.const <= (high or 0)):
+        low, high, here = e.type.low, e.type.high, known(x)
+        if here is not None and (here == m.NO_LIMIT or (low or 0) <= here <= (high or 0)):
             return x
-        return X(f"held({x.text}, {low}, {high}, {self.unit.promise(e.what)})", atom=True)
+        return v.Run("held", (x, const(low), const(high), const(self.unit.promise(e.what))))
 
-    def _shift(self, e: m.Shift) -> X:
+    def _shift(self, e: m.Shift) -> v.Value:
         assert isinstance(e.member.type, m.MemberOf)
-        top = e.member.type.kind.size - 1
+        top = const(e.member.type.kind.size - 1)
         a, b = self.val(e.member), self.val(e.by)
-        text = f"shift({a.text}, {b.text}, {top})" if self.an.maybe_none(e.member) else f"min(max({a.p} + {b.p}, 0), {top})"
-        return X(told(self.unit, "shifted", self.unit.index(e.member.type.kind), text, [e.member, e.by], [a.text, b.text]), atom=True)
+        x = v.Run("shift", (a, b, top)) if self.an.maybe_none(e.member) else v.Extreme(
+            "min", (v.Extreme("max", (v.Arith("+", a, b), ZERO)), top))
+        return told(self.unit, "shifted", self.unit.index(e.member.type.kind), x, [e.member, e.by], [a, b])
 
     # -------------------------------------------------------------------------------- tests
-    def _compare(self, e: m.Compare) -> X:
+    def _compare(self, e: m.Compare) -> v.Value:
         if isinstance(e.left.type, m.RatioT):
-            return X(f"compare_ratios({fold.PYTHON[e.op]!r}, {self.val(e.left).text}, {self.val(e.right).text})", atom=True, truthy=True)
+            return v.Run("compare_ratios", (v.Text(fold.PYTHON[e.op]), self.val(e.left), self.val(e.right)), FLAG)
         inverse = self._by_index(e)
         if inverse is not None:
             return inverse
@@ -395,126 +302,122 @@ class Expressions:
         a, b = self.val(e.left), self.val(e.right)
         left, right = self.an.maybe_none(e.left), self.an.maybe_none(e.right)
         if left and right and e.op in ("=", "!="):
-            return X(f"{a.p} == {b.p} >= 0" if e.op == "=" else f"-1 != {a.p} != {b.p} != -1")
+            return v.BothThere(fold.PYTHON[e.op], a, b)
         return fold.comparison(e.op, a, b, [x for x, hole in ((a, left), (b, right)) if hole and e.op != "="])
 
-    def _by_index(self, e: m.Compare) -> X | None:
+    def _by_index(self, e: m.Compare) -> v.Value | None:
         """cell(k) = v where the cell has one mask per value."""
         for cell, other in ((e.left, e.right), (e.right, e.left)):
             if e.op in ("=", "!=") and isinstance(cell, m.ReadCell) and self.unit.lay.places[cell.cell].form == "index" \
                     and not self.an.deps(e).raises:
                 place = self.unit.lay.places[cell.cell]
-                v = self.val(other)
-                if v.const is not None and v.const < 0:
-                    return const(0)
-                slot = f"s[{place.index + v.const}]" if v.const is not None else f"s[{place.index} + {v.p}]"
-                x = self.member_in(cell.keys[0], name(slot))
+                type = Mask(cell.cell.keys[0].size)
+                y = self.val(other)
+                at = known(y)
+                if at is not None and at < 0:
+                    return ZERO
+                x = self.member_in(cell.keys[0], v.Slot(place.index + (at or 0), None if at is not None else y, type))
                 if e.op == "=":
                     return x
-                there = self.member_in(cell.keys[0], X(f"~s[{place.index + place.values}]"))
-                return X(f"not {x.p} and {there.p}" + (f" and {v.p} >= 0" if self.an.maybe_none(other) else ""), truthy=True)
+                elsewhere = self.member_in(cell.keys[0], v.Complement(v.Slot(place.index + place.values, type=type)))
+                return v.All((v.Not(x), elsewhere, *([there(y)] if self.an.maybe_none(other) else [])))
         return None
 
-    def _compare_bools(self, e: m.Compare) -> X:
+    def _compare_bools(self, e: m.Compare) -> v.Value:
         a, b = self.cond(e.left), self.cond(e.right)
         for x, y in ((a, b), (b, a)):
-            if x.const is not None:
-                same = bool(x.const) == (e.op == "=")
-                return y if same else X(f"not {y.p}", truthy=True)
-        return X(f"(not {a.p}) {'==' if e.op == '=' else '!='} (not {b.p})")
+            if isinstance(x, v.Const):
+                return y if bool(x.value) == (e.op == "=") else v.Not(y)
+        return v.Compare("==" if e.op == "=" else "!=", v.Not(a), v.Not(b))
 
-    def _is_none(self, e: m.IsNone) -> X:
+    def _is_none(self, e: m.IsNone) -> v.Value:
         if isinstance(e.value, m.ReadCell) and self.unit.lay.places[e.value.cell].form == "index":
             place = self.unit.lay.places[e.value.cell]
+            nowhere = v.Slot(place.index + place.values, type=Mask(e.value.cell.keys[0].size))
             if self.an.maybe_none(e.value.keys[0]):
-                there = self.member_in(e.value.keys[0], X(f"~s[{place.index + place.values}]"))
-                return X(f"not {there.p}", truthy=True)
-            return self.member_in(e.value.keys[0], name(f"s[{place.index + place.values}]"))
+                return v.Not(self.member_in(e.value.keys[0], v.Complement(nowhere)))
+            return self.member_in(e.value.keys[0], nowhere)
         if isinstance(e.value.type, m.Int):
-            return X(f"{self.val(e.value).p} == {m.NO_LIMIT}")
+            return v.Compare("==", self.val(e.value), const(m.NO_LIMIT))
         if not isinstance(e.value.type, m.MemberOf) or not self.an.maybe_none(e.value):
-            return const(0)
+            return ZERO
         if isinstance(e.value, m.FirstBy) and not any(self.an.deps(k).raises for k in e.value.keys):
             return self._count(m.Count("no", e.value.source, type=e.type))
-        return X(f"{self.val(e.value).p} < 0")
+        return v.Compare("<", self.val(e.value), ZERO)
 
-    def _between(self, e: m.Between) -> X:
+    def _between(self, e: m.Between) -> v.Value:
         low, value, high = (self.val(x) for x in (e.low, e.value, e.high))
-        tests = [f"{x.p} >= 0" for x, part in zip((low, value, high), (e.low, e.value, e.high), strict=True) if self.an.maybe_none(part)]
-        if fold.known(low, value, high) is not None and not tests:
-            return const(int(low.const <= value.const <= high.const))
-        return X(" and ".join([*tests, f"{low.p} <= {value.p} <= {high.p}"]))
+        holes = [x for x, part in zip((low, value, high), (e.low, e.value, e.high), strict=True) if self.an.maybe_none(part)]
+        values = fold.all_known(low, value, high)
+        if values is not None and not holes:
+            return const(values[0] <= values[1] <= values[2])
+        return v.Between(low, value, high, tuple(holes))
 
-    def _not(self, e: m.Not) -> X:
+    def _not(self, e: m.Not) -> v.Value:
         x = self.cond(e.value)
-        if x.const is not None:
-            return const(int(not x.const))
-        return X(x.text[4:], truthy=True) if x.text.startswith("not ") and " and " not in x.text and " or " not in x.text else \
-            X(f"not {x.p}", truthy=True)
+        if isinstance(x, v.Const):
+            return const(not x.value)
+        return v.Some(x.value) if isinstance(x, v.Not) else v.Not(x)
 
-    def _and(self, e: m.And) -> X:
-        return self._join(e.items, " and ", 0)
+    def _and(self, e: m.And) -> v.Value:
+        return self._join(e.items, v.All, 0)
 
-    def _or(self, e: m.Or) -> X:
-        return self._join(e.items, " or ", 1)
+    def _or(self, e: m.Or) -> v.Value:
+        return self._join(e.items, v.Any, 1)
 
-    def _join(self, items: Sequence[m.Expr], word: str, stop: int) -> X:
-        found = []
+    def _join(self, items: Sequence[m.Expr], joined: type[v.All | v.Any], stop: int) -> v.Value:
+        found: list[v.Value] = []
         for item in items:
             x = self.cond(item)
-            if x.const is not None:
-                if bool(x.const) == bool(stop):
+            if isinstance(x, v.Const):
+                if bool(x.value) == bool(stop):
                     found.append(const(stop))
                     break
                 continue
             found.append(x)
         if not found:
             return const(1 - stop)
-        return found[0] if len(found) == 1 else X(word.join(x.p for x in found), truthy=True)
+        return found[0] if len(found) == 1 else joined(tuple(found))
 
-    def _if(self, e: m.If) -> X:
-        if isinstance(e.type, m.Bool):
+    def _if(self, e: m.If) -> v.Value:
+        flag = isinstance(e.type, m.Bool)
+        if flag:
             c, a, b = self.cond(e.cond), self.cond(e.then), self.cond(e.other)
         else:
             c, a, b = self.cond(e.cond), self.val(e.then), self.val(e.other)
-        if c.const is not None:
-            return a if c.const else b
-        return X(f"{a.p} if {c.p} else {b.p}", truthy=isinstance(e.type, m.Bool))
+        if isinstance(c, v.Const):
+            return a if c.value else b
+        return v.If(c, a, b, flag)
 
-    def _or_else(self, e: m.OrElse) -> X:
+    def _or_else(self, e: m.OrElse) -> v.Value:
         if isinstance(e.value.type, m.Int):
-            t = self.temp()
-            return X(f"{t} if ({t} := {self.val(e.value).text}) != {m.NO_LIMIT} else {self.val(e.other).p}")
+            return v.OrElse(self.val(e.value), self.val(e.other), m.NO_LIMIT)
         if not self.an.maybe_none(e.value):
             return self.val(e.value)
-        a = self.val(e.value)
-        if a.atom:
-            return X(f"{a.text} if {a.text} >= 0 else {self.val(e.other).p}")
-        t = self.temp()
-        return X(f"{t} if ({t} := {a.text}) >= 0 else {self.val(e.other).p}")
+        return v.OrElse(self.val(e.value), self.val(e.other))
 
-    def filtered(self, e: m.Filter, any: bool = False) -> X:
+    def filtered(self, e: m.Filter, any: bool = False) -> v.Value:
         """The members for which a condition holds; with `any` something true if there are some."""
         from rulekit.compile.masks import filtered
 
         return filtered(self, e, any)
 
-    def _collect(self, e: m.Collect) -> X:
+    def _collect(self, e: m.Collect) -> v.Value:
         from rulekit.compile.loops import collect
 
         return collect(self, e)
 
-    def _aggregate(self, e: m.Aggregate) -> X:
+    def _aggregate(self, e: m.Aggregate) -> v.Value:
         from rulekit.compile.loops import aggregate
 
         return aggregate(self, e)
 
-    def _first(self, e: m.FirstBy) -> X:
+    def _first(self, e: m.FirstBy) -> v.Value:
         from rulekit.compile.loops import first
 
         return first(self, e)
 
-    _by_class: ClassVar[dict[type, Callable[[Any, Any], X]]] = {
+    _by_class: ClassVar[dict[type, Callable[[Any, Any], v.Value]]] = {
         m.Read: _read, m.Here: _here, m.Running: _running, m.RatioOf: _ratio, m.ReadFixed: _fixed, m.ReadCell: _cell, m.CallDefine: _define,
         m.CallTotal: _total, m.CallPermit: _permit, m.AppliesTo: _applies, m.CallTable: _lookup, m.FieldOf: _lookup, m.CallSlot: _slot,
         m.ReachOf: _reach, m.CouldBeIn: _could_be_in, m.In: _in, m.MakeSet: _make_set, m.SetOp: _set_op, m.Filter: _filter,

@@ -1,4 +1,4 @@
-"""Takes an operator and lowered operands, makes the expression: worked out here where the operands are known, else Python text."""
+"""Takes an operator and lowered operands, makes the value: worked out here where the operands are known."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulekit import model as m
-from rulekit.compile.unit import X, const
+from rulekit.compile.ir import values as v
+from rulekit.compile.unit import ZERO, const, known
 from rulekit.meaning.values import compare
 
 PYTHON = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
-def known(*operands: X) -> list[Any] | None:
+def all_known(*operands: v.Value) -> list[Any] | None:
     """The values, if all are known."""
-    values = [x.const for x in operands]
+    values = [known(x) for x in operands]
     return None if None in values else values
 
 
@@ -23,80 +24,88 @@ def members_of(mask: int) -> list[int]:
     return [i for i in range(mask.bit_length()) if mask >> i & 1]
 
 
-def size(mask: X) -> X:
+def size(mask: v.Value) -> v.Value:
     """How many members a set has."""
-    return const(mask.const.bit_count()) if mask.const is not None else X(f"{mask.p}.bit_count()", atom=True)
+    here = known(mask)
+    return const(here.bit_count()) if here is not None else v.Size(mask)
 
 
-def united(masks: Sequence[X]) -> X:
+def bits(op: str, masks: Sequence[v.Value]) -> v.Value:
+    """Masks joined by an operator, the first with the second, and so on."""
+    made = masks[0]
+    for x in masks[1:]:
+        made = v.Bits(op, made, x)
+    return made
+
+
+def united(masks: Sequence[v.Value]) -> v.Value:
     """The union of some sets: what is known at one stroke."""
     whole = 0
     for x in masks:
-        whole |= x.const or 0
-    rest = [x for x in masks if x.const is None]
+        whole |= known(x) or 0
+    rest = [x for x in masks if known(x) is None]
     if not rest:
         return const(whole)
-    terms = [*rest, const(whole)] if whole else rest
-    return X(" | ".join(x.p for x in terms)) if len(terms) > 1 else rest[0]
+    return bits("|", [*rest, const(whole)] if whole else rest)
 
 
-def set_op(op: str, a: X, b: X) -> X:
+def set_op(op: str, a: v.Value, b: v.Value) -> v.Value:
     """A union, a difference, or the common members."""
     if op == "+":
         return united([a, b])
-    values = known(a, b)
+    values = all_known(a, b)
     if values is not None:
         return const(values[0] & ~values[1] if op == "-" else values[0] & values[1])
-    if a.const == 0 or (op != "-" and b.const == 0):
-        return const(0)
+    if known(a) == 0 or (op != "-" and known(b) == 0):
+        return ZERO
     if op == "-":
-        return a if b.const == 0 else X(f"{a.p} & ~{b.p}")
-    return X(f"{a.p} & {b.p}")
+        return a if known(b) == 0 else v.Bits("&", a, v.Complement(b))
+    return v.Bits("&", a, b)
 
 
-def has(mask: X, place: X, test: str) -> X:
-    """Is the place (counted from 0) in the mask? `test`: the text for one that is not known."""
-    if place.const is not None and (place.const < 0 or mask.const is not None):
-        return const(0 if place.const < 0 else mask.const >> place.const & 1)
-    if mask.const == 0:
-        return const(0)
-    if place.const is not None:
-        return X(f"{mask.p} >> {place.const} & 1" if place.const else f"{mask.p} & 1")
-    return X(test, truthy="B[" in test)
+def has(mask: v.Value, place: v.Value, unsure: bool) -> v.Value:
+    """Is the place (counted from 0) in the mask? `unsure`: it may be -1."""
+    at, whole = known(place), known(mask)
+    if at is not None and (at < 0 or whole is not None):
+        return const(0 if at < 0 else whole >> at & 1)
+    if whole == 0:
+        return ZERO
+    return v.HasOrNone(mask, place) if unsure and at is None else v.Has(mask, place)
 
 
-def arith(op: str, a: X, b: X) -> X:
+def arith(op: str, a: v.Value, b: v.Value) -> v.Value:
     """A number of two. A division by what may be 0 is left to the game that does it."""
-    if op in "+-" and b.const == 0:
+    if op in "+-" and known(b) == 0:
         return a
-    if op == "+" and a.const == 0:
+    if op == "+" and known(a) == 0:
         return b
-    if op == "*" and 1 in (a.const, b.const):
-        return b if a.const == 1 else a
-    values = known(a, b)
+    if op == "*" and 1 in (known(a), known(b)):
+        return b if known(a) == 1 else a
+    values = all_known(a, b)
     if op in "+-*":
         if values is None:
-            return X(f"{a.p} {op} {b.p}")
+            return v.Arith(op, a, b)
         x, y = values
         return const(x + y if op == "+" else x - y if op == "-" else x * y)
-    if values is not None and b.const:
-        return const(a.const // b.const if op == "down" else -(-a.const // b.const))
-    if b.const:
-        return X(f"{a.p} // {b.p}" if op == "down" else f"-(-{a.p} // {b.p})")
-    return X(f"div_{op}({a.text}, {b.text})", atom=True)
+    if values is not None and known(b):
+        x, y = values
+        return const(x // y if op == "down" else -(-x // y))
+    if known(b):
+        return v.Arith("//", a, b) if op == "down" else v.Negative(v.Arith("//", v.Negative(a), b))
+    return v.Run(f"div_{op}", (a, b))
 
 
-def least(op: str, numbers: Sequence[X]) -> X:
+def least(op: str, numbers: Sequence[v.Value]) -> v.Value:
     """The least or the greatest of some numbers."""
-    values = known(*numbers)
+    values = all_known(*numbers)
     if values is not None:
         return const(min(values) if op == "min" else max(values))
-    return X(f"{op}({', '.join(x.text for x in numbers)})", atom=True)
+    return v.Extreme(op, tuple(numbers))
 
 
-def comparison(op: m.CompareOp, a: X, b: X, holes: Sequence[X] = ()) -> X:
+def comparison(op: m.CompareOp, a: v.Value, b: v.Value, holes: Sequence[v.Value] = ()) -> v.Value:
     """A comparison of numbers or ordinals. `holes`: which of the two may be none; then it is false."""
-    values = known(a, b)
+    values = all_known(a, b)
     if values is not None:
-        return const(int(all(x.const >= 0 for x in holes) and compare(op, *values)))
-    return X(" and ".join([*(f"{x.p} >= 0" for x in holes), f"{a.p} {PYTHON[op]} {b.p}"]))
+        return const(int(all(known(x) >= 0 for x in holes) and compare(op, *values)))
+    return v.Compare(PYTHON[op], a, b, tuple(holes))

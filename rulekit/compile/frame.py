@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rulekit import model as m
-from rulekit.compile.emit import Emitter
+from rulekit.compile.emit.python import Printer
 
 if TYPE_CHECKING:
     from rulekit.compile.build import Build
@@ -75,7 +76,7 @@ def begin(s{more}):
 
 def apply(s, o{more}):
     {reset}try:
-        b = RESUME[s[0]](s, o{more})
+        b = RESUME[s[0]](s{more}, o)
         if b:
             go(s, b{more})
     except Over:
@@ -229,16 +230,16 @@ def _tuple(values: object) -> str:
     return hex(values) if isinstance(values, int) and values > 0xFFFFFF else repr(values)
 
 
-def epilogue(build: Build, emitter: Emitter, frames: dict[str, str]) -> list[str]:
-    """The tables of functions, and the interface."""
+def epilogue(build: Build, printer: Printer, needed: Iterable[int]) -> list[str]:
+    """The tables of functions, and the interface. `needed`: the blocks that are routines."""
     unit, flow, model = build.unit, build.flow, build.model
-    more = ", L, T" if emitter.full else ""
-    blocks = {n: f"B{n}" for n in sorted(emitter.needed)}
+    more = ", L, T" if printer.full else ""
+    blocks = {n: f"B{n}" for n in sorted(needed)}
     top = max(blocks, default=0)
     lines = [f"BLOCKS = ({', '.join(blocks.get(n, 'None') for n in range(top + 1))},)",
              f"RESUME = (None, {' '.join(f'R{d.number},' for d in flow.decisions)})",
              f"OPTIONS = (None, {' '.join(f'O{d.number},' for d in flow.decisions)})",
-             f"ASKED = (0, {' '.join(f'{_slot(d.asked)},' for d in flow.decisions)})",
+             f"ASKED = (0, {' '.join(f'{d.asked.base},' for d in flow.decisions)})",
              "STEPS = range(PROGRAM.max_steps)"]
     lines.append("SEATS = {" + ", ".join(f"{back}: {seat}" for back, seat in flow.seats.items()) + "}")
     procs = []
@@ -265,17 +266,12 @@ def epilogue(build: Build, emitter: Emitter, frames: dict[str, str]) -> list[str
             lines.append(f"{title} = {{{there}}}")
     numbers = {key: block.number for key, block in build.specials.items()}
     reset = "TICKS[0] = PROGRAM.max_steps\n    " if unit.ticking else ""
-    most, enough = _RECORDS_COUNTED if emitter.full else ("", "")
+    most, enough = _RECORDS_COUNTED if printer.full else ("", "")
     text = _FOOT.format(more=more, reset=reset, most=most, enough=enough,
                         begin=numbers["begin"], bare=numbers["bare"], over=numbers["over"],
-                        trail="T += (slot, s[slot]); " if emitter.full else "",
-                        trail_returns="T += (returns, s[returns]); " if emitter.full else "",
+                        trail="T += (slot, s[slot]); " if printer.full else "",
+                        trail_returns="T += (returns, s[returns]); " if printer.full else "",
                         explaining=_TRACED if unit.trace else _ASKS_TRACED,
-                        invariants="\n".join("    " + line for line in build.invariants))
+                        invariants="\n".join(f"    if not ({printer.text(cond)}): out.append({i})" for i, cond in build.invariants))
     return [*lines, *text.split("\n")]
-
-
-def _slot(text: str) -> str:
-    """The number of a slot, given as itself or as a variable's token."""
-    return text.strip("§")
 

@@ -2,71 +2,111 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import attrs
-from attrs import define
+from attrs import frozen
 
 from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.expr import Expressions
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import NUMBER, Mask
+from rulekit.compile.ir.visitor import count, nodes, replaced
 from rulekit.compile.late import Late
 from rulekit.compile.loops import hoists
-from rulekit.compile.unit import Function, Unit, X, name
+from rulekit.compile.unit import ONE, ZERO, Unit, const, known, type_of
 from rulekit.model.visitor import rebuilt, subexpressions, substitute
 
 _CLASSES = 16  # sorts of arcs for which the code is written out
+_WIDE = 0xFFFF  # the greatest cost that stands in the table of arcs
+
+# A row of the table of arcs: the bit of the arc, the arc, its border, where it leads, what it costs, its sort.
+_K, _B, _Z, _C, _Q = (v.Local(x) for x in "kbzcq")
+_A, _AT, _ST, _FUEL, _F, _LEFT = (v.Local(x) for x in ("a", "at", "st", "fuel", "f", "left"))
 
 
-@define
+@frozen
 class Tests:
-    """The conditions of a step over one sort of arcs, as text."""
+    """The conditions of a step over one sort of arcs."""
 
-    cost: str
-    may: str
-    stop: str
-    end: str
-
-
-Steps = tuple[Expressions, list[m.Expr], X, list[int], list[Tests]]
+    cost: v.Value
+    may: v.Value
+    stop: v.Value
+    end: v.Value
 
 
-def functions(unit: Unit, mv: m.Movement, letter: str) -> Function:
+@frozen
+class Search:
+    """What the functions of one movement go through: the table of its arcs, how many there are of how many places, the tests on the way
+    over one of them (they go on to the next arc if it is not allowed), by what the places are told apart that were seen, where a walk may
+    end, and where it must."""
+
+    table: str
+    arcs: int
+    places: int
+    tests: c.Code
+    keys: tuple[v.Value, ...]
+    end: v.Value
+    stop: v.Value
+
+    @property
+    def arc(self) -> v.Local:
+        """The bit of the arc that is looked at."""
+        return v.Local("x", Mask(self.arcs))
+
+    def begin(self, place: v.Value, left: v.Value) -> c.Stmt:
+        return c.NewSearch(place, left, self.places, self.arcs)
+
+    def over_arcs(self, arc: v.Local, body: Sequence[c.Stmt]) -> c.Stmt:
+        """Something for each arc out of the place a."""
+        return c.ForRows((arc, _K, _B, _Z, _C, _Q), self.table, _A, tuple(body))
+
+    def stepped(self, left: v.Local, found: Sequence[c.Stmt]) -> list[c.Stmt]:
+        """A step over an arc with so much left; `found`: what is done where a walk could end."""
+        further = [] if self.stop == ONE else [c.If(v.Not(self.stop), (c.Later(_Z, _F),))]
+        return [c.Assign(_AT, _A), c.Assign(_FUEL, left), *self.tests, c.Assign(_F, v.Arith("-", _FUEL, _C)), c.Improve(self.keys, _F),
+                c.Assign(_AT, _Z), c.Assign(_FUEL, _F), c.If(self.end, tuple(found)), *further]
+
+
+Steps = tuple[Expressions, list[m.Expr], v.Value, list[int], list[Tests]]
+
+
+def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
     """W: the mask of legal arcs from a place. G: the mask of places where a walk could end. A: is there one?"""
-    env = {p: name(f"p{i}") for i, p in enumerate(mv.proc.params)}
-    env.update({mv.start: name("st"), mv.been: name("been"), mv.border_var: name("b"), mv.from_var: name("a"), mv.to_var: name("z"),
-                mv.at: name("at"), mv.fuel: name("fuel"), mv.halted: X("0", 0, True)})
-    known = unit.steps.get(mv)
-    if known is None:
-        known = unit.steps[mv] = _steps(unit, mv, env)
-    low, exprs, first_test, sorts, classes = known
-    out = _rows(unit, mv, sorts, classes)
-    by_place = not any(v in unit.an.deps(e).vars for e in exprs[2:] for v in (mv.border_var, mv.from_var))
+    args = [v.Local(f"p{i}", type_of(p.type)) for i, p in enumerate(mv.proc.params)]
+    been = v.Local("been", type_of(mv.been.type))
+    env: dict[m.Var, v.Value] = dict(zip(mv.proc.params, args, strict=True))
+    env.update({mv.start: _ST, mv.been: been, mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z, mv.at: _AT, mv.fuel: _FUEL,
+                mv.halted: ZERO})
+    steps = unit.steps.get(mv)
+    if steps is None:
+        steps = unit.steps[mv] = _steps(unit, mv, env)
+    low, exprs, first_test, sorts, classes = steps
+    table, places = _rows(unit, mv, sorts, classes)
+    by_place = not any(var in unit.an.deps(e).vars for e in exprs[2:] for var in (mv.border_var, mv.from_var))
     by_fuel = any(mv.fuel in unit.an.deps(e).vars for e in exprs)
-    key = ("z" if by_place else "k") if not by_fuel else "(z, f)" if by_place else "(k, f)"
-    params = ["s", *(env[p].text for p in mv.proc.params), "st"]
-    fuel = low.val(mv.allowance).text if mv.allowance is not None else str(m.NO_LIMIT)
+    keys = (_Z if by_place else _K, *([_F] if by_fuel else []))
+    fuel = low.val(mv.allowance) if mv.allowance is not None else const(m.NO_LIMIT)
     tests, ends, stops = _lines(classes, mv.cost is not None, unit.an.bounds.of(exprs[0])[0] < 0)
-    first = hoists(low, [first_test.text])
-    later = [h for h in hoists(low, [first_test.text, *tests, ends, stops, fuel]) if h not in first]
+    first = hoists(low, (c.Do(first_test),))
+    later = [h for h in hoists(low, (c.Do(first_test), *tests, *map(c.Do, (ends, stops, fuel)))) if h not in first]
     if letter != "G":  # few arcs are looked at
         later, (ends, stops, fuel, *tests) = _put_back(later, [ends, stops, fuel, *tests])
-    halt = [] if first_test.const else ["return 0"] if first_test.const == 0 else [f"if not ({first_test.text}): return 0"]
-    head = [*first, *halt, *later]
-    if letter != "W":
-        found = "return 1" if letter == "A" else "found |= 1 << z"
-        body = ["been = 1 << st", *head, f"fuel = {fuel}", "at = a = st; found = 0; best = {}; todo = [(st, fuel)]",
-                *_flood(out, tests, key, ends, stops, found), "return found"]
-        return Function(f"{letter}{unit.index(mv)}", params, body, mv.proc.span)
-    body = [*head, "a = at; left = fuel; out = 0", f"for x, k, b, z, c, q in {out}[a]:", "    if been >> z & 1: continue",
-            *("    " + t for t in tests), "    f = fuel - c; at = z; fuel = f", f"    if {ends}: out |= x",
-            *([] if stops == "1" else [f"    elif not ({stops}):", *("        " + t for t in _seek(out, tests, key, ends, stops))]),
-            "    at = a; fuel = left", "return out"]
-    return Function(f"W{unit.index(mv)}", [*params, "at", "fuel", "been"], body, mv.proc.span)
+    search = Search(table, len(mv.arcs), places, tuple(tests), keys, ends, stops)
+    fails = c.If(v.Not(first_test), (c.Give(ZERO),)) if known(first_test) is None else c.Give(ZERO)
+    head = [*first, *([] if known(first_test) else [fails]), *later]
+    title = f"{letter}{unit.index(mv)}"
+    if letter == "W":
+        body = [*head, *_legal(search, been)]
+        return c.Function(title, (*args, _ST, _AT, _FUEL, been), tuple(body), mv.proc.span)
+    body = [c.Assign(been, v.Bit(_ST, been.type)), *head, c.Assign(_FUEL, fuel), *_flood(search, been, letter == "A")]
+    return c.Function(title, (*args, _ST), tuple(body), mv.proc.span)
 
 
-def _steps(unit: Unit, mv: m.Movement, env: Mapping[m.Var, X]) -> Steps:
+def _steps(unit: Unit, mv: m.Movement, env: Mapping[m.Var, v.Value]) -> Steps:
     """What the three functions of a movement have in common: its conditions (cost, may, stop, end), what must hold at all, the sorts."""
     low = Expressions(unit, env)
     low.loop = frozenset((mv.border_var, mv.from_var, mv.to_var, mv.at, mv.fuel))
@@ -78,16 +118,23 @@ def _steps(unit: Unit, mv: m.Movement, env: Mapping[m.Var, X]) -> Steps:
     return (low, exprs, first_test, *_sorts(low, mv, exprs))
 
 
-def _put_back(hoisted: Sequence[str], lines: Sequence[str]) -> tuple[list[str], list[str]]:
-    """What was taken out of a loop, and its lines: what stands there only once is back in its place."""
-    kept, text = list(hoisted), list(lines)
+def _put_back(hoisted: Sequence[c.Stmt], used: Sequence[Any]) -> tuple[list[c.Stmt], list[Any]]:
+    """What was taken out of a loop, and the values and statements that use it: what is read only once is back in its place."""
+    kept, rest = list(hoisted), list(used)
     for line in reversed(hoisted):
-        h, value = line.split(" = ", 1)
-        at, word = kept.index(line), re.compile(rf"\b{h}\b")
-        if sum(len(word.findall(x)) for x in [*kept[at + 1:], *text]) == 1:
+        assert isinstance(line, c.Assign)
+        at, h = kept.index(line), line.local
+        if _reads(h, [*kept[at + 1:], *rest]) == 1:
             del kept[at]
-            kept, text = ([word.sub(f"({value})", x) for x in group] for group in (kept, text))
-    return kept, text
+            kept, rest = ([replaced(x, h, line.value) for x in group] for group in (kept, rest))
+    return kept, rest
+
+
+def _reads(local: v.Local, among: Sequence[Any]) -> int:
+    """How often a local is read, where some operations read theirs twice."""
+    twice = [n.value if isinstance(n, v.OrElse) else n.mask for n in nodes(*among)
+             if isinstance(n, (v.OrElse, v.Lowest, v.LowestBit, v.More))]
+    return count(local, *among) + twice.count(local)
 
 
 def _inside(low: Expressions, e: m.Expr) -> m.Expr:
@@ -132,19 +179,19 @@ def _fixed(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> bool:
     return False
 
 
-def _put(low: Expressions, e: m.Expr, known: Mapping[int, Late]) -> m.Expr:
+def _put(low: Expressions, e: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:
     """A copy with some parts replaced by their values."""
-    if id(e) in known:
-        return low.an.literal(known[id(e)], e.type, e.span)
+    if id(e) in fixed:
+        return low.an.literal(fixed[id(e)], e.type, e.span)
     if not isinstance(e, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)):
         return e
-    return rebuilt(e, lambda x: _put(low, x, known))
+    return rebuilt(e, lambda x: _put(low, x, fixed))
 
 
 def _at(low: Expressions, e: m.Expr, mv: m.Movement, arc: tuple[int, int, int]) -> Late | None:
     vars = zip((mv.border_var, mv.from_var, mv.to_var), arc, strict=True)
-    value = low.an.settled(substitute(e, {v: m.Const(x, type=v.type) for v, x in vars}))
-    return value if value is not None and all(isinstance(v, int) for v in value.values) else None
+    value = low.an.settled(substitute(e, {var: m.Const(x, type=var.type) for var, x in vars}))
+    return value if value is not None and all(isinstance(x, int) for x in value.values) else None
 
 
 def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[list[int], list[Tests]]:
@@ -160,80 +207,96 @@ def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[l
     made: list[Tests] = []
     sort_of: dict[tuple[Late | None, ...], int] = {}
     for key in order:
-        known = {id(a): v for a, v in zip(atoms, key, strict=True) if v is not None}
-        cost, may, stop, end = (low.an.simplify(_put(low, e, known)) for e in exprs)
+        fixed = {id(a): value for a, value in zip(atoms, key, strict=True) if value is not None}
+        cost, may, stop, end = (low.an.simplify(_put(low, e, fixed)) for e in exprs)
         if low.an.value(may) == 0:
             sort_of[key] = -1
             continue
-        tests = Tests(low.val(cost).text, *(_text(low.cond(x)) for x in (may, stop, end)))
+        tests = Tests(low.val(cost), *(_test(low.cond(x)) for x in (may, stop, end)))
         if tests not in made:
             made.append(tests)
         sort_of[key] = made.index(tests)
     if len(made) > _CLASSES and atoms:
-        return _one_sort(low, mv, exprs, [sort_of[k] for k in keys])
+        return _one_sort(low, exprs, [sort_of[k] for k in keys])
     return [sort_of[k] for k in keys], made
 
 
-def _one_sort(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr], sorts: list[int]) -> tuple[list[int], list[Tests]]:
+def _one_sort(low: Expressions, exprs: Sequence[m.Expr], sorts: list[int]) -> tuple[list[int], list[Tests]]:
     """Too many sorts: one for all, tested by tables."""
     cost, may, stop, end = exprs
-    del mv
-    return [min(0, x) for x in sorts], [Tests(low.val(cost).text, *(_text(low.cond(x)) for x in (may, stop, end)))]
+    return [min(0, x) for x in sorts], [Tests(low.val(cost), *(_test(low.cond(x)) for x in (may, stop, end)))]
 
 
-def _text(x: X) -> str:
-    return x.text if x.const is None else str(int(bool(x.const)))
+def _test(x: v.Value) -> v.Value:
+    return x if known(x) is None else const(int(bool(known(x))))
 
 
-def _rows(unit: Unit, mv: m.Movement, sorts: Sequence[int], classes: Sequence[Tests]) -> str:
-    """The table of arcs out of each place: (bit, arc, border, to, cost, sort)."""
+def _in_row(cost: v.Value) -> bool:
+    """Does the cost stand in the table of arcs?"""
+    return known(cost) is not None and 0 <= known(cost) <= _WIDE
+
+
+def _rows(unit: Unit, mv: m.Movement, sorts: Sequence[int], classes: Sequence[Tests]) -> tuple[str, int]:
+    """The table of arcs out of each place: (bit, arc, border, to, cost, sort); how many places."""
     places = max([max(a, z) for _, a, z in mv.arcs] + [0]) + 1
-    costs = [int(classes[q].cost) if q >= 0 and classes[q].cost.isdigit() else 0 for q in sorts]
+    costs = [known(classes[q].cost) if q >= 0 and _in_row(classes[q].cost) else 0 for q in sorts]
     rows = [tuple((1 << k, k, b, z, costs[k], sorts[k]) for k, (b, a, z) in enumerate(mv.arcs) if a == here and sorts[k] >= 0)
             for here in range(places)]
-    return unit.table([*rows, ()])
+    return unit.table([*rows, ()]), places
 
 
-def _lines(classes: Sequence[Tests], priced: bool, negative: bool) -> tuple[list[str], str, str]:
-    """The lines that go on to the next arc if a step is not allowed; the tests of end and stop. `negative`: may a step cost less than 0?"""
-    lines: list[str] = []
+def _lines(classes: Sequence[Tests], priced: bool, negative: bool) -> tuple[list[c.Stmt], v.Value, v.Value]:
+    """What goes on to the next arc if a step is not allowed; the tests of end and stop. `negative`: may a step cost less than 0?"""
+    lines: list[c.Stmt] = []
     if not classes:
-        return ["continue"], "0", "1"
-    if priced and not all(t.cost.isdigit() for t in classes):
-        lines.append(f"c = {_by_sort([t.cost for t in classes])}")
+        return [c.Continue()], ZERO, ONE
+    if priced and not all(_in_row(t.cost) for t in classes):
+        lines.append(c.Assign(_C, _by_sort([t.cost for t in classes])))
     if priced and negative:  # walking round in a circle would never end
-        lines.append('if c < 0: raise RulesError("a step costs less than 0")')
+        lines.append(c.If(v.Compare("<", _C, ZERO), (c.Fail("costs"),)))
     if priced:
-        lines.append("if c > fuel: continue")
-    may = _by_sort([t.may for t in classes])
-    if may != "1":
-        lines.append(f"if not ({may}): continue")
-    return lines, _by_sort([t.end for t in classes]), _by_sort([t.stop for t in classes])
+        lines.append(c.If(v.Compare(">", _C, _FUEL), (c.Continue(),)))
+    may = _by_sort([t.may for t in classes], True)
+    if may != ONE:
+        lines.append(c.If(v.Not(may), (c.Continue(),)))
+    return lines, _by_sort([t.end for t in classes], True), _by_sort([t.stop for t in classes], True)
 
 
-def _by_sort(texts: Sequence[str]) -> str:
-    """The text of each sort of arcs; one if they do not differ."""
-    if len(set(texts)) == 1:
-        return texts[0]
-    groups = {t: [q for q, x in enumerate(texts) if x == t] for t in dict.fromkeys(texts)}
-    parts = list(groups.items())
-    chain = [f"({t}) if {f'q == {at[0]}' if len(at) == 1 else f'q in {tuple(at)}'}" for t, at in parts[:-1]]
-    return f"({' else '.join([*chain, f'({parts[-1][0]})'])})"
+def _by_sort(each: Sequence[v.Value], test: bool = False) -> v.Value:
+    """The value of each sort of arcs; one if they do not differ. `test`: are they tests?"""
+    groups = {x: [q for q, y in enumerate(each) if x == y] for x in dict.fromkeys(each)}
+    *others, made = groups
+    for x in reversed(others):
+        at = groups[x]
+        made = v.If(v.Compare("==", _Q, const(at[0])) if len(at) == 1 else v.AnyOf(_Q, tuple(at)), x, made, test)
+    return made
 
 
 # ------------------------------------------------------------------------------------------------ searches
-def _seek(out: str, tests: Sequence[str], key: str, end: str, stop: str) -> list[str]:
+def _legal(search: Search, been: v.Local) -> list[c.Stmt]:
+    """The mask of the arcs out of the place where the walk is that lead on to an end."""
+    out = v.Local("out", Mask(search.arcs))
+    take = c.Assign(out, search.arc, "|=")
+    further = () if search.stop == ONE else (c.If(v.Not(search.stop), tuple(_seek(search, been, take))),)
+    body = [c.If(v.Has(been, _Z), (c.Continue(),)), *search.tests, c.Assign(_F, v.Arith("-", _FUEL, _C)), c.Assign(_AT, _Z),
+            c.Assign(_FUEL, _F), c.If(search.end, (take,), further), c.Assign(_AT, _A), c.Assign(_FUEL, _LEFT)]
+    return [c.Assign(_A, _AT), c.Assign(_LEFT, _FUEL), c.Assign(out, ZERO), search.over_arcs(search.arc, body), c.Give(out)]
+
+
+def _seek(search: Search, been: v.Local, take: c.Stmt) -> list[c.Stmt]:
     """From place z with f left: is there a place where the walk can end? Then the arc x is legal. Where it has been is not entered."""
-    return ["best = {}; todo = [(z, f)]; b0 = b; a0 = a; closed = been | 1 << z", "while todo:",
-            "    a, left2 = todo.pop(); at = a; ok = 0",
-            f"    for _, k, b, z, c, q in {out}[a]:", "        if closed >> z & 1: continue", "        at = a; fuel = left2",
-            *("        " + t for t in tests), "        f = fuel - c", f"        if best.get({key}, -1) >= f: continue",
-            f"        best[{key}] = f; at = z; fuel = f", f"        if {end}: ok = 1; break",
-            *([] if stop == "1" else [f"        if not ({stop}): todo.append((z, f))"]), "    if ok: out |= x; break", "a = a0; b = b0"]
+    a0, b0, left, ok, closed = v.Local("a0"), v.Local("b0"), v.Local("left2"), v.Local("ok"), v.Local("closed", been.type)
+    through = search.stepped(left, [c.Assign(ok, ONE), c.Break()])
+    arcs = search.over_arcs(v.Local("_", search.arc.type), [c.If(v.Has(closed, _Z), (c.Continue(),)), *through])
+    body = (c.Assign(_AT, _A), c.Assign(ok, ZERO), arcs, c.If(ok, (take, c.Break())))
+    return [search.begin(_Z, _F), c.Assign(b0, _B), c.Assign(a0, _A), c.Assign(closed, v.Bits("|", been, v.Bit(_Z, been.type))),
+            c.WhileOpen(_A, left, body), c.Assign(_A, a0), c.Assign(_B, b0)]
 
 
-def _flood(out: str, tests: Sequence[str], key: str, end: str, stop: str, found: str) -> list[str]:
-    return ["while todo:", "    a, left = todo.pop()", f"    for x, k, b, z, c, q in {out}[a]:",
-            "        if z == st: continue", "        at = a; fuel = left", *("        " + t for t in tests), "        f = fuel - c",
-            f"        if best.get({key}, -1) >= f: continue", f"        best[{key}] = f; at = z; fuel = f", f"        if {end}: {found}",
-            *([] if stop == "1" else [f"        if not ({stop}): todo.append((z, f))"])]
+def _flood(search: Search, been: v.Local, any: bool) -> list[c.Stmt]:
+    """The places where a walk from the place st could end. `any`: is there one?"""
+    found = v.Local("found", NUMBER if any else been.type)
+    here: c.Stmt = c.Give(ONE) if any else c.Assign(found, v.Bit(_Z, been.type), "|=")
+    body = [c.If(v.Compare("==", _Z, _ST), (c.Continue(),)), *search.stepped(_LEFT, [here])]
+    return [c.Assign(_AT, _ST), c.Assign(_A, _AT), c.Assign(found, ZERO), search.begin(_ST, _FUEL),
+            c.WhileOpen(_A, _LEFT, (search.over_arcs(search.arc, body),)), c.Give(found)]

@@ -3,42 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from rulekit import model as m
 from rulekit.compile.expr import Expressions
-from rulekit.compile.unit import X
+from rulekit.compile.ir import values as v
+from rulekit.compile.unit import NONE, ZERO, conj, const, summed, there, type_of
 from rulekit.compile.workings import told
 
 
-def row(low: Expressions, e: m.CallTable, before: int = 0) -> X:
+def row(low: Expressions, e: m.CallTable, before: int = 0) -> v.Value:
     """The row of a table, -1 through a hole. `before`: from which number on its rows are counted."""
     t = e.table
     sizes = [len(t.ratios) if k is None else k.size for k in t.keys]
-    terms, holes, args = [], [], []
+    terms: list[v.Value] = []
+    holes: list[v.Value] = []
+    args: list[v.Value] = []
     for i, (key, a) in enumerate(zip(t.keys, e.args, strict=True)):
         x = low.val(a)
-        args.append(x.text)
+        args.append(x)
         if key is None:
-            pair = x.text[1:-1] if isinstance(a, m.RatioOf) else f"*{x.text}"
-            text = f"ratio_column({low.unit.table(t.ratios)}, {t.rounding!r}, {pair})"
+            pair = (x.num, x.den) if isinstance(x, v.Pair) else (v.Spread(x),)
+            terms.append(v.Run("ratio_column", (v.Table(low.unit.table(t.ratios)), v.Text(t.rounding), *pair)))
         elif key.kind is not None:
-            text = x.p
+            terms.append(x)
             if low.an.maybe_none(a):
-                holes.append(f"{x.p} >= 0")
+                holes.append(there(x))
         elif t.clamps[i]:
-            text = f"(min(max({x.text}, {key.low}), {key.high}) - {key.low})"
+            clamped = v.Extreme("min", (v.Extreme("max", (x, const(key.low))), const(key.high)))
+            terms.append(v.Arith("-", clamped, const(key.low)))
         else:
-            text = f"row({x.text}, {key.low}, {key.high})"
-        stride = 1
-        for later in sizes[i + 1:]:
-            stride *= later
-        terms.append(text if stride == 1 else f"{text}*{stride}")
-    total = told(low.unit, "looked", low.unit.index(t), " + ".join(terms) or "0", e.args, args)
-    total = f"{before} + {total}" if before else total
-    return X(f"{total} if {' and '.join(holes)} else -1" if holes else total)
+            terms.append(v.Run("row", (x, const(key.low), const(key.high))))
+    strides = [prod(sizes[i + 1:]) for i in range(len(sizes))]
+    at = summed([x if stride == 1 else v.Arith("*", x, const(stride)) for x, stride in zip(terms, strides, strict=True)])
+    total = told(low.unit, "looked", low.unit.index(t), at if at is not None else ZERO, e.args, args)
+    total = v.Arith("+", const(before), total) if before else total
+    return v.If(conj(holes), total, NONE) if holes else total
 
 
-def lookup(low: Expressions, e: m.CallTable) -> X:
+def lookup(low: Expressions, e: m.CallTable) -> v.Value:
     """A result of a table. All its results are one number, a record: the place of the row among the rows of all tables that have such
     results, -1 through a hole."""
     if e.output is not None:
@@ -47,7 +50,7 @@ def lookup(low: Expressions, e: m.CallTable) -> X:
     return row(low, e, sum(len(t.data[0]) for t in alike[:alike.index(e.table)]))
 
 
-def result(low: Expressions, e: m.FieldOf) -> X:
+def result(low: Expressions, e: m.FieldOf) -> v.Value:
     """A result of a record, e.g. of one that was looked up before."""
     if isinstance(e.record, m.CallTable):
         return column(low, e.record.table.data[e.index], e.type, row(low, e.record))
@@ -60,5 +63,5 @@ def tables(low: Expressions, record: m.Type) -> list[m.Table]:
     return [t for t in low.unit.model.tables if m.Record(tuple(t.outputs)) == record]
 
 
-def column(low: Expressions, values: Sequence[int], type: m.Type, at: X) -> X:
-    return X(f"{low.unit.table([*values, m.empty(type)])}[{at.text}]", atom=True)
+def column(low: Expressions, values: Sequence[int], type: m.Type, at: v.Value) -> v.Value:
+    return v.Row(low.unit.table([*values, m.empty(type)]), at, type_of(type))

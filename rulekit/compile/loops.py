@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -10,8 +9,14 @@ from rulekit import model as m
 from rulekit.base.span import NOWHERE
 from rulekit.compile import fold
 from rulekit.compile.expr import Expressions
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import NUMBER, Mask, Masks, Packed, Type
+from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late
-from rulekit.compile.unit import X, const, name
+from rulekit.compile.unit import NONE, ZERO, atom, const, known, summed, type_of
+
+I = v.Local("i")  # noqa: E741  the member of a round
 
 
 def domain(var: m.Var) -> range:
@@ -20,136 +25,165 @@ def domain(var: m.Var) -> range:
     return range(var.type.kind.size)
 
 
-def outside(low: Expressions, exprs: Sequence[m.Expr], bound: Sequence[m.Var], *first: str) -> tuple[list[str], list[str], dict[m.Var, X]]:
+def bit_of(var: m.Var) -> v.Local:
+    """The set of the member of a round."""
+    return v.Local("x", Mask(len(domain(var))))
+
+
+def outside(low: Expressions, exprs: Sequence[m.Expr], bound: Sequence[m.Var], *first: v.Local) \
+        -> tuple[list[v.Local], list[v.Value], dict[m.Var, v.Value]]:
     """What a function over expressions takes from outside: its parameters, the arguments for them, and where it finds each variable.
-    `bound`: those that it binds itself. `first`: an argument that stands before the others, called `m`."""
+    `bound`: those that it binds itself. `first`: parameters that stand before the others."""
     free: list[m.Var] = []
     for e in exprs:
-        for v in sorted(low.an.deps(e).vars, key=lambda v: v.name):
-            if v not in bound and v not in free:
-                free.append(v)
-    params, args, env = ["s", *("m" for _ in first)], ["s", *first], {}
-    for v in free:
-        if v in low.env:
-            x = low.env[v]
-            if x.const is not None:
-                env[v] = x
-            else:
-                env[v] = name(f"a{len(params)}")
-                params.append(env[v].text)
-                args.append(x.text)
-        elif not low.pure:
-            env[v] = name(f"a{len(params)}")
-            params.append(env[v].text)
-            args.append(low.read(v).text)
+        for var in sorted(low.an.deps(e).vars, key=lambda var: var.name):
+            if var not in bound and var not in free:
+                free.append(var)
+    params = list(first)
+    args: list[v.Value] = []
+    env: dict[m.Var, v.Value] = {}
+    for var in free:
+        if var not in low.env and low.pure:
+            continue
+        x = low.env[var] if var in low.env else low.read(var)
+        if var in low.env and isinstance(x, v.Const):
+            env[var] = x
+        else:
+            env[var] = param = v.Local(f"a{len(params) + 1}", type_of(var.type))
+            params.append(param)
+            args.append(x)
     return params, args, env
 
 
-def loop(low: Expressions, mask: X, var: m.Var, exprs: Sequence[m.Expr], start: Sequence[str],
-         body: Callable[[Expressions], list[str]], end: Sequence[str], empty: int | None = None) -> X:
-    """A call of a function that runs over the members of a mask (`i`, their bit `x`). `exprs`: all that the body lowers.
-    `empty` 0: of no members the value is 0, so that inside another loop the call can be left out."""
-    params, args, env = outside(low, exprs, [var], mask.text)
-    inner = Expressions(low.unit, {**env, var: name("i")})
+def loop(low: Expressions, mask: v.Value, var: m.Var, exprs: Sequence[m.Expr], start: c.Code, body: Callable[[Expressions], c.Code],
+         end: c.Code, empty: int | None = None, type: Type | None = None) -> v.Value:
+    """A call of a function that runs over the members of a mask (`I`, their bit `bit_of`). `exprs`: all that the body lowers.
+    `empty` 0: of no members the value is 0, so that inside another loop the call can be left out. `type`: of the value (the mask's)."""
+    every = Mask(len(domain(var)))
+    m_ = v.Local("m", every)
+    params, args, env = outside(low, exprs, [var], m_)
+    inner = Expressions(low.unit, {**env, var: I})
     inner.loop = frozenset((var,))
-    lines = body(inner)
-    if mask.const is not None:
-        del params[1], args[1]
-    text = [*hoists(inner, lines), *start, *_head(low, mask, lines), *("    " + line for line in lines), *end]
-    function = low.unit.helper(params, text, exprs[0].span if exprs else NOWHERE)
-    if empty == 0 and low.loop and mask.const is None:
-        held = mask.text if re.fullmatch(r"\w+|s\[\d+\]", mask.text) else f"t{function}"
-        args[1] = held
-        test = held if held == mask.text else f"({held} := {mask.text})"
-        return X(f"{test} and {function}({', '.join(args)})")
-    return X(f"{function}({', '.join(args)})", atom=True)
+    made = body(inner)
+    if isinstance(mask, v.Const):
+        del params[0]
+    else:
+        args.insert(0, mask)
+    code = (*hoists(inner, made), *start, _rounds(low, mask, m_, bit_of(var), made), *end)
+    function = low.unit.helper(params, code, exprs[0].span if exprs else NOWHERE)
+    result = type if type is not None else every
+    if empty == 0 and low.loop and not isinstance(mask, v.Const):
+        plain = isinstance(mask, (v.Local, v.Chosen)) or (isinstance(mask, v.Slot) and mask.at is None)
+        held = mask if plain else v.Local(f"t{function}", every)
+        test = held if not isinstance(held, v.Local) or held == mask else v.Bind(held, mask)
+        return v.If(test, v.Call(function, (held, *args[1:]), result), ZERO)
+    return v.Call(function, tuple(args), result)
 
 
-def _head(low: Expressions, mask: X, lines: Sequence[str]) -> list[str]:
-    """The lines that begin a round: over members that are known, or over the bits of `m`."""
-    if mask.const is None:
-        return ["while m:", "    x = m & -m; m ^= x; i = x.bit_length() - 1"]
-    members = fold.members_of(mask.const)
-    if any(re.search(r"\bx\b", line) for line in lines):
-        return [f"for i, x in {low.unit.table([(i, 1 << i) for i in members])}:"]
-    return [f"for i in {low.unit.table(members)}:"]
+def _rounds(low: Expressions, mask: v.Value, held: v.Local, bit: v.Local, body: c.Code) -> c.Stmt:
+    """The loop: over members that are known, or over the bits of a local."""
+    if not isinstance(mask, v.Const):
+        return c.ForBits(held, I, bit, body)
+    members = fold.members_of(known(mask))
+    if bit in nodes(*body):
+        return c.ForRows((I, bit), low.unit.table([(i, 1 << i) for i in members]), None, body)
+    return c.ForRows((I,), low.unit.table(members), None, body)
 
 
-def hoists(low: Expressions, lines: Sequence[str]) -> list[str]:
-    """The assignments of what was taken out of a loop, as far as the lines use it."""
-    text, found = "\n".join(lines), []
-    for value, h in reversed(low.hoisted.items()):
-        if re.search(rf"\b{h}\b", text):
-            found.append(f"{h} = {value}")
-            text += "\n" + value
-    return found[::-1]
+def hoists(low: Expressions, code: c.Code) -> c.Code:
+    """The assignments of what was taken out of a loop, as far as the code uses it."""
+    used = {n for n in nodes(*code) if isinstance(n, v.Local)}
+    found: list[c.Stmt] = []
+    for value, held in reversed(low.hoisted.items()):
+        if held in used:
+            found.append(c.Assign(held, value))
+            used.update(n for n in nodes(value) if isinstance(n, v.Local))
+    return tuple(found[::-1])
 
 
-def collect(low: Expressions, e: m.Collect) -> X:
+def sort_keys(low: Expressions, keys: Sequence[m.Expr]) -> tuple[v.Value, ...]:
+    """What members are ordered by: least first; of a bool, true first."""
+    return tuple(v.Not(low.cond(k)) if isinstance(k.type, m.Bool) else low.val(k) for k in keys)
+
+
+def collect(low: Expressions, e: m.Collect) -> v.Value:
     late = low.an.vector(e.value, e.var, domain(e.var))
     vector = late.values[0] if late is not None and late.const else None
     source = low.val(e.source)
-    if source.const == 0:
-        return const(0)
+    if source == ZERO:
+        return ZERO
+    type = type_of(e.type)
     if vector is not None and isinstance(e.value.type, m.MemberOf):
-        if source.const is not None:
-            return fold.united([const(1 << vector[i]) for i in fold.members_of(source.const) if vector[i] >= 0])
-        values = sorted({v for v in vector if v >= 0})
-        if len(values) <= 4 and (source.atom or len(values) == 1):
-            tests = [f"({1 << v} if {source.p} & {_mask(vector, v)} else 0)" for v in values]
-            return X(" | ".join(tests)) if tests else const(0)
+        if isinstance(source, v.Const):
+            return fold.united([const(1 << vector[i]) for i in fold.members_of(known(source)) if vector[i] >= 0])
+        values = sorted({x for x in vector if x >= 0})
+        if len(values) <= 4 and (atom(source) or len(values) == 1):
+            tests: list[v.Value] = [v.If(v.Bits("&", source, _holding(vector, x)), const(1 << x), ZERO) for x in values]
+            return fold.bits("|", tests) if tests else ZERO
     if late is not None:
         member = isinstance(e.value.type, m.MemberOf)
-        table = low.unit.table(late.map(lambda values: (*((1 << v if v >= 0 else 0) if member else v for v in values), 0)))
-        return X(f"union_of({table}, {source.text})", atom=True)
-    return loop(low, source, e.var, [e.value], ["out = 0"], lambda inner: [f"out |= {inner.mask_of(e.value).text}"], ["return out"])
+        table = low.unit.table(late.map(lambda values: (*((1 << x if x >= 0 else 0) if member else x for x in values), 0)))
+        return v.Run("union_of", (v.Table(table), source), type)
+    out = v.Local("out", type)
+    return loop(low, source, e.var, [e.value], (c.Assign(out, ZERO),), lambda inner: (c.Assign(out, inner.mask_of(e.value), "|="),),
+                (c.Give(out),), type=type)
 
 
-def _mask(vector: Sequence[int], value: int) -> str:
-    return const(sum(1 << i for i, v in enumerate(vector) if v == value)).text
+def _holding(vector: Sequence[int], value: int) -> v.Const:
+    """The members that have a value."""
+    return const(sum(1 << i for i, x in enumerate(vector) if x == value))
 
 
-def aggregate(low: Expressions, e: m.Aggregate) -> X:
+def aggregate(low: Expressions, e: m.Aggregate) -> v.Value:
     if e.op == "sum":
         return total(low, low.val(e.source), e.var, e.value)
     vector = low.an.fixed_vector(e.value, e.var, domain(e.var))
     source = low.val(e.source)
     none = -1 if isinstance(e.value.type, m.MemberOf) else 0
-    if source.const is not None and (vector is not None or source.const == 0):
-        values = [v for v in (vector[i] for i in fold.members_of(source.const)) if none == 0 or v >= 0] if vector else []
+    if isinstance(source, v.Const) and (vector is not None or source == ZERO):
+        values = [x for x in (vector[i] for i in fold.members_of(known(source))) if none == 0 or x >= 0] if vector else []
         return const((min if e.op == "min" else max)(values, default=none))
     if vector is not None:
-        values = sorted({v for v in vector if none == 0 or v >= 0}, reverse=e.op == "max")
+        values = sorted({x for x in vector if none == 0 or x >= 0}, reverse=e.op == "max")
         if len(values) <= 6:
-            t = source.text if source.atom else low.temp()
-            first = source.text if source.atom else f"({t} := {source.text})"
-            tests = [f"{v} if {first if i == 0 else t} & {_mask(vector, v)}" for i, v in enumerate(values)]
-            return X(" else ".join([*tests, str(none)])) if tests else const(none)
-    better = "<" if e.op == "min" else ">"
-    skip = ["if v < 0: continue"] if none == -1 else []
-    return loop(low, source, e.var, [e.value], ["out = None"],
-                lambda inner: [f"v = {inner.val(e.value).text}", *skip, f"if out is None or v {better} out: out = v"],
-                [f"return {none} if out is None else out"])
+            return _nearest(low, source, vector, values, const(none))
+    out = v.Local("out")
+    return loop(low, source, e.var, [e.value], (c.Assign(out, v.Nothing()),),
+                lambda inner: (c.KeepExtreme(e.op, out, inner.val(e.value), none == -1),), (c.GiveExtreme(out, none),), type=NUMBER)
 
 
-def total(low: Expressions, source: X, var: m.Var, value: m.Expr) -> X:
+def _nearest(low: Expressions, source: v.Value, vector: Sequence[int], values: Sequence[int], none: v.Value) -> v.Value:
+    """The first of some values that a member of a set has."""
+    again = source if atom(source) else low.temp(Mask(len(vector)))
+    x = none
+    for i, value in reversed(list(enumerate(values))):
+        first = v.Bind(again, source) if i == 0 and isinstance(again, v.Local) and again != source else again
+        x = v.If(v.Bits("&", first, _holding(vector, value)), const(value), x)
+    return x
+
+
+def total(low: Expressions, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
     """The sum of a number over a set: bit planes where it is fixed, split where it depends on a condition that is a mask."""
-    vector = low.an.fixed_vector(value, var, domain(var)) if source.const else ()
-    if source.const is not None and vector is not None:
-        return const(sum(vector[i] for i in fold.members_of(source.const)))
-    parts = planes(low, source, var, value) if source.atom else None
+    vector = low.an.fixed_vector(value, var, domain(var)) if known(source) else ()
+    if isinstance(source, v.Const) and vector is not None:
+        return const(sum(vector[i] for i in fold.members_of(known(source))))
+    short = atom(source)
+    parts = planes(low, source, var, value) if short else None
     if parts is not None:
-        return X(" + ".join(parts)) if parts else const(0)
-    if not source.atom and planes(low, name("m"), var, value) is not None:
-        free = [v for v in sorted(low.an.deps(value).vars, key=lambda v: v.name) if v in low.env and low.env[v].const is None]
+        return summed(parts) or ZERO
+    m_ = v.Local("m", Mask(len(domain(var))))
+    if not short and planes(low, m_, var, value) is not None:
+        free = [x for x in sorted(low.an.deps(value).vars, key=lambda x: x.name) if x in low.env and not isinstance(low.env[x], v.Const)]
         if not free and low.pure:
-            inner = Expressions(low.unit, {v: x for v, x in low.env.items() if x.const is not None})
-            text = planes(inner, name("m"), var, value) or ["0"]
-            return X(f"{low.unit.helper(['s', 'm'], ['return ' + ' + '.join(text)], value.span)}(s, {source.text})", atom=True)
-    return loop(low, source, var, [value], ["out = 0"], lambda inner: [f"out += {inner.val(value).text}"], ["return out"])
+            inner = Expressions(low.unit, {x: y for x, y in low.env.items() if isinstance(y, v.Const)})
+            made = summed(planes(inner, m_, var, value) or []) or ZERO
+            return v.Call(low.unit.helper((m_,), (c.Give(made),), value.span), (source,))
+    out = v.Local("out")
+    return loop(low, source, var, [value], (c.Assign(out, ZERO),), lambda inner: (c.Assign(out, inner.val(value), "+="),), (c.Give(out),),
+                type=NUMBER)
 
 
-def planes(low: Expressions, source: X, var: m.Var, value: m.Expr) -> list[str] | None:
+def planes(low: Expressions, source: v.Value, var: m.Var, value: m.Expr) -> list[v.Value] | None:
     """Terms of the sum, or None if it needs a loop."""
     from rulekit.compile.masks import mask
 
@@ -163,64 +197,83 @@ def planes(low: Expressions, source: X, var: m.Var, value: m.Expr) -> list[str] 
         cond = mask(low, value.cond, var)
         if cond is None:
             return None
-        t = X(f"{source.p} & {cond.p}")
-        yes, no = (planes(low, X(text, atom=True), var, part) for text, part in
-                   ((f"({t.text})", value.then), (f"({source.p} & ~{cond.p})", value.other)))
+        inside, beyond = v.Bits("&", source, cond), v.Bits("&", source, v.Complement(cond))
+        yes, no = planes(low, inside, var, value.then), planes(low, beyond, var, value.other)
         return None if yes is None or no is None or len(yes) + len(no) > 12 else [*yes, *no]
     if isinstance(value, m.Arith) and value.op == "+":
         left, right = planes(low, source, var, value.left), planes(low, source, var, value.right)
         return None if left is None or right is None else [*left, *right]
     deps = low.an.deps(value)
     if var not in deps.vars:
-        product = fold.arith("*", fold.size(source), low.val(value)).p
-        return [f"({source.p} and {product})" if deps.raises and not source.const else product]  # of no members it is not asked
+        product = fold.arith("*", fold.size(source), low.val(value))
+        return [v.If(source, product, ZERO) if deps.raises and not known(source) else product]  # of no members it is not asked
     return None
 
 
 def _signed(sign: int, values: Sequence[int]) -> tuple[int, ...]:
-    return tuple(max(0, sign * v) for v in values)
+    return tuple(max(0, sign * x) for x in values)
 
 
 def _plane(k: int, values: Sequence[int]) -> int:
     """The places of the values with bit k."""
-    return sum(1 << i for i, v in enumerate(values) if v >> k & 1)
+    return sum(1 << i for i, x in enumerate(values) if x >> k & 1)
 
 
-def _planes(low: Expressions, source: X, vector: Late) -> list[str]:
-    terms = []
+def _planes(low: Expressions, source: v.Value, vector: Late) -> list[v.Value]:
+    terms: list[v.Value] = []
     for sign in (1, -1):
         rest = vector.map(partial(_signed, sign))
         for k in range(max(max(values, default=0) for values in rest.values).bit_length()):
-            plane = low.unit.pick(rest.map(partial(_plane, k)))
-            if plane.const != 0:
-                count = f"({source.p} & {plane.text}).bit_count()"
-                terms.append(count if sign << k == 1 else f"{count}*{sign << k}")
+            plane = low.unit.pick(rest.map(partial(_plane, k)), Mask(len(vector.values[0])))
+            if plane != ZERO:
+                count = v.Size(v.Bits("&", source, plane))
+                terms.append(count if sign << k == 1 else v.Arith("*", count, const(sign << k)))
     return terms
 
 
-def first(low: Expressions, e: m.FirstBy) -> X:
+def first(low: Expressions, e: m.FirstBy) -> v.Value:
     source = low.val(e.source)
-    if source.const == 0:
-        return const(-1)
+    if source == ZERO:
+        return NONE
+    best, least = v.Local("best"), v.Local("least")
+    start = (c.Assign(best, NONE), c.Assign(least, v.Nothing()))
     vectors = [low.an.fixed_vector(k, e.var, domain(e.var)) for k in e.keys]
-    if all(v is not None for v in vectors):
-        keys = [tuple(int(not x) for x in v or ()) if isinstance(k.type, m.Bool) else v or () for k, v in zip(e.keys, vectors, strict=True)]
+    if all(x is not None for x in vectors):
+        keys = [tuple(int(not y) for y in x or ()) if isinstance(k.type, m.Bool) else x or () for k, x in zip(e.keys, vectors, strict=True)]
         ranks = list(zip(*keys, strict=True)) if keys else []
-        if source.const is not None:
-            return const(min(fold.members_of(source.const), key=ranks.__getitem__))
+        if isinstance(source, v.Const):
+            return const(min(fold.members_of(known(source)), key=ranks.__getitem__))
         if ranks == sorted(ranks):  # the lowest bit is the first
-            if source.atom:
-                return X(f"({source.text} & -{source.text}).bit_length() - 1")
-            t = low.temp()
-            return X(f"(({t} := {source.text}) & -{t}).bit_length() - 1")
+            return v.Lowest(source)
         order = {r: n for n, r in enumerate(sorted(set(ranks)))}
         table = low.unit.table([order[r] for r in ranks])
-        return loop(low, source, e.var, [], ["best = -1; least = None"],
-                    lambda inner: [f"k = {table}[i]", "if best < 0 or k < least: best = i; least = k"], ["return best"])
+        return loop(low, source, e.var, [], start, lambda inner: (c.KeepLeast(best, least, (v.Row(table, I),), I),), (c.Give(best),),
+                    type=NUMBER)
+    return loop(low, source, e.var, e.keys, start, lambda inner: (c.KeepLeast(best, least, sort_keys(inner, e.keys), I),), (c.Give(best),),
+                type=NUMBER)
 
-    def body(inner: Expressions) -> list[str]:
-        keys = [f"not {inner.cond(k).p}" if isinstance(k.type, m.Bool) else inner.val(k).text for k in e.keys]
-        text = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
-        return [f"k = {text}", "if best < 0 or k < least: best = i; least = k"]
 
-    return loop(low, source, e.var, e.keys, ["best = -1; least = None"], body, ["return best"])
+def classes(low: Expressions, source: v.Value, var: m.Var, keys: Sequence[m.Expr], sorted: bool) -> v.Value:
+    """The classes of members with equal keys, as a list of masks: in the order of the keys, or of their first members."""
+    out = v.Local("out")
+    size = len(domain(var))
+
+    def body(inner: Expressions) -> c.Code:
+        made = sort_keys(inner, keys) if sorted else tuple(inner.val(k) for k in keys)
+        return (c.GroupIn(out, made, bit_of(var)),)
+
+    return loop(low, source, var, keys, (c.NewList(out, "groups", size),), body, (c.GiveList(out, "groups", sorted),), type=Masks(size))
+
+
+def firsts(low: Expressions, source: v.Value, var: m.Var, keys: Sequence[m.Expr]) -> v.Value:
+    """Of members equal in the keys only the first."""
+    out, seen, bit = v.Local("out", Mask(len(domain(var)))), v.Local("seen"), bit_of(var)
+    return loop(low, source, var, keys, (c.Assign(out, ZERO), c.NewList(seen, "keys", len(domain(var)))),
+                lambda inner: (c.Distinct(out, seen, tuple(inner.val(k) for k in keys), bit),), (c.Give(out),))
+
+
+def in_order(low: Expressions, source: v.Value, var: m.Var, keys: Sequence[m.Expr]) -> v.Value:
+    """The members in the order of the keys, as a list."""
+    out = v.Local("out")
+    return loop(low, source, var, keys, (c.NewList(out, "list", len(domain(var))),),
+                lambda inner: (c.SortIn(out, sort_keys(inner, keys), I),), (c.GiveList(out, "list"),), type=Packed(len(domain(var))))

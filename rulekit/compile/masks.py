@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -10,12 +9,18 @@ import attrs
 
 from rulekit import model as m
 from rulekit.compile import analysis as an
+from rulekit.compile import fold
 from rulekit.compile.expr import Expressions
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import Mask
+from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late, both
 from rulekit.compile.layout import Place
 from rulekit.compile.loops import domain, loop
-from rulekit.compile.unit import X, const, name
-from rulekit.model.visitor import rebuilt, subexpressions, substitute
+from rulekit.compile.terms import only_term, put_for
+from rulekit.compile.unit import ZERO, atom, conj, const, known
+from rulekit.model.visitor import substitute
 
 
 def conjuncts(e: m.Expr) -> list[m.Expr]:
@@ -23,12 +28,12 @@ def conjuncts(e: m.Expr) -> list[m.Expr]:
     return [x for item in e.items for x in conjuncts(item)] if isinstance(e, m.And) else [e]
 
 
-def filtered(low: Expressions, e: m.Filter, any: bool = False) -> X:
+def filtered(low: Expressions, e: m.Filter, any: bool = False) -> v.Value:
     """The members of the source for which the condition holds."""
-    known = low.unit.opened.get(id(e))
-    if known is None:
-        known = low.unit.opened[id(e)] = (e, *_one_filter(low, e))
-    return narrowed(low, low.val(known[1]), e.var, known[2], any, low.an.deps(known[1]).raises)
+    found = low.unit.opened.get(id(e))
+    if found is None:
+        found = low.unit.opened[id(e)] = (e, *_one_filter(low, e))
+    return narrowed(low, low.val(found[1]), e.var, found[2], any, low.an.deps(found[1]).raises)
 
 
 def _one_filter(low: Expressions, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
@@ -46,88 +51,109 @@ def _one_filter(low: Expressions, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
     return source, rest
 
 
-def narrowed(low: Expressions, source: X, var: m.Var, tests: Sequence[m.Expr], any: bool = False, raises: bool = False) -> X:
+def _sorted_out(low: Expressions, var: m.Var, tests: Sequence[m.Expr]) -> tuple[list[m.Expr], list[tuple[m.Expr, v.Value | None]]]:
+    """The tests that do not depend on the member, and the others with their masks, if these have one."""
+    free: list[m.Expr] = []
+    masks: list[tuple[m.Expr, v.Value | None]] = []
+    for test in tests:
+        for part in [test] if var not in low.an.deps(test).vars else _opened(low, test):
+            if var in low.an.deps(part).vars:
+                masks.append((part, mask(low, part, var)))
+            else:
+                free.append(part)
+    return free, masks
+
+
+def narrowed(low: Expressions, source: v.Value, var: m.Var, tests: Sequence[m.Expr], any: bool = False, raises: bool = False) -> v.Value:
     """A mask cut down by conditions on its members. `raises`: the source may end play with an error, so it must be looked at.
     A condition that may do so is asked of each member for which those before it hold, and of no other; so are those behind it."""
     sure = next((i for i, test in enumerate(tests) if low.an.deps(test).raises), len(tests))
     tests, late = tests[:sure], tests[sure:]
-    plus, minus, free, slow, wide, kept = [], [], [], [], [], []
-    whole = (1 << len(domain(var))) - 1
+    plus: list[v.Value] = []
+    minus: list[v.Value] = []
+    slow: list[m.Expr] = []
+    wide: list[tuple[m.Expr, v.Value]] = []
+    kept: list[v.Value] = []
+    every = Mask(len(domain(var)))
+    whole = (1 << every.size) - 1
     fixed = whole
-    for test in tests:
-        if var not in low.an.deps(test).vars:
-            free.append(test)
-            continue
-        for part in _opened(low, test):
-            if var not in low.an.deps(part).vars:
-                free.append(part)
-                continue
-            x = mask(low, part, var)
-            if x is None:
-                slow.append(part)
-            elif x.const is not None:
-                fixed &= x.const
-            elif "union_of(" in x.text and "~" in x.text:
-                wide.append((part, x))
-            elif low.stays(part, var):
-                kept.append(x.p if not x.text.startswith("~") or not _closed(x.text[1:]) else x.text)
-            elif x.text.startswith("~") and x.text.count("~") == 1 and _closed(x.text[1:]):
-                minus.append(x.text[1:])
-            else:
-                plus.append(x.p)
+    free, masks = _sorted_out(low, var, tests)
+    for part, x in masks:
+        if x is None:
+            slow.append(part)
+        elif isinstance(x, v.Const):
+            fixed &= known(x)
+        elif _is_wide(x):
+            wide.append((part, x))
+        elif low.stays(part, var):
+            kept.append(x)
+        elif isinstance(x, v.Complement) and not _complements(x.mask):
+            minus.append(x.mask)
+        else:
+            plus.append(x)
     for part, x in wide:  # a union over almost all members: better to try the few candidates there are
-        if [p for p in plus if re.fullmatch(r"[CK]\d+\[[^\]]*\](\])?", p)]:
+        if [p for p in plus if isinstance(p, v.Row)]:
             slow.append(part)
         else:
-            plus.append(x.p)
+            plus.append(x)
     if fixed == 0 and not raises:
-        return const(0)
-    if len(kept) == 1 and re.fullmatch(r"~?s\[\d+\]", kept[0]):
-        (minus if kept[0][0] == "~" else plus).append(kept[0].lstrip("~"))
+        return ZERO
+    if len(kept) == 1 and _is_slot(kept[0]):
+        only = kept[0]
+        if isinstance(only, v.Complement):
+            minus.append(only.mask)
+        else:
+            plus.append(only)
     elif kept:
-        cut = [const(fixed).text] if fixed != whole or all("~" in k for k in kept) else []
-        plus.append(low.before_loop(" & ".join([*dict.fromkeys(kept), *cut])))
+        cut = [const(fixed)] if fixed != whole or all(_complements(k) for k in kept) else []
+        plus.append(low.before_loop(fold.bits("&", [*dict.fromkeys(kept), *cut])))
         whole = fixed
-    if source.const is not None:
-        fixed &= source.const
+    if isinstance(source, v.Const):
+        fixed &= known(source)
     else:
-        plus.insert(0, source.p)
+        plus.insert(0, source)
     if fixed == 0 and not raises:
-        return const(0)
-    if fixed != whole or all("~" in t for t in plus):  # a complement has further bits
-        plus.append(const(fixed).text)
+        return ZERO
+    if fixed != whole or all(_complements(t) for t in plus):  # a complement has further bits
+        plus.append(const(fixed))
     terms = list(dict.fromkeys(plus))
-    x = X(" & ".join([*terms, *(f"~{t}" for t in dict.fromkeys(minus))]))
-    if len(terms) == 1 and not minus:
-        x = const(fixed) if plus == [const(fixed).text] else name(terms[0])
-    conds = [c for c in (low.cond(f) for f in free) if c.const is None or not c.const]
+    x = fold.bits("&", [*terms, *(v.Complement(t) for t in dict.fromkeys(minus))])
+    conds = [cond for cond in (low.cond(f) for f in free) if not isinstance(cond, v.Const) or not cond.value]
     if raises and conds:
-        x, conds = X(f"{x.p} & ({(1 << len(domain(var))) - 1} if {' and '.join(c.p for c in conds)} else 0)"), []
-    if [c for c in conds if c.const is not None]:
-        return const(0)
+        x, conds = v.Bits("&", x, v.If(conj(conds), const((1 << every.size) - 1), ZERO)), []
+    if [cond for cond in conds if isinstance(cond, v.Const)]:
+        return ZERO
     slow += late
     if slow:
-        cond = an.all_of(slow)
-        if any and not late:
-            x = loop(low, x, var, [cond], [], lambda inner: [f"if {inner.cond(cond).text}: return x"], ["return 0"], 0)
-        else:
-            x = loop(low, x, var, [cond], ["out = 0"], lambda inner: [f"if {inner.cond(cond).text}: out |= x"], ["return out"], 0)
+        x = _tried(low, x, var, an.all_of(slow), any and not late)
     if conds:
-        text = " and ".join(c.p for c in conds)
-        return X(f"{text} and {x.p}", truthy=True) if any else X(f"{x.p} if {text} else 0")
+        return v.All((*conds, x)) if any else v.If(conj(conds), x, ZERO)
     return x
 
 
-def _closed(text: str) -> bool:
-    """Is this one operand?"""
-    depth = 0
-    for i, c in enumerate(text):
-        depth += (c in "([") - (c in ")]")
-        if depth == 0 and c in ")]" and i < len(text) - 1 and text[i + 1] not in "[(":
-            return False
-        if depth == 0 and c in " &|":
-            return False
-    return True
+def _tried(low: Expressions, source: v.Value, var: m.Var, cond: m.Expr, any: bool) -> v.Value:
+    """The members for which a condition holds, one by one; `any`: the first of them."""
+    out, bit = v.Local("out", Mask(len(domain(var)))), v.Local("x", Mask(len(domain(var))))
+    if any:
+        return loop(low, source, var, [cond], (), lambda inner: (c.If(inner.cond(cond), (c.Give(bit),)),), (c.Give(ZERO),), 0)
+    return loop(low, source, var, [cond], (c.Assign(out, ZERO),),
+                lambda inner: (c.If(inner.cond(cond), (c.Assign(out, bit, "|="),)),), (c.Give(out),), 0)
+
+
+def _complements(x: v.Value) -> bool:
+    """Does a complement stand in it?"""
+    return any(isinstance(n, v.Complement) for n in nodes(x))
+
+
+def _is_wide(x: v.Value) -> bool:
+    """Is it a union over what a complement leaves?"""
+    return _complements(x) and any(isinstance(n, v.Run) and n.function == "union_of" for n in nodes(x))
+
+
+def _is_slot(x: v.Value) -> bool:
+    """Is it what stands in one slot, or its complement?"""
+    slot = x.mask if isinstance(x, v.Complement) else x
+    return isinstance(slot, v.Slot) and slot.at is None
 
 
 def _opened(low: Expressions, test: m.Expr) -> list[m.Expr]:
@@ -135,113 +161,117 @@ def _opened(low: Expressions, test: m.Expr) -> list[m.Expr]:
     inlined = low._simple_inline(test)
     if inlined is None:
         return conjuncts(test) if isinstance(test, m.And) else [test]
-    return [x for c in conjuncts(inlined) for x in _opened(low, c)]
+    return [x for part in conjuncts(inlined) for x in _opened(low, part)]
 
 
-def invert(x: X, whole: int) -> X:
-    if x.const is not None:
-        return const(whole & ~x.const)
-    return X(x.text[1:], atom=_closed(x.text[1:])) if x.text.startswith("~") and _closed(x.text[1:]) else X(f"~{x.p}", atom=False)
+def invert(x: v.Value, whole: int) -> v.Value:
+    if isinstance(x, v.Const):
+        return const(whole & ~known(x))
+    return x.mask if isinstance(x, v.Complement) else v.Complement(x)
 
 
-def mask(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
+def mask(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
     """The members for which a condition holds; may have further bits. None: there is no such form."""
     kind = domain(var)
+    every = Mask(len(kind))
     whole = (1 << len(kind)) - 1
-    if var not in low.an.deps(c).vars:
-        settled = low.an.settled(c)
+    if var not in low.an.deps(e).vars:
+        settled = low.an.settled(e)
         if settled is not None:
-            return low.unit.pick(settled.map(lambda v: whole if v else 0))
-        if low.an.deps(c).raises:
+            return low.unit.pick(settled.map(lambda x: whole if x else 0), every)
+        if low.an.deps(e).raises:
             return None
-        test = low.cond(c)
-        return const(whole if test.const else 0) if test.const is not None else X(f"({whole} if {test.p} else 0)", atom=True)
-    vector = low.an.vector(c, var, kind)
+        test = low.cond(e)
+        return const(whole if test.value else 0) if isinstance(test, v.Const) else v.If(test, const(whole), ZERO)
+    vector = low.an.vector(e, var, kind)
     if vector is not None:
-        return low.unit.pick(vector.map(lambda values: _bits(values, bool)))
-    known = low.an.value(c)
-    if known is not None:
-        return const(whole if known else 0)
-    if low.an.deps(c).raises:
+        return low.unit.pick(vector.map(lambda values: _bits(values, bool)), every)
+    here = low.an.value(e)
+    if here is not None:
+        return const(whole if here else 0)
+    if low.an.deps(e).raises:
         return None
-    if low._simple_inline(c) is not None:
-        return mask(low, low._simple_inline(c) or c, var)
-    if isinstance(c, m.Not):
-        opposite = mask(low, c.value, var)
+    inlined = low._simple_inline(e)
+    if inlined is not None:
+        return mask(low, inlined, var)
+    if isinstance(e, m.Not):
+        opposite = mask(low, e.value, var)
         return None if opposite is None else invert(opposite, whole)
-    if isinstance(c, (m.And, m.Or)):
-        return _joined(low, c, var)
-    if isinstance(c, m.If) and var not in low.an.deps(c.cond).vars:
-        return _either(low, c, var)
-    if isinstance(c, m.If):
-        return _chosen(_held(low, c.cond, var), mask(low, c.then, var), mask(low, c.other, var), whole)
-    x: X | None = None
-    if isinstance(c, m.Compare) and c.op in ("=", "!="):
-        x = _compared(low, c, var)
-    elif isinstance(c, m.In):
-        x = _membership(low, c, var)
-    elif isinstance(c, m.IsNone):
-        x = _holes(low, c, var)
-    elif isinstance(c, m.ReadCell):
-        x = _flag(low, c, var)
-    elif isinstance(c, m.Count) and c.op in ("some", "no"):
-        x = _meets(low, c.source, var)
-        x = invert(x, whole) if x is not None and c.op == "no" else x
-    return x if x is not None else through(low, c, var)
+    if isinstance(e, (m.And, m.Or)):
+        return _joined(low, e, var)
+    if isinstance(e, m.If) and var not in low.an.deps(e.cond).vars:
+        return _either(low, e, var)
+    if isinstance(e, m.If):
+        return _chosen(_held(low, e.cond, var), mask(low, e.then, var), mask(low, e.other, var), whole)
+    x: v.Value | None = None
+    if isinstance(e, m.Compare) and e.op in ("=", "!="):
+        x = _compared(low, e, var)
+    elif isinstance(e, m.In):
+        x = _membership(low, e, var)
+    elif isinstance(e, m.IsNone):
+        x = _holes(low, e, var)
+    elif isinstance(e, m.ReadCell):
+        x = _flag(low, e, var)
+    elif isinstance(e, m.Count) and e.op in ("some", "no"):
+        x = _meets(low, e.source, var)
+        x = invert(x, whole) if x is not None and e.op == "no" else x
+    return x if x is not None else through(low, e, var)
 
 
-def _joined(low: Expressions, c: m.And | m.Or, var: m.Var) -> X | None:
-    stop = isinstance(c, m.Or)  # what a part without `var` says when it alone decides
-    free = [x for x in c.items if var not in low.an.deps(x).vars]
-    found = [(mask if low.stays(c, var) else _held)(low, x, var) for x in c.items if x not in free]
+def _joined(low: Expressions, e: m.And | m.Or, var: m.Var) -> v.Value | None:
+    stop = isinstance(e, m.Or)  # what a part without `var` says when it alone decides
+    free = [x for x in e.items if var not in low.an.deps(x).vars]
+    found = [(mask if low.stays(e, var) else _held)(low, x, var) for x in e.items if x not in free]
     if None in found:
         return None
     whole = (1 << len(domain(var))) - 1
-    terms = list(dict.fromkeys(x.p for x in found if x is not None and x.const != (0 if stop else whole)))
-    joined = X((" | " if stop else " & ").join(terms)) if len(terms) > 1 else name(terms[0]) if terms else const(0 if stop else whole)
+    terms = list(dict.fromkeys(x for x in found if x is not None and known(x) != (0 if stop else whole)))
+    joined = fold.bits("|" if stop else "&", terms) if terms else const(0 if stop else whole)
     if not free:
         return joined
-    test = low.cond(attrs.evolve(c, items=free))
-    if test.const is not None:
-        return joined if bool(test.const) != stop else const(whole if stop else 0)
-    return X(f"({whole if stop else joined.p} if {test.p} else {joined.p if stop else 0})", atom=True)
+    test = low.cond(attrs.evolve(e, items=free))
+    if isinstance(test, v.Const):
+        return joined if bool(test.value) != stop else const(whole if stop else 0)
+    return v.If(test, const(whole) if stop else joined, joined if stop else ZERO)
 
 
-def _either(low: Expressions, c: m.If, var: m.Var) -> X | None:
+def _either(low: Expressions, e: m.If, var: m.Var) -> v.Value | None:
     """One mask or the other, as something says that is the same for all members."""
-    a, b = mask(low, c.then, var), mask(low, c.other, var)
+    a, b = mask(low, e.then, var), mask(low, e.other, var)
     if a is None or b is None:
         return None
-    test = low.cond(c.cond)
-    if test.const is not None:
-        return a if test.const else b
-    return a if a.text == b.text else X(f"({a.p} if {test.p} else {b.p})", atom=True)
+    test = low.cond(e.cond)
+    if isinstance(test, v.Const):
+        return a if test.value else b
+    return a if a == b else v.If(test, a, b)
 
 
-def _held(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
+def _held(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
     """A mask that is a part of another one: computed before the loop if it stays the same."""
-    x = mask(low, c, var)
-    if x is None or x.const is not None or not low.stays(c, var) or re.fullmatch(r"~?(s\[\d+\]|\w+)", x.text):
+    x = mask(low, e, var)
+    if x is None or isinstance(x, v.Const) or not low.stays(e, var) or _is_slot(x):
         return x
-    return name(low.before_loop(x.text))
+    inner = x.mask if isinstance(x, v.Complement) else x
+    return x if isinstance(inner, (v.Local, v.Chosen)) else low.before_loop(x)
 
 
-def _compared(low: Expressions, c: m.Compare, var: m.Var) -> X | None:
-    for left, right in ((c.left, c.right), (c.right, c.left)):
+def _compared(low: Expressions, e: m.Compare, var: m.Var) -> v.Value | None:
+    for left, right in ((e.left, e.right), (e.right, e.left)):
         if var in low.an.deps(left).vars and var not in low.an.deps(right).vars and not isinstance(left.type, m.Bool):
             x = equal(low, left, right, var)
-            if x is None or c.op == "=":
+            if x is None or e.op == "=":
                 return x
+            whole = (1 << len(domain(var))) - 1
             if not isinstance(left.type, m.MemberOf):
-                return invert(x, (1 << len(domain(var))) - 1)
+                return invert(x, whole)
             none = mask(low, m.IsNone(left, type=an.BOOL), var)
             if none is None or low.an.maybe_none(right):
                 return None
-            return X(f"~({x.p} | {none.p})") if none.const != 0 else invert(x, (1 << len(domain(var))) - 1)
+            return v.Complement(v.Bits("|", x, none)) if known(none) != 0 else invert(x, whole)
     return None
 
 
-def equal(low: Expressions, left: m.Expr, right: m.Expr, var: m.Var) -> X | None:
+def equal(low: Expressions, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | None:
     """The members of which `left` has a value that does not depend on them."""
     inlined = low._simple_inline(left)
     if inlined is not None:
@@ -249,37 +279,44 @@ def equal(low: Expressions, left: m.Expr, right: m.Expr, var: m.Var) -> X | None
     r = low.val(right)
     if isinstance(left, m.Read):
         return low.bit(right)
+    every = Mask(len(domain(var)))
     vector = low.an.vector(left, var, domain(var))
-    member = isinstance(left.type, m.MemberOf)
-    if vector is not None and all(isinstance(v, int) for values in vector.values for v in values):
-        settled = low.an.settled(right) if r.const is None else Late((), (r.const,))
-        if settled is not None:
-            return low.unit.pick(both(vector, settled).map(lambda t: _bits(t[0], lambda v: v == t[1] and not (member and v < 0))))
-        if member and isinstance(left.type, m.MemberOf):
-            size = left.type.kind.size
-            return X(f"{low.unit.table(vector.map(lambda values: (*_holders(values, range(size)), 0)))}[{r.text}]", atom=True)
-        low_, high = (f(f(values) for values in vector.values) for f in (min, max))
-        if high - low_ <= 64:
-            table = low.unit.table(vector.map(lambda values: _holders(values, range(low_, high + 1))))
-            return X(f"at({table}, {r.p} - {low_})", atom=True)
-        return None
+    if vector is not None and all(isinstance(x, int) for values in vector.values for x in values):
+        return _with_value(low, left, right, r, vector, every)
     if isinstance(left, m.ReadCell):
         place = low.unit.lay.places[left.cell]
         if place.index >= 0 and isinstance(left.keys[0], m.Read) and left.keys[0].var is var:
-            if r.const is not None:
-                return const(0) if r.const < 0 else name(f"s[{place.index + r.const}]")
-            return name(f"s[{place.index} + {r.p}]")
+            here = known(r)
+            if here is not None:
+                return ZERO if here < 0 else v.Slot(place.index + here, type=every)
+            return v.Slot(place.index, r, every)
     if isinstance(left, m.ReadFixed):
         spread = _spread(low, left)
         return None if spread is None else equal(low, spread, right, var)
-    if isinstance(left, m.If) and (r.atom or r.const is not None):
+    if isinstance(left, m.If) and (atom(r) or isinstance(r, v.Const)):
         t = mask(low, left.cond, var)
         parts = []
         for side in (left.then, left.other):
             parts.append(equal(low, side, right, var) if var in low.an.deps(side).vars else
                          mask(low, m.Compare("=", side, right, type=an.BOOL), var))
-        return _chosen(t, parts[0], parts[1], (1 << len(domain(var))) - 1)
+        return _chosen(t, parts[0], parts[1], (1 << every.size) - 1)
     return None
+
+
+def _with_value(low: Expressions, left: m.Expr, right: m.Expr, r: v.Value, vector: Late, every: Mask) -> v.Value | None:
+    """The members of which something fixed has a value."""
+    member = isinstance(left.type, m.MemberOf)
+    settled = low.an.settled(right) if not isinstance(r, v.Const) else Late((), (known(r),))
+    if settled is not None:
+        return low.unit.pick(both(vector, settled).map(lambda t: _bits(t[0], lambda x: x == t[1] and not (member and x < 0))), every)
+    if isinstance(left.type, m.MemberOf):
+        size = left.type.kind.size
+        return v.Row(low.unit.table(vector.map(lambda values: (*_holders(values, range(size)), 0))), r, every)
+    least, most = (f(f(values) for values in vector.values) for f in (min, max))
+    if most - least > 64:
+        return None
+    table = low.unit.table(vector.map(lambda values: _holders(values, range(least, most + 1))))
+    return v.Run("at", (v.Table(table), v.Arith("-", r, const(least))), every)
 
 
 def _spread(low: Expressions, e: m.ReadFixed) -> m.If | None:
@@ -292,23 +329,24 @@ def _spread(low: Expressions, e: m.ReadFixed) -> m.If | None:
     return None
 
 
-def _chosen(t: X | None, a: X | None, b: X | None, whole: int) -> X | None:
+def _chosen(t: v.Value | None, a: v.Value | None, b: v.Value | None, whole: int) -> v.Value | None:
     """Those of `a` in `t`, those of `b` outside of it."""
     if t is None or a is None or b is None:
         return None
-    if t.const is not None and a.const is not None and b.const is not None:
-        return const(t.const & a.const | b.const & ~t.const & whole)
-    if t.const is not None and t.const & whole in (0, whole):
-        return a if t.const & whole else b
-    left = t if a.const == whole else const(0) if a.const == 0 else X(f"{t.p} & {a.p}")
-    right = const(0) if b.const == 0 else X(f"~{t.p}") if b.const == whole else X(f"{b.p} & ~{t.p}")
-    if left.const == 0 or right.const == 0:
-        return right if left.const == 0 else left
-    return X(f"{left.p} | {right.p}")
+    sure, yes, no = known(t), known(a), known(b)
+    if sure is not None and yes is not None and no is not None:
+        return const(sure & yes | no & ~sure & whole)
+    if sure is not None and sure & whole in (0, whole):
+        return a if sure & whole else b
+    left = t if yes == whole else ZERO if yes == 0 else v.Bits("&", t, a)
+    right = ZERO if no == 0 else v.Complement(t) if no == whole else v.Bits("&", b, v.Complement(t))
+    if left == ZERO or right == ZERO:
+        return right if left == ZERO else left
+    return v.Bits("|", left, right)
 
 
-def _membership(low: Expressions, c: m.In, var: m.Var) -> X | None:
-    item, source = c.item, c.source
+def _membership(low: Expressions, e: m.In, var: m.Var) -> v.Value | None:
+    item, source = e.item, e.source
     in_item, in_source = var in low.an.deps(item).vars, var in low.an.deps(source).vars
     if isinstance(item, m.Read) and item.var is var and not in_source:
         return low.val(source)
@@ -318,41 +356,42 @@ def _membership(low: Expressions, c: m.In, var: m.Var) -> X | None:
             size = item.type.kind.size
             table = vector.map(lambda values: (*_meeting(values, size), 0))
             r = low.val(item)
-            settled = low.an.settled(item) if r.const is None else Late((), (r.const,))
+            settled = low.an.settled(item) if not isinstance(r, v.Const) else Late((), (known(r),))
+            every = Mask(len(domain(var)))
             if settled is not None:
-                return low.unit.pick(both(table, settled).map(lambda t: t[0][t[1]]))
-            return X(f"{low.unit.table(table)}[{r.text}]", atom=True)
+                return low.unit.pick(both(table, settled).map(lambda t: t[0][t[1]]), every)
+            return v.Row(low.unit.table(table), r, every)
     return None
 
 
-def _holes(low: Expressions, c: m.IsNone, var: m.Var) -> X | None:
-    if isinstance(c.value, m.ReadCell):
-        place = low.unit.lay.places[c.value.cell]
-        if place.index >= 0 and isinstance(c.value.keys[0], m.Read) and c.value.keys[0].var is var:
-            return name(f"s[{place.index + place.values}]")
-    elif isinstance(c.value, m.Read) and c.value.var is var:
-        return const(0)
-    inlined = low._simple_inline(c.value)
+def _holes(low: Expressions, e: m.IsNone, var: m.Var) -> v.Value | None:
+    if isinstance(e.value, m.ReadCell):
+        place = low.unit.lay.places[e.value.cell]
+        if place.index >= 0 and isinstance(e.value.keys[0], m.Read) and e.value.keys[0].var is var:
+            return v.Slot(place.index + place.values, type=Mask(len(domain(var))))
+    elif isinstance(e.value, m.Read) and e.value.var is var:
+        return ZERO
+    inlined = low._simple_inline(e.value)
     if inlined is not None:
         return mask(low, m.IsNone(inlined, type=an.BOOL), var)
-    if isinstance(c.value, m.If):
-        then, other = (m.IsNone(x, type=an.BOOL) for x in (c.value.then, c.value.other))
-        return mask(low, m.If(c.value.cond, then, other, type=an.BOOL), var)
+    if isinstance(e.value, m.If):
+        then, other = (m.IsNone(x, type=an.BOOL) for x in (e.value.then, e.value.other))
+        return mask(low, m.If(e.value.cond, then, other, type=an.BOOL), var)
     return None
 
 
-def _flag(low: Expressions, c: m.ReadCell, var: m.Var) -> X | None:
-    place = low.unit.lay.places[c.cell]
-    last = c.keys[-1] if c.keys else None
-    if place.form != "mask" or not isinstance(last, m.Read) or last.var is not var or c.cell.keys[-1].kind is None:
+def _flag(low: Expressions, e: m.ReadCell, var: m.Var) -> v.Value | None:
+    place = low.unit.lay.places[e.cell]
+    last = e.keys[-1] if e.keys else None
+    if place.form != "mask" or not isinstance(last, m.Read) or last.var is not var or e.cell.keys[-1].kind is None:
         return None
-    rest = c.keys[:-1]
+    rest = e.keys[:-1]
     if any(var in low.an.deps(k).vars for k in rest) or (len(rest) > 1 and any(low.an.maybe_none(k) for k in rest)):
         return None
-    return name(f"s[{low.offset(c.cell.keys[:-1], rest, place.base).text}]")
+    return low.cell_slot(e.cell.keys[:-1], rest, place.base, Mask(len(domain(var))))
 
 
-def _meets(low: Expressions, source: m.Expr, var: m.Var) -> X | None:
+def _meets(low: Expressions, source: m.Expr, var: m.Var) -> v.Value | None:
     """The members of which a fixed set has common members with a set that does not depend on them."""
     inlined = low._simple_inline(source)
     if inlined is not None:
@@ -360,7 +399,7 @@ def _meets(low: Expressions, source: m.Expr, var: m.Var) -> X | None:
     tests: list[m.Expr] = []
     element = m.Var("e", m.MemberOf(source.type.kind)) if isinstance(source.type, m.SetOf) else None
     while isinstance(source, m.Filter) and element is not None:
-        tests = [*(substitute(c, {source.var: m.Read(element, type=element.type)}) for c in conjuncts(source.cond)), *tests]
+        tests = [*(substitute(x, {source.var: m.Read(element, type=element.type)}) for x in conjuncts(source.cond)), *tests]
         source = source.source
     vector = low.an.vector(source, var, domain(var))
     if vector is None or element is None or any(var in low.an.deps(t).vars for t in tests):
@@ -368,19 +407,19 @@ def _meets(low: Expressions, source: m.Expr, var: m.Var) -> X | None:
     size = len(domain(element))
     met = narrowed(low, const((1 << size) - 1), element, tests)
     table = low.unit.table(vector.map(lambda values: _meeting(values, size)))
-    return X(f"union_of({table}, {met.text})", atom=True)
+    return v.Run("union_of", (v.Table(table), met), Mask(len(domain(var))))
 
 
-def through(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
+def through(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
     """The condition depends on `var` by one value of it only: find the values for which it holds, and who has them."""
-    term = _only_term(low, c, var)
+    term = only_term(low, e, var)
     if term is None or not isinstance(term.type, m.MemberOf):
         return None
     fresh = m.Var("v", m.MemberOf(term.type.kind))
-    inner = _replace(c, term, m.Read(fresh, type=fresh.type), var)
+    inner = put_for(e, term, m.Read(fresh, type=fresh.type))
     if var in low.an.deps(inner).vars:
         return None
-    none = _replace(c, term, m.Const(-1, type=m.MemberOf(term.type.kind, True)), var)
+    none = put_for(e, term, m.Const(-1, type=m.MemberOf(term.type.kind, True)))
     at_none = low.an.settled(none)
     if at_none is None:
         return None
@@ -388,127 +427,77 @@ def through(low: Expressions, c: m.Expr, var: m.Var) -> X | None:
     if met is None:
         return None
     whole = (1 << term.type.kind.size) - 1
-    met = const(met.const & whole) if met.const is not None else X(f"{met.p} & {const(whole).text}")
+    inside = known(met)
+    met = const(inside & whole) if inside is not None else v.Bits("&", met, const(whole))
+    every = Mask(len(domain(var)))
     vector = low.an.vector(term, var, domain(var))
     if vector is not None:
-        x = preimage(low, vector, met, term.type.kind.size)
-        holes = low.unit.pick(both(vector, at_none).map(lambda t: _bits(t[0], lambda v: v < 0) if t[1] else 0))
-        return x if holes.const == 0 else X(f"{x.p} | {holes.text}")
+        x = preimage(low, vector, met, term.type.kind.size, every)
+        holes = low.unit.pick(both(vector, at_none).map(lambda t: _bits(t[0], lambda y: y < 0) if t[1] else 0), every)
+        return x if known(holes) == 0 else v.Bits("|", x, holes)
     assert isinstance(term, m.ReadCell)
     place = low.unit.lay.places[term.cell]
-    inside = met.const
+    inside = known(met)
     if inside is not None and inside.bit_count() > 4 and inside.bit_count()*2 > place.values:
-        return _all_but(place, whole & ~inside, low.unit.pick(at_none), len(domain(var)))
+        return _all_but(place, whole & ~inside, low.unit.pick(at_none), every)
     if inside is not None and inside.bit_count() <= 4:
-        terms = [f"s[{place.index + v}]" for v in range(place.values) if inside >> v & 1]
-        x = X(" | ".join(terms)) if len(terms) > 1 else name(terms[0]) if terms else const(0)
+        terms: list[v.Value] = [v.Slot(place.index + y, type=every) for y in range(place.values) if inside >> y & 1]
+        x = fold.bits("|", terms) if terms else ZERO
     else:
-        x = X(f"union(s, {place.index}, {met.text})", atom=True)
-    here = f"s[{place.index + place.values}]"
+        x = v.Run("union", (const(place.index), met), every)
+    here = v.Slot(place.index + place.values, type=every)
     if not at_none.const:
-        return X(f"{x.p} | ({here} if {low.unit.pick(at_none).text} else 0)")
-    return X(f"{x.p} | {here}") if at_none.values[0] else x
+        return v.Bits("|", x, v.If(low.unit.pick(at_none), here, ZERO))
+    return v.Bits("|", x, here) if at_none.values[0] else x
 
 
-def _all_but(place: Place, others: int, at_none: X, size: int) -> X:
-    """All members of a kind of this size except those with one of a few values."""
-    terms = [f"s[{place.index + v}]" for v in range(place.values) if others >> v & 1]
+def _all_but(place: Place, others: int, at_none: v.Value, every: Mask) -> v.Value:
+    """All members except those with one of a few values."""
+    terms: list[v.Value] = [v.Slot(place.index + y, type=every) for y in range(place.values) if others >> y & 1]
     if len(terms) > 4:
-        terms = [f"union(s, {place.index}, {const(others).text})"]
-    here = f"s[{place.index + place.values}]"
-    if at_none.const is None:
-        terms.append(f"(0 if {at_none.text} else {here})")
-    elif not at_none.const:
+        terms = [v.Run("union", (const(place.index), const(others)), every)]
+    here = v.Slot(place.index + place.values, type=every)
+    if not isinstance(at_none, v.Const):
+        terms.append(v.If(at_none, ZERO, here))
+    elif not at_none.value:
         terms.append(here)
-    if not terms:
-        return const((1 << size) - 1)
-    return X(f"~{terms[0]}" if len(terms) == 1 else f"~({' | '.join(terms)})")
+    return v.Complement(fold.bits("|", terms)) if terms else const((1 << every.size) - 1)
 
 
 def _bits(values: Sequence[Any], test: Callable[[Any], object]) -> int:
     """The set of the places where a value passes a test."""
-    return sum(1 << i for i, v in enumerate(values) if test(v))
+    return sum(1 << i for i, x in enumerate(values) if test(x))
 
 
 def _meeting(values: Sequence[int], size: int) -> tuple[int, ...]:
     """For each element the set of the places where a set with it stands."""
-    return tuple(sum(1 << i for i, v in enumerate(values) if v >> w & 1) for w in range(size))
+    return tuple(sum(1 << i for i, x in enumerate(values) if x >> w & 1) for w in range(size))
 
 
 def _holders(values: Sequence[Any], wanted: Iterable[int]) -> tuple[int, ...]:
     """For each value the set of the places where it stands."""
     found: dict[int, int] = {}
-    for i, v in enumerate(values):
-        found[v] = found.get(v, 0) | 1 << i
+    for i, x in enumerate(values):
+        found[x] = found.get(x, 0) | 1 << i
     return tuple(found.get(w, 0) for w in wanted)
 
 
-def preimage(low: Expressions, late: Late, met: X, size: int) -> X:
+def preimage(low: Expressions, late: Late, met: v.Value, size: int, every: Mask) -> v.Value:
     """The members that a fixed map takes into a mask: a shift if the map is one."""
-    if met.const is not None:
-        inside: int = met.const
-        return low.unit.pick(late.map(lambda values: _bits(values, lambda v: v >= 0 and inside >> v & 1)))
+    inside = known(met)
+    if inside is not None:
+        return low.unit.pick(late.map(lambda values: _bits(values, lambda x: x >= 0 and inside >> x & 1)), every)
     if not late.const:
-        return X(f"union_of({low.unit.table(late.map(lambda values: _holders(values, range(size))))}, {met.text})", atom=True)
+        table = low.unit.table(late.map(lambda values: _holders(values, range(size))))
+        return v.Run("union_of", (v.Table(table), met), every)
     vector = late.values[0]
-    steps = {v - i for i, v in enumerate(vector) if v >= 0}
-    where = sum(1 << i for i, v in enumerate(vector) if v >= 0)
+    steps = {x - i for i, x in enumerate(vector) if x >= 0}
+    where = sum(1 << i for i, x in enumerate(vector) if x >= 0)
     if not steps:
-        return const(0)
+        return ZERO
     if len(steps) == 1:
         step = steps.pop()
-        shifted = f"{met.p} >> {step}" if step > 0 else f"{met.p} << {-step}" if step else met.text
+        shifted = v.Shifted(met, -step) if step else met
         whole = (1 << len(vector)) - 1
-        return X(f"({shifted}) & {const(where).text}") if where != whole or step < 0 else X(shifted)
-    return X(f"union_of({low.unit.table(_holders(vector, range(size)))}, {met.text})", atom=True)
-
-
-def _only_term(low: Expressions, c: m.Expr, var: m.Var) -> m.Expr | None:
-    """The smallest value of `var` through which alone the condition depends on it."""
-    found: list[m.Expr] = []
-
-    def look(e: m.Expr) -> bool:
-        """False: `var` is read otherwise."""
-        if var not in low.an.deps(e).vars:
-            return True
-        if isinstance(e.type, m.MemberOf) and not isinstance(e, m.Read) and low.an.deps(e).vars == {var}:
-            if isinstance(e, m.ReadCell):
-                place = low.unit.lay.places[e.cell]
-                if place.index >= 0 and isinstance(e.keys[0], m.Read):
-                    found.append(e)
-                    return True
-            elif low.an.vector(e, var, domain(var)) is not None:
-                found.append(e)
-                return True
-        return not isinstance(e, m.Read) and all(look(x) for x in subexpressions(e))
-
-    if not look(c) or not found or any(not same(f, found[0]) for f in found):
-        return None
-    return found[0]
-
-
-def same(a: m.Expr, b: m.Expr) -> bool:
-    """Are two terms the same reading of the same variable?"""
-    if a is b:
-        return True
-    if a.__class__ is not b.__class__:
-        return False
-    if isinstance(a, m.Read) and isinstance(b, m.Read):
-        return a.var is b.var
-    if isinstance(a, m.Const) and isinstance(b, m.Const):
-        return a.value == b.value
-    if isinstance(a, m.ReadCell) and isinstance(b, m.ReadCell) and a.cell is not b.cell:
-        return False
-    if isinstance(a, m.ReadFixed) and isinstance(b, m.ReadFixed) and a.fixed is not b.fixed:
-        return False
-    if not isinstance(a, (m.ReadCell, m.ReadFixed)):
-        return False
-    left, right = subexpressions(a), subexpressions(b)
-    return len(left) == len(right) and all(same(x, y) for x, y in zip(left, right, strict=True))
-
-
-def _replace(e: m.Expr, term: m.Expr, by: m.Expr, var: m.Var) -> m.Expr:
-    """A copy with a term replaced."""
-    if same(e, term):
-        return by
-    return rebuilt(e, lambda x: _replace(x, term, by, var))
+        return v.Bits("&", shifted, const(where)) if where != whole or step < 0 else shifted
+    return v.Run("union_of", (v.Table(low.unit.table(_holders(vector, range(size)))), met), every)

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from math import prod
 
 from attrs import define, field
 
 from rulekit import model as m
 from rulekit.compile import analysis as an
-from rulekit.compile import ir
+from rulekit.compile import fold
 from rulekit.compile.control import Decision, Flow, Lower, Offer, Targets
 from rulekit.compile.expr import Expressions
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import RECORD, Mask
+from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.masks import narrowed
-from rulekit.compile.unit import X, const, name
+from rulekit.compile.unit import ONE, ZERO, const, known, type_of
 from rulekit.model.visitor import everything, substitute
 from rulekit.program import program as pg
 
 _UNROLL = 6  # values of a looped parameter that are written out one by one
 _WRITTEN_OUT = 16  # the same of a number as the last parameter
+WHO, OUT, CHOSEN = v.Local("w"), v.Local("out"), v.Local("o")  # who is asked, the layers, the id of what was taken
 
 
 def param_info(flow: Flow, option: m.Option) -> list[pg.ParamInfo]:
@@ -35,15 +40,15 @@ def param_info(flow: Flow, option: m.Option) -> list[pg.ParamInfo]:
 
 def clause_infos(option: m.Option) -> list[pg.ClauseInfo]:
     found = []
-    for c in option.clauses:
-        if isinstance(c, m.Guarded):
-            found.append(pg.ClauseInfo("when", "", c.reason, c.key, c.ref))
-        elif isinstance(c, m.With):
-            found.append(pg.ClauseInfo("with", c.var.name))
-        elif isinstance(c, m.Pays):
-            found.append(pg.ClauseInfo("pays", "", ref=c.ref))
+    for clause in option.clauses:
+        if isinstance(clause, m.Guarded):
+            found.append(pg.ClauseInfo("when", "", clause.reason, clause.key, clause.ref))
+        elif isinstance(clause, m.With):
+            found.append(pg.ClauseInfo("with", clause.var.name))
+        elif isinstance(clause, m.Pays):
+            found.append(pg.ClauseInfo("pays", "", ref=clause.ref))
         else:
-            found.append(pg.ClauseInfo("limit", c.name, ref=c.ref))
+            found.append(pg.ClauseInfo("limit", clause.name, ref=clause.ref))
     return found
 
 
@@ -61,39 +66,40 @@ def family(flow: Flow, option: m.Option) -> int:
 def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
     """All that must hold, in written order; `with` variables replaced by their values."""
     found: list[m.Expr] = []
-    known: dict[m.Var, m.Expr] = {}
-    for c in option.clauses:
-        if isinstance(c, m.With):
-            value = substitute(c.value, known)
-            known[c.var] = value
-            if isinstance(c.value.type, m.MemberOf):
+    values: dict[m.Var, m.Expr] = {}
+    for clause in option.clauses:
+        if isinstance(clause, m.With):
+            value = substitute(clause.value, values)
+            values[clause.var] = value
+            if isinstance(clause.value.type, m.MemberOf):
                 found.append(m.Not(m.IsNone(value, type=an.BOOL), type=an.BOOL, span=option.span))
             elif analysis.deps(value).raises:
                 found.append(m.Compare("=", value, value, type=an.BOOL, span=option.span))  # it is worked out here
         else:
-            found.append(substitute(clause_test(c), known))
+            found.append(substitute(clause_test(clause), values))
     return found
 
 
-def clause_test(c: m.Guarded | m.Pays | m.Limit) -> m.Expr:
+def clause_test(clause: m.Guarded | m.Pays | m.Limit) -> m.Expr:
     """The condition of one clause."""
-    if isinstance(c, m.Guarded):
-        return c.cond
-    if isinstance(c, m.Pays):
-        have: m.Expr = m.Read(c.target, type=c.target.type) if isinstance(c.target, m.Var) else c.target
-        return m.Compare(">=", have, c.amount, type=an.BOOL, span=c.amount.span)
-    free: m.Expr = m.Compare("<", m.ReadCell(c.counter, c.keys, type=c.counter.type), m.Const(c.count, type=m.Int()), type=an.BOOL)
-    return free if c.unless is None else m.Or([free, c.unless], type=an.BOOL)
+    if isinstance(clause, m.Guarded):
+        return clause.cond
+    if isinstance(clause, m.Pays):
+        have: m.Expr = m.Read(clause.target, type=clause.target.type) if isinstance(clause.target, m.Var) else clause.target
+        return m.Compare(">=", have, clause.amount, type=an.BOOL, span=clause.amount.span)
+    used = m.ReadCell(clause.counter, clause.keys, type=clause.counter.type)
+    free: m.Expr = m.Compare("<", used, m.Const(clause.count, type=m.Int()), type=an.BOOL)
+    return free if clause.unless is None else m.Or([free, clause.unless], type=an.BOOL)
 
 
 @define(eq=False)
 class Lister:
-    """Writes the lines that append the layers of options to `out`."""
+    """Writes the code that appends the layers of options to `out`."""
 
     flow: Flow
     low: Expressions
     fix: dict[m.Var, m.Expr] = field(factory=dict)  # variables whose value is taken as known
-    lines: list[str] = field(factory=list)
+    code: list[c.Stmt] = field(factory=list)
 
     def option(self, option: m.Option, extra: Sequence[m.Expr] = ()) -> None:
         index = family(self.flow, option)
@@ -103,8 +109,8 @@ class Lister:
                   if among is not None]
         conds[:0] = within
         if self.fix:
-            conds = [substitute(c, self.fix) for c in conds]
-        self._params(option, info, 0, info.base, conds, 0)
+            conds = [substitute(cond, self.fix) for cond in conds]
+        self.code += self._params(option, info, 0, const(info.base), conds)
 
     def _open(self, e: m.Expr) -> list[m.Expr]:
         return [x for item in e.items for x in self._open(item)] if isinstance(e, m.And) else [e]
@@ -115,149 +121,145 @@ class Lister:
         now: list[m.Expr] = []
         later: list[m.Expr] = []
         held = False
-        for c in conds:
-            d = self.low.an.deps(c)
+        for cond in conds:
+            d = self.low.an.deps(cond)
             held = held or (d.raises and bool(later))
             wait = held or any(p in d.vars for p in open)
-            (later if wait else now).append(c)
+            (later if wait else now).append(cond)
             held = held or (d.raises and wait)
         return now, later
 
-    def _emit(self, depth: int, text: str) -> None:
-        self.lines.append("    " * depth + text)
-
-    def _params(self, option: m.Option, info: pg.FamilyInfo, number: int, base: int | str, conds: list[m.Expr], depth: int) -> None:
+    def _params(self, option: m.Option, info: pg.FamilyInfo, number: int, base: v.Value, conds: list[m.Expr]) -> c.Code:
         """The parameters from this one on: conditions without any of them first, then loops, the last one as a mask."""
         rest = option.params[number:]
         now, later = self._split(conds, rest)
         x = self.low.cond(an.all_of(now))
-        if x.const is not None and not x.const:
-            return
-        if x.const is None:
-            self._emit(depth, f"if {x.text}:")
-            depth += 1
-        if not rest:
-            self._emit(depth, f"out.append(({base}, 1))")
-            return
-        size = info.params[number].size
-        stride = 1
-        for p in info.params[number + 1:]:
-            stride *= p.size
-        var, low_value = option.params[number], info.params[number].low
-        if len(rest) == 1 and isinstance(var.type, m.MemberOf):
-            mask = narrowed(self.low, const((1 << size) - 1), var, later)
-            self._layer(depth, base, mask)
-        elif size <= _UNROLL and not isinstance(var.type, m.MemberOf):
-            for value in range(size):
-                fixed = {var: m.Const(value + low_value, type=var.type)}
-                self._params(option, info, number + 1, _plus(base, value * stride), [substitute(c, fixed) for c in later], depth)
-        elif len(rest) == 1 and stride == 1:
-            self._numbers(depth, base, var, low_value, size, later)
-        else:
-            self._loop(option, info, number, base, later, depth, stride)
+        if known(x) == 0:
+            return ()
+        made = self._ranges(option, info, number, base, later) if rest else (c.Append(OUT, v.Layer(base, ONE)),)
+        return made if isinstance(x, v.Const) or not made else (c.If(x, made),)
 
-    def _layer(self, depth: int, base: int | str, mask: X) -> None:
-        if mask.const == 0:
-            return
-        if mask.const is not None:
-            self._emit(depth, f"out.append(({base}, {mask.text}))")
-        else:
-            self._emit(depth, f"m = {mask.text}")
-            self._emit(depth, f"if m: out.append(({base}, m))")
+    def _ranges(self, option: m.Option, info: pg.FamilyInfo, number: int, base: v.Value, conds: list[m.Expr]) -> c.Code:
+        """The values of this parameter, and those of the next ones for each."""
+        var, param = option.params[number], info.params[number]
+        last = number + 1 == len(option.params)
+        stride = prod(p.size for p in info.params[number + 1:])
+        if last and isinstance(var.type, m.MemberOf):
+            return _layer(base, narrowed(self.low, const((1 << param.size) - 1), var, conds), param.size)
+        if param.size <= _UNROLL and not isinstance(var.type, m.MemberOf):
+            code: list[c.Stmt] = []
+            for value in range(param.size):
+                fixed = {var: m.Const(value + param.low, type=var.type)}
+                left = [substitute(cond, fixed) for cond in conds]
+                code += self._params(option, info, number + 1, _plus(base, value * stride), left)
+            return tuple(code)
+        if last:
+            return self._numbers(base, var, param, conds)
+        return self._loop(option, info, number, base, conds, stride)
 
-    def _numbers(self, depth: int, base: int | str, var: m.Var, low: int, size: int, conds: list[m.Expr]) -> None:
+    def _numbers(self, base: v.Value, var: m.Var, param: pg.ParamInfo, conds: list[m.Expr]) -> c.Code:
         """A number as the last parameter: tested one by one into a mask."""
+        size, low = param.size, param.low
+        mask = v.Local("m", Mask(size))
         if size <= _WRITTEN_OUT:
-            terms = []
+            terms: list[v.Value] = []
             for value in range(size):
-                x = self.low.cond(an.all_of([substitute(c, {var: m.Const(low + value, type=var.type)}) for c in conds]))
-                if x.const is None or x.const:
-                    terms.append(f"{1 << value}" if x.const is not None else f"({1 << value} if {x.p} else 0)")
-            if terms:
-                self._emit(depth, f"m = {' | '.join(terms)}")
-                self._emit(depth, f"if m: out.append(({base}, m))")
-            return
+                x = self.low.cond(an.all_of([substitute(cond, {var: m.Const(low + value, type=var.type)}) for cond in conds]))
+                if known(x) != 0:
+                    bit = const(1 << value)
+                    terms.append(bit if isinstance(x, v.Const) else v.If(x, bit, ZERO))
+            return (c.Assign(mask, fold.bits("|", terms)), _if_any(base, mask)) if terms else ()
         n = self.low.temp()
-        self.low.env[var] = name(n)
+        self.low.env[var] = n
         test = self.low.cond(an.all_of(conds))
-        self._emit(depth, "m = 0")
-        self._emit(depth, f"for {n} in range({low}, {low + size}):")
-        self._emit(depth + 1, f"if {test.text}: m |= 1 << {n} - {low}" if low else f"if {test.text}: m |= 1 << {n}")
-        self._emit(depth, f"if m: out.append(({base}, m))")
+        one = v.Bit(v.Arith("-", n, const(low)) if low else n, mask.type)
+        body = c.If(test, (c.Assign(mask, one, "|="),))
+        return (c.Assign(mask, ZERO), c.ForRange(n, const(low), const(low + size), (body,)), _if_any(base, mask))
 
-    def _loop(self, option: m.Option, info: pg.FamilyInfo, number: int, base: int | str, conds: list[m.Expr], depth: int,
-              stride: int) -> None:
+    def _loop(self, option: m.Option, info: pg.FamilyInfo, number: int, base: v.Value, conds: list[m.Expr], stride: int) -> c.Code:
         var, param = option.params[number], info.params[number]
         n = self.low.temp()
-        self.low.env[var] = name(n)
+        self.low.env[var] = n
         inner, left = self._split(conds, option.params[number + 1:])
+        mask: v.Value | None = None
+        at: v.Value = n
         if isinstance(var.type, m.MemberOf):
             mask = narrowed(self.low, const((1 << param.size) - 1), var, inner)
-            if mask.const == 0:
-                return
-            self._emit(depth, f"for {n} in members({mask.text}):")
-            at = f"{n}*{stride}" if stride != 1 else n
+            if mask == ZERO:
+                return ()
+            at = v.Arith("*", n, const(stride)) if stride != 1 else n
         else:
             left = conds
-            self._emit(depth, f"for {n} in range({param.low}, {param.low + param.size}):")
-            at = f"({n} - {param.low})*{stride}" if param.low else f"{n}*{stride}"
-        before = len(self.lines)
-        self._params(option, info, number + 1, f"{base} + {at}", left, depth + 1)
-        if len(self.lines) == before:
-            self.lines.pop()
+            at = v.Arith("*", v.Arith("-", n, const(param.low)) if param.low else n, const(stride))
+        made = self._params(option, info, number + 1, v.Arith("+", base, at), left)
+        if not made:
+            return ()
+        return (c.ForRange(n, const(param.low), const(param.low + param.size), made) if mask is None else c.ForMembers(n, mask, made),)
 
 
-def _plus(base: int | str, n: int) -> int | str:
-    return base + n if isinstance(base, int) else f"{base} + {n}" if n else base
+def _layer(base: v.Value, mask: v.Value, size: int) -> c.Code:
+    """Appends the members of a mask, if there are some."""
+    if isinstance(mask, v.Const):
+        return (c.Append(OUT, v.Layer(base, mask)),) if mask.value else ()
+    held = v.Local("m", Mask(size))
+    return (c.Assign(held, mask), _if_any(base, held))
+
+
+def _if_any(base: v.Value, mask: v.Local) -> c.Stmt:
+    return c.If(mask, (c.Append(OUT, v.Layer(base, mask)),))
+
+
+def _plus(base: v.Value, n: int) -> v.Value:
+    return const(known(base) + n) if isinstance(base, v.Const) else v.Arith("+", base, const(n)) if n else base
 
 
 def with_values(low: Lower, option: m.Option) -> None:
     """Binds the `with` variables of an option that was taken."""
-    for c in option.clauses:
-        if isinstance(c, m.With):
-            low.set_var(c.var, low.val(c.value).text)
+    for clause in option.clauses:
+        if isinstance(clause, m.With):
+            low.set_var(clause.var, low.val(clause.value))
 
 
 def decode(low: Lower, option: m.Option, info: pg.FamilyInfo) -> None:
     """The parameters out of the chosen id."""
-    rest = f"o - {info.base}"
+    rest = v.Arith("-", CHOSEN, const(info.base))
     for i, p in enumerate(option.params):
-        stride = 1
-        for later in info.params[i + 1:]:
-            stride *= later.size
-        first = info.params[i].low
-        more = f" + {first}" if first > 0 else f" - {-first}" if first else ""
+        stride = prod(later.size for later in info.params[i + 1:])
+        size, first = const(info.params[i].size), info.params[i].low
         if len(option.params) == 1:
-            low.set_var(p, f"o - {info.base - first}")
-        elif stride == 1:
-            low.set_var(p, f"({rest}) % {info.params[i].size}{more}")
-        else:
-            low.set_var(p, f"({rest}) // {stride}" + (f" % {info.params[i].size}" if i else "") + more)
+            low.set_var(p, v.Arith("-", CHOSEN, const(info.base - first)))
+            continue
+        at: v.Value = rest if stride == 1 else v.Arith("//", rest, const(stride))
+        if stride == 1 or i:
+            at = v.Arith("%", at, size)
+        low.set_var(p, v.Arith("+" if first > 0 else "-", at, const(abs(first))) if first else at)
 
 
-def take(low: Lower, option: m.Option, me: str, after: ir.Block, to: Targets) -> None:
+def take(low: Lower, option: m.Option, me: v.Slot, after: c.Block, to: Targets) -> None:
     """Pays, counts, and does what the option says; ends at `after`."""
     info = low.flow.families[family(low.flow, option)]
     low.span = option.span
     if option.me is not None:
-        low.env[option.me] = name(me)
-    mine = [*option.params, *(c.var for c in option.clauses if isinstance(c, m.With))]
-    if option.proc is not None:  # its frame may be in use: hold the parameters in locals of Python
+        low.env[option.me] = me
+    mine = [*option.params, *(clause.var for clause in option.clauses if isinstance(clause, m.With))]
+    if option.proc is not None:  # its frame may be in use: hold the parameters in locals
         for p in mine:
-            low.env[p] = name(low.temp())
+            low.env[p] = low.temp(type_of(p.type))
     decode(low, option, info)
     with_values(low, option)
-    for c in option.clauses:
-        if isinstance(c, m.Pays):
-            if isinstance(c.target, m.Var):
-                low.do_SetVar(m.SetVar(c.target, ":=", m.Arith("-", m.Read(c.target, type=c.target.type), c.amount, type=c.target.type)))
+    for clause in option.clauses:
+        if isinstance(clause, m.Pays):
+            if isinstance(clause.target, m.Var):
+                left = m.Arith("-", m.Read(clause.target, type=clause.target.type), clause.amount, type=clause.target.type)
+                low.do_set_var(m.SetVar(clause.target, ":=", left))
             else:
-                low.do_SetCell(m.SetCell(c.target.cell, c.target.keys, "-=", c.amount))
-        elif isinstance(c, m.Limit):
+                low.do_set_cell(m.SetCell(clause.target.cell, clause.target.keys, "-=", clause.amount))
+        elif isinstance(clause, m.Limit):
             one: m.Expr = m.Const(1, type=m.Int())
-            low.write(c.counter, c.keys, "+=", one if c.counts is None else m.If(c.counts, one, m.Const(0, type=m.Int()), type=m.Int()))
+            counts = one if clause.counts is None else m.If(clause.counts, one, m.Const(0, type=m.Int()), type=m.Int())
+            low.write(clause.counter, clause.keys, "+=", counts)
     if option.proc is not None:
-        args = [me, *(low.env[p].text for p in mine)]
+        args = [me, *(low.env[p] for p in mine)]
         for p in mine:
             del low.env[p]
         if option.me is not None:
@@ -286,71 +288,80 @@ def choose(low: Lower, s: m.Choose, to: Targets) -> None:
     low.changing = {n.var for n, _ in everything([o.body for o in s.options]) if isinstance(n, m.SetVar)}
     who, end, ask = low.who_slot(s.who), low.new(), low.new()
     if s.me is not None:
-        low.set_var(s.me, f"s[{who}]")
-        if str(low.unit.lay.vars[s.me]) != who:
-            low.env[s.me] = name(f"s[{who}]")
+        low.set_var(s.me, who)
+        if low.unit.lay.vars[s.me] != who.base:
+            low.env[s.me] = who
     low.goto(ask)
     low.open(ask)
     d = low.flow.decision("choose", s.who, low.proc)
     d.prompt, d.text, d.ref, d.span = s.prompt, s.text, s.ref, s.span
     low.shown(d, s.visible)
-    lines = listing(low, s, {})
-    sides = low.unit.model.sides
-    if sides is not None and sides.size == 2 and isinstance(s.who, m.Read) and not s.standing and _loops(lines):
-        known = [v for v in (s.who.var, s.me, *bind_me(s.options)) if v is not None]
-        each = [listing(low, s, {v: m.Const(i, type=m.MemberOf(sides)) for v in known}) for i in range(2)]
-        if max(_loops(x) for x in each) < _loops(lines):  # the code is written twice, once for each player
-            lines = ["if not w:", *("    " + x for x in [*each[0], "return out"]), *each[1]]
     d.asked = who
-    d.layers = [f"w = s[{who}]", *tidy(["out = []", *lines, "return out"])]
-    layers = low.hold(X(f"O{d.number}(s)"))
-    low.branch(f"not {layers.text}", to.skip)
-    low.add(ir.Decide(d.number, layers.text))
+    d.layers = (c.Assign(WHO, who), *tidy((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))))
+    layers = low.kept(v.Call(f"O{d.number}", (), RECORD))
+    low.branch(v.Not(layers), to.skip)
+    low.add(c.Decide(d.number, layers))
     for option in s.options:
-        block = _offer(low, d, option)
+        block = offer(low, d, option)
         low.open(block)
-        take(low, option, f"s[{who}]", end, to)
+        take(low, option, who, end, to)
     for option in s.standing:
-        block = _offer(low, d, option)
+        block = offer(low, d, option)
         low.open(block)
-        take(low, option, f"s[{who}]", ask, to)
+        take(low, option, who, ask, to)
     if s.me is not None:
         low.env.pop(s.me, None)
     low.open(end)
 
 
-def _offer(low: Lower, d: Decision, option: m.Option) -> ir.Block:
+def offer(low: Lower, d: Decision, option: m.Option) -> c.Block:
+    """The block of an option that may be taken."""
     block = low.new()
     block.option = True
     d.offers.append(Offer(family(low.flow, option), block))
     return block
 
 
-def listing(low: Lower, s: m.Choose, fix: dict[m.Var, m.Expr]) -> list[str]:
-    """The lines that list the options; variables for the player are the local `w`."""
+def _for_players(low: Lower, s: m.Choose) -> c.Code:
+    """The code that lists the options: written twice, once for each of two players, if that spares loops."""
+    both = listing(low, s, {})
+    sides = low.unit.model.sides
+    if sides is None or sides.size != 2 or not isinstance(s.who, m.Read) or s.standing or not _loops(both):
+        return both
+    players = [var for var in (s.who.var, s.me, *bind_me(s.options)) if var is not None]
+    each = [listing(low, s, {var: m.Const(i, type=m.MemberOf(sides)) for var in players}) for i in range(2)]
+    if max(map(_loops, each)) >= _loops(both):
+        return both
+    return (c.If(v.Not(WHO), (*each[0], c.Give(OUT))), *each[1])
+
+
+def listing(low: Lower, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
+    """The code that lists the options; variables for the player are the local `w`."""
     inner = Expressions(low.unit)
     lister = Lister(low.flow, inner, fix)
     if s.me is not None:
-        inner.env[s.me] = name("w")
+        inner.env[s.me] = WHO
     for option in [*s.options, *s.standing]:
         if option.me is not None:
-            inner.env[option.me] = name("w")
+            inner.env[option.me] = WHO
     for option in s.options:
         lister.option(option)
     if s.standing:
-        lister.lines.append("if not out: return out")
+        lister.code.append(c.If(v.Not(OUT), (c.Give(OUT),)))
         for option in s.standing:
             lister.option(option, in_context(option))
-    return lister.lines
+    return tuple(lister.code)
 
 
-def _loops(lines: Sequence[str]) -> int:
+def _loops(code: c.Code) -> int:
     """How many loops over members there are."""
-    return sum(len(re.findall(r"\bF\d+\(|union_of\(|union\(", line)) for line in lines)
+    return sum(n.function.startswith("F") if isinstance(n, v.Call) else n.function in ("union", "union_of")
+               for n in nodes(*code) if isinstance(n, (v.Call, v.Run)))
 
 
-def tidy(lines: list[str]) -> list[str]:
+def tidy(code: c.Code) -> c.Code:
     """One layer only: no list is built up."""
-    if len(lines) == 4 and lines[1].startswith("m = ") and lines[2].startswith("if m: out.append("):
-        return [lines[1], f"return [{lines[2][len('if m: out.append('):-1]}] if m else []"]
-    return lines
+    match code:
+        case (c.NewList(), c.Assign(mask) as assign, c.If(cond, (c.Append(_, layer),), ()), c.Give()) if cond == mask:
+            return (assign, c.Give(v.If(mask, v.Layers((layer,)), v.Layers(()))))
+    return code

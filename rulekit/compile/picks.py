@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from rulekit import model as m
-from rulekit.base.span import Span
-from rulekit.compile import ir
 from rulekit.compile.control import Decision, Lower, Offer, Targets
-from rulekit.compile.loops import loop
-from rulekit.compile.unit import X
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import Mask
+from rulekit.compile.loops import firsts
+from rulekit.compile.options import CHOSEN
+from rulekit.compile.unit import NONE, ONE, ZERO, const, known, type_of
 from rulekit.program import program as pg
 
+Take = Callable[[v.Value], None]
 
-def ask_member(low: Lower, kind: str, label: str, of: m.Kind | None, mask: X, who: str, prompt: str, text: str, s: m.Stmt,
-               take: Callable[[str], None], after: ir.Block, first: int = 0, size: int = 0, none: bool = False) -> Decision:
-    """A decision with one option per member of a mask (of a slot or expression that can be computed again)."""
+
+def ask_member(low: Lower, kind: str, label: str, of: m.Kind | None, among: v.Slot, who: v.Slot, prompt: str, text: str, s: m.Stmt,
+               take: Take, after: c.Block, first: int = 0, size: int = 0, none: bool = False) -> Decision:
+    """A decision with one option per member of the mask in a slot."""
     d = low.flow.decision(kind, m.Const(0, type=m.Int()), low.proc)
     d.prompt, d.text, d.ref, d.span = prompt, text, s.ref, s.span
     if isinstance(s, m.Pick):
@@ -26,79 +30,80 @@ def ask_member(low: Lower, kind: str, label: str, of: m.Kind | None, mask: X, wh
     block = low.new()
     block.option = True
     d.offers.append(Offer(family, block))
-    lines = [f"m = {mask.text}", f"return [({base}, m)] if m else []"]
+    mask = v.Local("m", among.type)
+    members = v.Layer(const(base), mask)
+    layers = v.If(mask, v.Layers((members,)), v.Layers(()))
     if none:
         other = low.flow.family(pg.FamilyInfo("none", "pick", 0, [], key=prompt, ref=s.ref))
         no = low.new()
         no.option = True
         d.offers.append(Offer(other, no))
-        lines = [f"m = {mask.text}", f"return [({base}, m), ({base + param.size}, 1)] if m else [({base + param.size}, 1)]"]
-    d.asked, d.layers = who, lines
-    low.add(ir.Decide(d.number, ""))
+        nobody = v.Layer(const(base + param.size), ONE)
+        layers = v.If(mask, v.Layers((members, nobody)), v.Layers((nobody,)))
+    d.asked, d.layers = who, (c.Assign(mask, among), c.Give(layers))
+    low.add(c.Decide(d.number, None))
     low.open(block)
-    take(f"o - {base - first}")
+    take(v.Arith("-", CHOSEN, const(base - first)))
     low.goto(after)
     if none:
         low.open(d.offers[1].block)
-        take("-1")
+        take(NONE)
         low.goto(after)
     return d
 
 
-def pick(low: Lower, s: m.Pick, nothing: ir.Block, take: Callable[[str], None], end: ir.Block) -> None:
+def pick(low: Lower, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> None:
     first, size, kind = 0, 0, None
     if s.numbers is not None:
-        bounds = [low.hold(low.val(x)) for x in s.numbers]
-        types = [x.type for x in s.numbers]
-        lows = [b.const if b.const is not None else t.low for b, t in zip(bounds, types, strict=True) if isinstance(t, m.Int)]
-        highs = [b.const if b.const is not None else t.high for b, t in zip(bounds, types, strict=True) if isinstance(t, m.Int)]
-        if isinstance(s.var.type, m.Int):
-            lows.append(s.var.type.low)
-            highs.append(s.var.type.high)
-        first = min([x for x in lows[:1] if x is not None] or [0])
-        size = max([x for x in highs[1:2] if x is not None] or [99]) - first + 1
-        text = f"(1 << max(0, {bounds[1].p} - {first} + 1)) - 1"
-        if bounds[0].const != first:
-            text = f"({text}) & ~((1 << max(0, {bounds[0].p} - {first})) - 1)"
-        mask = X(text)
+        mask, first, size = _numbers(low, s, s.numbers)
     else:
         assert s.source is not None and isinstance(s.source.type, m.SetOf)
         kind = s.source.type.kind
         mask = low.val(s.source)
         if s.alike:
-            mask = firsts_alike(low, mask, s.alike, s.key_var, s.span)
-    mask_slot = low.slot("set", kind.size if kind is not None else size)
-    low.put(mask_slot, "=", mask.text)
+            assert s.key_var is not None
+            mask = firsts(low, mask, s.key_var, s.alike)
+    left = low.slot("set", kind.size if kind is not None else size)
+    low.put(left, "=", mask)
     if s.or_none:
         none, ask = low.new(), low.new()
-        low.branch(f"not s[{mask_slot}]", none)
+        low.branch(v.Not(left), none)
         low.goto(ask)
         low.open(none)
-        take("-1")
+        take(NONE)
         low.goto(end)
         low.open(ask)
     else:
-        low.branch(f"not s[{mask_slot}]", nothing)
+        low.branch(v.Not(left), nothing)
         one = low.new()
-        low.branch(f"not s[{mask_slot}] & (s[{mask_slot}] - 1)", one)
+        low.branch(v.Not(v.More(left)), one)
         outer = low.out
         low.open(one)
-        take(f"s[{mask_slot}].bit_length() - {1 - first}")
+        take(v.Highest(left, first))
         low.goto(end)
         low.out = outer
     who = low.who_slot(s.who)
-    left = X(f"s[{mask_slot}]", atom=True)
     d = ask_member(low, "pick", s.var.name, kind, left, who, s.prompt, s.text, s, take, end, first, size, s.or_none)
     if s.source is not None:
         low.flow.picks[d.offers[0].family] = s.source
 
 
-def firsts_alike(low: Lower, mask: X, keys: Sequence[m.Expr], key_var: m.Var | None, span: Span) -> X:
-    """Of members equal in the keys only the first."""
-    assert key_var is not None
-    return loop(low, mask, key_var, keys, ["out = 0; seen = set()"],
-                lambda inner: [f"k = ({', '.join(inner.val(k).text for k in keys)},)", "if k not in seen: out |= x; seen.add(k)"],
-                ["return out"])
+def _numbers(low: Lower, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.Value, int, int]:
+    """The mask of numbers that may be picked, which number its first bit is, and how many bits it may have."""
+    bounds = [low.hold(low.val(x)) for x in numbers]
+    types = [x.type for x in numbers]
+    lows = [known(b) if known(b) is not None else t.low for b, t in zip(bounds, types, strict=True) if isinstance(t, m.Int)]
+    highs = [known(b) if known(b) is not None else t.high for b, t in zip(bounds, types, strict=True) if isinstance(t, m.Int)]
+    if isinstance(s.var.type, m.Int):
+        lows.append(s.var.type.low)
+        highs.append(s.var.type.high)
+    first = min([x for x in lows[:1] if x is not None] or [0])
+    size = max([x for x in highs[1:2] if x is not None] or [99]) - first + 1
+    low_, high = (v.Arith("-", b, const(first)) for b in bounds)
+    mask: v.Value = v.Below(v.Extreme("max", (ZERO, v.Arith("+", high, ONE))))
+    if known(bounds[0]) != first:
+        mask = v.Bits("&", mask, v.Complement(v.Below(v.Extreme("max", (ZERO, low_)))))
+    return mask, first, size
 
 
 def together(low: Lower, s: m.Together, to: Targets) -> None:
@@ -107,33 +112,31 @@ def together(low: Lower, s: m.Together, to: Targets) -> None:
     players = s.source.type
     assert isinstance(players, m.SetOf)
     rest, answered = low.slot("set", players.kind.size), low.slot("set", players.kind.size)
-    low.put(rest, "=", low.val(s.source).text)
-    low.put(answered, "=", "0")
+    low.put(rest, "=", low.val(s.source))
+    low.put(answered, "=", ZERO)
     head, ask, second, body, end = (low.new() for _ in range(5))
     low.goto(head)
     low.open(head)
-    low.branch(f"not s[{rest}]", second)
-    low.set_var(s.var, f"(s[{rest}] & -s[{rest}]).bit_length() - 1")
-    low.put(rest, "&=", f"s[{rest}] - 1")
+    low.branch(v.Not(rest), second)
+    low.next_of(s.var, rest)
     low.goto(ask)
     low.open(ask)
 
-    def keep(value: str) -> None:
-        who = low.read(s.var).text
-        held = low.hold(X(value)).text
+    def keep(value: v.Value) -> None:
+        who = low.read(s.var)
+        held = low.kept(value)
         if place.form in ("both", "index"):
-            low.add(ir.Call("put_both", [str(place.base), str(place.index), str(place.values), who, held]))
+            low.put_both(s.answers, who, held)
         else:
-            low.put(f"{place.base} + {who}", "=", held)
-        low.put(answered, "|=", f"1 << {who}")
+            low.put(v.Slot(place.base, who, type_of(s.answers.type)), "=", held)
+        low.put(answered, "|=", v.Bit(who, Mask(players.kind.size)))
 
     pick(low, s.pick, head, keep, head)
     low.open(second)
-    low.branch(f"not s[{answered}]", end)
-    low.set_var(s.var, f"(s[{answered}] & -s[{answered}]).bit_length() - 1")
-    low.put(answered, "&=", f"s[{answered}] - 1")
+    low.branch(v.Not(answered), end)
+    low.next_of(s.var, answered)
     key = m.Read(s.var, type=s.var.type)
-    low.set_var(s.pick.var, low.val(m.ReadCell(s.answers, [key], type=s.answers.type)).text)
+    low.set_var(s.pick.var, low.val(m.ReadCell(s.answers, [key], type=s.answers.type)))
     low.goto(body)
     low.nested(s.body, body, second, to.loop(end, second))
     low.open(end)

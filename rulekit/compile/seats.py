@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rulekit import model as m
-from rulekit.compile import ir
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.typing import typed
+from rulekit.compile.unit import ONE
 
 if TYPE_CHECKING:
     from rulekit.compile.control import Lower
@@ -21,10 +24,10 @@ class Round:
     """A loop that is open: its statement, and the slots of the machine that count its rounds."""
 
     loop: m.Each | m.Repeat
-    slots: tuple[str, ...]
+    slots: tuple[v.Slot, ...]
 
 
-def seat(low: Lower, call: m.CallProc, rounds: list[Round]) -> ir.Block:
+def seat(low: Lower, call: m.CallProc, rounds: list[Round]) -> c.Block:
     """The block that does so; it leads nowhere."""
     block = low.new()
     block.entry = True
@@ -32,10 +35,10 @@ def seat(low: Lower, call: m.CallProc, rounds: list[Round]) -> ir.Block:
     for param, given in zip(call.proc.params, call.args, strict=True):
         arg = given.value if isinstance(given, m.InRange) else given
         if isinstance(arg, m.Read) and arg.var in low.unit.lay.vars:
-            low.set_var(arg.var, low.read(param).text)
+            low.set_var(arg.var, low.read(param))
     for each in rounds:
         _stand(low, each)
-    low.add(ir.Stop())
+    low.add(c.Stop())
     low.out = outer
     return block
 
@@ -44,21 +47,22 @@ def _stand(low: Lower, each: Round) -> None:
     """The loop stands in the round of its variable; one that counts, in its first."""
     loop, slots = each.loop, each.slots
     if isinstance(loop, m.Repeat):
-        low.put(slots[0], "=", "1")
+        low.put(slots[0], "=", ONE)
         if len(slots) > 1:
-            low.put(slots[1], "=", low.val(loop.limit).text)
+            low.put(slots[1], "=", low.val(loop.limit))
         return
-    now = low.read(loop.var).text
+    now, rest = low.read(loop.var), slots[0]
     if loop.numbers is not None:
-        low.put(slots[0], "=", f"{now} + 1")
-        low.put(slots[1], "=", low.val(loop.numbers[1]).text)
+        low.put(rest, "=", v.Arith("+", now, ONE))
+        low.put(slots[1], "=", low.val(loop.numbers[1]))
     elif loop.live:
-        low.put(slots[0], "=", f"1 << {now}")
+        low.put(rest, "=", v.Bit(now, rest.type))
     elif loop.ties is not None and loop.source is not None:
-        low.put(slots[0], "=", low.val(loop.source).text)
-        low.put(slots[1], "=", low.classes_of(loop, slots[0]))
-        low.put(slots[0], "&=", f"~(1 << {now})")
+        low.put(rest, "=", low.val(loop.source))
+        low.put(slots[1], "=", low.classes_of(loop, rest))
+        low.put(rest, "&=", v.Complement(v.Bit(now, rest.type)))
     elif loop.items is not None or loop.keys:
-        low.put(slots[0], "=", f"packed_after({low.packed_source(loop)}, {now})")
+        source = low.packed_source(loop)
+        low.put(rest, "=", v.Run("packed_after", (source, now), typed(source)))
     elif loop.source is not None:
-        low.put(slots[0], "=", f"{low.val(loop.source).p} & -(2 << {now})")
+        low.put(rest, "=", v.Bits("&", low.val(loop.source), v.From(now, 1)))

@@ -1,4 +1,4 @@
-"""Takes expressions of which a part may end play with an error, makes Python text in which that part is worked out: once, in its turn."""
+"""Takes expressions of which a part may end play with an error, makes values in which that part is worked out: once, in its turn."""
 
 from __future__ import annotations
 
@@ -8,27 +8,30 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulekit import model as m
-from rulekit.compile.unit import X, name
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import FLAG
+from rulekit.compile.unit import type_of
 from rulekit.model.visitor import rebuilt, scoped, subexpressions
 
 if TYPE_CHECKING:
     from rulekit.compile.expr import Expressions
-    from rulekit.compile.stmts import Body
+    from rulekit.compile.writes import Writes
 
 _OVER_OPERANDS = (m.ReadFixed, m.ReadCell, m.CallTable, m.CallSlot, m.ReachOf, m.Least, m.Between, m.Compare, m.In, m.CouldBeIn)
 
 
-def worked_out(low: Expressions, e: m.Expr, method: Callable[[Any, Any], X]) -> X:
+def worked_out(low: Expressions, e: m.Expr, method: Callable[[Any, Any], v.Value]) -> v.Value:
     """The value as `method` lowers it, with nothing left out."""
     x = method(low, e) if not _leaves_out(low, e) else _over_held(low, e)
-    if x.const is None or isinstance(e, (m.And, m.Or, m.If)):
+    if not isinstance(x, v.Const) or isinstance(e, (m.And, m.Or, m.If)):
         return x
     asked = [a for a, bound in scoped(e) if not bound and low.an.deps(a).raises]
-    return X(f"({', '.join([*(low.val(a).text for a in asked), x.text])})[-1]", atom=True) if asked else x
+    return v.Last((*(low.val(a) for a in asked), x)) if asked else x
 
 
 def _leaves_out(low: Expressions, e: m.Expr) -> bool:
-    """Would the Python text leave out some of the operands, or take them in another order, where one may raise?"""
+    """Would the emitted code leave out some of the operands, or take them in another order, where one may raise?"""
     if isinstance(e, m.FieldOf):  # of a table that is looked up here
         return _leaves_out(low, e.record)
     if not isinstance(e, _OVER_OPERANDS):
@@ -39,7 +42,7 @@ def _leaves_out(low: Expressions, e: m.Expr) -> bool:
     return isinstance(e, (m.Between, m.In)) or low.an.refuses(e) or any(low.an.maybe_none(a) for a in operands)
 
 
-def _over_held(low: Expressions, e: m.Expr) -> X:
+def _over_held(low: Expressions, e: m.Expr) -> v.Value:
     """The same over operands that are worked out before it."""
     held: dict[m.Var, m.Expr] = {}
 
@@ -55,33 +58,33 @@ def _over_held(low: Expressions, e: m.Expr) -> X:
     return called(low, list(held), list(held.values()), over)
 
 
-def called(low: Expressions, vars: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr) -> X:
+def called(low: Expressions, vars: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr) -> v.Value:
     """The value of `body` with variables that are worked out before it, each once: a call of a function."""
     from rulekit.compile.expr import Expressions
     from rulekit.compile.loops import outside
 
-    names, given, env = outside(low, [body], vars)
+    params, given, env = outside(low, [body], vars)
     for var, a in zip(vars, args, strict=True):
-        env[var] = name(f"a{len(names)}")
-        names.append(env[var].text)
-        given.append(low.val(a).text)
+        env[var] = param = v.Local(f"a{len(params) + 1}", type_of(var.type))
+        params.append(param)
+        given.append(low.val(a))
     inner = Expressions(low.unit, env)
     inner.pure = low.pure
-    truthy = isinstance(body.type, m.Bool)
-    text = (inner.cond if truthy else inner.val)(body).text
-    return X(f"{low.unit.helper(names, [f'return {text}'], body.span)}({', '.join(given)})", atom=True, truthy=truthy)
+    flag = isinstance(body.type, m.Bool)
+    made = (inner.cond if flag else inner.val)(body)
+    return v.Call(low.unit.helper(params, (c.Give(made),), body.span), tuple(given), FLAG if flag else type_of(body.type))
 
 
-def applied(low: Expressions, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> X:
+def applied(low: Expressions, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> v.Value:
     """A body for some arguments, put in place of its call; they are worked out first where one may raise."""
     if not any(low.an.deps(a).raises for a in args):
         made = low.call_expr(params, args, body, result)
         return low.cond(made) if isinstance(result, m.Bool) else low.val(made)
     held = {m.Var(p.name, a.type): a for p, a in zip(params, args, strict=True)}
-    return called(low, list(held), list(held.values()), low.call_expr(params, [m.Read(v, type=v.type) for v in held], body, result))
+    return called(low, list(held), list(held.values()), low.call_expr(params, [m.Read(x, type=x.type) for x in held], body, result))
 
 
-def held(body: Body, e: m.Expr) -> m.Expr:
+def held(body: Writes, e: m.Expr) -> m.Expr:
     """The expression, worked out where the statement stands that is being lowered."""
     if isinstance(e, m.Const):
         return e

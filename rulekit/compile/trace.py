@@ -7,29 +7,40 @@ from collections.abc import Sequence
 from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.expr import Expressions
-from rulekit.compile.unit import Function, Unit, X, name
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import FLAG, RECORD
+from rulekit.compile.unit import NONE, ONE, ZERO, Unit, const, disj, type_of
 from rulekit.model.visitor import binders, subexpressions
 
 _DEEP = 6  # definitions that are opened to find the totals inside
+_NONE, _EMPTY = v.Nothing(), v.Tuple(())
+_LINES, _PARTS = v.Local("lines", RECORD), v.Local("parts", RECORD)
+_VALUE, _V, _FOUND, _CANCEL, _H = (v.Local(x) for x in ("value", "v", "found", "cancel", "h"))
 
 
-def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) -> str:
+def bound(params: Sequence[m.Var]) -> list[v.Local]:
+    """The parameters of a function for those of a declaration."""
+    return [v.Local(f"p{i}", type_of(p.type)) for i, p in enumerate(params)]
+
+
+def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) -> v.Value:
     """A list of the traces of the totals and permits that expressions ask; `ways`: and of the first steps where they ask for a reach."""
-    found: list[str] = []
+    found: list[v.Value] = []
 
     def look(e: m.Expr, bound: frozenset[m.Var], depth: int) -> None:
         if isinstance(e, (m.CallTotal, m.CallPermit)):
             target = e.total if isinstance(e, m.CallTotal) else e.permit
             if not any(low.an.deps(a).vars & bound for a in e.args):
                 letter = "T" if isinstance(e, m.CallTotal) else "P"
-                text = f"X{letter}{low.unit.index(target)}({', '.join(['s', *(low.val(a).text for a in e.args)])})"
-                if text not in found:
-                    found.append(text)
+                call = v.Call(f"X{letter}{low.unit.index(target)}", tuple([low.val(a) for a in e.args]), RECORD)
+                if call not in found:
+                    found.append(call)
                 return
         if ways and isinstance(e, m.ReachOf) and not low.an.deps(e).vars & bound:
-            text = f"XW{low.unit.index(e.movement)}({', '.join(['s', *(low.val(a).text for a in (*e.args, e.start))])})"
-            if text not in found:
-                found.append(text)
+            call = v.Call(f"XW{low.unit.index(e.movement)}", tuple([low.val(a) for a in (*e.args, e.start)]), RECORD)
+            if call not in found:
+                found.append(call)
             return
         if isinstance(e, m.CallDefine) and depth < _DEEP:
             opened = low.call_expr(e.define.params, e.args, low.an.body_of(e.define), e.type)
@@ -37,8 +48,9 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
                 look(opened, bound, depth + 1)
                 return
         if ways and isinstance(e, m.Filter) and not bound and _asks_ways(e.cond):
-            each = Expressions(low.unit, {**low.env, e.var: name("h")})
-            found.append(f"*[t for h in members({low.val(e.source).text}) for t in {parts(each, [e.cond], True)}]")
+            each = Expressions(low.unit, {**low.env, e.var: _H})
+            source = low.val(e.source)
+            found.append(v.Spread(parts(each, [e.cond], True), _H, source))
             return
         inner = bound.union(var for var, _ in binders(e))
         for x in subexpressions(e):
@@ -47,57 +59,72 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
     for e in exprs:
         if e is not None:
             look(e, frozenset(), 0)
-    return f"[{', '.join(found)}]" if found else "()"
+    return v.Listing(tuple(found)) if found else _EMPTY
 
 
 def _asks_ways(e: m.Expr) -> bool:
     return isinstance(e, m.ReachOf) or any(_asks_ways(x) for x in subexpressions(e))
 
 
-def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> Function:
+def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
     """(what, index, args, value, lines) of a total or permit, clause by clause in the order in which they count."""
-    names = [f"p{i}" for i in range(len(t.params))]
-    env = {p: name(n) for p, n in zip(t.params, names, strict=True)}
-    what, index = ("total" if letter == "T" else "permit"), unit.index(t)
-    args = f"({''.join(n + ', ' for n in names)})"
-    holes = [n for n, p in zip(names, t.params, strict=True) if isinstance(p.type, m.MemberOf) and not p.type.optional]
-    body = [f"if {' or '.join(f'{h} < 0' for h in holes)}: return ({what!r}, {index}, {args}, 0, [])"] if holes else []
-    body += ["lines = []; found = 0; value = 0" if letter == "T" else "lines = []; value = 1"]
+    params = bound(t.params)
+    env = dict(zip(t.params, params, strict=True))
+    what = (v.Text("total" if letter == "T" else "permit"), const(unit.index(t)), v.Tuple(tuple(params)))
+    holes = [v.Compare("<", x, ZERO) for x, p in zip(params, t.params, strict=True)
+             if isinstance(p.type, m.MemberOf) and not p.type.optional]
+    body: list[c.Stmt] = [c.If(disj(holes), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))] if holes else []
+    body.append(c.NewList(_LINES, "list"))
+    body += [c.Assign(_FOUND, ZERO), c.Assign(_VALUE, ZERO)] if letter == "T" else [c.Assign(_VALUE, ONE)]
     order = ("set", "base", "modifier", "least", "most") if isinstance(t, m.Total) else ("bar",)
     for word in order:
         for number, clause in enumerate(t.clauses):
             if clause.word == word:
                 body += _clause(Expressions(unit, env), number, clause)
-    body.append(f"return ({what!r}, {index}, {args}, value, lines)")
-    return Function(f"X{letter}{index}", ["s", *names], body, t.span)
+    body.append(c.Give(v.Tuple((*what, _VALUE, _LINES))))
+    return c.Function(f"X{letter}{unit.index(t)}", tuple(params), tuple(body), t.span)
 
 
-def _clause(low: Expressions, number: int, clause: m.Clause) -> list[str]:
-    """The lines that try one clause."""
-    lines = [f"parts = {parts(low, [clause.cond])}"]
-    held = low.val(an.held_set(clause)).text if clause.holder is not None else ""
-    test = held if clause.holder is not None else low.cond(clause.cond).text if clause.cond is not None else "1"
-    lines.append(f"held = {test}")
-    lines.append("cancel = -1")
+def _line(number: int, status: v.Value, amount: v.Value, holder: v.Value, cancel: v.Value, parts: v.Value) -> c.Stmt:
+    """Notes what became of a clause."""
+    return c.Append(_LINES, v.Tuple((const(number), status, amount, holder, cancel, parts)))
+
+
+def _clause(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
+    """What tries one clause."""
+    lines: list[c.Stmt] = [c.Assign(_PARTS, parts(low, [clause.cond]))]
+    source = an.held_set(clause) if clause.holder is not None else None
+    test = low.val(source) if source is not None else low.cond(clause.cond) if clause.cond is not None else ONE
+    held = v.Local("held", type_of(source.type) if source is not None else FLAG)
+    lines += [c.Assign(held, test), c.Assign(_CANCEL, NONE)]
     for i, cancel in enumerate(clause.cancels):
-        lines.append(f"if cancel < 0 and held and ({low.cond(an.cancel_cond(cancel)).text}): cancel = {i}")
-    lines += [f"if not held: lines.append(({number}, 'condition', None, -1, -1, parts))",
-              f"elif cancel >= 0: lines.append(({number}, 'cancelled', None, -1, cancel, parts))"]
-    if clause.word in ("set", "base"):
-        lines.append(f"elif found: lines.append(({number}, 'overridden', None, -1, -1, parts))")
-    lines.append("else:")
+        open = v.Compare("<", _CANCEL, ZERO)
+        lines.append(c.If(v.All((open, held, low.cond(an.cancel_cond(cancel)))), (c.Assign(_CANCEL, const(i)),)))
     inner = Expressions(low.unit, low.env)
     if clause.holder is not None:
-        inner.env[clause.holder[0]] = name("h")
-        lines.append("    for h in members(held):")
-    else:
-        lines.append("    for h in (-1,):")
+        inner.env[clause.holder[0]] = _H
+    body = tuple(_counted(inner, number, clause))
+    counts: c.Stmt = c.ForMembers(_H, held, body) if clause.holder is not None else c.ForItems(_H, (NONE,), False, body)
+    if clause.word in ("set", "base"):
+        counts = c.If(_FOUND, (_line(number, v.Text("overridden"), _NONE, NONE, NONE, _PARTS),), (counts,))
+    counts = c.If(v.Compare(">=", _CANCEL, ZERO), (_line(number, v.Text("cancelled"), _NONE, NONE, _CANCEL, _PARTS),), (counts,))
+    return [*lines, c.If(v.Not(held), (_line(number, v.Text("condition"), _NONE, NONE, NONE, _PARTS),), (counts,))]
+
+
+def _counted(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
+    """What a clause that holds does to the value: for each of its holders."""
+    applied = v.Text("applied")
     if clause.word == "bar":
-        return [*lines, f"        value = 0; lines.append(({number}, 'applied', None, h, -1, parts))", "        break"]
-    amount = inner.val(clause.amount) if clause.amount is not None else X("0", 0, True)
-    lines.append(f"        v = {amount.text}")
-    status = {"least": "'applied' if v > value else 'idle'", "most": "'applied' if v < value else 'idle'"}.get(clause.word, "'applied'")
-    lines.append(f"        lines.append(({number}, {status}, v, h, -1, [*parts, *{parts(inner, [clause.amount])}]))")
-    change = {"modifier": "value += v", "least": "value = max(value, v); break", "most": "value = min(value, v); break"}
-    lines.append(f"        {change.get(clause.word, 'value = v; found = 1; break')}")
-    return lines
+        return [c.Assign(_VALUE, ZERO), _line(number, applied, _NONE, _H, NONE, _PARTS), c.Break()]
+    amount = low.val(clause.amount) if clause.amount is not None else ZERO
+    status: v.Value = applied
+    if clause.word in ("least", "most"):
+        status = v.If(v.Compare(">" if clause.word == "least" else "<", _V, _VALUE), applied, v.Text("idle"))
+    told = v.Listing((v.Spread(_PARTS), v.Spread(parts(low, [clause.amount]))))
+    lines = [c.Assign(_V, amount), _line(number, status, _V, _H, NONE, told)]
+    if clause.word == "modifier":
+        return [*lines, c.Assign(_VALUE, _V, "+=")]
+    if clause.word in ("least", "most"):
+        op = "max" if clause.word == "least" else "min"
+        return [*lines, c.Assign(_VALUE, v.Extreme(op, (_VALUE, _V))), c.Break()]
+    return [*lines, c.Assign(_VALUE, _V), c.Assign(_FOUND, ONE), c.Break()]

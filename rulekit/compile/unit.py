@@ -1,45 +1,75 @@
-"""Takes pieces of emitted Python, makes `Unit`, into which all lowering writes constant tables and functions, and `X`, a piece of text."""
+"""Takes pieces of the intermediate form, makes `Unit`, into which all lowering writes constant tables and functions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check.lints.secrets import Secrets
 from rulekit.compile.analysis import Analysis
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.code import Code, Function
+from rulekit.compile.ir.types import FLAG, NUMBER, RATIO, Mask, Type
 from rulekit.compile.late import Late
 from rulekit.compile.layout import Layout
 
-
-@frozen
-class X:
-    """A Python expression. `const`: its value if known. `atom`: needs no parentheses. `truthy`: good for a test only."""
-
-    text: str
-    const: Any = None
-    atom: bool = False
-    truthy: bool = False
-
-    @property
-    def p(self) -> str:
-        """With parentheses where needed."""
-        return self.text if self.atom else f"({self.text})"
+ZERO, ONE, NONE = v.Const(0), v.Const(1), v.Const(-1)
 
 
-def const(value: Any) -> X:
-    value = int(value) if isinstance(value, bool) else value
-    if isinstance(value, int):
-        text = hex(value) if value > 0xFFFF else str(value)
-        return X(text, value, value >= 0)
-    return X(repr(value), value, True)
+def const(value: Any) -> v.Const:
+    """What is known, as a value."""
+    return v.Const(int(value) if isinstance(value, bool) else value)
 
 
-def name(text: str) -> X:
-    return X(text, atom=True)
+def known(x: v.Value) -> Any:
+    """What a value is, if it is known: else None."""
+    return x.value if isinstance(x, v.Const) else None
+
+
+def conj(tests: Sequence[v.Value]) -> v.Value:
+    """Do all hold? Of none: yes."""
+    return tests[0] if len(tests) == 1 else v.All(tuple(tests)) if tests else ONE
+
+
+def disj(tests: Sequence[v.Value]) -> v.Value:
+    """Does one hold? Of none: no."""
+    return tests[0] if len(tests) == 1 else v.Any(tuple(tests)) if tests else ZERO
+
+
+_ATOMS = (v.Local, v.Frame, v.Slot, v.Chosen, v.Row, v.BitOrNone, v.Size, v.Called, v.Pair, v.Extreme, v.Last, v.Part)
+
+
+def atom(x: v.Value) -> bool:
+    """Is it short enough to be written twice?"""
+    if isinstance(x, v.Const):
+        return isinstance(x.value, tuple) or x.value >= 0
+    return isinstance(x, _ATOMS)
+
+
+def truthy(x: v.Value) -> bool:
+    """Is it good for a test only: true or false, but not 1 or 0?"""
+    if isinstance(x, v.If):
+        return x.flag
+    if isinstance(x, v.Call):
+        return x.type == FLAG
+    return isinstance(x, (v.Some, v.Not, v.All, v.Any, v.HasOrNone)) or (isinstance(x, v.Run) and x.type == FLAG)
+
+
+def there(x: v.Value) -> v.Value:
+    """Is it a member, not none?"""
+    return v.Compare(">=", x, ZERO)
+
+
+def type_of(type: m.Type) -> Type:
+    """The type of the values of a type of the rules. (A record is the number of its row.)"""
+    if isinstance(type, m.SetOf):
+        return Mask(type.kind.size)
+    return FLAG if isinstance(type, m.Bool) else RATIO if isinstance(type, m.RatioT) else NUMBER
 
 
 def part_of(keys: Sequence[m.Key], values: Sequence[Any], known: Mapping[int, int]) -> list[Any]:
@@ -51,14 +81,31 @@ def part_of(keys: Sequence[m.Key], values: Sequence[Any], known: Mapping[int, in
     return [values[p] if 0 <= p < len(values) else 0 for p in places]
 
 
-@define(eq=False)
-class Function:
-    """An emitted function without effects: the same in all variants."""
+def row_major(sizes: Sequence[int], ords: Sequence[v.Value]) -> tuple[int, list[v.Value]]:
+    """The place of keys that are counted from 0: what is known of it, and what is added."""
+    fixed = 0
+    terms: list[v.Value] = []
+    for i, x in enumerate(ords):
+        stride = prod(sizes[i + 1:])
+        if isinstance(x, v.Const):
+            fixed += known(x) * stride
+        else:
+            terms.append(x if stride == 1 else v.Arith("*", x, const(stride)))
+    return fixed, terms
 
-    name: str
-    params: list[str]
-    body: list[str]
-    span: Span = NOWHERE
+
+def summed(terms: Sequence[v.Value]) -> v.Value | None:
+    """Numbers added up, the first to the second, and so on; None of none."""
+    made: v.Value | None = None
+    for x in terms:
+        made = x if made is None else v.Arith("+", made, x)
+    return made
+
+
+def slot_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value], type: Type = NUMBER) -> v.Slot:
+    """The slot at the row-major place of keys that are counted from 0."""
+    fixed, terms = row_major(sizes, ords)
+    return v.Slot(start + fixed, summed(terms), type)
 
 
 @define(eq=False)
@@ -74,14 +121,14 @@ class Unit:
     opened: dict[int, tuple[m.Expr, m.Expr, list[m.Expr]]] = field(factory=dict)  # filter -> the source and all conditions on it
     steps: dict[m.Movement, Any] = field(factory=dict)  # what `lookahead` found out about a movement
     functions: list[Function] = field(factory=list)
-    by_text: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = field(factory=dict)
+    helpers: dict[tuple[tuple[v.Local, ...], Code], str] = field(factory=dict)
     wanted: dict[tuple[str, int], Any] = field(factory=dict)  # functions of declarations that are called: (letter, index) -> declaration
     guarded: set[tuple[str, int]] = field(factory=set)  # those that may be called with a hole
     exposed: set[m.Var] = field(factory=set)  # frame variables that functions without effects read
     indices: dict[int, int] = field(factory=dict)
     promises: list[str] = field(factory=list)  # what is held to a range
     ticking: bool = False  # are rounds of loops counted?
-    open_moments: dict[int, str] = field(factory=dict)  # moment -> the slot that says that it is open
+    open_moments: dict[int, int] = field(factory=dict)  # moment -> the slot that says that it is open
     known: Analysis = field()  # what is known beforehand in all variants
 
     @known.default
@@ -99,19 +146,21 @@ class Unit:
         """The index of a declaration in its list of the model."""
         return self.indices[id(item)]
 
-    def pick(self, value: Late) -> X:
+    def pick(self, value: Late, type: Type = NUMBER) -> v.Const | v.Chosen:
         """A late value: a constant, or the name of one."""
         if value.const:
             return const(value.values[0])
         if value not in self.chosen:
             self.chosen[value] = f"K{len(self.chosen)}"
-        return name(self.chosen[value])
+        return v.Chosen(self.chosen[value], type)
 
     def table(self, values: Sequence[Any] | Late) -> str:
         """The name of a constant tuple."""
         if isinstance(values, Late):
             if not values.const:
-                return self.pick(values.map(tuple)).text
+                picked = self.pick(values.map(tuple))
+                assert isinstance(picked, v.Chosen)
+                return picked.name
             key = tuple(values.values[0])
         else:
             key = tuple(values)
@@ -119,13 +168,13 @@ class Unit:
             self.tables[key] = f"C{len(self.tables)}"
         return self.tables[key]
 
-    def helper(self, params: Sequence[str], body: Sequence[str], span: Span = NOWHERE) -> str:
-        """The name of a function with this text."""
+    def helper(self, params: Sequence[v.Local], body: Code, span: Span = NOWHERE) -> str:
+        """The name of a function that does this."""
         key = (tuple(params), tuple(body))
-        if key not in self.by_text:
-            self.by_text[key] = f"F{len(self.by_text)}"
-            self.functions.append(Function(self.by_text[key], list(params), list(body), span))
-        return self.by_text[key]
+        if key not in self.helpers:
+            self.helpers[key] = f"F{len(self.helpers)}"
+            self.functions.append(Function(self.helpers[key], *key, span))
+        return self.helpers[key]
 
     def want(self, letter: str, item: object, guarded: bool = False) -> str:
         """The name of the function of a declaration."""
@@ -141,12 +190,12 @@ class Unit:
             self.promises.append(what)
         return self.promises.index(what)
 
-    def open_flag(self, moment: int) -> str:
+    def open_flag(self, moment: int) -> int:
         """The slot that says that a moment is open."""
         if moment not in self.open_moments:
-            self.open_moments[moment] = str(self.lay.note(self.lay.take(0), "flag"))
+            self.open_moments[moment] = self.lay.note(self.lay.take(0), "flag")
         return self.open_moments[moment]
 
-    def var(self, var: m.Var) -> str:
-        """A frame variable, as a token that is replaced when all is lowered: a slot, or a local."""
-        return f"§{self.lay.vars[var]}§"
+    def var(self, var: m.Var) -> v.Frame:
+        """A frame variable: a slot, or a local; that is settled when all is lowered."""
+        return v.Frame(self.lay.vars[var], type_of(var.type))

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulekit import model as m
-from rulekit.compile import ir
 from rulekit.compile.analysis import Analysis, Deps
-from rulekit.compile.unit import X
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.unit import type_of
 from rulekit.meaning.evaluator import Env, NotConstant
 
 if TYPE_CHECKING:
-    from rulekit.compile.stmts import Body
+    from rulekit.compile.writes import Writes
 
 
 class Watching(Analysis):
@@ -31,7 +32,7 @@ class Watching(Analysis):
         raise NotConstant("")
 
 
-def worked_out(body: Body, e: m.Expr, lower: Callable[[m.Expr, bool], X], test: bool) -> X:
+def worked_out(body: Writes, e: m.Expr, lower: Callable[[m.Expr, bool], v.Value], test: bool) -> v.Value:
     """A value inside of a step. The steps are the same in all variants, so what is known beforehand stands in them as in the others;
     what it asks for is worked out on a line of its own before it."""
     known = body.unit.known.settled(e)
@@ -39,5 +40,5 @@ def worked_out(body: Body, e: m.Expr, lower: Callable[[m.Expr, bool], X], test: 
     if known is None or isinstance(e.type, m.Record) or body.an.settled(e) is not None:
         return x
     if not body.loop:
-        body.add(ir.Line(x.text))
-    return body.unit.pick(known)
+        body.add(c.Do(x))
+    return body.unit.pick(known, type_of(e.type))

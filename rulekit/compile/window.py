@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from rulekit import model as m
 from rulekit.compile import analysis as an
-from rulekit.compile import ir
 from rulekit.compile.control import Flow, Lower, Offer, Targets
 from rulekit.compile.expr import Expressions
-from rulekit.compile.options import Lister, family, take
-from rulekit.compile.unit import X, name
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import FLAG, RECORD, Packed
+from rulekit.compile.options import OUT, WHO, Lister, offer, take
+from rulekit.compile.unit import ONE, ZERO, conj, const, disj, known, there
 from rulekit.program import program as pg
 
 
@@ -22,70 +24,70 @@ def pass_family(flow: Flow) -> int:
 
 def window(low: Lower, s: m.Window, to: Targets) -> None:
     flow = low.flow
-    flag, here = low.unit.open_flag(s.moment), str(pg.HERE)
+    flag, here, redo = v.Slot(low.unit.open_flag(s.moment)), v.Slot(pg.HERE), v.Slot(low.unit.lay.redo)
     end, close = low.new(), low.new()
-    low.branch(f"s[{flag}]", end)
+    low.branch(flag, end)
     test = _possible(low, s)
     if not s.options and not s.hooks:
         low.goto(end)
         low.open(end)
         return
     if not s.hooks:  # nobody can do anything: it is not opened
-        t, u = low.temp(), low.temp()
-        asks = " or ".join(f"{test}(s, {low.val(a).text})" for a in s.asks) or "0"
-        low.add(ir.Line(f"{t} = s[{here}]"))
-        low.put(here, "=", str(s.moment))
-        low.add(ir.Line(f"{u} = {asks}"))
-        low.put(here, "=", t)
-        low.branch(f"not {u}", end)
+        was, some = low.temp(), low.temp(FLAG)
+        asks = disj([v.Call(test, (low.val(a),), FLAG) for a in s.asks])
+        low.add(c.Assign(was, here))
+        low.put(here, "=", const(s.moment))
+        low.add(c.Assign(some, asks))
+        low.put(here, "=", was)
+        low.branch(v.Not(some), end)
     before = low.slot("member", low.unit.model.moments.size if low.unit.model.moments is not None else 0)
-    low.put(flag, "=", "1")
-    low.put(before, "=", f"s[{here}]")
-    low.put(here, "=", str(s.moment))
+    low.put(flag, "=", ONE)
+    low.put(before, "=", here)
+    low.put(here, "=", const(s.moment))
     for hook in s.hooks:
         _hook(low, hook)
     if s.redo and s.hooks:
-        low.branch(f"s[{low.unit.lay.redo}]", close)
+        low.branch(redo, close)
     asked, passed, who = low.slot("list", low.players), low.slot(), low.slot("member", low.players)
-    low.put(asked, "=", f"packed_there(({', '.join(low.val(a).text for a in s.asks)},))" if s.asks else "0")
-    low.put(passed, "=", "0")
+    players = v.Tuple(tuple(low.val(a) for a in s.asks))
+    low.put(asked, "=", v.Run("packed_there", (players,), Packed(low.players)) if s.asks else ZERO)
+    low.put(passed, "=", ZERO)
     head, ask, next_one = low.new(), low.new(), low.new()
     low.goto(head)
     low.open(head)
-    code = low.hold(X(f"s[{asked}] >> 16*s[{passed}] & 65535"))
-    low.branch(f"not {code.text}", close)
-    low.put(who, "=", f"{code.text} - 2")
-    low.set_var(s.me, f"s[{who}]")
-    low.branch(f"{test}(s, s[{who}])", ask)
+    code = low.hold(v.Element(asked, passed))
+    low.branch(v.Not(code), close)
+    low.put(who, "=", v.Arith("-", code, const(2)))
+    low.set_var(s.me, who)
+    low.branch(v.Call(test, (who,), FLAG), ask)
     low.goto(next_one)
     low.open(next_one)
-    low.put(passed, "+=", "1")
+    low.put(passed, "+=", ONE)
     low.goto(head)
     low.open(ask)
     d = flow.decision("window", m.Read(s.me, type=s.me.type), low.proc)
     d.moment, d.span, d.ref = s.moment, s.span, s.ref
     d.prompt = f"moment.{low.unit.model.moments.members[s.moment].replace(' ', '.')}" if low.unit.model.moments else ""
-    inner = Expressions(low.unit, {s.me: name("w")})
+    inner = Expressions(low.unit, {s.me: WHO})
     lister = Lister(flow, inner)
     for option in s.options:
         if option.me is not None:
-            inner.env[option.me] = name("w")
+            inner.env[option.me] = WHO
         lister.option(option, _asked(option, s))
     pass_on = pass_family(flow)
+    passing = v.Layer(const(flow.families[pass_on].base), ONE)
     d.asked = who
-    d.layers = [f"w = s[{who}]", "out = []", *lister.lines, f"out.append(({flow.families[pass_on].base}, 1))", "return out"]
-    low.add(ir.Decide(d.number, f"O{d.number}(s)"))
+    d.layers = (c.Assign(WHO, who), c.NewList(OUT, "list"), *lister.code, c.Append(OUT, passing), c.Give(OUT))
+    low.add(c.Decide(d.number, v.Call(f"O{d.number}", (), RECORD)))
     for option in s.options:
-        block = low.new()
-        block.option = True
-        d.offers.append(Offer(family(flow, option), block))
+        block = offer(low, d, option)
         low.open(block)
         again = low.new()
-        take(low, option, f"s[{who}]", again, to)
+        take(low, option, who, again, to)
         low.open(again)
         if s.redo:
-            low.branch(f"s[{low.unit.lay.redo}]", close)
-        low.put(passed, "=", "0")
+            low.branch(redo, close)
+        low.put(passed, "=", ZERO)
         low.goto(head)
     block = low.new()
     block.option = True
@@ -93,8 +95,8 @@ def window(low: Lower, s: m.Window, to: Targets) -> None:
     low.open(block)
     low.goto(next_one)
     low.open(close)
-    low.put(here, "=", f"s[{before}]")
-    low.put(flag, "=", "0")
+    low.put(here, "=", before)
+    low.put(flag, "=", ZERO)
     low.goto(end)
     low.open(end)
 
@@ -108,37 +110,36 @@ def _asked(option: m.Option, s: m.Window) -> list[m.Expr]:
 
 
 def _possible(low: Lower, s: m.Window) -> str:
-    """The name of a function (s, w): could this player do something, as far as everybody knows?"""
-    tests = []
+    """The name of a function of a player: could he do something, as far as everybody knows?"""
+    tests: list[v.Value] = []
     for option in s.options:
-        inner = Expressions(low.unit, {s.me: name("w")})
+        inner = Expressions(low.unit, {s.me: WHO})
         if option.me is not None:
-            inner.env[option.me] = name("w")
+            inner.env[option.me] = WHO
         cond = inner.cond(an.all_of([*_asked(option, s), option.possible if option.possible is not None else an.TRUE]))
-        if cond.const is None:
-            tests.append(cond.p)
-        elif cond.const:
-            tests.append("1")
-    return low.unit.helper(["s", "w"], [f"return w >= 0 and ({' or '.join(tests) or '0'})"], s.span)
+        if known(cond) is None:
+            tests.append(cond)
+        elif known(cond):
+            tests.append(ONE)
+    return low.unit.helper([WHO], (c.Give(v.All((there(WHO), disj(tests)))),), s.span)
 
 
 def _hook(low: Lower, hook: m.Hook) -> None:
     frame = low.unit.lay.frames[hook.proc]
-    running = frame.returns if frame.returns >= 0 else frame.running
-    cond = low.cond(hook.cond) if hook.cond is not None else None
-    if cond is not None and cond.const is not None and not cond.const:
+    cond = low.cond(hook.cond) if hook.cond is not None else ONE
+    if known(cond) == 0:
         return
-    test = f"not s[{running}]" + (f" and {cond.p}" if cond is not None and cond.const is None else "")
+    idle = v.Not(v.Slot(frame.returns if frame.returns >= 0 else frame.running))
+    test = conj([idle] if isinstance(cond, v.Const) else [idle, cond])
     if not hook.proc.asks:
-        outer, low.out = low.out, []
-        low.call(hook.proc, [])
-        made, low.out = low.out, outer
-        low.add(ir.If(test, made, []))
+        with low.apart() as made:
+            low.call(hook.proc, [])
+        low.add(c.If(test, tuple(made)))
         return
-    there, after = low.new(), low.new()
-    low.branch(test, there)
+    run, after = low.new(), low.new()
+    low.branch(test, run)
     low.goto(after)
-    low.open(there)
+    low.open(run)
     low.call_asking(hook.proc, [])
     low.goto(after)
     low.open(after)

@@ -7,16 +7,17 @@ from typing import Any
 
 from rulekit import model as m
 from rulekit.check.lints.secrets import Secret
+from rulekit.compile.ir import values as v
 from rulekit.compile.unit import Unit
 from rulekit.model.visitor import nodes
 
 
-def told(unit: Unit, word: str, index: int, value: str, given: Sequence[m.Expr], args: Sequence[str]) -> str:
-    """The text of a value; in the traced variant one that tells what it was worked out from, unless that is secret. `args`, the texts of
-    `given`, are read only if somebody hears it."""
+def told(unit: Unit, word: str, index: int, value: v.Value, given: Sequence[m.Expr], args: Sequence[v.Value]) -> v.Value:
+    """A value; in the traced variant one that tells what it was worked out from, unless that is secret. `args`, the values of `given`, are
+    worked out only if somebody hears it."""
     if unit.trace and any(isinstance(each, Secret) for e in given for each in unit.secrets.of(e)):
         return value
-    return f"{word}(s, {index}, {value}, lambda: ({''.join(arg + ', ' for arg in args)}))" if unit.trace else value
+    return v.Told(word, index, value, tuple(args)) if unit.trace else value
 
 
 def asked(model: m.Model, define: m.Define) -> list[int]:

@@ -9,6 +9,7 @@ import os
 import pickle
 import sys
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -42,12 +43,20 @@ def toolchain() -> str:
     root = Path(__file__).resolve().parent.parent
     total = sha256(f"{FORMAT} {sys.version} {sys.implementation.cache_tag}".encode())
     for part in PARTS:
-        with os.scandir(root / part) as entries:
-            for entry in sorted(entries, key=lambda e: e.name):
-                if entry.name.endswith((".py", ".lark")):
-                    stat = entry.stat()
-                    total.update(f"{part}/{entry.name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+        for entry in sources(root / part, deep=bool(part)):
+            stat = entry.stat()
+            total.update(f"{entry.path[len(str(root)):]} {stat.st_size} {stat.st_mtime_ns}\n".encode())
     return total.hexdigest()
+
+
+def sources(where: Path | str, deep: bool) -> Iterator[os.DirEntry[str]]:
+    """The source files of a folder in order of their names; `deep`: and of those in it."""
+    with os.scandir(where) as entries:
+        for entry in sorted(entries, key=lambda e: e.name):
+            if entry.is_dir() and deep:
+                yield from sources(entry.path, deep)
+            elif entry.name.endswith((".py", ".lark")):
+                yield entry
 
 
 class Cache:

@@ -80,7 +80,7 @@ _RUNTIME = ("Over", "RulesError", "ratio_column", "the", "there", "div_up", "div
             "compare_ratios", "union", "union_of", "members", "looked", "shifted")
 _EFFECTS = ("put_both", "put_group", "put_all", "fill", "fill_at", "roll_dice", "draw_things", "put_thing", "gather_things", "log_revealed",
             "save_frame", "load_frame", "packed", "packed_after", "packed_there", "pack_masks", "group_rest", "group_mask", "group_classes",
-            "in_classes", "members_at")
+            "in_classes", "first_class", "members_at")
 
 
 def _missing(name: str, variant: str) -> Callable[..., Any]:

@@ -235,6 +235,14 @@ def unpacked(code: int) -> list[int]:
     return out
 
 
+def first_class(classes: int, left: int) -> int:
+    """Those left of the first class of a list of which some are left."""
+    width, rest = classes & 0xFFFF, classes >> 16
+    while rest and not rest & (1 << width) - 1 & left:
+        rest >>= width
+    return rest & (1 << width) - 1 & left
+
+
 def group_rest(source: int, picked: int, most: int, alike: int) -> int:
     """The elements that are looked at for a group that keeps a condition. `alike`: also those before the last one."""
     if picked.bit_count() >= most:

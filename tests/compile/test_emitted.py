@@ -133,6 +133,7 @@ def test_a_bare_procedure_and_an_error_in_it() -> None:
 def test_show_prints_form_and_code() -> None:
     text = show(program("examples/breakthrough"), "main")
     assert "decide D1" in text and "L5" in text
+    assert "Cell.man.with[0] &=" in text  # cells and variables stand there by their names
     assert "def apply" in show(program("examples/breakthrough"))
 
 

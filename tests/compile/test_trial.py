@@ -10,7 +10,7 @@ import pytest
 import rulekit
 from rulekit.cli.main import main
 from rulekit.compile import fold
-from rulekit.compile.unit import X
+from rulekit.compile.ir import values as v
 from rulekit.loading import Loader
 from tests.compile.games import ROOT
 
@@ -30,7 +30,7 @@ def told(folder: Path) -> list[tuple[str, str, int]]:
     return [(d.code, d.span.file, d.span.line) for d in Loader(folder).findings() if d.level == "error"]
 
 
-def raises(mask: X) -> X:
+def raises(mask: v.Value) -> v.Value:
     raise KeyError("a table that is not there")
 
 
@@ -38,7 +38,7 @@ def test_nothing_is_wrong_with_the_game(folder: Path) -> None:
     assert told(folder) == []
 
 
-@pytest.mark.parametrize("broken", [raises, lambda mask: X("3.bit_count()", atom=True), lambda mask: X("missing(s)", atom=True)],
+@pytest.mark.parametrize("broken", [raises, lambda mask: v.Local("3.bit_count()"), lambda mask: v.Local("missing(s)")],
                          ids=["it fails", "its text is no Python", "its code fails"])
 def test_a_failure_of_the_compiler_names_the_rule_and_is_told_as_ours(broken: object, folder: Path, monkeypatch: pytest.MonkeyPatch,
                                                                       capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,417 @@
+"""Takes nothing, makes the statements of the intermediate form: straight code, branches, loops, and blocks that end where play goes on;
+then functions.
+
+A statement is what it says and the author's place; two that say the same are equal. `Goto`, `Decide`, `Return` and `Stop` end a block.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import define, field, frozen
+
+from rulekit import model as m
+from rulekit.base.span import NOWHERE, Span
+from rulekit.compile.ir.values import Local, Row, Slot, Value
+
+
+@frozen(kw_only=True)
+class Statement:
+    """Base of statements; `Stmt` is the union of all of them."""
+
+    span: Span = field(default=NOWHERE, eq=False)
+
+
+Code: TypeAlias = "tuple[Stmt, ...]"
+
+
+# ------------------------------------------------------------------------------------------------ locals
+@frozen
+class Assign(Statement):
+    """op: = += -= |= &=."""
+
+    local: Local
+    value: Value
+    op: str = "="
+
+
+@frozen
+class Unpack(Statement):
+    """Several locals out of one entry of a table of rows."""
+
+    locals: tuple[Local, ...]
+    row: Row
+
+
+@frozen
+class Do(Statement):
+    """A value that is worked out for what it may raise or tell."""
+
+    value: Value
+
+
+# ------------------------------------------------------------------------------------------------ the state
+@frozen
+class Put(Statement):
+    """Writes a slot; op: = |= &= += -= ^=. On the trail in the full variant."""
+
+    slot: Slot
+    op: str
+    value: Value
+
+
+@frozen
+class PutFrame(Statement):
+    """Assigns a frame variable: a slot, or a local of the function."""
+
+    slot: int
+    value: Value
+
+
+@frozen
+class Log(Statement):
+    """A record: its elements. Full only."""
+
+    items: tuple[Value, ...]
+
+
+@frozen
+class Call(Statement):
+    """A function of the module with effects; `into`: a frame variable or a local for its value."""
+
+    function: str
+    args: tuple[Value, ...]
+    into: int = -1
+    local: Local | None = None
+
+
+@frozen
+class Effect(Statement):
+    """A function of the runtime with effects, which takes log and trail. `tables`: the names of constants among its first arguments."""
+
+    function: str
+    args: tuple[Value, ...]
+    tables: tuple[str, ...] = ()
+    into: int = -1
+    frame: int = -1  # the procedure whose frame is saved
+
+
+@frozen
+class NoLayers(Statement):
+    """There is nothing to choose any more."""
+
+
+# ------------------------------------------------------------------------------------------------ control
+@frozen
+class If(Statement):
+    cond: Value
+    then: Code
+    other: Code = ()
+
+
+@frozen
+class While(Statement):
+    """`cond` None: until it is left."""
+
+    cond: Value | None
+    body: Code
+
+
+@frozen
+class ForBits(Statement):
+    """The members of the mask that a local holds, from the first; the local is used up. `bit`: takes the set of each."""
+
+    mask: Local
+    index: Local
+    bit: Local | None
+    body: Code
+
+
+@frozen
+class ForRows(Statement):
+    """The entries of a constant table; `at`: of the list of rows that stands there."""
+
+    locals: tuple[Local, ...]
+    table: str
+    at: Value | None
+    body: Code
+
+
+@frozen
+class ForRange(Statement):
+    """low <= local < high"""
+
+    local: Local
+    low: Value
+    high: Value
+    body: Code
+
+
+@frozen
+class ForItems(Statement):
+    """The values one by one, or (one value of type Packed) the elements of a list."""
+
+    local: Local
+    items: tuple[Value, ...]
+    listed: bool
+    body: Code
+
+
+@frozen
+class ForMembers(Statement):
+    """The members of a mask, which is worked out once."""
+
+    local: Local
+    mask: Value
+    body: Code
+
+
+@frozen
+class Break(Statement):
+    pass
+
+
+@frozen
+class Continue(Statement):
+    pass
+
+
+@frozen
+class Give(Statement):
+    """Out of a function, with a value or none."""
+
+    value: Value | None = None
+
+
+# ------------------------------------------------------------------------------------------------ loops that make one value
+@frozen
+class FirstHit(Statement):
+    """In a loop over members: the set of the first for which this holds is the function's value. Behind the loop: 0."""
+
+    cond: Value
+
+
+@frozen
+class KeepLeast(Statement):
+    """`best` takes `member` if its keys are less than those of the one that it holds (kept in `least`), or it holds -1."""
+
+    best: Local
+    least: Local
+    keys: tuple[Value, ...]
+    member: Local
+
+
+@frozen
+class KeepExtreme(Statement):
+    """op: min, max. `best` takes the least or greatest value so far; it began as Nothing. `skip`: -1 does not count."""
+
+    op: str
+    best: Local
+    value: Value
+    skip: bool
+
+
+@frozen
+class GiveExtreme(Statement):
+    """Out of a function, with what `KeepExtreme` kept; `none` if there was nothing."""
+
+    best: Local
+    none: int
+
+
+@frozen
+class SortIn(Statement):
+    """Adds a member with its keys to a list that `Sorted` puts in order."""
+
+    out: Local
+    keys: tuple[Value, ...]
+    member: Local
+
+
+@frozen
+class GroupIn(Statement):
+    """Adds a bit to the class of members with the same keys."""
+
+    out: Local
+    keys: tuple[Value, ...]
+    bit: Local
+
+
+@frozen
+class Distinct(Statement):
+    """Adds a bit to a mask unless another one with the same keys was there before."""
+
+    out: Local
+    seen: Local
+    keys: tuple[Value, ...]
+    bit: Local
+
+
+@frozen
+class NewList(Statement):
+    """form: list (SortIn, layers), groups (GroupIn), keys (what Distinct has seen); of members of a kind of so many."""
+
+    out: Local
+    form: str
+    size: int = 0
+
+
+@frozen
+class GiveList(Statement):
+    """Out of a function: the sorted members of a list, or the classes of groups packed (`sorted`: in the order of their keys)."""
+
+    out: Local
+    form: str
+    sorted: bool = True
+
+
+# ------------------------------------------------------------------------------------------------ searches
+@frozen
+class NewSearch(Statement):
+    """Begins a search at a place with so much left. `places`, `arcs`: bounds of the keys and of the queue."""
+
+    place: Value
+    left: Value
+    places: int
+    arcs: int
+
+
+@frozen
+class WhileOpen(Statement):
+    """While something is left to be looked at: `place` and `left` take the newest."""
+
+    place: Local
+    left: Local
+    body: Code
+
+
+@frozen
+class Improve(Statement):
+    """Goes on with the next arc unless more is left than at any time before with these keys; notes it."""
+
+    keys: tuple[Value, ...]
+    left: Value
+
+
+@frozen
+class Later(Statement):
+    """A place that is looked at later."""
+
+    place: Value
+    left: Value
+
+
+# ------------------------------------------------------------------------------------------------ lists
+@frozen
+class Append(Statement):
+    """Puts a layer, or a record of the traced variant, at the end of a list."""
+
+    out: Local
+    item: Value
+
+
+# ------------------------------------------------------------------------------------------------ errors
+@frozen
+class Tick(Statement):
+    """Counts a round; too many without a decision are an error."""
+
+
+@frozen
+class Fail(Statement):
+    """Ends play with an error: what: too_long (args: the limit), broken (the number of an invariant), costs (a step costs less than 0),
+    unfinished."""
+
+    what: str
+    args: tuple[Value, ...] = ()
+
+
+@frozen
+class Over(Statement):
+    """The game ends in the midst of a function."""
+
+
+# ------------------------------------------------------------------------------------------------ blocks
+@frozen
+class Goto(Statement):
+    block: Block
+
+
+@frozen
+class Decide(Statement):
+    """Play waits here; `layers`: its options, None: those that its function lists. Ends the function."""
+
+    decision: int
+    layers: Value | None
+
+
+@frozen
+class Return(Statement):
+    """Back to the caller's block, which stands in the slot `returns`. `frame`: the procedure whose saved frame comes back."""
+
+    returns: int
+    frame: int = -1
+
+
+@frozen
+class Stop(Statement):
+    """The game is over."""
+
+
+@frozen
+class Wait(Statement):
+    """Play stands at a decision (0: it stood there before) with these options."""
+
+    decision: int
+    layers: Value
+
+
+@frozen
+class Next(Statement):
+    """Out of a routine: where play goes on, 0 nowhere."""
+
+    block: int
+
+
+# ------------------------------------------------------------------------------------------------ all of them
+Simple: TypeAlias = Assign | Unpack | Do | Put | PutFrame | Log | Call | Effect | NoLayers
+Loop: TypeAlias = While | ForBits | ForRows | ForRange | ForItems | ForMembers | WhileOpen
+Leaving: TypeAlias = Break | Continue | Give
+Gathering: TypeAlias = FirstHit | KeepLeast | KeepExtreme | GiveExtreme | SortIn | GroupIn | Distinct | NewList | GiveList
+Searching: TypeAlias = NewSearch | Improve | Later
+Ending: TypeAlias = Goto | Decide | Return | Stop | Wait | Next
+Other: TypeAlias = If | Append | Tick | Fail | Over
+Stmt: TypeAlias = Simple | Loop | Leaving | Gathering | Searching | Ending | Other
+
+
+@define(eq=False)
+class Block:
+    """Straight code that ends in Goto, Decide, Return or Stop. `entry`: must be a function of its own.
+    `option`: takes the chosen id."""
+
+    number: int
+    proc: m.Procedure | None
+    body: list[Stmt] = field(factory=list)
+    entry: bool = False
+    option: bool = False
+    preds: int = 0
+    span: Span = NOWHERE
+
+
+@frozen
+class Routine:
+    """A function with effects. It gets the state (and log and trail) before its parameters."""
+
+    name: str
+    params: tuple[Local, ...]
+    body: Code
+    span: Span = NOWHERE
+
+
+@frozen
+class Function:
+    """A function without effects: the same in all variants. It gets the state before its parameters."""
+
+    name: str
+    params: tuple[Local, ...]
+    body: Code
+    span: Span = field(default=NOWHERE, eq=False)

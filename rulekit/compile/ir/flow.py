@@ -1,0 +1,36 @@
+"""Takes code, makes what is asked of where it leads: its jumps, its length, whether it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rulekit.compile.ir import code as c
+
+
+def weight(body: Iterable[c.Stmt]) -> int:
+    """How long the code is."""
+    return sum(1 + sum(map(weight, inside(i))) for i in body)
+
+
+def gotos(body: Iterable[c.Stmt]) -> list[c.Goto]:
+    found: list[c.Goto] = []
+    for i in body:
+        found += [i] if isinstance(i, c.Goto) else [g for part in inside(i) for g in gotos(part)]
+    return found
+
+
+def inside(i: c.Stmt) -> list[c.Code]:
+    """The code inside of a statement."""
+    if isinstance(i, c.If):
+        return [i.then, i.other]
+    return [i.body] if isinstance(i, c.Loop) else []
+
+
+def ends(body: Sequence[c.Stmt]) -> bool:
+    """Does control never run off the end?"""
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, c.If):
+        return bool(last.other) and ends(last.then) and ends(last.other)
+    return isinstance(last, (c.Goto, c.Decide, c.Return, c.Stop))

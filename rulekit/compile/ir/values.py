@@ -1,0 +1,446 @@
+"""Takes nothing, makes the values of the intermediate form: a closed set of classes. Values compare by what they say.
+
+Types (see `types`): a flag is a truth value; a number is a number, an ordinal, or -1 for none; a mask is a set over a kind, one bit a
+member; a list is several ordinals in one number. What stands where a test is wanted may be of any type: 0 is false.
+
+The order in which the parts of a value are worked out is that of its fields. `All`, `Any`, `If`, `OrElse` and a `Compare` with holes leave
+out what does not decide; nothing else does. What may end play with an error says so in its docstring.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import frozen
+
+from rulekit.compile.ir.types import NUMBER, Type
+
+
+class Node:
+    """Base of the classes of values; `Value` is the union of all of them."""
+
+    __slots__ = ()
+
+
+# ------------------------------------------------------------------------------------------------ leaves
+@frozen(cache_hash=True)
+class Const(Node):
+    """What is known: a number or mask, or the pair of a ratio."""
+
+    value: int | tuple[int, ...]
+
+
+@frozen(cache_hash=True)
+class Local(Node):
+    """A local or parameter of the function."""
+
+    name: str
+    type: Type = NUMBER
+
+
+@frozen(cache_hash=True)
+class Frame(Node):
+    """A variable of a procedure's frame, by its slot; the pass `registers` finds those that can be locals."""
+
+    slot: int
+    type: Type = NUMBER
+
+
+@frozen(cache_hash=True)
+class Slot(Node):
+    """A slot of the state: `base` + `at`."""
+
+    base: int
+    at: Value | None = None
+    type: Type = NUMBER
+
+
+@frozen(cache_hash=True)
+class Chosen(Node):
+    """A constant that is known once a scenario and rulings are chosen."""
+
+    name: str
+    type: Type = NUMBER
+
+
+@frozen(cache_hash=True)
+class Row(Node):
+    """An entry of a constant table; its last one is read with -1."""
+
+    table: str
+    at: Value
+    type: Type = NUMBER
+
+
+@frozen(cache_hash=True)
+class Table(Node):
+    """A constant table, as an argument."""
+
+    name: str
+
+
+# ------------------------------------------------------------------------------------------------ numbers
+@frozen(cache_hash=True)
+class Arith(Node):
+    """op: + - * // (rounded down, the divisor is not 0) %."""
+
+    op: str
+    left: Value
+    right: Value
+
+
+@frozen(cache_hash=True)
+class Negative(Node):
+    value: Value
+
+
+@frozen(cache_hash=True)
+class Extreme(Node):
+    """op: min, max."""
+
+    op: str
+    items: tuple[Value, ...]
+
+
+# ------------------------------------------------------------------------------------------------ masks
+@frozen(cache_hash=True)
+class Bits(Node):
+    """op: & | ^ of masks of one kind."""
+
+    op: str
+    left: Value
+    right: Value
+
+
+@frozen(cache_hash=True)
+class Complement(Node):
+    """All others; may have bits beyond the kind's members."""
+
+    mask: Value
+
+
+@frozen(cache_hash=True)
+class Bit(Node):
+    """The set of one member, which is there."""
+
+    member: Value
+    type: Type = NUMBER
+
+
+@frozen(cache_hash=True)
+class BitOrNone(Node):
+    """The set of one member; empty of none."""
+
+    member: Value
+    type: Type = NUMBER
+
+
+@frozen(cache_hash=True)
+class Has(Node):
+    """Is a member, which is there, in a mask? 0 or 1."""
+
+    mask: Value
+    member: Value
+
+
+@frozen(cache_hash=True)
+class HasOrNone(Node):
+    """Is a member in a mask? None is in no mask."""
+
+    mask: Value
+    member: Value
+
+
+@frozen(cache_hash=True)
+class Size(Node):
+    """How many members."""
+
+    mask: Value
+
+
+@frozen(cache_hash=True)
+class Lowest(Node):
+    """The first member of a mask; -1 of an empty one."""
+
+    mask: Value
+
+
+@frozen(cache_hash=True)
+class Highest(Node):
+    """The last member of a mask, plus `more`; -1 + `more` of an empty one."""
+
+    mask: Value
+    more: int = 0
+
+
+@frozen(cache_hash=True)
+class LowestBit(Node):
+    """The set of the first member."""
+
+    mask: Value
+
+
+@frozen(cache_hash=True)
+class More(Node):
+    """Are there more members than one? The mask without its first."""
+
+    mask: Value
+
+
+@frozen(cache_hash=True)
+class Below(Node):
+    """The members below `count`: a mask of that many bits."""
+
+    count: Value
+
+
+@frozen(cache_hash=True)
+class From(Node):
+    """The set of all bits from a member on, without end."""
+
+    member: Value
+    after: int = 0
+
+
+@frozen(cache_hash=True)
+class Shifted(Node):
+    """A mask with its members moved up by `by` places (down if negative)."""
+
+    mask: Value
+    by: int
+
+
+# ------------------------------------------------------------------------------------------------ lists in one number
+@frozen(cache_hash=True)
+class Head(Node):
+    """The first of a packed list."""
+
+    list: Value
+
+
+@frozen(cache_hash=True)
+class Tail(Node):
+    """A packed list without its first."""
+
+    list: Value
+
+
+@frozen(cache_hash=True)
+class Element(Node):
+    """The code of the element with this number of a packed list: 0 beyond its end, else two more than the element."""
+
+    list: Value
+    number: Value
+
+
+@frozen(cache_hash=True)
+class Pair(Node):
+    """A ratio."""
+
+    num: Value
+    den: Value
+
+
+@frozen(cache_hash=True)
+class Part(Node):
+    """One of several results of a table's row of rows: `table[at][number]`."""
+
+    row: Value
+    number: int
+
+
+# ------------------------------------------------------------------------------------------------ tests
+@frozen(cache_hash=True)
+class Compare(Node):
+    """op: == != < <= > >=. `holes`: what must not be -1, or it is false; looked at first, in order."""
+
+    op: str
+    left: Value
+    right: Value
+    holes: tuple[Value, ...] = ()
+
+
+@frozen(cache_hash=True)
+class BothThere(Node):
+    """op == or != of two members that may be none: false if either is."""
+
+    op: str
+    left: Value
+    right: Value
+
+
+@frozen(cache_hash=True)
+class Between(Node):
+    """low <= value <= high; `holes` as of Compare."""
+
+    low: Value
+    value: Value
+    high: Value
+    holes: tuple[Value, ...] = ()
+
+
+@frozen(cache_hash=True)
+class AnyOf(Node):
+    """Is a local one of these numbers?"""
+
+    value: Value
+    among: tuple[int, ...]
+
+
+@frozen(cache_hash=True)
+class Some(Node):
+    """Is a mask not empty, a number not 0?"""
+
+    value: Value
+
+
+@frozen(cache_hash=True)
+class Not(Node):
+    value: Value
+
+
+@frozen(cache_hash=True)
+class All(Node):
+    items: tuple[Value, ...]
+
+
+@frozen(cache_hash=True)
+class Any(Node):
+    items: tuple[Value, ...]
+
+
+@frozen(cache_hash=True)
+class If(Node):
+    """One value or the other; the other one is not worked out."""
+
+    cond: Value
+    then: Value
+    other: Value
+    flag: bool = False  # are both truth values?
+
+
+@frozen(cache_hash=True)
+class OrElse(Node):
+    """A value, or another one if it is `hole` (-1, or the number that is none)."""
+
+    value: Value
+    other: Value
+    hole: int = -1
+
+
+@frozen(cache_hash=True)
+class Bind(Node):
+    """A value that a local takes as well."""
+
+    local: Local
+    value: Value
+
+
+@frozen(cache_hash=True)
+class Last(Node):
+    """All are worked out, in order; the last one is the value."""
+
+    items: tuple[Value, ...]
+
+
+# ------------------------------------------------------------------------------------------------ calls
+@frozen(cache_hash=True)
+class Call(Node):
+    """A function of the same module without effects; it gets the state before its arguments."""
+
+    function: str
+    args: tuple[Value, ...]
+    type: Type = NUMBER
+
+
+@frozen(cache_hash=True)
+class CallOf(Node):
+    """A function of a table of functions, one a member."""
+
+    table: str
+    at: Value
+    args: tuple[Value, ...]
+    type: Type = NUMBER
+
+
+@frozen(cache_hash=True)
+class Run(Node):
+    """A function of the runtime without effects, see `runtime.PURE`. `state`: it gets the state before its arguments."""
+
+    function: str
+    args: tuple[Value, ...]
+    type: Type = NUMBER
+
+
+@frozen(cache_hash=True)
+class Told(Node):
+    """A value that the traced variant tells a listener, with what it was worked out from; elsewhere the value alone."""
+
+    word: str
+    index: int
+    value: Value
+    given: tuple[Value, ...]
+
+
+# ------------------------------------------------------------------------------------------------ options
+@frozen(cache_hash=True)
+class Layer(Node):
+    """The options with the ids `base` + the members of a mask."""
+
+    base: Value
+    mask: Value
+
+
+@frozen(cache_hash=True)
+class Layers(Node):
+    """Layers, or lists of them, one behind the other."""
+
+    items: tuple[Value, ...]
+
+
+# ------------------------------------------------------------------------------------------------ what a record holds
+@frozen(cache_hash=True)
+class Text(Node):
+    """A word in a record of the traced variant."""
+
+    text: str
+
+
+@frozen(cache_hash=True)
+class Nothing(Node):
+    """None, in a record of the traced variant."""
+
+
+@frozen(cache_hash=True)
+class Tuple(Node):
+    """A record, or keys to order by."""
+
+    items: tuple[Value, ...]
+
+
+@frozen(cache_hash=True)
+class Listing(Node):
+    """A list of records, of which some are lists to be spliced in (`Spread`)."""
+
+    items: tuple[Value, ...]
+
+
+@frozen(cache_hash=True)
+class Spread(Node):
+    """The items of a list, in a `Listing` or `Tuple`; with `var` and `mask`: those of the list of each member."""
+
+    value: Value
+    var: Local | None = None
+    mask: Value | None = None
+
+
+# ------------------------------------------------------------------------------------------------ all of them
+Leaf: TypeAlias = Const | Local | Frame | Slot | Chosen | Row | Table
+Numeric: TypeAlias = Arith | Negative | Extreme | Pair | Part
+Masked: TypeAlias = Bits | Complement | Bit | BitOrNone | Has | HasOrNone | Size | Lowest | Highest | LowestBit | More | Below | From \
+    | Shifted | Head | Tail | Element
+Test: TypeAlias = Compare | BothThere | Between | AnyOf | Some | Not | All | Any
+Branch: TypeAlias = If | OrElse | Bind | Last
+Called: TypeAlias = Call | CallOf | Run | Told
+Made: TypeAlias = Layer | Layers | Text | Nothing | Tuple | Listing | Spread
+Value: TypeAlias = Leaf | Numeric | Masked | Test | Branch | Called | Made

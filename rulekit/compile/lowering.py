@@ -1,0 +1,133 @@
+"""Takes an expression and where it stands, makes what lowering begins with: is it a table, a call to open, the same in all rounds?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rulekit import model as m
+from rulekit.compile import analysis as an
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import NUMBER, Type
+from rulekit.compile.ir.typing import typed
+from rulekit.compile.late import both
+from rulekit.compile.unit import Unit, type_of
+from rulekit.compile.workings import asked
+from rulekit.model.visitor import substitute
+
+_SMALL = 40  # nodes of a definition that is put in place of its call
+_DECIDED = 80  # the same, where arguments are fixed and have decided parts of it
+
+
+class Lowering:
+    """What is bound inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
+
+    def __init__(self, unit: Unit, env: Mapping[m.Var, v.Value] | None = None) -> None:
+        self.unit = unit
+        self.an = unit.an
+        self.env: dict[m.Var, v.Value] = dict(env or {})
+        self.loop: frozenset[m.Var] = frozenset()  # inside a loop over them: what does not depend on them is computed before the loop
+        self.hoisted: dict[v.Value, v.Local] = {}
+        self.temps = 0
+        self.pure = True  # in a function without effects: frame variables that are read must have slots
+
+    def _looked_up(self, e: m.Expr) -> v.Value | None:
+        """A value that is fixed for each member that one variable may be: a table."""
+        d = self.an.deps(e)
+        if len(d.vars) != 1 or isinstance(e, (m.Read, m.ReadFixed)) or isinstance(e.type, (m.Record, m.RatioT)):
+            return None
+        var = next(iter(d.vars))
+        if not isinstance(var.type, m.MemberOf):
+            return None
+        vector = self.an.vector(e, var, range(var.type.kind.size))
+        hole = self.an.through_hole(e, var) if vector is not None else None
+        if vector is None or hole is None or not all(isinstance(x, int) for values in vector.values for x in values):
+            return None
+        at = self.read(var)
+        return v.Row(self.unit.table(both(vector, hole).map(lambda t: (*t[0], t[1]))), at, type_of(e.type))
+
+    def _free_of_loop(self, e: m.Expr) -> bool:
+        if isinstance(e, (m.Read, m.Const)):
+            return False
+        d = self.an.deps(e)
+        return not self.loop & d.vars and not d.raises
+
+    def stays(self, e: m.Expr, var: m.Var) -> bool:
+        """Is the mask of the members `var` for which this holds the same in all rounds of the loop?"""
+        d = self.an.deps(e)
+        return bool(self.loop) and not self.loop & (d.vars - {var}) and not d.raises
+
+    def before_loop(self, x: v.Value) -> v.Local:
+        """What is worked out before the loop."""
+        x = x.value if isinstance(x, v.Some) else x
+        if x not in self.hoisted:
+            self.hoisted[x] = v.Local(f"h{len(self.hoisted)}", typed(x))
+        return self.hoisted[x]
+
+    def temp(self, type: Type = NUMBER) -> v.Local:
+        self.temps += 1
+        return v.Local(f"t{self.temps}", type)
+
+    def read(self, var: m.Var) -> v.Value:
+        if var in self.env:
+            return self.env[var]
+        if var not in self.unit.lay.vars:
+            raise LookupError(f"the variable {var.name!r} is bound nowhere")
+        if self.pure:
+            self.unit.exposed.add(var)
+        return self.unit.var(var)
+
+    def _simple_inline(self, e: m.Expr) -> m.Expr | None:
+        """The body of a small definition in place of its call: for the same call the same copy, so that it is analysed once."""
+        if not isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit)):
+            return None
+        found = self.unit.inlined.get(id(e))
+        if found is None:
+            found = self.unit.inlined[id(e)] = (e, self._inlined(e))
+        return found[1]
+
+    def _inlined(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
+        body: m.Expr
+        if isinstance(e, m.CallDefine):
+            if self.unit.trace and asked(self.unit.model, e.define):
+                return None
+            params, args, body, result = e.define.params, e.args, self.an.body_of(e.define), e.define.type
+        elif not self.unit.trace:
+            target = e.total if isinstance(e, m.CallTotal) else e.permit
+            params, args, body, result = target.params, e.args, self.an.sum_of(target), e.type
+        else:
+            return None
+        if isinstance(result, m.Record):
+            return None
+        if any(self.an.deps(a).raises for a in args):
+            return None  # an argument is worked out once, whether it is used or not
+        fixed = {p: m.Const(x, type=p.type) for p, a in zip(params, args, strict=True) if isinstance(x := self.an.value(a), int) and x >= 0}
+        if fixed:  # what does not depend on the others is decided
+            body = self.an.simplify(substitute(body, fixed))
+        limit = (_DECIDED if fixed else _SMALL) if isinstance(e, m.CallDefine) else 20
+        if self.an.weight(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
+            return self._tabled(params, args, body, result)
+        return self.call_expr(params, args, body, result)
+
+    def _tabled(self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> m.Expr | None:
+        """The body in place of a call, if one argument that is a variable decides it: it becomes a table."""
+        d = self.an.deps(body)
+        used = [(p, a) for p, a in zip(params, args, strict=True) if p in d.vars or self.an.maybe_none(a)]
+        if d.state or d.raises or len(used) != 1 or len(params) == 1 or not isinstance(used[0][1], m.Read):
+            return None
+        made = self.call_expr(params, args, body, result)
+        return made if self._looked_up(made) is not None else None
+
+    def _cheap(self, e: m.Expr) -> bool:
+        if isinstance(e, (m.Read, m.Const)) or self.an.settled(e) is not None:
+            return True
+        return isinstance(e, (m.ReadFixed, m.ReadCell)) and len(e.keys) <= 1 and all(isinstance(k, (m.Read, m.Const)) for k in e.keys)
+
+    def call_expr(self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> m.Expr:
+        """A body with arguments put in; empty through a hole."""
+        made = substitute(body, dict(zip(params, args, strict=True)))
+        for p, a in zip(params, args, strict=True):
+            if isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a):
+                hole = substitute(body, {p: m.Const(-1, type=m.MemberOf(p.type.kind, True))})
+                if self.an.value(hole) != m.empty(result):
+                    made = m.If(m.IsNone(a, type=an.BOOL), m.Const(m.empty(result), type=result), made, type=result, span=body.span)
+        return made
