@@ -6,6 +6,7 @@ What was under way on a worker that is lost Ray gives to another one; as a tally
 from __future__ import annotations
 
 import os
+import socket
 import time
 from collections.abc import Sequence
 from hashlib import sha256
@@ -21,6 +22,7 @@ from rulekit.study.parcel import packed
 
 LOCAL = "local"  # as an address: a cluster of this machine, for as long as it plays
 AHEAD = 2  # pieces for each worker: one is played, one waits there
+CONNECT = 5.0  # seconds in which the head of a cluster must answer
 ASK = 10.0  # seconds after which it is asked again how many workers there are
 
 
@@ -43,6 +45,7 @@ class Cluster:
             if address == LOCAL:
                 self._ray.init(num_cpus=workers or cores(), include_dashboard=False, **quiet)
             else:
+                _ask_there(address)
                 self._ray.init(address=address, **quiet)
         except (OSError, ValueError, RuntimeError, self._ray.exceptions.RayError) as error:
             raise fault(RulekitError, "study.no_cluster", address=repr(address), why=_said(error)) from None
@@ -90,6 +93,13 @@ def _play(given: Sequence[Any], key: str, version: tuple[str, int], piece: Piece
         _benches.clear()
         _benches[key] = Bench([parcel.game() for parcel in parcels], jobs)
     return _benches[key].play(piece)
+
+
+def _ask_there(address: str) -> None:
+    """OSError if nothing listens at HOST:PORT: Ray itself would wait for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdecimal() and int(port) < 1 << 16:
+        socket.create_connection((host.strip("[]"), int(port)), CONNECT).close()
 
 
 def _library() -> Any:

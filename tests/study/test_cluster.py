@@ -81,10 +81,12 @@ def test_without_ray_it_says_what_to_install(lang: str, monkeypatch: pytest.Monk
     assert "rulekit[cluster]" in capsys.readouterr().err
 
 
-def test_an_address_where_no_cluster_is_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("address", ["no address", "127.0.0.1:1", "ray://127.0.0.1:1", "nowhere.invalid:6379"])
+def test_an_address_where_no_cluster_is_is_told(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("ray", reason="ray is not installed: pip install 'rulekit[cluster]'")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert main(["simulate", str(RACE), "--games", "3", "--cluster", "no address"]) == 1
+    assert main(["simulate", str(RACE), "--games", "3", "--cluster", address]) == 1
     out, err = capsys.readouterr()
     assert "no cluster" in err and "Traceback" not in err and not out
 

@@ -1,0 +1,52 @@
+"""Takes games, prints how many times faster two processes simulate than one: `python benchmarks/simulate.py [GAMES [ROUNDS]]`.
+
+Both have their games compiled and warm before the clock starts; they take turns, and the median of the rounds is told. It says something
+where nothing else runs: two cores cannot do twice the work when one of them is not there, so the load of the machine is printed too, and
+what part of the time the two processes played: what is missing to 100 % is lost by handing out, on a busy machine as on a quiet one."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+from collections import deque
+
+import rulekit
+from rulekit.play.simulate import make_order
+from rulekit.study.crew import Job, Piece, Processes, cores
+from rulekit.study.work import Plan, carry_out
+
+PATHS = ("games/sphacteria", "games/amphipolis")
+
+
+def played(crew: Processes, games: int) -> tuple[float, float]:
+    """Games a second of a crew, and what part of the time its processes played."""
+    begin, busy = time.perf_counter(), []
+    carry_out(crew, Plan(deque([Piece(0, 0, games)])), lambda done: busy.append(done.seconds))
+    seconds = time.perf_counter() - begin
+    return games / seconds, sum(busy) / seconds / crew.size
+
+
+def main(games: int = 300, rounds: int = 5) -> None:
+    """Prints a line for each game."""
+    print(f"{cores()} cores, load {os.getloadavg()[0]:.2f}; {games} games, {rounds} rounds")
+    for path in PATHS:
+        game = rulekit.load(path)
+        crews = [Processes(size, [game], [Job(make_order(game, games, 0, None, None, {}))]) for size in (1, 2)]
+        try:
+            for crew in crews:
+                played(crew, 20)
+            rates = [[played(crew, games) for crew in crews] for _ in range(rounds)]
+        finally:
+            for crew in crews:
+                crew.close()
+        one, two = (statistics.median(rate for rate, _ in column) for column in zip(*rates, strict=True))
+        ratios = sorted(pair[1][0] / pair[0][0] for pair in rates)
+        busy = statistics.median(pair[1][1] for pair in rates)
+        print(f"{game.title:28} one {one:7.1f}, two {two:7.1f} games a second: {statistics.median(ratios):.2f} times "
+              f"({ratios[0]:.2f} to {ratios[-1]:.2f}); two played {100 * busy:.0f} % of the time")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
