@@ -153,13 +153,13 @@ def histogram(parts: Sequence[tuple[str, Sequence[Mapping[int, int]]]], series: 
             else:
                 axes.xaxis.get_major_locator().set_params(integer=True)
             axes.set_title(title)
-            axes.set_ylim(bottom=0)
             axes.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
             axes.grid(axis="y")
             if at >= len(parts) - across:
                 axes.set_xlabel(axis)
         for at in range(len(parts), across * down):
             grid[at // across][at % across].set_visible(False)
+        grid[0][0].set_ylim(bottom=0)  # when all are drawn: the axis is theirs together
         if len(series) > 1:
             _legend(figure, grid[0][0])
 
