@@ -57,7 +57,7 @@ STUDIED: dict[str, tuple[str, ...]] = {
     "study.from_to": ("{low} to {high}", "{low} à {high}"),
     "study.scenario": ("scenario", "scénario"),
     "study.rulings": ("edition and rulings", "édition et décisions"),
-    "study.as_printed": ("as the scenario has them", "celles du scénario"),
+    "study.as_printed": ("default", "par défaut"),
     "study.who_plays": ("seats", "joueurs"),
     "study.overlays": ("files of corrections", "fichiers de corrections"),
     "study.none": ("none", "aucune"),

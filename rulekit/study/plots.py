@@ -8,7 +8,7 @@ import io
 import os
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from textwrap import shorten
+from textwrap import fill, shorten
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "*")
 WIDE = 8.2  # inches; the page scales it
 LEAST_CONTRAST = 4.5  # of what is drawn to the ground, after WCAG 2
+TITLE = 44  # letters in a line of the title of a small plot
 LABEL = 48  # letters of a row's name
 BINS = 32
 
@@ -119,7 +120,7 @@ def by_turn(parts: Sequence[tuple[str, Mapping[int, Sequence[Mapping[int, int]]]
                 axes.plot(xs, [quantile(found, 50) for _, found in known], f"{each.marker}-", color=colour, markersize=4.5, linewidth=1.8,
                           label=each.label, markeredgecolor=theme.ground, markeredgewidth=0.6)
             axes.set_xticks(sorted(turns), [str(turn) for turn in sorted(turns)])
-            axes.set_title(title)
+            axes.set_title(fill(title, TITLE))
             axes.grid(axis="y")
             if at // across == (len(parts) - 1 - at % across) // across:
                 axes.set_xlabel(axes_names[0])
@@ -152,7 +153,7 @@ def histogram(parts: Sequence[tuple[str, Sequence[Mapping[int, int]]]], series: 
                 axes.set_xticks(range(edges[0], edges[-1]))
             else:
                 axes.xaxis.get_major_locator().set_params(integer=True)
-            axes.set_title(title)
+            axes.set_title(fill(title, TITLE))
             axes.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
             axes.grid(axis="y")
             if at >= len(parts) - across:

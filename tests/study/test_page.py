@@ -106,7 +106,7 @@ def test_runs_are_compared_by_what_tells_them_apart() -> None:
     entries = [entry(scenario=scenario, games=20, coverage=0, **rulings) for scenario in ("long", "short") for rulings in ({}, {"lead": "tax"})]
     found = Checked(page(entries, "Four & more"))
     assert "Four & more" in found.texts
-    for name in ("The long race · as the scenario has them", "The short race · lead=tax"):
+    for name in ("The long race · default", "The short race · lead=tax"):
         assert name in found.texts
     [wins] = [svg for svg in pictures(found)[:1] if "The short race" in svg]
     assert wins.count("lead=tax") == 2
