@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
 
 from rulekit import model as m
 from rulekit.compile import analysis as an
@@ -36,7 +35,7 @@ from rulekit.program.program import HERE
 _READS = (v.Slot, v.Row, v.BitOrNone, v.HasOrNone, v.CallOf, v.Last)
 
 
-class Expressions(Lowering):
+class Expressions(Lowering, m.ExprVisitor[bool, v.Value]):
     """Lowers expressions inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
 
     # -------------------------------------------------------------------------------- entry points
@@ -64,8 +63,8 @@ class Expressions(Lowering):
         if found is not None:
             return self._lower(found, test)
         if not self.an.deps(e).raises:
-            return self._by_class[e.__class__](self, e)
-        return strict.worked_out(self, e, self._by_class[e.__class__])
+            return self.visit(e, test)
+        return strict.worked_out(self, e, test)
 
     def _hoist(self, e: m.Expr, test: bool) -> v.Value:
         loop, self.loop = self.loop, frozenset()
@@ -83,17 +82,20 @@ class Expressions(Lowering):
         return v.Call(function, tuple(self.val(a) for a in args), NUMBER if isinstance(type, m.Bool) else type_of(type))
 
     # -------------------------------------------------------------------------------- leaves
-    def _read(self, e: m.Read) -> v.Value:
+    def on_const(self, e: m.Const, test: bool) -> v.Value:
+        return const(e.value)
+
+    def on_read(self, e: m.Read, test: bool) -> v.Value:
         return self.read(e.var)
 
-    def _here(self, e: m.Here) -> v.Value:
+    def on_here(self, e: m.Here, test: bool) -> v.Value:
         return v.Slot(HERE)
 
-    def _running(self, e: m.Running) -> v.Value:
+    def on_running(self, e: m.Running, test: bool) -> v.Value:
         frame = self.unit.lay.frames[e.proc]
         return v.Some(v.Slot(frame.returns if frame.returns >= 0 else frame.running))
 
-    def _ratio(self, e: m.RatioOf) -> v.Value:
+    def on_ratio_of(self, e: m.RatioOf, test: bool) -> v.Value:
         return v.Pair(self.val(e.num), self.val(e.den))
 
     def ordinal(self, key: m.Key, e: m.Expr) -> v.Value:
@@ -114,7 +116,7 @@ class Expressions(Lowering):
         """Tests that a key is not none, of those that may be."""
         return [there(self.val(a)) for k, a in zip(keys, args, strict=True) if k.kind is not None and self.an.maybe_none(a)]
 
-    def _fixed(self, e: m.ReadFixed) -> v.Value:
+    def on_read_fixed(self, e: m.ReadFixed, test: bool) -> v.Value:
         f = e.fixed
         tables = self.an.late[f] if f.late else Late((), (f.values,))
         hole = void(f.type)
@@ -137,7 +139,7 @@ class Expressions(Lowering):
         x = v.Row(table, summed([const(place), *terms] if place or not terms else terms) or ZERO, type_of(f.type))
         return v.If(conj(holes), x, const(hole)) if holes else x
 
-    def _cell(self, e: m.ReadCell) -> v.Value:
+    def on_read_cell(self, e: m.ReadCell, test: bool) -> v.Value:
         place = self.unit.lay.places[e.cell]
         if place.form == "mask":
             rows, keys = e.keys[:-1], e.cell.keys[:-1]
@@ -156,24 +158,29 @@ class Expressions(Lowering):
         return v.If(conj(holes), x, const(m.empty(e.cell.type))) if holes else x
 
     # -------------------------------------------------------------------------------- calls
-    def _define(self, e: m.CallDefine) -> v.Value:
+    def on_call_define(self, e: m.CallDefine, test: bool) -> v.Value:
         return self._call("D", e.define, e.define.params, e.args, e.define.type)
 
-    def _total(self, e: m.CallTotal) -> v.Value:
+    def on_call_total(self, e: m.CallTotal, test: bool) -> v.Value:
         return self._call("T", e.total, e.total.params, e.args, e.total.type)
 
-    def _permit(self, e: m.CallPermit) -> v.Value:
+    def on_call_permit(self, e: m.CallPermit, test: bool) -> v.Value:
         return self._call("P", e.permit, e.permit.params, e.args, e.type)
 
-    def _applies(self, e: m.AppliesTo) -> v.Value:
+    def on_applies_to(self, e: m.AppliesTo, test: bool) -> v.Value:
         return strict.applied(self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL)
 
-    def _lookup(self, e: m.CallTable | m.FieldOf) -> v.Value:
-        from rulekit.compile.lookups import lookup, result
+    def on_call_table(self, e: m.CallTable, test: bool) -> v.Value:
+        from rulekit.compile.lookups import lookup
 
-        return lookup(self, e) if isinstance(e, m.CallTable) else result(self, e)
+        return lookup(self, e)
 
-    def _slot(self, e: m.CallSlot) -> v.Value:
+    def on_field_of(self, e: m.FieldOf, test: bool) -> v.Value:
+        from rulekit.compile.lookups import result
+
+        return result(self, e)
+
+    def on_call_slot(self, e: m.CallSlot, test: bool) -> v.Value:
         member = self.an.value(e.member)
         if member is not None:
             value = (e.slot.values[member] if 0 <= member < len(e.slot.values) else None) or (e.slot.default if member >= 0 else None)
@@ -186,14 +193,17 @@ class Expressions(Lowering):
         tests = [there(self.val(a)) for a in [e.member, *e.args] if self.an.maybe_none(a)]
         return v.If(conj(tests), x, const(void(e.type))) if tests else x
 
-    def _reach(self, e: m.ReachOf, letter: str = "G") -> v.Value:
+    def on_reach_of(self, e: m.ReachOf, test: bool) -> v.Value:
+        return self._reach(e, "G")
+
+    def _reach(self, e: m.ReachOf, letter: str) -> v.Value:
         function = self.unit.want(letter, e.movement)
         args = [self.val(a) for a in [*e.args, e.start]]
         tests = [there(x) for a, x in zip([*e.args, e.start], args, strict=True) if self.an.maybe_none(a)]
         x = v.Call(function, tuple(args), type_of(e.type) if letter == "G" else NUMBER)
         return v.If(conj(tests), x, ZERO) if tests else x
 
-    def _could_be_in(self, e: m.CouldBeIn) -> v.Value:
+    def on_could_be_in(self, e: m.CouldBeIn, test: bool) -> v.Value:
         cell = e.pool.cell
         assert isinstance(cell.type, m.SetOf)
         found = v.Slot(self.unit.lay.known[cell.type.kind], type=type_of(cell.type))
@@ -218,19 +228,19 @@ class Expressions(Lowering):
         x = self.ordinal(key, item) if key is not None else self.val(item)
         return fold.has(mask, x, self.an.maybe_none(item))
 
-    def _in(self, e: m.In) -> v.Value:
+    def on_in(self, e: m.In, test: bool) -> v.Value:
         return self.member_in(e.item, self.val(e.source))
 
-    def _make_set(self, e: m.MakeSet) -> v.Value:
+    def on_make_set(self, e: m.MakeSet, test: bool) -> v.Value:
         return fold.united([self.mask_of(i) for i in e.items])
 
-    def _set_op(self, e: m.SetOp) -> v.Value:
+    def on_set_op(self, e: m.SetOp, test: bool) -> v.Value:
         return fold.set_op(e.op, self.mask_of(e.left), self.mask_of(e.right))
 
-    def _filter(self, e: m.Filter) -> v.Value:
+    def on_filter(self, e: m.Filter, test: bool) -> v.Value:
         return self.filtered(e)
 
-    def _count(self, e: m.Count) -> v.Value:
+    def on_count(self, e: m.Count, test: bool) -> v.Value:
         if e.op == "count":
             return fold.size(self.val(e.source))
         source = self.opened(e.source)
@@ -256,7 +266,7 @@ class Expressions(Lowering):
             source = self.call_expr(source.define.params, source.args, source.define.cases[0][1], source.type)
         return source
 
-    def _the(self, e: m.The) -> v.Value:
+    def on_the(self, e: m.The, test: bool) -> v.Value:
         x = self.val(e.source)
         if isinstance(e.source.type, m.SetOf):
             return v.Run("the", (x,))
@@ -265,16 +275,16 @@ class Expressions(Lowering):
         return v.Run("there", (x, const(-1 if isinstance(e.source.type, m.MemberOf) else m.NO_LIMIT)))
 
     # -------------------------------------------------------------------------------- numbers
-    def _least(self, e: m.Least) -> v.Value:
+    def on_least(self, e: m.Least, test: bool) -> v.Value:
         args = [self.val(a) for a in e.args]
         x = fold.least(e.op, args)
         tests = [there(y) for y, a in zip(args, e.args, strict=True) if self.an.maybe_none(a)]
         return v.If(conj(tests), x, NONE) if tests else x
 
-    def _arith(self, e: m.Arith) -> v.Value:
+    def on_arith(self, e: m.Arith, test: bool) -> v.Value:
         return fold.arith(e.op, self.val(e.left), self.val(e.right))
 
-    def _in_range(self, e: m.InRange) -> v.Value:
+    def on_in_range(self, e: m.InRange, test: bool) -> v.Value:
         x = self.val(e.value)
         assert isinstance(e.type, m.Int)
         low, high, here = e.type.low, e.type.high, known(x)
@@ -282,7 +292,7 @@ class Expressions(Lowering):
             return x
         return v.Run("held", (x, const(low), const(high), const(self.unit.promise(e.what))))
 
-    def _shift(self, e: m.Shift) -> v.Value:
+    def on_shift(self, e: m.Shift, test: bool) -> v.Value:
         assert isinstance(e.member.type, m.MemberOf)
         top = const(e.member.type.kind.size - 1)
         a, b = self.val(e.member), self.val(e.by)
@@ -291,7 +301,7 @@ class Expressions(Lowering):
         return told(self.unit, "shifted", self.unit.index(e.member.type.kind), x, [e.member, e.by], [a, b])
 
     # -------------------------------------------------------------------------------- tests
-    def _compare(self, e: m.Compare) -> v.Value:
+    def on_compare(self, e: m.Compare, test: bool) -> v.Value:
         if isinstance(e.left.type, m.RatioT):
             return v.Run("compare_ratios", (v.Text(fold.PYTHON[e.op]), self.val(e.left), self.val(e.right)), FLAG)
         inverse = self._by_index(e)
@@ -330,7 +340,7 @@ class Expressions(Lowering):
                 return y if bool(x.value) == (e.op == "=") else v.Not(y)
         return v.Compare("==" if e.op == "=" else "!=", v.Not(a), v.Not(b))
 
-    def _is_none(self, e: m.IsNone) -> v.Value:
+    def on_is_none(self, e: m.IsNone, test: bool) -> v.Value:
         if isinstance(e.value, m.ReadCell) and self.unit.lay.places[e.value.cell].form == "index":
             place = self.unit.lay.places[e.value.cell]
             nowhere = v.Slot(place.index + place.values, type=Mask(e.value.cell.keys[0].size))
@@ -342,10 +352,10 @@ class Expressions(Lowering):
         if not isinstance(e.value.type, m.MemberOf) or not self.an.maybe_none(e.value):
             return ZERO
         if isinstance(e.value, m.FirstBy) and not any(self.an.deps(k).raises for k in e.value.keys):
-            return self._count(m.Count("no", e.value.source, type=e.type))
+            return self.on_count(m.Count("no", e.value.source, type=e.type), True)
         return v.Compare("<", self.val(e.value), ZERO)
 
-    def _between(self, e: m.Between) -> v.Value:
+    def on_between(self, e: m.Between, test: bool) -> v.Value:
         low, value, high = (self.val(x) for x in (e.low, e.value, e.high))
         holes = [x for x, part in zip((low, value, high), (e.low, e.value, e.high), strict=True) if self.an.maybe_none(part)]
         values = fold.all_known(low, value, high)
@@ -353,16 +363,16 @@ class Expressions(Lowering):
             return const(values[0] <= values[1] <= values[2])
         return v.Between(low, value, high, tuple(holes))
 
-    def _not(self, e: m.Not) -> v.Value:
+    def on_not(self, e: m.Not, test: bool) -> v.Value:
         x = self.cond(e.value)
         if isinstance(x, v.Const):
             return const(not x.value)
         return v.Some(x.value) if isinstance(x, v.Not) else v.Not(x)
 
-    def _and(self, e: m.And) -> v.Value:
+    def on_and(self, e: m.And, test: bool) -> v.Value:
         return self._join(e.items, v.All, 0)
 
-    def _or(self, e: m.Or) -> v.Value:
+    def on_or(self, e: m.Or, test: bool) -> v.Value:
         return self._join(e.items, v.Any, 1)
 
     def _join(self, items: Sequence[m.Expr], joined: type[v.All | v.Any], stop: int) -> v.Value:
@@ -379,7 +389,7 @@ class Expressions(Lowering):
             return const(1 - stop)
         return found[0] if len(found) == 1 else joined(tuple(found))
 
-    def _if(self, e: m.If) -> v.Value:
+    def on_if(self, e: m.If, test: bool) -> v.Value:
         flag = isinstance(e.type, m.Bool)
         if flag:
             c, a, b = self.cond(e.cond), self.cond(e.then), self.cond(e.other)
@@ -389,7 +399,7 @@ class Expressions(Lowering):
             return a if c.value else b
         return v.If(c, a, b, flag)
 
-    def _or_else(self, e: m.OrElse) -> v.Value:
+    def on_or_else(self, e: m.OrElse, test: bool) -> v.Value:
         if isinstance(e.value.type, m.Int):
             return v.OrElse(self.val(e.value), self.val(e.other), m.NO_LIMIT)
         if not self.an.maybe_none(e.value):
@@ -402,26 +412,17 @@ class Expressions(Lowering):
 
         return filtered(self, e, any)
 
-    def _collect(self, e: m.Collect) -> v.Value:
+    def on_collect(self, e: m.Collect, test: bool) -> v.Value:
         from rulekit.compile.loops import collect
 
         return collect(self, e)
 
-    def _aggregate(self, e: m.Aggregate) -> v.Value:
+    def on_aggregate(self, e: m.Aggregate, test: bool) -> v.Value:
         from rulekit.compile.loops import aggregate
 
         return aggregate(self, e)
 
-    def _first(self, e: m.FirstBy) -> v.Value:
+    def on_first_by(self, e: m.FirstBy, test: bool) -> v.Value:
         from rulekit.compile.loops import first
 
         return first(self, e)
-
-    _by_class: ClassVar[dict[type, Callable[[Any, Any], v.Value]]] = {
-        m.Read: _read, m.Here: _here, m.Running: _running, m.RatioOf: _ratio, m.ReadFixed: _fixed, m.ReadCell: _cell, m.CallDefine: _define,
-        m.CallTotal: _total, m.CallPermit: _permit, m.AppliesTo: _applies, m.CallTable: _lookup, m.FieldOf: _lookup, m.CallSlot: _slot,
-        m.ReachOf: _reach, m.CouldBeIn: _could_be_in, m.In: _in, m.MakeSet: _make_set, m.SetOp: _set_op, m.Filter: _filter,
-        m.Count: _count, m.The: _the, m.Least: _least, m.Arith: _arith, m.Shift: _shift, m.Compare: _compare, m.IsNone: _is_none,
-        m.Between: _between, m.Not: _not, m.And: _and, m.Or: _or, m.If: _if, m.OrElse: _or_else,
-        m.InRange: _in_range, m.Collect: _collect, m.Aggregate: _aggregate, m.FirstBy: _first,
-    }

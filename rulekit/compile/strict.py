@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _OVER_OPERANDS = (m.ReadFixed, m.ReadCell, m.CallTable, m.CallSlot, m.ReachOf, m.Least, m.Between, m.Compare, m.In, m.CouldBeIn)
 
 
-def worked_out(low: Expressions, e: m.Expr, method: Callable[[Any, Any], v.Value]) -> v.Value:
-    """The value as `method` lowers it, with nothing left out."""
-    x = method(low, e) if not _leaves_out(low, e) else _over_held(low, e)
+def worked_out(low: Expressions, e: m.Expr, test: bool) -> v.Value:
+    """The value, with nothing left out."""
+    x = low.visit(e, test) if not _leaves_out(low, e) else _over_held(low, e)
     if not isinstance(x, v.Const) or isinstance(e, (m.And, m.Or, m.If)):
         return x
     asked = [a for a, bound in scoped(e) if not bound and low.an.deps(a).raises]
