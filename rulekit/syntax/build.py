@@ -1,4 +1,4 @@
-"""Takes the children of each rule of the grammar while Lark reduces it, makes the nodes of tree.py with their spans."""
+"""Takes the children of each rule of the grammar while Lark reduces it, makes the nodes of the tree with their spans."""
 
 from __future__ import annotations
 
