@@ -1,0 +1,59 @@
+"""Every operator of the model: somebody can write it, and all variants give the value that it means."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import attrs
+import pytest
+
+from rulekit.model import visitor
+from tests.model.samples import EXPRESSIONS
+from tests.random_rules.batch import TAKES, Batch
+
+# What reads the state or a parameter, so that it is worked out by emitted code and not beforehand.
+SHOWN = {
+    ("Aggregate", "sum"): "PF = sum(pf of g)",
+    ("Aggregate", "min"): "PF = min(pf of g)",
+    ("Aggregate", "max"): "PF = max(pf of g)",
+    ("Arith", "+"): "int = n + hour",
+    ("Arith", "-"): "int = n - hour",
+    ("Arith", "*"): "int = n * hour",
+    ("Arith", "up"): "int = hour / n up",
+    ("Arith", "down"): "int = hour / n down",
+    ("Compare", "="): "bool = n = hour",
+    ("Compare", "!="): "bool = n != hour",
+    ("Compare", "<"): "bool = n < hour",
+    ("Compare", "<="): "bool = n <= hour",
+    ("Compare", ">"): "bool = n > hour",
+    ("Compare", ">="): "bool = n >= hour",
+    ("Count", "count"): "int = count g",
+    ("Count", "no"): "bool = no g",
+    ("Count", "some"): "bool = some g",
+    ("Least", "max"): "int = max(n, hour, 2)",
+    ("Least", "min"): "int = min(n, hour, 2)",
+    ("SetOp", "+"): "set Piece = g + units(s, z)",
+    ("SetOp", "-"): "set Piece = g - units(s, z)",
+}
+
+UNWRITTEN = {("SetOp", "&")}  # no form of the language makes it
+
+
+def operators(cls: Any) -> list[tuple[str, str]]:
+    """The operators of a class of expressions, by its name."""
+    types = get_type_hints(cls)
+    return [(cls.__name__, op) for f in attrs.fields(cls) if get_origin(types[f.name]) is Literal for op in get_args(types[f.name])]
+
+
+def test_each_operator_is_shown() -> None:
+    assert set(SHOWN) | UNWRITTEN == {each for cls in EXPRESSIONS for each in operators(cls)}
+
+
+@pytest.mark.parametrize("which", SHOWN, ids=lambda which: f"{which[0]} {which[1]}")
+def test_all_variants_give_what_an_operator_means(which: tuple[str, str]) -> None:
+    batch = Batch(1, 1, [f"define e0{TAKES}: {SHOWN[which]}\n"])
+    batch.check()
+    assert batch.model is not None and not batch.refused
+    made = next(each for each in batch.model.defines if each.name == "e0")
+    assert which in [(type(node).__name__, getattr(node, "op", "")) for node in visitor.nodes(made)]
+    assert batch.play(12) == []

@@ -1,0 +1,36 @@
+"""The words of the grammar and those of the tree's nodes are the same."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+import rulekit.syntax
+from rulekit.syntax import tree as t
+
+GRAMMAR = (Path(rulekit.syntax.__file__).parent / "grammar.lark").read_text(encoding="utf-8")
+RULES: dict[tuple[Any, str], tuple[str, ...]] = {  # the rules of the grammar that give a node its word
+    (t.Aggregate, "word"): ("aggregate",),
+    (t.MinMax, "word"): ("minmax",),
+    (t.Quant, "word"): ("quant",),
+    (t.Binary, "op"): ("binary", "binary_two_words", "divide"),
+}
+
+
+def words(rule: str) -> set[str]:
+    """The words or signs that stand first in each alternative of a rule, several in a row as one."""
+    found = set()
+    for line in re.findall(rf"^(?:.*: )?(.*)-> {rule}$", GRAMMAR, re.MULTILINE):
+        alternative = line.rsplit(" | ", 1)[-1] if "(" not in line else line
+        choice = re.search(r'\(("[^)]*")\)', alternative)
+        plain = " ".join(re.findall(r'"([^"]+)"', alternative))
+        found |= set(re.findall(r'"([^"]+)"', choice[1])) if choice and rule != "divide" else {plain.split()[0] if rule == "divide" else plain}
+    return found
+
+
+@pytest.mark.parametrize(("cls", "field"), RULES, ids=lambda each: getattr(each, "__name__", each))
+def test_a_node_takes_the_words_of_its_rules_and_no_others(cls: Any, field: str) -> None:
+    assert set(get_args(get_type_hints(cls)[field])) == {word for rule in RULES[cls, field] for word in words(rule)}
