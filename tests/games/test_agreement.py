@@ -6,16 +6,16 @@ from functools import cache
 
 import pytest
 
-from rulekit.compile.build import compile_game
+from rulekit.loading import Loader
 from rulekit.program.compiled import Compiled
 from tests.games.plays import SCENARIOS, game_of
 from tests.reference.agree import agree
-from tests.reference.games import model_of
+from tests.reference.games import ROOT, model_of
 
 
 @cache
 def compiled(name: str) -> Compiled:
-    return compile_game(model_of(f"games/{name}"))
+    return Loader(ROOT / "games" / name).compiled()
 
 
 @pytest.mark.parametrize(("name", "scenario"), SCENARIOS)
