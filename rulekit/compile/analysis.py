@@ -14,6 +14,7 @@ from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.bounds import Bounds
+from rulekit.compile.guards import proved
 from rulekit.compile.late import Axis, Late, late, ways
 from rulekit.compile.possible import Possible
 from rulekit.compile.shape import shape
@@ -283,7 +284,7 @@ class Analysis(Pure):
     def sum_of(self, t: m.Total | m.Permit) -> m.Expr:
         """The value of a total or permit as one expression over its parameters."""
         if id(t) not in self._sums:
-            made = self.simplify(total_expr(t, self._surely) if isinstance(t, m.Total) else permit_expr(t))
+            made = self.simplify(proved(total_expr(t, self._surely) if isinstance(t, m.Total) else permit_expr(t)))
             if isinstance(t, m.Total) and isinstance(t.type, m.Int) and t.type.low is not None:
                 made = m.InRange(made, t.name, type=t.type, span=t.span)
             self._sums[id(t)] = made
@@ -296,7 +297,7 @@ class Analysis(Pure):
     def body_of(self, d: m.Define) -> m.Expr:
         """The cases of a definition as one expression over its parameters."""
         if id(d) not in self._sums:
-            self._sums[id(d)] = self.simplify(define_expr(d))
+            self._sums[id(d)] = self.simplify(proved(define_expr(d)))
         return self._sums[id(d)]
 
     def simplify(self, e: m.Expr) -> m.Expr:

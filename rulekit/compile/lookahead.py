@@ -11,6 +11,7 @@ from attrs import frozen
 from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.expr import Expressions
+from rulekit.compile.guards import proved_in_turn
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import NUMBER, Mask
@@ -110,12 +111,16 @@ def _steps(unit: Unit, mv: m.Movement, env: Mapping[m.Var, v.Value]) -> Steps:
     """What the three functions of a movement have in common: its conditions (cost, may, stop, end), what must hold at all, the sorts."""
     low = Expressions(unit, env)
     low.loop = frozenset((mv.border_var, mv.from_var, mv.to_var, mv.at, mv.fuel))
-    exprs = [_inside(low, mv.cost) if mv.cost is not None else m.Const(0, type=m.Int()), an.all_of([_inside(low, g.cond) for g in mv.may]),
-             an.any_of([_inside(low, g.cond) for g in mv.stop]), an.all_of([_inside(low, g.cond) for g in mv.end])]
+    exprs = [_inside(low, mv.cost) if mv.cost is not None else m.Const(0, type=m.Int()), an.all_of(_parted(low, mv.may)),
+             an.any_of([_inside(low, g.cond) for g in mv.stop]), an.all_of(_parted(low, mv.end))]
     always = [x for x in _parts(exprs[1]) if not low.loop & unit.an.deps(x).vars]
     exprs[1] = an.all_of([x for x in _parts(exprs[1]) if x not in always])
     first_test = low.cond(an.all_of(always))
     return (low, exprs, first_test, *_sorts(low, mv, exprs))
+
+
+def _parted(low: Expressions, guards: Sequence[m.Guarded]) -> list[m.Expr]:
+    return [_inside(low, x) for x in proved_in_turn([g.cond for g in guards])]
 
 
 def _put_back(hoisted: Sequence[c.Stmt], used: Sequence[Any]) -> tuple[list[c.Stmt], list[Any]]:

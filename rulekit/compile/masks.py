@@ -11,6 +11,7 @@ from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile import fold
 from rulekit.compile.expr import Expressions
+from rulekit.compile.guards import proved_in_turn
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask
@@ -48,7 +49,7 @@ def _one_filter(low: Expressions, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
             continue
         rest = [*(substitute(c, {source.var: m.Read(e.var, type=e.var.type)}) for c in conjuncts(source.cond)), *rest]
         source = source.source
-    return source, rest
+    return source, proved_in_turn(rest)
 
 
 def _sorted_out(low: Expressions, var: m.Var, tests: Sequence[m.Expr]) -> tuple[list[m.Expr], list[tuple[m.Expr, v.Value | None]]]:

@@ -12,6 +12,7 @@ from rulekit.compile import analysis as an
 from rulekit.compile import fold
 from rulekit.compile.control import Decision, Flow, Lower, Offer, Targets
 from rulekit.compile.expr import Expressions
+from rulekit.compile.guards import proved_in_turn
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import RECORD, Mask
@@ -107,7 +108,7 @@ class Lister:
         conds = [x for t in [*extra, *tests(option, self.low.an)] for x in self._open(t)]
         within = [m.In(m.Read(p, type=p.type), among, type=an.BOOL) for p, among in zip(option.params, option.domains, strict=False)
                   if among is not None]
-        conds[:0] = within
+        conds = proved_in_turn([*within, *conds])
         if self.fix:
             conds = [substitute(cond, self.fix) for cond in conds]
         self.code += self._params(option, info, 0, const(info.base), conds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulekit import model as m
 from rulekit.compile.expr import Expressions
+from rulekit.compile.guards import same
 from rulekit.compile.loops import domain
 from rulekit.model.visitor import rebuilt, subexpressions
 
@@ -30,26 +31,6 @@ def only_term(low: Expressions, e: m.Expr, var: m.Var) -> m.Expr | None:
     if not look(e) or not found or any(not same(f, found[0]) for f in found):
         return None
     return found[0]
-
-
-def same(a: m.Expr, b: m.Expr) -> bool:
-    """Are two terms the same reading of the same variable?"""
-    if a is b:
-        return True
-    if a.__class__ is not b.__class__:
-        return False
-    if isinstance(a, m.Read) and isinstance(b, m.Read):
-        return a.var is b.var
-    if isinstance(a, m.Const) and isinstance(b, m.Const):
-        return a.value == b.value
-    if isinstance(a, m.ReadCell) and isinstance(b, m.ReadCell) and a.cell is not b.cell:
-        return False
-    if isinstance(a, m.ReadFixed) and isinstance(b, m.ReadFixed) and a.fixed is not b.fixed:
-        return False
-    if not isinstance(a, (m.ReadCell, m.ReadFixed)):
-        return False
-    left, right = subexpressions(a), subexpressions(b)
-    return len(left) == len(right) and all(same(x, y) for x, y in zip(left, right, strict=True))
 
 
 def put_for(e: m.Expr, term: m.Expr, by: m.Expr) -> m.Expr:

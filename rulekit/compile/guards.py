@@ -1,0 +1,98 @@
+"""Takes an expression, makes the same without the tests that its own conditions make needless: where `x != none` holds, `the x` is `x`.
+
+What can no longer end play with an error may be worked out in any order: as a mask, before a loop, or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from rulekit import model as m
+from rulekit.model.visitor import nodes, rebuilt, subexpressions, substitute
+
+_DEEP = 4  # how many definitions within each other are looked into
+Facts = tuple[m.Expr, ...]  # what is there
+
+
+def proved(e: m.Expr, facts: Facts = ()) -> m.Expr:
+    """The expression where these are there."""
+    return _rewritten(e, facts) if any(isinstance(n, m.The) for n in nodes(e)) else e
+
+
+def proved_in_turn(tests: Sequence[m.Expr]) -> list[m.Expr]:
+    """The same tests: each is asked only where those before it hold."""
+    if not any(isinstance(n, m.The) for n in nodes(*tests)):
+        return list(tests)
+    known: Facts = ()
+    found = []
+    for test in tests:
+        found.append(_rewritten(test, known))
+        known += _facts(test, True)
+    return found
+
+
+def _rewritten(e: m.Expr, known: Facts) -> m.Expr:
+    if isinstance(e, m.The) and any(same(e.source, fact) for fact in known):
+        return _rewritten(e.source, known)
+    if isinstance(e, (m.And, m.Or)):
+        items = []
+        for item in e.items:
+            items.append(_rewritten(item, known))
+            known += _facts(item, isinstance(e, m.And))
+        return attrs.evolve(e, items=items)
+    if isinstance(e, m.If):
+        return attrs.evolve(e, cond=_rewritten(e.cond, known), then=_rewritten(e.then, known + _facts(e.cond, True)),
+                            other=_rewritten(e.other, known + _facts(e.cond, False)))
+    if isinstance(e, m.Over):
+        of_members = known + _of_members(e.source, e.var, _DEEP)
+        source = e.source
+        return rebuilt(e, lambda x: _rewritten(x, known if x is source else of_members))
+    return rebuilt(e, lambda x: _rewritten(x, known)) if subexpressions(e) else e
+
+
+def _facts(e: m.Expr, truth: bool, deep: int = _DEEP) -> Facts:
+    """What is there if a condition holds, or does not."""
+    if isinstance(e, m.Not):
+        return _facts(e.value, not truth, deep)
+    if isinstance(e, m.IsNone):
+        return () if truth else (e.value,)
+    if isinstance(e, m.And if truth else m.Or):
+        assert isinstance(e, (m.And, m.Or))
+        return tuple(fact for item in e.items for fact in _facts(item, truth, deep))
+    if isinstance(e, m.CallDefine) and deep and len(e.define.cases) == 1 and e.define.cases[0][0] is None:
+        body = substitute(e.define.cases[0][1], dict(zip(e.define.params, e.args, strict=True)))
+        return _facts(body, truth, deep - 1)
+    return ()
+
+
+def _of_members(source: m.Expr, var: m.Var, deep: int) -> Facts:
+    """What is there of each member of a set."""
+    if isinstance(source, m.Filter):
+        cond = substitute(source.cond, {source.var: m.Read(var, type=var.type)})
+        return _of_members(source.source, var, deep) + _facts(cond, True)
+    if isinstance(source, m.CallDefine) and deep and len(source.define.cases) == 1 and source.define.cases[0][0] is None:
+        body = substitute(source.define.cases[0][1], dict(zip(source.define.params, source.args, strict=True)))
+        return _of_members(body, var, deep - 1)
+    return ()
+
+
+def same(a: m.Expr, b: m.Expr) -> bool:
+    """Are two terms the same reading of the same variable?"""
+    if a is b:
+        return True
+    if a.__class__ is not b.__class__:
+        return False
+    if isinstance(a, m.Read) and isinstance(b, m.Read):
+        return a.var is b.var
+    if isinstance(a, m.Const) and isinstance(b, m.Const):
+        return a.value == b.value
+    if isinstance(a, m.ReadCell) and isinstance(b, m.ReadCell) and a.cell is not b.cell:
+        return False
+    if isinstance(a, m.ReadFixed) and isinstance(b, m.ReadFixed) and a.fixed is not b.fixed:
+        return False
+    if not isinstance(a, (m.ReadCell, m.ReadFixed)):
+        return False
+    left, right = subexpressions(a), subexpressions(b)
+    return len(left) == len(right) and all(same(x, y) for x, y in zip(left, right, strict=True))
