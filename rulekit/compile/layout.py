@@ -10,6 +10,7 @@ from rulekit import model as m
 from rulekit.model.visitor import everything
 from rulekit.program.program import FIRST_SLOT
 
+LARGEST = 512  # members of a kind for which a cell with such a value gets an index
 DEPTH = 4  # how often a reentrant procedure may run within itself
 
 
@@ -144,7 +145,7 @@ def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
         lay.take(0)
         return Place(cell, "mask", lay.take(*[full] * (count // width)))
     place = Place(cell, "plain")
-    if isinstance(cell.type, m.MemberOf) and len(cell.keys) == 1 and cell.keys[0].kind and indexed and cell.type.kind.size <= 64:
+    if isinstance(cell.type, m.MemberOf) and len(cell.keys) == 1 and cell.keys[0].kind and indexed and cell.type.kind.size <= LARGEST:
         place.values = cell.type.kind.size
         place.form = "index" if place.values <= 2 or (place.values <= 4 and not direct) else "both"
         everyone = (1 << count) - 1

@@ -215,7 +215,7 @@ class Printer(Values):
             case c.ForMembers(local, mask_):
                 head = f"for {local.name} in members({self.text(mask_)}):"
             case c.WhileOpen(place, left):
-                head, first = "while todo:", [f"{place.name}, {left.name} = todo.pop()"]
+                head = f"for {place.name}, {left.name} in todo:"  # which grows meanwhile
         self.out(depth, head, span)
         for line in first:
             self.out(depth + 1, line, span)

@@ -278,7 +278,7 @@ class NewSearch(Statement):
 
 @frozen
 class WhileOpen(Statement):
-    """While something is left to be looked at: `place` and `left` take the newest."""
+    """While something is left to be looked at: `place` and `left` take the oldest."""
 
     place: Local
     left: Local
