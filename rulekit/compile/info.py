@@ -103,7 +103,8 @@ def _cell(unit: Unit, c: m.Cell) -> pg.CellInfo:
     place = unit.lay.places[c]
     keys = [pg.KeyInfo(unit.index(k.kind), 0, k.size) if k.kind else pg.KeyInfo(-1, k.low, k.size) for k in c.keys]
     return pg.CellInfo(c.name, unit.index(c.owner) if c.owner else -1, keys, type_info(unit, c.type), c.initial, place.form, place.base,
-                       place.index, place.values or None, c.hidden, c.pool, not c.seen, c.ref)
+                       place.index, place.values or None, c.hidden, c.pool, not c.seen, c.ref,
+                       tuple(pg.ImageInfo(x.base, x.filled, x.row, x.size + 1) for x in place.images))
 
 
 def _all_seen(model: m.Model) -> list[m.Seen]:

@@ -8,10 +8,32 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.model.visitor import everything
+from rulekit.model.visitor import nodes as visitor_nodes
 from rulekit.program.program import FIRST_SLOT
 
 LARGEST = 512  # members of a kind for which a cell with such a value gets an index
+SMALL = 64  # up to so many it is not worth it to keep an index by what is fixed for the value
 DEPTH = 4  # how often a reentrant procedure may run within itself
+
+
+@define(eq=False)
+class Image:
+    """An index by a fixed value of the value: the hexes of the spots where pieces are. `base`: one mask of keys for each value of `fixed`,
+    then that of all others. `filled`: the values that some key has, and a bit more if there are others."""
+
+    fixed: m.Fixed
+    base: int
+    filled: int
+
+    @property
+    def size(self) -> int:
+        assert isinstance(self.fixed.type, m.MemberOf)
+        return self.fixed.type.kind.size
+
+    @property
+    def row(self) -> tuple[int, ...]:
+        """For each value of the cell, and for none, which mask it is."""
+        return (*(x if x >= 0 else self.size for x in self.fixed.values), self.size)
 
 
 @define(eq=False)
@@ -23,6 +45,7 @@ class Place:
     base: int = -1
     index: int = -1
     values: int = 0
+    images: list[Image] = field(factory=list)
 
     @property
     def row(self) -> list[int]:
@@ -73,10 +96,12 @@ class Layout:
 @define(eq=False)
 class Facts:
     """What a layout asks of a model. `indexed`: cells that are filtered by value. `direct`: those that are read otherwise than in a
-    comparison. `flagged`: procedures of which it is asked whether they run. `procs`: those of the model, then those of its parts."""
+    comparison. `imaged`: a cell and what is fixed for its values, where something is filtered by that. `flagged`: procedures of which it
+    is asked whether they run. `procs`: those of the model, then those of its parts."""
 
     indexed: set[m.Cell]
     direct: set[m.Cell]
+    imaged: list[tuple[m.Cell, m.Fixed]]
     flagged: set[m.Procedure]
     procs: list[m.Procedure]
 
@@ -86,7 +111,7 @@ def facts(model: m.Model) -> Facts:
     nodes = list(everything(model))
     known = set(model.procedures)
     procs = [*model.procedures, *(n for n, _ in nodes if isinstance(n, m.Procedure) and n not in known)]
-    return Facts(*_uses(model, nodes), _flagged(nodes), procs)
+    return Facts(*_uses(model, nodes), _imaged(nodes), _flagged(nodes), procs)
 
 
 def layout(model: m.Model, known: Facts) -> Layout:
@@ -96,7 +121,9 @@ def layout(model: m.Model, known: Facts) -> Layout:
     lay.redo = lay.note(lay.take(0, 0), "flag")
     lay.note(lay.redo + 1, "number")  # results of procedures pass through here
     for cell in model.cells:
-        lay.places[cell] = _place(lay, cell, cell in known.indexed, cell in known.direct)
+        place = lay.places[cell] = _place(lay, cell, cell in known.indexed, cell in known.direct)
+        if place.form == "both" and place.values > SMALL:
+            place.images = [_image(lay, place, fixed) for held, fixed in known.imaged if held is cell]
         if cell.pool and isinstance(cell.type, m.SetOf) and cell.type.kind not in lay.known:
             lay.known[cell.type.kind] = lay.take(0)
     lay.procs = list(known.procs)
@@ -107,7 +134,7 @@ def layout(model: m.Model, known: Facts) -> Layout:
 
 def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], set[m.Cell]]:
     """Cells that are filtered by value; cells that are read otherwise than in a comparison."""
-    inside = {id(n) for n, _ in everything([event.body for event in model.events])}
+    inside = {id(n) for n in visitor_nodes([event.body for event in model.events])}
     indexed: set[m.Cell] = set()
     direct: set[m.Cell] = set()
     params = {p for o, _ in nodes if isinstance(o, m.Option) for p in o.params}
@@ -122,6 +149,17 @@ def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], se
             if var.frame is None or var in params:
                 indexed.add(node.cell)
     return indexed, direct
+
+
+def _imaged(nodes: list[tuple[Any, Any]]) -> list[tuple[m.Cell, m.Fixed]]:
+    """Cells of one key, each with what is fixed for its values, where this is compared with something, or collected."""
+    found: dict[tuple[m.Cell, m.Fixed], None] = {}
+    for node, parent in nodes:
+        if isinstance(node, m.ReadFixed) and isinstance(parent, (m.Compare, m.In, m.Collect)) and len(node.keys) == 1:
+            key = node.keys[0].source if isinstance(node.keys[0], m.The) else node.keys[0]
+            if isinstance(key, m.ReadCell) and isinstance(node.type, m.MemberOf) and not node.fixed.late:
+                found[key.cell, node.fixed] = None
+    return list(found)
 
 
 def _flagged(nodes: list[tuple[Any, Any]]) -> set[m.Procedure]:
@@ -157,6 +195,16 @@ def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
             lay.take(m.empty(cell.type))  # read with the key -1
         place.base = lay.take(*[cell.initial] * count)
     return place
+
+
+def _image(lay: Layout, place: Place, fixed: m.Fixed) -> Image:
+    """All keys have the cell's first value."""
+    lay.take(0)  # asked of none
+    image = Image(fixed, lay.slots, -1)
+    first = image.row[place.cell.initial]
+    lay.take(*[(1 << place.cell.keys[0].size) - 1 if at == first else 0 for at in range(image.size + 1)])
+    image.filled = lay.take(1 << first)
+    return image
 
 
 def _frame(lay: Layout, proc: m.Procedure, flagged: bool) -> Frame:

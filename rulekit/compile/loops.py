@@ -9,14 +9,22 @@ from rulekit import model as m
 from rulekit.base.span import NOWHERE
 from rulekit.compile import fold
 from rulekit.compile.expr import Expressions
+from rulekit.compile.guards import same
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import NUMBER, Mask, Masks, Packed, Type
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late
+from rulekit.compile.layout import Image
 from rulekit.compile.unit import NONE, ZERO, atom, const, known, summed, type_of
+from rulekit.model.visitor import substitute
 
 I = v.Local("i")  # noqa: E741  the member of a round
+
+
+def conjuncts(e: m.Expr) -> list[m.Expr]:
+    """The parts of a conjunction, nested ones opened."""
+    return [x for item in e.items for x in conjuncts(item)] if isinstance(e, m.And) else [e]
 
 
 def domain(var: m.Var) -> range:
@@ -106,7 +114,36 @@ def sort_keys(low: Expressions, keys: Sequence[m.Expr]) -> tuple[v.Value, ...]:
     return tuple(v.Not(low.cond(k)) if isinstance(k.type, m.Bool) else low.val(k) for k in keys)
 
 
+def image_of(low: Expressions, e: m.Expr, var: m.Var) -> Image | None:
+    """The index that is kept by such a value of a variable."""
+    if isinstance(e, m.ReadFixed) and isinstance(e.keys[0], m.ReadCell) and isinstance(e.keys[0].keys[0], m.Read) \
+            and e.keys[0].keys[0].var is var:
+        return next((image for image in low.unit.lay.places[e.keys[0].cell].images if image.fixed is e.fixed), None)
+    return None
+
+
+def _filled(low: Expressions, e: m.Collect) -> v.Value | None:
+    """The values that all members have, where these are kept: a condition that one is there leaves them the same."""
+    image = image_of(low, e.value, e.var)
+    source = low.opened(e.source)
+    if image is None:
+        return None
+    if isinstance(source, m.Filter):
+        parts = [x.value.value for x in conjuncts(source.cond) if isinstance(x, m.Not) and isinstance(x.value, m.IsNone)]
+        assert isinstance(e.value, m.ReadFixed)
+        there = substitute(e.value.keys[0], {e.var: m.Read(source.var, type=source.var.type)})
+        if len(parts) != len(conjuncts(source.cond)) or not all(same(x, there) for x in parts):
+            return None
+        source = source.source
+    if low.an.value(source) != (1 << len(domain(e.var))) - 1:
+        return None
+    return v.Bits("&", v.Slot(image.filled, type=Mask(image.size + 1)), const((1 << image.size) - 1))
+
+
 def collect(low: Expressions, e: m.Collect) -> v.Value:
+    kept = _filled(low, e)
+    if kept is not None:
+        return kept
     late = low.an.vector(e.value, e.var, domain(e.var))
     vector = late.values[0] if late is not None and late.const else None
     source = low.val(e.source)

@@ -18,15 +18,10 @@ from rulekit.compile.ir.types import Mask
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late, both
 from rulekit.compile.layout import Place
-from rulekit.compile.loops import domain, loop
+from rulekit.compile.loops import conjuncts, domain, image_of, loop
 from rulekit.compile.terms import only_term, put_for
 from rulekit.compile.unit import ZERO, atom, conj, const, known
 from rulekit.model.visitor import substitute
-
-
-def conjuncts(e: m.Expr) -> list[m.Expr]:
-    """The parts of a conjunction, nested ones opened."""
-    return [x for item in e.items for x in conjuncts(item)] if isinstance(e, m.And) else [e]
 
 
 def filtered(low: Expressions, e: m.Filter, any: bool = False) -> v.Value:
@@ -292,6 +287,10 @@ def equal(low: Expressions, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value 
                 return ZERO if here < 0 else v.Slot(place.index + here, type=every)
             return v.Slot(place.index, r, every)
     if isinstance(left, m.ReadFixed):
+        image = image_of(low, left, var)
+        if image is not None:
+            here = known(r)
+            return ZERO if here is not None and here < 0 else v.Slot(image.base + (here or 0), None if here is not None else r, every)
         spread = _spread(low, left)
         return None if spread is None else equal(low, spread, right, var)
     if isinstance(left, m.If) and (atom(r) or isinstance(r, v.Const)):
@@ -429,7 +428,7 @@ def through(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
         return None
     whole = (1 << term.type.kind.size) - 1
     inside = known(met)
-    met = const(inside & whole) if inside is not None else v.Bits("&", met, const(whole))
+    met = const(inside & whole) if inside is not None else met if isinstance(met, (v.Row, v.Slot)) else v.Bits("&", met, const(whole))
     every = Mask(len(domain(var)))
     vector = low.an.vector(term, var, domain(var))
     if vector is not None:

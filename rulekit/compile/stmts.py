@@ -256,7 +256,7 @@ class Body(Writes):
                 return False
             read |= {n.cell for n, _ in everything([x.value, *x.keys[:-1]]) if isinstance(n, m.ReadCell)}
             form = self.unit.lay.places[x.cell].form
-            if len(x.cell.keys) > 1 and form != "mask":
+            if (len(x.cell.keys) > 1 and form != "mask") or self.unit.lay.places[x.cell].images:
                 return False
             plan.append((x, form))
         if read & {x.cell for x, _ in plan} or not self.in_event or not plan:

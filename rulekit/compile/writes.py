@@ -14,6 +14,7 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask, Type
 from rulekit.compile.ir.typing import typed
+from rulekit.compile.layout import Image
 from rulekit.compile.strict import held
 from rulekit.compile.unit import NONE, ZERO, Unit, conj, const, known, row_major, slot_at, summed, there, type_of
 from rulekit.compile.watched import worked_out
@@ -159,9 +160,26 @@ class Writes(Expressions):
         self.put(v.Slot(place.index + (goal or 0), at, every), "|=", bit)
 
     def put_both(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
-        """Writes a cell that has an index by value."""
+        """Writes a cell that has an index by value, and what is kept along with it. Key and value can be read twice."""
         place = self.unit.lay.places[cell]
+        before = self.kept(v.Slot(place.base, key)) if place.images else NONE
         self.add(c.Effect("put_both", (const(place.base), const(place.index), const(place.values), key, x)))
+        if place.images:
+            with self.apart() as moved:
+                bit = self.kept(_bit(key, Mask(cell.keys[0].size)))
+                for image in place.images:
+                    self._move(image, bit, before, x)
+            self.add(c.If(v.Compare("!=", before, x), tuple(moved)))
+
+    def _move(self, image: Image, bit: v.Local, before: v.Value, now: v.Value) -> None:
+        """A key goes from the mask of one value to that of another."""
+        table, all_values = self.unit.table(image.row), Mask(image.size + 1)
+        out, goal = self.kept(v.Row(table, before)), self.kept(v.Row(table, now))
+        left, filled = v.Slot(image.base, out, bit.type), v.Slot(image.filled, type=all_values)
+        self.put(left, "&=", v.Complement(bit))
+        self.add(c.If(v.Not(left), (c.Put(filled, "&=", v.Complement(v.Bit(out, all_values)), span=self.span),)))
+        self.put(v.Slot(image.base, goal, bit.type), "|=", bit)
+        self.put(filled, "|=", v.Bit(goal, all_values))
 
     def _write_number(self, cell: m.Cell, slot: v.Slot, op: str, x: v.Value, value: m.Expr) -> None:
         assert isinstance(cell.type, m.Int)

@@ -10,6 +10,7 @@ from typing import Any
 
 from rulekit.base.errors import SaveError
 from rulekit.play.names import NO_LIMIT, Names, tidy
+from rulekit.program.cells import images_of
 from rulekit.program.program import (
     BARE_END,
     COUNTER,
@@ -149,6 +150,9 @@ class _Reading:
                 same = all(self.slots[cell.base + i] == (value if value < cell.values else -1) for i in there)
                 self._ask(at, same, name, "the list of those with a value is another one than their values say")
         self._ask(cell.index, not rest, name, "something has no value and is not without one either")
+        for image in cell.images:
+            for at, kept in images_of(self.slots, cell, image):
+                self._ask(at, self.slots[at] == kept, name, "what is kept of it is another than its values say")
 
     def _of_procedure(self, proc: ProcInfo) -> None:
         if proc.returns >= 0:

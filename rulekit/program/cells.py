@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from rulekit.program.program import LAYERS, CellInfo, Program
+from rulekit.program.program import LAYERS, CellInfo, ImageInfo, Program
 
 
 def place(cell: CellInfo, keys: Sequence[int]) -> int:
@@ -55,7 +55,8 @@ def slots_of(cell: CellInfo, keys: Sequence[int]) -> tuple[int, ...]:
     if cell.form == "mask":
         return (cell.base + at // cell.keys[-1].size,)
     own = (cell.base + at,) if cell.form in ("plain", "both") else ()
-    return (*own, *range(cell.index, cell.index + _values(cell) + 1)) if cell.form in ("index", "both") else own
+    inverse = range(cell.index, cell.index + _values(cell) + 1) if cell.form in ("index", "both") else ()
+    return (*own, *inverse, *(slot for image in cell.images for slot in (*range(image.base, image.base + image.size), image.filled)))
 
 
 def write(program: Program, s: list[int], cell: CellInfo, keys: Sequence[int], value: int) -> None:
@@ -81,6 +82,18 @@ def write(program: Program, s: list[int], cell: CellInfo, keys: Sequence[int], v
         for v in range(values + 1):
             s[cell.index + v] &= ~(1 << at)
         s[cell.index + (value if value >= 0 else values)] |= 1 << at
+    for image in cell.images:
+        for base, kept in images_of(s, cell, image):
+            s[base] = kept
+
+
+def images_of(s: Sequence[int], cell: CellInfo, image: ImageInfo) -> Iterator[tuple[int, int]]:
+    """What is kept of a cell by what is fixed for its values, computed anew: slots and their values."""
+    masks = [0] * image.size
+    for value, at in enumerate(image.row):
+        masks[at] |= s[cell.index + value]
+    yield from enumerate(masks, image.base)
+    yield image.filled, sum(1 << at for at, mask in enumerate(masks) if mask)
 
 
 def _values(cell: CellInfo) -> int:

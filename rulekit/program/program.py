@@ -112,6 +112,18 @@ class KindInfo:
 
 
 @define
+class ImageInfo:
+    """An index of a cell by what is fixed for its values. `row`: for each value, and at the end for none, the number of its mask of keys;
+    the first mask stands in the slot `base`, the last one is that of those for which nothing is fixed. Slot `filled`: a bit for each mask
+    that is not empty."""
+
+    base: int
+    filled: int
+    row: tuple[int, ...]
+    size: int  # how many masks
+
+
+@define
 class CellInfo:
     """`name`: an attribute is named without its kind; `owner` is that kind (or -1), and the first key.
 
@@ -133,6 +145,7 @@ class CellInfo:
     pool: bool = False
     everyone: bool = True
     ref: tuple[str, ...] = ()
+    images: tuple[ImageInfo, ...] = ()
 
 
 @define
