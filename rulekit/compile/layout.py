@@ -137,6 +137,7 @@ def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], se
     inside = {id(n) for n in visitor_nodes([event.body for event in model.events])}
     indexed: set[m.Cell] = set()
     direct: set[m.Cell] = set()
+    members = {n.var for n, _ in nodes if isinstance(n, m.Over)}
     params = {p for o, _ in nodes if isinstance(o, m.Option) for p in o.params}
     for node, parent in nodes:
         if not isinstance(node, m.ReadCell):
@@ -144,9 +145,9 @@ def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], se
         tested = isinstance(parent, (m.Compare, m.IsNone)) or (isinstance(parent, m.In) and parent.item is node)
         if not tested:
             direct.add(node.cell)
-        elif id(node) not in inside and len(node.keys) == 1 and isinstance(node.keys[0], m.Read):
+        elif len(node.keys) == 1 and isinstance(node.keys[0], m.Read):
             var = node.keys[0].var
-            if var.frame is None or var in params:
+            if var in members or (id(node) not in inside and (var.frame is None or var in params)):
                 indexed.add(node.cell)
     return indexed, direct
 

@@ -24,7 +24,7 @@ from rulekit.model.visitor import rebuilt, subexpressions, substitute
 _CLASSES = 16  # sorts of arcs for which the code is written out
 _WIDE = 0xFFFF  # the greatest cost that stands in the table of arcs
 
-# A row of the table of arcs: the bit of the arc, the arc, its border, where it leads, what it costs, its sort.
+# A row of the table of arcs: the bit of the arc, its class, its border, where it leads, what it costs, its sort.
 _K, _B, _Z, _C, _Q = (v.Local(x) for x in "kbzcq")
 _A, _AT, _ST, _FUEL, _F, _LEFT = (v.Local(x) for x in ("a", "at", "st", "fuel", "f", "left"))
 
@@ -86,12 +86,13 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
     if steps is None:
         steps = unit.steps[mv] = _steps(unit, mv, env)
     low, exprs, first_test, sorts, classes = steps
-    table, places = _rows(unit, mv, sorts, classes)
+    tests, ends, stops = _lines(classes, mv.cost is not None, unit.an.bounds.of(exprs[0])[0] < 0)
+    by_sort = not any(n in (_A, _B) for n in nodes(ends, stops))
+    table, places = _rows(unit, mv, sorts, classes, by_sort)
     by_place = not any(var in unit.an.deps(e).vars for e in exprs[2:] for var in (mv.border_var, mv.from_var))
     by_fuel = any(mv.fuel in unit.an.deps(e).vars for e in exprs)
     keys = (_Z if by_place else _K, *([_F] if by_fuel else []))
     fuel = low.val(mv.allowance) if mv.allowance is not None else const(m.NO_LIMIT)
-    tests, ends, stops = _lines(classes, mv.cost is not None, unit.an.bounds.of(exprs[0])[0] < 0)
     first = hoists(low, (c.Do(first_test),))
     later = [h for h in hoists(low, (c.Do(first_test), *tests, *map(c.Do, (ends, stops, fuel)))) if h not in first]
     if letter != "G":  # few arcs are looked at
@@ -241,11 +242,14 @@ def _in_row(cost: v.Value) -> bool:
     return known(cost) is not None and 0 <= known(cost) <= _WIDE
 
 
-def _rows(unit: Unit, mv: m.Movement, sorts: Sequence[int], classes: Sequence[Tests]) -> tuple[str, int]:
-    """The table of arcs out of each place: (bit, arc, border, to, cost, sort); how many places."""
+def _rows(unit: Unit, mv: m.Movement, sorts: Sequence[int], classes: Sequence[Tests], by_sort: bool) -> tuple[str, int]:
+    """The table of arcs out of each place: (bit, class, border, to, cost, sort); how many places. Whoever comes over arcs of one class can
+    do the same from there: `by_sort`: all that lead to one place and are of one sort."""
+    found: dict[tuple[int, int], int] = {}
+    same = [found.setdefault((z, sorts[k]), len(found)) if by_sort else k for k, (_, _, z) in enumerate(mv.arcs)]
     places = max([max(a, z) for _, a, z in mv.arcs] + [0]) + 1
     costs = [known(classes[q].cost) if q >= 0 and _in_row(classes[q].cost) else 0 for q in sorts]
-    rows = [tuple((1 << k, k, b, z, costs[k], sorts[k]) for k, (b, a, z) in enumerate(mv.arcs) if a == here and sorts[k] >= 0)
+    rows = [tuple((1 << k, same[k], b, z, costs[k], sorts[k]) for k, (b, a, z) in enumerate(mv.arcs) if a == here and sorts[k] >= 0)
             for here in range(places)]
     return unit.table([*rows, ()]), places
 

@@ -23,6 +23,8 @@ from rulekit.compile.terms import only_term, put_for
 from rulekit.compile.unit import ZERO, atom, conj, const, known
 from rulekit.model.visitor import substitute
 
+_FEW = 4  # values of two cells that are compared value by value
+
 
 def filtered(low: Expressions, e: m.Filter, any: bool = False) -> v.Value:
     """The members of the source for which the condition holds."""
@@ -251,7 +253,25 @@ def _held(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
     return x if isinstance(inner, (v.Local, v.Chosen)) else low.before_loop(x)
 
 
+def _alike(low: Expressions, e: m.Compare, var: m.Var) -> v.Value | None:
+    """The members with the same value in two cells, or with two values in them: where both have one mask per value."""
+    places = [low.unit.lay.places[x.cell] for x in (e.left, e.right)
+              if isinstance(x, m.ReadCell) and len(x.keys) == 1 and isinstance(x.keys[0], m.Read) and x.keys[0].var is var]
+    if len(places) < 2 or any(place.index < 0 for place in places) or not 0 < places[0].values <= _FEW:
+        return None
+    every = Mask(len(domain(var)))
+
+    def both_at(value: int) -> list[v.Value]:
+        return [v.Slot(place.index + value, type=every) for place in places]
+
+    same = fold.bits("|", [fold.bits("&", both_at(value)) for value in range(places[0].values)])
+    return same if e.op == "=" else v.Complement(fold.bits("|", [same, *both_at(places[0].values)]))
+
+
 def _compared(low: Expressions, e: m.Compare, var: m.Var) -> v.Value | None:
+    alike = _alike(low, e, var)
+    if alike is not None:
+        return alike
     for left, right in ((e.left, e.right), (e.right, e.left)):
         if var in low.an.deps(left).vars and var not in low.an.deps(right).vars and not isinstance(left.type, m.Bool):
             x = equal(low, left, right, var)
