@@ -43,7 +43,7 @@ from attrs import define, field
 if TYPE_CHECKING:
     from rulekit.program.code import Code
 
-FORMAT = 4  # of Program; raised when an older cache cannot be read
+FORMAT = 5  # of Program; raised when an older cache cannot be read
 
 # slots of the machine
 PC = 0  # the decision at which play stands; 0: the game is over
