@@ -108,7 +108,9 @@ class Lister:
         conds = [x for t in [*extra, *tests(option, self.low.an)] for x in self._open(t)]
         within = [m.In(m.Read(p, type=p.type), among, type=an.BOOL) for p, among in zip(option.params, option.domains, strict=False)
                   if among is not None]
-        conds = proved_in_turn([*within, *conds])
+        conds = [*within, *conds]
+        if not self.low.unit.trace:  # what is told of a total is told in the order of the rules
+            conds = proved_in_turn(conds)
         if self.fix:
             conds = [substitute(cond, self.fix) for cond in conds]
         self.code += self._params(option, info, 0, const(info.base), conds)
