@@ -14,6 +14,7 @@ from rulekit.compile import analysis as an
 from rulekit.compile.analysis import Analysis
 from rulekit.compile.control import Flow, Lower
 from rulekit.compile.emit.python import Printer
+from rulekit.compile.emit.wasm.module import Parts, native
 from rulekit.compile.endings import resets
 from rulekit.compile.expr import Expressions
 from rulekit.compile.frame import epilogue, prologue
@@ -49,6 +50,7 @@ class Build:
     specials: dict[str, c.Block] = field(factory=dict)
     invariants: list[tuple[int, v.Value]] = field(factory=list)  # those that hold everywhere
     ways: dict[str, int] = field(factory=dict)  # scenario -> which of the ways to set them is its own
+    parts: Parts | None = None  # what the variants are printed from
 
 
 def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:
@@ -295,6 +297,7 @@ def emit(build: Build) -> tuple[dict[str, str], dict[str, list[str]], set[int]]:
     local, dead = registers(routines, exposed)
     checks = tuple(c.Do(cond) for _, cond in build.invariants)
     kept = prune(pure, [*(r.body for r in routines), checks])
+    build.parts = Parts(routines, kept, local, dead, saved, sorted(written.needed))
     sources, places = {}, {}
     for full in (True,) if unit.trace else (False, True):
         printer = Printer(full, local, dead, saved, unit.trace)
@@ -334,6 +337,8 @@ def compile_game(model: m.Model) -> Compiled:
     default = str(model.info.get("manifest", {}).get("default_scenario") or next(iter(scenarios), ""))
     starts = {name: start(made, program, name) for name in scenarios or [""]}
     constants = {title: (value.axes, value.values) for value, title in made.unit.chosen.items()}
+    if made.parts is not None:
+        program.native = native(made, made.parts, [begin.initial for begin in starts.values()])
     return Compiled(program, starts, default, constants, digest_of(program))
 
 

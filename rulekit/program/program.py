@@ -40,6 +40,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
+from rulekit.program.native import Native
+
 if TYPE_CHECKING:
     from rulekit.program.code import Code
 
@@ -374,6 +376,7 @@ class Program:
     initial: list[int] = field(factory=list)  # the slots of a blank state
     constants: dict[str, Any] = field(factory=dict)  # names in the emitted code that the scenario and the rulings set
     forms: dict[str, str] = field(factory=dict, repr=False)  # the intermediate form of each procedure that asks, for people
+    native: Native | None = field(default=None, repr=False)  # the WebAssembly module of the game
     _code: dict[str, Any] = field(factory=dict, repr=False, eq=False)
     _objects: dict[str, Any] = field(factory=dict, repr=False, eq=False)  # variant -> its code, for all programs of the game
 

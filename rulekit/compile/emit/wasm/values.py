@@ -1,0 +1,594 @@
+"""Takes values of the intermediate form, makes WebAssembly: a number, flag or list of masks is one word on the stack; what is wider is
+worked out word by word.
+
+`push` leaves one word; `words` gives for each word, the lowest first, the code that pushes it, and writes before what has to be done once.
+What is narrower than is wanted gets words of 0, what is wider loses its upper ones; a negative constant, a complement and `From` have ones
+without end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, assert_never
+
+from rulekit.base.span import NOWHERE, Span
+from rulekit.compile.emit.wasm.memory import TooWide, words
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import NUMBER, RECORD, Mask, Masks
+from rulekit.compile.ir.typing import typed
+
+if TYPE_CHECKING:
+    from rulekit.compile.emit.wasm.module import Maker
+
+Ins = list[str]
+ZERO = ["i64.const 0"]
+_COMPARE = {"==": "i64.eq", "!=": "i64.ne", "<": "i64.lt_s", "<=": "i64.le_s", ">": "i64.gt_s", ">=": "i64.ge_s"}
+_BITS = {"&": "i64.and", "|": "i64.or", "^": "i64.xor"}
+_ARITH = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul"}
+_WORD = (1 << 64) - 1
+SINGLE = frozenset(("ratio_column", "the", "there", "div_up", "div_down", "row", "key", "shift", "could_be", "compare_ratios", "in_range", "held",
+                    "small"))  # functions of the runtime that give one word
+
+
+def signed(value: int) -> int:
+    """A word as WebAssembly text says it."""
+    value &= _WORD
+    return value - (1 << 64) if value >> 63 else value
+
+
+def constant(value: int) -> Ins:
+    return [f"i64.const {signed(value)}"]
+
+
+class Values:
+    """Writes values of one function."""
+
+    def __init__(self, maker: Maker) -> None:
+        self.maker = maker
+        self.mem = maker.mem
+        self.out: Ins = []
+        self.locals: dict[str, str] = {}
+        self.wide: dict[str, int] = {}  # the words of locals
+        self.span: Span = NOWHERE
+        self.count = 0
+
+    # -------------------------------------------------------------------------------- locals
+    def temp(self, type: str = "i64") -> str:
+        self.count += 1
+        name = f"$.{self.count}"
+        self.locals[name] = type
+        return name
+
+    def name(self, x: v.Local | v.Frame, j: int = 0) -> str:
+        base = f"${x.name}" if isinstance(x, v.Local) else f"$v{x.slot}"
+        return f"{base}.{j}" if j else base
+
+    def spill(self, parts: Sequence[Ins]) -> list[Ins]:
+        """Worked out now: the words in locals."""
+        held = []
+        for part in parts:
+            t = self.temp()
+            self.out += [*part, f"local.set {t}"]
+            held.append([f"local.get {t}"])
+        return held
+
+    def width_of(self, x: v.Local | v.Frame) -> int:
+        return self.wide.get(x.name if isinstance(x, v.Local) else f"v{x.slot}", 1)
+
+    def width(self, x: v.Value) -> int:
+        """The words that a value has of its own."""
+        match x:
+            case v.Const(value):
+                return 2 if isinstance(value, tuple) else max(1, (value.bit_length() + 63) // 64) if value >= 0 else 1
+            case v.Local():
+                return self.width_of(x)
+            case v.Frame(slot) if slot in self.maker.local:
+                return self.width_of(x)
+            case v.Frame(_, type) | v.Slot(_, _, type) | v.Chosen(_, type) | v.Row(_, _, type):
+                return words(type)
+            case v.Bits(_, left, right):
+                return max(self.width(left), self.width(right))
+            case v.Complement(mask) | v.LowestBit(mask) | v.More(mask) | v.Shifted(mask, _) | v.Tail(mask):
+                return self.width(mask)
+            case v.If(_, then, other) | v.OrElse(then, other, _):
+                return max(self.width(then), self.width(other))
+            case v.Bind(_, value) | v.Told(_, _, value, _):
+                return self.width(value)
+            case v.Last(items):
+                return self.width(items[-1])
+            case v.Call(function):
+                return self.maker.results.get(function, words(typed(x)))
+            case _:
+                return words(typed(x))
+
+    def run(self, x: v.Run) -> None:
+        """Leaves one word of a function of the runtime."""
+        raise NotImplementedError
+
+    def run_words(self, x: v.Run, w: int) -> list[Ins]:
+        """The words of a function of the runtime."""
+        raise NotImplementedError
+
+    # -------------------------------------------------------------------------------- one word
+    def push(self, x: v.Value) -> None:
+        """Leaves the lowest word."""
+        o = self.out
+        match x:
+            case v.Const(value) if isinstance(value, int):
+                o += constant(value)
+            case v.Arith(op, left, right):
+                self.push(left)
+                if op in _ARITH:
+                    self.push(right)
+                    o.append(_ARITH[op])
+                elif op == "//" and isinstance(right, v.Const) and right.value in (2, 4, 8, 16, 32, 64):
+                    assert isinstance(right.value, int)
+                    o += [f"i64.const {right.value.bit_length() - 1}", "i64.shr_s"]
+                else:
+                    self.push(right)
+                    o.append(f"call {self.maker.need('fdiv' if op == '//' else 'fmod')}")
+            case v.Negative(value):
+                o += ZERO
+                self.push(value)
+                o.append("i64.sub")
+            case v.Extreme(op, items):
+                self._extreme(op, items)
+            case v.Part(row, number):
+                self.push(row)
+                o += ["i32.wrap_i64", f"i64.load offset={8 * number}"]
+            case v.Size(mask):
+                for j, part in enumerate(self.words(mask, self.width(mask))):
+                    o += [*part, "i64.popcnt", *(["i64.add"] if j else [])]
+            case v.Lowest(mask):
+                self._lowest(mask)
+            case v.Highest(mask, more):
+                self._highest(mask, more)
+            case v.Head(list):
+                self.push(list)
+                o += ["i64.const 65535", "i64.and", "i64.const 2", "i64.sub"]
+            case v.Element(list, number):
+                self._element(list, number)
+            case v.Has() | v.HasOrNone() | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any():
+                self.cond(x)
+                o.append("i64.extend_i32_u")
+            case v.If(cond, then, other):
+                self.cond(cond)
+                o.append("if (result i64)")
+                self.push(then)
+                o.append("else")
+                self.push(other)
+                o.append("end")
+            case v.OrElse(value, other, hole):
+                t = self.temp()
+                self.push(value)
+                o += [f"local.tee {t}", *constant(0 if hole == -1 else hole), "i64.ge_s" if hole == -1 else "i64.ne",
+                      f"if (result i64) local.get {t} else"]
+                self.push(other)
+                o.append("end")
+            case v.Bind(local, value) if self.width_of(local) == 1:
+                self.push(value)
+                o.append(f"local.tee {self.name(local)}")
+            case v.Run(function) if function in SINGLE:
+                self.run(x)
+            case _:
+                o += self.words(x, 1)[0]
+
+    def _extreme(self, op: str, items: Sequence[v.Value]) -> None:
+        self.push(items[0])
+        for x in items[1:]:
+            a, b = self.temp(), self.temp()
+            self.out.append(f"local.set {a}")
+            self.push(x)
+            self.out += [f"local.set {b}", f"local.get {a}", f"local.get {b}", f"local.get {a}", f"local.get {b}",
+                         "i64.gt_s" if op == "max" else "i64.lt_s", "select"]
+
+    def _lowest(self, mask: v.Value) -> None:
+        parts = self.spill(self.words(mask, self.width(mask)))
+        self.out += ["i64.const -1"]
+        for j, part in reversed(list(enumerate(parts))):
+            t = self.temp()
+            more = [f"i64.const {64 * j}", "i64.add"] if j else []
+            self.out += [f"local.set {t}", *part, "i64.ctz", *more, f"local.get {t}", *part, "i64.const 0", "i64.ne", "select"]
+
+    def _highest(self, mask: v.Value, more: int) -> None:
+        parts = self.words(mask, self.width(mask))
+        if len(parts) == 1:
+            self.out += [f"i64.const {63 + more}", *parts[0], "i64.clz", "i64.sub"]
+            return
+        parts = self.spill(parts)
+        self.out += [f"i64.const {63 + more}", *parts[0], "i64.clz", "i64.sub"]
+        for j, part in enumerate(parts[1:], 1):
+            t = self.temp()
+            self.out += [f"local.set {t}", f"i64.const {63 + more + 64 * j}", *part, "i64.clz", "i64.sub", f"local.get {t}", *part,
+                         "i64.const 0", "i64.ne", "select"]
+
+    def _element(self, list: v.Value, number: v.Value) -> None:
+        w = self.width(list)
+        parts = self.words(list, w)
+        if isinstance(number, v.Const):
+            assert isinstance(number.value, int)
+            if not 0 <= number.value < 4 * w:
+                self.out += ZERO
+                return
+            self.out += [*parts[number.value // 4], f"i64.const {number.value % 4 * 16}", "i64.shr_u", "i64.const 65535", "i64.and"]
+            return
+        n = self.temp()
+        self.push(number)
+        self.out.append(f"local.set {n}")
+        self._pick(parts, [f"local.get {n}", "i64.const 2", "i64.shr_u"])
+        self.out += [f"local.get {n}", "i64.const 4", "i64.shl", "i64.shr_u", "i64.const 65535", "i64.and"]
+
+    def _pick(self, parts: Sequence[Ins], number: Ins) -> None:
+        """Leaves the word with this number; 0 beyond the last."""
+        self.out += ZERO
+        for j, part in enumerate(parts):
+            t = self.temp()
+            self.out += [f"local.set {t}", *part, f"local.get {t}", *number, f"i64.const {j}", "i64.eq", "select"]
+
+    # -------------------------------------------------------------------------------- tests
+    def cond(self, x: v.Value) -> None:
+        """Leaves an i32 that is not 0 if it holds."""
+        o = self.out
+        match x:
+            case v.Const(value):
+                o.append(f"i32.const {int(bool(value))}")
+            case v.Has(mask, member):
+                self._has(mask, member)
+            case v.HasOrNone(mask, member):
+                t = self.temp()
+                self.push(member)
+                o += [f"local.tee {t}", "i64.const 0", "i64.ge_s", "if (result i32)"]
+                self._has(mask, v.Local(t[1:]))
+                o += ["else i32.const 0 end"]
+            case v.Compare(op, left, right, holes):
+                self._all([v.Compare(">=", h, v.Const(0)) for h in holes], lambda: self._compare(op, left, right))
+            case v.BothThere(op, left, right):
+                a, b = self.temp(), self.temp()
+                self.push(left)
+                o.append(f"local.set {a}")
+                self.push(right)
+                o += [f"local.tee {b}", f"local.get {a}", "i64.eq" if op == "==" else "i64.ne", f"local.get {a}", "i64.const 0", "i64.ge_s",
+                      "i32.and", f"local.get {b}", "i64.const 0", "i64.ge_s", "i32.and"]
+            case v.Between(low, value, high, holes):
+                self._all([v.Compare(">=", h, v.Const(0)) for h in holes], lambda: self._between(low, value, high))
+            case v.AnyOf(value, among):
+                t = self.temp()
+                self.push(value)
+                o.append(f"local.set {t}")
+                for i, n in enumerate(among):
+                    o += [f"local.get {t}", *constant(n), "i64.eq", *(["i32.or"] if i else [])]
+            case v.Some(value):
+                self.cond(value)
+            case v.Not(value):
+                self.cond(value)
+                o.append("i32.eqz")
+            case v.All(items):
+                self._all(items[:-1], lambda: self.cond(items[-1]))
+            case v.Any(items):
+                for item in items[:-1]:
+                    self.cond(item)
+                    o.append("if (result i32) i32.const 1 else")
+                self.cond(items[-1])
+                o += ["end"] * (len(items) - 1)
+            case v.If(cond, then, other):
+                self.cond(cond)
+                o.append("if (result i32)")
+                self.cond(then)
+                o.append("else")
+                self.cond(other)
+                o.append("end")
+            case v.Layer() | v.Layers():
+                raise TooWide("options as a test")
+            case _:
+                w = self.width(x)
+                if w == 1:
+                    self.push(x)
+                else:
+                    for j, part in enumerate(self.words(x, w)):
+                        o += [*part, *(["i64.or"] if j else [])]
+                if isinstance(typed(x), Masks):
+                    o += ["i32.wrap_i64", "i64.load"]
+                o += ["i64.const 0", "i64.ne"]
+
+    def _all(self, tests: Sequence[v.Value], last: object) -> None:
+        for test in tests:
+            self.cond(test)
+            self.out.append("if (result i32)")
+        assert callable(last)
+        last()
+        self.out += ["else i32.const 0 end"] * len(tests)
+
+    def _compare(self, op: str, left: v.Value, right: v.Value) -> None:
+        if isinstance(left, v.Tuple) and isinstance(right, v.Tuple):
+            self._tuples(op, left.items, right.items)
+            return
+        w = max(self.width(left), self.width(right))
+        if w == 1:
+            self.push(left)
+            self.push(right)
+            self.out.append(_COMPARE[op])
+            return
+        if op not in ("==", "!="):
+            raise TooWide(f"wide masks compared by {op}")
+        a = self.spill(self.words(left, w))
+        b = self.words(right, w)
+        for j in range(w):
+            self.out += [*a[j], *b[j], "i64.xor", *(["i64.or"] if j else [])]
+        self.out += ["i64.const 0", "i64.eq" if op == "==" else "i64.ne"]
+
+    def _tuples(self, op: str, left: Sequence[v.Value], right: Sequence[v.Value]) -> None:
+        """Are all alike (==)? All are worked out."""
+        if op not in ("==", "!="):
+            raise TooWide(f"tuples compared by {op}")
+        self.out.append("i32.const 1")
+        for a, b in zip(left, right, strict=True):
+            self._compare("==", a, b)
+            self.out.append("i32.and")
+        if op == "!=":
+            self.out.append("i32.eqz")
+
+    def _between(self, low: v.Value, value: v.Value, high: v.Value) -> None:
+        t = self.temp()
+        a = self.temp()
+        self.push(low)
+        self.out.append(f"local.set {a}")
+        self.push(value)
+        self.out += [f"local.tee {t}", f"local.get {a}", "i64.ge_s", f"local.get {t}"]
+        self.push(high)
+        self.out += ["i64.le_s", "i32.and"]
+
+    def _has(self, mask: v.Value, member: v.Value) -> None:
+        """Is a member, which is not less than 0, in a mask?"""
+        o, w = self.out, self.width(mask)
+        if isinstance(member, v.Const):
+            assert isinstance(member.value, int)
+            j, bit = divmod(member.value, 64)
+            parts = self.words(mask, max(w, j + 1))
+            o += [*parts[j], *([f"i64.const {bit}", "i64.shr_u"] if bit else []), "i64.const 1", "i64.and", "i32.wrap_i64"]
+            return
+        parts = self.words(mask, w)
+        type = typed(mask)
+        if w == 1 and isinstance(type, Mask) and not isinstance(mask, v.Const):
+            o += parts[0]
+            self.push(member)
+        else:
+            if not isinstance(mask, (v.Const, v.Local)):
+                parts = self.spill(parts)
+            t = self.temp()
+            self.push(member)
+            o.append(f"local.set {t}")
+            self._pick(parts, [f"local.get {t}", "i64.const 6", "i64.shr_u"])
+            o.append(f"local.get {t}")
+        o += ["i64.shr_u", "i64.const 1", "i64.and", "i32.wrap_i64"]
+
+    # -------------------------------------------------------------------------------- words
+    def words(self, x: v.Value, w: int) -> list[Ins]:
+        """For each of so many words the code that pushes it, which may be run more than once."""
+        match x:
+            case v.Const(value):
+                if isinstance(value, tuple):
+                    return _fit([constant(i) for i in value], w)
+                return [constant(value >> 64 * j) for j in range(w)]
+            case v.Local():
+                return _fit([[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w)
+            case v.Frame(slot, type):
+                if slot in self.maker.local:
+                    return _fit([[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w)
+                return self.slot(v.Slot(slot, None, type), w)
+            case v.Slot():
+                return self.slot(x, w)
+            case v.Chosen(name):
+                at, own = self.mem.chosen(name)
+                return _fit([["i32.const 0", f"i64.load offset={at + 8 * j}"] for j in range(own)], w)
+            case v.Row():
+                return self.row(x, w)
+            case v.Table():
+                raise TooWide("a table as a value")
+            case v.Bits(op, left, right):
+                a, b = self.words(left, w), self.words(right, w)
+                return [[*a[j], *b[j], _BITS[op]] for j in range(w)] if w == 1 or _short(a, b) else \
+                    self.spill([[*a[j], *b[j], _BITS[op]] for j in range(w)])
+            case v.Complement(mask):
+                return [[*part, "i64.const -1", "i64.xor"] for part in self.words(mask, w)]
+            case v.Bit(member) | v.BitOrNone(member):
+                return self._bit(x, member, w)
+            case v.LowestBit(mask):
+                parts = self.spill(self.words(mask, w))
+                return self._upward(parts, [[*p, "i64.const 0", *p, "i64.sub", "i64.and"] for p in parts], None)
+            case v.More(mask):
+                parts = self.spill(self.words(mask, w))
+                return self._upward(parts, [[*p, *p, "i64.const 1", "i64.sub", "i64.and"] for p in parts], parts)
+            case v.Below(count):
+                t = self._held(count)
+                below = self.maker.need("below")
+                return [[*t, *constant(64 * j), "i64.sub", f"call {below}"] for j in range(w)]
+            case v.From(member, after):
+                t = self._held(member)
+                below = self.maker.need("below")
+                return [[*t, *constant(after - 64 * j), "i64.add", f"call {below}", "i64.const -1", "i64.xor"] for j in range(w)]
+            case v.Shifted(mask, by):
+                return self._shifted(self.words(mask, max(w, self.width(mask))), by)[:w]
+            case v.Tail(list):
+                return _fit(self._shifted(self.words(list, max(w, self.width(list))), -16), w)
+            case v.Pair(num, den):
+                return _fit([self._held(num), self._held(den)], w)
+            case v.If(cond, then, other):
+                return self._if(cond, then, other, w)
+            case v.OrElse(value, other, hole) if w > 1:
+                return self._if(v.Compare("!=", value, v.Const(hole)), value, other, w)
+            case v.Bind(local, value):
+                own = self.width_of(local)
+                parts = self.words(value, max(own, w))
+                self.set(local, parts)
+                return _fit(self.words(local, own), w)
+            case v.Last(items):
+                for item in items[:-1]:
+                    self.push(item)
+                    self.out.append("drop")
+                return self.words(items[-1], w)
+            case v.Call(function, args):
+                for a, wide in zip(args, self.maker.params[function], strict=True):
+                    self.all(a, wide)
+                self.out.append(f"call ${function}")
+                return self._results(self.maker.results.get(function, 1), w)
+            case v.CallOf(table, at, args, type):
+                return self._call_of(table, at, args, w)
+            case v.Told(_, _, value, _):
+                return self.words(value, w)
+            case v.Run(function):
+                return _fit([self._held(x)], w) if function in SINGLE else self.run_words(x, w)
+            case v.Arith("-", mask, v.Const(1)) if w > 1:  # of a mask: all below its first member in its place
+                parts = self.spill(self.words(mask, w))
+                return self.spill([[*p, "i64.const 1", "i64.sub"] if not j else
+                                   [*p, *parts[0], *(i for q in parts[1:j] for i in (*q, "i64.or")), "i64.eqz", "i64.extend_i32_u", "i64.sub"]
+                                   for j, p in enumerate(parts)])
+            case v.Arith() | v.Negative() | v.Extreme() | v.Part() | v.Size() | v.Lowest() | v.Highest() | v.Head() | v.Element() \
+                    | v.Has() | v.HasOrNone() | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() \
+                    | v.Any() | v.OrElse():
+                return _fit([self._held(x)], w)
+            case v.Layer() | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+                raise TooWide(f"{x.__class__.__name__} as a value")
+        assert_never(x)
+
+    def all(self, x: v.Value, w: int) -> None:
+        """Leaves so many words, the lowest first."""
+        if w == 1:
+            self.push(x)
+            return
+        for part in self.words(x, w):
+            self.out += part
+
+    def set(self, local: v.Local | v.Frame, parts: Sequence[Ins]) -> None:
+        """Assigns a local."""
+        own = self.width_of(local)
+        for part in parts[:own]:
+            self.out += part
+        for _ in range(own - len(parts)):
+            self.out += ZERO
+        for j in reversed(range(own)):
+            self.out.append(f"local.set {self.name(local, j)}")
+
+    def _held(self, x: v.Value) -> Ins:
+        """A number that is worked out now, if it takes more than a read."""
+        if isinstance(x, v.Const):
+            assert isinstance(x.value, int)
+            return constant(x.value)
+        if isinstance(x, v.Local):
+            return [f"local.get {self.name(x)}"]
+        t = self.temp()
+        self.push(x)
+        self.out.append(f"local.set {t}")
+        return [f"local.get {t}"]
+
+    def _results(self, own: int, w: int) -> list[Ins]:
+        """What a call has left on the stack."""
+        if own == w == 1:
+            t = self.temp()
+            self.out.append(f"local.set {t}")
+            return [[f"local.get {t}"]]
+        names = [self.temp() for _ in range(own)]
+        self.out += [f"local.set {t}" for t in reversed(names)]
+        return _fit([[f"local.get {t}"] for t in names], w)
+
+    def _call_of(self, table: str, at: v.Value, args: Sequence[v.Value], w: int) -> list[Ins]:
+        params, own, first = self.maker.family(table)
+        for a, wide in zip(args, params, strict=True):
+            self.all(a, wide)
+        self.push(at)
+        self.out += ["i32.wrap_i64", f"i32.const {first}", "i32.add",
+                     f"call_indirect $functions {' '.join(['(param i64)'] * sum(params))} {' '.join(['(result i64)'] * own)}"]
+        return self._results(own, w)
+
+    def _if(self, cond: v.Value, then: v.Value, other: v.Value, w: int) -> list[Ins]:
+        names = [self.temp() for _ in range(w)]
+        self.cond(cond)
+        self.out.append("if")
+        for branch in (then, other):
+            for part in self.words(branch, w):
+                self.out += part
+            self.out += [f"local.set {t}" for t in reversed(names)]
+            self.out.append("else" if branch is then else "end")
+        return [[f"local.get {t}"] for t in names]
+
+    def _bit(self, x: v.Bit | v.BitOrNone, member: v.Value, w: int) -> list[Ins]:
+        if isinstance(member, v.Const):
+            assert isinstance(member.value, int)
+            return [constant((1 << member.value if member.value >= 0 else 0) >> 64 * j) for j in range(w)]
+        t = self._held(member)
+        if w == 1 and isinstance(x, v.Bit) and words(x.type) == 1 and x.type != NUMBER:
+            return [["i64.const 1", *t, "i64.shl"]]
+        return [["i64.const 1", *t, "i64.shl", "i64.const 0", *t, "i64.const 6", "i64.shr_s", f"i64.const {j}", "i64.eq", "select"]
+                for j in range(w)]
+
+    def _upward(self, parts: list[Ins], first: list[Ins], others: list[Ins] | None) -> list[Ins]:
+        """The change of the lowest word that is not 0; `others`: what stands above it (else 0)."""
+        if len(parts) == 1:
+            return first
+        made = [first[0]]
+        for j in range(1, len(parts)):
+            below = [*parts[0], *(i for p in parts[1:j] for i in (*p, "i64.or")), "i64.eqz"]
+            made.append([*first[j], *(others[j] if others is not None else ZERO), *below, "select"])
+        return self.spill(made)
+
+    def _shifted(self, parts: list[Ins], by: int) -> list[Ins]:
+        parts = self.spill(parts)
+        skip, bits = divmod(abs(by), 64)
+        up, made = by > 0, []
+        for j in range(len(parts)):
+            near, far = (j - skip, j - skip - 1) if up else (j + skip, j + skip + 1)
+            code = [*parts[near], f"i64.const {bits}", "i64.shl" if up else "i64.shr_u"] if 0 <= near < len(parts) else list(ZERO)
+            if bits and 0 <= far < len(parts):
+                code += [*parts[far], f"i64.const {64 - bits}", "i64.shr_u" if up else "i64.shl", "i64.or"]
+            made.append(code)
+        return made
+
+    # -------------------------------------------------------------------------------- memory
+    def place(self, x: v.Slot) -> tuple[Ins, int]:
+        """The address of a slot: code that pushes an i32, and what is added to it."""
+        if x.at is None:
+            return ["i32.const 0"], self.mem.address[x.base]
+        t = self.temp("i32")
+        if x.base == 0:  # a slot by its number
+            self.push(x.at)
+            self.out += ["i32.wrap_i64", "i32.const 2", "i32.shl", f"i32.load offset={self.mem.addresses}", f"local.set {t}"]
+            return [f"local.get {t}"], 0
+        if x.base not in self.mem.strides:
+            raise TooWide(f"slot {x.base} is read with a number added")
+        self.push(x.at)
+        self.out += ["i32.wrap_i64", f"i32.const {8 * self.mem.strides[x.base]}", "i32.mul", f"i32.const {self.mem.address[x.base]}",
+                     "i32.add", f"local.set {t}"]
+        return [f"local.get {t}"], 0
+
+    def slot(self, x: v.Slot, w: int) -> list[Ins]:
+        address, more = self.place(x)
+        if isinstance(self.maker.type_of(x), Masks):
+            return [[*address, f"i32.const {more}", "i32.add", "i64.extend_i32_u"]]
+        return _fit([[*address, f"i64.load offset={more + 8 * j}"] for j in range(self.maker.slot_words(x))], w)
+
+    def row(self, x: v.Row, w: int) -> list[Ins]:
+        """An entry of a table; of a table of rows: its address."""
+        if x.type == RECORD:
+            at, shape = self.mem.shape(x.table, self.maker.columns(x.table))
+            if any(wide > 1 for wide in shape.words):
+                raise TooWide("wide columns of a row")
+            self.push(x.at)
+            self.out += [f"i64.const {shape.entry}", "i64.mul", f"i64.const {at + shape.first}", "i64.add"]
+            return self._results(1, w)
+        at, shape = self.mem.shape(x.table)
+        if isinstance(x.at, v.Const):
+            assert isinstance(x.at.value, int)
+            address, more = ["i32.const 0"], at + shape.first + shape.entry * x.at.value
+        else:
+            t = self.temp("i32")
+            self.push(x.at)
+            self.out += ["i32.wrap_i64", f"i32.const {shape.entry}", "i32.mul", f"i32.const {at + shape.first}", "i32.add", f"local.set {t}"]
+            address, more = [f"local.get {t}"], 0
+        return _fit([[*address, f"i64.load offset={more + 8 * j}"] for j in range(shape.words[0])], w)
+
+
+def _fit(parts: list[Ins], w: int) -> list[Ins]:
+    return [*parts[:w], *([list(ZERO)] * (w - len(parts)))]
+
+
+def _short(a: list[Ins], b: list[Ins]) -> bool:
+    return len(a[0]) + len(b[0]) <= 12

@@ -1,0 +1,164 @@
+"""Takes nothing, makes `Native`: a game's WebAssembly module with what a host must know of its memory; packs constants and states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+
+FAILURES = ("", "steps", "too_long", "broken", "costs", "unfinished", "in_range", "held", "small", "the", "there", "division", "row", "key",
+            "deep", "memory", "options", "choices")
+
+
+class DoesNotFit(ValueError):
+    """A value needs more bits than there are."""
+
+
+def words_of(bits: int) -> int:
+    """How many words of 64 bits."""
+    return max(1, (bits + 63) // 64)
+
+
+@frozen
+class Shape:
+    """How a constant lies in memory. form: one; array (entries one behind the other, behind a copy of the last one); rows (the same of
+    tuples of numbers); lists (of lists of tuples). `words`: of each column. `most`: the entries there is room for. `inner`: of lists:
+    the rows of all lists together."""
+
+    form: str
+    words: tuple[int, ...] = (1,)
+    most: int = 1
+    inner: int = 0
+
+    @property
+    def entry(self) -> int:
+        """The bytes of an entry; of lists: of a row."""
+        return 8 * sum(self.words)
+
+    @property
+    def first(self) -> int:
+        """Where the first entry begins: behind the number of entries and the copy of the last."""
+        return 0 if self.form == "one" else 16 if self.form == "lists" else 8 + self.entry
+
+    @property
+    def bytes(self) -> int:
+        """The whole length."""
+        if self.form == "lists":
+            return self.first + 8 * self.most + self.entry * self.inner
+        return self.first + self.entry * self.most
+
+    def pack(self, value: Any, address: int) -> bytes:
+        """A value as it stands at an address."""
+        if self.form == "one":
+            return number(value, self.words[0])
+        if self.form == "lists":
+            return self._lists(value, address)
+        entries = [self._entry(x) for x in value]
+        return b"".join([len(entries).to_bytes(8, "little"), entries[-1] if entries else bytes(self.entry), *entries])
+
+    def _lists(self, value: Sequence[Sequence[Any]], address: int) -> bytes:
+        """The number of lists; for each where it begins and ends (first once more the last one); the rows."""
+        at = address + self.first + 8 * len(value)
+        spans, rows = [], []
+        for group in value:
+            end = at + self.entry * len(group)
+            spans.append(at.to_bytes(4, "little") + end.to_bytes(4, "little"))
+            rows += [self._entry(x) for x in group]
+            at = end
+        return b"".join([len(value).to_bytes(8, "little"), spans[-1] if spans else bytes(8), *spans, *rows])
+
+    def _entry(self, x: Any) -> bytes:
+        columns = x if isinstance(x, tuple) else (x,)
+        return b"".join(number(y, w) for y, w in zip(columns, self.words, strict=True))
+
+
+def number(value: int, words: int) -> bytes:
+    """A number or mask in so many words."""
+    if value >= 1 << 64 * words or value < -(1 << 63):
+        raise DoesNotFit(f"{value} does not fit {words} words")
+    return (value & (1 << 64 * words) - 1).to_bytes(8 * words, "little")
+
+
+@frozen
+class Cell:
+    """A slot in memory. form: number (-1 or more, or any of one word), mask, packed (a list), masks (of a kind of `size`), ratio."""
+
+    address: int
+    words: int = 1
+    form: str = "number"
+    size: int = 0
+
+
+@define
+class Native:
+    """`text`: of the module. `cells`: by slot. `constants`: what the host writes: name -> address, shape. `origin`: where a state is kept
+    from which play starts. `places`: the author's, by number."""
+
+    text: bytes
+    cells: list[Cell]
+    bytes: int  # of a state
+    constants: dict[str, tuple[int, Shape]]
+    origin: int
+    layers: int
+    layer_words: int
+    results: int
+    room: int  # games of which there is room for results
+    counts: int
+    pages: int
+    places: list[str] = field(factory=list)
+
+    @property
+    def layer_bytes(self) -> int:
+        """The bytes of a layer: the base, then the mask."""
+        return 8 + 8 * self.layer_words
+
+    def image(self, slots: Sequence[Any]) -> bytes:
+        """A state as bytes."""
+        out = bytearray(self.bytes)
+        for cell, value in zip(self.cells, slots, strict=True):
+            out[cell.address:cell.address + 8 * cell.words] = _cell(cell, value)
+        return bytes(out)
+
+    def slots(self, image: bytes) -> list[Any]:
+        """The slots of a state in memory; that of the options is None."""
+        read = [_value(cell, image[cell.address:cell.address + 8 * cell.words]) for cell in self.cells]
+        read[1] = None
+        return read
+
+    def write_constants(self, values: Mapping[str, Any]) -> list[tuple[int, bytes]]:
+        """What a host writes, and where."""
+        return [(at, shape.pack(values[name], at)) for name, (at, shape) in self.constants.items()]
+
+
+def _cell(cell: Cell, value: Any) -> bytes:
+    if value is None:
+        return bytes(8 * cell.words)
+    if cell.form == "ratio" and isinstance(value, tuple):
+        return b"".join(number(x, 1) for x in value)
+    if cell.form == "masks":
+        width, rest, found = value & 0xFFFF, value >> 16, []
+        while rest:
+            found.append(rest & (1 << width) - 1)
+            rest >>= width
+        each = words_of(cell.size)
+        return b"".join([len(found).to_bytes(8, "little"), *(number(x, each) for x in found)]).ljust(8 * cell.words, b"\0")
+    return number(value, cell.words)
+
+
+def _value(cell: Cell, data: bytes) -> Any:
+    if cell.form == "ratio":
+        return tuple(int.from_bytes(data[i:i + 8], "little", signed=True) for i in (0, 8))
+    if cell.form == "masks":
+        each = 8 * words_of(cell.size)
+        count = int.from_bytes(data[:8], "little")
+        found = [int.from_bytes(data[8 + i * each:8 + i * each + each], "little") for i in range(count)]
+        width = max([x.bit_length() for x in found], default=0)
+        code = 0
+        for mask in reversed(found):
+            code = code << width | mask
+        return code << 16 | width if found else 0
+    value = int.from_bytes(data, "little")
+    if cell.form == "number" and value >> 63 and cell.words == 1:
+        return value - (1 << 64)
+    return value
