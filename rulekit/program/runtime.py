@@ -11,6 +11,7 @@ from rulekit.program.program import COUNTER, LAYERS, SCRIPT, SEED
 _M64 = 0xFFFFFFFFFFFFFFFF
 KEYS = 1 << 64  # seeds from here on are keys
 SEEDS = 1 << 128  # all seeds are below this
+CHOICES = 1 << 32  # the branch of a seed from which the options of a playout are drawn
 Layers = Sequence[tuple[int, int]]
 
 
@@ -140,6 +141,17 @@ def sample(layers: Layers, u: float) -> int:
         n = mask.bit_count()
         if k < n:
             return base + (mask.bit_length() - 1 if n == 1 else nth(mask, k))
+        k -= n
+    raise IndexError("no options")
+
+
+def drawn(layers: Layers, bits: int) -> int:
+    """The option that 64 random bits choose: in integers, so that every target chooses the same."""
+    k = (bits >> 32) * count(layers) >> 32
+    for base, mask in layers:
+        n = mask.bit_count()
+        if k < n:
+            return base + nth(mask, k)
         k -= n
     raise IndexError("no options")
 

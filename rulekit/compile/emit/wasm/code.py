@@ -33,7 +33,7 @@ class Code(Gather):
         super().__init__(maker)
         self.made = made
         self.lists = maker.lists(made.name)
-        self.listed: set[str] = set()  # locals that stand for the options that were listed last
+        self.listed = {n.out.name for n in nodes(*made.body) if isinstance(n, c.NewList)} if self.lists else set()  # locals that stand for the options that were listed last
         self.own = maker.results.get(made.name, 0)
         self.loops: list[tuple[str, str]] = []
         self.labels = 0

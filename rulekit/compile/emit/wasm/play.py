@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from rulekit.compile.emit.wasm.memory import DEPTH, LAYERS, RESULT, ROOM
 from rulekit.compile.emit.wasm.runtime import fail
 from rulekit.program.program import COUNTER, LEVEL, PC, SEED, WINNER
+from rulekit.program.runtime import CHOICES
 
 if TYPE_CHECKING:
     from rulekit.compile.emit.wasm.module import Maker
-
-CHOICES = 1 << 32  # the branch of a seed from which the options of a playout are drawn
 
 
 def play(maker: Maker, begin: int, resume: int, options: int) -> str:

@@ -1,0 +1,5 @@
+"""Plays in a game's WebAssembly module (`pip install rulekit[native]`); see docs/native.md."""
+
+from rulekit.native.machine import Machine, NotNative, available
+
+__all__ = ["Machine", "NotNative", "available"]

@@ -1,0 +1,218 @@
+"""Takes a program, makes `Machine`: its WebAssembly module, ready to play, with bounded memory and time.
+
+The compiled module is kept in the cache folder beside compiled games. A machine is used by one thread at a time.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import Any
+
+from rulekit.base.errors import RulekitError, RulesError
+from rulekit.play.cache import Cache
+from rulekit.play.playouts import Playout
+from rulekit.play.seeds import check_seed
+from rulekit.program.native import FAILURES, Native
+from rulekit.program.program import NOT_BEGUN, PC, SCRIPT, Program
+from rulekit.program.runtime import KEYS
+
+MEMORY = 64 << 20  # bytes of a machine
+FUEL = 1 << 42  # steps of a call
+CHOICES = 1_000_000  # of a game; one that is longer does not end
+RESULT = 40
+
+
+class NotNative(RulekitError):
+    """The game cannot be played natively here."""
+
+
+def available() -> bool:
+    """Is the package wasmtime there?"""
+    return find_spec("wasmtime") is not None
+
+
+@cache
+def _engine() -> Any:
+    import wasmtime
+
+    config = wasmtime.Config()
+    config.consume_fuel = True
+    return wasmtime.Engine(config)
+
+
+@cache
+def _module(text: bytes) -> Any:
+    """The module of a game, out of the cache or compiled."""
+    import wasmtime
+
+    kept = Cache(f"{sha256(text).hexdigest()} {version('wasmtime')}")
+    known = kept.get("native")
+    if isinstance(known, bytes):
+        try:
+            return wasmtime.Module.deserialize(_engine(), known)
+        except wasmtime.WasmtimeError:
+            pass  # of another machine: as good as none
+    made = wasmtime.Module(_engine(), wasmtime.wat2wasm(zlib.decompress(text)))
+    kept.put("native", bytes(made.serialize()))
+    return made
+
+
+class Machine:
+    """One program: its scenario and rulings are written into the memory of the module."""
+
+    def __init__(self, program: Program, memory: int = MEMORY, fuel: int = FUEL) -> None:
+        if not available():
+            raise NotNative("playing natively needs the package wasmtime: pip install rulekit[native]")
+        if program.native is None:
+            raise NotNative(f"{program.name} has rules that the native module does not know; it is played by Python alone")
+        import wasmtime
+
+        self.program, self.native, self.fuel = program, program.native, fuel
+        self._store = wasmtime.Store(_engine())
+        self._store.set_limits(memory_size=memory)
+        self._store.set_fuel(fuel)
+        try:
+            exports = wasmtime.Instance(self._store, _module(self.native.text), []).exports(self._store)
+        except wasmtime.WasmtimeError as error:
+            raise NotNative(f"the native module of {program.name} does not start: {str(error).splitlines()[0]}") from error
+        self._exports: dict[str, Any] = {name: exports[name] for name in exports}
+        self._memory = self._exports["memory"]
+        for name, value in (("max_steps", program.max_steps), ("max_choices", CHOICES)):
+            self._exports[name].set_value(self._store, wasmtime.Val.i64(value))
+        for at, data in self.native.write_constants(program.constants):
+            self._memory.write(self._store, data, at)
+        self.reset()
+
+    # -------------------------------------------------------------------------------- states
+    def reset(self) -> None:
+        """Games begin at the beginning."""
+        self._origin(self.program.initial, False)
+
+    def start(self, slots: Sequence[Any]) -> None:
+        """Games begin in this state, which stands at a decision; dice and choices hang on their seeds alone."""
+        self._origin(slots, slots[PC] != NOT_BEGUN)
+
+    def _origin(self, slots: Sequence[Any], begun: bool) -> None:
+        import wasmtime
+
+        if slots[SCRIPT] > 1:
+            raise NotNative("scripted results are not played natively")
+        self._memory.write(self._store, self.native.image([*slots[:2], 0, *slots[3:]]), self.native.origin)
+        self._exports["begun"].set_value(self._store, wasmtime.Val.i32(int(begun)))
+
+    def begin(self, seed: int) -> None:
+        """A game up to its first decision."""
+        self._call("begin", _signed(_small(seed)))
+
+    def apply(self, option: int) -> None:
+        """Takes an option; it is not tested that it is offered."""
+        self._call("apply", option)
+
+    def layers(self) -> list[tuple[int, int]]:
+        """The options, as `Code.layers` gives them."""
+        end, size = self._exports["layer_end"].value(self._store), self.native.layer_bytes
+        data = bytes(self._memory.read(self._store, self.native.layers, end))
+        return [(int.from_bytes(data[i:i + 8], "little", signed=True), int.from_bytes(data[i + 8:i + size], "little"))
+                for i in range(0, len(data), size)]
+
+    def image(self) -> bytes:
+        """The state as bytes."""
+        return bytes(self._memory.read(self._store, 0, self.native.bytes))
+
+    def slots(self) -> list[Any]:
+        """The state as `rulekit.program.program` describes it; the slot of the options is None."""
+        return self.native.slots(self.image())
+
+    # -------------------------------------------------------------------------------- many games
+    def playouts(self, first: int, games: int) -> list[Playout]:
+        """Random games with the seeds first, first + 1 ...; the same as `rulekit.play.playouts` plays."""
+        found: list[Playout] = []
+        while len(found) < games:
+            count = min(self.native.room, games - len(found))
+            _small(first + len(found) + count)
+            self._call("playouts", _signed(first + len(found)), count)
+            at = self.native.results
+            data = bytes(self._memory.read(self._store, at, at + count * RESULT))
+            for i in range(0, len(data), RESULT):
+                found.append(Playout(*(int.from_bytes(data[j:j + 8], "little", signed=True) for j in range(i, i + 32, 8))))
+        return found
+
+    def digests(self, count: int) -> list[int]:
+        """The digests of the last states of the games that were played last."""
+        at = self.native.results
+        data = bytes(self._memory.read(self._store, at, at + count * RESULT))
+        return [int.from_bytes(data[i + 32:i + 40], "little") for i in range(0, len(data), RESULT)]
+
+    def perft(self, depth: int, seed: int = 0) -> list[int]:
+        """The positions of the decision tree at the depths 1 .. depth, as `rulekit.play.perft` counts them."""
+        self.begin(seed)
+        self._call("perft", depth)
+        at = self.native.counts
+        data = bytes(self._memory.read(self._store, at, at + 8 * depth))
+        return [int.from_bytes(data[i:i + 8], "little") for i in range(0, len(data), 8)]
+
+    # -------------------------------------------------------------------------------- errors
+    def _call(self, name: str, *args: int) -> Any:
+        import wasmtime
+
+        self._store.set_fuel(self.fuel)
+        try:
+            return self._exports[name](self._store, *args)
+        except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
+            raise self._error(error) from error
+
+    def _error(self, error: Exception) -> RulekitError:
+        """What stopped the module, as Python says it."""
+        import wasmtime
+
+        code = self._global("failure")
+        if code:
+            self._exports["failure"].set_value(self._store, wasmtime.Val.i64(0))
+            args = [self._global(f"fail_{x}") for x in "abcd"]
+            return RulesError(_SAYS[FAILURES[code]](self.program, *args), self.native.places[self._global("fail_place")])
+        if self._store.get_fuel() == 0:
+            return RulesError("too many steps without a decision")
+        if isinstance(error, wasmtime.Trap) and error.trap_code == wasmtime.TrapCode.STACK_OVERFLOW:
+            return RulesError("the rules set each other off without end")
+        return RulesError(f"the native module stopped: {str(error).strip().splitlines()[-1].strip()}")
+
+    def _global(self, name: str) -> int:
+        value: int = self._exports[name].value(self._store)
+        return value
+
+
+def _small(seed: int) -> int:
+    """A seed below 2^64: others are keys, which are not played natively."""
+    if check_seed(seed) >= KEYS:
+        raise NotNative("seeds of native games are below 2^64")
+    return seed
+
+
+def _signed(value: int) -> int:
+    return value - (1 << 64) if value >> 63 else value
+
+
+_SAYS: dict[str, Callable[..., str]] = {
+    "steps": lambda p, *_: "too many steps without a decision",
+    "too_long": lambda p, limit, *_: f"the loop was not over after {limit} rounds",
+    "broken": lambda p, i, *_: f"the invariant {p.invariants[i].name} does not hold",
+    "costs": lambda p, *_: "a step costs less than 0",
+    "unfinished": lambda p, *_: "play ended without 'finish'",
+    "in_range": lambda p, value, low, high, cell: f"{p.cells[cell].name} would be {value}, outside of {low} .. {high}",
+    "held": lambda p, value, low, high, what: f"{p.promises[what]} would be {value}, outside of {low} .. {high}",
+    "small": lambda p, *_: "a number grows beyond what a number can be",
+    "the": lambda p, count, *_: f"'the' needs exactly one, here are {count}",
+    "there": lambda p, *_: "'the' needs one that is there, here is none",
+    "division": lambda p, *_: "division by zero",
+    "row": lambda p, value, *_: f"the table has no line for {value}",
+    "key": lambda p, value, low, high, _: f"there is no value for {value}: it goes from {low} to {high}",
+    "deep": lambda p, *_: "a procedure runs more than 4 deep",
+    "memory": lambda p, *_: "the native module has no memory left",
+    "options": lambda p, *_: "a decision has more options than the native module has room for",
+    "choices": lambda p, *_: f"a random game is not over after {CHOICES:,} choices, or a decision has no options",
+}

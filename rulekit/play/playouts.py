@@ -1,0 +1,37 @@
+"""Takes a program and a seed, makes random games to the end: the same, choice by choice, as the native module plays."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from rulekit.program import runtime
+from rulekit.program.code import as_rules_error
+from rulekit.program.program import COUNTER, LEVEL, PC, WINNER, Program
+
+
+@frozen
+class Playout:
+    """How a random game ended. `rolls`: how many random results were drawn from the seed."""
+
+    winner: int
+    level: int
+    decisions: int
+    rolls: int
+
+
+def playouts(program: Program, first: int, games: int) -> list[Playout]:
+    """Games with the seeds first, first + 1 ..."""
+    code = program.code("fast")
+    found = []
+    for seed in range(first, first + games):
+        player = runtime.branch(seed, runtime.CHOICES)
+        s, n = code.blank(seed), 0
+        try:
+            code.begin(s)
+            while s[PC] > 0:
+                code.apply(s, runtime.drawn(code.layers(s), runtime.mix(player, n)))
+                n += 1
+        except Exception as error:
+            raise as_rules_error(program, error) from error
+        found.append(Playout(s[WINNER], s[LEVEL], n, s[COUNTER]))
+    return found
