@@ -17,12 +17,12 @@ from rulekit.base.errors import RulekitError, RulesError
 from rulekit.play.cache import Cache
 from rulekit.play.playouts import Playout
 from rulekit.play.seeds import check_seed
-from rulekit.program.native import FAILURES, Native
+from rulekit.program.native import FAILURES
 from rulekit.program.program import NOT_BEGUN, PC, SCRIPT, Program
 from rulekit.program.runtime import KEYS
 
 MEMORY = 64 << 20  # bytes of a machine
-FUEL = 1 << 42  # steps of a call
+FUEL = 1 << 34  # steps of a choice, or of each of many games
 CHOICES = 1_000_000  # of a game; one that is longer does not end
 RESULT = 40
 
@@ -57,7 +57,7 @@ def _module(text: bytes) -> Any:
             return wasmtime.Module.deserialize(_engine(), known)
         except wasmtime.WasmtimeError:
             pass  # of another machine: as good as none
-    made = wasmtime.Module(_engine(), wasmtime.wat2wasm(zlib.decompress(text)))
+    made = wasmtime.Module(_engine(), bytes(wasmtime.wat2wasm(zlib.decompress(text))))
     kept.put("native", bytes(made.serialize()))
     return made
 
@@ -122,7 +122,7 @@ class Machine:
 
     def image(self) -> bytes:
         """The state as bytes."""
-        return bytes(self._memory.read(self._store, 0, self.native.bytes))
+        return bytes(self._memory.read(self._store, 0, self.native.size))
 
     def slots(self) -> list[Any]:
         """The state as `rulekit.program.program` describes it; the slot of the options is None."""
@@ -135,7 +135,7 @@ class Machine:
         while len(found) < games:
             count = min(self.native.room, games - len(found))
             _small(first + len(found) + count)
-            self._call("playouts", _signed(first + len(found)), count)
+            self._call("playouts", _signed(first + len(found)), count, times=count)
             at = self.native.results
             data = bytes(self._memory.read(self._store, at, at + count * RESULT))
             for i in range(0, len(data), RESULT):
@@ -151,16 +151,16 @@ class Machine:
     def perft(self, depth: int, seed: int = 0) -> list[int]:
         """The positions of the decision tree at the depths 1 .. depth, as `rulekit.play.perft` counts them."""
         self.begin(seed)
-        self._call("perft", depth)
+        self._call("perft", depth, times=1 << depth)
         at = self.native.counts
         data = bytes(self._memory.read(self._store, at, at + 8 * depth))
         return [int.from_bytes(data[i:i + 8], "little") for i in range(0, len(data), 8)]
 
     # -------------------------------------------------------------------------------- errors
-    def _call(self, name: str, *args: int) -> Any:
+    def _call(self, name: str, *args: int, times: int = 1) -> Any:
         import wasmtime
 
-        self._store.set_fuel(self.fuel)
+        self._store.set_fuel(self.fuel * times)
         try:
             return self._exports[name](self._store, *args)
         except (wasmtime.Trap, wasmtime.WasmtimeError) as error:

@@ -42,8 +42,8 @@ class Shape:
         return 0 if self.form == "one" else 16 if self.form == "lists" else 8 + self.entry
 
     @property
-    def bytes(self) -> int:
-        """The whole length."""
+    def length(self) -> int:
+        """The whole length in bytes."""
         if self.form == "lists":
             return self.first + 8 * self.most + self.entry * self.inner
         return self.first + self.entry * self.most
@@ -97,7 +97,7 @@ class Native:
 
     text: bytes
     cells: list[Cell]
-    bytes: int  # of a state
+    size: int  # bytes of a state
     constants: dict[str, tuple[int, Shape]]
     origin: int
     layers: int
@@ -115,7 +115,7 @@ class Native:
 
     def image(self, slots: Sequence[Any]) -> bytes:
         """A state as bytes."""
-        out = bytearray(self.bytes)
+        out = bytearray(self.size)
         for cell, value in zip(self.cells, slots, strict=True):
             out[cell.address:cell.address + 8 * cell.words] = _cell(cell, value)
         return bytes(out)
@@ -129,7 +129,7 @@ class Native:
     def digest(self, image: bytes) -> int:
         """A number that is the same for equal states."""
         h = 0xCBF29CE484222325
-        for i in range(0, self.bytes, 8):
+        for i in range(0, self.size, 8):
             h = (h ^ int.from_bytes(image[i:i + 8], "little")) * 0x100000001B3 & (1 << 64) - 1
         return h
 

@@ -3,23 +3,23 @@
 from pathlib import Path
 
 import pytest
+
 import rulekit
 from rulekit.base.errors import RulesError
 from rulekit.play.perft import perft
 from rulekit.play.playouts import playouts
-from rulekit.program.program import LAYERS, PC
+from rulekit.program.program import LAYERS, PC, Program
 from rulekit.program.runtime import CHOICES, branch, drawn, mix
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
-from rulekit.native import Machine, NotNative  # noqa: E402
+from rulekit.native import Machine, NotNative
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-GAMES = {"tic_tac_toe": 20, "connect_four": 5, "breakthrough": 3, "hex": 2}
 FOLDERS = [*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), ROOT / "games" / "sphacteria", ROOT / "games" / "amphipolis"]
 
 
-def stepwise(program: rulekit.Program, machine: Machine, seed: int, most: int) -> int:
+def stepwise(program: Program, machine: Machine, seed: int, most: int) -> int:
     """Plays one game in both, at most so many choices."""
     code, player = program.code("fast"), branch(seed, CHOICES)
     state, count = code.blank(seed), 0
@@ -49,3 +49,51 @@ def test_the_native_module_plays_what_python_plays(folder: Path) -> None:
         assert stepwise(program, machine, 7, 300) > 0
         few = 1 if folder.parent.name == "games" else 5
         assert machine.playouts(100, few) == playouts(program, 100, few)
+
+
+@pytest.mark.parametrize("name", ["examples/tic_tac_toe", "examples/skirmish", "tests/fixtures/dice"])
+def test_perft_counts_alike(name: str) -> None:
+    program = rulekit.load(ROOT / name).program()
+    assert Machine(program).perft(3, seed=5) == perft(program, 3, 5)
+
+
+def test_games_from_a_state() -> None:
+    program = rulekit.load(ROOT / "examples/tic_tac_toe").program()
+    code = program.code("fast")
+    state = code.blank(0)
+    code.begin(state)
+    for option in (1, 2, 4, 5):
+        code.apply(state, option)
+    machine = Machine(program)
+    machine.start(state)
+    machine.begin(3)
+    assert machine.slots()[3:] == state[3:] and machine.layers() == [tuple(x) for x in code.layers(state)]
+    machine.apply(7)
+    assert machine.slots()[PC] == 0  # three in a column
+    assert {p.decisions for p in machine.playouts(0, 50)} <= set(range(1, 6))
+    machine.reset()
+    assert machine.playouts(0, 5) == playouts(program, 0, 5)
+
+
+def test_equal_states_have_equal_digests() -> None:
+    program = rulekit.load(ROOT / "examples/tic_tac_toe").program()
+    machine = Machine(program)
+    machine.playouts(0, 30)
+    digests = machine.digests(30)
+    assert len(set(digests)) == 30  # the seed is part of a state
+    machine.playouts(29, 1)
+    assert machine.digests(1) == digests[-1:] == [machine.native.digest(machine.image())]
+
+
+def test_wide_seeds_and_scripts_are_refused() -> None:
+    machine = Machine(rulekit.load(ROOT / "tests/fixtures/dice").program())
+    with pytest.raises(NotNative, match="below 2"):
+        machine.begin(1 << 64)
+
+
+def test_time_is_bounded() -> None:
+    program = rulekit.load(ROOT / "examples/hex").program()
+    with pytest.raises(RulesError, match="too many steps"):
+        Machine(program, fuel=10_000).playouts(0, 100)
+    with pytest.raises(NotNative, match="does not start"):
+        Machine(program, memory=1 << 16)

@@ -7,6 +7,7 @@ of the game in the midst of a function is a flag, looked at behind each call tha
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from rulekit.base.span import Span
@@ -33,7 +34,7 @@ class Code(Gather):
         super().__init__(maker)
         self.made = made
         self.lists = maker.lists(made.name)
-        self.listed = {n.out.name for n in nodes(*made.body) if isinstance(n, c.NewList)} if self.lists else set()  # locals that stand for the options that were listed last
+        self.listed = {n.out.name for n in nodes(*made.body) if isinstance(n, c.NewList)} if self.lists else set()
         self.own = maker.results.get(made.name, 0)
         self.loops: list[tuple[str, str]] = []
         self.labels = 0
@@ -113,10 +114,10 @@ class Code(Gather):
                 self.loop(body, self._while(cond))
             case c.ForBits(mask, index, bit, body):
                 names = [self.name(mask, j) for j in range(self.width_of(mask))]
-                self.loop(body, lambda out: self._bits(names, index, bit, out))
+                self.loop(body, partial(self._bits, names, index, bit))
             case c.ForMembers(local, value, body):
                 held = [part[0].split()[1] for part in self.spill(self.words(value, self.width(value)))]
-                self.loop(body, lambda out: self._bits(held, local, None, out))
+                self.loop(body, partial(self._bits, held, local, None))
             case c.ForRows():
                 self.rows(i)
             case c.ForRange(local, low, high, body):

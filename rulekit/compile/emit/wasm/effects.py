@@ -94,7 +94,8 @@ def _indexed(maker: Maker, base: int, local: str, none: int = -1) -> str:
 
 
 def put_both(maker: Maker, base: int, index: int, values: int) -> str:
-    return f"""(func {maker.title("put_both", base, index, values)} (param $k i64) (param $v i64) (local $at i32) (local $o i64) (local $a i32)
+    return f"""(func {maker.title("put_both", base, index, values)} (param $k i64) (param $v i64)
+ (local $at i32) (local $o i64) (local $a i32)
  (local.set $at {_indexed(maker, base, "$k")}) (local.set $o (i64.load (local.get $at)))
  (if (i64.eq (local.get $o) (local.get $v)) (then return))
  (i64.store (local.get $at) (local.get $v))
@@ -111,7 +112,8 @@ def put_group(maker: Maker, base: int, index: int, values: int) -> str:
                      f"(i64.xor (i64.const -1) (local.get $g{j}))))" for j in range(w))
     give = " ".join(f"(i64.store offset={8 * j} (local.get $t) (i64.or (i64.load offset={8 * j} (local.get $t)) (local.get $g{j})))"
                     for j in range(w))
-    every = f"(call {maker.need('put_all', base, w)} {' '.join(f'(local.get $g{j})' for j in range(w))} (local.get $v))" if base >= 0 else ""
+    group = " ".join(f"(local.get $g{j})" for j in range(w))
+    every = f"(call {maker.need('put_all', base, w)} {group} (local.get $v))" if base >= 0 else ""
     return f"""(func {maker.title("put_group", base, index, values)} {params("g", w)} (param $v i64) (local $t i32) (local $a i32)
  (local.set $t {_indexed(maker, index, "$v", values)}) {mine} {none} if return end
  (local.set $a (i32.const {address}))

@@ -87,7 +87,7 @@ class Memory:
             late = self.lates.get(name)
             ways = late.values if late is not None else (self.values[name],)
             made = _shape(ways, columns, lists)
-            known = (self.take(made.bytes), made)
+            known = (self.take(made.length), made)
             (self.late if late is not None else self.tables)[name] = known
             if late is None:
                 self.data.append((known[0], made.pack(self.values[name], known[0])))

@@ -133,9 +133,7 @@ class Maker:
                 assigned.append((f"v{n.slot}", n.value))
             elif isinstance(n, (c.Call, c.Effect)) and n.into in self.local:
                 wide[f"v{n.into}"] = max(wide.get(f"v{n.into}", 1), words(self.mem.types[n.into]))
-            elif isinstance(n, c.Assign) and not is_layers(n.value) and not isinstance(n.value, v.Nothing):
-                assigned.append((n.local.name, n.value))
-            elif isinstance(n, v.Bind):
+            elif (isinstance(n, c.Assign) and not is_layers(n.value) and not isinstance(n.value, v.Nothing)) or isinstance(n, v.Bind):
                 assigned.append((n.local.name, n.value))
             elif isinstance(n, c.ForBits) and n.bit is not None:
                 assigned.append((n.bit.name, n.mask))
@@ -217,10 +215,11 @@ def native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Nativ
 
 def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Native:
     unit, decisions = build.unit, build.flow.decisions
-    every: dict[str, Made] = {f.name: f for f in (*parts.functions, *parts.routines)}
+    made: list[Made] = [*parts.functions, *parts.routines]
+    every = {f.name: f for f in made}
     roots = [*(f"B{n}" for n in parts.blocks), *(f"{letter}{d.number}" for d in decisions for letter in "RO")]
     reached = _reached(every, roots)
-    bodies = [made.body for made in reached.values()]
+    bodies = [f.body for f in reached.values()]
     names = {name: values for values, name in unit.tables.items()}
     saved = {name: names[name] for name in parts.saved.values()}
     mem = memory(unit.lay, images, bodies, saved, unit.tables, unit.chosen)
@@ -237,14 +236,14 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Nati
             table.update({at + int(x.rpartition("_")[2]): x for x in alike})
             at += len(alike)
     maker.prepare()
-    texts = [Code(maker, made).text() for made in reached.values()]
+    texts = [Code(maker, f).text() for f in reached.values()]
     texts += [runtime.fixed(maker), play(maker, build.specials["begin"].number, top, top + last)]
     elements = "\n".join(f"(elem (table $functions) (i32.const {i}) func ${name})" for i, name in sorted(table.items()))
     data = "\n".join(f'(data (i32.const {a}) "{"".join(f"{chr(92)}{x:02x}" for x in b)}")' for a, b in mem.data if b)
     pages = (mem.top + 65535) // 65536
     text = "\n".join(["(module", _head(mem, pages, at), elements, *texts, *maker.needed.values(), data, ")"])
-    return Native(zlib.compress(text.encode(), 6), mem.cells(), mem.state, mem.late, mem.origin, mem.layers, mem.layer_words, mem.results, ROOM,
-                  mem.counts, pages, maker.places)
+    return Native(zlib.compress(text.encode(), 6), mem.cells(), mem.state, mem.late, mem.origin, mem.layers, mem.layer_words, mem.results,
+                  ROOM, mem.counts, pages, maker.places)
 
 
 def _head(mem: Memory, pages: int, functions: int) -> str:

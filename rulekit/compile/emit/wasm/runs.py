@@ -53,13 +53,13 @@ def push(o: Values, x: v.Run) -> None:
             _fails(o, "the", [[f"local.get {n}"]])
             out.append("end")
             o.push(v.Lowest(mask))
-        case ("div_up" | "div_down"), (a, b):
-            o.push(a)
-            o.push(b)
+        case ("div_up" | "div_down"), (num, den):
+            o.push(num)
+            o.push(den)
             out += [*constant(int(x.function == "div_up")), *o.at_place(), f"call {maker.need('div')}"]
         case "shift", (member, by, top):
-            for part in (member, by, top):
-                o.push(part)
+            for given in (member, by, top):
+                o.push(given)
             out.append(f"call {maker.need('shift')}")
         case "could_be", (known_, item, pool, hidden):
             t = _held(o, item)
@@ -115,7 +115,8 @@ def wide(o: Values, x: v.Run, w: int) -> list[Ins]:
             names = [o.temp() for _ in range(shape.words[0])]
             out += [*t, "i32.const 0", f"i64.load offset={at}", "i64.lt_u", "if"]
             for j, n in enumerate(names):
-                out += [*t, "i32.wrap_i64", f"i32.const {shape.entry}", "i32.mul", f"i64.load offset={at + shape.first + 8 * j}", f"local.set {n}"]
+                out += [*t, "i32.wrap_i64", f"i32.const {shape.entry}", "i32.mul", f"i64.load offset={at + shape.first + 8 * j}",
+                        f"local.set {n}"]
             out.append("else")
             for n in names:
                 out += [*ZERO, f"local.set {n}"]

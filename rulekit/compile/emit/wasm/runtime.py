@@ -323,7 +323,8 @@ def met(maker: Maker) -> str:
 
 def sift(maker: Maker) -> str:
     """An entry goes down to its place among those before it, ordered by so many words."""
-    return """(func $sift (param $first i32) (param $t i32) (param $entry i32) (param $words i32) (local $i i32) (local $a i64) (local $b i64)
+    return """(func $sift (param $first i32) (param $t i32) (param $entry i32) (param $words i32)
+ (local $i i32) (local $a i64) (local $b i64)
  (block $done (loop $l
   (br_if $done (i32.le_u (local.get $t) (local.get $first)))
   (local.set $i (i32.const 0))

@@ -26,8 +26,8 @@ _COMPARE = {"==": "i64.eq", "!=": "i64.ne", "<": "i64.lt_s", "<=": "i64.le_s", "
 _BITS = {"&": "i64.and", "|": "i64.or", "^": "i64.xor"}
 _ARITH = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul"}
 _WORD = (1 << 64) - 1
-SINGLE = frozenset(("ratio_column", "the", "there", "div_up", "div_down", "row", "key", "shift", "could_be", "compare_ratios", "in_range", "held",
-                    "small"))  # functions of the runtime that give one word
+SINGLE = frozenset(("ratio_column", "the", "there", "div_up", "div_down", "row", "key", "shift", "could_be", "compare_ratios", "in_range",
+                    "held", "small"))  # functions of the runtime that give one word
 
 
 def signed(value: int) -> int:
@@ -321,8 +321,8 @@ class Values:
         if op not in ("==", "!="):
             raise TooWide(f"tuples compared by {op}")
         self.out.append("i32.const 1")
-        for a, b in zip(left, right, strict=True):
-            self._compare("==", a, b)
+        for one, other in zip(left, right, strict=True):
+            self._compare("==", one, other)
             self.out.append("i32.and")
         if op == "!=":
             self.out.append("i32.eqz")
@@ -427,8 +427,8 @@ class Values:
                     self.out.append("drop")
                 return self.words(items[-1], w)
             case v.Call(function, args):
-                for a, wide in zip(args, self.maker.params[function], strict=True):
-                    self.all(a, wide)
+                for given, wide in zip(args, self.maker.params[function], strict=True):
+                    self.all(given, wide)
                 self.out.append(f"call ${function}")
                 return self._results(self.maker.results.get(function, 1), w)
             case v.CallOf(table, at, args, type):
@@ -440,7 +440,8 @@ class Values:
             case v.Arith("-", mask, v.Const(1)) if w > 1:  # of a mask: all below its first member in its place
                 parts = self.spill(self.words(mask, w))
                 return self.spill([[*p, "i64.const 1", "i64.sub"] if not j else
-                                   [*p, *parts[0], *(i for q in parts[1:j] for i in (*q, "i64.or")), "i64.eqz", "i64.extend_i32_u", "i64.sub"]
+                                   [*p, *parts[0], *(i for q in parts[1:j] for i in (*q, "i64.or")), "i64.eqz",
+                                    "i64.extend_i32_u", "i64.sub"]
                                    for j, p in enumerate(parts)])
             case v.Arith() | v.Negative() | v.Extreme() | v.Part() | v.Size() | v.Lowest() | v.Highest() | v.Head() | v.Element() \
                     | v.Has() | v.HasOrNone() | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() \
@@ -581,7 +582,8 @@ class Values:
         else:
             t = self.temp("i32")
             self.push(x.at)
-            self.out += ["i32.wrap_i64", f"i32.const {shape.entry}", "i32.mul", f"i32.const {at + shape.first}", "i32.add", f"local.set {t}"]
+            self.out += ["i32.wrap_i64", f"i32.const {shape.entry}", "i32.mul", f"i32.const {at + shape.first}", "i32.add",
+                         f"local.set {t}"]
             address, more = [f"local.get {t}"], 0
         return _fit([[*address, f"i64.load offset={more + 8 * j}"] for j in range(shape.words[0])], w)
 
