@@ -177,7 +177,9 @@ class Code(Gather):
             self.listed.add(local.name)
             self.out.append("call $no_layers")
             self.layers(value)
-        elif isinstance(value, v.Nothing):
+            return
+        self.listed.discard(local.name)
+        if isinstance(value, v.Nothing):
             self.nothing(local)
         elif op in ("+=", "-="):
             self.out.append(f"local.get {self.name(local)}")

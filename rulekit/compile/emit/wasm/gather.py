@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulekit.compile.emit.wasm.module import Maker
 
 
-class Gather(Values):
+class Gather(Tests):
     """Writes what loops gather."""
 
     made: c.Function | c.Routine

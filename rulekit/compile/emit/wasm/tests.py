@@ -1,0 +1,152 @@
+"""Takes tests of the intermediate form, makes WebAssembly that leaves an i32: not 0 if it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulekit.compile.emit.wasm.memory import TooWide
+from rulekit.compile.emit.wasm.values import Values, constant
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import Mask, Masks
+from rulekit.compile.ir.typing import typed
+
+_COMPARE = {"==": "i64.eq", "!=": "i64.ne", "<": "i64.lt_s", "<=": "i64.le_s", ">": "i64.gt_s", ">=": "i64.ge_s"}
+
+
+class Tests(Values):
+    """Writes tests."""
+
+    def cond(self, x: v.Value) -> None:
+        """Leaves an i32 that is not 0 if it holds."""
+        o = self.out
+        match x:
+            case v.Const(value):
+                o.append(f"i32.const {int(bool(value))}")
+            case v.Has(mask, member):
+                self._has(mask, member)
+            case v.HasOrNone(mask, member):
+                t = self.temp()
+                self.push(member)
+                o += [f"local.tee {t}", "i64.const 0", "i64.ge_s", "if (result i32)"]
+                self._has(mask, v.Local(t[1:]))
+                o += ["else i32.const 0 end"]
+            case v.Compare(op, left, right, holes):
+                self._all([v.Compare(">=", h, v.Const(0)) for h in holes], lambda: self._compare(op, left, right))
+            case v.BothThere(op, left, right):
+                a, b = self.temp(), self.temp()
+                self.push(left)
+                o.append(f"local.set {a}")
+                self.push(right)
+                o += [f"local.tee {b}", f"local.get {a}", "i64.eq" if op == "==" else "i64.ne", f"local.get {a}", "i64.const 0", "i64.ge_s",
+                      "i32.and", f"local.get {b}", "i64.const 0", "i64.ge_s", "i32.and"]
+            case v.Between(low, value, high, holes):
+                self._all([v.Compare(">=", h, v.Const(0)) for h in holes], lambda: self._between(low, value, high))
+            case v.AnyOf(value, among):
+                t = self.temp()
+                self.push(value)
+                o.append(f"local.set {t}")
+                for i, n in enumerate(among):
+                    o += [f"local.get {t}", *constant(n), "i64.eq", *(["i32.or"] if i else [])]
+            case v.Some(value):
+                self.cond(value)
+            case v.Not(value):
+                self.cond(value)
+                o.append("i32.eqz")
+            case v.All(items):
+                self._all(items[:-1], lambda: self.cond(items[-1]))
+            case v.Any(items):
+                for item in items[:-1]:
+                    self.cond(item)
+                    o.append("if (result i32) i32.const 1 else")
+                self.cond(items[-1])
+                o += ["end"] * (len(items) - 1)
+            case v.If(cond, then, other):
+                self.cond(cond)
+                o.append("if (result i32)")
+                self.cond(then)
+                o.append("else")
+                self.cond(other)
+                o.append("end")
+            case v.Layer() | v.Layers():
+                raise TooWide("options as a test")
+            case _:
+                w = self.width(x)
+                if w == 1:
+                    self.push(x)
+                else:
+                    for j, part in enumerate(self.words(x, w)):
+                        o += [*part, *(["i64.or"] if j else [])]
+                if isinstance(typed(x), Masks):
+                    o += ["i32.wrap_i64", "i64.load"]
+                o += ["i64.const 0", "i64.ne"]
+
+    def _all(self, tests: Sequence[v.Value], last: object) -> None:
+        for test in tests:
+            self.cond(test)
+            self.out.append("if (result i32)")
+        assert callable(last)
+        last()
+        self.out += ["else i32.const 0 end"] * len(tests)
+
+    def _compare(self, op: str, left: v.Value, right: v.Value) -> None:
+        if isinstance(left, v.Tuple) and isinstance(right, v.Tuple):
+            self._tuples(op, left.items, right.items)
+            return
+        w = max(self.width(left), self.width(right))
+        if w == 1:
+            self.push(left)
+            self.push(right)
+            self.out.append(_COMPARE[op])
+            return
+        if op not in ("==", "!="):
+            raise TooWide(f"wide masks compared by {op}")
+        a = self.spill(self.words(left, w))
+        b = self.words(right, w)
+        for j in range(w):
+            self.out += [*a[j], *b[j], "i64.xor", *(["i64.or"] if j else [])]
+        self.out += ["i64.const 0", "i64.eq" if op == "==" else "i64.ne"]
+
+    def _tuples(self, op: str, left: Sequence[v.Value], right: Sequence[v.Value]) -> None:
+        """Are all alike (==)? All are worked out."""
+        if op not in ("==", "!="):
+            raise TooWide(f"tuples compared by {op}")
+        self.out.append("i32.const 1")
+        for one, other in zip(left, right, strict=True):
+            self._compare("==", one, other)
+            self.out.append("i32.and")
+        if op == "!=":
+            self.out.append("i32.eqz")
+
+    def _between(self, low: v.Value, value: v.Value, high: v.Value) -> None:
+        t = self.temp()
+        a = self.temp()
+        self.push(low)
+        self.out.append(f"local.set {a}")
+        self.push(value)
+        self.out += [f"local.tee {t}", f"local.get {a}", "i64.ge_s", f"local.get {t}"]
+        self.push(high)
+        self.out += ["i64.le_s", "i32.and"]
+
+    def _has(self, mask: v.Value, member: v.Value) -> None:
+        """Is a member, which is not less than 0, in a mask?"""
+        o, w = self.out, self.width(mask)
+        if isinstance(member, v.Const):
+            assert isinstance(member.value, int)
+            j, bit = divmod(member.value, 64)
+            parts = self.words(mask, max(w, j + 1))
+            o += [*parts[j], *([f"i64.const {bit}", "i64.shr_u"] if bit else []), "i64.const 1", "i64.and", "i32.wrap_i64"]
+            return
+        parts = self.words(mask, w)
+        type = typed(mask)
+        if w == 1 and isinstance(type, Mask) and not isinstance(mask, v.Const):
+            o += parts[0]
+            self.push(member)
+        else:
+            if not isinstance(mask, (v.Const, v.Local)):
+                parts = self.spill(parts)
+            t = self.temp()
+            self.push(member)
+            o.append(f"local.set {t}")
+            self._pick(parts, [f"local.get {t}", "i64.const 6", "i64.shr_u"])
+            o.append(f"local.get {t}")
+        o += ["i64.shr_u", "i64.const 1", "i64.and", "i32.wrap_i64"]
