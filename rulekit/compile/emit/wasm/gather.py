@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, assert_never
 
 from rulekit.compile.emit.wasm.memory import SEEN, TooWide
-from rulekit.compile.emit.wasm.values import Ins, Values
+from rulekit.compile.emit.wasm.tests import Tests
+from rulekit.compile.emit.wasm.values import Ins
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes
