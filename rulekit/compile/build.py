@@ -14,7 +14,8 @@ from rulekit.compile import analysis as an
 from rulekit.compile.analysis import Analysis
 from rulekit.compile.control import Flow, Lower
 from rulekit.compile.emit.python import Printer
-from rulekit.compile.emit.wasm.module import Parts, native
+from rulekit.compile.emit.wasm.module import Parts
+from rulekit.compile.emit.wasm.module import native as module_of
 from rulekit.compile.endings import resets
 from rulekit.compile.expr import Expressions
 from rulekit.compile.frame import epilogue, prologue
@@ -325,8 +326,8 @@ def _saved_frames(build: Build) -> dict[int, str]:
 
 
 @paused()
-def compile_game(model: m.Model) -> Compiled:
-    """The compiled game, for all its scenarios and rulings."""
+def compile_game(model: m.Model, native: bool = False) -> Compiled:
+    """The compiled game, for all its scenarios and rulings. `native`: with its WebAssembly module."""
     made = lower(model)
     sources, places, local = emit(made)
     program = describe(made, local)
@@ -337,11 +338,12 @@ def compile_game(model: m.Model) -> Compiled:
     default = str(model.info.get("manifest", {}).get("default_scenario") or next(iter(scenarios), ""))
     starts = {name: start(made, program, name) for name in scenarios or [""]}
     constants = {title: (value.axes, value.values) for value, title in made.unit.chosen.items()}
-    if made.parts is not None:
-        program.native = native(made, made.parts, [begin.initial for begin in starts.values()])
+    if native and made.parts is not None:
+        program.native = module_of(made, made.parts, [begin.initial for begin in starts.values()])
     return Compiled(program, starts, default, constants, digest_of(program))
 
 
-def build(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None) -> pg.Program:
-    """The program of a scenario under rulings. Without the name of a scenario: the game's default one, else the first."""
-    return compile_game(model).bind(scenario, rulings or {})
+def build(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None, native: bool = False) -> pg.Program:
+    """The program of a scenario under rulings; `native`: as of `compile_game`. Without the name of a scenario: the game's default one, else
+    the first."""
+    return compile_game(model, native).bind(scenario, rulings or {})

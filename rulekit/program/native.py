@@ -80,6 +80,9 @@ def number(value: int, words: int) -> bytes:
     return (value & (1 << 64 * words) - 1).to_bytes(8 * words, "little")
 
 
+_OPTIONS = 1  # the slot of the options
+
+
 @frozen
 class Cell:
     """A slot in memory. form: number (-1 or more, or any of one word), mask, packed (a list), masks (of a kind of `size`), ratio."""
@@ -116,14 +119,16 @@ class Native:
     def image(self, slots: Sequence[Any]) -> bytes:
         """A state as bytes."""
         out = bytearray(self.size)
-        for cell, value in zip(self.cells, slots, strict=True):
+        for number_of, (cell, value) in enumerate(zip(self.cells, slots, strict=True)):
+            if number_of == _OPTIONS:  # a list in Python; the module lists them anew
+                continue
             out[cell.address:cell.address + 8 * cell.words] = _cell(cell, value)
         return bytes(out)
 
     def slots(self, image: bytes) -> list[Any]:
         """The slots of a state in memory; that of the options is None."""
         read = [_value(cell, image[cell.address:cell.address + 8 * cell.words]) for cell in self.cells]
-        read[1] = None
+        read[_OPTIONS] = None
         return read
 
     def digest(self, image: bytes) -> int:

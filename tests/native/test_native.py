@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-import rulekit
 from rulekit.base.errors import RulesError
+from rulekit.compile.build import build
 from rulekit.play.perft import perft
 from rulekit.play.playouts import playouts
 from rulekit.program.program import LAYERS, PC, Program
@@ -14,9 +14,14 @@ from rulekit.program.runtime import CHOICES, branch, drawn, mix
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
 from rulekit.native import Machine, NotNative
+from tests.reference.games import model_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FOLDERS = [*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), ROOT / "games" / "sphacteria", ROOT / "games" / "amphipolis"]
+FOLDERS = [*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), ROOT / "games" / "sphacteria"]
+
+
+def program_of(path: str) -> Program:
+    return build(model_of(path), native=True)
 
 
 def stepwise(program: Program, machine: Machine, seed: int, most: int) -> int:
@@ -41,24 +46,20 @@ def stepwise(program: Program, machine: Machine, seed: int, most: int) -> int:
 
 @pytest.mark.parametrize("folder", [pytest.param(f, id=f.name) for f in sorted(FOLDERS) if (f / "game.yaml").exists()])
 def test_the_native_module_plays_what_python_plays(folder: Path) -> None:
-    game = rulekit.load(folder)
-    names = [name for name, _ in game.program().scenarios] or [None]
-    for name in names:
-        program = game.program(name)
-        machine = Machine(program)
-        assert stepwise(program, machine, 7, 300) > 0
-        few = 1 if folder.parent.name == "games" else 5
-        assert machine.playouts(100, few) == playouts(program, 100, few)
+    program = program_of(folder.relative_to(ROOT).as_posix())
+    machine = Machine(program)
+    assert stepwise(program, machine, 7, 200) > 0
+    assert machine.playouts(100, 3) == playouts(program, 100, 3)
 
 
 @pytest.mark.parametrize("name", ["examples/tic_tac_toe", "examples/skirmish", "tests/fixtures/dice"])
 def test_perft_counts_alike(name: str) -> None:
-    program = rulekit.load(ROOT / name).program()
+    program = program_of(name)
     assert Machine(program).perft(3, seed=5) == perft(program, 3, 5)
 
 
 def test_games_from_a_state() -> None:
-    program = rulekit.load(ROOT / "examples/tic_tac_toe").program()
+    program = program_of("examples/tic_tac_toe")
     code = program.code("fast")
     state = code.blank(0)
     code.begin(state)
@@ -76,7 +77,7 @@ def test_games_from_a_state() -> None:
 
 
 def test_equal_states_have_equal_digests() -> None:
-    program = rulekit.load(ROOT / "examples/tic_tac_toe").program()
+    program = program_of("examples/tic_tac_toe")
     machine = Machine(program)
     machine.playouts(0, 30)
     digests = machine.digests(30)
@@ -86,13 +87,13 @@ def test_equal_states_have_equal_digests() -> None:
 
 
 def test_wide_seeds_and_scripts_are_refused() -> None:
-    machine = Machine(rulekit.load(ROOT / "tests/fixtures/dice").program())
+    machine = Machine(program_of("tests/fixtures/dice"))
     with pytest.raises(NotNative, match="below 2"):
         machine.begin(1 << 64)
 
 
 def test_time_is_bounded() -> None:
-    program = rulekit.load(ROOT / "examples/hex").program()
+    program = program_of("examples/hex")
     with pytest.raises(RulesError, match="too many steps"):
         Machine(program, fuel=10_000).playouts(0, 100)
     with pytest.raises(NotNative, match="does not start"):
