@@ -24,9 +24,6 @@ GAME_WORDS = (
     "messenian",
 )
 LONGEST = 500
-LONGER = {  # a reason beside each exception
-    "rulekit/compile/masks.py": "lowers queries on sets, until passes of the intermediate form do",
-}
 PLACES_OF_A_MACHINE = ("/wo" "rk/", "/ro" "ot/", "/ho" "me/")
 
 
@@ -58,16 +55,10 @@ def test_no_word_of_a_game_stands_in_the_engine(path: Path) -> None:
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_a_module_is_short_and_says_what_it_takes_and_makes(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    if name(path) not in LONGER:
-        assert len(text.splitlines()) <= LONGEST
+    assert len(text.splitlines()) <= LONGEST
     if path.name not in ("__init__.py", "__main__.py"):
         doc = ast.get_docstring(ast.parse(text))
         assert doc, "the first line of a module says what it takes and what it makes"
-
-
-def test_exceptions_of_length_are_still_needed() -> None:
-    for path in LONGER:
-        assert len((ROOT / path).read_text(encoding="utf-8").splitlines()) > LONGEST
 
 
 def codes() -> list[str]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import define, field
-
 from rulekit import model as m
 from rulekit.base.collector import paused
 from rulekit.base.span import NOWHERE
 from rulekit.compile import analysis as an
 from rulekit.compile.analysis import Analysis
-from rulekit.compile.control import Flow, Lower
+from rulekit.compile.built import Build, Parts
+from rulekit.compile.control import Lower
+from rulekit.compile.decisions import Flow
 from rulekit.compile.emit.python import Printer
-from rulekit.compile.emit.wasm.module import Parts
 from rulekit.compile.emit.wasm.module import native as module_of
 from rulekit.compile.endings import resets
 from rulekit.compile.expr import Expressions
@@ -24,7 +23,7 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask
 from rulekit.compile.late import Late, late
-from rulekit.compile.layout import DEPTH, Facts, facts, layout
+from rulekit.compile.layout import DEPTH, facts, layout
 from rulekit.compile.lookahead import functions as walk_functions
 from rulekit.compile.needs import forget, must_begin
 from rulekit.compile.passes.prune import prune
@@ -37,21 +36,6 @@ from rulekit.compile.walk import walk_procedure
 from rulekit.compile.watched import Watching
 from rulekit.program import program as pg
 from rulekit.program.compiled import Compiled, digest_of
-
-
-@define(eq=False)
-class Build:
-    """All that was made of a model: for `show`, and to emit the variants."""
-
-    model: m.Model
-    unit: Unit
-    flow: Flow
-    facts: Facts
-    plain: list[c.Routine] = field(factory=list)  # routines that ask nothing
-    specials: dict[str, c.Block] = field(factory=dict)
-    invariants: list[tuple[int, v.Value]] = field(factory=list)  # those that hold everywhere
-    ways: dict[str, int] = field(factory=dict)  # scenario -> which of the ways to set them is its own
-    parts: Parts | None = None  # what the variants are printed from
 
 
 def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from rulekit import model as m
+from rulekit.compile.built import Build
 from rulekit.compile.emit.python import Printer
-
-if TYPE_CHECKING:
-    from rulekit.compile.build import Build
 
 _HEAD = """\
 B = (*(1 << i for i in range({widest})), 0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from rulekit import model as m
 from rulekit.check.names.scope import FLEX
+from rulekit.compile.built import Build
 from rulekit.compile.prices import priced
 from rulekit.compile.secrecy import Secrecy, offered
 from rulekit.compile.show import forms
@@ -16,9 +16,6 @@ from rulekit.compile.unit import Unit
 from rulekit.compile.workings import asked, rulings
 from rulekit.program import program as pg
 from rulekit.program.compiled import Start
-
-if TYPE_CHECKING:
-    from rulekit.compile.build import Build
 
 
 def type_info(unit: Unit, t: m.Type | None) -> pg.TypeInfo:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import attrs
 
@@ -12,12 +11,12 @@ from rulekit.compile import analysis as an
 from rulekit.compile import fold
 from rulekit.compile.expr import Expressions
 from rulekit.compile.guards import proved_in_turn
+from rulekit.compile.inverse import all_but, chosen, holders, invert, meeting, places, preimage
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late, both
-from rulekit.compile.layout import Place
 from rulekit.compile.loops import conjuncts, domain, image_of, loop
 from rulekit.compile.terms import only_term, put_for
 from rulekit.compile.unit import ZERO, atom, conj, const, known
@@ -162,12 +161,6 @@ def _opened(low: Expressions, test: m.Expr) -> list[m.Expr]:
     return [x for part in conjuncts(inlined) for x in _opened(low, part)]
 
 
-def invert(x: v.Value, whole: int) -> v.Value:
-    if isinstance(x, v.Const):
-        return const(whole & ~known(x))
-    return x.mask if isinstance(x, v.Complement) else v.Complement(x)
-
-
 def mask(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
     """The members for which a condition holds; may have further bits. None: there is no such form."""
     kind = domain(var)
@@ -183,7 +176,7 @@ def mask(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
         return const(whole if test.value else 0) if isinstance(test, v.Const) else v.If(test, const(whole), ZERO)
     vector = low.an.vector(e, var, kind)
     if vector is not None:
-        return low.unit.pick(vector.map(lambda values: _bits(values, bool)), every)
+        return low.unit.pick(vector.map(lambda values: places(values, bool)), every)
     here = low.an.value(e)
     if here is not None:
         return const(whole if here else 0)
@@ -200,7 +193,7 @@ def mask(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
     if isinstance(e, m.If) and var not in low.an.deps(e.cond).vars:
         return _either(low, e, var)
     if isinstance(e, m.If):
-        return _chosen(_held(low, e.cond, var), mask(low, e.then, var), mask(low, e.other, var), whole)
+        return chosen(_held(low, e.cond, var), mask(low, e.then, var), mask(low, e.other, var), whole)
     x: v.Value | None = None
     if isinstance(e, m.Compare) and e.op in ("=", "!="):
         x = _compared(low, e, var)
@@ -319,7 +312,7 @@ def equal(low: Expressions, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value 
         for side in (left.then, left.other):
             parts.append(equal(low, side, right, var) if var in low.an.deps(side).vars else
                          mask(low, m.Compare("=", side, right, type=an.BOOL), var))
-        return _chosen(t, parts[0], parts[1], (1 << every.size) - 1)
+        return chosen(t, parts[0], parts[1], (1 << every.size) - 1)
     return None
 
 
@@ -328,14 +321,14 @@ def _with_value(low: Expressions, left: m.Expr, right: m.Expr, r: v.Value, vecto
     member = isinstance(left.type, m.MemberOf)
     settled = low.an.settled(right) if not isinstance(r, v.Const) else Late((), (known(r),))
     if settled is not None:
-        return low.unit.pick(both(vector, settled).map(lambda t: _bits(t[0], lambda x: x == t[1] and not (member and x < 0))), every)
+        return low.unit.pick(both(vector, settled).map(lambda t: places(t[0], lambda x: x == t[1] and not (member and x < 0))), every)
     if isinstance(left.type, m.MemberOf):
         size = left.type.kind.size
-        return v.Row(low.unit.table(vector.map(lambda values: (*_holders(values, range(size)), 0))), r, every)
+        return v.Row(low.unit.table(vector.map(lambda values: (*holders(values, range(size)), 0))), r, every)
     least, most = (f(f(values) for values in vector.values) for f in (min, max))
     if most - least > 64:
         return None
-    table = low.unit.table(vector.map(lambda values: _holders(values, range(least, most + 1))))
+    table = low.unit.table(vector.map(lambda values: holders(values, range(least, most + 1))))
     return v.Run("at", (v.Table(table), v.Arith("-", r, const(least))), every)
 
 
@@ -349,22 +342,6 @@ def _spread(low: Expressions, e: m.ReadFixed) -> m.If | None:
     return None
 
 
-def _chosen(t: v.Value | None, a: v.Value | None, b: v.Value | None, whole: int) -> v.Value | None:
-    """Those of `a` in `t`, those of `b` outside of it."""
-    if t is None or a is None or b is None:
-        return None
-    sure, yes, no = known(t), known(a), known(b)
-    if sure is not None and yes is not None and no is not None:
-        return const(sure & yes | no & ~sure & whole)
-    if sure is not None and sure & whole in (0, whole):
-        return a if sure & whole else b
-    left = t if yes == whole else ZERO if yes == 0 else v.Bits("&", t, a)
-    right = ZERO if no == 0 else v.Complement(t) if no == whole else v.Bits("&", b, v.Complement(t))
-    if left == ZERO or right == ZERO:
-        return right if left == ZERO else left
-    return v.Bits("|", left, right)
-
-
 def _membership(low: Expressions, e: m.In, var: m.Var) -> v.Value | None:
     item, source = e.item, e.source
     in_item, in_source = var in low.an.deps(item).vars, var in low.an.deps(source).vars
@@ -374,7 +351,7 @@ def _membership(low: Expressions, e: m.In, var: m.Var) -> v.Value | None:
         vector = low.an.vector(source, var, domain(var))
         if vector is not None and isinstance(item.type, m.MemberOf):
             size = item.type.kind.size
-            table = vector.map(lambda values: (*_meeting(values, size), 0))
+            table = vector.map(lambda values: (*meeting(values, size), 0))
             r = low.val(item)
             settled = low.an.settled(item) if not isinstance(r, v.Const) else Late((), (known(r),))
             every = Mask(len(domain(var)))
@@ -426,7 +403,7 @@ def _meets(low: Expressions, source: m.Expr, var: m.Var) -> v.Value | None:
         return None
     size = len(domain(element))
     met = narrowed(low, const((1 << size) - 1), element, tests)
-    table = low.unit.table(vector.map(lambda values: _meeting(values, size)))
+    table = low.unit.table(vector.map(lambda values: meeting(values, size)))
     return v.Run("union_of", (v.Table(table), met), Mask(len(domain(var))))
 
 
@@ -452,14 +429,14 @@ def through(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
     every = Mask(len(domain(var)))
     vector = low.an.vector(term, var, domain(var))
     if vector is not None:
-        x = preimage(low, vector, met, term.type.kind.size, every)
-        holes = low.unit.pick(both(vector, at_none).map(lambda t: _bits(t[0], lambda y: y < 0) if t[1] else 0), every)
+        x = preimage(low.unit, vector, met, term.type.kind.size, every)
+        holes = low.unit.pick(both(vector, at_none).map(lambda t: places(t[0], lambda y: y < 0) if t[1] else 0), every)
         return x if known(holes) == 0 else v.Bits("|", x, holes)
     assert isinstance(term, m.ReadCell)
     place = low.unit.lay.places[term.cell]
     inside = known(met)
     if inside is not None and inside.bit_count() > 4 and inside.bit_count()*2 > place.values:
-        return _all_but(place, whole & ~inside, low.unit.pick(at_none), every)
+        return all_but(place, whole & ~inside, low.unit.pick(at_none), every)
     if inside is not None and inside.bit_count() <= 4:
         terms: list[v.Value] = [v.Slot(place.index + y, type=every) for y in range(place.values) if inside >> y & 1]
         x = fold.bits("|", terms) if terms else ZERO
@@ -469,55 +446,3 @@ def through(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
     if not at_none.const:
         return v.Bits("|", x, v.If(low.unit.pick(at_none), here, ZERO))
     return v.Bits("|", x, here) if at_none.values[0] else x
-
-
-def _all_but(place: Place, others: int, at_none: v.Value, every: Mask) -> v.Value:
-    """All members except those with one of a few values."""
-    terms: list[v.Value] = [v.Slot(place.index + y, type=every) for y in range(place.values) if others >> y & 1]
-    if len(terms) > 4:
-        terms = [v.Run("union", (const(place.index), const(others)), every)]
-    here = v.Slot(place.index + place.values, type=every)
-    if not isinstance(at_none, v.Const):
-        terms.append(v.If(at_none, ZERO, here))
-    elif not at_none.value:
-        terms.append(here)
-    return v.Complement(fold.bits("|", terms)) if terms else const((1 << every.size) - 1)
-
-
-def _bits(values: Sequence[Any], test: Callable[[Any], object]) -> int:
-    """The set of the places where a value passes a test."""
-    return sum(1 << i for i, x in enumerate(values) if test(x))
-
-
-def _meeting(values: Sequence[int], size: int) -> tuple[int, ...]:
-    """For each element the set of the places where a set with it stands."""
-    return tuple(sum(1 << i for i, x in enumerate(values) if x >> w & 1) for w in range(size))
-
-
-def _holders(values: Sequence[Any], wanted: Iterable[int]) -> tuple[int, ...]:
-    """For each value the set of the places where it stands."""
-    found: dict[int, int] = {}
-    for i, x in enumerate(values):
-        found[x] = found.get(x, 0) | 1 << i
-    return tuple(found.get(w, 0) for w in wanted)
-
-
-def preimage(low: Expressions, late: Late, met: v.Value, size: int, every: Mask) -> v.Value:
-    """The members that a fixed map takes into a mask: a shift if the map is one."""
-    inside = known(met)
-    if inside is not None:
-        return low.unit.pick(late.map(lambda values: _bits(values, lambda x: x >= 0 and inside >> x & 1)), every)
-    if not late.const:
-        table = low.unit.table(late.map(lambda values: _holders(values, range(size))))
-        return v.Run("union_of", (v.Table(table), met), every)
-    vector = late.values[0]
-    steps = {x - i for i, x in enumerate(vector) if x >= 0}
-    where = sum(1 << i for i, x in enumerate(vector) if x >= 0)
-    if not steps:
-        return ZERO
-    if len(steps) == 1:
-        step = steps.pop()
-        shifted = v.Shifted(met, -step) if step else met
-        whole = (1 << len(vector)) - 1
-        return v.Bits("&", shifted, const(where)) if where != whole or step < 0 else shifted
-    return v.Run("union_of", (v.Table(low.unit.table(_holders(vector, range(size)))), met), every)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import define, evolve, field
 
-from rulekit.compile.control import Decision, Flow
+from rulekit.compile.decisions import Decision, Flow
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.flow import ends, gotos, weight

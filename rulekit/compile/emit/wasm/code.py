@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from rulekit.base.span import Span
 from rulekit.compile.emit.wasm import effects, runs
 from rulekit.compile.emit.wasm.gather import Gather
+from rulekit.compile.emit.wasm.maker import Maker, is_layers
 from rulekit.compile.emit.wasm.memory import TooWide, kept
 from rulekit.compile.emit.wasm.values import ZERO, Ins, constant
+from rulekit.compile.emit.wasm.widths import widths
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Masks
 from rulekit.compile.ir.visitor import nodes
 from rulekit.program.program import PC
-
-if TYPE_CHECKING:
-    from rulekit.compile.emit.wasm.module import Maker
 
 _CHANGE = {"|=": "i64.or", "&=": "i64.and", "^=": "i64.xor", "+=": "i64.add", "-=": "i64.sub"}
 
@@ -40,7 +39,7 @@ class Code(Gather):
         self.labels = 0
         self.scratch = any(isinstance(n, (c.NewSearch, c.NewList)) for n in nodes(*made.body)) and not self.lists
         self.whole = made.span if isinstance(made, c.Function) else None
-        for name, wide in maker.widths(made).items():
+        for name, wide in widths(maker, made).items():
             self.wide[name] = wide
             for j in range(wide):
                 self.locals[f"${name}.{j}" if j else f"${name}"] = "i64"
@@ -106,6 +105,7 @@ class Code(Gather):
                 self.call(function, args, into, local)
             case c.Effect():
                 effects.write(self, i)
+                self.result(int(i.function == "roll_dice"), i.into, None)
             case c.NoLayers():
                 o.append("call $no_layers")
             case c.If(cond, then, other):
@@ -160,7 +160,7 @@ class Code(Gather):
                 o += ["i32.const 0", f"i64.load offset={self.mem.address[returns]}", f"local.set {t}"]
                 self.put(v.Slot(returns), "=", v.Const(0))
                 if frame >= 0:
-                    o.append(f"call {self.maker.frames(frame, False)}")
+                    o.append(f"call {effects.frames(self.maker, frame, False)}")
                 self.back()
                 o += [f"local.get {t}", "return"]
             case c.Goto() | c.Decide() | c.Stop():
@@ -454,10 +454,3 @@ class Code(Gather):
                 pass  # they have been added one by one
             case _:
                 raise TooWide(f"options out of {x.__class__.__name__}")
-
-
-def is_layers(x: v.Value | None) -> bool:
-    """Is it a list of options?"""
-    if isinstance(x, v.If):
-        return is_layers(x.then) and is_layers(x.other)
-    return isinstance(x, (v.Layer, v.Layers)) or (isinstance(x, v.Run) and x.function == "in_classes")

@@ -6,17 +6,15 @@ Each does what the function of the same name in `rulekit.program.effects` does i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rulekit.compile.emit.wasm.gather import Gather
+from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import TooWide, kept
 from rulekit.compile.emit.wasm.runtime import counted, fail, locals, params
 from rulekit.compile.emit.wasm.values import Ins
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-
-if TYPE_CHECKING:
-    from rulekit.compile.emit.wasm.code import Code
-    from rulekit.compile.emit.wasm.module import Maker
 
 
 def known(args: Sequence[v.Value], count: int) -> list[int]:
@@ -27,7 +25,7 @@ def known(args: Sequence[v.Value], count: int) -> list[int]:
     return [x for x in found if isinstance(x, int)]
 
 
-def write(code: Code, i: c.Effect) -> None:
+def write(code: Gather, i: c.Effect) -> None:
     """An effect."""
     maker, o = code.maker, code.out
     match i.function, i.args:
@@ -69,10 +67,9 @@ def write(code: Code, i: c.Effect) -> None:
             pass
         case ("save_frame" | "load_frame"), _:
             o += code.at_place() if i.function == "save_frame" else []
-            o.append(f"call {maker.frames(i.frame, i.function == 'save_frame')}")
+            o.append(f"call {frames(maker, i.frame, i.function == 'save_frame')}")
         case _:
             raise TooWide(f"the effect {i.function}")
-    code.result(int(i.function == "roll_dice"), i.into, None)
 
 
 # ------------------------------------------------------------------------------------------------ functions
@@ -234,7 +231,15 @@ def draw_things(maker: Maker, table: str, slot: int) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ frames
-def frames(maker: Maker, title: str, table: Any, save: bool) -> str:
+def frames(maker: Maker, proc: int, save: bool) -> str:
+    """The name of the function that saves the frame of a procedure, or brings it back."""
+    title = f"${'save' if save else 'load'}_{proc}"
+    if title not in maker.needed:
+        maker.needed[title] = _frames(maker, title, maker.mem.values[maker.parts.saved[proc]], save) + ")"
+    return title
+
+
+def _frames(maker: Maker, title: str, table: Any, save: bool) -> str:
     """The slots of a procedure go to its save area, or come back."""
     slots, depth, area = table
     mem = maker.mem

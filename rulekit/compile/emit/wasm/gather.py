@@ -7,8 +7,9 @@ then the places to be looked at. A list has its length in a local and entries of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
+from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import SEEN, TooWide
 from rulekit.compile.emit.wasm.tests import Tests
 from rulekit.compile.emit.wasm.values import Ins
@@ -16,9 +17,6 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes
 from rulekit.program.native import words_of
-
-if TYPE_CHECKING:
-    from rulekit.compile.emit.wasm.module import Maker
 
 
 class Gather(Tests):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import DEPTH, LAYERS, RESULT, ROOM
 from rulekit.compile.emit.wasm.runtime import fail
 from rulekit.program.program import COUNTER, LEVEL, PC, SEED, WINNER
 from rulekit.program.runtime import CHOICES
-
-if TYPE_CHECKING:
-    from rulekit.compile.emit.wasm.module import Maker
 
 
 def play(maker: Maker, begin: int, resume: int, options: int) -> str:

@@ -6,13 +6,11 @@ Each does what the function of the same name in `rulekit.program.runtime` or `ef
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import SCRATCH, SEEN
 from rulekit.program.program import COUNTER, SEED
 
-if TYPE_CHECKING:
-    from rulekit.compile.emit.wasm.module import Maker
 
 def params(name: str, w: int) -> str:
     return " ".join(f"(param ${name}{j} i64)" for j in range(w))

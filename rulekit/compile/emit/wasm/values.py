@@ -9,16 +9,14 @@ without end.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from rulekit.base.span import NOWHERE, Span
+from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import TooWide, words
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import NUMBER, RECORD, Masks
 from rulekit.compile.ir.typing import typed
-
-if TYPE_CHECKING:
-    from rulekit.compile.emit.wasm.module import Maker
 
 Ins = list[str]
 ZERO = ["i64.const 0"]
