@@ -20,8 +20,9 @@ from typing import Any
 from hand_games import GAMES
 
 import rulekit
-from rulekit.program.program import PC, Program
+from rulekit.program.program import Program
 from rulekit.program.runtime import sample, undo
+from rulekit.program.slots import PC
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = float(os.environ.get("BENCH_SECONDS", "0.5"))  # of one measurement

@@ -21,7 +21,7 @@ from rulekit.base.errors import RulesError
 from rulekit.play.chances import STEPS, is_pending, outcome
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
-from rulekit.program.program import DIE_ROLLED, PC
+from rulekit.program.slots import DIE_ROLLED, PC
 from rulekit.seat.odds import Way
 
 GAMES = ("games/sphacteria", "games/amphipolis")

@@ -98,8 +98,6 @@ def test_the_public_door_is_narrow() -> None:
 CIRCLES = {  # folders in which modules still import each other
     "compile": "a typed intermediate form takes its place",
     "play": "a state, its views and its choices know each other",
-    "program": "a program loads its code, which is run with the program",
-    "table": "a room asks its house, and the house is told of rooms",
 }
 FOLDERS = sorted({p.relative_to(PACKAGE).parts[0] for p in MODULES if len(p.relative_to(PACKAGE).parts) > 1})
 

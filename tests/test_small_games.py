@@ -9,7 +9,7 @@ import pytest
 
 from rulekit.cli.main import main
 from rulekit.compile.build import build
-from rulekit.program import program, runtime
+from rulekit.program import runtime, slots
 from rulekit.program.program import Program
 from rulekit.reference.evaluate import Reference
 from tests.reference.agree import agree, explaining
@@ -29,7 +29,7 @@ def leaves(compiled: Program, depth: int) -> list[int]:
     counts = [0] * depth
 
     def below(state: list[int], at: int) -> None:
-        if state[program.PC] == 0:
+        if state[slots.PC] == 0:
             return
         layers = code.layers(state)
         counts[at] += runtime.count(layers)

@@ -10,7 +10,7 @@ from rulekit.play.events import Event
 from rulekit.play.hindsight import behind
 from rulekit.play.names import Names, tidy
 from rulekit.play.state import State
-from rulekit.program.program import CHANGED, FINISHED, FIRST_EVENT, PHASE_BEGUN
+from rulekit.program.slots import CHANGED, FINISHED, FIRST_EVENT, PHASE_BEGUN
 
 MOST = 24  # lines of the log before a decision
 PAGE = 30  # lines of a page of the log

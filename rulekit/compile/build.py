@@ -36,6 +36,7 @@ from rulekit.compile.walk import walk_procedure
 from rulekit.compile.watched import Watching
 from rulekit.program import program as pg
 from rulekit.program.compiled import Compiled, digest_of
+from rulekit.program.slots import BARE_END, PC, PHASE_BEGUN
 
 
 def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:
@@ -116,7 +117,7 @@ def _specials(build: Build) -> None:
             build.unit.want("Q", proc)
             block.body += [c.Call(f"Q{build.unit.index(proc)}", ()), c.Goto(after)]
     over.body += [c.Fail("unfinished", span=model.main.span if model.main is not None else NOWHERE), c.Stop()]
-    bare.body += [c.Put(v.Slot(pg.PC), "=", const(pg.BARE_END)), c.NoLayers(), c.Stop()]
+    bare.body += [c.Put(v.Slot(PC), "=", const(BARE_END)), c.NoLayers(), c.Stop()]
 
 
 def _wanted(build: Build) -> None:
@@ -198,7 +199,7 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     body = Body(unit)
     body.span = proc.span
     if proc.word == "phase":
-        body.add(c.Log((const(pg.PHASE_BEGUN), const(unit.index(proc)), *params)))
+        body.add(c.Log((const(PHASE_BEGUN), const(unit.index(proc)), *params)))
     for var, param in zip(proc.params, params, strict=True):
         body.add(c.PutFrame(unit.lay.vars[var], param))
     for var in proc.vars:

@@ -21,7 +21,7 @@ from rulekit.compile.seats import Round, seat
 from rulekit.compile.stmts import Body
 from rulekit.compile.unit import ONE, ZERO, const, known, type_of
 from rulekit.model.visitor import substitute
-from rulekit.program import program as pg
+from rulekit.program.slots import PHASE_BEGUN, ROLL_CANCELLED
 
 
 def _size(type: m.Type | None) -> int:
@@ -83,7 +83,7 @@ class Lower(Body):
         self.open(self.flow.entry(proc))
         self.span = proc.span
         if proc.word == "phase":
-            self.add(c.Log((const(pg.PHASE_BEGUN), const(self.unit.index(proc)), *(self.read(p) for p in proc.params))))
+            self.add(c.Log((const(PHASE_BEGUN), const(self.unit.index(proc)), *(self.read(p) for p in proc.params))))
         for var in proc.vars:
             if must_begin(proc, var):
                 self.add(c.PutFrame(self.unit.lay.vars[var], const(m.first_value(var.type))))
@@ -411,7 +411,7 @@ class Lower(Body):
         again = self.hold(redo)
         self.put(redo, "=", before)
         self.branch(v.Not(again), end)
-        self.add(c.Log((const(pg.ROLL_CANCELLED), purpose, who, self.read(s.var))))
+        self.add(c.Log((const(ROLL_CANCELLED), purpose, who, self.read(s.var))))
         self.goto(head)
         self.open(end)
         event_over(self, s.event.wrapper)

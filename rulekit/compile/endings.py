@@ -11,7 +11,7 @@ from rulekit.compile.ir.types import Mask
 from rulekit.compile.stmts import Body
 from rulekit.compile.unit import const, disj, type_of
 from rulekit.model.visitor import nodes
-from rulekit.program import program as pg
+from rulekit.program.slots import SCOPE_ENDED
 
 
 def resets(low: Body, proc: m.Procedure) -> None:
@@ -39,7 +39,7 @@ def _ended(low: Body, proc: m.Procedure) -> None:
                 ended = True
                 _reset(low, cell, mask)
     if ended:
-        low.add(c.Log((const(pg.SCOPE_ENDED), const(low.unit.index(proc)))))
+        low.add(c.Log((const(SCOPE_ENDED), const(low.unit.index(proc)))))
 
 
 def _reset(low: Body, cell: m.Cell, mask: int | None) -> None:

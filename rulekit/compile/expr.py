@@ -30,7 +30,7 @@ from rulekit.compile.unit import (
 )
 from rulekit.compile.workings import told
 from rulekit.meaning.values import void
-from rulekit.program.program import HERE
+from rulekit.program.slots import HERE
 
 _READS = (v.Slot, v.Row, v.BitOrNone, v.HasOrNone, v.CallOf, v.Last)
 

@@ -9,7 +9,7 @@ from attrs import define, field
 from rulekit import model as m
 from rulekit.model.visitor import everything
 from rulekit.model.visitor import nodes as visitor_nodes
-from rulekit.program.program import FIRST_SLOT
+from rulekit.program.slots import FIRST_SLOT
 
 LARGEST = 512  # members of a kind for which a cell with such a value gets an index
 SMALL = 64  # up to so many it is not worth it to keep an index by what is fixed for the value

@@ -16,7 +16,7 @@ from rulekit.compile.loops import in_order
 from rulekit.compile.unit import ONE, ZERO, Unit, const, known, slot_at, type_of
 from rulekit.compile.writes import Writes, grows, number_at
 from rulekit.model.visitor import everything
-from rulekit.program import program as pg
+from rulekit.program import slots
 
 _FREE = (v.Frame, v.Const, v.Row, v.Arith, v.Compare, v.If)  # what may be worked out again while cells change
 
@@ -128,11 +128,11 @@ class Body(Writes):
 
     def finish(self, s: m.Finish) -> None:
         who = self.hold(self.val(s.who))
-        self.put(v.Slot(pg.WINNER), "=", who)
-        self.put(v.Slot(pg.LEVEL), "=", const(s.level))
-        self.put(v.Slot(pg.PC), "=", ZERO)
+        self.put(v.Slot(slots.WINNER), "=", who)
+        self.put(v.Slot(slots.LEVEL), "=", const(s.level))
+        self.put(v.Slot(slots.PC), "=", ZERO)
         self.add(c.NoLayers())
-        self.add(c.Log((const(pg.FINISHED), who, const(s.level))))
+        self.add(c.Log((const(slots.FINISHED), who, const(s.level))))
 
     def do_check(self, s: m.Check) -> None:
         x = self.cond(s.invariant.cond)
@@ -144,7 +144,7 @@ class Body(Writes):
         hooks = [h for h in s.hooks if h.cond is None or self.unit.known.value(h.cond) != 0]
         if not hooks:
             return
-        flag, before, here = v.Slot(self.unit.open_flag(s.moment)), self.temp(), v.Slot(pg.HERE)
+        flag, before, here = v.Slot(self.unit.open_flag(s.moment)), self.temp(), v.Slot(slots.HERE)
         with self.apart() as made:
             self.put(flag, "=", ONE)
             self.add(c.Assign(before, here))
@@ -163,7 +163,7 @@ class Body(Writes):
         if s.what == "redo":
             self.put(v.Slot(self.unit.lay.redo), "=", ONE)
         else:  # of the innermost walk, whose variable stands in the slot that SPARE names
-            walking = v.Slot(pg.SPARE)
+            walking = v.Slot(slots.SPARE)
             self.add(c.If(walking, (c.Put(v.Slot(0, walking), "=", ONE, span=self.span),)))
 
     def do_repeat(self, s: m.Repeat) -> None:
@@ -284,7 +284,7 @@ class Body(Writes):
             if self.an.deps(s.who).raises:  # it is asked where nothing is recorded, too
                 roller = self.hold(roller)
             self.roll(s)
-            self.add(c.Log((const(pg.DIE_ROLLED), purpose, roller, self.read(s.var))))
+            self.add(c.Log((const(slots.DIE_ROLLED), purpose, roller, self.read(s.var))))
             return
         from rulekit.compile.endings import event_over
 
@@ -296,7 +296,7 @@ class Body(Writes):
             self.roll(s)
             self.call(s.event.wrapper, [purpose, who, self.read(s.var)])
             self.add(c.If(v.Not(redo), (c.Break(),)))
-            self.add(c.Log((const(pg.ROLL_CANCELLED), purpose, who, self.read(s.var))))
+            self.add(c.Log((const(slots.ROLL_CANCELLED), purpose, who, self.read(s.var))))
         self.add(c.While(None, tuple(body)))
         self.put(redo, "=", before)
         event_over(self, s.event.wrapper)
@@ -341,7 +341,7 @@ def _stays(x: v.Value) -> bool:
 
 def event_id(unit: Unit, e: m.Event) -> int:
     """The id of an event in the log; die_rolled is the machine's own."""
-    return pg.DIE_ROLLED if e.built_in else pg.FIRST_EVENT + unit.index(e)
+    return slots.DIE_ROLLED if e.built_in else slots.FIRST_EVENT + unit.index(e)
 
 
 def pool_slot(low: Body, read: m.ReadCell) -> v.Value:

@@ -11,8 +11,9 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import FLAG, RECORD, Mask
 from rulekit.compile.unit import NONE, ONE, ZERO, Unit, const, known, type_of
 from rulekit.program import program as pg
+from rulekit.program import slots
 
-_SPARE = v.Slot(pg.SPARE)
+_SPARE = v.Slot(slots.SPARE)
 
 
 def walk(low: Lower, s: m.Walk, to: Targets) -> None:

@@ -12,6 +12,7 @@ from rulekit.compile.ir.types import FLAG, RECORD, Packed
 from rulekit.compile.options import OUT, WHO, Lister, offer, take
 from rulekit.compile.unit import ONE, ZERO, conj, const, disj, known, there
 from rulekit.program import program as pg
+from rulekit.program import slots
 
 
 def pass_family(flow: Flow) -> int:
@@ -24,7 +25,7 @@ def pass_family(flow: Flow) -> int:
 
 def window(low: Lower, s: m.Window, to: Targets) -> None:
     flow = low.flow
-    flag, here, redo = v.Slot(low.unit.open_flag(s.moment)), v.Slot(pg.HERE), v.Slot(low.unit.lay.redo)
+    flag, here, redo = v.Slot(low.unit.open_flag(s.moment)), v.Slot(slots.HERE), v.Slot(low.unit.lay.redo)
     end, close = low.new(), low.new()
     low.branch(flag, end)
     test = _possible(low, s)

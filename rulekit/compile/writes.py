@@ -19,7 +19,7 @@ from rulekit.compile.strict import held
 from rulekit.compile.unit import NONE, ZERO, Unit, conj, const, known, row_major, slot_at, summed, there, type_of
 from rulekit.compile.watched import worked_out
 from rulekit.model.visitor import reached
-from rulekit.program import program as pg
+from rulekit.program import slots
 
 
 class Writes(Expressions):
@@ -118,7 +118,7 @@ class Writes(Expressions):
             self.put(slot, "=", x)
         if not self.in_event and not cell.hidden:
             at = number_at(0, [k.size for k in cell.keys], ords)
-            self.add(c.Log((const(pg.CHANGED), const(self.unit.index(cell)), at, self._now(cell, ords))))
+            self.add(c.Log((const(slots.CHANGED), const(self.unit.index(cell)), at, self._now(cell, ords))))
 
     def _slot_of(self, cell: m.Cell, ords: Sequence[v.Value]) -> v.Slot:
         """Where the value of a cell stands; of a flag the row in which it has a bit."""

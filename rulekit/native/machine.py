@@ -18,8 +18,9 @@ from rulekit.play.cache import Cache
 from rulekit.play.playouts import Playout
 from rulekit.play.seeds import check_seed
 from rulekit.program.native import FAILURES
-from rulekit.program.program import NOT_BEGUN, PC, SCRIPT, Program
+from rulekit.program.program import Program
 from rulekit.program.runtime import KEYS
+from rulekit.program.slots import NOT_BEGUN, PC, SCRIPT
 
 MEMORY = 64 << 20  # bytes of a machine
 FUEL = 1 << 34  # steps of a choice, or of each of many games

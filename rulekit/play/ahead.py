@@ -17,8 +17,9 @@ from rulekit.play.view import Viewer
 from rulekit.play.worlds import watched
 from rulekit.program import cells
 from rulekit.program.code import SURE, Code
-from rulekit.program.program import LAYERS, PC, DecisionInfo, FamilyInfo, PriceInfo, Program, SecretInfo
+from rulekit.program.program import DecisionInfo, FamilyInfo, PriceInfo, Program, SecretInfo
 from rulekit.program.runtime import ids, members
+from rulekit.program.slots import LAYERS, PC
 from rulekit.program.sure import Unknown
 
 MOST_WINDOWS = 40  # that are passed in a row

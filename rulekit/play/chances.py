@@ -16,7 +16,8 @@ from rulekit.play.tracing import TRACED
 from rulekit.play.worlds import watched
 from rulekit.program import runtime
 from rulekit.program.code import Code, load
-from rulekit.program.program import BUILT_IN, DIE_ROLLED, FIRST_EVENT, LAYERS, PC, ROLL_CANCELLED, SCOPE_ENDED, Program
+from rulekit.program.program import Program
+from rulekit.program.slots import BUILT_IN, DIE_ROLLED, FIRST_EVENT, LAYERS, PC, ROLL_CANCELLED, SCOPE_ENDED
 
 if TYPE_CHECKING:
     from rulekit.play.game import Table

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, field
 
 from rulekit.play.tracing import Tracer
-from rulekit.program.program import BUILT_IN, FIRST_EVENT, Program
+from rulekit.program.program import Program
+from rulekit.program.slots import BUILT_IN, FIRST_EVENT
 
 if TYPE_CHECKING:
     from rulekit.play.state import State

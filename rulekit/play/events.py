@@ -10,7 +10,8 @@ from attrs import evolve, field, frozen
 from rulekit.base.fill import TOGETHER, Said, gaps, listed, together
 from rulekit.base.fill import names as gap_names
 from rulekit.play.names import Names, tidy
-from rulekit.program.program import (
+from rulekit.program.program import EventInfo, TypeInfo
+from rulekit.program.slots import (
     BUILT_IN,
     CHANGED,
     DIE_ROLLED,
@@ -23,8 +24,6 @@ from rulekit.program.program import (
     REVEALED,
     ROLL_CANCELLED,
     SCOPE_ENDED,
-    EventInfo,
-    TypeInfo,
 )
 
 Record = tuple[int, ...]

@@ -13,8 +13,9 @@ from rulekit.play.events import Event
 from rulekit.play.names import Names, UnknownName
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
-from rulekit.program.program import BUILT_IN, ProcInfo, TableInfo, TotalInfo, TypeInfo
+from rulekit.program.program import ProcInfo, TableInfo, TotalInfo, TypeInfo
 from rulekit.program.runtime import members as bits
+from rulekit.program.slots import BUILT_IN
 
 _CALL = re.compile(r"([\w.]+)\s*\((.*)\)")
 OF_A_DECISION = ("player", "who", "prompt", "kind", "in", "procedure", "moment")

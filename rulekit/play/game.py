@@ -18,7 +18,8 @@ from rulekit.play.seeds import check_seed, draw_seed
 from rulekit.play.state import STATE_FORMAT, State
 from rulekit.play.words import LANGUAGES, filled, hint, word
 from rulekit.program.code import Code
-from rulekit.program.program import NOT_BEGUN, PC, Program
+from rulekit.program.program import Program
+from rulekit.program.slots import NOT_BEGUN, PC
 
 if TYPE_CHECKING:
     import networkx

@@ -9,7 +9,8 @@ from rulekit.play.imagined import imagined
 from rulekit.play.state import State
 from rulekit.program import runtime
 from rulekit.program.code import Code
-from rulekit.program.program import PC, SCRIPT, SEED, WINNER, Program
+from rulekit.program.program import Program
+from rulekit.program.slots import PC, SCRIPT, SEED, WINNER
 
 CANDIDATES = 40  # options that are looked at; where there are more, as many of each family as there is room for
 PLAYED_ON = 200  # times that all of them together are played on

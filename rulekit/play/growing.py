@@ -8,7 +8,8 @@ from itertools import groupby, takewhile
 from rulekit.play.decision import OptionBook
 from rulekit.play.names import Names
 from rulekit.program.effects import unpacked
-from rulekit.program.program import PC, FamilyInfo
+from rulekit.program.program import FamilyInfo
+from rulekit.program.slots import PC
 
 
 def next_of(book: OptionBook, slots: Sequence[int], offered: Sequence[int], wanted: Sequence[str]) -> tuple[int, str] | None:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.program import cells
-from rulekit.program.program import LAYERS, SCRIPT, SEED, KindInfo
+from rulekit.program.program import KindInfo
 from rulekit.program.runtime import members
+from rulekit.program.slots import LAYERS, SCRIPT, SEED
 
 
 def imagined(state: State, player: int, seed: int) -> list[int]:

@@ -12,7 +12,8 @@ from rulekit.play.events import Record
 from rulekit.play.names import Names
 from rulekit.program import cells, runtime
 from rulekit.program.code import Code, as_rules_error
-from rulekit.program.program import BARE_END, LAYERS, PC, SCRIPT, CellInfo, DecisionInfo, Program, VarInfo
+from rulekit.program.program import CellInfo, DecisionInfo, Program, VarInfo
+from rulekit.program.slots import BARE_END, LAYERS, PC, SCRIPT
 
 if TYPE_CHECKING:
     from rulekit.play.game import Table

@@ -12,7 +12,8 @@ from attrs import frozen
 
 from rulekit.program import cells
 from rulekit.program.code import Code
-from rulekit.program.program import SEED, CellInfo, Program
+from rulekit.program.program import CellInfo, Program
+from rulekit.program.slots import SEED
 
 TURNS = ("turn", "round")  # what the state is called that counts the turns
 DEFAULT_TOTAL = "vp"

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from rulekit.play.seeds import check_seed
 from rulekit.program import runtime
 from rulekit.program.code import as_rules_error
-from rulekit.program.program import PC, Program
+from rulekit.program.program import Program
+from rulekit.program.slots import PC
 
 
 def perft(program: Program, depth: int, seed: int = 0, slots: Sequence[int] | None = None) -> list[int]:

@@ -6,7 +6,8 @@ from attrs import frozen
 
 from rulekit.program import runtime
 from rulekit.program.code import as_rules_error
-from rulekit.program.program import COUNTER, LEVEL, PC, WINNER, Program
+from rulekit.program.program import Program
+from rulekit.program.slots import COUNTER, LEVEL, PC, WINNER
 
 
 @frozen

@@ -14,7 +14,8 @@ from rulekit.play.expectations import arguments_of, call_of
 from rulekit.play.names import AmbiguousName, Names, ambiguous
 from rulekit.play.state import State
 from rulekit.program import cells
-from rulekit.program.program import HERE, CellInfo, ProcInfo, Program, TypeInfo, VarInfo
+from rulekit.program.program import CellInfo, ProcInfo, Program, TypeInfo, VarInfo
+from rulekit.program.slots import HERE
 
 if TYPE_CHECKING:
     from rulekit.play.game import Game

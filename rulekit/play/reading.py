@@ -11,23 +11,9 @@ from typing import Any
 from rulekit.base.errors import SaveError
 from rulekit.play.names import NO_LIMIT, Names, tidy
 from rulekit.program.cells import images_of
-from rulekit.program.program import (
-    BARE_END,
-    COUNTER,
-    HERE,
-    LAYERS,
-    LEVEL,
-    PC,
-    SCRIPT,
-    SEED,
-    SPARE,
-    WINNER,
-    CellInfo,
-    ProcInfo,
-    SlotInfo,
-    TypeInfo,
-)
+from rulekit.program.program import CellInfo, ProcInfo, SlotInfo, TypeInfo
 from rulekit.program.runtime import SEEDS
+from rulekit.program.slots import BARE_END, COUNTER, HERE, LAYERS, LEVEL, PC, SCRIPT, SEED, SPARE, WINNER
 
 LARGEST = 1 << 62  # of a number without bounds
 

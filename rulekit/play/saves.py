@@ -17,7 +17,8 @@ from rulekit.play.savefile import FORMAT, FORMAT_VERSION, Record, Save, damage, 
 from rulekit.play.seeds import commitment, draw_salt, seed_text
 from rulekit.play.state import State
 from rulekit.play.words import fault, filled, said
-from rulekit.program.program import SEED, Program
+from rulekit.program.program import Program
+from rulekit.program.slots import SEED
 
 __all__ = ["Recorder", "Replay", "Save", "differences", "header", "parse_save", "read_save", "replay", "start"]
 

@@ -23,7 +23,8 @@ from rulekit.play.seeds import check_seed, seed_text
 from rulekit.play.tally import Played, Tally
 from rulekit.program import runtime
 from rulekit.program.code import as_rules_error
-from rulekit.program.program import LEVEL, PC, WINNER, Program
+from rulekit.program.program import Program
+from rulekit.program.slots import LEVEL, PC, WINNER
 
 GAME_LIMIT = 1_000_000  # choices; a game that is longer does not end
 RANDOM = "random"

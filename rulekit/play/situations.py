@@ -13,7 +13,7 @@ from rulekit.play.game import Game
 from rulekit.play.positions import Start, Wrong, arrange, base, begin
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
-from rulekit.program.program import COUNTER, DIE_ROLLED, DRAWN, NOT_BEGUN
+from rulekit.program.slots import COUNTER, DIE_ROLLED, DRAWN, NOT_BEGUN
 
 
 @frozen

@@ -10,7 +10,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.decision import Decision
 from rulekit.play.names import tidy
 from rulekit.play.state import State
-from rulekit.program.program import DIE_ROLLED, DRAWN, FINISHED, FIRST_EVENT, PHASE_BEGUN, REVEALED
+from rulekit.program.slots import DIE_ROLLED, DRAWN, FINISHED, FIRST_EVENT, PHASE_BEGUN, REVEALED
 
 PASS = "pass"
 _HAPPENINGS = (DIE_ROLLED, DRAWN, REVEALED, FINISHED)

@@ -21,17 +21,8 @@ from rulekit.play.tables import look_up
 from rulekit.play.undo import barrier
 from rulekit.program import runtime
 from rulekit.program.code import as_rules_error
-from rulekit.program.program import (
-    COUNTER,
-    LAYERS,
-    LEVEL,
-    PC,
-    SCRIPT,
-    SEED,
-    WINNER,
-    TableInfo,
-    TypeInfo,
-)
+from rulekit.program.program import TableInfo, TypeInfo
+from rulekit.program.slots import COUNTER, LAYERS, LEVEL, PC, SCRIPT, SEED, WINNER
 
 if TYPE_CHECKING:
     from rulekit.play.view import Viewer

@@ -14,8 +14,9 @@ from attrs import frozen
 from rulekit.play.names import NO_LIMIT
 from rulekit.play.view import Viewer
 from rulekit.program import cells
-from rulekit.program.program import COUNTER, LAYERS, SCRIPT, SEED, TypeInfo, VarInfo
+from rulekit.program.program import TypeInfo, VarInfo
 from rulekit.program.runtime import members
+from rulekit.program.slots import COUNTER, LAYERS, SCRIPT, SEED
 
 WAYS = 3  # in so many ways things are dealt out, if there are many
 DEALS = 6  # in all ways, if there are no more

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rulekit.program.program import DIE_ROLLED, DRAWN, FIRST_EVENT, PUT, REVEALED, ROLL_CANCELLED, Program
+from rulekit.program.program import Program
+from rulekit.program.slots import DIE_ROLLED, DRAWN, FIRST_EVENT, PUT, REVEALED, ROLL_CANCELLED
 
 if TYPE_CHECKING:
     from rulekit.play.state import State

@@ -17,12 +17,6 @@ from rulekit.play.events import HIDDEN, QUIET, Event
 from rulekit.play.witness import Witness, moved
 from rulekit.program import cells
 from rulekit.program.program import (
-    CHANGED,
-    DRAWN,
-    FIRST_EVENT,
-    GATHERED,
-    PHASE_BEGUN,
-    PUT,
     CellInfo,
     DecisionInfo,
     ProcInfo,
@@ -33,6 +27,7 @@ from rulekit.program.program import (
     VarInfo,
 )
 from rulekit.program.runtime import members as bits
+from rulekit.program.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
 
 if TYPE_CHECKING:
     from rulekit.play.state import State

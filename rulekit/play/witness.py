@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from rulekit.program import cells
-from rulekit.program.program import CHANGED, DRAWN, GATHERED, PUT
 from rulekit.program.runtime import members
+from rulekit.program.slots import CHANGED, DRAWN, GATHERED, PUT
 
 if TYPE_CHECKING:
     from rulekit.play.events import Record

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from rulekit.program.program import LAYERS, CellInfo, ImageInfo, Program
+from rulekit.program.program import CellInfo, ImageInfo, Program
+from rulekit.program.slots import LAYERS
 
 
 def place(cell: CellInfo, keys: Sequence[int]) -> int:

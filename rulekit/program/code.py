@@ -7,17 +7,27 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import CodeType, TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from attrs import define, field
 
 from rulekit.base.errors import RulesError
 from rulekit.program import effects, runtime, sure
-from rulekit.program.program import Program
 
 State = list[int]
 VARIANTS = ("full", "fast", "traced")
 SURE = "sure"  # the full variant, but that it stops before anything that nobody knows
+
+
+class Emitted(Protocol):
+    """What of a program is run: the text of its variants, and what it is run with; as in `rulekit.program.program.Program`."""
+
+    name: str
+    source: dict[str, str]
+    lines: dict[str, list[str]]
+    initial: list[int]
+    constants: dict[str, Any]
+    _objects: dict[str, Any]
 
 
 @define
@@ -47,7 +57,7 @@ class Code:
 _NAMES = [a.name for a in Code.__attrs_attrs__ if a.name != "space"]
 
 
-def code_object(program: Program, variant: str) -> CodeType:
+def code_object(program: Emitted, variant: str) -> CodeType:
     """The Python code of a variant: compiled once for all programs of the game."""
     known = program._objects.get(variant)
     if not isinstance(known, CodeType):
@@ -57,12 +67,12 @@ def code_object(program: Program, variant: str) -> CodeType:
     return made
 
 
-def frozen(program: Program) -> dict[str, bytes]:
+def frozen(program: Emitted) -> dict[str, bytes]:
     """The code objects of all variants, as bytes that this version of Python reads back."""
     return {variant: marshal.dumps(code_object(program, variant)) for variant in sorted(program.source)}
 
 
-def load(program: Program, variant: str, code: bytes | None = None) -> Code:
+def load(program: Emitted, variant: str, code: bytes | None = None) -> Code:
     """Runs the module of a variant, gives its functions. `code`: from `frozen`, to save compiling it again."""
     if variant == SURE:
         made = load(program, "full", code)
@@ -90,7 +100,7 @@ def _missing(name: str, variant: str) -> Callable[..., Any]:
     return absent
 
 
-def author_place(program: Program, error: BaseException) -> str:
+def author_place(program: Emitted, error: BaseException) -> str:
     """Where in the author's files an error inside emitted code comes from; "" if unknown."""
     found = ""
     step: TracebackType | None = error.__traceback__
@@ -104,14 +114,14 @@ def author_place(program: Program, error: BaseException) -> str:
     return found
 
 
-def _place_of(program: Program, block: Callable[..., Any]) -> str:
+def _place_of(program: Emitted, block: Callable[..., Any]) -> str:
     """Where in the author's files a block of emitted code comes from; "" if unknown."""
     variant = block.__code__.co_filename.rsplit(" ", 1)[-1].rstrip(">")
     lines = program.lines.get(variant, [])
     return next((lines[at - 1] for _, _, at in block.__code__.co_lines() if at and at <= len(lines) and lines[at - 1]), "")
 
 
-def as_rules_error(program: Program, error: Exception) -> RulesError:
+def as_rules_error(program: Emitted, error: Exception) -> RulesError:
     """An error inside emitted code, as one that names the author's line."""
     if isinstance(error, RulesError) and error.where:
         return error

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rulekit.base.errors import RulesError
-from rulekit.program.program import COUNTER, DRAWN, GATHERED, PUT, REVEALED, SCRIPT
 from rulekit.program.runtime import draw, members, roll
+from rulekit.program.slots import COUNTER, DRAWN, GATHERED, PUT, REVEALED, SCRIPT
 
 Log = list[tuple[Any, ...]] | None
 Trail = list[int] | None

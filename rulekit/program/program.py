@@ -1,7 +1,7 @@
 """Takes nothing, makes `Program`: a compiled game as plain data - tables for people, layout of the state, emitted Python source.
 
-The state of a game is one flat list `s` of ints. The first slots are those of the machine (below), then come cells, frames and
-save areas, as the infos here say. Read and write cells with `rulekit.program.cells`, not by hand.
+The state of a game is one flat list `s` of ints. The first slots are those of the machine (`rulekit.program.slots`), then come
+cells, frames and save areas, as the infos here say. Read and write cells with `rulekit.program.cells`, not by hand.
 
 The emitted module (`Program.code("fast")`, `Program.code("full")`, see `rulekit.program.code.Code`) has
 
@@ -36,46 +36,14 @@ In the traced variant `looked` and `shifted` hear of each look-up in a table and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, field
 
+from rulekit.program.code import Code, load
 from rulekit.program.native import Native
 
-if TYPE_CHECKING:
-    from rulekit.program.code import Code
-
 FORMAT = 5  # of Program; raised when an older cache cannot be read
-
-# slots of the machine
-PC = 0  # the decision at which play stands; 0: the game is over
-LAYERS = 1  # derived: the options of the decision, or None; not part of the state's value
-SEED = 2
-COUNTER = 3  # of random results drawn from the seed
-SCRIPT = 4  # scripted results, see `runtime.script`; 0: none
-HERE = 5  # the innermost open moment or -1
-WINNER = 6
-LEVEL = 7
-SPARE = 8  # innermost walk's slot for `answer halt`
-FIRST_SLOT = 9
-
-BARE_END = -2  # in PC: a bare procedure has ended
-NOT_BEGUN = -1  # in PC: nothing has run yet
-
-# built-in events. `place` of a cell: its row-major key ordinal
-CHANGED = 0  # (cell, place, new value): a write outside an event
-DIE_ROLLED = 1  # (purpose, who, value)
-ROLL_CANCELLED = 2  # (purpose, who, value): the one before is rolled again
-DRAWN = 3  # (from cell, from place, to cell, to place, member)
-PUT = 4  # (cell, place, member, from cell or -1, from place)
-GATHERED = 5  # (from cell, from place, to cell, to place, mask)
-REVEALED = 6  # (kind, member): everybody knows now where it is, or what it is
-SCOPE_ENDED = 7  # (procedure)
-FINISHED = 8  # (who, level)
-PHASE_BEGUN = 9  # (procedure, argument ...)
-BUILT_IN = ("changed", "die_rolled", "roll_cancelled", "drawn", "put", "gathered", "revealed", "scope_ended", "finished",
-            "phase_begun")
-FIRST_EVENT = 16  # event i of the author has the id FIRST_EVENT + i
 
 
 @define(frozen=True)
@@ -377,14 +345,11 @@ class Program:
     constants: dict[str, Any] = field(factory=dict)  # names in the emitted code that the scenario and the rulings set
     forms: dict[str, str] = field(factory=dict, repr=False)  # the intermediate form of each procedure that asks, for people
     native: Native | None = field(default=None, repr=False)  # the WebAssembly module of the game
-    _code: dict[str, Any] = field(factory=dict, repr=False, eq=False)
+    _code: dict[str, Code] = field(factory=dict, repr=False, eq=False)
     _objects: dict[str, Any] = field(factory=dict, repr=False, eq=False)  # variant -> its code, for all programs of the game
 
     def code(self, variant: str = "full") -> Code:
         """The emitted module of a variant, compiled once."""
         if variant not in self._code:
-            from rulekit.program.code import load
-
             self._code[variant] = load(self, variant)
-        code: Code = self._code[variant]
-        return code
+        return self._code[variant]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
 from rulekit.base.errors import RulesError
-from rulekit.program.program import COUNTER, LAYERS, SCRIPT, SEED
+from rulekit.program.slots import COUNTER, LAYERS, SCRIPT, SEED
 
 _M64 = 0xFFFFFFFFFFFFFFFF
 KEYS = 1 << 64  # seeds from here on are keys

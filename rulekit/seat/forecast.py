@@ -15,7 +15,7 @@ from rulekit.play.ahead import Ahead, walkers, ways_to
 from rulekit.play.growing import in_order, is_in, leading, next_of
 from rulekit.play.view import Viewer
 from rulekit.play.worlds import Basis, World, was_read
-from rulekit.program.program import PC
+from rulekit.program.slots import PC
 from rulekit.seat.asked import Points, points
 from rulekit.seat.look import owner_of
 from rulekit.seat.walking import Walking

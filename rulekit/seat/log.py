@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from rulekit.play.events import HIDDEN, MOVES, QUIET, Event
 from rulekit.play.view import Viewer
-from rulekit.program.program import DIE_ROLLED, FINISHED, FIRST_EVENT, PHASE_BEGUN, REVEALED, ROLL_CANCELLED
+from rulekit.program.slots import DIE_ROLLED, FINISHED, FIRST_EVENT, PHASE_BEGUN, REVEALED, ROLL_CANCELLED
 from rulekit.seat.look import owners
 from rulekit.seat.spans import Spans, paragraphs, spans_of, trimmed
 

@@ -27,7 +27,8 @@ from rulekit.play.view import Viewer
 from rulekit.play.workings import worked
 from rulekit.play.worlds import Basis
 from rulekit.program import runtime
-from rulekit.program.program import DIE_ROLLED, LAYERS, PC, CellInfo
+from rulekit.program.program import CellInfo
+from rulekit.program.slots import DIE_ROLLED, LAYERS, PC
 from rulekit.seat.log import is_heading
 
 OPTIONS = 40  # of more options than these the odds are told only one by one

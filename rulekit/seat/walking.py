@@ -5,7 +5,8 @@ from __future__ import annotations
 from attrs import define, frozen
 
 from rulekit.play.ahead import Ahead, is_unlimited, walkers
-from rulekit.program.program import PC, PriceInfo
+from rulekit.program.program import PriceInfo
+from rulekit.program.slots import PC
 
 
 @frozen

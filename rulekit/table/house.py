@@ -5,17 +5,39 @@ This one is the house of a local table: its owner has all seats of persons, and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from attrs import frozen
 from msgspec import Struct
 from sqlalchemy import Connection
 
 from rulekit.play.agents import HUMAN
+from rulekit.play.saves import Recorder
+from rulekit.play.state import State
 from rulekit.table.store import Row
 
-if TYPE_CHECKING:
-    from rulekit.table.room import Room
+
+class Played(Protocol):
+    """What a house knows of a table where play goes on: its room (`rulekit.table.room`). `beside`, `halted` and `ended` are the house's to
+    say."""
+
+    id: str
+    recorder: Recorder
+    beside: Any
+    halted: str
+    ended: bool
+
+    @property
+    def state(self) -> State:
+        """The game as it stands."""
+
+    @property
+    def humans(self) -> list[str]:
+        """The sides that persons play."""
+
+    @property
+    def choices(self) -> int:
+        """How many choices stand."""
 
 
 @frozen
@@ -33,31 +55,31 @@ class House:
         """What somebody may at a table."""
         return Rights(True, tuple(side for side, sits in row.seats.items() if sits == HUMAN))
 
-    def opened(self, room: Room) -> None:
+    def opened(self, room: Played) -> None:
         """Says to a room what stands beside its journal: whether play goes on there."""
 
-    def writes(self, db: Connection, room: Room) -> None:
+    def writes(self, db: Connection, room: Played) -> None:
         """What is kept together with choices, in the same transaction. StoreError if they may not be kept."""
 
-    def tells(self, db: Connection, room: Room) -> None:
+    def tells(self, db: Connection, room: Played) -> None:
         """The other processes hear, when this transaction is written, that something of a room was kept besides choices."""
 
-    def hints(self, room: Room) -> bool:
+    def hints(self, room: Played) -> bool:
         """May a player ask what a seat that plays by itself would do? Who opened the table says it."""
         return "hints" in room.recorder.save.header
 
-    def beside(self, who: object, room: Room) -> Sequence[Struct]:
+    def beside(self, who: object, room: Played) -> Sequence[Struct]:
         """What a page is told besides the state, when it sits down and when something of it changed."""
         return ()
 
-    def present(self, whos: Sequence[object], room: Room) -> Sequence[Struct]:
+    def present(self, whos: Sequence[object], room: Played) -> Sequence[Struct]:
         """What all are told when somebody has come or gone. `whos`: who looks at the table now."""
         return ()
 
-    def news(self, room: Room) -> bool:
+    def news(self, room: Played) -> bool:
         """Have the choices that were just kept changed what stands beside the game? It is asked once."""
         return False
 
-    def ticks(self, room: Room) -> Sequence[Struct]:
+    def ticks(self, room: Played) -> Sequence[Struct]:
         """What all are told after each choice."""
         return ()

@@ -11,7 +11,7 @@ from attrs import frozen
 from sqlalchemy import Connection, delete, insert, select
 
 from rulekit.play.state import State
-from rulekit.program.program import PHASE_BEGUN
+from rulekit.program.slots import PHASE_BEGUN
 from rulekit.table.schema import PASSING
 
 

@@ -12,7 +12,8 @@ from rulekit.play.decision import words_of
 from rulekit.play.expectations import call_of, clause_of, keys_of_line, shown, subject_of
 from rulekit.play.names import Names, UnknownName
 from rulekit.play.positions import ARGUMENTS, FORM, UNBEGUN, VALUE, Wrong, counted, fitting
-from rulekit.program.program import BUILT_IN, TableInfo, TotalInfo, TypeInfo
+from rulekit.program.program import TableInfo, TotalInfo, TypeInfo
+from rulekit.program.slots import BUILT_IN
 
 if TYPE_CHECKING:
     from rulekit.source.situations import Expectation

@@ -19,7 +19,7 @@ import rulekit  # noqa: E402
 from rulekit.play.agents import make_agent  # noqa: E402
 from rulekit.play.savefile import parse_save  # noqa: E402
 from rulekit.program import cells  # noqa: E402
-from rulekit.program.program import DIE_ROLLED, DRAWN, PUT  # noqa: E402
+from rulekit.program.slots import DIE_ROLLED, DRAWN, PUT  # noqa: E402
 from rulekit.seat.seat import Seat  # noqa: E402
 
 LIT = "() => [...document.querySelectorAll('.map .place.target')].map(each => each.dataset.place).join(' ')"

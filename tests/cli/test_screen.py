@@ -13,7 +13,7 @@ from rulekit.cli.finder import find
 from rulekit.cli.screen import Screen
 from rulekit.cli.status import notes
 from rulekit.play.view import Viewer
-from rulekit.program.program import CHANGED
+from rulekit.program.slots import CHANGED
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 

@@ -17,7 +17,8 @@ from rulekit.compile.show import show
 from rulekit.model.visitor import everything
 from rulekit.program import cells, runtime
 from rulekit.program.code import author_place, frozen, load
-from rulekit.program.program import BARE_END, LAYERS, PC, Program
+from rulekit.program.program import Program
+from rulekit.program.slots import BARE_END, LAYERS, PC
 from tests.compile.games import SMALL, model, program
 
 

@@ -13,8 +13,9 @@ import pytest
 import rulekit
 from rulekit.compile.build import build
 from rulekit.program import cells
-from rulekit.program.program import PC, Program
+from rulekit.program.program import Program
 from rulekit.program.runtime import ids, undo
+from rulekit.program.slots import PC
 from tests.compile.written import written
 from tests.reference.agree import agree
 

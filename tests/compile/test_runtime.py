@@ -10,7 +10,7 @@ from rulekit.compile.emit.values import Values
 from rulekit.compile.ir.values import Local
 from rulekit.compile.unit import const, known
 from rulekit.program import effects, runtime
-from rulekit.program.program import COUNTER, FIRST_SLOT, SCRIPT
+from rulekit.program.slots import COUNTER, FIRST_SLOT, SCRIPT
 
 masks = st.integers(min_value=1, max_value=1 << 150)
 

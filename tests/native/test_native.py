@@ -8,8 +8,9 @@ from rulekit.base.errors import RulesError
 from rulekit.compile.build import build
 from rulekit.play.perft import perft
 from rulekit.play.playouts import playouts
-from rulekit.program.program import LAYERS, PC, Program
+from rulekit.program.program import Program
 from rulekit.program.runtime import CHOICES, branch, drawn, mix
+from rulekit.program.slots import LAYERS, PC
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.program.program import LAYERS
+from rulekit.program.slots import LAYERS
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = sorted(p.parent for part in ("games", "examples", "tests/fixtures") for p in (ROOT / part).glob("*/game.yaml")

@@ -14,7 +14,7 @@ from rulekit.play.state import State
 from rulekit.play.supposed import DEALS, WAYS, deals, unseen_values
 from rulekit.play.view import Viewer
 from rulekit.program import cells
-from rulekit.program.program import COUNTER, SCRIPT, SEED
+from rulekit.program.slots import COUNTER, SCRIPT, SEED
 from tests.play.test_small_rules import written
 from tests.play.twins import swaps
 from tests.seat.seats import decisions

@@ -11,7 +11,7 @@ import pytest
 
 import rulekit
 from rulekit.play.view import Viewer
-from rulekit.program.program import BUILT_IN, CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
+from rulekit.program.slots import BUILT_IN, CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
 from tests.play.twins import refused, swaps, told_to
 
 ROOT = Path(__file__).resolve().parents[2]

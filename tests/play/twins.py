@@ -19,18 +19,8 @@ from rulekit.play.refusal import of_unknown, overview
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.program import cells
-from rulekit.program.program import (
-    CHANGED,
-    DRAWN,
-    FIRST_EVENT,
-    GATHERED,
-    PC,
-    PHASE_BEGUN,
-    PUT,
-    REVEALED,
-    CellInfo,
-    TypeInfo,
-)
+from rulekit.program.program import CellInfo, TypeInfo
+from rulekit.program.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PC, PHASE_BEGUN, PUT, REVEALED
 
 Record = tuple[int, ...]
 

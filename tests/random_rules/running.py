@@ -11,7 +11,8 @@ from attrs import define, field
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.program import runtime
-from rulekit.program.program import BARE_END, PC, Program
+from rulekit.program.program import Program
+from rulekit.program.slots import BARE_END, PC
 from rulekit.reference.asking import Asking
 from rulekit.reference.chance import Chance
 from rulekit.reference.machine import GameOver, Play, qualified

@@ -12,7 +12,7 @@ from typing import Any
 
 from rulekit import model as m
 from rulekit.meaning.derivation import Derivation
-from rulekit.program import cells, program, runtime
+from rulekit.program import cells, runtime, slots
 from rulekit.program.program import Program
 from rulekit.reference.evaluate import Reference
 from rulekit.reference.offers import Offer
@@ -68,7 +68,7 @@ def taken_back(state: list[Any], trail: list[int], marks: Sequence[tuple[int, li
     """Takes back all choices, one by one: each time the state is what it was, every slot of it but the list of options."""
     for number, (length, before) in reversed(list(enumerate(marks))):
         runtime.undo(state, trail, length)
-        unlike = {slot: (is_, was) for slot, (is_, was) in enumerate(zip(state, before, strict=True)) if is_ != was and slot != program.LAYERS}
+        unlike = {slot: (is_, was) for slot, (is_, was) in enumerate(zip(state, before, strict=True)) if is_ != was and slot != slots.LAYERS}
         if unlike:
             raise Differs(f"{where}: choice {number} is taken back, and slots are otherwise: {unlike}")
 
@@ -78,11 +78,11 @@ def compare(reference: Reference, compiled: Program, code: Any, state: list[int]
     if mine != theirs:
         unlike = {k: (mine.get(k), theirs.get(k)) for k in sorted({*mine, *theirs}) if mine.get(k) != theirs.get(k)}
         raise Differs(f"{where}: cells (reference, compiled): {unlike}")
-    if (reference.decision is None) != (state[program.PC] == 0):
-        raise Differs(f"{where}: one is over, the other is not ({reference.decision}, {state[program.PC]})")
+    if (reference.decision is None) != (state[slots.PC] == 0):
+        raise Differs(f"{where}: one is over, the other is not ({reference.decision}, {state[slots.PC]})")
     if reference.decision is None:
         won = reference.result
-        there = (state[program.WINNER], compiled.levels[state[program.LEVEL]])
+        there = (state[slots.WINNER], compiled.levels[state[slots.LEVEL]])
         if won is not None and won != there:
             raise Differs(f"{where}: result {won} != {there}")
         return
@@ -189,12 +189,12 @@ def canonical_event(model: m.Model) -> Any:
 def canonical_record(compiled: Program, record: Sequence[int]) -> Option | None:
     """An event of the compiled log: those of the author, dice and draws."""
     number = record[0]
-    if number >= program.FIRST_EVENT:
-        return (compiled.events[number - program.FIRST_EVENT].name, *(int(a) for a in record[1:]))
-    if number == program.DIE_ROLLED:
+    if number >= slots.FIRST_EVENT:
+        return (compiled.events[number - slots.FIRST_EVENT].name, *(int(a) for a in record[1:]))
+    if number == slots.DIE_ROLLED:
         return ("die_rolled", *record[1:])
-    if number == program.ROLL_CANCELLED:
+    if number == slots.ROLL_CANCELLED:
         return ("roll_cancelled", *record[1:])
-    if number == program.DRAWN:
+    if number == slots.DRAWN:
         return ("drawn", record[5])
     return None

@@ -7,15 +7,15 @@ import random
 import pytest
 
 from rulekit.base.errors import RulesError
-from rulekit.program import program, runtime
+from rulekit.program import runtime, slots
 from rulekit.reference.chance import Chance
 
 
 @pytest.mark.parametrize("seed", [0, 7, 2**40 + 1])
 def test_same_stream(seed: int) -> None:
     chance = Chance(seed, [5])
-    state = [0] * program.FIRST_SLOT
-    state[program.SEED], state[program.SCRIPT] = seed, runtime.script([5])
+    state = [0] * slots.FIRST_SLOT
+    state[slots.SEED], state[slots.SCRIPT] = seed, runtime.script([5])
     pick = random.Random(seed)
     for _ in range(200):
         if pick.random() < 0.5:

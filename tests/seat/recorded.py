@@ -14,7 +14,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.hindsight import behind
 from rulekit.play.refusal import overview
 from rulekit.play.view import Viewer
-from rulekit.program.program import PC
+from rulekit.program.slots import PC
 from tests.seat.seats import GAMES, ROOT, game
 
 GOLDEN, FIXTURES = Path(__file__).parent / "golden", ROOT / "tests" / "fixtures"

@@ -6,7 +6,7 @@ import pytest
 
 import rulekit
 from rulekit.play.greedy import GreedyAgent
-from rulekit.program.program import SEED
+from rulekit.program.slots import SEED
 from rulekit.table.house import House
 from rulekit.table.people.house import PeoplesHouse
 from rulekit.table.room import begin

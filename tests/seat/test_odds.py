@@ -17,7 +17,7 @@ import rulekit.seat.odds as module
 from rulekit import Seat
 from rulekit.play.chances import LEAVES, STEPS, courses, is_pending, outcome
 from rulekit.play.view import Viewer
-from rulekit.program.program import DIE_ROLLED
+from rulekit.program.slots import DIE_ROLLED
 from rulekit.seat.odds import Way
 from tests.play.test_small_rules import written
 from tests.play.twins import swaps

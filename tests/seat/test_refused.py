@@ -12,7 +12,7 @@ import pytest
 import rulekit
 from rulekit import Seat
 from rulekit.play.state import State
-from rulekit.program.program import PC
+from rulekit.program.slots import PC
 from rulekit.seat.refused import Refusal
 from tests.games.plays import game_of
 from tests.play.test_small_rules import written

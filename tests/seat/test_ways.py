@@ -10,7 +10,7 @@ from rulekit.play.ahead import Ahead
 from rulekit.play.growing import in_order, is_in
 from rulekit.play.supposed import deals
 from rulekit.play.view import Viewer
-from rulekit.program.program import PC
+from rulekit.program.slots import PC
 from rulekit.seat.walking import Walking
 from tests.seat.test_small import SCOUTED, SCOUTS, SKIRMISH, WAITS, written
 

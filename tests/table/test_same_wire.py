@@ -16,7 +16,7 @@ from attrs import define, field
 
 import rulekit
 from rulekit.base.errors import RulekitError
-from rulekit.program.program import DIE_ROLLED, DRAWN
+from rulekit.program.slots import DIE_ROLLED, DRAWN
 from rulekit.seat.seat import Seat
 from rulekit.table import wire
 from rulekit.table.hub import Hub, Listener, Open

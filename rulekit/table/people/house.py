@@ -9,7 +9,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, update
 
 from rulekit.play.words import fault
-from rulekit.table.house import House, Rights
+from rulekit.table.house import House, Played, Rights
 from rulekit.table.people import metrics, notices
 from rulekit.table.people.accounts import Person
 from rulekit.table.people.bus import Bus
@@ -17,7 +17,6 @@ from rulekit.table.people.messages import Clock, Company, Present, Proposal, Sit
 from rulekit.table.people.presence import Looking, Presence
 from rulekit.table.people.seating import Hosted, NotThere, load
 from rulekit.table.people.words import ending_of
-from rulekit.table.room import Room
 from rulekit.table.schema import HOSTED, OFFERS
 from rulekit.table.store import Row, Store, StoreError
 
@@ -42,7 +41,7 @@ class PeoplesHouse(House):
             except NotThere:
                 return Rights(False)
 
-    def opened(self, room: Room) -> None:
+    def opened(self, room: Played) -> None:
         """Play goes on when all seats are taken, until the game has ended."""
         with self.store.reading() as db:
             found = load(db, room.id)
@@ -50,7 +49,7 @@ class PeoplesHouse(House):
         room.ended = found.ended is not None
         room.halted = "" if found.plays else "people.ended" if room.ended else "people.waits"
 
-    def writes(self, db: Connection, room: Room) -> None:
+    def writes(self, db: Connection, room: Played) -> None:
         """The clocks after the choices; who is asked now is told. NotKept if the game has ended, or its flag has fallen."""
         hosted: Hosted = room.beside
         now, asked = time.time(), room.state.decision
@@ -78,29 +77,29 @@ class PeoplesHouse(House):
         if decides is None:
             hosted.ended, room.ended, room.halted = now, True, "people.ended"
 
-    def tells(self, db: Connection, room: Room) -> None:
+    def tells(self, db: Connection, room: Played) -> None:
         """By the bus."""
         self.bus.within(db, room.id)
 
-    def hints(self, room: Room) -> bool:
+    def hints(self, room: Played) -> bool:
         """Only where no other person plays."""
         return len(room.humans) == 1 and super().hints(room)
 
-    def beside(self, who: object, room: Room) -> Sequence[Struct]:
+    def beside(self, who: object, room: Played) -> Sequence[Struct]:
         """Who sits where, the offers, the clock."""
         return [company(room.beside, _person(who))]
 
-    def present(self, whos: Sequence[object], room: Room) -> Sequence[Struct]:
+    def present(self, whos: Sequence[object], room: Played) -> Sequence[Struct]:
         """Who looks at the table now."""
         return [present(room.beside, self.presence.at(room.id, whos))]
 
-    def news(self, room: Room) -> bool:
+    def news(self, room: Played) -> bool:
         """Offers that lapse, and the first choice: from there on one may ask to take back."""
         hosted: Hosted = room.beside
         was, hosted.news = hosted.news, False
         return was
 
-    def ticks(self, room: Room) -> Sequence[Struct]:
+    def ticks(self, room: Played) -> Sequence[Struct]:
         """The clocks after each choice."""
         hosted: Hosted = room.beside
         return [clock_of(hosted)] if hosted.clocks.left else []

@@ -21,7 +21,7 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Masks
 from rulekit.compile.ir.visitor import nodes
-from rulekit.program.program import PC
+from rulekit.program.slots import PC
 
 _CHANGE = {"|=": "i64.or", "&=": "i64.and", "^=": "i64.xor", "+=": "i64.add", "-=": "i64.sub"}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import DEPTH, LAYERS, RESULT, ROOM
 from rulekit.compile.emit.wasm.runtime import fail
-from rulekit.program.program import COUNTER, LEVEL, PC, SEED, WINNER
 from rulekit.program.runtime import CHOICES
+from rulekit.program.slots import COUNTER, LEVEL, PC, SEED, WINNER
 
 
 def play(maker: Maker, begin: int, resume: int, options: int) -> str:

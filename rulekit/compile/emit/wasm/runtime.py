@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import SCRATCH, SEEN
-from rulekit.program.program import COUNTER, SEED
+from rulekit.program.slots import COUNTER, SEED
 
 
 def params(name: str, w: int) -> str:
