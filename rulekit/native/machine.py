@@ -13,19 +13,20 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
+from attrs import frozen
+
 from rulekit.base.errors import RulekitError, RulesError
 from rulekit.play.cache import Cache
 from rulekit.play.playouts import Playout
 from rulekit.play.seeds import check_seed
-from rulekit.program.native import FAILURES
+from rulekit.program.native import FAILURES, RESULT
 from rulekit.program.program import Program
 from rulekit.program.runtime import KEYS
-from rulekit.program.slots import NOT_BEGUN, PC, SCRIPT
+from rulekit.program.slots import NOT_BEGUN, PC, SCRIPT, SEED
 
 MEMORY = 64 << 20  # bytes of a machine
 FUEL = 1 << 34  # steps of a choice, or of each of many games
 CHOICES = 1_000_000  # of a game; one that is longer does not end
-RESULT = 40
 
 
 class NotNative(RulekitError):
@@ -61,6 +62,23 @@ def _module(text: bytes) -> Any:
     made = wasmtime.Module(_engine(), bytes(wasmtime.wat2wasm(zlib.decompress(text))))
     kept.put("native", bytes(made.serialize()))
     return made
+
+
+@frozen
+class Measured:
+    """What is looked at in the course of a game: a total of a side by its index (-1: none), whenever the number in slot `turn` changes."""
+
+    score: int
+    turn: int
+
+
+@frozen
+class Played:
+    """Games that were played, as words of 64 bits. `results`: of each the winner, the level, the decisions, the random results, the digest
+    of the last state, the number of its marks. `marks`: one behind the other the turns that ended, each with the scores then."""
+
+    results: memoryview
+    marks: memoryview
 
 
 class Machine:
@@ -134,20 +152,42 @@ class Machine:
         """Random games with the seeds first, first + 1 ...; the same as `rulekit.play.playouts` plays."""
         found: list[Playout] = []
         while len(found) < games:
-            count = min(self.native.room, games - len(found))
-            _small(first + len(found) + count)
-            self._call("playouts", _signed(first + len(found)), count, times=count)
-            at = self.native.results
-            data = bytes(self._memory.read(self._store, at, at + count * RESULT))
-            for i in range(0, len(data), RESULT):
-                found.append(Playout(*(int.from_bytes(data[j:j + 8], "little", signed=True) for j in range(i, i + 32, 8))))
+            data = self.play(first + len(found), games - len(found))
+            rows = data.results.cast("q")
+            found += [Playout(*rows[i:i + 4].tolist()) for i in range(0, len(rows), RESULT // 8)]
         return found
 
-    def digests(self, count: int) -> list[int]:
+    def play(self, first: int, games: int, measured: Measured | None = None) -> Played:
+        """Random games with the seeds first, first + 1 ..., as many as there is room for, one at least."""
+        self._ask(measured)
+        count = min(self.native.room, games)
+        _small(first + count)
+        self._call("playouts", _signed(first), count, times=count)
+        found = self.played()
+        if not found.results:
+            raise NotNative(f"one game of {self.program.name} has more turns than the native module has room for")
+        return found
+
+    def played(self) -> Played:
+        """What was kept of the games that were played last; after an error, of those before the one that failed."""
+        done, native = self._exports["done"].value(self._store), self.native
+        results = memoryview(self._memory.read(self._store, native.results, native.results + done * RESULT))
+        rows = sum(results.cast("q")[5::RESULT // 8].tolist())
+        marks = memoryview(self._memory.read(self._store, native.marks, native.marks + rows * native.row))
+        return Played(results, marks)
+
+    def _ask(self, measured: Measured | None) -> None:
+        """What is looked at when a turn ends."""
+        import wasmtime
+
+        score = self.native.scores[measured.score] if measured is not None and measured.score >= 0 else -1
+        turn = self.native.cells[measured.turn if measured is not None else SEED].address
+        self._exports["score"].set_value(self._store, wasmtime.Val.i32(score))
+        self._exports["turn"].set_value(self._store, wasmtime.Val.i32(turn))
+
+    def digests(self) -> list[int]:
         """The digests of the last states of the games that were played last."""
-        at = self.native.results
-        data = bytes(self._memory.read(self._store, at, at + count * RESULT))
-        return [int.from_bytes(data[i + 32:i + 40], "little") for i in range(0, len(data), RESULT)]
+        return list(self.played().results.cast("Q")[4::RESULT // 8])
 
     def perft(self, depth: int, seed: int = 0) -> list[int]:
         """The positions of the decision tree at the depths 1 .. depth, as `rulekit.play.perft` counts them."""

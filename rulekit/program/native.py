@@ -11,6 +11,9 @@ FAILURES = ("", "steps", "too_long", "broken", "costs", "unfinished", "in_range"
             "deep", "memory", "options", "choices")
 
 
+RESULT = 48  # bytes of a game's result: winner, level, decisions, random results, digest, marks
+
+
 class DoesNotFit(ValueError):
     """A value needs more bits than there are."""
 
@@ -96,7 +99,8 @@ class Cell:
 @define
 class Native:
     """`text`: of the module. `cells`: by slot. `constants`: what the host writes: name -> address, shape. `origin`: where a state is kept
-    from which play starts. `places`: the author's, by number."""
+    from which play starts. `places`: the author's, by number. `scores`: where in the table of functions the totals are that are asked for
+    a side, by their index; `sides`: how many sides there are."""
 
     text: bytes
     cells: list[Cell]
@@ -106,15 +110,23 @@ class Native:
     layers: int
     layer_words: int
     results: int
+    marks: int
     room: int  # games of which there is room for results
     counts: int
     pages: int
     places: list[str] = field(factory=list)
+    scores: dict[int, int] = field(factory=dict)
+    sides: int = 0
 
     @property
     def layer_bytes(self) -> int:
         """The bytes of a layer: the base, then the mask."""
         return 8 + 8 * self.layer_words
+
+    @property
+    def row(self) -> int:
+        """The bytes of a mark: the turn, then the score of each side."""
+        return 8 + 8 * self.sides
 
     def image(self, slots: Sequence[Any]) -> bytes:
         """A state as bytes."""

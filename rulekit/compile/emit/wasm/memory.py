@@ -18,10 +18,10 @@ from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late
 from rulekit.compile.layout import Layout
 from rulekit.compile.unit import type_of
-from rulekit.program.native import Cell, Shape, words_of
+from rulekit.program.native import RESULT, Cell, Shape, words_of
 
 ROOM = 1024  # games of a batch
-RESULT = 40  # bytes of a game's result
+MARKS = 1 << 18  # bytes of the marks of a batch of games
 SCRATCH = 1 << 18
 SLACK = 1 << 12  # bytes behind the scratch memory for a short list
 LAYERS = 1 << 16  # bytes of the options of a decision
@@ -70,6 +70,7 @@ class Memory:
     origin: int = 0
     layers: int = 0
     results: int = 0
+    marks: int = 0
     counts: int = 0
     scratch: int = 0
     nothing: int = 0  # an empty list of masks
@@ -197,6 +198,7 @@ def memory(lay: Layout, initial: Iterable[Sequence[int]], bodies: Sequence[c.Cod
     mem.nothing = mem.take(16)
     mem.layers = mem.take(LAYERS)
     mem.results = mem.take(ROOM * RESULT)
+    mem.marks = mem.take(MARKS)
     mem.counts = mem.take(8 * DEPTH)
     mem.scratch = mem.take(SCRATCH + SLACK)
     return mem

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 
+from rulekit import model as m
 from rulekit.compile.built import Build, Parts
 from rulekit.compile.emit.wasm import effects, runtime
 from rulekit.compile.emit.wasm.code import Code
@@ -16,6 +17,7 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes
 from rulekit.program.native import DoesNotFit, Native
+from rulekit.program.slots import SEED
 
 WRITERS = {**runtime.PARTS, **effects.PARTS}
 MEMORY = 1024  # pages at most: 64 MiB
@@ -47,10 +49,12 @@ def native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Nativ
 
 
 def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Native:
-    unit, decisions = build.unit, build.flow.decisions
+    unit, decisions, model = build.unit, build.flow.decisions, build.model
+    sides = model.sides.size if model.sides is not None else 0
     made: list[Made] = [*parts.functions, *parts.routines]
     every = {f.name: f for f in made}
-    roots = [*(f"B{n}" for n in parts.blocks), *(f"{letter}{d.number}" for d in decisions for letter in "RO")]
+    roots = [*(f"B{n}" for n in parts.blocks), *(f"{letter}{d.number}" for d in decisions for letter in "RO"),
+             *(f"T{i}" for i in _scores(model))]
     reached = _reached(every, roots)
     bodies = [f.body for f in reached.values()]
     names = {name: values for values, name in unit.tables.items()}
@@ -68,15 +72,24 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Nati
             alike = [x for x in reached if x.rpartition("_")[0] == group]
             table.update({at + int(x.rpartition("_")[2]): x for x in alike})
             at += len(alike)
+    scores = {i: at + n for n, i in enumerate(_scores(model))}
+    table.update({place: f"T{i}" for i, place in scores.items()})
+    at += len(scores)
     prepare(maker)
     texts = [Code(maker, f).text() for f in reached.values()]
-    texts += [runtime.fixed(maker), play(maker, build.specials["begin"].number, top, top + last)]
+    texts += [runtime.fixed(maker), play(maker, build.specials["begin"].number, top, top + last, sides)]
     elements = "\n".join(f"(elem (table $functions) (i32.const {i}) func ${name})" for i, name in sorted(table.items()))
     data = "\n".join(f'(data (i32.const {a}) "{"".join(f"{chr(92)}{x:02x}" for x in b)}")' for a, b in mem.data if b)
     pages = (mem.top + 65535) // 65536
     text = "\n".join(["(module", _head(mem, pages, at), elements, *texts, *maker.needed.values(), data, ")"])
     return Native(zlib.compress(text.encode(), 6), mem.cells(), mem.state, mem.late, mem.origin, mem.layers, mem.layer_words, mem.results,
-                  ROOM, mem.counts, pages, maker.places)
+                  mem.marks, ROOM, mem.counts, pages, maker.places, scores, sides)
+
+
+def _scores(model: m.Model) -> list[int]:
+    """The totals that may be the score of a side: those that hang on it alone."""
+    return [i for i, total in enumerate(model.totals) if total.context is None and len(total.params) == 1
+            and isinstance(type := total.params[0].type, m.MemberOf) and type.kind is model.sides]
 
 
 def _head(mem: Memory, pages: int, functions: int) -> str:
@@ -88,5 +101,7 @@ def _head(mem: Memory, pages: int, functions: int) -> str:
 {exported}
 (global $layer_end (export "layer_end") (mut i32) (i32.const {mem.layers}))
 (global $begun (export "begun") (mut i32) (i32.const 0))
+(global $turn (export "turn") (mut i32) (i32.const {mem.address[SEED]})) (global $score (export "score") (mut i32) (i32.const -1))
+(global $done (export "done") (mut i32) (i32.const 0)) (global $mark (mut i32) (i32.const {mem.marks}))
 (global $ticks (mut i64) (i64.const 0)) (global $over (mut i32) (i32.const 0)) (global $bump (mut i32) (i32.const {mem.scratch}))
 (global $stack i32 (i32.const {mem.top}))"""

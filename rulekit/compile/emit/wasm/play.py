@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from rulekit.compile.emit.wasm.maker import Maker
-from rulekit.compile.emit.wasm.memory import DEPTH, LAYERS, RESULT, ROOM
+from rulekit.compile.emit.wasm.memory import DEPTH, LAYERS, MARKS, ROOM
 from rulekit.compile.emit.wasm.runtime import fail
+from rulekit.program.native import RESULT
 from rulekit.program.runtime import CHOICES
 from rulekit.program.slots import COUNTER, LEVEL, PC, SEED, WINNER
 
 
-def play(maker: Maker, begin: int, resume: int, options: int) -> str:
-    """`begin`: the block; `resume`, `options`: where their functions begin in the table of functions."""
+def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str:
+    """`begin`: the block; `resume`, `options`: where their functions begin in the table of functions; `sides`: how many there are."""
     mem = maker.mem
     a, layer = mem.address, 8 + 8 * mem.layer_words
     pc = f"(i64.load offset={a[PC]} (i32.const 0))"
@@ -33,6 +34,9 @@ def play(maker: Maker, begin: int, resume: int, options: int) -> str:
     (memory.copy (i32.const 0) (local.get $at) (i32.const {mem.state}))
     (local.set $m (i64.and (local.get $m) (i64.sub (local.get $m) (i64.const 1)))) (br $l{j})))"""
     frame = mem.state + LAYERS
+    turn, row = "(i64.load (global.get $turn))", 8 + 8 * sides
+    scores = " ".join(f"(i64.store offset={8 + 8 * i} (local.get $p) "
+                      f"(call_indirect $functions (type $resume) (i64.const {i}) (global.get $score)))" for i in range(sides))
     each = f"(local.set $p (i32.add (local.get $p) (i32.const {layer})))"
     return f"""
 (func $fresh (global.set $ticks (global.get $max_steps)) (global.set $over (i32.const 0)) (global.set $bump (i32.const {mem.scratch})))
@@ -68,26 +72,38 @@ def play(maker: Maker, begin: int, resume: int, options: int) -> str:
  (loop $l (local.set $h (i64.mul (i64.xor (local.get $h) (i64.load (local.get $p))) (i64.const 1099511628211)))
   (local.set $p (i32.add (local.get $p) (i32.const 8))) (br_if $l (i32.lt_u (local.get $p) (i32.const {mem.state}))))
  (local.get $h))
+(func $full (param $turn i64) (result i32) (local $p i32) (local.set $p (global.get $mark))
+ (if (i32.gt_u (local.get $p) (i32.const {mem.marks + MARKS - row})) (then (return (i32.const 1))))
+ (i64.store (local.get $p) (local.get $turn))
+ (if (i32.ge_s (global.get $score) (i32.const 0)) (then {scores}))
+ (global.set $mark (i32.add (local.get $p) (i32.const {row}))) (i32.const 0))
 (func (export "playouts") (param $seed i64) (param $games i32) (result i64)
  (local $n i64) (local $all i64) (local $player i64) (local $r i32) (local $end i32)
+ (local $turn i64) (local $marked i64) (local $first i32)
  (if (i32.gt_u (local.get $games) (i32.const {ROOM})) (then {fail(maker, "memory")}))
- (local.set $r (i32.const {mem.results}))
+ (local.set $r (i32.const {mem.results})) (global.set $done (i32.const 0)) (global.set $mark (i32.const {mem.marks}))
  (local.set $end (i32.add (local.get $r) (i32.mul (local.get $games) (i32.const {RESULT}))))
  (block $b (loop $l (br_if $b (i32.ge_u (local.get $r) (local.get $end)))
   (call $begin (local.get $seed))
   (local.set $player (call $mix (local.get $seed) (i64.const {CHOICES})))
-  (local.set $n (i64.const 0))
+  (local.set $n (i64.const 0)) (local.set $turn {turn}) (local.set $marked (i64.const 0)) (local.set $first (global.get $mark))
   (block $over (loop $g
    (br_if $over (i64.le_s {pc} (i64.const 0)))
    (if (i64.ge_s (local.get $n) (global.get $max_choices)) (then {fail(maker, "choices")}))
    (call $apply (call $option (i64.shr_u (i64.mul (i64.shr_u (call $mix (local.get $player) (local.get $n)) (i64.const 32))
     (call $total)) (i64.const 32))))
-   (local.set $n (i64.add (local.get $n) (i64.const 1))) (br $g)))
+   (local.set $n (i64.add (local.get $n) (i64.const 1)))
+   (if (i64.ne {turn} (local.get $turn)) (then
+    (br_if $b (call $full (local.get $turn))) (local.set $turn {turn}) (local.set $marked (local.get $n))))
+   (br $g)))
+  (if (i32.or (i64.lt_u (local.get $marked) (local.get $n)) (i64.eqz (local.get $n))) (then (br_if $b (call $full (local.get $turn)))))
   (i64.store (local.get $r) (i64.load offset={a[WINNER]} (i32.const 0)))
   (i64.store offset=8 (local.get $r) (i64.load offset={a[LEVEL]} (i32.const 0)))
   (i64.store offset=16 (local.get $r) (local.get $n))
   (i64.store offset=24 (local.get $r) (i64.load offset={a[COUNTER]} (i32.const 0)))
   (i64.store offset=32 (local.get $r) (call $digest))
+  (i64.store offset=40 (local.get $r) (i64.extend_i32_u (i32.div_u (i32.sub (global.get $mark) (local.get $first)) (i32.const {row}))))
+  (global.set $done (i32.add (global.get $done) (i32.const 1)))
   (local.set $all (i64.add (local.get $all) (local.get $n)))
   (local.set $seed (i64.add (local.get $seed) (i64.const 1)))
   (local.set $r (i32.add (local.get $r) (i32.const {RESULT}))) (br $l)))
