@@ -96,7 +96,6 @@ def test_the_public_door_is_narrow() -> None:
 
 
 CIRCLES = {  # folders in which modules still import each other
-    "compile": "a typed intermediate form takes its place",
     "play": "a state, its views and its choices know each other",
 }
 FOLDERS = sorted({p.relative_to(PACKAGE).parts[0] for p in MODULES if len(p.relative_to(PACKAGE).parts) > 1})

@@ -8,12 +8,12 @@ from math import prod
 from typing import Any
 
 import attrs
-from attrs import define
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.bounds import Bounds
+from rulekit.compile.deps import NOTHING, Deps, join
 from rulekit.compile.guards import proved
 from rulekit.compile.late import Axis, Late, late, ways
 from rulekit.compile.possible import Possible
@@ -28,28 +28,7 @@ TRUE = m.Const(1, type=BOOL)
 FALSE = m.Const(0, type=BOOL)
 
 
-@define(frozen=True)
-class Deps:
-    """`vars`: free variables. `state`: reads something that changes (besides frame variables). `raises`: may raise a RulesError.
-    `late`: what must be chosen before its late values are known."""
-
-    vars: frozenset[m.Var]
-    state: bool
-    raises: bool
-    late: frozenset[Axis] = frozenset()
-
-
-NOTHING = Deps(frozenset(), False, False)
 MOST_WAYS = 64  # to choose what is late, for which a value is found beforehand
-
-
-def join(all: Sequence[Deps]) -> Deps:
-    if not all:
-        return NOTHING
-    if len(all) == 1:
-        return all[0]
-    return Deps(frozenset().union(*(d.vars for d in all)), any(d.state for d in all), any(d.raises for d in all),
-                frozenset().union(*(d.late for d in all)))
 
 
 class Analysis(Pure):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from rulekit import model as m
-
-if TYPE_CHECKING:
-    from rulekit.compile.analysis import Analysis
+from rulekit.compile.late import Late
 
 Ends = tuple[int, int]
 FAR = 1 << 60  # farther than any number of a game
@@ -21,10 +19,20 @@ def around(all: Iterable[Ends]) -> Ends:
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
+class Bodies(Protocol):
+    """What is asked of an analysis: the values of each late fixed, definitions and totals as expressions."""
+
+    late: dict[m.Fixed, Late]
+
+    def body_of(self, d: m.Define) -> m.Expr: ...
+
+    def sum_of(self, t: m.Total | m.Permit) -> m.Expr: ...
+
+
 class Bounds:
     """Bounds by the form of the expression. Of a variable nothing is known: what it is given is not held to its range."""
 
-    def __init__(self, an: Analysis) -> None:
+    def __init__(self, an: Bodies) -> None:
         self.an = an
         self.memo: dict[int, tuple[object, Ends]] = {}
 

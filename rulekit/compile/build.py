@@ -30,7 +30,7 @@ from rulekit.compile.passes.prune import prune
 from rulekit.compile.passes.registers import mentioned, registers
 from rulekit.compile.passes.structure import Routines, count_preds
 from rulekit.compile.reasons import reasons
-from rulekit.compile.stmts import Body
+from rulekit.compile.stmts import Body, event_id
 from rulekit.compile.unit import NONE, ONE, ZERO, Unit, const, disj, type_of
 from rulekit.compile.walk import walk_procedure
 from rulekit.compile.watched import Watching
@@ -164,8 +164,6 @@ def _pure(unit: Unit, title: str, vars: Sequence[m.Var], body: m.Expr, type: m.T
 
 
 def _event(build: Build, title: str, e: m.Event) -> None:
-    from rulekit.compile.stmts import event_id
-
     params = parameters(e.params)
     body = Body(build.unit, dict(zip(e.params, params, strict=True)), True)
     body.span = e.span

@@ -6,76 +6,33 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from rulekit import model as m
-from rulekit.base.fill import names as gap_names
-from rulekit.compile.decisions import Decision, Flow, Growing, Offer, Targets
-from rulekit.compile.endings import event_over, resets
-from rulekit.compile.expr import Expressions
+from rulekit.compile.blocks import Blocks, size_of
+from rulekit.compile.decisions import Flow, Targets
+from rulekit.compile.endings import event_over
+from rulekit.compile.group import pick_group
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.flow import ends
-from rulekit.compile.ir.types import NUMBER, Mask, Masks, Packed, Type
-from rulekit.compile.ir.typing import typed
-from rulekit.compile.loops import bit_of, classes, loop, sort_keys
+from rulekit.compile.ir.types import Mask
+from rulekit.compile.loops import bit_of, loop, sort_keys
+from rulekit.compile.lowering import Lowering
 from rulekit.compile.needs import must_begin
+from rulekit.compile.options import choose
+from rulekit.compile.picks import ask_member, pick, together
 from rulekit.compile.seats import Round, seat
-from rulekit.compile.stmts import Body
-from rulekit.compile.unit import ONE, ZERO, const, known, type_of
+from rulekit.compile.unit import ONE, ZERO, const, known
+from rulekit.compile.walk import walk
+from rulekit.compile.window import window
 from rulekit.model.visitor import substitute
 from rulekit.program.slots import PHASE_BEGUN, ROLL_CANCELLED
 
 
-def _size(type: m.Type | None) -> int:
-    """How many members a set may have."""
-    assert isinstance(type, m.SetOf)
-    return type.kind.size
-
-
-class Lower(Body):
-    """Lowers one asking procedure. `out` belongs to the open block."""
+class Lower(Blocks):
+    """Lowers one asking procedure."""
 
     def __init__(self, flow: Flow, proc: m.Procedure) -> None:
-        super().__init__(flow.unit)
-        self.flow = flow
-        self.proc = proc
-        self.changing: set[m.Var] = set()  # variables that the options of a decision assign
+        super().__init__(flow, proc)
         self.rounds: list[Round] = []  # the loops that are open
-
-    @property
-    def players(self) -> int:
-        """How many may decide."""
-        sides = self.unit.model.sides
-        return sides.size if sides is not None else 0
-
-    # -------------------------------------------------------------------------------- blocks
-    def open(self, block: c.Block) -> None:
-        self.out = block.body
-
-    def new(self) -> c.Block:
-        return self.flow.block(self.proc)
-
-    def goto(self, block: c.Block) -> None:
-        if not ends(self.out):
-            self.add(c.Goto(block))
-
-    def branch(self, cond: v.Value, block: c.Block) -> None:
-        """Goes to a block if a condition holds, else on."""
-        self.add(c.If(cond, (c.Goto(block, span=self.span),)))
-
-    def slot(self, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
-        """A slot of the frame for the machine itself (cursor of a loop, ...); what it holds: see `SlotInfo`. `most`: how many are in a list
-        of members of a kind of this size, 0: as many as that."""
-        at = self.unit.lay.note(self.unit.lay.take(0), form, size, self.proc)
-        self.unit.lay.frames[self.proc].extra.append(at)
-        types: dict[str, Type] = {"set": Mask(size), "list": Packed(most or size), "masks": Masks(size)}
-        return v.Slot(at, type=types.get(form, NUMBER))
-
-    def shown(self, d: Decision, visible: dict[str, m.Var]) -> None:
-        """What is called by name where a decision is asked; what its texts call stays in its slot while play waits."""
-        d.visible = visible
-        lent = [x for proc in self.unit.lay.procs for x in [*proc.params, *proc.vars] if x.shared or x in proc.params]
-        for text in [d.text, *(texts.get(d.prompt, "") for texts in self.unit.model.texts.values())]:
-            for gap in gap_names(text):
-                self.unit.exposed.update([visible[gap]] if gap in visible else [x for x in lent if x.name == gap])
 
     def procedure(self) -> None:
         """The whole procedure."""
@@ -92,13 +49,6 @@ class Lower(Body):
         self.goto(back)
         self.open(back)
         self.leave_procedure()
-
-    def leave_procedure(self) -> None:
-        proc, frame = self.proc, self.unit.lay.frames[self.proc]
-        resets(self, proc)
-        if proc.result is not None:
-            self.put(v.Slot(self.unit.lay.redo + 1, type=type_of(proc.result.type)), "=", self.read(proc.result))
-        self.add(c.Return(frame.returns, self.unit.index(proc) if proc.reentrant else -1))
 
     # -------------------------------------------------------------------------------- statements
     def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
@@ -132,12 +82,6 @@ class Lower(Body):
     def _leaves(self, s: m.Stmt) -> bool:
         return isinstance(s, m.IfStmt) and all(self.is_plain(x) or isinstance(x, m.Leave) or self._leaves(x) for x in [*s.then, *s.other])
 
-    def nested(self, stmts: Sequence[m.Stmt], start: c.Block, end: c.Block, to: Targets) -> None:
-        """A rule block in blocks of its own, from `start`, on to `end`."""
-        self.open(start)
-        self.stmts(stmts, to)
-        self.goto(end)
-
     def flow_if(self, s: m.IfStmt, to: Targets) -> None:
         x = self.cond(s.cond)
         end = self.new()
@@ -166,27 +110,6 @@ class Lower(Body):
         if s.proc.asks and s.proc.word == "phase":
             after = self.flow.sites[s.proc][-1][1]
             self.flow.seats[after] = seat(self, s, self.rounds).number
-
-    def call_asking(self, proc: m.Procedure, args: Sequence[v.Value], into: m.Var | None = None) -> None:
-        """Goes to a procedure that may suspend; what follows is open afterwards."""
-        if not proc.asks:
-            self.call(proc, args, into)
-            return
-        lay = self.unit.lay
-        frame, after = lay.frames[proc], self.new()
-        held = [a if _small(a) else self.kept(a) for a in args]
-        if proc.reentrant:
-            save = c.Effect("save_frame", (), frame=self.unit.index(proc), span=self.span)
-            self.add(c.If(v.Slot(frame.returns), (save,)))
-        for var, value in zip(proc.params, held, strict=True):
-            self.add(c.PutFrame(lay.vars[var], value))
-        after.entry = True
-        self.put(v.Slot(frame.returns), "=", const(after.number))
-        self.flow.sites.setdefault(proc, []).append((self.proc, after.number))
-        self.goto(self.flow.entry(proc))
-        self.open(after)
-        if into is not None:
-            self.set_var(into, v.Slot(lay.redo + 1, type=type_of(into.type)))
 
     def flow_call_slot(self, s: m.CallSlotSteps, to: Targets) -> None:
         who = self.hold(self.val(s.member))
@@ -261,7 +184,7 @@ class Lower(Body):
             self.put(code, "=", v.Tail(code))
         else:
             assert s.source is not None
-            rest = self.slot("set", _size(s.source.type))
+            rest = self.slot("set", size_of(s.source.type))
             slots = (rest,)
             self.put(rest, "=", self.val(s.source))
             self.goto(head)
@@ -270,23 +193,11 @@ class Lower(Body):
             self.next_of(s.var, rest)
         self.looped(Round(s, slots), body, head, end, to)
 
-    def next_of(self, var: m.Var, rest: v.Slot) -> None:
-        """A variable takes the first member of a set, which leaves it."""
-        self.set_var(var, v.Lowest(rest))
-        self.put(rest, "&=", v.Arith("-", rest, ONE))
-
-    def packed_source(self, s: m.Each) -> v.Value:
-        """What a loop with items or keys goes through, in order, packed."""
-        if s.items is not None:
-            return v.Run("packed", (v.Tuple(tuple(self.val(i) for i in s.items)),), Packed(len(s.items)))
-        members = self.sorted_members(s)
-        return v.Run("packed", (members,), typed(members))
-
     def _each_asking(self, s: m.Each, head: c.Block, end: c.Block) -> tuple[v.Slot, ...]:
         """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals.
         Gives the slots that count the rounds."""
         assert s.source is not None
-        size = _size(s.source.type)
+        size = size_of(s.source.type)
         done = self.slot("set", size)
         self.put(done, "=", ZERO if s.live else self.val(s.source))
         alike = None if s.live else self.slot("masks", size)
@@ -301,8 +212,6 @@ class Lower(Body):
         first = self.hold(self.first_of(s, rest) if among is None else v.Lowest(among))
         chosen = self.slot("member", size)
         if s.ties is not None and s.key_var is not None:
-            from rulekit.compile.picks import ask_member
-
             key_var = s.key_var
             who = self.slot("member", self.players)
             equal = self.hold(self._equals(s, rest, first)) if among is None else among
@@ -326,11 +235,6 @@ class Lower(Body):
         self.put(done, "|=" if s.live else "&=", one if s.live else v.Complement(one))
         return (done,) if alike is None else (done, alike)
 
-    def classes_of(self, s: m.Each, left: v.Slot) -> v.Value:
-        """Of the members that a slot holds the classes with equal keys, in the order of the keys: a list of masks."""
-        assert s.key_var is not None
-        return classes(self, left, s.key_var, s.keys, sorted=True)
-
     def _equals(self, s: m.Each, rest: v.Value, first: v.Value) -> v.Value:
         """Those of a set whose keys are those of the first."""
         assert s.key_var is not None
@@ -340,7 +244,7 @@ class Lower(Body):
         out = v.Local("out", bit_of(key_var).type)
         of_other = [substitute(k, {key_var: m.Read(other, type=other.type)}) for k in s.keys]
 
-        def body(inner: Expressions) -> c.Code:
+        def body(inner: Lowering) -> c.Code:
             same = v.Compare("==", v.Tuple(sort_keys(inner, s.keys)), v.Tuple(sort_keys(inner, of_other)))
             return (c.If(same, (c.Assign(out, bit_of(key_var), "|="),)),)
 
@@ -348,47 +252,24 @@ class Lower(Body):
         return loop(self, rest, key_var, reads, (c.Assign(out, ZERO),), body, (c.Give(out),))
 
     # -------------------------------------------------------------------------------- decisions
-    def who_slot(self, who: m.Expr) -> v.Slot:
-        """The player who decides, in a slot: that of a variable if it is one."""
-        if isinstance(who, m.Read) and who.var not in self.env and self.an.value(who) is None and who.var not in self.changing:
-            self.read(who.var)
-            self.unit.exposed.add(who.var)
-            return v.Slot(self.unit.lay.vars[who.var])
-        x = self.val(who)
-        at = self.slot("member", self.players)
-        self.put(at, "=", x)
-        return at
-
     def flow_pick(self, s: m.Pick, to: Targets) -> None:
         end = self.new()
-        from rulekit.compile.picks import pick
-
         pick(self, s, to.skip, lambda o: self.set_var(s.var, o), end)
         self.open(end)
 
     def flow_pick_group(self, s: m.PickGroup, to: Targets) -> None:
-        from rulekit.compile.group import pick_group
-
         pick_group(self, s, to)
 
     def flow_choose(self, s: m.Choose, to: Targets) -> None:
-        from rulekit.compile.options import choose
-
         choose(self, s, to)
 
     def flow_window(self, s: m.Window, to: Targets) -> None:
-        from rulekit.compile.window import window
-
         window(self, s, to)
 
     def flow_walk(self, s: m.Walk, to: Targets) -> None:
-        from rulekit.compile.walk import walk
-
         walk(self, s, to)
 
     def flow_together(self, s: m.Together, to: Targets) -> None:
-        from rulekit.compile.picks import together
-
         together(self, s, to)
 
     def flow_roll(self, s: m.Roll, to: Targets) -> None:
@@ -421,11 +302,3 @@ class Lower(Body):
         m.CallSlotSteps: flow_call_slot, m.Repeat: flow_repeat, m.Each: flow_each, m.Pick: flow_pick, m.PickGroup: flow_pick_group,
         m.Choose: flow_choose, m.Window: flow_window, m.Walk: flow_walk, m.Together: flow_together, m.Roll: flow_roll,
     }
-
-
-def _small(x: v.Value) -> bool:
-    """Is it a constant of few digits?"""
-    return isinstance(x, v.Const) and isinstance(x.value, int) and x.value <= 0xFFFF
-
-
-__all__ = ["Decision", "Flow", "Growing", "Lower", "Offer", "Targets"]

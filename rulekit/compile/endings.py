@@ -8,13 +8,13 @@ from rulekit import model as m
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask
-from rulekit.compile.stmts import Body
 from rulekit.compile.unit import const, disj, type_of
+from rulekit.compile.writes import Writes
 from rulekit.model.visitor import nodes
 from rulekit.program.slots import SCOPE_ENDED
 
 
-def resets(low: Body, proc: m.Procedure) -> None:
+def resets(low: Writes, proc: m.Procedure) -> None:
     """The cells that live as long as an activation take their defaults. (As long as a roll: see `event_over`.)"""
     if proc.word != "event":
         _ended(low, proc)
@@ -22,7 +22,7 @@ def resets(low: Body, proc: m.Procedure) -> None:
         event_over(low, proc)
 
 
-def event_over(low: Body, wrapper: m.Procedure) -> None:
+def event_over(low: Writes, wrapper: m.Procedure) -> None:
     """The end of an event, or of a roll with all its repetitions, unless it was made inside a window of another one."""
     with low.apart() as made:
         _ended(low, wrapper)
@@ -31,7 +31,7 @@ def event_over(low: Body, wrapper: m.Procedure) -> None:
         low.add(c.If(v.Not(disj([v.Slot(flag) for flag in sorted(flags, key=str)])), tuple(made)))
 
 
-def _ended(low: Body, proc: m.Procedure) -> None:
+def _ended(low: Writes, proc: m.Procedure) -> None:
     ended = False
     for cell in low.unit.model.cells:
         for scope, mask in cell.resets:
@@ -42,7 +42,7 @@ def _ended(low: Body, proc: m.Procedure) -> None:
         low.add(c.Log((const(SCOPE_ENDED), const(low.unit.index(proc)))))
 
 
-def _reset(low: Body, cell: m.Cell, mask: int | None) -> None:
+def _reset(low: Writes, cell: m.Cell, mask: int | None) -> None:
     place = low.unit.lay.places[cell]
     count = prod(key.size for key in cell.keys)
     rest = count // cell.keys[0].size if cell.keys else 1

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile import fold, strict
+from rulekit.compile.gather import aggregate, collect, first
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import FLAG, NUMBER, Mask, Type
+from rulekit.compile.ir.types import FLAG, NUMBER, Mask
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late
+from rulekit.compile.lookups import lookup, result
 from rulekit.compile.lowering import Lowering
+from rulekit.compile.masks import filtered
 from rulekit.compile.unit import (
     NONE,
-    ONE,
     ZERO,
     atom,
     conj,
@@ -22,7 +24,6 @@ from rulekit.compile.unit import (
     known,
     part_of,
     row_major,
-    slot_at,
     summed,
     there,
     truthy,
@@ -35,20 +36,11 @@ from rulekit.program.slots import HERE
 _READS = (v.Slot, v.Row, v.BitOrNone, v.HasOrNone, v.CallOf, v.Last)
 
 
-class Expressions(Lowering, m.ExprVisitor[bool, v.Value]):
+class Expressions(Lowering):
     """Lowers expressions inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
 
-    # -------------------------------------------------------------------------------- entry points
-    def cond(self, e: m.Expr) -> v.Value:
-        """A test."""
-        return self._lower(e, True)
-
-    def val(self, e: m.Expr) -> v.Value:
-        """The value: of a bool 0 or 1."""
-        x = self._lower(e, False)
-        if truthy(x):
-            return const(int(bool(known(x)))) if known(x) is not None else v.If(x, ONE, ZERO)
-        return x
+    def inside(self, env: Mapping[m.Var, v.Value]) -> Expressions:
+        return Expressions(self.unit, env)
 
     def _lower(self, e: m.Expr, test: bool) -> v.Value:
         settled = self.an.settled(e)
@@ -59,7 +51,7 @@ class Expressions(Lowering, m.ExprVisitor[bool, v.Value]):
         looked = self._looked_up(e)
         if looked is not None:
             return looked
-        found = self._simple_inline(e)
+        found = self.inline(e)
         if found is not None:
             return self._lower(found, test)
         if not self.an.deps(e).raises:
@@ -97,20 +89,6 @@ class Expressions(Lowering, m.ExprVisitor[bool, v.Value]):
 
     def on_ratio_of(self, e: m.RatioOf, test: bool) -> v.Value:
         return v.Pair(self.val(e.num), self.val(e.den))
-
-    def ordinal(self, key: m.Key, e: m.Expr) -> v.Value:
-        """A key as an offset from 0."""
-        x = self.val(e)
-        if key.kind is None and not self.an.fits(key, e):
-            return v.Run("key", (x, const(key.low), const(key.high)))
-        if key.kind is not None or key.low == 0:
-            return x
-        at = known(x)
-        return const(at - key.low) if at is not None else v.Arith("-" if key.low > 0 else "+", x, const(abs(key.low)))
-
-    def cell_slot(self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int, type: Type) -> v.Slot:
-        """The slot at the row-major place of keys, counted from `start`."""
-        return slot_at(start, [k.size for k in keys], [self.ordinal(k, e) for k, e in zip(keys, args, strict=True)], type)
 
     def _holes(self, keys: Sequence[m.Key], args: Sequence[m.Expr]) -> list[v.Value]:
         """Tests that a key is not none, of those that may be."""
@@ -171,13 +149,9 @@ class Expressions(Lowering, m.ExprVisitor[bool, v.Value]):
         return strict.applied(self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL)
 
     def on_call_table(self, e: m.CallTable, test: bool) -> v.Value:
-        from rulekit.compile.lookups import lookup
-
         return lookup(self, e)
 
     def on_field_of(self, e: m.FieldOf, test: bool) -> v.Value:
-        from rulekit.compile.lookups import result
-
         return result(self, e)
 
     def on_call_slot(self, e: m.CallSlot, test: bool) -> v.Value:
@@ -210,19 +184,6 @@ class Expressions(Lowering, m.ExprVisitor[bool, v.Value]):
         return v.Run("could_be", (found, self.val(e.item), self.val(e.pool), const(bool(cell.seen))), FLAG)
 
     # -------------------------------------------------------------------------------- members and sets
-    def bit(self, e: m.Expr) -> v.Value:
-        """The set of one member; empty of none."""
-        x = self.val(e)
-        member = known(x)
-        if member is not None:
-            return const(1 << member if member >= 0 else 0)
-        type = Mask(e.type.kind.size) if isinstance(e.type, m.MemberOf) else NUMBER
-        return v.BitOrNone(x, type) if self.an.maybe_none(e) else v.Bit(x, type)
-
-    def mask_of(self, e: m.Expr) -> v.Value:
-        """A set, or a member as a set."""
-        return self.val(e) if isinstance(e.type, m.SetOf) else self.bit(e)
-
     def member_in(self, item: m.Expr, mask: v.Value, key: m.Key | None = None) -> v.Value:
         """Is a member (or number) in a mask?"""
         x = self.ordinal(key, item) if key is not None else self.val(item)
@@ -238,7 +199,7 @@ class Expressions(Lowering, m.ExprVisitor[bool, v.Value]):
         return fold.set_op(e.op, self.mask_of(e.left), self.mask_of(e.right))
 
     def on_filter(self, e: m.Filter, test: bool) -> v.Value:
-        return self.filtered(e)
+        return filtered(self, e)
 
     def on_count(self, e: m.Count, test: bool) -> v.Value:
         if e.op == "count":
@@ -248,7 +209,7 @@ class Expressions(Lowering, m.ExprVisitor[bool, v.Value]):
             sides = (m.Count(e.op, x, type=e.type, span=e.span) for x in (source.then, source.other))
             return self.cond(m.If(source.cond, *sides, type=e.type, span=e.span))
         if isinstance(source, m.Filter):
-            x = self.filtered(source, any=True)
+            x = filtered(self, source, any=True)
         elif isinstance(source, m.ReachOf) and not self.an.deps(source).raises:
             x = self._reach(source, "A")
         else:
@@ -256,15 +217,6 @@ class Expressions(Lowering, m.ExprVisitor[bool, v.Value]):
         if isinstance(x, v.Const):
             return const(bool(x.value) == (e.op == "some"))
         return v.Some(x) if e.op == "some" else v.Not(x)
-
-    def opened(self, source: m.Expr) -> m.Expr:
-        """The filter behind the name of a set: whether it is empty can be told at its first member."""
-        while isinstance(source, m.CallDefine) and (inlined := self._simple_inline(source)) is not None:
-            source = inlined
-        while isinstance(source, m.CallDefine) and len(source.define.cases) == 1 and source.define.cases[0][0] is None \
-                and all(isinstance(a, (m.Read, m.Const)) for a in source.args):
-            source = self.call_expr(source.define.params, source.args, source.define.cases[0][1], source.type)
-        return source
 
     def on_the(self, e: m.The, test: bool) -> v.Value:
         x = self.val(e.source)
@@ -406,23 +358,11 @@ class Expressions(Lowering, m.ExprVisitor[bool, v.Value]):
             return self.val(e.value)
         return v.OrElse(self.val(e.value), self.val(e.other))
 
-    def filtered(self, e: m.Filter, any: bool = False) -> v.Value:
-        """The members for which a condition holds; with `any` something true if there are some."""
-        from rulekit.compile.masks import filtered
-
-        return filtered(self, e, any)
-
     def on_collect(self, e: m.Collect, test: bool) -> v.Value:
-        from rulekit.compile.loops import collect
-
         return collect(self, e)
 
     def on_aggregate(self, e: m.Aggregate, test: bool) -> v.Value:
-        from rulekit.compile.loops import aggregate
-
         return aggregate(self, e)
 
     def on_first_by(self, e: m.FirstBy, test: bool) -> v.Value:
-        from rulekit.compile.loops import first
-
         return first(self, e)

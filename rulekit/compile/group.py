@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from rulekit import model as m
-from rulekit.compile.control import Growing, Lower, Offer, Targets
+from rulekit.compile.blocks import Blocks
+from rulekit.compile.decisions import Growing, Offer, Targets
 from rulekit.compile.expr import Expressions
+from rulekit.compile.gather import classes
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask
-from rulekit.compile.loops import bit_of, classes, loop
+from rulekit.compile.loops import bit_of, loop
+from rulekit.compile.lowering import Lowering
 from rulekit.compile.options import CHOSEN, OUT
 from rulekit.compile.unit import ONE, ZERO, const
 from rulekit.program import program as pg
 
 
-def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
+def pick_group(low: Blocks, s: m.PickGroup, to: Targets) -> None:
     """Frame: the source, those picked, the bounds (and for `alike` the classes, packed)."""
     assert isinstance(s.source.type, m.SetOf)
     kind = s.source.type.kind
@@ -94,14 +97,14 @@ def pick_group(low: Lower, s: m.PickGroup, to: Targets) -> None:
     low.open(end)
 
 
-def _kept(low: Lower, s: m.PickGroup, cond: m.Expr, source: v.Slot, picked: v.Slot, most: v.Slot) -> v.Value:
+def _kept(low: Blocks, s: m.PickGroup, cond: m.Expr, source: v.Slot, picked: v.Slot, most: v.Slot) -> v.Value:
     """The elements of the source with which the group would keep its condition, of those that may still be offered."""
     assert isinstance(s.source.type, m.SetOf)
     element = m.Var("element", m.MemberOf(s.source.type.kind))
     pure = Expressions(low.unit, {s.var: picked})
     out, grown, bit = v.Local("out", source.type), v.Local("grown", source.type), bit_of(element)
 
-    def body(inner: Expressions) -> c.Code:
+    def body(inner: Lowering) -> c.Code:
         before = inner.env.get(s.var, ZERO)
         inner.env[s.var] = grown
         inner.loop = frozenset((s.var,))

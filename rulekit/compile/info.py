@@ -15,6 +15,7 @@ from rulekit.compile.show import forms
 from rulekit.compile.unit import Unit
 from rulekit.compile.workings import asked, rulings
 from rulekit.program import program as pg
+from rulekit.program.cells import write
 from rulekit.program.compiled import Start
 
 
@@ -172,8 +173,6 @@ def _sum(unit: Unit, t: m.Total | m.Permit, type: m.Type, secrecy: Secrecy) -> p
 
 def _initial(build: Build, program: pg.Program, scenario: str) -> list[int]:
     """A blank state: defaults, then what the scenario sets."""
-    from rulekit.program.cells import write
-
     s = list(build.unit.lay.initial)
     for cell in build.model.cells:
         if cell.pool and not cell.seen and isinstance(cell.type, m.SetOf):

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from math import prod
 
 from rulekit import model as m
-from rulekit.compile.expr import Expressions
 from rulekit.compile.ir import values as v
+from rulekit.compile.lowering import Lowering
 from rulekit.compile.unit import NONE, ZERO, conj, const, summed, there, type_of
 from rulekit.compile.workings import told
 
 
-def row(low: Expressions, e: m.CallTable, before: int = 0) -> v.Value:
+def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
     """The row of a table, -1 through a hole. `before`: from which number on its rows are counted."""
     t = e.table
     sizes = [len(t.ratios) if k is None else k.size for k in t.keys]
@@ -41,7 +41,7 @@ def row(low: Expressions, e: m.CallTable, before: int = 0) -> v.Value:
     return v.If(conj(holes), total, NONE) if holes else total
 
 
-def lookup(low: Expressions, e: m.CallTable) -> v.Value:
+def lookup(low: Lowering, e: m.CallTable) -> v.Value:
     """A result of a table. All its results are one number, a record: the place of the row among the rows of all tables that have such
     results, -1 through a hole."""
     if e.output is not None:
@@ -50,7 +50,7 @@ def lookup(low: Expressions, e: m.CallTable) -> v.Value:
     return row(low, e, sum(len(t.data[0]) for t in alike[:alike.index(e.table)]))
 
 
-def result(low: Expressions, e: m.FieldOf) -> v.Value:
+def result(low: Lowering, e: m.FieldOf) -> v.Value:
     """A result of a record, e.g. of one that was looked up before."""
     if isinstance(e.record, m.CallTable):
         return column(low, e.record.table.data[e.index], e.type, row(low, e.record))
@@ -58,10 +58,10 @@ def result(low: Expressions, e: m.FieldOf) -> v.Value:
     return column(low, values, e.type, low.val(e.record))
 
 
-def tables(low: Expressions, record: m.Type) -> list[m.Table]:
+def tables(low: Lowering, record: m.Type) -> list[m.Table]:
     """The tables that have such results."""
     return [t for t in low.unit.model.tables if m.Record(tuple(t.outputs)) == record]
 
 
-def column(low: Expressions, values: Sequence[int], type: m.Type, at: v.Value) -> v.Value:
+def column(low: Lowering, values: Sequence[int], type: m.Type, at: v.Value) -> v.Value:
     return v.Row(low.unit.table([*values, m.empty(type)]), at, type_of(type))

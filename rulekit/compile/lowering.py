@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
 from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import NUMBER, Type
+from rulekit.compile.ir.types import NUMBER, Mask, Type
 from rulekit.compile.ir.typing import typed
 from rulekit.compile.late import both
-from rulekit.compile.unit import Unit, type_of
+from rulekit.compile.unit import ONE, ZERO, Unit, const, known, slot_at, truthy, type_of
 from rulekit.compile.workings import asked
 from rulekit.model.visitor import substitute
 
@@ -18,7 +19,7 @@ _SMALL = 40  # nodes of a definition that is put in place of its call
 _DECIDED = 80  # the same, where arguments are fixed and have decided parts of it
 
 
-class Lowering:
+class Lowering(m.ExprVisitor[bool, v.Value]):
     """What is bound inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
 
     def __init__(self, unit: Unit, env: Mapping[m.Var, v.Value] | None = None) -> None:
@@ -29,6 +30,25 @@ class Lowering:
         self.hoisted: dict[v.Value, v.Local] = {}
         self.temps = 0
         self.pure = True  # in a function without effects: frame variables that are read must have slots
+
+    @abstractmethod
+    def inside(self, env: Mapping[m.Var, v.Value]) -> Lowering:
+        """The same inside a function without effects of its own."""
+
+    @abstractmethod
+    def _lower(self, e: m.Expr, test: bool) -> v.Value:
+        """The value; with `test` what is good for a test."""
+
+    def cond(self, e: m.Expr) -> v.Value:
+        """A test."""
+        return self._lower(e, True)
+
+    def val(self, e: m.Expr) -> v.Value:
+        """The value: of a bool 0 or 1."""
+        x = self._lower(e, False)
+        if truthy(x):
+            return const(int(bool(known(x)))) if known(x) is not None else v.If(x, ONE, ZERO)
+        return x
 
     def _looked_up(self, e: m.Expr) -> v.Value | None:
         """A value that is fixed for each member that one variable may be: a table."""
@@ -76,7 +96,7 @@ class Lowering:
             self.unit.exposed.add(var)
         return self.unit.var(var)
 
-    def _simple_inline(self, e: m.Expr) -> m.Expr | None:
+    def inline(self, e: m.Expr) -> m.Expr | None:
         """The body of a small definition in place of its call: for the same call the same copy, so that it is analysed once."""
         if not isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit)):
             return None
@@ -131,3 +151,40 @@ class Lowering:
                 if self.an.value(hole) != m.empty(result):
                     made = m.If(m.IsNone(a, type=an.BOOL), m.Const(m.empty(result), type=result), made, type=result, span=body.span)
         return made
+
+    def opened(self, source: m.Expr) -> m.Expr:
+        """The filter behind the name of a set: whether it is empty can be told at its first member."""
+        while isinstance(source, m.CallDefine) and (inlined := self.inline(source)) is not None:
+            source = inlined
+        while isinstance(source, m.CallDefine) and len(source.define.cases) == 1 and source.define.cases[0][0] is None \
+                and all(isinstance(a, (m.Read, m.Const)) for a in source.args):
+            source = self.call_expr(source.define.params, source.args, source.define.cases[0][1], source.type)
+        return source
+
+    # -------------------------------------------------------------------------------- keys, members as sets
+    def ordinal(self, key: m.Key, e: m.Expr) -> v.Value:
+        """A key as an offset from 0."""
+        x = self.val(e)
+        if key.kind is None and not self.an.fits(key, e):
+            return v.Run("key", (x, const(key.low), const(key.high)))
+        if key.kind is not None or key.low == 0:
+            return x
+        at = known(x)
+        return const(at - key.low) if at is not None else v.Arith("-" if key.low > 0 else "+", x, const(abs(key.low)))
+
+    def cell_slot(self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int, type: Type) -> v.Slot:
+        """The slot at the row-major place of keys, counted from `start`."""
+        return slot_at(start, [k.size for k in keys], [self.ordinal(k, e) for k, e in zip(keys, args, strict=True)], type)
+
+    def bit(self, e: m.Expr) -> v.Value:
+        """The set of one member; empty of none."""
+        x = self.val(e)
+        member = known(x)
+        if member is not None:
+            return const(1 << member if member >= 0 else 0)
+        type = Mask(e.type.kind.size) if isinstance(e.type, m.MemberOf) else NUMBER
+        return v.BitOrNone(x, type) if self.an.maybe_none(e) else v.Bit(x, type)
+
+    def mask_of(self, e: m.Expr) -> v.Value:
+        """A set, or a member as a set."""
+        return self.val(e) if isinstance(e.type, m.SetOf) else self.bit(e)

@@ -9,7 +9,6 @@ import attrs
 from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile import fold
-from rulekit.compile.expr import Expressions
 from rulekit.compile.guards import proved_in_turn
 from rulekit.compile.inverse import all_but, chosen, holders, invert, meeting, places, preimage
 from rulekit.compile.ir import code as c
@@ -18,6 +17,7 @@ from rulekit.compile.ir.types import Mask
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late, both
 from rulekit.compile.loops import conjuncts, domain, image_of, loop
+from rulekit.compile.lowering import Lowering
 from rulekit.compile.terms import only_term, put_for
 from rulekit.compile.unit import ZERO, atom, conj, const, known
 from rulekit.model.visitor import substitute
@@ -25,7 +25,7 @@ from rulekit.model.visitor import substitute
 _FEW = 4  # values of two cells that are compared value by value
 
 
-def filtered(low: Expressions, e: m.Filter, any: bool = False) -> v.Value:
+def filtered(low: Lowering, e: m.Filter, any: bool = False) -> v.Value:
     """The members of the source for which the condition holds."""
     found = low.unit.opened.get(id(e))
     if found is None:
@@ -33,12 +33,12 @@ def filtered(low: Expressions, e: m.Filter, any: bool = False) -> v.Value:
     return narrowed(low, low.val(found[1]), e.var, found[2], any, low.an.deps(found[1]).raises)
 
 
-def _one_filter(low: Expressions, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
+def _one_filter(low: Lowering, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
     """The source and the conditions of a filter, and of those that its source is."""
     source, rest = e.source, conjuncts(e.cond)
     while isinstance(source, (m.Filter, m.CallDefine)):  # a filter of a filter is one filter
         if isinstance(source, m.CallDefine):
-            inlined = low._simple_inline(source)
+            inlined = low.inline(source)
             if inlined is None:
                 break
             source = inlined
@@ -48,7 +48,7 @@ def _one_filter(low: Expressions, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
     return source, proved_in_turn(rest)
 
 
-def _sorted_out(low: Expressions, var: m.Var, tests: Sequence[m.Expr]) -> tuple[list[m.Expr], list[tuple[m.Expr, v.Value | None]]]:
+def _sorted_out(low: Lowering, var: m.Var, tests: Sequence[m.Expr]) -> tuple[list[m.Expr], list[tuple[m.Expr, v.Value | None]]]:
     """The tests that do not depend on the member, and the others with their masks, if these have one."""
     free: list[m.Expr] = []
     masks: list[tuple[m.Expr, v.Value | None]] = []
@@ -61,7 +61,7 @@ def _sorted_out(low: Expressions, var: m.Var, tests: Sequence[m.Expr]) -> tuple[
     return free, masks
 
 
-def narrowed(low: Expressions, source: v.Value, var: m.Var, tests: Sequence[m.Expr], any: bool = False, raises: bool = False) -> v.Value:
+def narrowed(low: Lowering, source: v.Value, var: m.Var, tests: Sequence[m.Expr], any: bool = False, raises: bool = False) -> v.Value:
     """A mask cut down by conditions on its members. `raises`: the source may end play with an error, so it must be looked at.
     A condition that may do so is asked of each member for which those before it hold, and of no other; so are those behind it."""
     sure = next((i for i, test in enumerate(tests) if low.an.deps(test).raises), len(tests))
@@ -128,7 +128,7 @@ def narrowed(low: Expressions, source: v.Value, var: m.Var, tests: Sequence[m.Ex
     return x
 
 
-def _tried(low: Expressions, source: v.Value, var: m.Var, cond: m.Expr, any: bool) -> v.Value:
+def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, any: bool) -> v.Value:
     """The members for which a condition holds, one by one; `any`: the first of them."""
     out, bit = v.Local("out", Mask(len(domain(var)))), v.Local("x", Mask(len(domain(var))))
     if any:
@@ -153,15 +153,15 @@ def _is_slot(x: v.Value) -> bool:
     return isinstance(slot, v.Slot) and slot.at is None
 
 
-def _opened(low: Expressions, test: m.Expr) -> list[m.Expr]:
+def _opened(low: Lowering, test: m.Expr) -> list[m.Expr]:
     """A call of a definition opened to its conjuncts."""
-    inlined = low._simple_inline(test)
+    inlined = low.inline(test)
     if inlined is None:
         return conjuncts(test) if isinstance(test, m.And) else [test]
     return [x for part in conjuncts(inlined) for x in _opened(low, part)]
 
 
-def mask(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
+def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     """The members for which a condition holds; may have further bits. None: there is no such form."""
     kind = domain(var)
     every = Mask(len(kind))
@@ -182,7 +182,7 @@ def mask(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
         return const(whole if here else 0)
     if low.an.deps(e).raises:
         return None
-    inlined = low._simple_inline(e)
+    inlined = low.inline(e)
     if inlined is not None:
         return mask(low, inlined, var)
     if isinstance(e, m.Not):
@@ -209,7 +209,7 @@ def mask(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
     return x if x is not None else through(low, e, var)
 
 
-def _joined(low: Expressions, e: m.And | m.Or, var: m.Var) -> v.Value | None:
+def _joined(low: Lowering, e: m.And | m.Or, var: m.Var) -> v.Value | None:
     stop = isinstance(e, m.Or)  # what a part without `var` says when it alone decides
     free = [x for x in e.items if var not in low.an.deps(x).vars]
     found = [(mask if low.stays(e, var) else _held)(low, x, var) for x in e.items if x not in free]
@@ -226,7 +226,7 @@ def _joined(low: Expressions, e: m.And | m.Or, var: m.Var) -> v.Value | None:
     return v.If(test, const(whole) if stop else joined, joined if stop else ZERO)
 
 
-def _either(low: Expressions, e: m.If, var: m.Var) -> v.Value | None:
+def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
     """One mask or the other, as something says that is the same for all members."""
     a, b = mask(low, e.then, var), mask(low, e.other, var)
     if a is None or b is None:
@@ -237,7 +237,7 @@ def _either(low: Expressions, e: m.If, var: m.Var) -> v.Value | None:
     return a if a == b else v.If(test, a, b)
 
 
-def _held(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
+def _held(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     """A mask that is a part of another one: computed before the loop if it stays the same."""
     x = mask(low, e, var)
     if x is None or isinstance(x, v.Const) or not low.stays(e, var) or _is_slot(x):
@@ -246,7 +246,7 @@ def _held(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
     return x if isinstance(inner, (v.Local, v.Chosen)) else low.before_loop(x)
 
 
-def _alike(low: Expressions, e: m.Compare, var: m.Var) -> v.Value | None:
+def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
     """The members with the same value in two cells, or with two values in them: where both have one mask per value."""
     places = [low.unit.lay.places[x.cell] for x in (e.left, e.right)
               if isinstance(x, m.ReadCell) and len(x.keys) == 1 and isinstance(x.keys[0], m.Read) and x.keys[0].var is var]
@@ -261,7 +261,7 @@ def _alike(low: Expressions, e: m.Compare, var: m.Var) -> v.Value | None:
     return same if e.op == "=" else v.Complement(fold.bits("|", [same, *both_at(places[0].values)]))
 
 
-def _compared(low: Expressions, e: m.Compare, var: m.Var) -> v.Value | None:
+def _compared(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
     alike = _alike(low, e, var)
     if alike is not None:
         return alike
@@ -280,9 +280,9 @@ def _compared(low: Expressions, e: m.Compare, var: m.Var) -> v.Value | None:
     return None
 
 
-def equal(low: Expressions, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | None:
+def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | None:
     """The members of which `left` has a value that does not depend on them."""
-    inlined = low._simple_inline(left)
+    inlined = low.inline(left)
     if inlined is not None:
         return equal(low, inlined, right, var)
     r = low.val(right)
@@ -316,7 +316,7 @@ def equal(low: Expressions, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value 
     return None
 
 
-def _with_value(low: Expressions, left: m.Expr, right: m.Expr, r: v.Value, vector: Late, every: Mask) -> v.Value | None:
+def _with_value(low: Lowering, left: m.Expr, right: m.Expr, r: v.Value, vector: Late, every: Mask) -> v.Value | None:
     """The members of which something fixed has a value."""
     member = isinstance(left.type, m.MemberOf)
     settled = low.an.settled(right) if not isinstance(r, v.Const) else Late((), (known(r),))
@@ -332,17 +332,17 @@ def _with_value(low: Expressions, left: m.Expr, right: m.Expr, r: v.Value, vecto
     return v.Run("at", (v.Table(table), v.Arith("-", r, const(least))), every)
 
 
-def _spread(low: Expressions, e: m.ReadFixed) -> m.If | None:
+def _spread(low: Lowering, e: m.ReadFixed) -> m.If | None:
     """A fixed value of one thing or another, as the one fixed value or the other."""
     for i, key in enumerate(e.keys):
-        chosen = low._simple_inline(key) or key
+        chosen = low.inline(key) or key
         if isinstance(chosen, m.If):
             then, other = (attrs.evolve(e, keys=[*e.keys[:i], x, *e.keys[i + 1:]]) for x in (chosen.then, chosen.other))
             return m.If(chosen.cond, then, other, type=e.type, span=e.span)
     return None
 
 
-def _membership(low: Expressions, e: m.In, var: m.Var) -> v.Value | None:
+def _membership(low: Lowering, e: m.In, var: m.Var) -> v.Value | None:
     item, source = e.item, e.source
     in_item, in_source = var in low.an.deps(item).vars, var in low.an.deps(source).vars
     if isinstance(item, m.Read) and item.var is var and not in_source:
@@ -361,14 +361,14 @@ def _membership(low: Expressions, e: m.In, var: m.Var) -> v.Value | None:
     return None
 
 
-def _holes(low: Expressions, e: m.IsNone, var: m.Var) -> v.Value | None:
+def _holes(low: Lowering, e: m.IsNone, var: m.Var) -> v.Value | None:
     if isinstance(e.value, m.ReadCell):
         place = low.unit.lay.places[e.value.cell]
         if place.index >= 0 and isinstance(e.value.keys[0], m.Read) and e.value.keys[0].var is var:
             return v.Slot(place.index + place.values, type=Mask(len(domain(var))))
     elif isinstance(e.value, m.Read) and e.value.var is var:
         return ZERO
-    inlined = low._simple_inline(e.value)
+    inlined = low.inline(e.value)
     if inlined is not None:
         return mask(low, m.IsNone(inlined, type=an.BOOL), var)
     if isinstance(e.value, m.If):
@@ -377,7 +377,7 @@ def _holes(low: Expressions, e: m.IsNone, var: m.Var) -> v.Value | None:
     return None
 
 
-def _flag(low: Expressions, e: m.ReadCell, var: m.Var) -> v.Value | None:
+def _flag(low: Lowering, e: m.ReadCell, var: m.Var) -> v.Value | None:
     place = low.unit.lay.places[e.cell]
     last = e.keys[-1] if e.keys else None
     if place.form != "mask" or not isinstance(last, m.Read) or last.var is not var or e.cell.keys[-1].kind is None:
@@ -388,9 +388,9 @@ def _flag(low: Expressions, e: m.ReadCell, var: m.Var) -> v.Value | None:
     return low.cell_slot(e.cell.keys[:-1], rest, place.base, Mask(len(domain(var))))
 
 
-def _meets(low: Expressions, source: m.Expr, var: m.Var) -> v.Value | None:
+def _meets(low: Lowering, source: m.Expr, var: m.Var) -> v.Value | None:
     """The members of which a fixed set has common members with a set that does not depend on them."""
-    inlined = low._simple_inline(source)
+    inlined = low.inline(source)
     if inlined is not None:
         return _meets(low, inlined, var)
     tests: list[m.Expr] = []
@@ -407,7 +407,7 @@ def _meets(low: Expressions, source: m.Expr, var: m.Var) -> v.Value | None:
     return v.Run("union_of", (v.Table(table), met), Mask(len(domain(var))))
 
 
-def through(low: Expressions, e: m.Expr, var: m.Var) -> v.Value | None:
+def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     """The condition depends on `var` by one value of it only: find the values for which it holds, and who has them."""
     term = only_term(low, e, var)
     if term is None or not isinstance(term.type, m.MemberOf):

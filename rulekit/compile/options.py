@@ -10,7 +10,8 @@ from attrs import define, field
 from rulekit import model as m
 from rulekit.compile import analysis as an
 from rulekit.compile import fold
-from rulekit.compile.control import Decision, Flow, Lower, Offer, Targets
+from rulekit.compile.blocks import Blocks
+from rulekit.compile.decisions import Decision, Flow, Offer, Targets
 from rulekit.compile.expr import Expressions
 from rulekit.compile.guards import proved_in_turn
 from rulekit.compile.ir import code as c
@@ -216,14 +217,14 @@ def _plus(base: v.Value, n: int) -> v.Value:
     return const(known(base) + n) if isinstance(base, v.Const) else v.Arith("+", base, const(n)) if n else base
 
 
-def with_values(low: Lower, option: m.Option) -> None:
+def with_values(low: Blocks, option: m.Option) -> None:
     """Binds the `with` variables of an option that was taken."""
     for clause in option.clauses:
         if isinstance(clause, m.With):
             low.set_var(clause.var, low.val(clause.value))
 
 
-def decode(low: Lower, option: m.Option, info: pg.FamilyInfo) -> None:
+def decode(low: Blocks, option: m.Option, info: pg.FamilyInfo) -> None:
     """The parameters out of the chosen id."""
     rest = v.Arith("-", CHOSEN, const(info.base))
     for i, p in enumerate(option.params):
@@ -238,7 +239,7 @@ def decode(low: Lower, option: m.Option, info: pg.FamilyInfo) -> None:
         low.set_var(p, v.Arith("+" if first > 0 else "-", at, const(abs(first))) if first else at)
 
 
-def take(low: Lower, option: m.Option, me: v.Slot, after: c.Block, to: Targets) -> None:
+def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets) -> None:
     """Pays, counts, and does what the option says; ends at `after`."""
     info = low.flow.families[family(low.flow, option)]
     low.span = option.span
@@ -286,7 +287,7 @@ def bind_me(options: Sequence[m.Option]) -> list[m.Var]:
     return [o.me for o in options if o.me is not None]
 
 
-def choose(low: Lower, s: m.Choose, to: Targets) -> None:
+def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
     """A decision among options."""
     low.changing = {n.var for n, _ in everything([o.body for o in s.options]) if isinstance(n, m.SetVar)}
     who, end, ask = low.who_slot(s.who), low.new(), low.new()
@@ -317,7 +318,7 @@ def choose(low: Lower, s: m.Choose, to: Targets) -> None:
     low.open(end)
 
 
-def offer(low: Lower, d: Decision, option: m.Option) -> c.Block:
+def offer(low: Blocks, d: Decision, option: m.Option) -> c.Block:
     """The block of an option that may be taken."""
     block = low.new()
     block.option = True
@@ -325,7 +326,7 @@ def offer(low: Lower, d: Decision, option: m.Option) -> c.Block:
     return block
 
 
-def _for_players(low: Lower, s: m.Choose) -> c.Code:
+def _for_players(low: Blocks, s: m.Choose) -> c.Code:
     """The code that lists the options: written twice, once for each of two players, if that spares loops."""
     both = listing(low, s, {})
     sides = low.unit.model.sides
@@ -338,7 +339,7 @@ def _for_players(low: Lower, s: m.Choose) -> c.Code:
     return (c.If(v.Not(WHO), (*each[0], c.Give(OUT))), *each[1])
 
 
-def listing(low: Lower, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
+def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
     """The code that lists the options; variables for the player are the local `w`."""
     inner = Expressions(low.unit)
     lister = Lister(low.flow, inner, fix)

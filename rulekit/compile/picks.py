@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulekit import model as m
-from rulekit.compile.control import Decision, Lower, Offer, Targets
+from rulekit.compile.blocks import Blocks
+from rulekit.compile.decisions import Decision, Offer, Targets
+from rulekit.compile.gather import firsts
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask
-from rulekit.compile.loops import firsts
 from rulekit.compile.options import CHOSEN
 from rulekit.compile.unit import NONE, ONE, ZERO, const, known, type_of
 from rulekit.program import program as pg
@@ -17,7 +18,7 @@ from rulekit.program import program as pg
 Take = Callable[[v.Value], None]
 
 
-def ask_member(low: Lower, kind: str, label: str, of: m.Kind | None, among: v.Slot, who: v.Slot, prompt: str, text: str, s: m.Stmt,
+def ask_member(low: Blocks, kind: str, label: str, of: m.Kind | None, among: v.Slot, who: v.Slot, prompt: str, text: str, s: m.Stmt,
                take: Take, after: c.Block, first: int = 0, size: int = 0, none: bool = False) -> Decision:
     """A decision with one option per member of the mask in a slot."""
     d = low.flow.decision(kind, m.Const(0, type=m.Int()), low.proc)
@@ -52,7 +53,7 @@ def ask_member(low: Lower, kind: str, label: str, of: m.Kind | None, among: v.Sl
     return d
 
 
-def pick(low: Lower, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> None:
+def pick(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> None:
     first, size, kind = 0, 0, None
     if s.numbers is not None:
         mask, first, size = _numbers(low, s, s.numbers)
@@ -88,7 +89,7 @@ def pick(low: Lower, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> N
         low.flow.picks[d.offers[0].family] = s.source
 
 
-def _numbers(low: Lower, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.Value, int, int]:
+def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.Value, int, int]:
     """The mask of numbers that may be picked, which number its first bit is, and how many bits it may have."""
     bounds = [low.hold(low.val(x)) for x in numbers]
     types = [x.type for x in numbers]
@@ -106,7 +107,7 @@ def _numbers(low: Lower, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.V
     return mask, first, size
 
 
-def together(low: Lower, s: m.Together, to: Targets) -> None:
+def together(low: Blocks, s: m.Together, to: Targets) -> None:
     """Ask all, keep the answers in the hidden cell, then the body for each."""
     place = low.unit.lay.places[s.answers]
     players = s.source.type

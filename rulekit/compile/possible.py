@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Protocol
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.meaning.evaluator import NotConstant
+from rulekit.compile.deps import Deps
+from rulekit.compile.late import Axis
+from rulekit.meaning.evaluator import Env, NotConstant
 from rulekit.meaning.values import compare, offset, void
-
-if TYPE_CHECKING:
-    from rulekit.compile.analysis import Analysis
 
 Values = frozenset[Any] | None  # None: anything
 _MOST = 6
@@ -23,10 +22,26 @@ def truth(values: Values) -> frozenset[int]:
     return BOTH if values is None else frozenset(int(bool(v)) for v in values)
 
 
+class Known(Protocol):
+    """What is asked of an analysis. `chosen`: what is taken as chosen while something is evaluated."""
+
+    chosen: dict[Axis, int]
+
+    def deps(self, e: m.Expr) -> Deps: ...
+
+    def eval(self, expr: m.Expr, env: Env) -> Any: ...
+
+    def maybe_none(self, e: m.Expr) -> bool: ...
+
+    def body_of(self, d: m.Define) -> m.Expr: ...
+
+    def possible_late(self, fixed: m.Fixed) -> list[Sequence[int]]: ...
+
+
 class Possible:
     """Evaluates over sets of values. What reads the state may be anything of its type."""
 
-    def __init__(self, an: Analysis) -> None:
+    def __init__(self, an: Known) -> None:
         self.an = an
         self.memo: dict[tuple[int, tuple[Any, ...], tuple[int | None, ...]], tuple[m.Expr, Values]] = {}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rulekit import model as m
 from rulekit.check.names.scope import FLEX
-from rulekit.compile.control import Flow
+from rulekit.compile.decisions import Flow
 from rulekit.compile.expr import Expressions
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit import model as m
-from rulekit.compile.control import Flow, Growing
+from rulekit.compile.decisions import Flow, Growing
 from rulekit.compile.expr import Expressions
 from rulekit.compile.info import told_of
 from rulekit.compile.ir import code as c

@@ -5,18 +5,14 @@ so that after the phase play goes on with those that come next. What the caller 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import frozen
 
 from rulekit import model as m
+from rulekit.compile.blocks import Blocks
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.typing import typed
 from rulekit.compile.unit import ONE
-
-if TYPE_CHECKING:
-    from rulekit.compile.control import Lower
 
 
 @frozen
@@ -27,7 +23,7 @@ class Round:
     slots: tuple[v.Slot, ...]
 
 
-def seat(low: Lower, call: m.CallProc, rounds: list[Round]) -> c.Block:
+def seat(low: Blocks, call: m.CallProc, rounds: list[Round]) -> c.Block:
     """The block that does so; it leads nowhere."""
     block = low.new()
     block.entry = True
@@ -43,7 +39,7 @@ def seat(low: Lower, call: m.CallProc, rounds: list[Round]) -> c.Block:
     return block
 
 
-def _stand(low: Lower, each: Round) -> None:
+def _stand(low: Blocks, each: Round) -> None:
     """The loop stands in the round of its variable; one that counts, in its first."""
     loop, slots = each.loop, each.slots
     if isinstance(loop, m.Repeat):

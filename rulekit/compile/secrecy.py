@@ -8,7 +8,7 @@ from rulekit import model as m
 from rulekit.check.lints.secrets import Secret, Secrets
 from rulekit.check.lints.terms import Term, facts_of
 from rulekit.compile import analysis as an
-from rulekit.compile.control import Flow
+from rulekit.compile.decisions import Flow
 from rulekit.compile.expr import Expressions
 from rulekit.compile.options import clause_test
 from rulekit.compile.unit import Unit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rulekit.compile.control import Flow
+from rulekit.compile.decisions import Flow
 from rulekit.compile.emit.text import Readable, spans
 from rulekit.program.program import Program
 

@@ -8,11 +8,12 @@ from math import prod
 from typing import Any, ClassVar
 
 from rulekit import model as m
+from rulekit.compile.endings import event_over
+from rulekit.compile.gather import in_order
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask
 from rulekit.compile.ir.visitor import nodes
-from rulekit.compile.loops import in_order
 from rulekit.compile.unit import ONE, ZERO, Unit, const, known, slot_at, type_of
 from rulekit.compile.writes import Writes, grows, number_at
 from rulekit.model.visitor import everything
@@ -286,8 +287,6 @@ class Body(Writes):
             self.roll(s)
             self.add(c.Log((const(slots.DIE_ROLLED), purpose, roller, self.read(s.var))))
             return
-        from rulekit.compile.endings import event_over
-
         redo, before, who = v.Slot(self.unit.lay.redo), self.temp(), self.hold(self.val(s.who))
         self.add(c.Assign(before, redo))
         with self.apart() as body:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rulekit import model as m
-from rulekit.compile.expr import Expressions
 from rulekit.compile.guards import same
 from rulekit.compile.loops import domain
+from rulekit.compile.lowering import Lowering
 from rulekit.model.visitor import rebuilt, subexpressions
 
 
-def only_term(low: Expressions, e: m.Expr, var: m.Var) -> m.Expr | None:
+def only_term(low: Lowering, e: m.Expr, var: m.Var) -> m.Expr | None:
     """The smallest value of `var` through which alone the condition depends on it."""
     found: list[m.Expr] = []
 

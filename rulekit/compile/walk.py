@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulekit import model as m
 from rulekit.compile import analysis as an
-from rulekit.compile.control import Lower, Offer, Targets
+from rulekit.compile.blocks import Blocks
+from rulekit.compile.decisions import Offer, Targets
 from rulekit.compile.expr import Expressions
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
@@ -16,7 +17,7 @@ from rulekit.program import slots
 _SPARE = v.Slot(slots.SPARE)
 
 
-def walk(low: Lower, s: m.Walk, to: Targets) -> None:
+def walk(low: Blocks, s: m.Walk, to: Targets) -> None:
     """The statement: a call of the movement's procedure."""
     mv = s.movement
     args = [low.hold(low.val(a)) for a in s.args]
@@ -40,7 +41,7 @@ def who_of(unit: Unit, mv: m.Movement) -> v.Slot:
     return v.Slot(frame.extra[0])
 
 
-def walk_procedure(low: Lower, mv: m.Movement) -> None:
+def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     """The blocks of all walks by a movement."""
     proc, flow = mv.proc, low.flow
     low.open(flow.entry(proc))
@@ -114,7 +115,7 @@ def walk_procedure(low: Lower, mv: m.Movement) -> None:
     low.leave_procedure()
 
 
-def _step(low: Lower, mv: m.Movement, arc: v.Slot, to: Targets, head: c.Block, over: c.Block, stranded: c.Block) -> None:
+def _step(low: Blocks, mv: m.Movement, arc: v.Slot, to: Targets, head: c.Block, over: c.Block, stranded: c.Block) -> None:
     """A step over the arc in a slot, and what it brings about."""
     table = low.unit.table(mv.arcs)
     row = low.hold(v.Row(table, arc, RECORD))
@@ -147,7 +148,7 @@ def _step(low: Lower, mv: m.Movement, arc: v.Slot, to: Targets, head: c.Block, o
     low.goto(over if known(end) else stranded)
 
 
-def _left_behind(low: Lower, mv: m.Movement, var: m.Var, cell: m.Cell, over: c.Block) -> None:
+def _left_behind(low: Blocks, mv: m.Movement, var: m.Var, cell: m.Cell, over: c.Block) -> None:
     """Drops those of the group that are not where the step led to; the walk is over if none is left."""
     place, group, to = low.unit.lay.places[cell], low.read(var), low.read(mv.to_var)
     type = type_of(var.type)

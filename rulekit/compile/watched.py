@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from rulekit import model as m
-from rulekit.compile.analysis import Analysis, Deps
-from rulekit.compile.ir import code as c
-from rulekit.compile.ir import values as v
-from rulekit.compile.unit import type_of
+from rulekit.compile.analysis import Analysis
+from rulekit.compile.deps import Deps
 from rulekit.meaning.evaluator import Env, NotConstant
-
-if TYPE_CHECKING:
-    from rulekit.compile.writes import Writes
 
 
 class Watching(Analysis):
@@ -30,15 +24,3 @@ class Watching(Analysis):
 
     def on_call_permit(self, e: m.CallPermit, env: Env) -> Any:
         raise NotConstant("")
-
-
-def worked_out(body: Writes, e: m.Expr, lower: Callable[[m.Expr, bool], v.Value], test: bool) -> v.Value:
-    """A value inside of a step. The steps are the same in all variants, so what is known beforehand stands in them as in the others;
-    what it asks for is worked out on a line of its own before it."""
-    known = body.unit.known.settled(e)
-    x = lower(e, test)
-    if known is None or isinstance(e.type, m.Record) or body.an.settled(e) is not None:
-        return x
-    if not body.loop:
-        body.add(c.Do(x))
-    return body.unit.pick(known, type_of(e.type))

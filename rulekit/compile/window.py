@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulekit import model as m
 from rulekit.compile import analysis as an
-from rulekit.compile.control import Flow, Lower, Offer, Targets
+from rulekit.compile.blocks import Blocks
+from rulekit.compile.decisions import Flow, Offer, Targets
 from rulekit.compile.expr import Expressions
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
@@ -23,7 +24,7 @@ def pass_family(flow: Flow) -> int:
     return flow.family(pg.FamilyInfo("pass", "pass", 0, [], "option.pass"))
 
 
-def window(low: Lower, s: m.Window, to: Targets) -> None:
+def window(low: Blocks, s: m.Window, to: Targets) -> None:
     flow = low.flow
     flag, here, redo = v.Slot(low.unit.open_flag(s.moment)), v.Slot(slots.HERE), v.Slot(low.unit.lay.redo)
     end, close = low.new(), low.new()
@@ -110,7 +111,7 @@ def _asked(option: m.Option, s: m.Window) -> list[m.Expr]:
     return tests if len(tests) == 1 else [m.Or(tests, type=an.BOOL)]
 
 
-def _possible(low: Lower, s: m.Window) -> str:
+def _possible(low: Blocks, s: m.Window) -> str:
     """The name of a function of a player: could he do something, as far as everybody knows?"""
     tests: list[v.Value] = []
     for option in s.options:
@@ -125,7 +126,7 @@ def _possible(low: Lower, s: m.Window) -> str:
     return low.unit.helper([WHO], (c.Give(v.All((there(WHO), disj(tests)))),), s.span)
 
 
-def _hook(low: Lower, hook: m.Hook) -> None:
+def _hook(low: Blocks, hook: m.Hook) -> None:
     frame = low.unit.lay.frames[hook.proc]
     cond = low.cond(hook.cond) if hook.cond is not None else ONE
     if known(cond) == 0:

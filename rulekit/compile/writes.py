@@ -15,9 +15,7 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask, Type
 from rulekit.compile.ir.typing import typed
 from rulekit.compile.layout import Image
-from rulekit.compile.strict import held
 from rulekit.compile.unit import NONE, ZERO, Unit, conj, const, known, row_major, slot_at, summed, there, type_of
-from rulekit.compile.watched import worked_out
 from rulekit.model.visitor import reached
 from rulekit.program import slots
 
@@ -31,15 +29,26 @@ class Writes(Expressions):
         self.out: list[c.Stmt] = []
         self.in_event = in_event
         self.span: Span = NOWHERE
-        self.inside = not unit.trace  # of a value that is being lowered
+        self.within = not unit.trace  # a value that is being lowered
 
     def _lower(self, e: m.Expr, test: bool) -> v.Value:
-        if self.inside:
+        if self.within:
             return super()._lower(e, test)
-        self.inside = True
-        x = worked_out(self, e, super()._lower, test)
-        self.inside = False
+        self.within = True
+        x = self._worked_out(e, test)
+        self.within = False
         return x
+
+    def _worked_out(self, e: m.Expr, test: bool) -> v.Value:
+        """A value inside of a step. The steps are the same in all variants, so what is known beforehand stands in them as in the others;
+        what it asks for is worked out on a line of its own before it."""
+        known = self.unit.known.settled(e)
+        x = super()._lower(e, test)
+        if known is None or isinstance(e.type, m.Record) or self.an.settled(e) is not None:
+            return x
+        if not self.loop:
+            self.add(c.Do(x))
+        return self.unit.pick(known, type_of(e.type))
 
     # -------------------------------------------------------------------------------- writing statements
     def add(self, stmt: c.Stmt) -> None:
@@ -65,6 +74,15 @@ class Writes(Expressions):
         self.add(c.Assign(t, x))
         return t
 
+    def held(self, e: m.Expr) -> m.Expr:
+        """The expression, worked out where the statement stands that is being lowered."""
+        if isinstance(e, m.Const):
+            return e
+        type = m.MemberOf(e.type.kind, self.an.maybe_none(e)) if isinstance(e.type, m.MemberOf) else e.type
+        var = m.Var("held", type)
+        self.env[var] = self.hold(self.val(e))
+        return m.Read(var, type=type, span=e.span)
+
     def set_var(self, var: m.Var, value: v.Value) -> None:
         if var not in self.env and var.frame is None and var not in self.unit.lay.vars:
             self.env[var] = v.Local(f"v{len(self.env)}", type_of(var.type))
@@ -82,13 +100,13 @@ class Writes(Expressions):
         place = self.unit.lay.places[cell]
         unsure = any(self.an.maybe_none(e) or not self.an.fits(k, e) for k, e in zip(cell.keys, keys, strict=True))
         if unsure and any(self.an.deps(e).raises for e in [*keys, value]):
-            *keys, value = [held(self, e) for e in [*keys, value]]
+            *keys, value = [self.held(e) for e in [*keys, value]]
         made: list[c.Stmt] = []
         ords: list[v.Value] = []
         tests: list[v.Value] = []
         for k, e in zip(cell.keys, keys, strict=True):
             sure = self.an.fits(k, e)
-            x = self.ordinal(k, e if sure else (e := held(self, e)))
+            x = self.ordinal(k, e if sure else (e := self.held(e)))
             outer, self.out = self.out, self.out if sure else made
             ords.append(x if isinstance(x, v.Const) or (_short(x) and not self.an.deps(e).raises) else self.hold(x))
             self.out = outer
