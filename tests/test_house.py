@@ -101,6 +101,7 @@ CIRCLES = {  # folders in which modules still import each other
 FOLDERS = sorted({p.relative_to(PACKAGE).parts[0] for p in MODULES if len(p.relative_to(PACKAGE).parts) > 1})
 
 
+@cache
 def imports() -> nx.DiGraph[str]:
     """Which module imports which, wherever in it the import stands: also those for types only."""
     paths = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in MODULES}

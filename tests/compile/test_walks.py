@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from rulekit.check.check import check
 from rulekit.compile.build import build
 from rulekit.reference.evaluate import Reference
 from rulekit.source.folder import read_game
+from tests.counts import cases
 from tests.play.test_small_rules import MANIFEST, SIDES
 from tests.reference.agree import agree
 
@@ -112,15 +114,24 @@ def walks(model: m.Model) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("entry", ENTRIES)
-@pytest.mark.parametrize("end", ENDS)
-@pytest.mark.parametrize("stop", STOPS)
-def test_the_compiled_game_agrees(tmp_path: Path, stop: str, end: str, entry: str) -> None:
-    for halts in (NOWHERE, "{b, c}"):
-        model = made(tmp_path, "2 PM if w.steep else 1 PM", "not shut", stop, end, ENTRIES[entry], halts)
-        compiled = build(model, "")
-        for seed in range(6):
-            agree(model, compiled, seed)
+MORE = list(product(ENTRIES, (NOWHERE, "{b, c}")))
+COMBINED = [(stop, end, *MORE[(2 * i + 3 * (i // len(MORE)) + j) % len(MORE)])
+            for i, (stop, end) in enumerate(product(STOPS, ENDS)) for j in cases(2)[:len(MORE)]]
+
+
+def test_each_pair_of_clauses_is_among_those_that_are_played() -> None:
+    of = [set(column) for column in zip(*COMBINED, strict=True)]
+    for a, b in combinations(range(4), 2):
+        assert {(c[a], c[b]) for c in COMBINED} == set(product(of[a], of[b]))
+
+
+@pytest.mark.parametrize(("stop", "end", "entry", "halts"), COMBINED)
+def test_the_compiled_game_agrees(tmp_path: Path, stop: str, end: str, entry: str, halts: str) -> None:
+    """Each stop with each end, and each pair with what else there may be; with `RULEKIT_TIMES=3` all with all."""
+    model = made(tmp_path, "2 PM if w.steep else 1 PM", "not shut", stop, end, ENTRIES[entry], halts)
+    compiled = build(model, "")
+    for seed in range(6):
+        agree(model, compiled, seed)
 
 
 def test_the_walks_of_a_plain_movement(tmp_path: Path) -> None:

@@ -115,17 +115,16 @@ def test_a_greedy_seat_sees_what_its_next_choice_is_worth(tmp_path: Path, manife
 
 @pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
 def test_a_greedy_seat_chooses_alike_with_the_same_seed() -> None:
-    """A game of greedy seats comes to its end; another with the same seed begins in the same way, choice by choice."""
+    """Two games with the same seed begin in the same way, choice by choice; with another they do not."""
     game, chosen = rulekit.load(ROOT / "games" / "sphacteria"), list[list[int]]()
-    for most in (1000, 40):
-        state = game.new(seed=5)
-        agents, actions = [rulekit.make_agent("greedy", state, 5) for _ in game.sides], list[int]()
-        while not state.is_terminal() and len(actions) < most:
+    for seed in (5, 5, 6):
+        state = game.new(seed=seed)
+        agents, actions = [rulekit.make_agent("greedy", state, seed) for _ in game.sides], list[int]()
+        while len(actions) < 40:
             actions.append(agents[state.current_player()].choose(state))
             state.apply_action(actions[-1])
         chosen.append(actions)
-        assert state.is_terminal() or most == 40
-    assert len(chosen[0]) > 100 and chosen[0][:40] == chosen[1]
+    assert chosen[0] == chosen[1] != chosen[2]
 
 
 def test_a_greedy_seat_does_not_look_into_hands_that_it_may_not_see() -> None:

@@ -240,3 +240,4 @@ def _constant(value: int | tuple[int, ...]) -> tuple[str, int]:
     if isinstance(value, tuple):
         return repr(value), ATOM
     return (hex(value) if value > 0xFFFF else str(value)), ATOM if value >= 0 else SIGN
+# x

@@ -459,3 +459,4 @@ def _fit(parts: list[Ins], w: int) -> list[Ins]:
 
 def _short(a: list[Ins], b: list[Ins]) -> bool:
     return len(a[0]) + len(b[0]) <= 12
+# x
