@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/game.yaml examples/*/game.yaml 2>/dev/null))
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 
-.PHONY: help setup play terminal page messages test lint types imports check situations unit unit-browser unit-rest unit-play unit-games unit-check unit-table browser random wheel-test bench clean
+.PHONY: help setup play terminal page messages test lint types imports check situations unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -51,7 +51,7 @@ messages: $(READY)  ## takes the command line's messages out of its source into 
 	$(BIN)/pybabel --quiet compile --domain 'rulekit argparse' --directory $(LOCALE)
 
 test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k -j3 --output-sync=target check unit-browser unit-rest unit-play unit-games unit-check unit-table wheel-test types situations lint imports
+	@$(MAKE) --no-print-directory -k -j3 --output-sync=target check types lint imports unit-browser unit-play unit-games unit-check unit-rest unit-doors unit-texts unit-table situations wheel-test
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -65,34 +65,42 @@ imports: $(READY)
 check: $(READY)
 	$(BIN)/rulekit check $(GAMES)
 
-situations: $(READY)
+situations: $(READY) | check
 	$(if $(TESTED),$(BIN)/rulekit test $(TESTED),@echo "no game with situations here")
 
-unit: unit-browser unit-rest unit-play unit-games unit-check unit-table
+unit: unit-browser unit-play unit-games unit-check unit-rest unit-doors unit-texts unit-table
 
-# Parts of which none is so long that a processor waits for it at the end; the longest begin first (`check` before them: the games that it
-# compiles lie in the cache for all others).
+# Parts of which none is so long that a processor waits for it at the end; the longest begin first, all behind `check`: the games that it
+# compiles lie in the cache for them.
 IN_PLAY  := tests/play tests/seat
 IN_GAMES := tests/cli tests/games
 IN_CHECK := tests/check tests/compile tests/meaning
+IN_DOORS := tests/doors tests/study tests/native
+IN_TEXTS := tests/hostile tests/source tests/syntax
 # To import the plugin of schemathesis takes two seconds; only tests/table has tests of its kind.
 PLAIN    := -m pytest -p no:schemathesis
-unit-play: $(READY)
+unit-play: $(READY) | check
 	$(BIN)/python $(PLAIN) $(IN_PLAY)
 
-unit-games: $(READY)
+unit-games: $(READY) | check
 	$(BIN)/python $(PLAIN) $(IN_GAMES)
 
-unit-check: $(READY)
+unit-check: $(READY) | check
 	$(BIN)/python $(PLAIN) $(IN_CHECK)
 
-unit-table: $(READY)
+unit-doors: $(READY) | check
+	$(BIN)/python $(PLAIN) $(IN_DOORS)
+
+unit-texts: $(READY) | check
+	$(BIN)/python $(PLAIN) $(IN_TEXTS)
+
+unit-table: $(READY) | check
 	$(BIN)/python -m pytest tests/table
 
-unit-rest: $(READY)
-	$(BIN)/python $(PLAIN) tests $(addprefix --ignore=,$(IN_PLAY) $(IN_GAMES) $(IN_CHECK) tests/table tests/browser)
+unit-rest: $(READY) | check
+	$(BIN)/python $(PLAIN) tests $(addprefix --ignore=,$(IN_PLAY) $(IN_GAMES) $(IN_CHECK) $(IN_DOORS) $(IN_TEXTS) tests/table tests/browser)
 
-unit-browser: $(READY)  ## whole games in a real Chromium; without one they are skipped, but in CI one is installed
+unit-browser: $(READY) | check  ## whole games in a real Chromium; without one they are skipped, but in CI one is installed
 	@if [ -n "$$CI" ]; then $(BIN)/python tests/browser/chromium.py; fi
 	$(BIN)/python $(PLAIN) tests/browser
 
