@@ -18,7 +18,8 @@ from rulekit.doors import missing, rewards, weights
 from rulekit.doors.offered import Offered
 from rulekit.loading import load
 from rulekit.play.events import QUIET
-from rulekit.play.game import Game, Table
+from rulekit.play.game import Game
+from rulekit.play.ready import Table
 from rulekit.play.state import State
 from rulekit.play.supposed import sampled
 from rulekit.play.view import SPECTATOR, Viewer

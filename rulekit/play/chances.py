@@ -4,69 +4,24 @@ Nothing is rolled: each result is given to the code in turn, with its exact weig
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from rulekit.play.ready import Table
+from rulekit.play.rewired import ChanceCode, DrawWanted, RollWanted
 from rulekit.play.state import State
-from rulekit.play.tracing import TRACED
 from rulekit.play.worlds import watched
 from rulekit.program import runtime
-from rulekit.program.code import Code, load
-from rulekit.program.program import Program
-from rulekit.program.slots import BUILT_IN, DIE_ROLLED, FIRST_EVENT, LAYERS, PC, ROLL_CANCELLED, SCOPE_ENDED
-
-if TYPE_CHECKING:
-    from rulekit.play.game import Table
+from rulekit.program.code import Code
+from rulekit.program.slots import DIE_ROLLED, FIRST_EVENT, LAYERS, PC, ROLL_CANCELLED, SCOPE_ENDED
 
 LEAVES = 1296  # so many courses are told of one option: four dice
 STEPS = 24  # windows that are passed and decisions without a choice, one after the other
 
 Read = tuple[int, int, tuple[Any, ...], int]  # events before it, table, keys, row
-
-
-class _Roll(Exception):
-    """A result is wanted that is not given."""
-
-    def __init__(self, number: int, faces: int) -> None:
-        super().__init__()
-        self.number, self.faces = number, faces
-
-
-class _Draw(Exception):
-    """Something is drawn."""
-
-
-class ChanceCode:
-    """The code of a program in which rolls take the `results` that are given, and stop where there are none left; and which tells what it
-    looks up in tables."""
-
-    def __init__(self, program: Program) -> None:
-        self.code: Code = load(program, TRACED if TRACED in program.source else "full")
-        self.results: list[int] = []
-        self.reads: list[tuple[int, tuple[Any, ...], int]] = []
-        self.log: list[Any] = []
-        self.at: list[int] = []
-        # the procedure that runs while all that hangs on a roll takes place; -1: nothing does
-        self.after_roll = next((i for i, p in enumerate(program.procs) if p.name == BUILT_IN[DIE_ROLLED] and p.word == "event"), -1)
-        self.code.space.update(roll_dice=self._roll, draw_things=self._draw, looked=self._looked)
-
-    def _roll(self, s: list[int], log: Any, trail: Any, number: int, faces: int) -> int:
-        if not self.results:
-            raise _Roll(number, faces)
-        return self.results.pop(0)
-
-    def _draw(self, s: list[int], log: Any, trail: Any, pools: Any, known: int, count: int, source: int, target: int) -> None:
-        if count > 0 and s[source]:
-            raise _Draw
-
-    def _looked(self, s: list[int], table: int, row: int, args: Callable[[], tuple[Any, ...]]) -> int:
-        self.reads.append((table, args(), row))
-        self.at.append(len(self.log))
-        return row
 
 
 @frozen
@@ -123,7 +78,7 @@ def courses(table: Table, slots: list[int], action: int, leaves: int = LEAVES) -
     follows from it."""
     code, pending = chance_code(table), is_pending(State(table, list(slots)))
     done: list[Course] = []
-    waiting: list[tuple[Course, _Node, _Roll]] = []
+    waiting: list[tuple[Course, _Node, RollWanted]] = []
     _run(code, _Node(State(table, slots[:]), action), pending, done, waiting)
     first: list[Course] = []
     while waiting:
@@ -138,7 +93,7 @@ def courses(table: Table, slots: list[int], action: int, leaves: int = LEAVES) -
     return done, True
 
 
-def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiting: list[tuple[Course, _Node, _Roll]]) -> None:
+def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiting: list[tuple[Course, _Node, RollWanted]]) -> None:
     """Plays on from a choice: to the end of a course, or to a roll whose result is not given."""
     while True:
         state = node.state.clone()
@@ -149,9 +104,9 @@ def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiti
         end, roll = "decision", None
         try:
             code.code.apply(slots, node.action, log, state.trail)
-        except _Roll as wanted:
+        except RollWanted as wanted:
             end, roll = "roll", wanted
-        except _Draw:
+        except DrawWanted:
             end = "draw"
         except Exception:  # emitted code in a position that cannot be: it was supposed
             end = "error"

@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulekit.base.errors import RulekitError
 from rulekit.play import composed, refusal
+from rulekit.play.calls import call_of, clause_of, subject_of
 from rulekit.play.decision import matching
 from rulekit.play.events import Event
 from rulekit.play.names import Names, UnknownName
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
-from rulekit.program.program import ProcInfo, TableInfo, TotalInfo, TypeInfo
+from rulekit.program.program import TableInfo, TotalInfo, TypeInfo
 from rulekit.program.runtime import members as bits
 from rulekit.program.slots import BUILT_IN
 
-_CALL = re.compile(r"([\w.]+)\s*\((.*)\)")
 OF_A_DECISION = ("player", "who", "prompt", "kind", "in", "procedure", "moment")
 FIELDS: dict[str, tuple[str, ...]] = {  # of the built-in events
     "changed": ("what", "value"), "die_rolled": ("purpose", "who", "value"), "roll_cancelled": ("purpose", "who", "value"),
     "drawn": ("source", "target", "what"), "put": ("what", "target", "source"), "gathered": ("source", "target", "what"),
     "revealed": ("what",), "scope_ended": ("scope",), "finished": ("winner", "level"), "phase_begun": ("phase",),
 }
-_ARGUMENT = re.compile(r"\{[^{}]*\}|\d+\s+to\s+\d+|[^\s,{}]+")
-_CLAUSE = re.compile(r"(.*)\.(\w+)")
-
-
-def subject_of(subject: str) -> tuple[str, list[Any]]:
-    """`cost(a, b)` or `cost a b` as a name and arguments."""
-    found = _CALL.fullmatch(subject.strip())
-    if found:
-        return found[1], arguments_of(found[2])
-    name, *rest = subject.split(None, 1) or [""]
-    return name, arguments_of(rest[0]) if rest else []
-
-
-def arguments_of(text: str) -> list[Any]:
-    """Words between commas or spaces; `{a, b}` is a list, `3 to 1` one word."""
-    return [_set_of(word) for word in _ARGUMENT.findall(text)]
-
-
-def _set_of(word: str) -> Any:
-    return re.findall(r"[^\s,{}]+", word) if word.startswith("{") else word
 
 
 def same(actual: Any, expected: Any) -> bool:
@@ -144,19 +123,6 @@ def _meaning(state: State, info: TotalInfo) -> str:
     if info.context >= 0:
         return f"{info.name} only has a meaning in {state.table.program.procs[info.context].name}: open it under 'within'"
     return f"without arguments it is the one that was computed last; else write {call_of(info)}"
-
-
-def call_of(info: TotalInfo | ProcInfo) -> str:
-    """How something is written with its arguments."""
-    names = [name for name, _ in info.params] if isinstance(info, TotalInfo) else [var.name for var in info.vars[:info.params]]
-    return f"{info.name}({', '.join(names)})" if names else info.name
-
-
-def clause_of(subject: str) -> tuple[str, list[Any], str]:
-    """`thrust(1).parry` or `thrust.parry` as the total's name, its arguments and the clause; '' if none is named."""
-    found = _CLAUSE.fullmatch(subject.strip())
-    name, words = subject_of(found[1] if found else subject)
-    return name, words, found[2] if found else ""
 
 
 def _applies(state: State, tracer: Tracer, subject: str, expected: Any) -> str:

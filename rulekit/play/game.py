@@ -9,23 +9,19 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from rulekit.base.errors import RulekitError, RulesError, SaveError
-from rulekit.play.decision import OptionBook
-from rulekit.play.events import EventBook
 from rulekit.play.machine import scripted
-from rulekit.play.names import SOURCE_LANGUAGE, Names
+from rulekit.play.names import SOURCE_LANGUAGE
+from rulekit.play.positions import Start, position
 from rulekit.play.reading import read_slots
+from rulekit.play.ready import Table, languages, unknown
 from rulekit.play.seeds import check_seed, draw_seed
 from rulekit.play.state import STATE_FORMAT, State
-from rulekit.play.words import LANGUAGES, filled, hint, word
-from rulekit.program.code import Code
 from rulekit.program.program import Program
 from rulekit.program.slots import NOT_BEGUN, PC
 
 if TYPE_CHECKING:
     import networkx
 
-    from rulekit.play.chances import ChanceCode
-    from rulekit.play.tracing import WatchedCode
     from rulekit.program.compiled import Compiled
 
 
@@ -56,46 +52,6 @@ class GameInfo:
     editions: dict[str, dict[str, str]] = field(factory=dict, hash=False)
     manifest: dict[str, Any] = field(factory=dict, hash=False)
     digest: str = ""  # of the files
-
-
-class Table:
-    """One program in one variant and language, ready to play: shared by all its states."""
-
-    def __init__(self, program: Program, lang: str, variant: str) -> None:
-        self.program = program
-        self.variant = variant
-        self.code: Code = program.code(variant)
-        self.names = Names(program, lang)
-        self.book = OptionBook(self.names)
-        self.events = EventBook(self.names)
-        self.watched: WatchedCode | None = None  # made when a tracer needs it
-        self.chances: ChanceCode | None = None  # made when odds are asked for
-        self._spoken: dict[str, Table] = {lang: self}
-        self.has_secrets = (any(not c.everyone for c in program.cells if not c.hidden)  # is there what not everybody may know?
-                            or any(k.hidden_identity for k in program.kinds))
-
-
-    def in_language(self, lang: str) -> Table:
-        """The same program with the texts of another language; each is made once."""
-        if lang not in self._spoken:
-            known = languages(self.program)
-            if lang not in known:
-                raise unknown(self.names.lang, self.program.name, "no_texts", lang, known)
-            self._spoken[lang] = Table(self.program, lang, self.variant)
-            self._spoken[lang]._spoken = self._spoken
-        return self._spoken[lang]
-
-
-def languages(program: Program) -> list[str]:
-    """The languages in which a game can be played."""
-    return sorted({SOURCE_LANGUAGE, *LANGUAGES, *program.texts})
-
-
-def unknown(lang: str, game: str, key: str, name: str, known: Iterable[str], ruling: str = "") -> RulekitError:
-    """The error for a name that a game does not have: the nearest that it has, and all of them."""
-    near = hint(lang, name, known)
-    text = filled(lang, key, game=game, name=repr(name), known=", ".join(known) or word(lang, "none"), ruling=ruling)
-    return RulekitError(f"{text}; {near}" if near else text)
 
 
 Maker = Callable[[str, dict[str, str]], Program]
@@ -226,8 +182,6 @@ class Game:
         """A state from the data that situations use (docs/situations.md): `given` changes the position of a scenario, or an `empty` one;
         play stands in the phase that it names, in the procedure that is `run`, else at the first decision. RulekitError for what the rules
         do not allow. Without a seed, a key is drawn."""
-        from rulekit.play.positions import Start, position
-
         start = Start(scenario=self.scenario(scenario), empty=empty, rulings=self.rulings(rulings, edition),
                       seed=draw_seed() if seed is None else check_seed(seed), run=run,
                       within={name: dict(fields) for name, fields in (within or {}).items()}, dice=None if dice is None else list(dice))

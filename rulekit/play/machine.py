@@ -5,18 +5,15 @@ Its values are those of run time, whoever may know them: for the engine's own mo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rulekit.base.errors import RulekitError, RulesError
 from rulekit.play.events import Record
 from rulekit.play.names import Names
+from rulekit.play.ready import Table
 from rulekit.program import cells, runtime
 from rulekit.program.code import Code, as_rules_error
 from rulekit.program.program import CellInfo, DecisionInfo, Program, VarInfo
 from rulekit.program.slots import BARE_END, LAYERS, PC, SCRIPT
-
-if TYPE_CHECKING:
-    from rulekit.play.game import Table
 
 # of a choice: the lengths of log and trail before it, the option, who chose, and whether it was the only one
 Mark = tuple[int, int, int, int, bool]

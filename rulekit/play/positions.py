@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from attrs import define, field
 
 from rulekit.base.diagnostic import guess
 from rulekit.base.errors import RulekitError
-from rulekit.play.expectations import arguments_of, call_of
+from rulekit.play.calls import arguments_of, call_of
 from rulekit.play.names import AmbiguousName, Names, ambiguous
 from rulekit.play.state import State
 from rulekit.program import cells
 from rulekit.program.program import CellInfo, ProcInfo, Program, TypeInfo, VarInfo
 from rulekit.program.slots import HERE
-
-if TYPE_CHECKING:
-    from rulekit.play.game import Game
 
 EVERYWHERE = "all"
 ARGUMENTS, VALUE, UNBEGUN, FORM, START, AMBIGUOUS = "RK614", "RK615", "RK616", "RK617", "RK618", "RK619"
@@ -43,6 +40,16 @@ class Start:
     run: str | None = None
     within: dict[str, dict[str, Any]] = field(factory=dict)
     dice: list[Any] | None = None
+
+
+class Begins(Protocol):
+    """A game, as far as it begins (`rulekit.play.game.Game`)."""
+
+    def new(self, scenario: str | None, seed: int, rulings: Mapping[str, str], /) -> State:
+        """At its first decision."""
+
+    def blank(self, scenario: str | None, seed: int, rulings: Mapping[str, str], /) -> State:
+        """Where nothing has run."""
 
 
 class Wrong(Exception):
@@ -107,7 +114,7 @@ def _wanted(names: Names, type: TypeInfo) -> str:
 GIVEN = ("clear", "place", "set", "put", "phase", "player")
 
 
-def position(game: Game, given: Mapping[str, Any], start: Start) -> State:
+def position(game: Begins, given: Mapping[str, Any], start: Start) -> State:
     """A state from the data of `given`, as in situations, and the rest of the start. RulekitError for what the rules do not allow."""
     try:
         _read(given, start)
@@ -162,7 +169,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 # ------------------------------------------------------------------------------------------------ the position
-def base(game: Game, start: Start) -> State:
+def base(game: Begins, start: Start) -> State:
     """What a position starts from: a scenario at its first decision, or nothing."""
     if start.empty:
         state = game.blank(start.scenario, start.seed or 0, start.rulings)

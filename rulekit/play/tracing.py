@@ -1,63 +1,21 @@
-"""Takes a state, makes it tell which totals and permits it computes: the code is loaded a second time, with its functions watched.
+"""Takes a state, makes it tell which totals and permits it computes: it is played by code whose functions are watched.
 
 For tests and coverage; play itself runs the code as it is."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
+from typing import Any
 
-from rulekit.program.code import Code, load
-from rulekit.program.program import Program
-
-if TYPE_CHECKING:
-    from rulekit.play.state import State
-
-_WATCHED = re.compile(r"[TP]\d+")
-TRACED = "traced"  # a variant in which no total is put in place of its call, if the compiler makes one
-
-
-class WatchedCode:
-    """The code of a program with its functions of totals and permits watched; each call is told to the tracer of the state it is for."""
-
-    def __init__(self, program: Program) -> None:
-        self.tracers: WeakValueDictionary[int, Tracer] = WeakValueDictionary()
-        self.code: Code = load(program, TRACED if TRACED in program.source else "full")
-        for name in [n for n in self.code.space if _WATCHED.fullmatch(n)]:
-            what = "total" if name[0] == "T" else "permit"
-            self.code.space[name] = self._watch(self.code.space[name], what, int(name[1:]))
-        for i, info in enumerate(program.defines):
-            if info.rulings and f"D{i}" in self.code.space:
-                self.code.space[f"D{i}"] = self._watch(self.code.space[f"D{i}"], "define", i)
-        self.code.space["looked"] = self._hear("table")
-        self.code.space["shifted"] = self._hear("shift")
-
-    def _hear(self, what: str) -> Callable[..., Any]:
-        def heard(s: list[int], index: int, value: int, args: Callable[[], tuple[Any, ...]]) -> int:
-            tracer = self.tracers.get(id(s))
-            if tracer is not None:
-                tracer.worked(what, index, args, value)
-            return value
-
-        return heard
-
-    def _watch(self, function: Callable[..., Any], what: str, index: int) -> Callable[..., Any]:
-        def watched(s: list[int], *args: Any) -> Any:
-            value = function(s, *args)
-            tracer = self.tracers.get(id(s))
-            if tracer is not None:
-                tracer.computed(s, what, index, args, value)
-            return value
-
-        return watched
+from rulekit.play.machine import Machine
+from rulekit.play.rewired import WatchedCode
+from rulekit.program.code import Code
 
 
 class Tracer:
     """Hears of the totals and permits that are computed while a state is played."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: Machine) -> None:
         program = state.table.program
         self._last: dict[tuple[str, int], Any] = {}
         self._for: dict[tuple[str, int, tuple[Any, ...]], Any] = {}

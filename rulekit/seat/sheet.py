@@ -10,8 +10,9 @@ from typing import Any
 
 from attrs import asdict, frozen
 
-from rulekit.play.game import Game, languages
+from rulekit.play.game import Game
 from rulekit.play.names import Names, tidy
+from rulekit.play.ready import languages
 from rulekit.program import cells
 from rulekit.program.program import CellInfo, KindInfo, TotalInfo, TypeInfo
 from rulekit.seat.look import drawing_of, entries_for, joined, owner_of

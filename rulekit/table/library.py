@@ -10,8 +10,9 @@ from threading import Lock
 from rulekit.base.errors import GameError, RulekitError
 from rulekit.loading import find, load
 from rulekit.play.agents import AGENTS, HUMAN, make_agent
-from rulekit.play.game import Game, languages
+from rulekit.play.game import Game
 from rulekit.play.names import Names, tidy
+from rulekit.play.ready import languages
 from rulekit.play.savefile import parse_save
 from rulekit.play.words import fault
 from rulekit.source.locate import known_games

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from rulekit.base.diagnostic import guess
 from rulekit.base.errors import RulekitError
 from rulekit.play import expectations
+from rulekit.play.calls import call_of, clause_of, subject_of
 from rulekit.play.decision import words_of
-from rulekit.play.expectations import call_of, clause_of, keys_of_line, shown, subject_of
+from rulekit.play.expectations import keys_of_line, shown
 from rulekit.play.names import Names, UnknownName
 from rulekit.play.positions import ARGUMENTS, FORM, UNBEGUN, VALUE, Wrong, counted, fitting
 from rulekit.program.program import TableInfo, TotalInfo, TypeInfo

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from rulekit.base.diagnostic import Enough, Few, Sink, guess
 from rulekit.base.errors import RulekitError
 from rulekit.base.span import NOWHERE, Span
+from rulekit.play.calls import call_of
 from rulekit.play.composed import ALL
 from rulekit.play.decision import words_of
-from rulekit.play.expectations import call_of
 from rulekit.play.names import AmbiguousName, Names
 from rulekit.play.positions import (
     AMBIGUOUS,

@@ -1,0 +1,53 @@
+"""Takes a program, a variant of its code and a language, makes `Table`: the compiled game ready to play, shared by all its states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.decision import OptionBook
+from rulekit.play.events import EventBook
+from rulekit.play.names import SOURCE_LANGUAGE, Names
+from rulekit.play.rewired import ChanceCode, WatchedCode
+from rulekit.play.words import LANGUAGES, filled, hint, word
+from rulekit.program.code import Code
+from rulekit.program.program import Program
+
+
+class Table:
+    """One program in one variant and language, ready to play: shared by all its states."""
+
+    def __init__(self, program: Program, lang: str, variant: str) -> None:
+        self.program = program
+        self.variant = variant
+        self.code: Code = program.code(variant)
+        self.names = Names(program, lang)
+        self.book = OptionBook(self.names)
+        self.events = EventBook(self.names)
+        self.watched: WatchedCode | None = None  # made when a tracer needs it
+        self.chances: ChanceCode | None = None  # made when odds are asked for
+        self._spoken: dict[str, Table] = {lang: self}
+        self.has_secrets = (any(not c.everyone for c in program.cells if not c.hidden)  # is there what not everybody may know?
+                            or any(k.hidden_identity for k in program.kinds))
+
+    def in_language(self, lang: str) -> Table:
+        """The same program with the texts of another language; each is made once."""
+        if lang not in self._spoken:
+            known = languages(self.program)
+            if lang not in known:
+                raise unknown(self.names.lang, self.program.name, "no_texts", lang, known)
+            self._spoken[lang] = Table(self.program, lang, self.variant)
+            self._spoken[lang]._spoken = self._spoken
+        return self._spoken[lang]
+
+
+def languages(program: Program) -> list[str]:
+    """The languages in which a game can be played."""
+    return sorted({SOURCE_LANGUAGE, *LANGUAGES, *program.texts})
+
+
+def unknown(lang: str, game: str, key: str, name: str, known: Iterable[str], ruling: str = "") -> RulekitError:
+    """The error for a name that a game does not have: the nearest that it has, and all of them."""
+    near = hint(lang, name, known)
+    text = filled(lang, key, game=game, name=repr(name), known=", ".join(known) or word(lang, "none"), ruling=ruling)
+    return RulekitError(f"{text}; {near}" if near else text)
