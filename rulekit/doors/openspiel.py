@@ -19,10 +19,11 @@ from rulekit.doors.offered import Offered
 from rulekit.loading import load
 from rulekit.play.events import QUIET
 from rulekit.play.game import Game
+from rulekit.play.knowing import SPECTATOR
 from rulekit.play.ready import Table
 from rulekit.play.state import State
 from rulekit.play.supposed import sampled
-from rulekit.play.view import SPECTATOR, Viewer
+from rulekit.play.view import Viewer
 from rulekit.play.words import filled
 
 try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -11,12 +10,10 @@ from rulekit.base.fill import fill
 from rulekit.base.fill import names as gap_names
 from rulekit.play.causes import Reason, causes, cited, graph_kind, price, said
 from rulekit.play.decision import Option, matching, no_such, words_of
+from rulekit.play.knowing import Knower, decision_of
 from rulekit.play.names import NO_LIMIT, Names, tidy, verb_of
-from rulekit.play.view import Viewer
+from rulekit.play.under_way import UnderWay
 from rulekit.program.program import FamilyInfo
-
-if TYPE_CHECKING:
-    from rulekit.play.state import State
 
 MANY = 4000  # options that are looked through for one that a player names
 SHOWN = 8  # names that are told of one group
@@ -34,7 +31,7 @@ class Refusal:
     late: int = 0
 
 
-def explain(state: State, action: int) -> str:
+def explain(state: UnderWay, action: int) -> str:
     """Why this option is not offered here."""
     book, names = state.table.book, state.names
     key = repr(book.option(action).key)
@@ -45,16 +42,16 @@ def explain(state: State, action: int) -> str:
     return names.word("refused", key=key, why=refused(state, family, action).why)
 
 
-def refused(state: State, family: FamilyInfo, action: int) -> Refusal:
+def refused(state: UnderWay, family: FamilyInfo, action: int) -> Refusal:
     """Why it is not offered, as far as the player who is asked may know."""
     reasons, known, late = _reasons(state, family, action)
     return Refusal(action, tuple(reasons), said(state.names, reasons), known, late)
 
 
-def _reasons(state: State, family: FamilyInfo, action: int) -> tuple[list[Reason], bool, int]:
+def _reasons(state: UnderWay, family: FamilyInfo, action: int) -> tuple[list[Reason], bool, int]:
     """The reasons, whether a rule says so, and how many of its tests it passed: of a thing that the player who is asked may not know,
     nothing; from the first clause on that reads a secret, not which one fails."""
-    names, viewer, args = state.names, Viewer(state, state.current_player()), state.table.book.arguments(family, action)
+    names, viewer, args = state.names, Knower(state, state.current_player()), state.table.book.arguments(family, action)
     if not viewer.names_all(action):
         return [Reason(names.word("not_known"), family.ref, "unknown")], True, -1
     told = next((i for i, c in enumerate(family.clauses) if not viewer.knows_all(c.presence, args)), len(family.clauses))
@@ -88,19 +85,19 @@ def _reasons(state: State, family: FamilyInfo, action: int) -> tuple[list[Reason
 
 
 # -------------------------------------------------------------------- walks
-def standing(state: State, decision: int = 0) -> int:
+def standing(state: UnderWay, decision: int = 0) -> int:
     """Where the walkers of a walk stand: of the one that is asked about, or the one asked about at a decision before; -1: there is none."""
     proc = state.table.program.procs[state.table.program.decisions[decision or state.pc].proc]
     slot = next((v.slot for v in proc.vars if v.name == "at"), -1) if proc.word == "movement" else -1
     return state.slots[slot] if slot >= 0 else -1
 
 
-def of_stop(state: State) -> str:
+def of_stop(state: UnderWay) -> str:
     """Why a walk cannot end where it stands."""
     return next((refused(state, f, f.base).why for f in _families(state) if f.what == "stop"), "")
 
 
-def after_walk(state: State, decision: int, place: str) -> str:
+def after_walk(state: UnderWay, decision: int, place: str) -> str:
     """Why a walk that was asked about at a decision before, and is over, does not go on to a place."""
     program, names, kind = state.table.program, state.names, graph_kind(state)
     family = program.families[program.decisions[decision].families[0]]
@@ -113,7 +110,7 @@ def after_walk(state: State, decision: int, place: str) -> str:
     return names.word("refused", key=repr(f"to {place}"), why=why)
 
 
-def step_price(state: State, action: int) -> str:
+def step_price(state: UnderWay, action: int) -> str:
     """What a step that is offered costs; '' if nothing counts it."""
     family = state.table.book.family(action)
     if not family.arcs:
@@ -123,7 +120,7 @@ def step_price(state: State, action: int) -> str:
     return "" if fact is None or fact[2] >= NO_LIMIT // 2 else price(fact)["cost"]
 
 
-def _not_next(state: State, family: FamilyInfo, text: str, at: int) -> str:
+def _not_next(state: UnderWay, family: FamilyInfo, text: str, at: int) -> str:
     """The message for a place that is named but not next to where the walkers stand; '' if none is."""
     words = text.split()
     kind = graph_kind(state)
@@ -134,43 +131,44 @@ def _not_next(state: State, family: FamilyInfo, text: str, at: int) -> str:
 
 
 # -------------------------------------------------------------------- of one decision
-def _not_offered(state: State, family: FamilyInfo) -> Iterator[int]:
+def _not_offered(state: UnderWay, family: FamilyInfo) -> Iterator[int]:
     """The options of a family that are not offered; of a walk only the steps out of the present place. Of one that names a thing which
     the player may not know, it is not told whether it is offered: it counts as not."""
-    legal, at, viewer = set(state.legal_actions()), standing(state), Viewer(state, state.current_player())
+    legal, at, viewer = set(state.legal_actions()), standing(state), Knower(state, state.current_player())
     for id in range(family.base, family.base + min(family.size, MANY)):
         if (id not in legal or not viewer.names_all(id)) and (not family.arcs or at in (-1, family.arcs[id - family.base][1])):
             yield id
 
 
-def nameable(state: State, options: Sequence[Option]) -> list[Option]:
+def nameable(state: UnderWay, options: Sequence[Option]) -> list[Option]:
     """The options that the player who is asked may call by their names: those that name no thing which he may not know."""
-    viewer = Viewer(state, state.current_player())
+    viewer = Knower(state, state.current_player())
     return [option for option in options if viewer.names_all(option.id)]
 
 
-def of_unknown(state: State, text: str) -> str:
+def of_unknown(state: UnderWay, text: str) -> str:
     """What is said to a text that names a thing which the player who is asked may not know, whether it is offered or not; '' if it names
     none."""
-    viewer, kinds, words = Viewer(state, state.current_player()), state.table.program.kinds, set(words_of(text))
+    viewer, kinds, words = Knower(state, state.current_player()), state.table.program.kinds, set(words_of(text))
     secret = any(kind.hidden_identity and not viewer.knows(at, i) and words & {name.casefold(), name.rsplit(".", 1)[-1].casefold()}
                  for at, kind in enumerate(kinds) for i, name in enumerate(kind.members))
-    found = secret and state.decision is not None and not matching(text, nameable(state, state.decision.options), state.names)
+    asked = decision_of(state)
+    found = secret and asked is not None and not matching(text, nameable(state, asked.options), state.names)
     return state.names.word("refused", key=repr(text), why=state.names.word("not_known")) if found else ""
 
 
-def _families(state: State) -> list[FamilyInfo]:
+def _families(state: UnderWay) -> list[FamilyInfo]:
     program = state.table.program
     return [program.families[at] for at in state.asking.families]
 
 
-def _named(state: State, family: FamilyInfo, word: str) -> bool:
+def _named(state: UnderWay, family: FamilyInfo, word: str) -> bool:
     """Does a word begin the name of a family, or its label in the language?"""
     label = state.table.book.option(family.base).label.casefold()
     return family.name.startswith(word) or word in (label[:len(word)], label.split(" ", 1)[0])
 
 
-def meant(state: State, text: str) -> list[Refusal]:
+def meant(state: UnderWay, text: str) -> list[Refusal]:
     """The options of this decision that a text may mean but that are not offered: those of a rule, or else all; at most eight."""
     book, words = state.table.book, text.split()
     ids = [id for family in _families(state) if family.what != "option" or len(words) < 2 or _named(state, family, words[0].casefold())
@@ -180,7 +178,7 @@ def meant(state: State, text: str) -> list[Refusal]:
     return [r for r in refusals if r.known] or refusals
 
 
-def by_name(state: State, text: str) -> list[str]:
+def by_name(state: UnderWay, text: str) -> list[str]:
     """Reasons for the options of this decision that a text may mean but that are not offered: those of a rule first."""
     told = meant(state, text)
     if not told:
@@ -190,7 +188,7 @@ def by_name(state: State, text: str) -> list[str]:
     return list(dict.fromkeys(explain(state, r.action) for r in told))
 
 
-def about(state: State, thing: str) -> list[Refusal]:
+def about(state: UnderWay, thing: str) -> list[Refusal]:
     """The options of this decision that name a thing and are not offered: the nearest first."""
     book, out = state.table.book, list[Refusal]()
     for family in _families(state):
@@ -206,7 +204,7 @@ def about(state: State, thing: str) -> list[Refusal]:
     return sorted(out, key=lambda r: (not r.known, -r.late))
 
 
-def not_there(state: State, text: str) -> list[Reason]:
+def not_there(state: UnderWay, text: str) -> list[Reason]:
     """The reasons for a text that names a place which is not next to those who walk."""
     at, kind = standing(state), graph_kind(state)
     told = [why for family in _families(state) if family.arcs and (why := _not_next(state, family, text, at))]
@@ -214,7 +212,7 @@ def not_there(state: State, text: str) -> list[Reason]:
     return [Reason(why, (), "apart", tuple(of)) for why in told]
 
 
-def _own(state: State, found: list[Option]) -> list[Option]:
+def _own(state: UnderWay, found: list[Option]) -> list[Option]:
     """Of pieces that may be meant to join a group, those of the player who is asked, if any is his."""
     sides, me = state.table.program.sides, state.current_player()
 
@@ -228,9 +226,9 @@ def _own(state: State, found: list[Option]) -> list[Option]:
     return [option for option in found if is_his(option)] or found
 
 
-def _elsewhere(state: State, text: str) -> list[str]:
+def _elsewhere(state: UnderWay, text: str) -> list[str]:
     """The message for a text whose first word is, in the rules or in the language, an action that belongs to another decision."""
-    asked, word = state.decision, (words_of(text) or [""])[0]
+    asked, word = decision_of(state), (words_of(text) or [""])[0]
 
     def words(families: Sequence[FamilyInfo]) -> set[str]:
         acts = [family for family in families if family.what in ("option", "pass")]
@@ -241,13 +239,13 @@ def _elsewhere(state: State, text: str) -> list[str]:
     return [not_now(state, repr(text))]
 
 
-def not_now(state: State, key: str) -> str:
-    asked, names = state.decision, state.names
+def not_now(state: UnderWay, key: str) -> str:
+    asked, names = decision_of(state), state.names
     who = names.label(state.table.program.sides, names.side(asked.player)) if asked else ""
     return names.word("not_now", key=key, who=who, prompt=asked.prompt if asked else "")
 
 
-def is_refused(state: State, text: str) -> bool:
+def is_refused(state: UnderWay, text: str) -> bool:
     """Is this, word for word, an option of this decision that is not offered?"""
     wanted, book = words_of(text), state.table.book
     for family in _families(state):
@@ -259,10 +257,10 @@ def is_refused(state: State, text: str) -> bool:
     return False
 
 
-def overview(state: State) -> list[str]:
+def overview(state: UnderWay) -> list[str]:
     """What is not offered at this decision, grouped by the reason; the nearest first."""
     book = state.table.book
-    names, occupied, viewer = state.names, _occupied(state), Viewer(state, state.current_player())
+    names, occupied, viewer = state.names, _occupied(state), Knower(state, state.current_player())
     groups: dict[tuple[str, str], list[Refusal]] = {}
     for family in _families(state):
         if family.what == "option" or family.clauses:
@@ -284,7 +282,7 @@ def overview(state: State) -> list[str]:
     return out
 
 
-def _headed(state: State, family: FamilyInfo) -> str:
+def _headed(state: UnderWay, family: FamilyInfo) -> str:
     """What people call all options of a family: its text with dots for what it is about."""
     if family.what in ("add", "go", "stop", "pass"):
         return state.names.own(family.what, {})
@@ -292,9 +290,9 @@ def _headed(state: State, family: FamilyInfo) -> str:
     return fill(text, dict.fromkeys(gap_names(text), "..."))
 
 
-def _occupied(state: State) -> set[str]:
+def _occupied(state: UnderWay) -> set[str]:
     """The names of the places on which pieces stand that the player who is asked may see."""
-    viewer = Viewer(state, state.current_player())
+    viewer = Knower(state, state.current_player())
     out = set()
     for kind, cell in state.names.place_cells.items():
         at = state.table.program.cells.index(cell)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from rulekit.play.under_way import UnderWay
 from rulekit.program.program import Program
 from rulekit.program.slots import DIE_ROLLED, DRAWN, FIRST_EVENT, PUT, REVEALED, ROLL_CANCELLED
-
-if TYPE_CHECKING:
-    from rulekit.play.state import State
 
 
 @frozen
@@ -47,7 +44,7 @@ def stop(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> tuple[
     return -1, ""
 
 
-def reach(state: State, player: int) -> Reach:
+def reach(state: UnderWay, player: int) -> Reach:
     """How far a player may take back his choices, one after the other, and others' passes between them."""
     steps, to, left = 0, state.choices_count(), state.choices_count()
     while left:

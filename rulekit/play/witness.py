@@ -7,17 +7,14 @@ choice only he saw if he might know its place before the choice and after it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from attrs import define, field
 
+from rulekit.play.events import Record
+from rulekit.play.knowing import Knower
 from rulekit.program import cells
 from rulekit.program.runtime import members
 from rulekit.program.slots import CHANGED, DRAWN, GATHERED, PUT
-
-if TYPE_CHECKING:
-    from rulekit.play.events import Record
-    from rulekit.play.view import Viewer
 
 Place = tuple[int, int]  # a cell, and which of its places
 Thing = tuple[int, int]  # a kind, and which of its members
@@ -36,7 +33,7 @@ class Witness:
     viewer's own, what he knew of the things that it names. `values`, `lying`: the events by which what stands now came to be; those of
     them in `fresh` happened in this choice."""
 
-    viewer: Viewer
+    viewer: Knower
     seen: dict[int, int] = field(factory=dict)
     named: dict[int, set[str]] = field(factory=dict)
     values: dict[Place, int] = field(factory=dict)
