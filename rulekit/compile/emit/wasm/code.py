@@ -12,11 +12,11 @@ from typing import assert_never
 
 from rulekit.base.span import Span
 from rulekit.compile.emit.wasm import effects, runs
+from rulekit.compile.emit.wasm.facts import Facts, is_layers
 from rulekit.compile.emit.wasm.gather import Gather
-from rulekit.compile.emit.wasm.maker import Maker, is_layers
+from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import TooWide, kept
 from rulekit.compile.emit.wasm.values import ZERO, Ins, constant
-from rulekit.compile.emit.wasm.widths import widths
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Masks
@@ -29,18 +29,17 @@ _CHANGE = {"|=": "i64.or", "&=": "i64.and", "^=": "i64.xor", "+=": "i64.add", "-
 class Code(Gather):
     """Writes one function."""
 
-    def __init__(self, maker: Maker, made: c.Function | c.Routine) -> None:
-        super().__init__(maker)
-        self.made = made
-        self.lists = maker.lists(made.name)
-        self.listed = {n.out.name for n in nodes(*made.body) if isinstance(n, c.NewList)} if self.lists else set()
+    def __init__(self, maker: Maker, facts: Facts) -> None:
+        super().__init__(maker, facts)
+        self.made = made = facts.made
+        self.lists = made.name in maker.lists
+        self.listed = {n.out.name for n in facts.of(c.NewList)} if self.lists else set()
         self.own = maker.results.get(made.name, 0)
         self.loops: list[tuple[str, str]] = []
         self.labels = 0
-        self.scratch = any(isinstance(n, (c.NewSearch, c.NewList)) for n in nodes(*made.body)) and not self.lists
+        self.scratch = bool(facts.of(c.NewSearch) or facts.of(c.NewList)) and not self.lists
         self.whole = made.span if isinstance(made, c.Function) else None
-        for name, wide in widths(maker, made).items():
-            self.wide[name] = wide
+        for name, wide in self.widths.locals.items():
             for j in range(wide):
                 self.locals[f"${name}.{j}" if j else f"${name}"] = "i64"
 
@@ -407,7 +406,7 @@ class Code(Gather):
     # -------------------------------------------------------------------------------- options
     def listing(self, x: v.Value) -> bool:
         """Is it a list of options?"""
-        return is_layers(x) or (isinstance(x, v.Call) and self.maker.lists(x.function))
+        return is_layers(x) or (isinstance(x, v.Call) and x.function in self.maker.lists)
 
     def cond(self, x: v.Value) -> None:
         """Leaves an i32 that is not 0 if it holds; of options: if there are some."""

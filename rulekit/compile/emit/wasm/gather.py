@@ -6,37 +6,34 @@ then the places to be looked at. A list has its length in a local and entries of
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import assert_never
 
+from rulekit.compile.emit.wasm.facts import Facts
 from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import SEEN, TooWide
 from rulekit.compile.emit.wasm.tests import Tests
 from rulekit.compile.emit.wasm.values import Ins
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.visitor import nodes
 from rulekit.program.native import words_of
 
 
 class Gather(Tests):
     """Writes what loops gather."""
 
-    made: c.Function | c.Routine
     own: int
     loops: list[tuple[str, str]]
 
-    def __init__(self, maker: Maker) -> None:
-        super().__init__(maker)
+    def __init__(self, maker: Maker, facts: Facts) -> None:
+        super().__init__(maker, facts)
         self.sizes: dict[str, int] = {}  # of lists: members of the kind
         self.member: tuple[v.Local, v.Local | None] | None = None
 
+    @abstractmethod
     def back(self) -> None:
-        raise NotImplementedError
-
-    def at_place(self) -> Ins:
-        """The number of the author's place."""
-        return [f"i64.const {self.maker.place(self.span)}"]
+        """What was taken of the scratch memory is free again."""
 
     def nothing(self, local: v.Local) -> None:
         """It holds nothing yet."""
@@ -195,7 +192,7 @@ class Gather(Tests):
               "local.get $base", "i64.extend_i32_u", "return"]
 
     def _entry(self, out: v.Local) -> int:
-        return next(len(n.keys) + 1 for n in nodes(*self.made.body) if isinstance(n, c.SortIn) and n.out == out)
+        return next(len(n.keys) + 1 for n in self.facts.of(c.SortIn) if n.out == out)
 
     # -------------------------------------------------------------------------------- searches
     def searches(self, i: c.Searching) -> None:
@@ -203,7 +200,7 @@ class Gather(Tests):
         match i:
             case c.NewSearch(place, left, places, arcs):
                 o += ["local.get $base", "global.set $bump"]  # that of an earlier search is free again
-                several = any(isinstance(n, c.Improve) and len(n.keys) > 1 for n in nodes(*self.made.body))
+                several = any(len(n.keys) > 1 for n in self.facts.of(c.Improve))
                 room = SEEN if several else 8 * max(places, arcs)
                 self.take(room, "$best")
                 o += ["local.get $best", "i32.const 255", f"i32.const {room}", "memory.fill"]

@@ -9,14 +9,13 @@ from attrs import define, field
 
 from rulekit.base.span import Span
 from rulekit.compile.built import Build, Parts
-from rulekit.compile.emit.wasm.memory import Memory, kept
+from rulekit.compile.emit.wasm.facts import Facts
+from rulekit.compile.emit.wasm.memory import Memory, kept, words
+from rulekit.compile.emit.wasm.widths import Widths, widths
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import types as t
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.visitor import nodes
 from rulekit.program.native import FAILURES
-
-Made = c.Function | c.Routine
 
 
 @define(eq=False)
@@ -36,7 +35,9 @@ class Maker:
     places: list[str] = field(factory=lambda: [""])
     numbers: dict[str, int] = field(factory=dict)  # of places
     families: dict[str, int] = field(factory=dict)  # table of functions -> the first in the module's table
-    functions: dict[str, Made] = field(factory=dict)
+    functions: dict[str, Facts] = field(factory=dict)
+    lists: set[str] = field(factory=set)  # the functions that list options
+    widths: dict[str, Widths] = field(factory=dict)
 
     # -------------------------------------------------------------------------------- the runtime
     def title(self, name: str, *args: object) -> str:
@@ -85,15 +86,31 @@ class Maker:
         """The words of the parameters and of the result of a table of functions, and where it begins."""
         return self.params[f"{table}_0"], self.results[f"{table}_0"], self.families[table]
 
-    def lists(self, name: str) -> bool:
-        """Does a function list options?"""
-        made = self.functions[name]
-        return (name[0] == "O" and name[1:].isdigit()) or any(
-            isinstance(n, c.Append) or (isinstance(n, c.Give) and is_layers(n.value)) for n in nodes(*made.body))
+    def prepare(self) -> None:
+        """The parameters and results of all functions, the widest layer, the routines that may end the game."""
+        calls: dict[str, set[str]] = {}
+        for name, facts in self.functions.items():
+            self.params[name] = [words(p.type) for p in facts.made.params]
+            calls[name] = {n.function for n in facts.of(c.Call)}
+            if facts.of(c.Over):
+                self.ending.add(name)
+            if facts.lists():
+                self.lists.add(name)
+        while more := {name for name, called in calls.items() if name not in self.ending and called & self.ending}:
+            self.ending |= more
+        groups: dict[str, list[str]] = {}
+        for name, facts in self.functions.items():
+            self.results[name] = 0 if name in self.lists else 1 if name[0] in "RB" else self._widths(facts).result(facts)
+            group = name.rsplit("_", 1)[0]
+            if group != name:
+                groups.setdefault(group, []).append(name)
+        for alike in groups.values():
+            widest = max(self.results[name] for name in alike)
+            self.results.update(dict.fromkeys(alike, widest))
+        for name, facts in self.functions.items():
+            self.widths[name] = own = self._widths(facts)
+            wide = [own.of(n.mask) for n in facts.of(v.Layer)] + [own.of(n.args[2]) for n in facts.of(v.Run) if n.function == "in_classes"]
+            self.mem.layer_words = max([self.mem.layer_words, *wide])
 
-
-def is_layers(x: v.Value | None) -> bool:
-    """Is it a list of options?"""
-    if isinstance(x, v.If):
-        return is_layers(x.then) and is_layers(x.other)
-    return isinstance(x, (v.Layer, v.Layers)) or (isinstance(x, v.Run) and x.function == "in_classes")
+    def _widths(self, facts: Facts) -> Widths:
+        return widths(facts, self.mem.types, self.results, self.local)

@@ -11,10 +11,8 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit.compile.ir import code as c
 from rulekit.compile.ir import types as t
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late
 from rulekit.compile.layout import Layout
 from rulekit.compile.unit import type_of
@@ -147,10 +145,10 @@ def _column(values: Iterable[int]) -> tuple[int, ...]:
     return (max([1, *map(_words, values)]),)
 
 
-def memory(lay: Layout, initial: Iterable[Sequence[int]], bodies: Sequence[c.Code], saved: Mapping[str, Any], tables: Mapping[Any, str],
-           chosen: Mapping[Late, str]) -> Memory:
-    """The memory of a game; tables are added as they are used. `saved`: the slots, the depth and the save area of procedures that run
-    within themselves."""
+def memory(lay: Layout, initial: Iterable[Sequence[int]], read: Iterable[v.Frame | v.Slot], saved: Mapping[str, Any],
+           tables: Mapping[Any, str], chosen: Mapping[Late, str]) -> Memory:
+    """The memory of a game; tables are added as they are used. `read`: what functions read of the state. `saved`: the slots, the
+    depth and the save area of procedures that run within themselves."""
     types: list[t.Type] = [t.NUMBER] * lay.slots
     strides: dict[int, int] = {}
     together: list[range] = []
@@ -170,10 +168,10 @@ def memory(lay: Layout, initial: Iterable[Sequence[int]], bodies: Sequence[c.Cod
         say(slot, t.Mask(kind.size))
     for var, slot in lay.vars.items():
         say(slot, type_of(var.type))
-    for n in (x for body in bodies for x in nodes(*body)):
+    for n in read:
         if isinstance(n, v.Frame):
             say(n.slot, n.type)
-        elif isinstance(n, v.Slot) and n.at is None:
+        elif n.at is None:
             say(n.base, n.type)
     for image in initial:
         for slot, value in enumerate(image):

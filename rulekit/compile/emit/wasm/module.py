@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from rulekit import model as m
 from rulekit.compile.built import Build, Parts
 from rulekit.compile.emit.wasm import effects, runtime
 from rulekit.compile.emit.wasm.code import Code
-from rulekit.compile.emit.wasm.maker import Made, Maker
+from rulekit.compile.emit.wasm.facts import Facts, Made
+from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import ROOM, Memory, TooWide, memory
 from rulekit.compile.emit.wasm.play import play
-from rulekit.compile.emit.wasm.widths import prepare
-from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.visitor import nodes
 from rulekit.program.native import DoesNotFit, Native
 from rulekit.program.slots import SEED
 
@@ -23,21 +21,20 @@ WRITERS = {**runtime.PARTS, **effects.PARTS}
 MEMORY = 1024  # pages at most: 64 MiB
 
 
-def _reached(functions: Mapping[str, Made], roots: Iterable[str]) -> dict[str, Made]:
+def _reached(made: Sequence[Made], roots: Iterable[str]) -> dict[str, Facts]:
     """Those that are called, in the order in which they stand."""
-    todo, found = list(roots), set(roots)
+    functions = {f.name: f for f in made}
+    tables: dict[str, list[str]] = {}
+    for name in functions:
+        tables.setdefault(name.rpartition("_")[0], []).append(name)
+    todo, found = list(roots), {}
     while todo:
-        for n in nodes(*functions[todo.pop()].body):
-            called: list[str] = []
-            if isinstance(n, (v.Call, c.Call)):
-                called = [n.function]
-            elif isinstance(n, v.CallOf):
-                called = [name for name in functions if name.rsplit("_", 1)[0] == n.table]
-            for name in called:
-                if name not in found:
-                    found.add(name)
-                    todo.append(name)
-    return {name: made for name, made in functions.items() if name in found}
+        name = todo.pop()
+        if name not in found:
+            found[name] = facts = Facts(functions[name])
+            todo += facts.calls()
+            todo += [alike for n in facts.of(v.CallOf) for alike in tables[n.table]]
+    return {name: found[name] for name in functions if name in found}
 
 
 def native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Native | None:
@@ -52,14 +49,13 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Nati
     unit, decisions, model = build.unit, build.flow.decisions, build.model
     sides = model.sides.size if model.sides is not None else 0
     made: list[Made] = [*parts.functions, *parts.routines]
-    every = {f.name: f for f in made}
     roots = [*(f"B{n}" for n in parts.blocks), *(f"{letter}{d.number}" for d in decisions for letter in "RO"),
              *(f"T{i}" for i in _scores(model))]
-    reached = _reached(every, roots)
-    bodies = [f.body for f in reached.values()]
+    reached = _reached(made, roots)
+    read = [n for facts in reached.values() for n in facts.every if isinstance(n, (v.Frame, v.Slot))]
     names = {name: values for values, name in unit.tables.items()}
     saved = {name: names[name] for name in parts.saved.values()}
-    mem = memory(unit.lay, images, bodies, saved, unit.tables, unit.chosen)
+    mem = memory(unit.lay, images, read, saved, unit.tables, unit.chosen)
     maker = Maker(build, parts, mem, WRITERS, parts.local, parts.dead, functions=reached)
     top, last = max(parts.blocks, default=0) + 1, max((d.number for d in decisions), default=0) + 1
     table = {**{n: f"B{n}" for n in parts.blocks}, **{top + d.number: f"R{d.number}" for d in decisions},
@@ -75,7 +71,7 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Nati
     scores = {i: at + n for n, i in enumerate(_scores(model))}
     table.update({place: f"T{i}" for i, place in scores.items()})
     at += len(scores)
-    prepare(maker)
+    maker.prepare()
     texts = [Code(maker, f).text() for f in reached.values()]
     texts += [runtime.fixed(maker), play(maker, build.specials["begin"].number, top, top + last, sides)]
     elements = "\n".join(f"(elem (table $functions) (i32.const {i}) func ${name})" for i, name in sorted(table.items()))

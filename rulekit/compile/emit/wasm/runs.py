@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit import model as m
-from rulekit.compile.emit.wasm.gather import Gather
 from rulekit.compile.emit.wasm.memory import TooWide, words
 from rulekit.compile.emit.wasm.values import ZERO, Ins, Values, constant
 from rulekit.compile.ir import values as v
 
 
 def _fails(o: Values, what: str, args: Sequence[Ins]) -> None:
-    assert isinstance(o, Gather)
     given = [*args, *[list(ZERO)] * (4 - len(args))]
     o.out += [*constant(o.maker.failure(what)), *(i for part in given for i in part), *o.at_place(), "call $fail", "unreachable"]
 
@@ -20,7 +18,6 @@ def _fails(o: Values, what: str, args: Sequence[Ins]) -> None:
 def push(o: Values, x: v.Run) -> None:
     """Leaves one word."""
     out, maker, args = o.out, o.maker, x.args
-    assert isinstance(o, Gather)
     match x.function, args:
         case ("in_range" | "held"), (value, low, high, what):
             t = _held(o, value)

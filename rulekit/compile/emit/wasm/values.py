@@ -8,15 +8,16 @@ without end.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import assert_never
 
 from rulekit.base.span import NOWHERE, Span
+from rulekit.compile.emit.wasm.facts import Facts
 from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import TooWide, words
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import NUMBER, RECORD, Masks
-from rulekit.compile.ir.typing import typed
 
 Ins = list[str]
 ZERO = ["i64.const 0"]
@@ -37,15 +38,16 @@ def constant(value: int) -> Ins:
     return [f"i64.const {signed(value)}"]
 
 
-class Values:
+class Values(ABC):
     """Writes values of one function."""
 
-    def __init__(self, maker: Maker) -> None:
+    def __init__(self, maker: Maker, facts: Facts) -> None:
         self.maker = maker
+        self.facts = facts
+        self.widths = maker.widths[facts.made.name]
         self.mem = maker.mem
         self.out: Ins = []
         self.locals: dict[str, str] = {}
-        self.wide: dict[str, int] = {}  # the words of locals
         self.span: Span = NOWHERE
         self.count = 0
 
@@ -70,45 +72,27 @@ class Values:
         return held
 
     def width_of(self, x: v.Local | v.Frame) -> int:
-        return self.wide.get(x.name if isinstance(x, v.Local) else f"v{x.slot}", 1)
+        return self.widths.of_local(x)
 
     def width(self, x: v.Value) -> int:
         """The words that a value has of its own."""
-        match x:
-            case v.Const(value):
-                return 2 if isinstance(value, tuple) else max(1, (value.bit_length() + 63) // 64) if value >= 0 else 1
-            case v.Local():
-                return self.width_of(x)
-            case v.Frame(slot) if slot in self.maker.local:
-                return self.width_of(x)
-            case v.Frame(_, type) | v.Slot(_, _, type) | v.Chosen(_, type) | v.Row(_, _, type):
-                return words(type)
-            case v.Bits(_, left, right):
-                return max(self.width(left), self.width(right))
-            case v.Complement(mask) | v.LowestBit(mask) | v.More(mask) | v.Shifted(mask, _) | v.Tail(mask):
-                return self.width(mask)
-            case v.If(_, then, other) | v.OrElse(then, other, _):
-                return max(self.width(then), self.width(other))
-            case v.Bind(_, value) | v.Told(_, _, value, _):
-                return self.width(value)
-            case v.Last(items):
-                return self.width(items[-1])
-            case v.Call(function):
-                return self.maker.results.get(function, words(typed(x)))
-            case _:
-                return words(typed(x))
+        return self.widths.of(x)
 
+    @abstractmethod
     def cond(self, x: v.Value) -> None:
         """Leaves an i32 that is not 0 if it holds."""
-        raise NotImplementedError
 
+    @abstractmethod
     def run(self, x: v.Run) -> None:
         """Leaves one word of a function of the runtime."""
-        raise NotImplementedError
 
+    @abstractmethod
     def run_words(self, x: v.Run, w: int) -> list[Ins]:
         """The words of a function of the runtime."""
-        raise NotImplementedError
+
+    def at_place(self) -> Ins:
+        """The number of the author's place."""
+        return [f"i64.const {self.maker.place(self.span)}"]
 
     # -------------------------------------------------------------------------------- one word
     def push(self, x: v.Value) -> None:

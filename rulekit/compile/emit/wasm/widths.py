@@ -1,82 +1,94 @@
-"""Takes the functions of a module, makes the words of their locals, parameters and results."""
+"""Takes what stands in a function, makes the words of its locals and of what it gives."""
 
 from __future__ import annotations
 
-from rulekit.compile.emit.wasm.maker import Made, Maker, is_layers
+from collections.abc import Collection, Mapping
+
+from attrs import define, field
+
+from rulekit.compile.emit.wasm.facts import Facts, is_layers
 from rulekit.compile.emit.wasm.memory import words
-from rulekit.compile.emit.wasm.values import Values
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import types as t
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.visitor import nodes
+from rulekit.compile.ir.typing import typed
 
 
-def widths(maker: Maker, made: Made) -> dict[str, int]:
-    """The words of each local: as its type says, or what it is assigned."""
-    wide: dict[str, int] = {p.name: words(p.type) for p in made.params}
-    assigned: list[tuple[str, v.Value]] = []
-    for n in nodes(*made.body):
-        if isinstance(n, v.Local):
-            wide[n.name] = max(wide.get(n.name, 1), words(n.type))
-        elif isinstance(n, v.Frame) and n.slot in maker.local:
-            wide[f"v{n.slot}"] = max(wide.get(f"v{n.slot}", 1), words(n.type), words(maker.mem.types[n.slot]))
-        elif isinstance(n, c.PutFrame) and n.slot in maker.local:
-            wide[f"v{n.slot}"] = max(wide.get(f"v{n.slot}", 1), words(maker.mem.types[n.slot]))
-            assigned.append((f"v{n.slot}", n.value))
-        elif isinstance(n, (c.Call, c.Effect)) and n.into in maker.local:
-            wide[f"v{n.into}"] = max(wide.get(f"v{n.into}", 1), words(maker.mem.types[n.into]))
-        elif (isinstance(n, c.Assign) and not is_layers(n.value) and not isinstance(n.value, v.Nothing)) or isinstance(n, v.Bind):
-            assigned.append((n.local.name, n.value))
-        elif isinstance(n, c.ForBits) and n.bit is not None:
-            assigned.append((n.bit.name, n.mask))
-    probe = Values(maker)
-    probe.wide = wide
-    params = {p.name for p in made.params}
+@define(eq=False)
+class Widths:
+    """The words of the values of one function. `results`: of functions; `local`: the frame variables that are locals; `locals`: of
+    locals, by name."""
+
+    results: Mapping[str, int]
+    local: Collection[int]
+    locals: dict[str, int] = field(factory=dict)
+
+    def of_local(self, x: v.Local | v.Frame) -> int:
+        """The words of a local."""
+        return self.locals.get(x.name if isinstance(x, v.Local) else f"v{x.slot}", 1)
+
+    def of(self, x: v.Value) -> int:
+        """The words that a value has of its own."""
+        match x:
+            case v.Const(value):
+                return 2 if isinstance(value, tuple) else max(1, (value.bit_length() + 63) // 64) if value >= 0 else 1
+            case v.Local():
+                return self.of_local(x)
+            case v.Frame(slot) if slot in self.local:
+                return self.of_local(x)
+            case v.Frame(_, type) | v.Slot(_, _, type) | v.Chosen(_, type) | v.Row(_, _, type):
+                return words(type)
+            case v.Bits(_, left, right):
+                return max(self.of(left), self.of(right))
+            case v.Complement(mask) | v.LowestBit(mask) | v.More(mask) | v.Shifted(mask, _) | v.Tail(mask):
+                return self.of(mask)
+            case v.If(_, then, other) | v.OrElse(then, other, _):
+                return max(self.of(then), self.of(other))
+            case v.Bind(_, value) | v.Told(_, _, value, _):
+                return self.of(value)
+            case v.Last(items):
+                return self.of(items[-1])
+            case v.Call(function):
+                return self.results.get(function, words(typed(x)))
+            case _:
+                return words(typed(x))
+
+    def result(self, facts: Facts) -> int:
+        """The words of what the function gives."""
+        found = [0]
+        found += [self.of(n.value) for n in facts.of(c.Give) if n.value is not None]
+        found += [1 for _ in facts.of(c.GiveExtreme)]
+        found += [self.locals.get("x", 1) for _ in facts.of(c.FirstHit)]
+        for n in facts.of(c.GiveList):
+            size = next(x.size for x in facts.of(c.NewList) if x.out == n.out)
+            found.append(words(t.Packed(size)) if n.form == "list" else 1)
+        return max(found)
+
+
+def widths(facts: Facts, types: list[t.Type], results: Mapping[str, int], local: Collection[int]) -> Widths:
+    """The words of each local: as its type says, or what it is assigned. `types`: of the slots."""
+    made = Widths(results, local, {p.name: words(p.type) for p in facts.made.params})
+    wide, params = made.locals, {p.name for p in facts.made.params}
+    for n in facts.of(v.Local):
+        _widen(wide, n.name, words(n.type))
+    for var in facts.of(v.Frame):
+        if var.slot in local:
+            _widen(wide, f"v{var.slot}", max(words(var.type), words(types[var.slot])))
+    for slot in [n.into for n in facts.of(c.Call)] + [n.into for n in facts.of(c.Effect)]:
+        if slot in local:
+            _widen(wide, f"v{slot}", words(types[slot]))
+    assigned: list[tuple[str, v.Value]] = [(f"v{n.slot}", n.value) for n in facts.of(c.PutFrame) if n.slot in local]
+    for name, _ in assigned:
+        _widen(wide, name, words(types[int(name[1:])]))
+    assigned += [(n.local.name, n.value) for n in facts.of(c.Assign) if not is_layers(n.value) and not isinstance(n.value, v.Nothing)]
+    assigned += [(n.local.name, n.value) for n in facts.of(v.Bind)]
+    assigned += [(n.bit.name, n.mask) for n in facts.of(c.ForBits) if n.bit is not None]
     for name, value in assigned * 2:
         if name not in params:
-            wide[name] = max(wide.get(name, 1), probe.width(value))
-    return wide
+            _widen(wide, name, made.of(value))
+    return made
 
 
-def prepare(maker: Maker) -> None:
-    """The parameters and results of all functions, the widest layer, the routines that may end the game."""
-    calls: dict[str, set[str]] = {}
-    for name, made in maker.functions.items():
-        maker.params[name] = [words(p.type) for p in made.params]
-        calls[name] = {n.function for n in nodes(*made.body) if isinstance(n, c.Call)}
-        if any(isinstance(n, c.Over) for n in nodes(*made.body)):
-            maker.ending.add(name)
-    while more := {name for name, called in calls.items() if name not in maker.ending and called & maker.ending}:
-        maker.ending |= more
-    for name, made in maker.functions.items():
-        maker.results[name] = 0 if maker.lists(name) else 1 if name[0] in "RB" else _given(maker, made)
-    for name in maker.functions:
-        group = name.rsplit("_", 1)[0]
-        if group != name:
-            alike = [x for x in maker.functions if x.rsplit("_", 1)[0] == group]
-            maker.results[name] = max(maker.results[x] for x in alike)
-    for made in maker.functions.values():
-        probe = Values(maker)
-        probe.wide = widths(maker, made)
-        for n in nodes(*made.body):
-            if isinstance(n, v.Layer):
-                maker.mem.layer_words = max(maker.mem.layer_words, probe.width(n.mask))
-            elif isinstance(n, v.Run) and n.function == "in_classes":
-                maker.mem.layer_words = max(maker.mem.layer_words, probe.width(n.args[2]))
-
-
-def _given(maker: Maker, made: Made) -> int:
-    probe = Values(maker)
-    probe.wide = widths(maker, made)
-    found = [0]
-    for n in nodes(*made.body):
-        if isinstance(n, c.Give) and n.value is not None:
-            found.append(probe.width(n.value))
-        elif isinstance(n, c.GiveExtreme):
-            found.append(1)
-        elif isinstance(n, c.FirstHit):
-            found.append(probe.wide.get("x", 1))
-        elif isinstance(n, c.GiveList):
-            size = next(x.size for x in nodes(*made.body) if isinstance(x, c.NewList) and x.out == n.out)
-            found.append(words(t.Packed(size)) if n.form == "list" else 1)
-    return max(found)
+def _widen(wide: dict[str, int], name: str, by: int) -> None:
+    if wide.get(name, 1) <= by:
+        wide[name] = by

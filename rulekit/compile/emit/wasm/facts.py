@@ -1,0 +1,43 @@
+"""Takes functions of the intermediate form, makes what the emitter asks of each: what stands in it, by class, walked through once."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.visitor import nodes
+
+Made = c.Function | c.Routine
+T = TypeVar("T")
+
+
+class Facts:
+    """What stands in one function."""
+
+    def __init__(self, made: Made) -> None:
+        self.made = made
+        self.every: list[Any] = list(nodes(*made.body))
+        self._by: dict[type, list[Any]] = {}
+        for n in self.every:
+            self._by.setdefault(n.__class__, []).append(n)
+
+    def of(self, cls: type[T]) -> list[T]:
+        """All of a class, in order."""
+        return self._by.get(cls, [])
+
+    def calls(self) -> list[str]:
+        """The functions that it calls by name."""
+        return [n.function for n in self.of(v.Call)] + [n.function for n in self.of(c.Call)]
+
+    def lists(self) -> bool:
+        """Does it list options?"""
+        name = self.made.name
+        return (name[0] == "O" and name[1:].isdigit()) or bool(self.of(c.Append)) or any(is_layers(n.value) for n in self.of(c.Give))
+
+
+def is_layers(x: v.Value | None) -> bool:
+    """Is it a list of options?"""
+    if isinstance(x, v.If):
+        return is_layers(x.then) and is_layers(x.other)
+    return isinstance(x, (v.Layer, v.Layers)) or (isinstance(x, v.Run) and x.function == "in_classes")
