@@ -25,7 +25,7 @@ from rulekit.program.runtime import KEYS
 from rulekit.program.slots import NOT_BEGUN, PC, SCRIPT, SEED
 
 MEMORY = 64 << 20  # bytes of a machine
-FUEL = 1 << 34  # steps of a choice, or of each of many games
+FUEL = 1 << 34  # what a choice may do, or each of many games: about that many instructions
 CHOICES = 1_000_000  # of a game; one that is longer does not end
 
 
@@ -42,9 +42,7 @@ def available() -> bool:
 def _engine() -> Any:
     import wasmtime
 
-    config = wasmtime.Config()
-    config.consume_fuel = True
-    return wasmtime.Engine(config)
+    return wasmtime.Engine()
 
 
 @cache
@@ -91,17 +89,16 @@ class Machine:
             raise NotNative(f"{program.name} has rules that the native module does not know; it is played by Python alone")
         import wasmtime
 
-        self.program, self.native, self.fuel = program, program.native, fuel
+        self.program, self.native = program, program.native
         self._store = wasmtime.Store(_engine())
         self._store.set_limits(memory_size=memory)
-        self._store.set_fuel(fuel)
         try:
             exports = wasmtime.Instance(self._store, _module(self.native.text), []).exports(self._store)
         except wasmtime.WasmtimeError as error:
             raise NotNative(f"the native module of {program.name} does not start: {str(error).splitlines()[0]}") from error
         self._exports: dict[str, Any] = {name: exports[name] for name in exports}
         self._memory = self._exports["memory"]
-        for name, value in (("max_steps", program.max_steps), ("max_choices", CHOICES)):
+        for name, value in (("max_steps", program.max_steps), ("max_choices", CHOICES), ("max_fuel", fuel)):
             self._exports[name].set_value(self._store, wasmtime.Val.i64(value))
         for at, data in self.native.write_constants(program.constants):
             self._memory.write(self._store, data, at)
@@ -162,7 +159,7 @@ class Machine:
         self._ask(measured)
         count = min(self.native.room, games)
         _small(first + count)
-        self._call("playouts", _signed(first), count, times=count)
+        self._call("playouts", _signed(first), count)
         found = self.played()
         if not found.results:
             raise NotNative(f"one game of {self.program.name} has more turns than the native module has room for")
@@ -192,16 +189,15 @@ class Machine:
     def perft(self, depth: int, seed: int = 0) -> list[int]:
         """The positions of the decision tree at the depths 1 .. depth, as `rulekit.play.perft` counts them."""
         self.begin(seed)
-        self._call("perft", depth, times=1 << depth)
+        self._call("perft", depth)
         at = self.native.counts
         data = bytes(self._memory.read(self._store, at, at + 8 * depth))
         return [int.from_bytes(data[i:i + 8], "little") for i in range(0, len(data), 8)]
 
     # -------------------------------------------------------------------------------- errors
-    def _call(self, name: str, *args: int, times: int = 1) -> Any:
+    def _call(self, name: str, *args: int) -> Any:
         import wasmtime
 
-        self._store.set_fuel(self.fuel * times)
         try:
             return self._exports[name](self._store, *args)
         except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
@@ -216,8 +212,6 @@ class Machine:
             self._exports["failure"].set_value(self._store, wasmtime.Val.i64(0))
             args = [self._global(f"fail_{x}") for x in "abcd"]
             return RulesError(_SAYS[FAILURES[code]](self.program, *args), self.native.places[self._global("fail_place")])
-        if self._store.get_fuel() == 0:
-            return RulesError("too many steps without a decision")
         if isinstance(error, wasmtime.Trap) and error.trap_code == wasmtime.TrapCode.STACK_OVERFLOW:
             return RulesError("the rules set each other off without end")
         return RulesError(f"the native module stopped: {str(error).strip().splitlines()[-1].strip()}")

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from rulekit.base.span import Span
 from rulekit.compile.emit.wasm import effects, runs
+from rulekit.compile.emit.wasm.budget import LITTLE, MUCH, SETS, charge
 from rulekit.compile.emit.wasm.facts import Facts, is_layers
 from rulekit.compile.emit.wasm.gather import Gather
 from rulekit.compile.emit.wasm.maker import Maker
@@ -49,14 +50,26 @@ class Code(Gather):
         if self.scratch:
             self.locals["$base"] = "i32"
             self.out += ["global.get $bump", "local.set $base"]
+        start = len(self.out)
+        self.out.append("")
         self.code(self.made.body)
         if self.out[-1:] != ["return"]:
             self.leave()
+        work = self.work()
+        if work > LITTLE or self.made.name in self.maker.again:
+            self.count_work(start, work, self.made.span)
+            work = 0
+        self.maker.work[self.made.name] = work
         for name in params:
             self.locals.pop(name, None)
         head = [f"(func ${self.made.name}", *(f"(param {p} i64)" for p in params), *["(result i64)"] * self.own,
                 *(f"(local {name} {type})" for name, type in self.locals.items())]
-        return " ".join(head) + "\n" + "\n".join(self.out) + ")"
+        return " ".join(head) + "\n" + "\n".join(filter(None, self.out)) + ")"
+
+    def count_work(self, at: int, work: int, span: Span) -> None:
+        """Writes at a free place of the code that so much work is counted."""
+        self.locals["$fuel"] = "i64"
+        self.out[at] = "\n".join(charge(work, self.maker.place(span), "$fuel"))
 
     def run(self, x: v.Run) -> None:
         runs.push(self, x)
@@ -113,10 +126,10 @@ class Code(Gather):
                 self.loop(body, self._while(cond))
             case c.ForBits(mask, index, bit, body):
                 names = [self.name(mask, j) for j in range(self.width_of(mask))]
-                self.loop(body, partial(self._bits, names, index, bit))
+                self.loop(body, partial(self._bits, names, index, bit), 64 * len(names))
             case c.ForMembers(local, value, body):
                 held = [part[0].split()[1] for part in self.spill(self.words(value, self.width(value)))]
-                self.loop(body, partial(self._bits, held, local, None))
+                self.loop(body, partial(self._bits, held, local, None), 64 * len(held))
             case c.ForRows():
                 self.rows(i)
             case c.ForRange(local, low, high, body):
@@ -264,7 +277,7 @@ class Code(Gather):
     def call(self, function: str, args: Sequence[v.Value], into: int, local: v.Local | None) -> None:
         for a, wide in zip(args, self.maker.params[function], strict=True):
             self.all(a, wide)
-        self.out.append(f"call ${function}")
+        self.called(function)
         self.result(self.maker.results.get(function, 0), into, local)
         if function in self.maker.ending:
             self.out += ["global.get $over", "if"]
@@ -297,11 +310,12 @@ class Code(Gather):
             self.code(other)
         self.out.append("end")
 
-    def loop(self, body: c.Code, head: Callable[[str], None], after: Callable[[], None] | None = None) -> None:
-        """A loop; `head` gets the label that leaves it; `after` is done behind each round."""
+    def loop(self, body: c.Code, head: Callable[[str], None], rounds: int = 0, after: Callable[[], None] | None = None) -> None:
+        """A loop; `head` gets the label that leaves it; `rounds`: at most, if that is known; `after` is done behind each round."""
         n = self.label()
         out, again, goes_on = f"$b{n}", f"$l{n}", f"$c{n}"
-        self.out += [f"block {out}", f"loop {again}"]
+        self.out += [f"block {out}", f"loop {again}", ""]
+        at, before, span = len(self.out) - 1, self.work(), self.span
         head(out)
         if after is not None:
             self.out.append(f"block {goes_on}")
@@ -312,6 +326,12 @@ class Code(Gather):
             self.out.append("end")
             after()
         self.out += [f"br {again}", "end", "end"]
+        work = self.work() - before
+        if 0 < rounds * work <= MUCH:
+            self.more += (rounds - 1) * work
+        else:
+            self.count_work(at, work, span)
+            self.more -= work
 
     def _while(self, cond: v.Value | None) -> Callable[[str], None]:
         def head(out: str) -> None:
@@ -363,7 +383,7 @@ class Code(Gather):
         def after() -> None:
             self.out += [f"local.get {p}", f"i32.const {shape.entry}", "i32.add", f"local.set {p}"]
 
-        self.loop(i.body, head, after)
+        self.loop(i.body, head, shape.inner if i.at is not None else shape.most, after)
 
     def range(self, local: v.Local, low: v.Value, high: v.Value, body: c.Code) -> None:
         n, end = self.temp(), self.temp()
@@ -376,7 +396,10 @@ class Code(Gather):
             self.out += [f"local.get {n}", f"local.get {end}", "i64.ge_s", f"br_if {out}"]
             self.set(local, [[f"local.get {n}"]])
 
-        self.loop(body, head, lambda: self.out.extend([f"local.get {n}", "i64.const 1", "i64.add", f"local.set {n}"]))
+        rounds = 0
+        if isinstance(low, v.Const) and isinstance(high, v.Const) and isinstance(low.value, int) and isinstance(high.value, int):
+            rounds = high.value - low.value
+        self.loop(body, head, rounds, lambda: self.out.extend([f"local.get {n}", "i64.const 1", "i64.add", f"local.set {n}"]))
 
     def items(self, local: v.Local, items: Sequence[v.Value], listed: bool, body: c.Code) -> None:
         if listed:
@@ -388,7 +411,7 @@ class Code(Gather):
                 for name, part in zip(held, self._shifted([[f"local.get {h}"] for h in held], -16), strict=True):
                     self.out += [*part, f"local.set {name}"]
 
-            self.loop(body, head)
+            self.loop(body, head, 4 * len(held))
             return
         values: list[Ins] = self.spill([part for x in items for part in self.words(x, 1)])
         n = self.temp()
@@ -401,7 +424,7 @@ class Code(Gather):
             self.out.append(f"local.set {t}")
             self.set(local, [[f"local.get {t}"]])
 
-        self.loop(body, first, lambda: self.out.extend([f"local.get {n}", "i64.const 1", "i64.add", f"local.set {n}"]))
+        self.loop(body, first, len(values), lambda: self.out.extend([f"local.get {n}", "i64.const 1", "i64.add", f"local.set {n}"]))
 
     # -------------------------------------------------------------------------------- options
     def listing(self, x: v.Value) -> bool:
@@ -445,10 +468,11 @@ class Code(Gather):
                 for part in parts:
                     self.out += part
                 self.out.append(f"call {self.maker.need('in_classes', w)}")
+                self.more += SETS
             case v.Call(function, args):
                 for a, wide in zip(args, self.maker.params[function], strict=True):
                     self.all(a, wide)
-                self.out.append(f"call ${function}")
+                self.called(function)
             case v.Local():
                 pass  # they have been added one by one
             case _:

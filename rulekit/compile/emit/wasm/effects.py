@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulekit.compile.emit.wasm.budget import SETS
 from rulekit.compile.emit.wasm.gather import Gather
 from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import TooWide, kept
@@ -70,6 +71,7 @@ def write(code: Gather, i: c.Effect) -> None:
             o.append(f"call {frames(maker, i.frame, i.function == 'save_frame')}")
         case _:
             raise TooWide(f"the effect {i.function}")
+    code.more += SETS
 
 
 # ------------------------------------------------------------------------------------------------ functions

@@ -129,12 +129,14 @@ class Gather(Tests):
             self.out += [f"local.get {t}", *part, f"i64.store offset={8 * n}"]
         self.out += [f"local.get {count}", "i32.const 1", "i32.add", f"local.set {count}"]
         if sorted:
+            self.more += 16 * self.sizes[out.name]
             self.out += [f"local.get {at}", f"local.get {t}", f"i32.const {entry}", f"i32.const {sorted}",
                          f"call {self.maker.need('sift')}"]
 
     def _find(self, out: v.Local, keys: list[Ins], entry: int) -> str:
         """The address of the entry with these keys, or 0."""
         p, q = self.temp("i32"), self.temp("i32")
+        self.more += 16 * self.sizes[out.name]
         self.count += 1
         n = self.count
         o = self.out
@@ -183,6 +185,7 @@ class Gather(Tests):
             return
         w, keys = words_of(size), self.sizes[f"{out.name} keys"]
         if sorted:
+            self.more += 8 * size * size
             o += [f"local.get {at}", f"local.get {count}", f"i32.const {8 * (keys + w)}", f"i32.const {keys}",
                   f"call {self.maker.need('order')}"]
         # the list stays at the place where this function began to take scratch memory

@@ -38,6 +38,8 @@ class Maker:
     functions: dict[str, Facts] = field(factory=dict)
     lists: set[str] = field(factory=set)  # the functions that list options
     widths: dict[str, Widths] = field(factory=dict)
+    again: set[str] = field(factory=set)  # those through which functions call themselves
+    work: dict[str, int] = field(factory=dict)  # what a call of a function does that it does not count itself
 
     # -------------------------------------------------------------------------------- the runtime
     def title(self, name: str, *args: object) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from rulekit import model as m
 from rulekit.compile.built import Build, Parts
 from rulekit.compile.emit.wasm import effects, runtime
+from rulekit.compile.emit.wasm.budget import callees, in_order
 from rulekit.compile.emit.wasm.code import Code
 from rulekit.compile.emit.wasm.facts import Facts, Made
 from rulekit.compile.emit.wasm.maker import Maker
@@ -21,20 +22,23 @@ WRITERS = {**runtime.PARTS, **effects.PARTS}
 MEMORY = 1024  # pages at most: 64 MiB
 
 
-def _reached(made: Sequence[Made], roots: Iterable[str]) -> dict[str, Facts]:
-    """Those that are called, in the order in which they stand."""
+def _reached(made: Sequence[Made], roots: Iterable[str]) -> tuple[dict[str, Facts], set[str]]:
+    """Those that are called, callees first; those through which functions call themselves."""
     functions = {f.name: f for f in made}
     tables: dict[str, list[str]] = {}
     for name in functions:
         tables.setdefault(name.rpartition("_")[0], []).append(name)
-    todo, found = list(roots), {}
+    found: dict[str, Facts] = {}
+    called: dict[str, list[str]] = {}
+    todo = list(roots)
     while todo:
         name = todo.pop()
         if name not in found:
             found[name] = facts = Facts(functions[name])
-            todo += facts.calls()
-            todo += [alike for n in facts.of(v.CallOf) for alike in tables[n.table]]
-    return {name: found[name] for name in functions if name in found}
+            called[name] = callees(facts, tables)
+            todo += called[name]
+    order, again = in_order(called)
+    return {name: found[name] for name in order}, again
 
 
 def native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Native | None:
@@ -51,12 +55,12 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Nati
     made: list[Made] = [*parts.functions, *parts.routines]
     roots = [*(f"B{n}" for n in parts.blocks), *(f"{letter}{d.number}" for d in decisions for letter in "RO"),
              *(f"T{i}" for i in _scores(model))]
-    reached = _reached(made, roots)
+    reached, again = _reached(made, roots)
     read = [n for facts in reached.values() for n in facts.every if isinstance(n, (v.Frame, v.Slot))]
     names = {name: values for values, name in unit.tables.items()}
     saved = {name: names[name] for name in parts.saved.values()}
     mem = memory(unit.lay, images, read, saved, unit.tables, unit.chosen)
-    maker = Maker(build, parts, mem, WRITERS, parts.local, parts.dead, functions=reached)
+    maker = Maker(build, parts, mem, WRITERS, parts.local, parts.dead, functions=reached, again=again)
     top, last = max(parts.blocks, default=0) + 1, max((d.number for d in decisions), default=0) + 1
     table = {**{n: f"B{n}" for n in parts.blocks}, **{top + d.number: f"R{d.number}" for d in decisions},
              **{top + last + d.number: f"O{d.number}" for d in decisions}}
@@ -88,9 +92,11 @@ def _scores(model: m.Model) -> list[int]:
             and isinstance(type := total.params[0].type, m.MemberOf) and type.kind is model.sides]
 
 
+_EXPORTED = ("failure", "fail_a", "fail_b", "fail_c", "fail_d", "fail_place", "max_steps", "max_choices", "max_fuel")
+
+
 def _head(mem: Memory, pages: int, functions: int) -> str:
-    exported = " ".join(f'(global ${name} (export "{name}") (mut i64) (i64.const 0))'
-                        for name in ("failure", "fail_a", "fail_b", "fail_c", "fail_d", "fail_place", "max_steps", "max_choices"))
+    exported = " ".join(f'(global ${name} (export "{name}") (mut i64) (i64.const 0))' for name in _EXPORTED)
     return f"""(type $block (func (result i64))) (type $resume (func (param i64) (result i64))) (type $options (func))
 (memory (export "memory") {pages} {max(MEMORY, pages)})
 (table $functions {functions} {functions} funcref)
@@ -99,5 +105,6 @@ def _head(mem: Memory, pages: int, functions: int) -> str:
 (global $begun (export "begun") (mut i32) (i32.const 0))
 (global $turn (export "turn") (mut i32) (i32.const {mem.address[SEED]})) (global $score (export "score") (mut i32) (i32.const -1))
 (global $done (export "done") (mut i32) (i32.const 0)) (global $mark (mut i32) (i32.const {mem.marks}))
-(global $ticks (mut i64) (i64.const 0)) (global $over (mut i32) (i32.const 0)) (global $bump (mut i32) (i32.const {mem.scratch}))
+(global $ticks (mut i64) (i64.const 0)) (global $fuel (mut i64) (i64.const 0))
+(global $over (mut i32) (i32.const 0)) (global $bump (mut i32) (i32.const {mem.scratch}))
 (global $stack i32 (i32.const {mem.top}))"""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulekit.compile.emit.wasm.budget import CHOICE
 from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import DEPTH, LAYERS, MARKS, ROOM
 from rulekit.compile.emit.wasm.runtime import fail
@@ -37,25 +38,32 @@ def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str
     turn, row = "(i64.load (global.get $turn))", 8 + 8 * sides
     scores = " ".join(f"(i64.store offset={8 + 8 * i} (local.get $p) "
                       f"(call_indirect $functions (type $resume) (i64.const {i}) (global.get $score)))" for i in range(sides))
+    full = "(global.set $fuel (global.get $max_fuel))"
     each = f"(local.set $p (i32.add (local.get $p) (i32.const {layer})))"
     return f"""
 (func $fresh (global.set $ticks (global.get $max_steps)) (global.set $over (i32.const 0)) (global.set $bump (i32.const {mem.scratch})))
 (func $go (param $b i64) (local $left i64) (local.set $left (global.get $max_steps))
- (loop $l
-  (if (i64.eqz (local.get $b)) (then return))
+ (block $end (loop $l
+  (br_if $end (i64.eqz (local.get $b)))
   (if (i64.eqz (local.get $left)) (then {fail(maker, "steps")}))
   (local.set $left (i64.sub (local.get $left) (i64.const 1)))
   (global.set $bump (i32.const {mem.scratch}))
   (local.set $b (call_indirect $functions (type $block) (i32.wrap_i64 (local.get $b))))
   (br_if $l (i32.eqz (global.get $over)))))
-(func $list (export "list") (call $no_layers) (global.set $bump (i32.const {mem.scratch}))
+ (global.set $fuel (i64.sub (global.get $fuel) (i64.mul (i64.const {CHOICE})
+  (i64.add (i64.const 1) (i64.sub (global.get $max_steps) (local.get $left))))))
+ (if (i64.lt_s (global.get $fuel) (i64.const 0)) (then (call $spent (i64.const 0)))))
+(func (export "list") {full} (call $list))
+(func (export "begin") (param $seed i64) {full} (call $begin (local.get $seed)))
+(func (export "apply") (param $o i64) {full} (call $apply (local.get $o)))
+(func $list (call $no_layers) (global.set $bump (i32.const {mem.scratch}))
  (if (i64.gt_s {pc} (i64.const 0)) (then
   (call_indirect $functions (type $options) (i32.add (i32.const {options}) (i32.wrap_i64 {pc}))))))
-(func $begin (export "begin") (param $seed i64)
+(func $begin (param $seed i64)
  (memory.copy (i32.const 0) (i32.const {mem.origin}) (i32.const {mem.state}))
  (i64.store offset={a[SEED]} (i32.const 0) (local.get $seed))
  (if (global.get $begun) (then (call $list)) (else (call $fresh) (call $no_layers) (call $go (i64.const {begin})))))
-(func $apply (export "apply") (param $o i64) (local $b i64)
+(func $apply (param $o i64) (local $b i64)
  (call $fresh)
  (local.set $b (call_indirect $functions (type $resume) (local.get $o) (i32.add (i32.const {resume}) (i32.wrap_i64 {pc}))))
  (if (i32.eqz (global.get $over)) (then (call $go (local.get $b)))))
@@ -81,6 +89,7 @@ def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str
  (local $n i64) (local $all i64) (local $player i64) (local $r i32) (local $end i32)
  (local $turn i64) (local $marked i64) (local $first i32)
  (if (i32.gt_u (local.get $games) (i32.const {ROOM})) (then {fail(maker, "memory")}))
+ (global.set $fuel (i64.mul (global.get $max_fuel) (i64.extend_i32_u (local.get $games))))
  (local.set $r (i32.const {mem.results})) (global.set $done (i32.const 0)) (global.set $mark (i32.const {mem.marks}))
  (local.set $end (i32.add (local.get $r) (i32.mul (local.get $games) (i32.const {RESULT}))))
  (block $b (loop $l (br_if $b (i32.ge_u (local.get $r) (local.get $end)))
@@ -120,6 +129,7 @@ def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str
  (block $b (loop $l (br_if $b (i32.ge_u (local.get $p) (local.get $end))) {down} {each} (br $l))))
 (func (export "perft") (param $depth i32) (local $need i32)
  (if (i32.gt_u (local.get $depth) (i32.const {DEPTH})) (then {fail(maker, "memory")}))
+ (global.set $fuel (i64.shl (global.get $max_fuel) (i64.extend_i32_u (local.get $depth))))
  (memory.fill (i32.const {mem.counts}) (i32.const 0) (i32.const {8 * DEPTH}))
  (local.set $need (i32.sub (i32.shr_u (i32.add (i32.add (global.get $stack) (i32.mul (local.get $depth) (i32.const {frame})))
   (i32.const 65535)) (i32.const 16)) (memory.size)))

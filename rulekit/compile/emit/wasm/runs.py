@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit import model as m
+from rulekit.compile.emit.wasm.budget import SETS
 from rulekit.compile.emit.wasm.memory import TooWide, words
 from rulekit.compile.emit.wasm.values import ZERO, Ins, Values, constant
 from rulekit.compile.ir import values as v
@@ -82,6 +83,7 @@ def wide(o: Values, x: v.Run, w: int) -> list[Ins]:
     """The words of a set or list."""
     out, maker, args = o.out, o.maker, x.args
     own = words(x.type)
+    o.more += SETS
     match x.function, args:
         case "union", (v.Const(int(base)), mask):
             stride = o.mem.strides.get(base)

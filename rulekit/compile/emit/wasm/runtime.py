@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulekit.compile.emit.wasm.budget import MUCH
 from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import SCRATCH, SEEN
 from rulekit.program.slots import COUNTER, SEED
@@ -74,7 +75,11 @@ def fixed(maker: Maker) -> str:
   (local.set $m (i64.and (local.get $m) (i64.sub (local.get $m) (i64.const 1))))
   (local.set $k (i64.sub (local.get $k) (i64.const 1))) (br $l)))
  (i64.ctz (local.get $m)))
+(func $spent (param $place i64) {fail(maker, "steps", place="(local.get $place)")})
 (func $roll (param $n i64) (param $f i64) (result i64) (local $t i64)
+ (if (i64.gt_s (local.get $n) (i64.const {MUCH // 32})) (then
+  (global.set $fuel (i64.sub (global.get $fuel) (local.get $n)))
+  (if (i64.lt_s (global.get $fuel) (i64.const 0)) (then (call $spent (i64.const 0))))))
  (block $b (loop $l (br_if $b (i64.le_s (local.get $n) (i64.const 0)))
   (local.set $t (i64.add (local.get $t) (i64.add (i64.const 1) (i64.rem_u (call $random) (local.get $f)))))
   (local.set $n (i64.sub (local.get $n) (i64.const 1))) (br $l)))

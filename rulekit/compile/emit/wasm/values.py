@@ -50,6 +50,7 @@ class Values(ABC):
         self.locals: dict[str, str] = {}
         self.span: Span = NOWHERE
         self.count = 0
+        self.more = 0  # work beyond one instruction each
 
     # -------------------------------------------------------------------------------- locals
     def temp(self, type: str = "i64") -> str:
@@ -89,6 +90,15 @@ class Values(ABC):
     @abstractmethod
     def run_words(self, x: v.Run, w: int) -> list[Ins]:
         """The words of a function of the runtime."""
+
+    def work(self) -> int:
+        """How much what is written so far does at most, in instructions."""
+        return len(self.out) + self.more
+
+    def called(self, function: str) -> None:
+        """Calls a function of the game."""
+        self.out.append(f"call ${function}")
+        self.more += self.maker.work.get(function, 0)
 
     def at_place(self) -> Ins:
         """The number of the author's place."""
@@ -278,7 +288,7 @@ class Values(ABC):
             case v.Call(function, args):
                 for given, wide in zip(args, self.maker.params[function], strict=True):
                     self.all(given, wide)
-                self.out.append(f"call ${function}")
+                self.called(function)
                 return self._results(self.maker.results.get(function, 1), w)
             case v.CallOf(table, at, args, type):
                 return self._call_of(table, at, args, w)
@@ -345,6 +355,7 @@ class Values(ABC):
         for a, wide in zip(args, params, strict=True):
             self.all(a, wide)
         self.push(at)
+        self.more += max((work for name, work in self.maker.work.items() if name.rpartition("_")[0] == table), default=0)
         self.out += ["i32.wrap_i64", f"i32.const {first}", "i32.add",
                      f"call_indirect $functions {' '.join(['(param i64)'] * sum(params))} {' '.join(['(result i64)'] * own)}"]
         return self._results(own, w)
