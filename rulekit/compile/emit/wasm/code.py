@@ -48,8 +48,8 @@ class Code(Gather):
         """The function."""
         params = [self.name(p, j) for p in self.made.params for j in range(self.width_of(p))]
         if self.scratch:
-            self.locals["$base"] = "i32"
-            self.out += ["global.get $bump", "local.set $base"]
+            self.locals["$.base"] = "i32"
+            self.out += ["global.get $bump", "local.set $.base"]
         start = len(self.out)
         self.out.append("")
         self.code(self.made.body)
@@ -68,8 +68,8 @@ class Code(Gather):
 
     def count_work(self, at: int, work: int, span: Span) -> None:
         """Writes at a free place of the code that so much work is counted."""
-        self.locals["$fuel"] = "i64"
-        self.out[at] = "\n".join(charge(work, self.maker.place(span), "$fuel"))
+        self.locals["$.fuel"] = "i64"
+        self.out[at] = "\n".join(charge(work, self.maker.place(span), "$.fuel"))
 
     def run(self, x: v.Run) -> None:
         runs.push(self, x)
@@ -89,7 +89,7 @@ class Code(Gather):
     def back(self) -> None:
         """What was taken of the scratch memory is free again."""
         if self.scratch:
-            self.out += ["local.get $base", "global.set $bump"]
+            self.out += ["local.get $.base", "global.set $bump"]
 
     # -------------------------------------------------------------------------------- statements
     def code(self, body: Sequence[c.Stmt]) -> None:

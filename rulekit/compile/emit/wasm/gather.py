@@ -175,11 +175,11 @@ class Gather(Tests):
         o, size, at, count = self.out, self.sizes[out.name], f"${out.name}@", f"${out.name}#"
         if form == "list":
             entry = 8 * self._entry(out)
-            self.take(8 * self.own, "$packed")
-            o += ["local.get $packed", "i32.const 0", f"i32.const {8 * self.own}", "memory.fill"]
-            o += [f"local.get {at}", f"local.get {count}", f"i32.const {entry}", "local.get $packed", f"call {self.maker.need('pack')}"]
+            self.take(8 * self.own, "$.packed")
+            o += ["local.get $.packed", "i32.const 0", f"i32.const {8 * self.own}", "memory.fill"]
+            o += [f"local.get {at}", f"local.get {count}", f"i32.const {entry}", "local.get $.packed", f"call {self.maker.need('pack')}"]
             for j in range(self.own):
-                o += ["local.get $packed", f"i64.load offset={8 * j}"]
+                o += ["local.get $.packed", f"i64.load offset={8 * j}"]
             self.back()
             o.append("return")
             return
@@ -190,9 +190,9 @@ class Gather(Tests):
                   f"call {self.maker.need('order')}"]
         # the list stays at the place where this function began to take scratch memory
         length = 8 + 8 * w * size
-        o += ["local.get $base", f"local.get {at}", f"local.get {count}", f"i32.const {8 * keys}", f"i32.const {8 * w}",
-              f"call {self.maker.need('masks')}", "local.get $base", f"i32.const {length}", "i32.add", "global.set $bump",
-              "local.get $base", "i64.extend_i32_u", "return"]
+        o += ["local.get $.base", f"local.get {at}", f"local.get {count}", f"i32.const {8 * keys}", f"i32.const {8 * w}",
+              f"call {self.maker.need('masks')}", "local.get $.base", f"i32.const {length}", "i32.add", "global.set $bump",
+              "local.get $.base", "i64.extend_i32_u", "return"]
 
     def _entry(self, out: v.Local) -> int:
         return next(len(n.keys) + 1 for n in self.facts.of(c.SortIn) if n.out == out)
@@ -202,23 +202,23 @@ class Gather(Tests):
         o = self.out
         match i:
             case c.NewSearch(place, left, places, arcs):
-                o += ["local.get $base", "global.set $bump"]  # that of an earlier search is free again
+                o += ["local.get $.base", "global.set $bump"]  # that of an earlier search is free again
                 several = any(len(n.keys) > 1 for n in self.facts.of(c.Improve))
                 room = SEEN if several else 8 * max(places, arcs)
-                self.take(room, "$best")
-                o += ["local.get $best", "i32.const 255", f"i32.const {room}", "memory.fill"]
-                self.locals["$todo"] = "i32"
-                o += ["global.get $bump", "local.set $todo"]
+                self.take(room, "$.best")
+                o += ["local.get $.best", "i32.const 255", f"i32.const {room}", "memory.fill"]
+                self.locals["$.todo"] = "i32"
+                o += ["global.get $bump", "local.set $.todo"]
                 self._later(place, left)
             case c.Improve(keys, left):
                 if len(keys) > 1:  # the second is what is left
-                    o.append("local.get $best")
+                    o.append("local.get $.best")
                     for k in keys:
                         self.push(k)
                     o += [f"call {self.maker.need('met')}", f"br_if {self.loops[-1][1]}"]
                     return
                 a, t = self.temp("i32"), self.temp()
-                o.append("local.get $best")
+                o.append("local.get $.best")
                 self.push(keys[0])
                 o += ["i32.wrap_i64", "i32.const 3", "i32.shl", "i32.add", f"local.set {a}"]
                 self.push(left)
@@ -236,7 +236,7 @@ class Gather(Tests):
 
     def opened(self, place: v.Local, left: v.Local, out: str) -> None:
         """Takes the newest of what is to be looked at."""
-        self.out += ["global.get $bump", "local.get $todo", "i32.eq", f"br_if {out}",
+        self.out += ["global.get $bump", "local.get $.todo", "i32.eq", f"br_if {out}",
                      "global.get $bump", "i32.const 16", "i32.sub", "global.set $bump"]
         self.set(place, [["global.get $bump", "i64.load"]])
         self.set(left, [["global.get $bump", "i64.load offset=8"]])
