@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from rulekit import model as m
@@ -37,6 +38,7 @@ from rulekit.compile.watched import Watching
 from rulekit.program import program as pg
 from rulekit.program.compiled import Compiled, digest_of
 from rulekit.program.slots import BARE_END, PC, PHASE_BEGUN
+from rulekit.program.variants import Variants
 
 
 def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:
@@ -63,11 +65,12 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
     if plain is None:
         values, ways = late_values(model)
         known = facts(model)
-        unit = Unit(model, Analysis(model, values), layout(model, known))
+        unit = Unit(model, Analysis(model, values), layout(model, known), known.promises)
     else:
         ways, known = plain.ways, plain.facts
-        unit = Unit(model, Watching(model, plain.unit.an.late), layout(model, known), True, chosen=plain.unit.chosen,
-                    promises=plain.unit.promises, known=plain.unit.an)
+        unit = Unit(model, Watching(model, plain.unit.an.late), layout(model, known), known.promises, True,
+                    chosen=dict(plain.unit.chosen), known=plain.unit.an)
+        unit.given = set(unit.chosen)
     lay = unit.lay
     trace = unit.trace
     flow = Flow(unit)
@@ -314,9 +317,17 @@ def compile_game(model: m.Model, native: bool = False) -> Compiled:
     made = lower(model)
     sources, places, local = emit(made)
     program = describe(made, local)
-    told, told_at, _ = emit(lower(model, made))
-    program.source, program.lines = {**sources, **told}, {**places, **told_at}
     made.unit.an.forget()
+
+    @cache
+    @paused()
+    def told() -> tuple[str, list[str]]:
+        """The traced variant and its places."""
+        text, at, _ = emit(lower(model, made))
+        made.unit.an.forget()
+        return text["traced"], at["traced"]
+
+    program.source, program.lines = Variants(sources, "traced", lambda: told()[0]), Variants(places, "traced", lambda: told()[1])
     scenarios = list(model.scenarios)
     default = str(model.info.get("manifest", {}).get("default_scenario") or next(iter(scenarios), ""))
     starts = {name: start(made, program, name) for name in scenarios or [""]}

@@ -242,7 +242,7 @@ class Expressions(Lowering):
         low, high, here = e.type.low, e.type.high, known(x)
         if here is not None and (here == m.NO_LIMIT or (low or 0) <= here <= (high or 0)):
             return x
-        return v.Run("held", (x, const(low), const(high), const(self.unit.promise(e.what))))
+        return v.Run("held", (x, const(low), const(high), const(self.unit.promises.index(e.what))))
 
     def on_shift(self, e: m.Shift, test: bool) -> v.Value:
         assert isinstance(e.member.type, m.MemberOf)

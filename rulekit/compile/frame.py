@@ -213,6 +213,10 @@ def prologue(build: Build) -> list[str]:
     lines = _HEAD.format(widest=widest, none=m.NO_LIMIT).split("\n")
     for values, name in build.unit.tables.items():
         lines.append(f"{name} = {_tuple(values)}")
+    if build.unit.trace:  # what the other variants choose is chosen already
+        for late, name in build.unit.chosen.items():
+            if late not in build.unit.given:
+                lines.append(f"{name} = chosen(PROGRAM.chosen, {_tuple(late.axes)}, {_tuple(late.values)})")
     lines.append("")
     for s in build.model.slots:
         if ("S", build.unit.index(s)) in build.unit.wanted:

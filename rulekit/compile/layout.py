@@ -97,13 +97,14 @@ class Layout:
 class Facts:
     """What a layout asks of a model. `indexed`: cells that are filtered by value. `direct`: those that are read otherwise than in a
     comparison. `imaged`: a cell and what is fixed for its values, where something is filtered by that. `flagged`: procedures of which it
-    is asked whether they run. `procs`: those of the model, then those of its parts."""
+    is asked whether they run. `procs`: those of the model, then those of its parts. `promises`: what is held to a range, but for cells."""
 
     indexed: set[m.Cell]
     direct: set[m.Cell]
     imaged: list[tuple[m.Cell, m.Fixed]]
     flagged: set[m.Procedure]
     procs: list[m.Procedure]
+    promises: list[str]
 
 
 def facts(model: m.Model) -> Facts:
@@ -111,7 +112,8 @@ def facts(model: m.Model) -> Facts:
     nodes = list(everything(model))
     known = set(model.procedures)
     procs = [*model.procedures, *(n for n, _ in nodes if isinstance(n, m.Procedure) and n not in known)]
-    return Facts(*_uses(model, nodes), _imaged(nodes), _flagged(nodes), procs)
+    held = [*(t.name for t in model.totals), *(n.what for n, _ in nodes if isinstance(n, m.InRange))]
+    return Facts(*_uses(model, nodes), _imaged(nodes), _flagged(nodes), procs, list(dict.fromkeys(held)))
 
 
 def layout(model: m.Model, known: Facts) -> Layout:

@@ -113,10 +113,12 @@ class Unit:
     model: m.Model
     an: Analysis
     lay: Layout
+    promises: Sequence[str]  # what is held to a range
     trace: bool = False
     secrets: Secrets = field(factory=Secrets)
     tables: dict[Any, str] = field(factory=dict)
     chosen: dict[Late, str] = field(factory=dict)  # constants that are set when a scenario and rulings are chosen
+    given: set[Late] = field(factory=set)  # those that are set from outside; the others the code works out itself
     inlined: dict[int, tuple[m.Expr, m.Expr | None]] = field(factory=dict)  # call -> what is put in its place
     opened: dict[int, tuple[m.Expr, m.Expr, list[m.Expr]]] = field(factory=dict)  # filter -> the source and all conditions on it
     steps: dict[m.Movement, Any] = field(factory=dict)  # what `lookahead` found out about a movement
@@ -126,7 +128,6 @@ class Unit:
     guarded: set[tuple[str, int]] = field(factory=set)  # those that may be called with a hole
     exposed: set[m.Var] = field(factory=set)  # frame variables that functions without effects read
     indices: dict[int, int] = field(factory=dict)
-    promises: list[str] = field(factory=list)  # what is held to a range
     ticking: bool = False  # are rounds of loops counted?
     open_moments: dict[int, int] = field(factory=dict)  # moment -> the slot that says that it is open
     known: Analysis = field()  # what is known beforehand in all variants
@@ -183,12 +184,6 @@ class Unit:
         if guarded:
             self.guarded.add(key)
         return f"{letter}{key[1]}"
-
-    def promise(self, what: str) -> int:
-        """The number of what is held to a range, for the error that names it."""
-        if what not in self.promises:
-            self.promises.append(what)
-        return self.promises.index(what)
 
     def open_flag(self, moment: int) -> int:
         """The slot that says that a moment is open."""

@@ -120,8 +120,7 @@ class Cache:
 
 def parted(compiled: Compiled) -> tuple[Compiled, dict[str, bytes]]:
     """A compiled game as what pickle takes: without its code, and the code by variant."""
-    bare = attrs.evolve(compiled.program, code={}, objects={})
-    return attrs.evolve(compiled, program=bare), frozen(compiled.program)
+    return attrs.evolve(compiled, program=compiled.program.bare()), frozen(compiled.program)
 
 
 def rejoined(compiled: Compiled, code: dict[str, bytes]) -> Compiled:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshal
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import CodeType, TracebackType
 from typing import Any, Protocol
@@ -23,8 +23,8 @@ class Emitted(Protocol):
     """What of a program is run: the text of its variants, and what it is run with; as in `rulekit.program.program.Program`."""
 
     name: str
-    source: dict[str, str]
-    lines: dict[str, list[str]]
+    source: Mapping[str, str]
+    lines: Mapping[str, list[str]]
     initial: list[int]
     constants: dict[str, Any]
     _objects: dict[str, Any]
@@ -87,7 +87,7 @@ def load(program: Emitted, variant: str, code: bytes | None = None) -> Code:
 
 
 _RUNTIME = ("Over", "RulesError", "ratio_column", "the", "there", "div_up", "div_down", "row", "key", "at", "shift", "too_long", "could_be",
-            "compare_ratios", "union", "union_of", "members", "looked", "shifted")
+            "compare_ratios", "union", "union_of", "members", "looked", "shifted", "chosen")
 _EFFECTS = ("put_both", "put_group", "put_all", "fill", "fill_at", "roll_dice", "draw_things", "put_thing", "gather_things", "log_revealed",
             "save_frame", "load_frame", "packed", "packed_after", "packed_there", "pack_masks", "group_rest", "group_mask", "group_classes",
             "in_classes", "first_class", "members_at")

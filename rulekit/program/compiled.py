@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 from attrs import define
 
+from rulekit.program import runtime
 from rulekit.program.program import FORMAT, Program
 
 
@@ -38,15 +39,10 @@ class Compiled:
         begin = self.starts[name]
         infos = [attrs.evolve(r, chosen=rulings.get(r.name) or begin.rulings.get(r.name) or r.chosen) for r in self.program.rulings]
         chosen = [begin.way, *(r.alternatives.index(r.chosen) for r in infos)]
-        constants = {}
-        for title, (axes, values) in self.constants.items():
-            place = 0
-            for axis, size in axes:
-                place = place * size + chosen[axis]
-            constants[title] = values[place]
+        constants = {title: runtime.chosen(chosen, *found) for title, found in self.constants.items()}
         rules = hashlib.sha256(f"{self.digest}{constants!r}{begin.initial!r}".encode()).hexdigest()[:16]
-        return attrs.evolve(self.program, scenario=name, rulings=infos, constants=constants, initial=begin.initial, rules=rules,
-                            code={})
+        return attrs.evolve(self.program, scenario=name, rulings=infos, constants=constants, chosen=chosen,
+                            initial=begin.initial, rules=rules, code={})
 
 
 def digest_of(program: Program) -> str:

@@ -36,14 +36,15 @@ In the traced variant `looked` and `shifted` hear of each look-up in a table and
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulekit.program.code import Code, load
 from rulekit.program.native import Native
 
-FORMAT = 5  # of Program; raised when an older cache cannot be read
+FORMAT = 6  # of Program; raised when an older cache cannot be read
 
 
 @define(frozen=True)
@@ -339,14 +340,19 @@ class Program:
     scenarios: list[tuple[str, str]] = field(factory=list)  # (name, title)
     texts: dict[str, dict[str, str]] = field(factory=dict)
     info: dict[str, Any] = field(factory=dict)
-    source: dict[str, str] = field(factory=dict)  # variant -> Python text
-    lines: dict[str, list[str]] = field(factory=dict)  # variant -> per line of the text the author's place, or ""
+    source: Mapping[str, str] = field(factory=dict)  # variant -> Python text
+    lines: Mapping[str, list[str]] = field(factory=dict)  # variant -> per line of the text the author's place, or ""
     initial: list[int] = field(factory=list)  # the slots of a blank state
     constants: dict[str, Any] = field(factory=dict)  # names in the emitted code that the scenario and the rulings set
+    chosen: list[int] = field(factory=list)  # which way each axis takes that the scenario and the rulings choose on
     forms: dict[str, str] = field(factory=dict, repr=False)  # the intermediate form of each procedure that asks, for people
     native: Native | None = field(default=None, repr=False)  # the WebAssembly module of the game
     _code: dict[str, Code] = field(factory=dict, repr=False, eq=False)
     _objects: dict[str, Any] = field(factory=dict, repr=False, eq=False)  # variant -> its code, for all programs of the game
+
+    def bare(self) -> Program:
+        """The same with the text of all variants, and with nothing that is running: to be written down."""
+        return evolve(self, source=dict(self.source), lines=dict(self.lines), code={}, objects={})
 
     def code(self, variant: str = "full") -> Code:
         """The emitted module of a variant, compiled once."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
+from typing import Any
 
 from rulekit.base.errors import RulesError
 from rulekit.program.slots import COUNTER, LAYERS, SCRIPT, SEED
@@ -303,3 +304,11 @@ def members(mask: int) -> list[int]:
         out.append(low.bit_length() - 1)
         mask ^= low
     return out
+
+
+def chosen(ways: Sequence[int], axes: Sequence[tuple[int, int]], values: Sequence[Any]) -> Any:
+    """Of values over some axes (number, size), row-major, the one for the way that each axis takes."""
+    place = 0
+    for axis, size in axes:
+        place = place * size + ways[axis]
+    return values[place]

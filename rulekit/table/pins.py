@@ -37,7 +37,7 @@ def pin(game: Game) -> Pin | None:
     if game.compiled is None:
         return None
     compiled = game.compiled()
-    bare = attrs.evolve(compiled, program=attrs.evolve(compiled.program, code={}, objects={}))
+    bare = attrs.evolve(compiled, program=compiled.program.bare())
     body = zlib.compress(pickle.dumps((FORMAT, game.info, bare), protocol=5))
     digest = sha256(f"{FORMAT} {game.info.digest} {compiled.digest}".encode()).hexdigest()
     return Pin(digest, game.name, body)

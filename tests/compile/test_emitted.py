@@ -12,7 +12,9 @@ import pytest
 import rulekit
 from rulekit import model as m
 from rulekit.base.errors import RulesError
+from rulekit.compile import build as build_module
 from rulekit.compile.build import build
+from rulekit.compile.built import Build
 from rulekit.compile.show import show
 from rulekit.model.visitor import everything
 from rulekit.program import cells, runtime
@@ -93,12 +95,30 @@ def test_all_variants_hold_the_same_state(path: str) -> None:
 def test_a_program_comes_back_from_bytes() -> None:
     p = program("tests/fixtures/skirmish")
     bytes_ = frozen(p)
-    again = pickle.loads(pickle.dumps(Program(**{a: getattr(p, a) for a in Program.__slots__ if not a.startswith("_")})))  # type: ignore[attr-defined]
+    again: Program = pickle.loads(pickle.dumps(p.bare()))
+    assert again.source == p.source and again.promises == p.promises
     code = load(again, "fast", bytes_["fast"])
     s, t = code.blank(5), p.code("fast").blank(5)
     code.begin(s)
     p.code("fast").begin(t)
     assert s == t
+
+
+def test_the_traced_variant_is_made_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that nobody explains does not pay for it; one that is written down holds it."""
+    lowered: list[bool] = []
+    lower = build_module.lower
+
+    def counted(model: m.Model, plain: Build | None = None) -> Build:
+        lowered.append(plain is not None)
+        return lower(model, plain)
+
+    monkeypatch.setattr(build_module, "lower", counted)
+    made = build_module.compile_game(model("tests/fixtures/dice"))
+    assert set(made.program.source) == set(made.program.lines) == {"full", "fast", "traced"} and lowered == [False]
+    bare = made.program.bare()
+    assert type(bare.source) is dict and bare.source["traced"] == made.program.source["traced"] and lowered == [False, True]
+    assert made.bind("", {}).lines["traced"] == bare.lines["traced"] and lowered == [False, True]
 
 
 @pytest.mark.parametrize("path", SMALL)
