@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, field
 
+from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
 from rulekit.program.program import Program
 from rulekit.program.slots import BUILT_IN, FIRST_EVENT
-
-if TYPE_CHECKING:
-    from rulekit.play.state import State
-
 
 SORTS = ("events", "options", "clauses", "cards")
 
