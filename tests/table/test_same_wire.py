@@ -246,7 +246,7 @@ def test_a_seat_is_sent_the_same(folder, scenario, more, seed, tmp_path):
 
 @pytest.mark.parametrize("folder, where, fault", [
     # totals answer everybody; all are told what one seat sees; between persons the only option is taken at once
-    ("tests/fixtures/secrets", "rulekit.play.view.Viewer.may_know", lambda *_: True),
+    ("tests/fixtures/secrets", "rulekit.play.knowing.Knower.may_know", lambda *_: True),
     ("tests/fixtures/secrets", "rulekit.table.room.Room._seat", lambda self, seat, lang: Seat(self.state, "red", lang)),
     ("games/sphacteria", "rulekit.table.room.Room._may_be_taken", lambda *_: True),
 ])
