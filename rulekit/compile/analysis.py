@@ -19,7 +19,7 @@ from rulekit.compile.late import Axis, Late, late, ways
 from rulekit.compile.possible import Possible
 from rulekit.compile.shape import shape
 from rulekit.meaning.evaluate import Pure
-from rulekit.meaning.evaluator import NotConstant
+from rulekit.meaning.evaluator import Env, NotConstant
 from rulekit.meaning.values import void
 from rulekit.model.visitor import rebuilt, scoped, subexpressions, substitute
 
@@ -74,6 +74,8 @@ class Analysis(Pure):
         return known[1]
 
     def _find(self, e: m.Expr) -> Deps:
+        if isinstance(e, m.Const):
+            return NOTHING
         if isinstance(e, m.Read):
             return Deps(frozenset((e.var,)), False, False)
         d = join([self._within(self.deps(x), bound) for x, bound in scoped(e)])
@@ -110,7 +112,7 @@ class Analysis(Pure):
 
     @staticmethod
     def _within(d: Deps, bound: Sequence[m.Var]) -> Deps:
-        return attrs.evolve(d, vars=d.vars.difference(bound)) if bound else d
+        return Deps(d.vars.difference(bound), d.state, d.raises, d.late) if not d.vars.isdisjoint(bound) else d
 
     def _callee(self, e: m.Expr) -> Deps | None:
         if isinstance(e, m.CallDefine):
@@ -164,10 +166,15 @@ class Analysis(Pure):
     def _settled(self, e: m.Expr) -> Late | None:
         if isinstance(e, m.Const):
             return Late((), (e.value,))
+        return self.settled_at(e, {})
+
+    def settled_at(self, e: m.Expr, env: Env) -> Late | None:
+        """The same where some variables have these values."""
         d = self.deps(e)
-        if d.vars or d.state:
-            return self._in_each_way((), lambda: self._only(e, {}))
-        return self._in_each_way(d.late, lambda: as_int(self.eval(e, {})))
+        if d.state or not d.vars <= env.keys():
+            found = self._same(e, [env])
+            return None if found is None else Late((), (found[0],))
+        return self._in_each_way(d.late, lambda: as_int(self.eval(e, env)))
 
     def _only(self, e: m.Expr, env: Mapping[m.Var, Any]) -> Any:
         """The value, where something that changes may be read but makes no difference."""
@@ -175,6 +182,21 @@ class Analysis(Pure):
         if found is None or len(found) != 1 or not self.possible.safe(e, env):
             raise NotConstant("")
         return as_int(next(iter(found)))
+
+    def _same(self, e: m.Expr, envs: Iterable[Env]) -> list[Any] | None:
+        """The values under these, whatever is chosen; None if one is not known."""
+        before, self.chosen, found = self.chosen, {}, []
+        try:
+            for env in envs:
+                some = self.possible.of(e, env)
+                if some is None or len(some) != 1 or not self.possible.safe(e, env):
+                    return None
+                found.append(as_int(next(iter(some))))
+        except (NotConstant, RulesError, IndexError, KeyError):
+            return None
+        finally:
+            self.chosen = before
+        return found
 
     def _in_each_way(self, needed: Iterable[Axis], find: Callable[[], Any]) -> Late | None:
         """What is found for each way to choose; None if there are too many, or nothing can be found."""
@@ -209,7 +231,8 @@ class Analysis(Pure):
         if not d.state and d.vars <= {var}:
             return self._in_each_way(d.late, lambda: tuple(as_int(self.eval(e, {var: i})) for i in domain))
         if var in d.vars:
-            return self._in_each_way((), lambda: tuple(self._only(e, {var: i}) for i in domain))
+            found = self._same(e, [{var: i} for i in domain])
+            return None if found is None else Late((), (tuple(found),))
         return None
 
     def fixed_vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> tuple[Any, ...] | None:

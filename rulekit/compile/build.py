@@ -28,8 +28,9 @@ from rulekit.compile.layout import DEPTH, facts, layout
 from rulekit.compile.lookahead import functions as walk_functions
 from rulekit.compile.needs import forget, must_begin
 from rulekit.compile.passes.prune import prune
-from rulekit.compile.passes.registers import mentioned, registers
+from rulekit.compile.passes.registers import registers
 from rulekit.compile.passes.structure import Routines, count_preds
+from rulekit.compile.passes.uses import uses
 from rulekit.compile.reasons import reasons
 from rulekit.compile.stmts import Body, event_id
 from rulekit.compile.unit import NONE, ONE, ZERO, Unit, const, disj, type_of
@@ -276,14 +277,13 @@ def emit(build: Build) -> tuple[dict[str, str], dict[str, list[str]], set[int]]:
     routines = [*written.made, *build.plain]
     options = [c.Function(f"O{d.number}", (), d.layers, d.span) for d in flow.decisions]
     pure = [*unit.functions, *options]
-    exposed = {unit.lay.vars[var] for var in unit.exposed if var in unit.lay.vars}
-    for f in pure:
-        exposed |= mentioned(f.body)
+    functions, effects = [(f, uses(f.body)) for f in pure], [(r, uses(r.body)) for r in routines]
+    exposed = {unit.lay.vars[var] for var in unit.exposed if var in unit.lay.vars}.union(*(used.frames for _, used in functions))
     exposed |= {unit.lay.vars[var] for p in unit.lay.procs if p.asks for var in p.params}
     exposed |= {unit.lay.vars[var] for mv in build.model.movements for var in (mv.halted, mv.start, mv.at, mv.fuel, mv.been)}
-    local, dead = registers(routines, exposed)
-    checks = tuple(c.Do(cond) for _, cond in build.invariants)
-    kept = prune(pure, [*(r.body for r in routines), checks])
+    local, dead = registers(effects, exposed)
+    checks = uses(tuple(c.Do(cond) for _, cond in build.invariants))
+    kept = prune(functions, set().union(checks.called, *(used.called for _, used in effects)))
     build.parts = Parts(routines, kept, local, dead, saved, sorted(written.needed))
     sources, places = {}, {}
     for full in (True,) if unit.trace else (False, True):

@@ -25,9 +25,8 @@ NOTHING = Deps(frozenset(), False, False)
 
 
 def join(all: Sequence[Deps]) -> Deps:
-    if not all:
-        return NOTHING
-    if len(all) == 1:
-        return all[0]
-    return Deps(frozenset().union(*(d.vars for d in all)), any(d.state for d in all), any(d.raises for d in all),
-                frozenset().union(*(d.late for d in all)))
+    some = [d for d in all if d is not NOTHING]
+    if len(some) < 2:
+        return some[0] if some else NOTHING
+    return Deps(frozenset().union(*[d.vars for d in some]), any(d.state for d in some), any(d.raises for d in some),
+                frozenset().union(*[d.late for d in some]))

@@ -15,11 +15,11 @@ from rulekit.compile.guards import proved_in_turn
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import NUMBER, Mask
-from rulekit.compile.ir.visitor import count, nodes, replaced
+from rulekit.compile.ir.visitor import nodes, replaced
 from rulekit.compile.late import Late
 from rulekit.compile.loops import hoists
 from rulekit.compile.unit import ONE, ZERO, Unit, const, known, type_of
-from rulekit.model.visitor import rebuilt, subexpressions, substitute
+from rulekit.model.visitor import rebuilt, subexpressions
 
 _CLASSES = 16  # sorts of arcs for which the code is written out
 _WIDE = 0xFFFF  # the greatest cost that stands in the table of arcs
@@ -138,9 +138,9 @@ def _put_back(hoisted: Sequence[c.Stmt], used: Sequence[Any]) -> tuple[list[c.St
 
 def _reads(local: v.Local, among: Sequence[Any]) -> int:
     """How often a local is read, where some operations read theirs twice."""
-    twice = [n.value if isinstance(n, v.OrElse) else n.mask for n in nodes(*among)
-             if isinstance(n, (v.OrElse, v.Lowest, v.LowestBit, v.More))]
-    return count(local, *among) + twice.count(local)
+    every = list(nodes(*among))
+    twice = [n.value if isinstance(n, v.OrElse) else n.mask for n in every if isinstance(n, (v.OrElse, v.Lowest, v.LowestBit, v.More))]
+    return every.count(local) + twice.count(local)
 
 
 def _inside(low: Expressions, e: m.Expr) -> m.Expr:
@@ -195,8 +195,7 @@ def _put(low: Expressions, e: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:
 
 
 def _at(low: Expressions, e: m.Expr, mv: m.Movement, arc: tuple[int, int, int]) -> Late | None:
-    vars = zip((mv.border_var, mv.from_var, mv.to_var), arc, strict=True)
-    value = low.an.settled(substitute(e, {var: m.Const(x, type=var.type) for var, x in vars}))
+    value = low.an.settled_at(e, dict(zip((mv.border_var, mv.from_var, mv.to_var), arc, strict=True)))
     return value if value is not None and all(isinstance(x, int) for x in value.values) else None
 
 

@@ -23,14 +23,16 @@ def _holds(cls: type) -> tuple[str, ...]:
     return _HOLDS[cls]
 
 
-def parts(node: Node | Statement) -> Iterator[Any]:
+def parts(node: Node | Statement) -> list[Any]:
     """The values and statements directly inside."""
-    for name in _holds(node.__class__):
+    found: list[Any] = []
+    for name in _HOLDS.get(node.__class__) or _holds(node.__class__):
         held = getattr(node, name)
-        if isinstance(held, tuple):
-            yield from held
+        if held.__class__ is tuple:
+            found += held
         elif held is not None:
-            yield held
+            found.append(held)
+    return found
 
 
 def nodes(*roots: Node | Statement) -> Iterator[Any]:
@@ -39,7 +41,9 @@ def nodes(*roots: Node | Statement) -> Iterator[Any]:
     while todo:
         node = todo.pop()
         yield node
-        todo += reversed(list(parts(node)))
+        inside = parts(node)
+        inside.reverse()
+        todo += inside
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
@@ -59,8 +63,3 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
 def replaced(node: Any, old: Value, new: Value) -> Any:
     """A copy with a value put in the place of another one, wherever it stands."""
     return new if node == old else rebuilt(node, lambda x: replaced(x, old, new))
-
-
-def count(value: Value, *roots: Node | Statement) -> int:
-    """How often a value stands in these."""
-    return sum(node == value for node in nodes(*roots))

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rulekit.compile.ir import code as c
-from rulekit.compile.ir import values as v
-from rulekit.compile.ir.visitor import nodes
+from rulekit.compile.passes.uses import Uses
 
 
-def prune(functions: Sequence[c.Function], callers: Sequence[c.Code]) -> list[c.Function]:
-    """Those helpers (F) that the callers or another one that is kept call; all others."""
-    helpers = {f.name: f for f in functions if is_helper(f.name)}
-    todo = [*callers, *(f.body for f in functions if f.name not in helpers)]
-    used: set[str] = set()
+def prune(functions: Sequence[tuple[c.Function, Uses]], called: Iterable[str]) -> list[c.Function]:
+    """Those helpers (F) that are called from elsewhere, or by another one that is kept; all others."""
+    helpers = {f.name: used for f, used in functions if is_helper(f.name)}
+    todo = [*called, *(name for f, used in functions if f.name not in helpers for name in used.called)]
+    kept: set[str] = set()
     while todo:
-        for n in nodes(*todo.pop()):
-            if isinstance(n, v.Call) and n.function in helpers and n.function not in used:
-                used.add(n.function)
-                todo.append(helpers[n.function].body)
-    return [f for f in functions if f.name not in helpers or f.name in used]
+        name = todo.pop()
+        if name in helpers and name not in kept:
+            kept.add(name)
+            todo += helpers[name].called
+    return [f for f, _ in functions if f.name not in helpers or f.name in kept]
 
 
 def is_helper(name: str) -> bool:

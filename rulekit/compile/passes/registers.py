@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.flow import inside
 from rulekit.compile.ir.visitor import nodes, parts
+from rulekit.compile.passes.uses import Uses
 
 
-def registers(routines: Sequence[c.Routine], exposed: Collection[int]) -> tuple[set[int], set[int]]:
+def registers(routines: Sequence[tuple[c.Routine, Uses]], exposed: Collection[int]) -> tuple[set[int], set[int]]:
     """(locals, dead): variables that live in one routine only and are written there before they are read; those that are only ever
     assigned. `exposed`: what others read."""
-    dead = _dead(routines, exposed)
+    dead = {slot for _, used in routines for slot in used.written} - {slot for _, used in routines for slot in used.read}.union(exposed)
     where: dict[int, list[c.Routine]] = {}
-    for routine in routines:
-        for slot in sorted(mentioned(routine.body)):
+    for routine, used in routines:
+        for slot in sorted(used.frames):
             where.setdefault(slot, []).append(routine)
     alone = {slot: found[0] for slot, found in where.items() if len(found) == 1 and slot not in exposed and slot not in dead}
     early: dict[str, set[int]] = {}
@@ -24,17 +25,6 @@ def registers(routines: Sequence[c.Routine], exposed: Collection[int]) -> tuple[
         early[routine.name] = set()
         _walk(routine.body, set(), early[routine.name])
     return {slot for slot, routine in alone.items() if slot not in early[routine.name]}, dead
-
-
-def mentioned(body: Iterable[c.Stmt]) -> set[int]:
-    """The frame variables that are read or assigned in it."""
-    found: set[int] = set()
-    for n in nodes(*body):
-        if isinstance(n, (v.Frame, c.PutFrame)):
-            found.add(n.slot)
-        elif isinstance(n, (c.Call, c.Effect)) and n.into >= 0:
-            found.add(n.into)
-    return found
 
 
 def _walk(body: c.Code, written: set[int], early: set[int]) -> None:
@@ -64,29 +54,3 @@ def leaves(body: c.Code) -> bool:
     if isinstance(last, c.If):
         return bool(last.other) and leaves(last.then) and leaves(last.other)
     return isinstance(last, (c.Next, c.Return))
-
-
-def _dead(routines: Sequence[c.Routine], exposed: Collection[int]) -> set[int]:
-    """Variables that are only ever assigned, from plain values."""
-    written: set[int] = set()
-    read = set(exposed)
-    for n in nodes(*(i for routine in routines for i in routine.body)):
-        if isinstance(n, v.Frame):
-            read.add(n.slot)
-        elif isinstance(n, c.PutFrame):
-            (written if _plain(n.value) else read).add(n.slot)
-        elif isinstance(n, (c.Call, c.Effect)) and n.into >= 0:
-            read.add(n.into)
-    return written - read
-
-
-def _plain(x: v.Value) -> bool:
-    """Is it worked out by a few steps at most, of which none can end play?"""
-    match x:
-        case v.Arith(_, left, right) | v.Bits(_, left, right):
-            return _plain(left) and _plain(right) and not isinstance(right, (v.Arith, v.Bits))
-        case v.Complement(part) | v.Bit(part) | v.BitOrNone(part) | v.Negative(part) | v.Not(part) | v.Part(part):
-            return isinstance(part, v.Leaf)
-        case v.Has(left, right) | v.HasOrNone(left, right) | v.Compare(_, left, right, ()):
-            return isinstance(left, v.Leaf) and isinstance(right, v.Leaf)
-    return isinstance(x, v.Leaf)

@@ -1,0 +1,54 @@
+"""Takes code, makes `Uses`: which frame variables it reads and assigns, and what it calls."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.visitor import nodes
+
+
+@frozen
+class Uses:
+    """`read`: frame variables that are read, or that take what cannot be left out. `written`: those that take plain values.
+    `called`: functions without effects."""
+
+    read: frozenset[int]
+    written: frozenset[int]
+    called: frozenset[str]
+
+    @property
+    def frames(self) -> frozenset[int]:
+        """All frame variables in it."""
+        return self.read | self.written
+
+
+def uses(body: c.Code) -> Uses:
+    """What this code uses."""
+    read: set[int] = set()
+    written: set[int] = set()
+    called: set[str] = set()
+    for n in nodes(*body):
+        match n:
+            case v.Frame():
+                read.add(n.slot)
+            case v.Call():
+                called.add(n.function)
+            case c.PutFrame():
+                (written if _plain(n.value) else read).add(n.slot)
+            case c.Call() | c.Effect() if n.into >= 0:
+                read.add(n.into)
+    return Uses(frozenset(read), frozenset(written), frozenset(called))
+
+
+def _plain(x: v.Value) -> bool:
+    """Is it worked out by a few steps at most, of which none can end play?"""
+    match x:
+        case v.Arith(_, left, right) | v.Bits(_, left, right):
+            return _plain(left) and _plain(right) and not isinstance(right, (v.Arith, v.Bits))
+        case v.Complement(part) | v.Bit(part) | v.BitOrNone(part) | v.Negative(part) | v.Not(part) | v.Part(part):
+            return isinstance(part, v.Leaf)
+        case v.Has(left, right) | v.HasOrNone(left, right) | v.Compare(_, left, right, ()):
+            return isinstance(left, v.Leaf) and isinstance(right, v.Leaf)
+    return isinstance(x, v.Leaf)
