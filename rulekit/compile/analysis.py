@@ -220,6 +220,8 @@ class Analysis(Pure):
             d = self.deps(e)
             if var not in d.vars or isinstance(e, (m.Read, m.ReadFixed, m.ReadCell)):
                 self._vectors[key] = ((e, var), self._vector(e, var, domain, d))
+            elif (d.state or len(d.vars) > 1) and self._same(e, [{var: i} for i in domain[:1]]) is None:
+                self._vectors[key] = ((e, var), None)  # most are not known for the first member
             else:
                 form = shape(e, {var: 0})
                 if form not in self._forms:

@@ -317,7 +317,6 @@ def compile_game(model: m.Model, native: bool = False) -> Compiled:
     made = lower(model)
     sources, places, local = emit(made)
     program = describe(made, local)
-    made.unit.an.forget()
 
     @cache
     @paused()

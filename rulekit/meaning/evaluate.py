@@ -84,7 +84,7 @@ class Pure(Evaluator, m.ExprVisitor[Env, Value]):
         return self.here()
 
     def _keys(self, e: m.ReadFixed | m.ReadCell, name: str, keys: list[m.Key], env: Env) -> tuple[int | None, Value]:
-        values = tuple(self.eval(k, env) for k in e.keys)
+        values = tuple([self.eval(k, env) for k in e.keys])
         try:
             return offset(keys, values), values
         except IndexError as wrong:
@@ -318,7 +318,7 @@ class Pure(Evaluator, m.ExprVisitor[Env, Value]):
         left, right = self.eval(e.left, env), self.eval(e.right, env)
         if isinstance(e.left.type, m.RatioT):
             return compare_ratios(e.op, left, right)
-        if (is_member(e.left.type) and left == -1) or (is_member(e.right.type) and right == -1):
+        if (left == -1 and is_member(e.left.type)) or (right == -1 and is_member(e.right.type)):
             return False
         return compare(e.op, left, right)
 
