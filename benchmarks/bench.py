@@ -14,29 +14,24 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
+import natively
+import simulate
 from hand_games import GAMES
+from pace import ROOT, ROUNDS, SECONDS, command, folder, line, on_one_core, word
 
 import rulekit
 from rulekit.program.program import Program
 from rulekit.program.runtime import sample, undo
 from rulekit.program.slots import PC
 
-ROOT = Path(__file__).resolve().parent.parent
-SECONDS = float(os.environ.get("BENCH_SECONDS", "0.5"))  # of one measurement
-ROUNDS = 3
 WARGAME = "sphacteria"
 LARGE, LONGEST = "amphipolis", "campaign"  # the largest game, and its longest scenario
 TARGETS = {  # game: (fast, full), as multiples of the same game by hand
     "tic_tac_toe": (1.0, 0.8), "connect_four": (1.0, 0.8), "breakthrough": (3.0, 2.5), "hex": (1.0, 0.8),
     WARGAME: (1.0, 0.6), LARGE: (0.8, 0.5),  # of breakthrough by hand
 }
-
-
-def folder(name: str) -> Path:
-    return next(ROOT / base / name for base in ("examples", "games", "benchmarks") if (ROOT / base / name).is_dir())
 
 
 def rate(play: Callable[[random.Random], int]) -> float:
@@ -105,14 +100,6 @@ def surface(game: rulekit.Game) -> Callable[[random.Random], int]:
 
 
 # ------------------------------------------------------------------------------------------------ the table
-def word(good: bool) -> str:
-    return "ok" if good else "below"
-
-
-def line(what: str, number: str, target: str = "", good: bool | None = None) -> None:
-    print(f"{what:52} {number:>18}  {target:>16}  {'' if good is None else word(good)}")
-
-
 def speeds() -> None:
     print(f"\nrandom play, decisions per second; ratios to the same game by hand ({WARGAME}, {LARGE}: to breakthrough by hand)\n")
     print(f"{'game':14}{'by hand':>12}{'fast':>12}{'full':>12}{'State':>10}   {'fast/hand':>10}{'full/hand':>11}")
@@ -231,16 +218,6 @@ def forecasts() -> None:
     line("the longest but one", f"{most * 1e3:.0f} ms", "less than 50 ms", most < 0.05)
 
 
-def command(*words: str, cache: str | None = None) -> float:
-    """Seconds of a command in a new process, by the clock."""
-    environment = dict(os.environ)
-    if cache is not None:
-        environment["RULEKIT_CACHE"] = cache
-    began = time.perf_counter()
-    subprocess.run([sys.executable, *words], cwd=ROOT, env=environment, check=True, capture_output=True)
-    return time.perf_counter() - began
-
-
 def commands() -> None:
     times = statistics.median(command("-m", "rulekit", "--help") for _ in range(ROUNDS))
     line("rulekit --help", f"{times:.3f} s", "less than 0.2 s", times < 0.2)
@@ -303,8 +280,8 @@ def whole_game() -> None:
 
 
 def main() -> None:
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    simulate.main()  # on all cores, before this process keeps to one
+    on_one_core()
     print(f"Python {sys.version.split()[0]}, one core, median of {ROUNDS}; rates in processor time, commands by the clock")
     speeds()
     large()
@@ -314,6 +291,7 @@ def main() -> None:
     forecasts()
     commands()
     memory()
+    natively.main()
 
 
 if __name__ == "__main__":

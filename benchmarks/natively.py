@@ -1,0 +1,116 @@
+"""Takes nothing, makes a table of the native module's speeds: random games in it, as ratios to Python's `fast` variant and to OpenSpiel's
+C++ loop over the same games with its uniform random bots; and what a module costs to make and to keep. All on one core.
+
+`python benchmarks/natively.py`, or as a part of `make bench`.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+
+from pace import ROUNDS, SECONDS, command, folder, line, on_one_core, word
+
+import rulekit
+from rulekit.native import Machine, NotNative
+
+THEIRS = {  # our game: theirs, and how many times as fast as their loop ours is to be
+    "tic_tac_toe": ("tic_tac_toe", 6), "connect_four": ("connect_four", 6), "breakthrough": ("breakthrough(rows=8,columns=8)", 12),
+    "hex": ("hex(board_size=11)", 6),
+}
+WANTED = {"sphacteria": ("", None, 50.0), "amphipolis": ("campaign", "10.4", 40.0), "blocks240": ("", None, 0.0)}  # times `fast`
+PER_SECOND = {"blocks240": 150_000}
+
+
+def games_a_second(play: Callable[[int, int], int], least: int) -> float:
+    """`play(first, games)` plays games with seeds from `first` on."""
+    games = least
+    play(0, games)
+    while True:
+        began = time.process_time()
+        play(1, games)
+        passed = time.process_time() - began
+        if passed >= SECONDS:
+            return games / passed
+        games = max(games + 1, min(games * 10, int(games * SECONDS * 1.2 / max(passed, 1e-6))))
+
+
+def in_python(game: rulekit.Game, scenario: str, edition: str | None) -> Callable[[int, int], int]:
+    from rulekit.play.playouts import playouts
+
+    program = game.program(scenario or None, edition=edition)
+    return lambda first, games: sum(p.decisions for p in playouts(program, first, games))
+
+
+def by_openspiel(name: str) -> Callable[[int, int], int]:
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    bots = [pyspiel.make_uniform_random_bot(player, 1 + player) for player in range(2)]
+
+    def play(first: int, games: int) -> int:
+        for seed in range(first, first + games):
+            pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)
+        return games
+
+    return play
+
+
+def speeds() -> None:
+    """Decisions a second; the ratios are medians of rounds in which all were measured one after the other."""
+    print("\nrandom games in the native module, decisions per second\n")
+    print(f"{'game':14}{'fast':>12}{'native':>14}{'OpenSpiel':>12}   {'native/fast':>12}{'/OpenSpiel':>12}")
+    for name in (*THEIRS, *WANTED):
+        scenario, edition, times = WANTED.get(name, ("", None, 0.0))
+        theirs, against = THEIRS.get(name, ("", 0))
+        try:
+            game = rulekit.load(folder(name))
+            machine = Machine.of(game, scenario or None, edition=edition)
+        except (StopIteration, NotNative) as reason:
+            print(f"{name:14} {reason or '(not here)'}")
+            continue
+        natively = machine.playouts
+        each = statistics.mean(p.decisions for p in natively(1, 300))
+        rounds = []
+        for _ in range(ROUNDS):
+            quick = games_a_second(in_python(game, scenario, edition), 1)
+            native = games_a_second(lambda first, games, play=natively: len(play(first, games)), 10)
+            rounds.append((quick, native, games_a_second(by_openspiel(theirs), 10) if theirs else 0.0))
+        quick, native, other = (each * statistics.median(r[i] for r in rounds) for i in range(3))
+        ratio = statistics.median(r[1] / r[0] for r in rounds)
+        versus = statistics.median(r[1] / r[2] for r in rounds) if theirs else 0.0
+        marks = f"  at least {against} times OpenSpiel {word(versus >= against)}" if theirs else ""
+        marks += f"  at least {times:.0f} times fast {word(ratio >= times)}" if times else ""
+        least = PER_SECOND.get(name)
+        marks += f"  at least {least:,} {word(native >= least)}" if least else ""
+        columns = f"{other:12,.0f}   {ratio:12.1f}{versus:12.1f}" if theirs else f"{'':12}   {ratio:12.1f}{'':12}"
+        print(f"{name:14}{quick:12,.0f}{native:14,.0f}{columns}{marks}")
+
+
+def modules() -> None:
+    """What the module of the largest game costs: to make it from nothing, with the game; and its length."""
+    path = folder("amphipolis")
+    begin = f"import rulekit; from rulekit.native import Machine; Machine.of(rulekit.load({str(path)!r}))"
+    cold, warm = [], []
+    for _ in range(ROUNDS):
+        with tempfile.TemporaryDirectory() as cache:
+            cold.append(command("-c", begin, cache=cache))
+            warm.append(command("-c", begin, cache=cache))
+    first = statistics.median(cold)
+    line("amphipolis with its module, from nothing", f"{first:.2f} s", "at most 5 s", first <= 5)
+    line("amphipolis with its module, from the cache", f"{statistics.median(warm):.2f} s")
+    size = len(Machine.of(rulekit.load(path)).binary())
+    line("amphipolis, its module", f"{size / 1e6:.2f} MB", "at most 1.5 MB", size <= 1_500_000)
+
+
+def main() -> None:
+    speeds()
+    print()
+    modules()
+
+
+if __name__ == "__main__":
+    on_one_core()
+    main()
