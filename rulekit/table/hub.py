@@ -72,6 +72,7 @@ class Hub:
         self._open: dict[str, Open] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._telling: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def close(self) -> None:
         """Stops what goes on by itself; everything is kept already."""
@@ -399,9 +400,14 @@ class Hub:
             await self._tell_present(opened)
 
     async def _tell_present(self, opened: Open) -> None:
-        for message in await aside(self.house.present, [each.who for each in opened.listeners], opened.room):
-            for each in list(opened.listeners):
-                await each.send(message)
+        """One after the other: who was there before is not said behind who is there now."""
+        id = opened.room.id
+        lock = self._telling.setdefault(id, asyncio.Lock())
+        async with lock:
+            listeners = self._open.get(id, opened).listeners
+            for message in await aside(self.house.present, [each.who for each in listeners], opened.room):
+                for each in list(listeners):
+                    await each.send(message)
 
     # ------------------------------------------------------------------ going on
     def _go_on(self, opened: Open) -> None:

@@ -1,6 +1,7 @@
 """What changes in the midst of opening a table is not lost."""
 
 import asyncio
+import time
 
 import pytest
 
@@ -10,6 +11,7 @@ from rulekit.table.house import House, Rights
 from rulekit.table.hub import Hub, Listener
 from rulekit.table.room import Room
 from rulekit.table.store import Store, Twice, file_address
+from rulekit.table.wire import Sit
 from table.tables import LIBRARY
 
 
@@ -88,3 +90,40 @@ def test_a_pass_that_another_process_made_first_is_read_from_what_is_kept(tmp_pa
 
     monkeypatch.setattr(Room, "pass_alone", made_elsewhere)
     assert run(tmp_path, Changing(new=Rights(True)), passes)
+
+
+class Slow(House):
+    """To say who is there takes the longer the more look."""
+
+    def __init__(self):
+        self.said = []
+
+    def present(self, whos, room):
+        time.sleep(0.2 * len(whos))
+        self.said.append(list(whos))
+        return []
+
+
+def test_who_looks_is_said_in_the_order_in_which_it_changes(tmp_path):
+    """Of two that leave one after the other, what is said last is that nobody is there; so it is if one comes back at once."""
+    async def leave(hub, id, listener):
+        async def send(message):
+            pass
+        other = Listener(send)
+        for each in (listener, other):
+            await hub.join(id, each)
+            await hub.hear(id, each, Sit())
+        for each in (other, listener):
+            await hub.leave(id, each)
+            await asyncio.sleep(0)
+        await asyncio.gather(*hub._tasks)
+        gone = list(hub.house.said)
+        await hub.join(id, listener)
+        await hub.hear(id, listener, Sit())
+        await hub.leave(id, listener)
+        await hub.join(id, listener)
+        await hub.hear(id, listener, Sit())
+        await asyncio.gather(*hub._tasks)
+        return len(gone[-1]), len(hub.house.said[-1])
+
+    assert run(tmp_path, Slow(), leave) == (0, 1)
