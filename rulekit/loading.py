@@ -13,6 +13,7 @@ from rulekit.base.span import Span
 from rulekit.play.cache import Cache
 from rulekit.play.game import Game, GameInfo, RulingChoice
 from rulekit.program.compiled import Compiled
+from rulekit.program.native import Native, NoNative
 from rulekit.program.program import Program
 from rulekit.source.fingerprint import files_digest, quick_hash
 from rulekit.source.locate import find_game, known_games, situation_files
@@ -35,10 +36,11 @@ def find(path_or_name: str | Path) -> Path:
 
 
 class Loader:
-    """Makes the programs of one game folder. The folder is read only when the cache does not have what is asked for."""
+    """Makes the programs of one game folder. The folder is read only when the cache does not have what is asked for. `native`: a game
+    that is compiled gets its WebAssembly module at once."""
 
-    def __init__(self, folder: Path, overlays: Sequence[Path] = ()) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, overlays: Sequence[Path] = (), native: bool = False) -> None:
+        self.folder, self.wants_native = folder, native
         self.overlays = list(overlays)
         self.digest = quick_hash(folder, self.overlays)
         self.cache = Cache(self.digest)
@@ -46,6 +48,7 @@ class Loader:
         self._source: GameSource | None = None
         self._model: Model | None = None
         self._compiled: Compiled | None = None
+        self._native: Native | NoNative | None = None
 
     def model(self) -> Model:
         """The checked model; GameError if the game has faults."""
@@ -148,9 +151,35 @@ class Loader:
     def _compile(self) -> Compiled:
         from rulekit.trial import compiled
 
-        made = compiled(self.model(), self.sink.texts)
+        made = compiled(self.model(), self.sink.texts, self.wants_native)
         self.cache.put_compiled(made)
+        if made.program.native is not None:
+            self._keep_native(made.program.native)
         return made
+
+    def native(self, make: bool = True) -> Native | NoNative | None:
+        """The game's WebAssembly module, or why it has none; None if it was not made yet and shall not be. It is made of the folder as it
+        stands; where that is no longer what was loaded, there is none."""
+        if self._native is None:
+            found = self.cache.get("native")
+            self._native = found if isinstance(found, Native | NoNative) else None
+        if self._native is None and make:
+            self._keep_native(self._made_native())
+        return self._native
+
+    def _made_native(self) -> Native | NoNative:
+        from rulekit.check.names.limits import deep_stack
+        from rulekit.compile.build import module
+
+        if self._model is None and quick_hash(self.folder, self.overlays) != self.digest:
+            return NoNative("the files of the game have changed since it was loaded")
+        with deep_stack():
+            made, digest = module(self.model())
+        return made if digest == self.compiled().digest else NoNative("the compiled game is another one")
+
+    def _keep_native(self, made: Native | NoNative) -> None:
+        self._native = made
+        self.cache.put("native", made)
 
 
 def _info(source: GameSource, model: Model, digest: str) -> GameInfo:
@@ -164,7 +193,8 @@ def _info(source: GameSource, model: Model, digest: str) -> GameInfo:
                     rulings, source.editions, manifest, digest)
 
 
-def load(path_or_name: str | Path, overlays: Sequence[str | Path] = (), lang: str = "en") -> Game:
-    """A game by path or name, checked and ready to play. GameError with all diagnostics if it has faults."""
-    loader = Loader(find(path_or_name), [Path(each) for each in overlays])
-    return Game(loader.info(), loader.program, lang, loader.compiled)
+def load(path_or_name: str | Path, overlays: Sequence[str | Path] = (), lang: str = "en", native: bool = False) -> Game:
+    """A game by path or name, checked and ready to play. `native`: if it has to be compiled, its WebAssembly module is made at once, which
+    costs less than later. GameError with all diagnostics if it has faults."""
+    loader = Loader(find(path_or_name), [Path(each) for each in overlays], native)
+    return Game(loader.info(), loader.program, lang, loader.compiled, loader.native)

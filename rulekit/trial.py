@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 START_FAILS = "RK521"
 
 
-def compiled(model: Model, texts: Mapping[str, str]) -> Compiled:
-    """The compiled game, its code ready to be run. GameError, with the rule at which it stood (its file among `texts`), if the compiler
-    fails."""
+def compiled(model: Model, texts: Mapping[str, str], native: bool = False) -> Compiled:
+    """The compiled game, its code ready to be run; `native`: with its WebAssembly module. GameError, with the rule at which it stood (its
+    file among `texts`), if the compiler fails."""
     from rulekit.check.names.limits import deep_stack
     from rulekit.compile.build import compile_game
     from rulekit.program.code import code_object
@@ -33,7 +33,7 @@ def compiled(model: Model, texts: Mapping[str, str]) -> Compiled:
     made: Compiled | None = None
     try:
         with deep_stack():
-            made = compile_game(model)
+            made = compile_game(model, native)
         for variant in made.program.source:
             code_object(made.program, variant)
     except Exception as error:  # whatever it is, it is no fault of the author's

@@ -46,6 +46,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Who plays."""
     parser.add_argument("--jobs", default="auto", metavar="N", help=_("how many processes (auto: one for each core)"))
+    parser.add_argument("--engine", choices=("auto", "native", "python"), default="auto",
+                        help=_("native: in the game's WebAssembly module; auto: so if it can be and the games last (auto)"))
     parser.add_argument("--cluster", metavar="ADDRESS", help=_("play on a Ray cluster; local: one of this machine's own"))
 
 
@@ -68,13 +70,14 @@ def run(args: argparse.Namespace) -> int:
     jobs = jobs_of(args)
     _check_numbers(args)
     ask_plots(args)
-    game = game_of(args)
+    game = game_of(args, wants_native(args))
     seats = seats_of(args, game, "random")
     if "human" in seats.values():
         raise UsageError(filled(args.lang, "line.no_person"))
     order = make_order(game, args.games, args.seed or 0, scenario_of(args, game), rulings_of(args, game), seats,
                        watched_of(args), args.full)
-    plays = [Job(order)]
+    plays = [Job(order, engine=args.engine)]
+    ask_native([game], plays)
     sums, begin, stopped = Sums([Tally()]), time.perf_counter(), False
     crew = crew_of(args, [game], plays, jobs)
     with Progress(args.games, args.lang) as progress:
@@ -87,8 +90,10 @@ def run(args: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             stopped = True
     data = report(game, order, sums.tallies[0], time.perf_counter() - begin)
+    data["natively"] = sums.natively
     if args.json != "-":
         show(game.title, data, args.lang)
+    print(engine_told(args, [game], plays, sums.games, sums.natively), file=sys.stderr)
     if args.json:
         give_json(data, args.json)
     if args.report:
@@ -110,6 +115,44 @@ def jobs_of(args: argparse.Namespace) -> int:
     if not args.jobs.isdecimal() or len(args.jobs) > 4 or int(args.jobs) < 1:
         raise UsageError(filled(args.lang, "line.jobs"))
     return int(args.jobs)
+
+
+def wants_native(args: argparse.Namespace) -> bool:
+    """Shall a game that has to be compiled get its native module at once?"""
+    from rulekit.native.machine import available
+
+    return args.engine != "python" and available()
+
+
+def ask_native(games: Sequence[Game], jobs: Sequence[Job]) -> None:
+    """With the engine `native`, what cannot be played so is told before anything is played."""
+    from rulekit.native.ranges import NATIVE, native_ranges
+
+    for job in jobs:
+        if job.engine == NATIVE:
+            native_ranges(games[job.game], job.order)
+
+
+def engine_told(args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], played: int, natively: int) -> str:
+    """How many games were played natively; if none was, why not."""
+    from rulekit.native.machine import NotNative
+    from rulekit.native.ranges import PYTHON, native_ranges
+    from rulekit.play.words import said
+
+    if natively == played:
+        return filled(args.lang, "study.by_native", n=str(natively))
+    if natively:
+        return filled(args.lang, "study.by_both", n=str(natively), python=str(played - natively))
+    if args.engine == PYTHON:
+        return filled(args.lang, "study.by_python", why=filled(args.lang, "native.asked"))
+    why: Exception | str = ""
+    for job in jobs:
+        try:
+            native_ranges(games[job.game], job.order, make=False)
+        except NotNative as error:
+            why = error
+            break
+    return filled(args.lang, "study.by_python", why=said(args.lang, why))
 
 
 def crew_of(args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], processes: int) -> Crew | None:

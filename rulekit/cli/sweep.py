@@ -17,8 +17,10 @@ from rulekit.cli.simulate import (
     STOPPED,
     add_jobs,
     add_outputs,
+    ask_native,
     ask_plots,
     crew_of,
+    engine_told,
     jobs_of,
     percents,
     table,
@@ -64,7 +66,8 @@ def run(args: argparse.Namespace) -> int:
     programs = [plan.games[run.game].program(run.order.scenario, run.order.rulings) for run in plan.runs]
     heads = [head_of(run.order, program.name, program.rules, run.overlays) for run, program in zip(plan.runs, programs, strict=True)]
     many = [run.order.games for run in plan.runs]
-    plays = [Job(run.order, run.game) for run in plan.runs]
+    plays = [Job(run.order, run.game, args.engine) for run in plan.runs]
+    ask_native(plan.games, plays)
     stopped = False
     with opened(out, heads, many) as folder:
         gaps = [gap for at, kept in enumerate(folder.runs) for gap in kept.gaps(at, many[at])]
@@ -73,12 +76,13 @@ def run(args: argparse.Namespace) -> int:
             print(filled(args.lang, "study.goes_on", n=f"{before:,}", all=f"{sum(many):,}"), file=sys.stderr)
         crew = crew_of(args, plan.games, plays, jobs) if gaps else None
         with Progress(sum(many) - before, args.lang) as progress:
-            played = 0
+            played = natively = 0
 
             def heard(done: Done) -> None:
-                nonlocal played
+                nonlocal played, natively
                 folder.hear(done)
                 played += done.piece.end - done.piece.begin
+                natively += done.natively
                 progress.at(played)
 
             try:
@@ -95,6 +99,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json != "-":
         print(filled(args.lang, "study.swept", title=title, runs=str(len(entries)), games=str(many[0]), folder=printable(str(out))))
         _compare(entries, data["runs"])
+    if played:
+        print(engine_told(args, plan.games, plays, played, natively), file=sys.stderr)
     if args.json:
         give_json(data, args.json)
     if args.report:

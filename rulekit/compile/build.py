@@ -38,6 +38,7 @@ from rulekit.compile.walk import walk_procedure
 from rulekit.compile.watched import Watching
 from rulekit.program import program as pg
 from rulekit.program.compiled import Compiled, digest_of
+from rulekit.program.native import Native, NoNative
 from rulekit.program.slots import BARE_END, PC, PHASE_BEGUN
 from rulekit.program.variants import Variants
 
@@ -334,6 +335,18 @@ def compile_game(model: m.Model, native: bool = False) -> Compiled:
     if native and made.parts is not None:
         program.native = module_of(made, made.parts, [begin.initial for begin in starts.values()])
     return Compiled(program, starts, default, constants, digest_of(program))
+
+
+@paused()
+def module(model: m.Model) -> tuple[Native | NoNative, str]:
+    """The WebAssembly module of a game that was compiled before, and the digest of the game that it belongs to."""
+    made = lower(model)
+    sources, _, local = emit(made)
+    program = describe(made, local)
+    program.source = sources
+    assert made.parts is not None
+    images = [start(made, program, name).initial for name in [*model.scenarios] or [""]]
+    return module_of(made, made.parts, images), digest_of(program)
 
 
 def build(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None, native: bool = False) -> pg.Program:

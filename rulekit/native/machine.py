@@ -5,8 +5,9 @@ The compiled module is kept in the cache folder beside compiled games. A machine
 
 from __future__ import annotations
 
+import platform
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -17,9 +18,11 @@ from attrs import frozen
 
 from rulekit.base.errors import RulekitError, RulesError
 from rulekit.play.cache import Cache
+from rulekit.play.game import Game
 from rulekit.play.playouts import Playout
 from rulekit.play.seeds import check_seed
-from rulekit.program.native import FAILURES, RESULT
+from rulekit.play.words import fault
+from rulekit.program.native import FAILURES, RESULT, Native, NoNative
 from rulekit.program.program import Program
 from rulekit.program.runtime import KEYS
 from rulekit.program.slots import NOT_BEGUN, PC, SCRIPT, SEED
@@ -50,7 +53,7 @@ def _module(text: bytes) -> Any:
     """The module of a game, out of the cache or compiled."""
     import wasmtime
 
-    kept = Cache(f"{sha256(text).hexdigest()} {version('wasmtime')}")
+    kept = Cache(f"{sha256(text).hexdigest()} {version('wasmtime')} {platform.machine()}")
     known = kept.get("native")
     if isinstance(known, bytes):
         try:
@@ -80,16 +83,18 @@ class Played:
 
 
 class Machine:
-    """One program: its scenario and rulings are written into the memory of the module."""
+    """One program: its scenario and rulings are written into the memory of the module (`native`; without it, the one that the program was
+    compiled with). NotNative if it cannot be."""
 
-    def __init__(self, program: Program, memory: int = MEMORY, fuel: int = FUEL) -> None:
+    def __init__(self, program: Program, native: Native | NoNative | None = None, memory: int = MEMORY, fuel: int = FUEL) -> None:
         if not available():
-            raise NotNative("playing natively needs the package wasmtime: pip install rulekit[native]")
-        if program.native is None:
-            raise NotNative(f"{program.name} has rules that the native module does not know; it is played by Python alone")
+            raise fault(NotNative, "native.no_package")
+        found = native if native is not None else program.native
+        if not isinstance(found, Native):
+            raise fault(NotNative, "native.no_source") if found is None else fault(NotNative, "native.unknown", why=found.why)
         import wasmtime
 
-        self.program, self.native = program, program.native
+        self.program, self.native = program, found
         self._store = wasmtime.Store(_engine())
         self._store.set_limits(memory_size=memory)
         try:
@@ -103,6 +108,13 @@ class Machine:
         for at, data in self.native.write_constants(program.constants):
             self._memory.write(self._store, data, at)
         self.reset()
+
+    @classmethod
+    def of(cls, game: Game, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None) -> Machine:
+        """A machine for a game that was loaded; its module is made when it is first asked for, and kept."""
+        if not available():
+            raise fault(NotNative, "native.no_package")
+        return cls(game.program(scenario, rulings, edition), game.native())
 
     # -------------------------------------------------------------------------------- states
     def reset(self) -> None:
@@ -162,7 +174,7 @@ class Machine:
         self._call("playouts", _signed(first), count)
         found = self.played()
         if not found.results:
-            raise NotNative(f"one game of {self.program.name} has more turns than the native module has room for")
+            raise fault(NotNative, "native.turns")
         return found
 
     def played(self) -> Played:

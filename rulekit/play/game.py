@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import networkx
 
     from rulekit.program.compiled import Compiled
+    from rulekit.program.native import Native, NoNative
 
 
 @frozen
@@ -59,12 +60,14 @@ Maker = Callable[[str, dict[str, str]], Program]
 
 class Game:
     """A game that can be played. `lang`: the language of its texts, where it has them; `compiled`: gives all of it, so that it can
-    be kept."""
+    be kept; `native`: gives its WebAssembly module (False: only if that was made before)."""
 
-    def __init__(self, info: GameInfo, make: Maker, lang: str = SOURCE_LANGUAGE, compiled: Callable[[], Compiled] | None = None) -> None:
+    def __init__(self, info: GameInfo, make: Maker, lang: str = SOURCE_LANGUAGE, compiled: Callable[[], Compiled] | None = None,
+                 native: Callable[[bool], Native | NoNative | None] | None = None) -> None:
         self.info = info
         self.lang = lang
         self.compiled = compiled
+        self._native = native
         self._make = make
         self._programs: dict[tuple[str, tuple[tuple[str, str], ...]], Program] = {}
         self._tables: dict[tuple[int, str, str], Table] = {}
@@ -129,6 +132,11 @@ class Game:
         if key not in self._programs:
             self._programs[key] = self._make(name, picked)
         return self._programs[key]
+
+    def native(self, make: bool = True) -> Native | NoNative | None:
+        """The WebAssembly module of the game, or why it has none; None if there is none yet, and `make` is False or its source is not at
+        hand."""
+        return self._native(make) if self._native is not None else None
 
     def table(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None,
               variant: str = "full") -> Table:

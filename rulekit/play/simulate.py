@@ -5,7 +5,6 @@ same."""
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -94,15 +93,14 @@ class _Player:
         program, scores, at = self.program, self.measures.scores, self.measures.turn
         code = program.code("fast")
         slots = code.blank(seed, 0)
-        u = _choices_of(seed).random
-        layers, apply, sample = code.layers, code.apply, runtime.sample
+        layers, apply, drawn, mix, player = code.layers, code.apply, runtime.drawn, runtime.mix, _choices_seed(seed)
         marks: list[tuple[int, list[int]]] = []
         length = marked = 0
         try:
             code.begin(slots)
             turn = slots[at]
             while slots[PC]:
-                apply(slots, sample(layers(slots), u()))
+                apply(slots, drawn(layers(slots), mix(player, length)))
                 length += 1
                 if slots[at] != turn:
                     marks.append((turn, scores(code, slots)))
@@ -157,11 +155,7 @@ class _Player:
 
 def _choices_seed(seed: int) -> int:
     """What random seats choose by, all of them."""
-    return runtime.branch(seed, 0)
-
-
-def _choices_of(seed: int) -> random.Random:
-    return random.Random(_choices_seed(seed))
+    return runtime.branch(seed, runtime.CHOICES)
 
 
 def simulate(game: Game, games: int, seed: int = 0, scenario: str | None = None, rulings: Mapping[str, str] | None = None,

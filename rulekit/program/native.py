@@ -96,6 +96,13 @@ class Cell:
     size: int = 0
 
 
+@frozen
+class NoNative:
+    """There is no module of a game; `why`: what in it the target does not know."""
+
+    why: str
+
+
 @define
 class Native:
     """`text`: of the module. `cells`: by slot. `constants`: what the host writes: name -> address, shape. `origin`: where a state is kept

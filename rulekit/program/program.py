@@ -42,7 +42,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from rulekit.program.code import Code, load
-from rulekit.program.native import Native
+from rulekit.program.native import Native, NoNative
 
 FORMAT = 6  # of Program; raised when an older cache cannot be read
 
@@ -346,13 +346,13 @@ class Program:
     constants: dict[str, Any] = field(factory=dict)  # names in the emitted code that the scenario and the rulings set
     chosen: list[int] = field(factory=list)  # which way each axis takes that the scenario and the rulings choose on
     forms: dict[str, str] = field(factory=dict, repr=False)  # the intermediate form of each procedure that asks, for people
-    native: Native | None = field(default=None, repr=False)  # the WebAssembly module of the game
+    native: Native | NoNative | None = field(default=None, repr=False)  # the WebAssembly module of the game, if it was made
     _code: dict[str, Code] = field(factory=dict, repr=False, eq=False)
     _objects: dict[str, Any] = field(factory=dict, repr=False, eq=False)  # variant -> its code, for all programs of the game
 
     def bare(self) -> Program:
-        """The same with the text of all variants, and with nothing that is running: to be written down."""
-        return evolve(self, source=dict(self.source), lines=dict(self.lines), code={}, objects={})
+        """The same with the text of all variants, and with nothing that is running and no native module: to be written down."""
+        return evolve(self, source=dict(self.source), lines=dict(self.lines), code={}, objects={}, native=None)
 
     def code(self, variant: str = "full") -> Code:
         """The emitted module of a variant, compiled once."""

@@ -17,7 +17,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.game import Game
 from rulekit.play.words import fault
 from rulekit.program.program import FORMAT
-from rulekit.study.crew import LOSSES, Bench, Done, Job, Piece, cores
+from rulekit.study.crew import LOSSES, Bench, Done, Job, Piece, cores, lacking
 from rulekit.study.parcel import packed
 
 LOCAL = "local"  # as an address: a cluster of this machine, for as long as it plays
@@ -32,6 +32,8 @@ class Cluster:
     def __init__(self, address: str, games: Sequence[Game], jobs: Sequence[Job], workers: int = 0) -> None:
         self._ray = _library()
         self._begin(address, workers)
+        for game in lacking(games, jobs):
+            game.native()
         self._given = self._ray.put(([packed(game) for game in games], list(jobs)))
         self._key = sha256(f"{os.getpid()} {time.time_ns()}".encode()).hexdigest()
         self._play = self._ray.remote(_play).options(max_retries=LOSSES)

@@ -17,6 +17,8 @@ from typing import Any, Protocol
 from attrs import define, frozen
 
 from rulekit.base.errors import RulekitError
+from rulekit.native.machine import NotNative
+from rulekit.native.ranges import AUTO, NATIVE, PYTHON, NativeRanges, hindrance, native_ranges
 from rulekit.play.game import Game
 from rulekit.play.simulate import Order, RangePlayer, range_player
 from rulekit.play.tally import Tally
@@ -28,10 +30,11 @@ LOSSES = 3  # so often a piece may be lost before it is given up
 
 @frozen
 class Job:
-    """An order, and which of the games it is for."""
+    """An order, which of the games it is for, and the engine: native, python, or auto: in the native module where one is at hand."""
 
     order: Order
     game: int = 0
+    engine: str = AUTO
 
 
 @frozen
@@ -45,11 +48,12 @@ class Piece:
 
 @frozen
 class Done:
-    """A piece that was played, and the seconds that it took."""
+    """A piece that was played, and the seconds that it took. `natively`: so many of its games were played in the native module."""
 
     piece: Piece
     tally: Tally
     seconds: float
+    natively: int = 0
 
 
 class Crew(Protocol):
@@ -72,17 +76,29 @@ class Bench:
 
     def __init__(self, games: Sequence[Game], jobs: Sequence[Job]) -> None:
         self._games, self._jobs = games, jobs
-        self._players: dict[int, RangePlayer] = {}
+        self._players: dict[int, tuple[RangePlayer, NativeRanges | None]] = {}
 
     def play(self, piece: Piece) -> Done:
         """Plays a piece."""
-        player = self._players.get(piece.job)
-        if player is None:
-            job = self._jobs[piece.job]
-            player = self._players[piece.job] = range_player(self._games[job.game], job.order)
+        if piece.job not in self._players:
+            self._players[piece.job] = self._player(self._jobs[piece.job])
+        player, native = self._players[piece.job]
         begin = time.perf_counter()
         tally = player(piece.begin, piece.end)
-        return Done(piece, tally, time.perf_counter() - begin)
+        return Done(piece, tally, time.perf_counter() - begin, native.natively if native is not None else 0)
+
+    def _player(self, job: Job) -> tuple[RangePlayer, NativeRanges | None]:
+        """Who plays a job: the native module if it was made; with the engine `native`, nobody else."""
+        game = self._games[job.game]
+        if job.engine != PYTHON:
+            try:
+                native = native_ranges(game, job.order, make=job.engine == NATIVE)
+            except NotNative:
+                if job.engine == NATIVE:
+                    raise
+            else:
+                return native.play, native
+        return range_player(game, job.order), None
 
 
 class Here:
@@ -91,6 +107,7 @@ class Here:
     size = 1
 
     def __init__(self, games: Sequence[Game], jobs: Sequence[Job]) -> None:
+        self._games, self._jobs = games, jobs
         self._bench = Bench(games, jobs)
         self._waiting: deque[Piece] = deque()
 
@@ -101,6 +118,10 @@ class Here:
     def wait(self) -> list[Done]:
         """Plays one."""
         return [self._bench.play(self._waiting.popleft())]
+
+    def renew(self) -> None:
+        """Asks anew who plays: native modules have been made."""
+        self._bench = Bench(self._games, self._jobs)
 
     def close(self) -> None:
         """There is nothing to end."""
@@ -213,6 +234,12 @@ def _work(pipe: Connection, parcels: Sequence[Parcel], jobs: Sequence[Job]) -> N
             pipe.send(answer)
         except OSError:
             return
+
+
+def lacking(games: Sequence[Game], jobs: Sequence[Job]) -> list[Game]:
+    """The games whose native module would be played in, but was not made yet."""
+    return [game for i, game in enumerate(games) if game.native(make=False) is None
+            and any(job.game == i and job.engine != PYTHON and hindrance(job.order) is None for job in jobs)]
 
 
 def cores() -> int:

@@ -9,6 +9,7 @@ from attrs import frozen
 from rulekit.play.cache import parted, rejoined
 from rulekit.play.game import Game, GameInfo
 from rulekit.program.compiled import Compiled
+from rulekit.program.native import Native, NoNative
 
 
 @frozen
@@ -19,6 +20,7 @@ class Parcel:
     compiled: Compiled
     code: dict[str, bytes]
     lang: str
+    native: Native | NoNative | None = None
 
     @property
     def digest(self) -> str:
@@ -28,11 +30,11 @@ class Parcel:
     def game(self) -> Game:
         """The game, ready to play."""
         made = rejoined(self.compiled, self.code)
-        return Game(self.info, made.bind, self.lang, lambda: made)
+        return Game(self.info, made.bind, self.lang, lambda: made, lambda make: self.native)
 
 
 def packed(game: Game) -> Parcel:
     """A game as a parcel."""
     assert game.compiled is not None, "a game that was loaded gives all of itself"
     compiled, code = parted(game.compiled())
-    return Parcel(game.info, compiled, code, game.lang)
+    return Parcel(game.info, compiled, code, game.lang, game.native(make=False))

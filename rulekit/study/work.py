@@ -10,10 +10,11 @@ from attrs import define, field
 
 from rulekit.play.game import Game
 from rulekit.play.tally import Tally
-from rulekit.study.crew import Crew, Done, Here, Job, Piece, Processes, cores
+from rulekit.study.crew import Crew, Done, Here, Job, Piece, Processes, cores, lacking
 
 LASTS = 0.5  # seconds that a piece should take: short enough to stop, long enough that handing it out costs nothing
 ALONE = 1.5  # seconds that this process plays by itself before it calls others: short orders are done by then
+MAKING = 3.0  # seconds that must be left to be played in Python if a native module is to be made
 AUTO = 0  # as many processes as there are cores
 
 
@@ -41,6 +42,10 @@ class Plan:
         self.games -= end - gap.begin
         return Piece(gap.job, gap.begin, end)
 
+    def seconds(self) -> float:
+        """How long one player needs for what is left, as far as one knows; a job of which nothing was played counts as long."""
+        return sum((gap.end - gap.begin) / self._rates.get(gap.job, 1e-3) for gap in self.gaps)
+
     def learn(self, done: Done) -> None:
         """A piece has taken its time."""
         self._rates[done.piece.job] = (done.piece.end - done.piece.begin) / max(done.seconds, 1e-6)
@@ -66,10 +71,18 @@ def carry_out(crew: Crew, plan: Plan, heard: Callable[[Done], None], seconds: fl
 
 def work_off(games: Sequence[Game], jobs: Sequence[Job], gaps: Iterable[Piece], heard: Callable[[Done], None],
              processes: int = AUTO, crew: Crew | None = None) -> None:
-    """Plays all gaps by a crew; without one in this process, or in several (AUTO: in this one first, and if that lasts, on all cores)."""
+    """Plays all gaps by a crew; without one in this process, or in several (AUTO: in this one first, and if that lasts, on all cores).
+    Native modules that were not made before are made when it lasts."""
     plan = Plan(deque(gaps))
-    if crew is None and processes in (AUTO, 1):
-        carry_out(Here(games, jobs), plan, heard, ALONE if processes == AUTO and cores() > 1 else None)
+    here, lack = Here(games, jobs), lacking(games, jobs) if crew is None else []
+    if crew is None and (processes in (AUTO, 1) or lack):
+        alone = ALONE if (processes or cores()) > 1 else None
+        carry_out(here, plan, heard, ALONE if lack else alone)
+        if lack and plan.seconds() > MAKING:
+            for game in lack:
+                game.native()
+            here.renew()
+            carry_out(here, plan, heard, alone)
     if not plan.gaps:
         return
     crew = crew or Processes(min(processes or cores(), plan.games), games, jobs)
@@ -85,8 +98,10 @@ class Sums:
 
     tallies: list[Tally]
     games: int = 0  # that were played, and failed
+    natively: int = 0  # of them
 
     def hear(self, done: Done) -> None:
         """A piece is done."""
+        self.natively += done.natively
         self.tallies[done.piece.job].add(done.tally)
         self.games += done.piece.end - done.piece.begin

@@ -15,7 +15,7 @@ from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import ROOM, Memory, TooWide, memory
 from rulekit.compile.emit.wasm.play import play
 from rulekit.compile.ir import values as v
-from rulekit.program.native import DoesNotFit, Native
+from rulekit.program.native import DoesNotFit, Native, NoNative
 from rulekit.program.slots import SEED
 
 WRITERS = {**runtime.PARTS, **effects.PARTS}
@@ -41,12 +41,12 @@ def _reached(made: Sequence[Made], roots: Iterable[str]) -> tuple[dict[str, Fact
     return {name: found[name] for name in order}, again
 
 
-def native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Native | None:
-    """The module of a game; None if there is something in it that this target does not know."""
+def native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Native | NoNative:
+    """The module of a game, or what there is in it that this target does not know."""
     try:
         return _native(build, parts, images)
-    except (TooWide, DoesNotFit):
-        return None
+    except (TooWide, DoesNotFit) as error:
+        return NoNative(str(error))
 
 
 def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Native:
