@@ -16,7 +16,7 @@ from rulekit.play.measures import measures
 from rulekit.play.results import scores_at
 from rulekit.play.simulate import make_order, play, range_player
 from rulekit.play.tally import MOST_TOLD, Tally
-from rulekit.program.runtime import branch
+from rulekit.program.runtime import CHOICES, branch
 
 ROOT = Path(__file__).resolve().parents[2]
 RACE = ROOT / "tests" / "fixtures" / "race"
@@ -86,7 +86,7 @@ def test_scores_are_those_at_the_ends_of_turns() -> None:
     wanted: dict[tuple[int, str], list[int]] = {}
     for seed in range(1, 11):
         state = game.new("long", seed)
-        agent = rulekit.make_agent("random", state, branch(seed, 0))
+        agent = rulekit.make_agent("random", state, branch(seed, CHOICES))
         while not state.is_terminal():
             turn = state.get("turn")
             state.apply_action(agent.choose(state))
