@@ -5,10 +5,14 @@ What was under way on a worker that is lost Ray gives to another one; as a tally
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
 import socket
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
 
@@ -23,6 +27,8 @@ from rulekit.study.parcel import packed
 LOCAL = "local"  # as an address: a cluster of this machine, for as long as it plays
 AHEAD = 2  # pieces for each worker: one is played, one waits there
 CONNECT = 5.0  # seconds in which the head of a cluster must answer
+FAULTS = (signal.SIGILL, signal.SIGSEGV, signal.SIGFPE, signal.SIGABRT) if sys.platform != "win32" else ()
+HANDLER = 512  # bytes that have room for what a system keeps of a signal's handler (152 on Linux)
 ASK = 10.0  # seconds after which it is asked again how many workers there are
 
 
@@ -44,11 +50,13 @@ class Cluster:
     def _begin(self, address: str, workers: int) -> None:
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
         try:
-            if address == LOCAL:
-                self._ray.init(num_cpus=workers or cores(), include_dashboard=False, **quiet)
-            else:
+            if address != LOCAL:
                 _ask_there(address)
-                self._ray.init(address=address, **quiet)
+            with _own_handlers():
+                if address == LOCAL:
+                    self._ray.init(num_cpus=workers or cores(), include_dashboard=False, **quiet)
+                else:
+                    self._ray.init(address=address, **quiet)
         except (OSError, ValueError, RuntimeError, self._ray.exceptions.RayError) as error:
             raise fault(RulekitError, "study.no_cluster", address=repr(address), why=_said(error)) from None
 
@@ -81,6 +89,24 @@ class Cluster:
     def close(self) -> None:
         """Leaves the cluster; what is under way is given up. One of this machine ends."""
         self._ray.shutdown()
+
+
+@contextmanager
+def _own_handlers() -> Iterator[None]:
+    """Puts back who is told of a fault of the processor: Ray takes these signals, by which native modules tell errors, for itself."""
+    before = {number: _handler(number) for number in FAULTS}
+    try:
+        yield
+    finally:
+        for number, kept in before.items():
+            _handler(number, kept)
+
+
+def _handler(number: int, new: ctypes.Array[ctypes.c_char] | None = None) -> ctypes.Array[ctypes.c_char]:
+    """What the system keeps of a signal's handler; `new` takes its place."""
+    kept = ctypes.create_string_buffer(HANDLER)
+    ctypes.CDLL(None).sigaction(number, new, kept)
+    return kept
 
 
 _benches: dict[str, Bench] = {}  # of a worker: what it was given last

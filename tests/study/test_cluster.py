@@ -96,3 +96,16 @@ def test_workers_of_another_version_are_refused() -> None:
 
     with pytest.raises(rulekit.RulekitError, match=r"0\.0\.1"):
         _play([], "", ("0.0.1", 0), Piece(0, 0, 1))
+
+
+def test_who_is_told_of_faults_of_the_processor_is_put_back() -> None:
+    """Native modules tell errors by them; Ray takes them for itself."""
+    from rulekit.study.cluster import FAULTS, _handler, _own_handlers
+
+    before = {number: _handler(number).raw[:8] for number in FAULTS}
+    with _own_handlers():
+        for number in FAULTS:
+            signal.signal(number, signal.SIG_IGN)
+        assert all(_handler(number).raw[:8] != kept for number, kept in before.items())
+    assert {number: _handler(number).raw[:8] for number in FAULTS} == before
+    assert HAS_PROC is False or len(before) == 4
