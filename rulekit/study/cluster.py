@@ -88,7 +88,8 @@ class Cluster:
 
     def close(self) -> None:
         """Leaves the cluster; what is under way is given up. One of this machine ends."""
-        self._ray.shutdown()
+        with _own_handlers():
+            self._ray.shutdown()
 
 
 @contextmanager

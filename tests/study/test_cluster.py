@@ -50,10 +50,11 @@ def workers() -> list[int]:
 @pytest.mark.skipif(not HAS_PROC, reason="workers are found in /proc")
 def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ray", reason="ray is not installed: pip install 'rulekit[cluster]'")
-    from rulekit.study.cluster import LOCAL, Cluster
+    from rulekit.study.cluster import LOCAL, Cluster, _handler
 
     monkeypatch.setenv("HOME", str(tmp_path))  # what Ray keeps for a user
     game = rulekit.load(RACE)
+    told = _handler(signal.SIGILL).raw[:8]
     jobs = [Job(make_order(game, 1500, 3, scenario, None, {}, 1)) for scenario in ("long", "short")]
     sums, killed, pieces = Sums([Tally(), Tally()]), list[int](), list[Piece]()
     crew = Cluster(LOCAL, [game], jobs, 2)
@@ -65,9 +66,11 @@ def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(t
                 killed.append(playing[0])
                 os.kill(killed[0], signal.SIGKILL)
 
+        assert _handler(signal.SIGILL).raw[:8] == told
         carry_out(crew, Plan(deque([Piece(0, 0, 1500), Piece(1, 0, 1500)])), heard)
     finally:
         crew.close()
+    assert _handler(signal.SIGILL).raw[:8] == told
     assert killed and len(pieces) > 10, "nobody was killed in the midst"
     assert sorted(n for piece in pieces if piece.job == 0 for n in range(piece.begin, piece.end)) == list(range(1500))
     alone = [play(game, job.order)[0] for job in jobs]
