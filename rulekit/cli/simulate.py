@@ -18,6 +18,7 @@ from rulekit.play.words import filled
 
 if TYPE_CHECKING:
     from rulekit.play.game import Game
+    from rulekit.play.simulate import Order
     from rulekit.study.crew import Crew, Job
     from rulekit.study.entry import Entry
 
@@ -36,6 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     parser.add_argument("--coverage", action="store_true", help=_("also count events, options, cards and modifiers that applied (slower)"))
     parser.add_argument("--sample", type=int, metavar="N", help=_("count these in every Nth game only"))
+    parser.add_argument("--verify", type=int, default=0, metavar="N",
+                        help=_("also play the first N games choice by choice in Python and in the native module, and compare everything"))
     parser.add_argument("--full", action="store_true", help=_("record all events and test the invariants after every choice (slower)"))
     add_seats(parser)
     add_start(parser, from_zero=True)
@@ -98,12 +101,31 @@ def run(args: argparse.Namespace) -> int:
         give_json(data, args.json)
     if args.report:
         write_report(args, [Entry(game, order, sums.tallies[0], args.edition, tuple(args.overlay))])
+    differs = False if stopped else _verify(args, game, order)
     if stopped:
         from rulekit.cli.main import complain
 
         complain(filled(args.lang, "study.stopped", n=str(sums.games), all=str(args.games)))
         return STOPPED
-    return 1 if sums.tallies[0].failed else 0
+    return 1 if sums.tallies[0].failed or differs else 0
+
+
+def _verify(args: argparse.Namespace, game: Game, order: Order) -> bool:
+    """Compares games in the native module with Python; tells how many, or what differs first. Does anything differ?"""
+    if not args.verify:
+        return False
+    from rulekit.native.machine import Machine
+    from rulekit.native.verify import Verifier
+
+    verifier, decisions = Verifier(Machine.of(game, order.scenario, order.rulings)), 0
+    for seed in range(order.seed, order.seed + args.verify):
+        count, what = verifier.game(seed)
+        decisions += count
+        if what:
+            print(filled(args.lang, "study.differs", seed=str(seed), n=str(count), what=what))
+            return True
+    print(filled(args.lang, "study.verified", n=str(args.verify), decisions=str(decisions)), file=sys.stderr)
+    return False
 
 
 def jobs_of(args: argparse.Namespace) -> int:
@@ -189,7 +211,7 @@ def write_report(args: argparse.Namespace, entries: Sequence[Entry], title: str 
 
 
 def _check_numbers(args: argparse.Namespace) -> None:
-    for name, number in (("--games", args.games), ("--sample", 1 if args.sample is None else args.sample)):
+    for name, number in (("--games", args.games), ("--sample", 1 if args.sample is None else args.sample), ("--verify", args.verify or 1)):
         if number < 1:
             raise UsageError(filled(args.lang, "line.from_one", what=name))
 

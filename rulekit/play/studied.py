@@ -115,6 +115,11 @@ STUDIED: dict[str, tuple[str, ...]] = {
     "study.by_native": ("played natively: {n|1: 1 game|*: {n} games}", "joué en natif : {n|1: 1 partie|*: {n} parties}"),
     "study.by_both": ("played natively: {n} games; in Python: {python}", "joué en natif : {n} parties ; en Python : {python}"),
     "study.by_python": ("played in Python: {why}", "joué en Python : {why}"),
+    "study.verified": ("{n|1: 1 game|*: {n} games} ({decisions} decisions) compared with Python after every choice: no difference",
+                       "{n|1: 1 partie comparée|*: {n} parties comparées} avec Python après chaque choix ({decisions} décisions) : "
+                       "aucune différence"),
+    "study.differs": ("seed {seed}, after {n|1: 1 choice|*: {n} choices}: {what}",
+                      "graine {seed}, après {n|1: 1 choix|*: {n} choix} : {what}"),
     "native.asked": ("as asked for", "comme demandé"),
     "native.no_package": ("playing natively needs the library wasmtime: pip install 'rulekit[native]'",
                           "jouer en natif demande la bibliothèque wasmtime : pip install 'rulekit[native]'"),

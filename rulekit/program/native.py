@@ -146,7 +146,7 @@ class Native:
 
     def slots(self, image: bytes) -> list[Any]:
         """The slots of a state in memory; that of the options is None."""
-        read = [_value(cell, image[cell.address:cell.address + 8 * cell.words]) for cell in self.cells]
+        read = [value_of(cell, image[cell.address:cell.address + 8 * cell.words]) for cell in self.cells]
         read[_OPTIONS] = None
         return read
 
@@ -177,7 +177,7 @@ def _cell(cell: Cell, value: Any) -> bytes:
     return number(value, cell.words)
 
 
-def _value(cell: Cell, data: bytes) -> Any:
+def value_of(cell: Cell, data: bytes) -> Any:
     if cell.form == "ratio":
         return tuple(int.from_bytes(data[i:i + 8], "little", signed=True) for i in (0, 8))
     if cell.form == "masks":

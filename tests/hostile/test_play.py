@@ -49,46 +49,16 @@ LOOPS = {
     "a number that grows": "  repeat 100 times\n    n := n * n\n",
     "a variable that grows": "  repeat 100 times\n    y := y * y\n",
 }
-
-
-def test_names_of_python_are_names(case: Case) -> None:
-    assert case(PYTHON, play=True)["over"]
-    assert case(NAMES, play=True)["over"]
-
-
-def test_only_simple_names_are_filled_in(case: Case) -> None:
-    told = case(FORMAT, play=True)
-    assert "{0.__class__} {p.__init__.__globals__}" in told["text"]
-    assert "%s %(p)s" in told["text"]
-    assert "{p.__class__} red" in told["text"]
-    assert "{p!r}" in told["text"]
-
-
-@pytest.mark.parametrize("loop", LOOPS.values(), ids=LOOPS)
-def test_a_loop_without_decisions_ends(case: Case, loop: str) -> None:
-    told = case("state x: 0..9\nstate n: int = 3\nphase main\n  var y = 3\n" + loop + "  finish red, win\n", play=True)
-    assert told["raised"] == "RulesError", told
-
-
-@pytest.mark.parametrize(
-    ("rules", "said"),
-    [
-        (
-            "state x: 0..9\nphase main\n  choose by red\n    option go when 6 / x up = 3\n      finish red, win\n",
-            "division by zero",
-        ),
-        ("state x: 0..9\nphase main\n  x := 9\n  x += 1\n  finish red, win\n", "outside of 0 .. 9"),
-        ("state x: 0..9\nphase main\n  let z = the (Side where x = 0)\n  finish z, win\n", "exactly one"),
-    ],
-)
-def test_what_goes_wrong_in_play_is_told(case: Case, rules: str, said: str) -> None:
-    told = case(rules, play=True)
-    assert told["raised"] == "RulesError"
-    assert said in told["text"]
-
-
-@pytest.mark.parametrize(
-    "rules",
+WRONG = [
+    (
+        "state x: 0..9\nphase main\n  choose by red\n    option go when 6 / x up = 3\n      finish red, win\n",
+        "division by zero",
+    ),
+    ("state x: 0..9\nphase main\n  x := 9\n  x += 1\n  finish red, win\n", "outside of 0 .. 9"),
+    ("state x: 0..9\nphase main\n  let z = the (Side where x = 0)\n  finish z, win\n", "exactly one"),
+]
+WIDE = dict(zip(
+    ["definitions", "procedures", "blocks", "branches", "brackets", "a set", "options", "an option"],
     [
         "state x: 0..9\ndefine f0 = x\n"
         + "".join(f"define f{i + 1} = f{i} + 1\n" for i in range(98))
@@ -114,8 +84,37 @@ def test_what_goes_wrong_in_play_is_told(case: Case, rules: str, said: str) -> N
         "phase main\n  choose by red\n" + "".join(f"    option o{i}\n      finish red, win\n" for i in range(300)),
         "phase main\n  choose by red\n    option go(a: 1 .. 400, b: 1 .. 400)\n      finish red, win\n",
     ],
-    ids=["definitions", "procedures", "blocks", "branches", "brackets", "a set", "options", "an option"],
-)
+    strict=True,
+))
+
+
+def test_names_of_python_are_names(case: Case) -> None:
+    assert case(PYTHON, play=True)["over"]
+    assert case(NAMES, play=True)["over"]
+
+
+def test_only_simple_names_are_filled_in(case: Case) -> None:
+    told = case(FORMAT, play=True)
+    assert "{0.__class__} {p.__init__.__globals__}" in told["text"]
+    assert "%s %(p)s" in told["text"]
+    assert "{p.__class__} red" in told["text"]
+    assert "{p!r}" in told["text"]
+
+
+@pytest.mark.parametrize("loop", LOOPS.values(), ids=LOOPS)
+def test_a_loop_without_decisions_ends(case: Case, loop: str) -> None:
+    told = case("state x: 0..9\nstate n: int = 3\nphase main\n  var y = 3\n" + loop + "  finish red, win\n", play=True)
+    assert told["raised"] == "RulesError", told
+
+
+@pytest.mark.parametrize(("rules", "said"), WRONG)
+def test_what_goes_wrong_in_play_is_told(case: Case, rules: str, said: str) -> None:
+    told = case(rules, play=True)
+    assert told["raised"] == "RulesError"
+    assert said in told["text"]
+
+
+@pytest.mark.parametrize("rules", WIDE.values(), ids=WIDE)
 def test_what_is_deep_or_wide_within_bounds_is_played(case: Case, rules: str) -> None:
     assert case(rules, play=True)["over"]
 

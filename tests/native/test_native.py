@@ -9,12 +9,13 @@ from rulekit.compile.build import build
 from rulekit.play.perft import perft
 from rulekit.play.playouts import playouts
 from rulekit.program.program import Program
-from rulekit.program.runtime import CHOICES, branch, drawn, mix
-from rulekit.program.slots import LAYERS, PC
+from rulekit.program.slots import PC
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
+import rulekit
 from rulekit.native import Machine, NotNative
+from rulekit.native.verify import Verifier
 from tests.reference.games import model_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -25,32 +26,46 @@ def program_of(path: str) -> Program:
     return build(model_of(path), native=True)
 
 
-def stepwise(program: Program, machine: Machine, seed: int, most: int) -> int:
-    """Plays one game in both, at most so many choices."""
-    code, player = program.code("fast"), branch(seed, CHOICES)
-    state, count = code.blank(seed), 0
-    code.begin(state)
-    machine.begin(seed)
-    while True:
-        layers = [tuple(x) for x in code.layers(state)]
-        assert machine.layers() == layers, f"the options after {count} choices"
-        mine = machine.slots()
-        different = {i: (x, y) for i, (x, y) in enumerate(zip(state, mine, strict=True)) if i != LAYERS and x != y}
-        assert not different, f"slots after {count} choices"
-        if state[PC] <= 0 or count == most:
-            return count
-        option = drawn(layers, mix(player, count))
-        code.apply(state, option)
-        machine.apply(option)
-        count += 1
-
-
 @pytest.mark.parametrize("folder", [pytest.param(f, id=f.name) for f in sorted(FOLDERS) if (f / "game.yaml").exists()])
 def test_the_native_module_plays_what_python_plays(folder: Path) -> None:
     program = program_of(folder.relative_to(ROOT).as_posix())
     machine = Machine(program)
-    assert stepwise(program, machine, 7, 200) > 0
+    count, unlike = Verifier(machine).game(7, 200)
+    assert count > 0 and unlike == ""
     assert machine.playouts(100, 3) == playouts(program, 100, 3)
+
+
+@pytest.mark.parametrize("scenario", sorted(f.stem for f in (ROOT / "games" / "amphipolis" / "scenarios").iterdir()))
+def test_all_of_amphipolis(scenario: str) -> None:
+    """A game of each edition, compared after every choice, and others by how they end."""
+    game = rulekit.load(ROOT / "games" / "amphipolis")
+    assert len(game.info.editions) == 2
+    for edition in (None, *game.info.editions):
+        machine = Machine.of(game, scenario, edition=edition)
+        count, unlike = Verifier(machine).game(3)
+        assert count > 100 and unlike == ""
+        assert machine.slots()[PC] == 0
+        assert machine.playouts(20, 4) == playouts(machine.program, 20, 4)
+
+
+def test_what_differs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(program_of("examples/tic_tac_toe"))
+    assert Verifier(machine).game(1)[1] == ""
+    begin, apply = machine.begin, machine.apply
+
+    def refuse(option: int) -> None:
+        apply(option)
+        raise RulesError("so", "a place")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(machine, "begin", lambda seed: begin(seed + 1))
+        assert Verifier(machine).game(1) == (0, "slot 2 is 1 in Python, 2 natively")
+    with monkeypatch.context() as patched:
+        patched.setattr(machine, "layers", lambda: [(1, 5)])
+        assert Verifier(machine).game(1) == (0, "the options are [(1, 511)] in Python, [(1, 5)] natively")
+    with monkeypatch.context() as patched:
+        patched.setattr(machine, "apply", refuse)
+        assert Verifier(machine).game(1) == (1, "Python says '', the native module 'so'")
 
 
 @pytest.mark.parametrize("name", ["examples/tic_tac_toe", "examples/skirmish", "tests/fixtures/dice"])

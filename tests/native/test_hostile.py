@@ -1,0 +1,69 @@
+"""Hostile rules in the native module: it begins and plays them as Python does, ends what has no end, with the same words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+
+from rulekit.base.diagnostic import Sink
+from rulekit.base.errors import RulesError
+from rulekit.check.check import check
+from rulekit.check.names.limits import deep_stack
+from rulekit.compile.build import build
+from rulekit.native import Machine
+from rulekit.native.verify import Verifier
+from rulekit.program.native import Native
+from rulekit.program.program import Program
+from rulekit.source.gamesource import GameSource, RulesText
+from tests.hostile.hostile_case import HEAD, MAIN
+from tests.hostile.test_play import FORMAT, LOOPS, NAMES, PYTHON, WIDE, WRONG
+from tests.hostile.test_rules import SOUND
+
+NOT_COMPILED = {"many rules that watch",  # takes a quarter of a minute, in Python alone
+                "many clauses"}  # a sum so long is refused by the compiler, with a diagnostic
+LOOP = "state x: 0..9\nstate n: int = 3\nphase main\n  var y = 3\n"
+
+
+def program_of(rules: str) -> Program:
+    text = rules if rules[:1] in "\ufeffg" else HEAD + rules + ("" if "phase main" in rules else MAIN)
+    source = GameSource("hostile", Path(), rules=[RulesText("g.rules", text, 0, "g")], files={"g.rules": text})
+    model = check(source, Sink())
+    assert model is not None
+    with deep_stack():
+        made = build(model, native=True)
+    assert isinstance(made.native, Native), made.native
+    return made
+
+
+@pytest.mark.parametrize("rules", [pytest.param(rules, id=name) for name, rules in SOUND.items() if name not in NOT_COMPILED])
+def test_strange_rules_are_played(rules: str) -> None:
+    assert Verifier(Machine(program_of(rules))).game(1, 50)[1] == ""
+
+
+@pytest.mark.parametrize("rules", [PYTHON, NAMES, FORMAT, *WIDE.values()], ids=["python", "names", "format", *WIDE])
+def test_what_is_deep_or_wide_or_called_strangely_is_played(rules: str) -> None:
+    machine = Machine(program_of(rules))
+    assert Verifier(machine).game(1, 50)[1] == ""
+    assert machine.slots()[0] == 0
+
+
+@pytest.mark.parametrize(("rules", "said"), [
+    *(pytest.param(LOOP + loop + "  finish red, win\n", "", id=name) for name, loop in LOOPS.items()),
+    *(pytest.param(rules, said, id=said) for rules, said in WRONG)])
+def test_what_has_no_end_or_goes_wrong_is_stopped_in_the_same_words(rules: str, said: str) -> None:
+    machine = Machine(program_of(rules))
+    assert Verifier(machine).game(1, 50)[1] == ""
+    with pytest.raises(RulesError, match=said or None):
+        machine.playouts(1, 1)
+    with pytest.raises(RulesError, match=said or None):  # and again: what was stopped can be begun anew
+        machine.playouts(1, 1)
+
+
+def test_rules_that_set_each_other_off_are_stopped() -> None:
+    rules = "state x: bool\nevent turned\n  x := not x\nwhenever s in Side where x or not x\n  turned\nphase main\n  turned\n  finish red, win\n"
+    machine = Machine(program_of(rules))
+    with pytest.raises(RulesError, match="without end"):
+        machine.playouts(1, 1)
