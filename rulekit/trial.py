@@ -34,8 +34,8 @@ def compiled(model: Model, texts: Mapping[str, str], native: bool = False) -> Co
     try:
         with deep_stack():
             made = compile_game(model, native)
-        for variant in made.program.source:
-            code_object(made.program, variant)
+            for variant in made.program.source:
+                code_object(made.program, variant)
     except Exception as error:  # whatever it is, it is no fault of the author's
         place = _in_text(made.program, error) if made is not None and isinstance(error, SyntaxError) else _at_work(error)
         raise GameError([_defect(f"this cannot be compiled ({type(error).__name__}: {error})", place)], texts) from error
