@@ -1,4 +1,4 @@
-"""Takes games, prints how many times faster two processes simulate than one: `python benchmarks/simulate.py [GAMES [ROUNDS]]`.
+"""Takes games, prints how many times faster two processes simulate than one: `python benchmarks/simulate.py [SECONDS [ROUNDS]]`.
 
 Both have their games compiled and warm before the clock starts; they take turns, and the median of the rounds is told. It says something
 where nothing else runs: two cores cannot do twice the work when one of them is not there, so the load of the machine is printed too, and
@@ -28,15 +28,17 @@ def played(crew: Processes, games: int) -> tuple[float, float]:
     return games / seconds, sum(busy) / seconds / crew.size
 
 
-def main(games: int = 300, rounds: int = 5) -> None:
-    """Prints a line for each game."""
-    print(f"{cores()} cores, load {os.getloadavg()[0]:.2f}; {games} games, {rounds} rounds")
+def main(seconds: float = 2.0, rounds: int = 5) -> None:
+    """Prints a line for each game. `seconds`: about so long one process plays in a round."""
+    print(f"{cores()} cores, load {os.getloadavg()[0]:.2f}; {rounds} rounds of {seconds:g} seconds")
     for path in PATHS:
         game = rulekit.load(path)
-        crews = [Processes(size, [game], [Job(make_order(game, games, 0, None, None, {}))]) for size in (1, 2)]
+        crews = [Processes(size, [game], [Job(make_order(game, 1, 0, None, None, {}))]) for size in (1, 2)]
         try:
             for crew in crews:
-                played(crew, 20)
+                played(crew, 50)
+            games = max(50, int(seconds * played(crews[0], 50)[0]))
+            games = max(50, int(seconds * played(crews[0], games)[0]))
             rates = [[played(crew, games) for crew in crews] for _ in range(rounds)]
         finally:
             for crew in crews:
@@ -49,4 +51,4 @@ def main(games: int = 300, rounds: int = 5) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*map(float, sys.argv[1:2]), *map(int, sys.argv[2:]))
