@@ -64,7 +64,7 @@ class Readable(Values):
 
     def field(self, held: Any) -> str:
         """What a field holds."""
-        if isinstance(held, v.Node):
+        if isinstance(held, v.Value):
             value: Any = held
             return self.text(value)
         if isinstance(held, c.Block):
@@ -125,7 +125,7 @@ class Readable(Values):
 _LOOPS = (c.While, c.ForBits, c.ForRows, c.ForRange, c.ForItems, c.ForMembers, c.WhileOpen)
 
 
-def _fields(x: v.Node | c.Stmt) -> list[Any]:
+def _fields(x: v.Value | c.Stmt) -> list[Any]:
     """What the fields hold, but for types and the author's place."""
     described: Any = x.__class__
     held = [getattr(x, f.name) for f in attrs.fields(described) if f.name != "span"]

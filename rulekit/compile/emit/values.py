@@ -40,7 +40,7 @@ class Values:
 
     def parsed(self, x: v.Value) -> tuple[str, int]:
         """The text and how tightly its operator binds."""
-        match x:
+        match x := v.form(x):
             case v.Const(value):
                 return _constant(value)
             case v.Local(name) | v.Chosen(name) | v.Table(name):

@@ -10,7 +10,7 @@ from rulekit.compile.ir.types import FLAG, NUMBER, RATIO, RECORD, Mask, Type
 
 def typed(x: v.Value) -> Type:
     """The type of a value. A constant is taken for a number: it is of the type that is wanted where it stands."""
-    match x:
+    match x := v.form(x):
         case v.Local(_, type) | v.Frame(_, type) | v.Slot(_, _, type) | v.Chosen(_, type) | v.Row(_, _, type) | v.Bit(_, type) \
                 | v.BitOrNone(_, type) | v.Call(_, _, type) | v.CallOf(_, _, _, type) | v.Run(_, _, type):
             return type

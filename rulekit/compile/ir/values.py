@@ -9,29 +9,29 @@ out what does not decide; nothing else does. What may end play with an error say
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from attrs import frozen
 
 from rulekit.compile.ir.types import NUMBER, Type
 
 
-class Node:
-    """Base of the classes of values; `Value` is the union of all of them."""
+class Value:
+    """Base of the classes of values; `Form` is the union of all of them."""
 
     __slots__ = ()
 
 
 # ------------------------------------------------------------------------------------------------ leaves
 @frozen(cache_hash=True)
-class Const(Node):
+class Const(Value):
     """What is known: a number or mask, or the pair of a ratio."""
 
     value: int | tuple[int, ...]
 
 
 @frozen(cache_hash=True)
-class Local(Node):
+class Local(Value):
     """A local or parameter of the function."""
 
     name: str
@@ -39,7 +39,7 @@ class Local(Node):
 
 
 @frozen(cache_hash=True)
-class Frame(Node):
+class Frame(Value):
     """A variable of a procedure's frame, by its slot; the pass `registers` finds those that can be locals."""
 
     slot: int
@@ -47,7 +47,7 @@ class Frame(Node):
 
 
 @frozen(cache_hash=True)
-class Slot(Node):
+class Slot(Value):
     """A slot of the state: `base` + `at`."""
 
     base: int
@@ -56,7 +56,7 @@ class Slot(Node):
 
 
 @frozen(cache_hash=True)
-class Chosen(Node):
+class Chosen(Value):
     """A constant that is known once a scenario and rulings are chosen."""
 
     name: str
@@ -64,7 +64,7 @@ class Chosen(Node):
 
 
 @frozen(cache_hash=True)
-class Row(Node):
+class Row(Value):
     """An entry of a constant table; its last one is read with -1."""
 
     table: str
@@ -73,7 +73,7 @@ class Row(Node):
 
 
 @frozen(cache_hash=True)
-class Table(Node):
+class Table(Value):
     """A constant table, as an argument."""
 
     name: str
@@ -81,7 +81,7 @@ class Table(Node):
 
 # ------------------------------------------------------------------------------------------------ numbers
 @frozen(cache_hash=True)
-class Arith(Node):
+class Arith(Value):
     """op: + - * // (rounded down, the divisor is not 0) %."""
 
     op: str
@@ -90,12 +90,12 @@ class Arith(Node):
 
 
 @frozen(cache_hash=True)
-class Negative(Node):
+class Negative(Value):
     value: Value
 
 
 @frozen(cache_hash=True)
-class Extreme(Node):
+class Extreme(Value):
     """op: min, max."""
 
     op: str
@@ -104,7 +104,7 @@ class Extreme(Node):
 
 # ------------------------------------------------------------------------------------------------ masks
 @frozen(cache_hash=True)
-class Bits(Node):
+class Bits(Value):
     """op: & | ^ of masks of one kind."""
 
     op: str
@@ -113,14 +113,14 @@ class Bits(Node):
 
 
 @frozen(cache_hash=True)
-class Complement(Node):
+class Complement(Value):
     """All others; may have bits beyond the kind's members."""
 
     mask: Value
 
 
 @frozen(cache_hash=True)
-class Bit(Node):
+class Bit(Value):
     """The set of one member, which is there."""
 
     member: Value
@@ -128,7 +128,7 @@ class Bit(Node):
 
 
 @frozen(cache_hash=True)
-class BitOrNone(Node):
+class BitOrNone(Value):
     """The set of one member; empty of none."""
 
     member: Value
@@ -136,7 +136,7 @@ class BitOrNone(Node):
 
 
 @frozen(cache_hash=True)
-class Has(Node):
+class Has(Value):
     """Is a member, which is there, in a mask? 0 or 1."""
 
     mask: Value
@@ -144,7 +144,7 @@ class Has(Node):
 
 
 @frozen(cache_hash=True)
-class HasOrNone(Node):
+class HasOrNone(Value):
     """Is a member in a mask? None is in no mask."""
 
     mask: Value
@@ -152,21 +152,21 @@ class HasOrNone(Node):
 
 
 @frozen(cache_hash=True)
-class Size(Node):
+class Size(Value):
     """How many members."""
 
     mask: Value
 
 
 @frozen(cache_hash=True)
-class Lowest(Node):
+class Lowest(Value):
     """The first member of a mask; -1 of an empty one."""
 
     mask: Value
 
 
 @frozen(cache_hash=True)
-class Highest(Node):
+class Highest(Value):
     """The last member of a mask, plus `more`; -1 + `more` of an empty one."""
 
     mask: Value
@@ -174,28 +174,28 @@ class Highest(Node):
 
 
 @frozen(cache_hash=True)
-class LowestBit(Node):
+class LowestBit(Value):
     """The set of the first member."""
 
     mask: Value
 
 
 @frozen(cache_hash=True)
-class More(Node):
+class More(Value):
     """Are there more members than one? The mask without its first."""
 
     mask: Value
 
 
 @frozen(cache_hash=True)
-class Below(Node):
+class Below(Value):
     """The members below `count`: a mask of that many bits."""
 
     count: Value
 
 
 @frozen(cache_hash=True)
-class From(Node):
+class From(Value):
     """The set of all bits from a member on, without end."""
 
     member: Value
@@ -203,7 +203,7 @@ class From(Node):
 
 
 @frozen(cache_hash=True)
-class Shifted(Node):
+class Shifted(Value):
     """A mask with its members moved up by `by` places (down if negative)."""
 
     mask: Value
@@ -212,21 +212,21 @@ class Shifted(Node):
 
 # ------------------------------------------------------------------------------------------------ lists in one number
 @frozen(cache_hash=True)
-class Head(Node):
+class Head(Value):
     """The first of a packed list."""
 
     list: Value
 
 
 @frozen(cache_hash=True)
-class Tail(Node):
+class Tail(Value):
     """A packed list without its first."""
 
     list: Value
 
 
 @frozen(cache_hash=True)
-class Element(Node):
+class Element(Value):
     """The code of the element with this number of a packed list: 0 beyond its end, else two more than the element."""
 
     list: Value
@@ -234,7 +234,7 @@ class Element(Node):
 
 
 @frozen(cache_hash=True)
-class Pair(Node):
+class Pair(Value):
     """A ratio."""
 
     num: Value
@@ -242,7 +242,7 @@ class Pair(Node):
 
 
 @frozen(cache_hash=True)
-class Part(Node):
+class Part(Value):
     """One of several results of a table's row of rows: `table[at][number]`."""
 
     row: Value
@@ -251,7 +251,7 @@ class Part(Node):
 
 # ------------------------------------------------------------------------------------------------ tests
 @frozen(cache_hash=True)
-class Compare(Node):
+class Compare(Value):
     """op: == != < <= > >=. `holes`: what must not be -1, or it is false; looked at first, in order."""
 
     op: str
@@ -261,7 +261,7 @@ class Compare(Node):
 
 
 @frozen(cache_hash=True)
-class BothThere(Node):
+class BothThere(Value):
     """op == or != of two members that may be none: false if either is."""
 
     op: str
@@ -270,7 +270,7 @@ class BothThere(Node):
 
 
 @frozen(cache_hash=True)
-class Between(Node):
+class Between(Value):
     """low <= value <= high; `holes` as of Compare."""
 
     low: Value
@@ -280,7 +280,7 @@ class Between(Node):
 
 
 @frozen(cache_hash=True)
-class AnyOf(Node):
+class AnyOf(Value):
     """Is a local one of these numbers?"""
 
     value: Value
@@ -288,29 +288,29 @@ class AnyOf(Node):
 
 
 @frozen(cache_hash=True)
-class Some(Node):
+class Some(Value):
     """Is a mask not empty, a number not 0?"""
 
     value: Value
 
 
 @frozen(cache_hash=True)
-class Not(Node):
+class Not(Value):
     value: Value
 
 
 @frozen(cache_hash=True)
-class All(Node):
+class All(Value):
     items: tuple[Value, ...]
 
 
 @frozen(cache_hash=True)
-class Any(Node):
+class Any(Value):
     items: tuple[Value, ...]
 
 
 @frozen(cache_hash=True)
-class If(Node):
+class If(Value):
     """One value or the other; the other one is not worked out."""
 
     cond: Value
@@ -320,7 +320,7 @@ class If(Node):
 
 
 @frozen(cache_hash=True)
-class OrElse(Node):
+class OrElse(Value):
     """A value, or another one if it is `hole` (-1, or the number that is none)."""
 
     value: Value
@@ -329,7 +329,7 @@ class OrElse(Node):
 
 
 @frozen(cache_hash=True)
-class Bind(Node):
+class Bind(Value):
     """A value that a local takes as well."""
 
     local: Local
@@ -337,7 +337,7 @@ class Bind(Node):
 
 
 @frozen(cache_hash=True)
-class Last(Node):
+class Last(Value):
     """All are worked out, in order; the last one is the value."""
 
     items: tuple[Value, ...]
@@ -345,7 +345,7 @@ class Last(Node):
 
 # ------------------------------------------------------------------------------------------------ calls
 @frozen(cache_hash=True)
-class Call(Node):
+class Call(Value):
     """A function of the same module without effects; it gets the state before its arguments."""
 
     function: str
@@ -354,7 +354,7 @@ class Call(Node):
 
 
 @frozen(cache_hash=True)
-class CallOf(Node):
+class CallOf(Value):
     """A function of a table of functions, one a member."""
 
     table: str
@@ -364,7 +364,7 @@ class CallOf(Node):
 
 
 @frozen(cache_hash=True)
-class Run(Node):
+class Run(Value):
     """A function of the runtime without effects, see `runtime.PURE`. `state`: it gets the state before its arguments."""
 
     function: str
@@ -373,7 +373,7 @@ class Run(Node):
 
 
 @frozen(cache_hash=True)
-class Told(Node):
+class Told(Value):
     """A value that the traced variant tells a listener, with what it was worked out from; elsewhere the value alone."""
 
     word: str
@@ -384,7 +384,7 @@ class Told(Node):
 
 # ------------------------------------------------------------------------------------------------ options
 @frozen(cache_hash=True)
-class Layer(Node):
+class Layer(Value):
     """The options with the ids `base` + the members of a mask."""
 
     base: Value
@@ -392,7 +392,7 @@ class Layer(Node):
 
 
 @frozen(cache_hash=True)
-class Layers(Node):
+class Layers(Value):
     """Layers, or lists of them, one behind the other."""
 
     items: tuple[Value, ...]
@@ -400,33 +400,33 @@ class Layers(Node):
 
 # ------------------------------------------------------------------------------------------------ what a record holds
 @frozen(cache_hash=True)
-class Text(Node):
+class Text(Value):
     """A word in a record of the traced variant."""
 
     text: str
 
 
 @frozen(cache_hash=True)
-class Nothing(Node):
+class Nothing(Value):
     """None, in a record of the traced variant."""
 
 
 @frozen(cache_hash=True)
-class Tuple(Node):
+class Tuple(Value):
     """A record, or keys to order by."""
 
     items: tuple[Value, ...]
 
 
 @frozen(cache_hash=True)
-class Listing(Node):
+class Listing(Value):
     """A list of records, of which some are lists to be spliced in (`Spread`)."""
 
     items: tuple[Value, ...]
 
 
 @frozen(cache_hash=True)
-class Spread(Node):
+class Spread(Value):
     """The items of a list, in a `Listing` or `Tuple`; with `var` and `mask`: those of the list of each member."""
 
     value: Value
@@ -443,4 +443,10 @@ Test: TypeAlias = Compare | BothThere | Between | AnyOf | Some | Not | All | Any
 Branch: TypeAlias = If | OrElse | Bind | Last
 Called: TypeAlias = Call | CallOf | Run | Told
 Made: TypeAlias = Layer | Layers | Text | Nothing | Tuple | Listing | Spread
-Value: TypeAlias = Leaf | Numeric | Masked | Test | Branch | Called | Made
+Form: TypeAlias = Leaf | Numeric | Masked | Test | Branch | Called | Made
+
+
+def form(x: Value) -> Form:
+    """The value as one of the closed set, for a `match` that has a case for each. Values are held by their base: a type checker that meets
+    the union of all forms in each field compares each with each."""
+    return cast(Form, x)

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from rulekit.compile.ir.code import Statement
-from rulekit.compile.ir.values import Node, Value
+from rulekit.compile.ir.values import Value
 
 _HOLDS: dict[type, tuple[str, ...]] = {}
 _CLASSES = ("Value", "Local", "Slot", "Row", "Code")
@@ -23,7 +23,7 @@ def _holds(cls: type) -> tuple[str, ...]:
     return _HOLDS[cls]
 
 
-def parts(node: Node | Statement) -> list[Any]:
+def parts(node: Value | Statement) -> list[Any]:
     """The values and statements directly inside."""
     found: list[Any] = []
     for name in _HOLDS.get(node.__class__) or _holds(node.__class__):
@@ -35,7 +35,7 @@ def parts(node: Node | Statement) -> list[Any]:
     return found
 
 
-def nodes(*roots: Node | Statement) -> Iterator[Any]:
+def nodes(*roots: Value | Statement) -> Iterator[Any]:
     """All values and statements in these, each before what is inside of it."""
     todo = list(reversed(roots))
     while todo:

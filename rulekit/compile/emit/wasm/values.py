@@ -223,7 +223,7 @@ class Values(ABC):
     # -------------------------------------------------------------------------------- words
     def words(self, x: v.Value, w: int) -> list[Ins]:
         """For each of so many words the code that pushes it, which may be run more than once."""
-        match x:
+        match x := v.form(x):
             case v.Const(value):
                 if isinstance(value, tuple):
                     return _fit([constant(i) for i in value], w)
