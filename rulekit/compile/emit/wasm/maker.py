@@ -115,4 +115,4 @@ class Maker:
             self.mem.layer_words = max([self.mem.layer_words, *wide])
 
     def _widths(self, facts: Facts) -> Widths:
-        return widths(facts, self.mem.types, self.results, self.local)
+        return widths(facts, self.mem.types, self.results, self.local, self.mem.widest)

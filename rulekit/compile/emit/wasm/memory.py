@@ -56,6 +56,7 @@ class Memory:
     types: list[t.Type]
     strides: dict[int, int]
     address: list[int] = field(factory=list)
+    widest: int = 1  # words of a set
     top: int = 0
     state: int = 0
     tables: dict[str, tuple[int, Shape]] = field(factory=dict)
@@ -164,6 +165,10 @@ def memory(lay: Layout, initial: Iterable[Sequence[int]], read: Iterable[v.Frame
         if place.base >= 0:
             together.append(range(place.base - (1 if place.form == "mask" or cell.keys else 0), place.base + prod(place.row)))
             say(place.base, t.Mask(cell.keys[-1].size) if place.form == "mask" else type_of(cell.type))
+        for image in place.images:
+            together.append(range(image.base - 1, image.base + image.size + 1))
+            say(image.base, t.Mask(cell.keys[0].size))
+            say(image.filled, t.Mask(image.size + 1))
     for kind, slot in lay.known.items():
         say(slot, t.Mask(kind.size))
     for var, slot in lay.vars.items():
@@ -173,19 +178,20 @@ def memory(lay: Layout, initial: Iterable[Sequence[int]], read: Iterable[v.Frame
             say(n.slot, n.type)
         elif n.at is None:
             say(n.base, n.type)
-    for image in initial:
-        for slot, value in enumerate(image):
+    for slots in initial:
+        for slot, value in enumerate(slots):
             if isinstance(value, int) and value.bit_length() > 64 * kept(types[slot]):
                 say(slot, t.Mask(value.bit_length()))
     for group in together:
         widest = max((types[i] for i in group), key=lambda x: (kept(x), x not in (t.NUMBER, t.FLAG)))
         for i in group:
             types[i], strides[i] = widest, kept(widest)
-    for slots, _, area in saved.values():
+    for frame, _, area in saved.values():
         for level in range(3):
-            for i, slot in enumerate(slots):
-                types[area + level * len(slots) + i] = types[slot]
+            for i, slot in enumerate(frame):
+                types[area + level * len(frame) + i] = types[slot]
     mem = Memory(types, strides, values={name: key for key, name in tables.items()}, lates={name: late for late, name in chosen.items()})
+    mem.widest = max(words(type) for type in types if not isinstance(type, t.Packed))
     for type in types:
         mem.address.append(mem.top)
         mem.top += 8 * kept(type)

@@ -16,12 +16,14 @@ from rulekit.compile.ir.typing import typed
 
 @define(eq=False)
 class Widths:
-    """The words of the values of one function. `results`: of functions; `local`: the frame variables that are locals; `locals`: of
-    locals, by name."""
+    """The words of the values of one function. `results`: of functions; `local`: the frame variables that are locals; `widest`: the words of
+    the widest set; `locals`: of locals, by name; `endless`: those with ones without end, which have so many words as the widest set."""
 
     results: Mapping[str, int]
     local: Collection[int]
+    widest: int
     locals: dict[str, int] = field(factory=dict)
+    endless: set[str] = field(factory=set)
 
     def of_local(self, x: v.Local | v.Frame) -> int:
         """The words of a local."""
@@ -53,10 +55,42 @@ class Widths:
             case _:
                 return words(typed(x))
 
+    def without_end(self, x: v.Value) -> bool:
+        """May it be a set with ones without end? (A number may be negative, too.)"""
+        match x:
+            case v.Const(value):
+                return isinstance(value, int) and value < 0
+            case v.Local(name):
+                return name in self.endless
+            case v.Frame(slot):
+                return f"v{slot}" in self.endless
+            case v.From():
+                return True
+            case v.Complement(mask):
+                return not self.without_end(mask)
+            case v.Bits(op, left, right):
+                a, b = self.without_end(left), self.without_end(right)
+                return a and b if op == "&" else a or b
+            case v.If(_, then, other) | v.OrElse(then, other, _):
+                one, two = isinstance(then, v.Const), isinstance(other, v.Const)
+                if (one or two) and not isinstance(typed(x), t.Mask):
+                    return not one and self.without_end(then) or not two and self.without_end(other)
+                return self.without_end(then) or self.without_end(other)
+            case v.Bind(_, value) | v.Told(_, _, value, _):
+                return self.without_end(value)
+            case v.Last(items):
+                return self.without_end(items[-1])
+            case _:
+                return False
+
+    def assigned(self, x: v.Value) -> int:
+        """The words of what takes a value."""
+        return self.widest if not isinstance(x, v.Const) and self.without_end(x) else self.of(x)
+
     def result(self, facts: Facts) -> int:
         """The words of what the function gives."""
         found = [0]
-        found += [self.of(n.value) for n in facts.of(c.Give) if n.value is not None]
+        found += [self.assigned(n.value) for n in facts.of(c.Give) if n.value is not None]
         found += [1 for _ in facts.of(c.GiveExtreme)]
         found += [self.locals.get("x", 1) for _ in facts.of(c.FirstHit)]
         for n in facts.of(c.GiveList):
@@ -65,9 +99,9 @@ class Widths:
         return max(found)
 
 
-def widths(facts: Facts, types: list[t.Type], results: Mapping[str, int], local: Collection[int]) -> Widths:
+def widths(facts: Facts, types: list[t.Type], results: Mapping[str, int], local: Collection[int], widest: int) -> Widths:
     """The words of each local: as its type says, or what it is assigned. `types`: of the slots."""
-    made = Widths(results, local, {p.name: words(p.type) for p in facts.made.params})
+    made = Widths(results, local, widest, {p.name: words(p.type) for p in facts.made.params})
     wide, params = made.locals, {p.name for p in facts.made.params}
     for n in facts.of(v.Local):
         _widen(wide, n.name, words(n.type))
@@ -85,7 +119,9 @@ def widths(facts: Facts, types: list[t.Type], results: Mapping[str, int], local:
     assigned += [(n.bit.name, n.mask) for n in facts.of(c.ForBits) if n.bit is not None]
     for name, value in assigned * 2:
         if name not in params:
-            _widen(wide, name, made.of(value))
+            _widen(wide, name, made.assigned(value))
+            if not isinstance(value, v.Const) and made.without_end(value):
+                made.endless.add(name)
     return made
 
 

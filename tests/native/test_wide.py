@@ -1,0 +1,50 @@
+"""Sets of more members than a word has bits, natively: slot by slot what Python has."""
+
+import pytest
+
+from rulekit.compile.build import build
+from rulekit.play.playouts import playouts
+from tests.compile.test_kept import RULES as KEPT
+from tests.compile.written import written
+
+pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+
+from rulekit.native import Machine
+from tests.native.test_native import program_of, stepwise
+
+SEIZED = f"""game seized 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Hex = {" | ".join(f"h{i}" for i in range(150))}
+  state owner: Side?
+setup
+  each h in Hex
+    h.owner := red
+phase main
+  repeat 9 times
+    choose by red
+      option seize(h: Hex)
+        when h.owner = red
+        h.owner := blue
+        each n in {{h1, h2, h70}}
+          n.owner := none
+      option free
+        h3.owner := red
+  finish red, many when count(Hex where owner = red) > 100
+  finish blue, few
+"""
+
+
+@pytest.mark.parametrize("rules", [KEPT, SEIZED], ids=["indexes by what is fixed", "one place taken from many"])
+def test_wide_sets(rules: str) -> None:
+    program = build(written(rules), native=True)
+    machine = Machine(program)
+    assert all(stepwise(program, machine, seed, 300) > 0 for seed in range(4))
+    assert machine.playouts(100, 5) == playouts(program, 100, 5)
+
+
+def test_a_map_of_240_places() -> None:
+    program = program_of("benchmarks/blocks240")
+    machine = Machine(program)
+    assert stepwise(program, machine, 7, 300) > 200
+    assert machine.playouts(100, 1) == playouts(program, 100, 1)
