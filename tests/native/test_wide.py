@@ -24,7 +24,7 @@ phase main
   repeat 9 times
     choose by red
       option seize(h: Hex)
-        when h.owner = red
+        when h.owner = red and h in {{h3, h80, h149}}
         h.owner := blue
         each n in {{h1, h2, h70}}
           n.owner := none

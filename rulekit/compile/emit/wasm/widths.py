@@ -17,7 +17,7 @@ from rulekit.compile.ir.typing import typed
 @define(eq=False)
 class Widths:
     """The words of the values of one function. `results`: of functions; `local`: the frame variables that are locals; `widest`: the words of
-    the widest set; `locals`: of locals, by name; `endless`: those with ones without end, which have so many words as the widest set."""
+    the widest set; `locals`: of locals, by name; `endless`: those with ones without end whose kind is not known: so many words as that."""
 
     results: Mapping[str, int]
     local: Collection[int]
@@ -72,10 +72,7 @@ class Widths:
                 a, b = self.without_end(left), self.without_end(right)
                 return a and b if op == "&" else a or b
             case v.If(_, then, other) | v.OrElse(then, other, _):
-                one, two = isinstance(then, v.Const), isinstance(other, v.Const)
-                if (one or two) and not isinstance(typed(x), t.Mask):
-                    return not one and self.without_end(then) or not two and self.without_end(other)
-                return self.without_end(then) or self.without_end(other)
+                return any(self.without_end(y) for y in (then, other) if not isinstance(y, v.Const))
             case v.Bind(_, value) | v.Told(_, _, value, _):
                 return self.without_end(value)
             case v.Last(items):
@@ -84,8 +81,10 @@ class Widths:
                 return False
 
     def assigned(self, x: v.Value) -> int:
-        """The words of what takes a value."""
-        return self.widest if not isinstance(x, v.Const) and self.without_end(x) else self.of(x)
+        """The words of what takes a value. (The complement of a constant set does not say of which kind it is.)"""
+        if isinstance(x, v.Const) or isinstance(typed(x), t.Mask) or not self.without_end(x):
+            return self.of(x)
+        return self.widest
 
     def result(self, facts: Facts) -> int:
         """The words of what the function gives."""
@@ -120,7 +119,7 @@ def widths(facts: Facts, types: list[t.Type], results: Mapping[str, int], local:
     for name, value in assigned * 2:
         if name not in params:
             _widen(wide, name, made.assigned(value))
-            if not isinstance(value, v.Const) and made.without_end(value):
+            if not isinstance(value, v.Const) and not isinstance(typed(value), t.Mask) and made.without_end(value):
                 made.endless.add(name)
     return made
 
