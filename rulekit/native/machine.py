@@ -253,6 +253,7 @@ _SAYS: dict[str, Callable[..., str]] = {
     "in_range": lambda p, value, low, high, cell: f"{p.cells[cell].name} would be {value}, outside of {low} .. {high}",
     "held": lambda p, value, low, high, what: f"{p.promises[what]} would be {value}, outside of {low} .. {high}",
     "small": lambda p, *_: "a number grows beyond what a number can be",
+    "wide": lambda p, *_: "the native module counts in 64 bits, and this number has more",
     "the": lambda p, count, *_: f"'the' needs exactly one, here are {count}",
     "there": lambda p, *_: "'the' needs one that is there, here is none",
     "division": lambda p, *_: "division by zero",

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 FAILURES = ("", "steps", "too_long", "broken", "costs", "unfinished", "in_range", "held", "small", "the", "there", "division", "row", "key",
-            "deep", "memory", "options", "choices")
+            "deep", "memory", "options", "choices", "wide")
 
 
 RESULT = 48  # bytes of a game's result: winner, level, decisions, random results, digest, marks

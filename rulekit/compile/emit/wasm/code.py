@@ -12,6 +12,7 @@ from typing import assert_never
 
 from rulekit.base.span import Span
 from rulekit.compile.emit.wasm import effects, runs
+from rulekit.compile.emit.wasm.bounds import ANY
 from rulekit.compile.emit.wasm.budget import LITTLE, MUCH, SETS, charge
 from rulekit.compile.emit.wasm.facts import Facts, is_layers
 from rulekit.compile.emit.wasm.gather import Gather
@@ -196,7 +197,8 @@ class Code(Gather):
         elif op in ("+=", "-="):
             self.out.append(f"local.get {self.name(local)}")
             self.push(value)
-            self.out += [_CHANGE[op], f"local.set {self.name(local)}"]
+            self.arith(op[0], self.maker.bounds.of(self.facts, local) < ANY)
+            self.out.append(f"local.set {self.name(local)}")
         else:
             parts = self.words(value, self.width_of(local)) if self.width_of(local) > 1 else None
             if parts is None and op == "=":

@@ -9,6 +9,7 @@ from attrs import define, field
 
 from rulekit.base.span import Span
 from rulekit.compile.built import Build, Parts
+from rulekit.compile.emit.wasm.bounds import Bounds
 from rulekit.compile.emit.wasm.facts import Facts
 from rulekit.compile.emit.wasm.memory import Memory, kept, words
 from rulekit.compile.emit.wasm.widths import Widths, widths
@@ -25,6 +26,7 @@ class Maker:
     build: Build
     parts: Parts
     mem: Memory
+    bounds: Bounds
     writers: Mapping[str, Callable[..., str]]  # of the parts of the runtime
     local: Collection[int] = ()
     dead: Collection[int] = ()

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from rulekit import model as m
 from rulekit.compile.built import Build, Parts
 from rulekit.compile.emit.wasm import effects, runtime
+from rulekit.compile.emit.wasm.bounds import Bounds, of_slots
 from rulekit.compile.emit.wasm.budget import callees, in_order
 from rulekit.compile.emit.wasm.code import Code
 from rulekit.compile.emit.wasm.facts import Facts, Made
@@ -60,7 +61,8 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Nati
     names = {name: values for values, name in unit.tables.items()}
     saved = {name: names[name] for name in parts.saved.values()}
     mem = memory(unit.lay, images, read, saved, unit.tables, unit.chosen)
-    maker = Maker(build, parts, mem, WRITERS, parts.local, parts.dead, functions=reached, again=again)
+    bounds = Bounds(reached, mem, of_slots(unit.lay))
+    maker = Maker(build, parts, mem, bounds, WRITERS, parts.local, parts.dead, functions=reached, again=again)
     top, last = max(parts.blocks, default=0) + 1, max((d.number for d in decisions), default=0) + 1
     table = {**{n: f"B{n}" for n in parts.blocks}, **{top + d.number: f"R{d.number}" for d in decisions},
              **{top + last + d.number: f"O{d.number}" for d in decisions}}

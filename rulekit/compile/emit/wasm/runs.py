@@ -10,6 +10,8 @@ from rulekit.compile.emit.wasm.memory import TooWide, words
 from rulekit.compile.emit.wasm.values import ZERO, Ins, Values, constant
 from rulekit.compile.ir import values as v
 
+_TESTED = {"+": "plus", "-": "minus", "*": "times"}
+
 
 def _fails(o: Values, what: str, args: Sequence[Ins]) -> None:
     given = [*args, *[list(ZERO)] * (4 - len(args))]
@@ -32,6 +34,10 @@ def push(o: Values, x: v.Run) -> None:
             out += [*t, *lo, "i64.lt_s", *t, *hi, "i64.gt_s", "i32.or", "if"]
             _fails(o, x.function, [t, lo, hi])
             out += ["end", *t, *lo, "i64.sub"]
+        case "small", (v.Arith(op, left, right) as made,) if op in _TESTED and not maker.bounds.fits(o.facts, made):
+            o.push(left)
+            o.push(right)
+            out += [*o.at_place(), f"call {maker.need('small', _TESTED[op])}"]
         case "small", (value,):
             t = _held(o, value)
             out += [*t, *constant(-(1 << 62)), "i64.le_s", *t, *constant(1 << 62), "i64.ge_s", "i32.or", "if"]
@@ -58,7 +64,7 @@ def push(o: Values, x: v.Run) -> None:
         case "shift", (member, by, top):
             for given in (member, by, top):
                 o.push(given)
-            out.append(f"call {maker.need('shift')}")
+            out += [*o.at_place(), f"call {maker.need('shift')}"]
         case "could_be", (known_, item, pool, hidden):
             t = _held(o, item)
             member = v.Local(t[0].split("$", 1)[1]) if not isinstance(item, v.Const) else item
@@ -69,12 +75,12 @@ def push(o: Values, x: v.Run) -> None:
             out += [f"i32.const {at + shape.first}", "i32.const 0", f"i64.load offset={at}"]
             for part in [p for x in pair for p in (o.words(x.value, 2) if isinstance(x, v.Spread) else o.words(x, 1))]:
                 out += part
-            out.append(f"call {maker.need('ratio_column', int(rounding == 'up'))}")
+            out += [*o.at_place(), f"call {maker.need('ratio_column', int(rounding == 'up'))}"]
         case "compare_ratios", (v.Text(op), left, right):
             for part in [*o.words(left, 2), *o.words(right, 2)]:
                 out += part
             test = {"==": "eq", "!=": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}[op]
-            out += [f"call {maker.need('ratios')}", "i64.const 0", f"i64.{test}", "i64.extend_i32_u"]
+            out += [*o.at_place(), f"call {maker.need('ratios')}", "i64.const 0", f"i64.{test}", "i64.extend_i32_u"]
         case _:
             raise TooWide(f"the function {x.function}")
 

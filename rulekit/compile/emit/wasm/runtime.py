@@ -109,8 +109,48 @@ def fail(maker: Maker, what: str, *args: str, place: str = "(i64.const 0)") -> s
 
 
 # ------------------------------------------------------------------------------------------------ numbers
+_WIDE = {"plus": """(local.set $r (i64.add (local.get $a) (local.get $b)))
+ (local.set $over (i64.lt_s (i64.and (i64.xor (local.get $a) (local.get $r)) (i64.xor (local.get $b) (local.get $r))) (i64.const 0)))""",
+         "minus": """(local.set $r (i64.sub (local.get $a) (local.get $b)))
+ (local.set $over (i64.lt_s (i64.and (i64.xor (local.get $a) (local.get $b)) (i64.xor (local.get $a) (local.get $r))) (i64.const 0)))""",
+         "times": """(local.set $r (i64.mul (local.get $a) (local.get $b)))
+ (if (i64.ne (i64.shr_u (i64.or (i64.add (local.get $a) (i64.const 0x40000000)) (i64.add (local.get $b) (i64.const 0x40000000)))
+   (i64.const 31)) (i64.const 0))
+  (then (if (i64.ne (local.get $a) (i64.const 0)) (then (local.set $over
+   (if (result i32) (i32.and (i64.eq (local.get $a) (i64.const -1)) (i64.eq (local.get $b) (i64.const 0x8000000000000000)))
+    (then (i32.const 1)) (else (i64.ne (i64.div_s (local.get $r) (local.get $a)) (local.get $b)))))))))"""}
+
+
+def _tested(maker: Maker, title: str, op: str, failure: str, more: str = "") -> str:
+    return f"""(func {title} (param $a i64) (param $b i64) (param $place i64) (result i64) (local $r i64) (local $over i32)
+ {_WIDE[op]}
+ (if (local.get $over) (then {fail(maker, failure, place="(local.get $place)")})) {more}
+ (local.get $r))"""
+
+
+def plus(maker: Maker) -> str:
+    return _tested(maker, "$plus", "plus", "wide")
+
+
+def minus(maker: Maker) -> str:
+    return _tested(maker, "$minus", "minus", "wide")
+
+
+def times(maker: Maker) -> str:
+    return _tested(maker, "$times", "times", "wide")
+
+
+def small(maker: Maker, op: str) -> str:
+    """A result that goes into the state."""
+    most = "(i64.const 0x4000000000000000)"
+    tested = f"""(if (i32.or (i64.ge_s (local.get $r) {most}) (i64.le_s (local.get $r) (i64.sub (i64.const 0) {most})))
+  (then {fail(maker, "small", place="(local.get $place)")}))"""
+    return _tested(maker, maker.title("small", op), op, "small", tested)
+
+
 def fdiv(maker: Maker) -> str:
-    return """(func $fdiv (param $a i64) (param $b i64) (result i64)
+    return f"""(func $fdiv (param $a i64) (param $b i64) (result i64)
+ (if (i64.eq (local.get $b) (i64.const -1)) (then (return (call {maker.need("minus")} (i64.const 0) (local.get $a) (i64.const 0)))))
  (i64.sub (i64.div_s (local.get $a) (local.get $b))
   (i64.extend_i32_u (i32.and (i64.lt_s (i64.xor (local.get $a) (local.get $b)) (i64.const 0))
    (i64.ne (i64.rem_s (local.get $a) (local.get $b)) (i64.const 0))))))"""
@@ -125,7 +165,8 @@ def div(maker: Maker) -> str:
     return f"""(func $div (param $a i64) (param $b i64) (param $up i64) (param $place i64) (result i64)
  (if (i64.eqz (local.get $b)) (then {fail(maker, "division", place="(local.get $place)")}))
  (if (result i64) (i64.eqz (local.get $up)) (then (call {maker.need("fdiv")} (local.get $a) (local.get $b)))
-  (else (i64.sub (i64.const 0) (call $fdiv (i64.sub (i64.const 0) (local.get $a)) (local.get $b))))))"""
+  (else (i64.sub (i64.const 0)
+   (call $fdiv (call {maker.need("minus")} (i64.const 0) (local.get $a) (local.get $place)) (local.get $b))))))"""
 
 
 def below(maker: Maker) -> str:
@@ -136,9 +177,9 @@ def below(maker: Maker) -> str:
 
 
 def shift(maker: Maker) -> str:
-    return """(func $shift (param $m i64) (param $by i64) (param $top i64) (result i64) (local $x i64)
+    return f"""(func $shift (param $m i64) (param $by i64) (param $top i64) (param $place i64) (result i64) (local $x i64)
  (if (i64.lt_s (local.get $m) (i64.const 0)) (then (return (local.get $m))))
- (local.set $x (i64.add (local.get $m) (local.get $by)))
+ (local.set $x (call {maker.need("plus")} (local.get $m) (local.get $by) (local.get $place)))
  (if (i64.lt_s (local.get $x) (i64.const 0)) (then (return (i64.const 0))))
  (select (local.get $top) (local.get $x) (i64.gt_s (local.get $x) (local.get $top))))"""
 
@@ -146,12 +187,15 @@ def shift(maker: Maker) -> str:
 def ratio_column(maker: Maker, up: int) -> str:
     """Of a table of ratios (rows of two) at an address."""
     name = maker.title("ratio_column", up)
-    step = """(i64.mul (i64.load (local.get $p)) (local.get $d)) (i64.mul (local.get $n) (i64.load offset=8 (local.get $p)))"""
+    by = f"call {maker.need('times')}"
+    step = f"""({by} (i64.load (local.get $p)) (local.get $d) (local.get $place))
+  ({by} (local.get $n) (i64.load offset=8 (local.get $p)) (local.get $place))"""
     ends = """(if (i64.le_s (local.get $n) (i64.const 0)) (then (return (i64.const 0))))
  (if (i64.le_s (local.get $d) (i64.const 0)) (then (return (i64.sub (local.get $count) (i64.const 1)))))"""
     test, result = ("i64.ge_s", "(return (local.get $i))") if up else ("i64.le_s", "(local.set $found (local.get $i))")
     last = "(i64.sub (local.get $count) (i64.const 1))" if up else "(local.get $found)"
-    return f"""(func {name} (param $p i32) (param $count i64) (param $n i64) (param $d i64) (result i64) (local $i i64) (local $found i64)
+    return f"""(func {name} (param $p i32) (param $count i64) (param $n i64) (param $d i64) (param $place i64) (result i64)
+ (local $i i64) (local $found i64)
  {ends}
  (loop $l (if ({test} {step}) (then {result}))
   (local.set $p (i32.add (local.get $p) (i32.const 16))) (local.set $i (i64.add (local.get $i) (i64.const 1)))
@@ -165,8 +209,10 @@ def ratios(maker: Maker) -> str:
  (if (i64.le_s (local.get ${n}) (i64.const 0)) (then (local.set ${n} (i64.const 0)) (local.set ${d} (i64.const 1)))
   (else (if (i64.le_s (local.get ${d}) (i64.const 0)) (then (local.set ${n} (i64.const 1)) (local.set ${d} (i64.const 0))))))"""
                    for n, d in ("ab", "cd"))
-    return f"""(func $ratios (param $a i64) (param $b i64) (param $c i64) (param $d i64) (result i64) (local $x i64) (local $y i64) {tidy}
- (local.set $x (i64.mul (local.get $a) (local.get $d))) (local.set $y (i64.mul (local.get $c) (local.get $b)))
+    return f"""(func $ratios (param $a i64) (param $b i64) (param $c i64) (param $d i64) (param $place i64) (result i64)
+ (local $x i64) (local $y i64) {tidy}
+ (local.set $x (call {maker.need("times")} (local.get $a) (local.get $d) (local.get $place)))
+ (local.set $y (call $times (local.get $c) (local.get $b) (local.get $place)))
  (i64.sub (i64.extend_i32_u (i64.gt_s (local.get $x) (local.get $y))) (i64.extend_i32_u (i64.lt_s (local.get $x) (local.get $y)))))"""
 
 
@@ -401,5 +447,5 @@ def packed_after(maker: Maker, w: int) -> str:
 
 
 PARTS: dict[str, Callable[..., str]] = {f.__name__: f for f in (
-    fdiv, fmod, div, below, shift, ratio_column, ratios, union, members_at, group_rest, group_mask, first_class, in_classes, group_classes,
-    take, later, met, sift, order, masks, pack, there_add, packed_after)}
+    plus, minus, times, small, fdiv, fmod, div, below, shift, ratio_column, ratios, union, members_at, group_rest, group_mask,
+    first_class, in_classes, group_classes, take, later, met, sift, order, masks, pack, there_add, packed_after)}

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from rulekit.base.span import NOWHERE, Span
+from rulekit.compile.emit.wasm.bounds import ANY
 from rulekit.compile.emit.wasm.facts import Facts
 from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import TooWide, words
@@ -23,6 +24,7 @@ Ins = list[str]
 ZERO = ["i64.const 0"]
 _BITS = {"&": "i64.and", "|": "i64.or", "^": "i64.xor"}
 _ARITH = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul"}
+_TESTED = {"+": "plus", "-": "minus", "*": "times"}
 _WORD = (1 << 64) - 1
 SINGLE = frozenset(("ratio_column", "the", "there", "div_up", "div_down", "row", "key", "shift", "could_be", "compare_ratios", "in_range",
                     "held", "small"))  # functions of the runtime that give one word
@@ -115,7 +117,7 @@ class Values(ABC):
                 self.push(left)
                 if op in _ARITH:
                     self.push(right)
-                    o.append(_ARITH[op])
+                    self.arith(op, self.maker.bounds.fits(self.facts, x))
                 elif op == "//" and isinstance(right, v.Const) and right.value in (2, 4, 8, 16, 32, 64):
                     assert isinstance(right.value, int)
                     o += [f"i64.const {right.value.bit_length() - 1}", "i64.shr_s"]
@@ -125,7 +127,7 @@ class Values(ABC):
             case v.Negative(value):
                 o += ZERO
                 self.push(value)
-                o.append("i64.sub")
+                self.arith("-", self.maker.bounds.of(self.facts, value) < ANY)
             case v.Extreme(op, items):
                 self._extreme(op, items)
             case v.Part(row, number):
@@ -167,6 +169,10 @@ class Values(ABC):
                 self.run(x)
             case _:
                 o += self.words(x, 1)[0]
+
+    def arith(self, op: str, fits: bool) -> None:
+        """Adds, subtracts or multiplies; `fits`: the result is known to fit a word, else that is tested."""
+        self.out += [_ARITH[op]] if fits else [*self.at_place(), f"call {self.maker.need(_TESTED[op])}"]
 
     def _extreme(self, op: str, items: Sequence[v.Value]) -> None:
         self.push(items[0])

@@ -16,8 +16,8 @@ from rulekit.compile.ir.typing import typed
 
 @define(eq=False)
 class Widths:
-    """The words of the values of one function. `results`: of functions; `local`: the frame variables that are locals; `widest`: the words of
-    the widest set; `locals`: of locals, by name; `endless`: those with ones without end whose kind is not known: so many words as that."""
+    """The words of the values of one function. `results`: of functions; `local`: the frame variables that are locals; `widest`: of the
+    widest set; `locals`: of locals, by name; `endless`: those with ones without end whose kind is not known: so many words as that."""
 
     results: Mapping[str, int]
     local: Collection[int]
