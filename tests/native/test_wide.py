@@ -10,7 +10,8 @@ from tests.compile.written import written
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
 from rulekit.native import Machine
-from tests.native.test_native import program_of, stepwise
+from rulekit.native.verify import Verifier
+from tests.reference.games import model_of
 
 SEIZED = f"""game seized 1
 kind Side decides = red(blue) | blue(red)
@@ -39,12 +40,13 @@ phase main
 def test_wide_sets(rules: str) -> None:
     program = build(written(rules), native=True)
     machine = Machine(program)
-    assert all(stepwise(program, machine, seed, 300) > 0 for seed in range(4))
+    assert [Verifier(machine).game(seed, 300)[1] for seed in range(4)] == [""] * 4
     assert machine.playouts(100, 5) == playouts(program, 100, 5)
 
 
 def test_a_map_of_240_places() -> None:
-    program = program_of("benchmarks/blocks240")
+    program = build(model_of("benchmarks/blocks240"), native=True)
     machine = Machine(program)
-    assert stepwise(program, machine, 7, 300) > 200
+    count, unlike = Verifier(machine).game(7, 300)
+    assert count > 200 and unlike == ""
     assert machine.playouts(100, 1) == playouts(program, 100, 1)
