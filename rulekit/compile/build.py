@@ -313,8 +313,9 @@ def _saved_frames(build: Build) -> dict[int, str]:
 
 
 @paused()
-def compile_game(model: m.Model, native: bool = False) -> Compiled:
-    """The compiled game, for all its scenarios and rulings. `native`: with its WebAssembly module."""
+def compile_game(model: m.Model, native: bool = False, open: bool = False) -> Compiled:
+    """The compiled game, for all its scenarios and rulings. `native`: with its WebAssembly module; `open`: which exports definitions and
+    procedures too."""
     made = lower(model)
     sources, places, local = emit(made)
     program = describe(made, local)
@@ -333,7 +334,7 @@ def compile_game(model: m.Model, native: bool = False) -> Compiled:
     starts = {name: start(made, program, name) for name in scenarios or [""]}
     constants = {title: (value.axes, value.values) for value, title in made.unit.chosen.items()}
     if native and made.parts is not None:
-        program.native = module_of(made, made.parts, [begin.initial for begin in starts.values()])
+        program.native = module_of(made, made.parts, [begin.initial for begin in starts.values()], open)
     return Compiled(program, starts, default, constants, digest_of(program))
 
 

@@ -112,7 +112,7 @@ def sort_keys(low: Lowering, keys: Sequence[m.Expr]) -> tuple[v.Value, ...]:
 
 def image_of(low: Lowering, e: m.Expr, var: m.Var) -> Image | None:
     """The index that is kept by such a value of a variable."""
-    if isinstance(e, m.ReadFixed) and isinstance(e.keys[0], m.ReadCell) and isinstance(e.keys[0].keys[0], m.Read) \
+    if isinstance(e, m.ReadFixed) and isinstance(e.keys[0], m.ReadCell) and e.keys[0].keys and isinstance(e.keys[0].keys[0], m.Read) \
             and e.keys[0].keys[0].var is var:
         return next((image for image in low.unit.lay.places[e.keys[0].cell].images if image.fixed is e.fixed), None)
     return None

@@ -133,6 +133,11 @@ class Machine:
         self._memory.write(self._store, self.native.image([*slots[:2], 0, *slots[3:]]), self.native.origin)
         self._exports["begun"].set_value(self._store, wasmtime.Val.i32(int(begun)))
 
+    def put(self, slots: Sequence[Any]) -> None:
+        """The state is this one; its options are listed."""
+        self._memory.write(self._store, self.native.image(slots), 0)
+        self._call("list")
+
     def begin(self, seed: int) -> None:
         """A game up to its first decision."""
         self._call("begin", _signed(_small(seed)))

@@ -14,7 +14,7 @@ from rulekit import model as m
 from rulekit.base.diagnostic import Sink
 from rulekit.base.errors import RulesError
 from rulekit.check.check import check_files
-from rulekit.compile.build import build
+from rulekit.compile.build import compile_game
 from rulekit.program import cells
 from rulekit.program.program import Program
 from rulekit.reference.position import Position
@@ -26,6 +26,7 @@ from rulekit.syntax.parse import parse
 from tests.random_rules import running
 from tests.random_rules.errors import sort_of
 from tests.random_rules.expressions import PARAMETERS, Maker, Scope
+from tests.random_rules.natively import NATIVE, Open
 from tests.random_rules.statements import Writer
 
 BASE = Path(__file__).parent / "base"
@@ -81,7 +82,8 @@ class Batch:
     def play(self, rounds: int) -> list[str]:
         """What differs, at this many random states."""
         assert self.model is not None
-        program = build(self.model, "plain")
+        program = compile_game(self.model, NATIVE, open=True).bind("plain", {})
+        native = Open(program) if NATIVE else None
         pick, found = random.Random(self.seed), []
         tested = [d for d in self.model.defines if d.name in self.names]
         running_ = [p for p in self.model.procedures if p.name in self.names]
@@ -89,10 +91,10 @@ class Batch:
             position, states = random_state(self.model, program, pick)
             for d in tested:
                 args = [random_value(v.type, pick) for v in d.params]
-                found += differences(self.model, program, position, states, d, args)
+                found += differences(self.model, program, native, position, states, d, args)
             for p in running_:
                 args = [random_value(v.type, pick) for v in p.params]
-                found += running.differences(self.model, program, position, states, p, args, pick)
+                found += running.differences(self.model, program, native, position, states, p, args, pick)
         return found
 
     @property
@@ -179,7 +181,7 @@ def fill_pools(model: m.Model, infos: dict[m.Cell, Any], program: Program, posit
             cells.write(program, state, infos[cell], keys, old | 1 << thing)
 
 
-def differences(model: m.Model, program: Program, position: Position, states: dict[str, list[int]], d: m.Define,
+def differences(model: m.Model, program: Program, native: Open | None, position: Position, states: dict[str, list[int]], d: m.Define,
                 args: Sequence[int]) -> list[str]:
     wanted = value_or_error(lambda: position.call_define(d, list(args), {}))
     found = []
@@ -189,6 +191,10 @@ def differences(model: m.Model, program: Program, position: Position, states: di
         if have != wanted:
             found.append(f"{d.name} {variant} {args}: reference {wanted}, compiled {have}")
         assert state == before
+    if native is not None:
+        have = value_or_error(partial(native.define, states["fast"], model.defines.index(d), args))
+        if have != wanted:
+            found.append(f"{d.name} native {args}: reference {wanted}, compiled {have}")
     return found
 
 

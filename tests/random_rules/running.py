@@ -20,6 +20,7 @@ from rulekit.reference.offers import Decision
 from rulekit.reference.position import Position
 from rulekit.reference.start import late_values
 from tests.random_rules.errors import sort_of
+from tests.random_rules.natively import Natively, Open
 from tests.reference.agree import canonical_event, canonical_id, canonical_offer, canonical_record, compiled_cells
 
 STEPS = 12
@@ -82,8 +83,8 @@ def outcome(step: Callable[..., Any], *args: Any) -> Any:
         return sort_of(error)
 
 
-def differences(model: m.Model, program: Program, position: Position, states: dict[str, list[int]], proc: m.Procedure, args: Sequence[int],
-                pick: random.Random) -> list[str]:
+def differences(model: m.Model, program: Program, native: Open | None, position: Position, states: dict[str, list[int]], proc: m.Procedure,
+                args: Sequence[int], pick: random.Random) -> list[str]:
     """Plays a procedure to its end, or to the first difference or error."""
     machine = Asking(model, late_values(model, "plain", {}), Chance(1, None))
     for cell, values in position.cells.items():
@@ -91,13 +92,15 @@ def differences(model: m.Model, program: Program, position: Position, states: di
     machine.position.known = dict(position.known)
     reference = Reference(machine, machine.call(proc, args))
     number = next(i for i, info in enumerate(program.procs) if info.name == proc.name)
-    compiled = [Compiled(program, variant, state[:]) for variant, state in states.items()]
+    compiled: list[Compiled | Natively] = [Compiled(program, variant, state[:]) for variant, state in states.items()]
+    if native is not None:
+        compiled.append(Natively(native, states["fast"][:]))
     index = -1
     for step in range(STEPS):
         wanted = outcome(reference.step, index)
         for one in compiled:
             have = outcome(one.step, index, number, args)
-            if one.variant == "fast" and not isinstance(have, str) and not isinstance(wanted, str):
+            if one.variant in ("fast", "native") and not isinstance(have, str) and not isinstance(wanted, str):
                 have = (*have[:-1], wanted[-1])  # it keeps no events
             if have != wanted:
                 return [f"{proc.name} {one.variant} {list(args)} step {step}: {unlike(wanted, have)}"]

@@ -36,6 +36,7 @@ DIFFERED = [  # each of these was another thing in emitted code, or was no code 
     "int = loss(n, the(Arm where b)).def",
     "bool = the(g) in (Piece where 1 / n down = 1)",
     "bool = the(g) not in units(s, the(Zone where b))",
+    "set Zone = values(near(chosen) of Piece)",
 ]
 
 

@@ -42,20 +42,22 @@ def _reached(made: Sequence[Made], roots: Iterable[str]) -> tuple[dict[str, Fact
     return {name: found[name] for name in order}, again
 
 
-def native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Native | NoNative:
-    """The module of a game, or what there is in it that this target does not know."""
+def native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: bool = False) -> Native | NoNative:
+    """The module of a game, or what there is in it that this target does not know. `open`: definitions and procedures are exported too."""
     try:
-        return _native(build, parts, images)
+        return _native(build, parts, images, open)
     except (TooWide, DoesNotFit) as error:
         return NoNative(str(error))
 
 
-def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Native:
+def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: bool) -> Native:
     unit, decisions, model = build.unit, build.flow.decisions, build.model
     sides = model.sides.size if model.sides is not None else 0
     made: list[Made] = [*parts.functions, *parts.routines]
     roots = [*(f"B{n}" for n in parts.blocks), *(f"{letter}{d.number}" for d in decisions for letter in "RO"),
              *(f"T{i}" for i in _scores(model))]
+    called = [f.name for f in made if open and f.name[0] in "DQ" and f.name[1:].isdigit()]
+    roots += called
     reached, again = _reached(made, roots)
     read = [n for facts in reached.values() for n in facts.every if isinstance(n, (v.Frame, v.Slot))]
     names = {name: values for values, name in unit.tables.items()}
@@ -82,6 +84,7 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]]) -> Nati
     texts += [runtime.fixed(maker), play(maker, build.specials["begin"].number, top, top + last, sides)]
     elements = "\n".join(f"(elem (table $functions) (i32.const {i}) func ${name})" for i, name in sorted(table.items()))
     data = "\n".join(f'(data (i32.const {a}) "{"".join(f"{chr(92)}{x:02x}" for x in b)}")' for a, b in mem.data if b)
+    texts += [f'(export "{name}" (func ${name}))' for name in called]
     pages = (mem.top + 65535) // 65536
     text = "\n".join(["(module", _head(mem, pages, at), elements, *texts, *maker.needed.values(), data, ")"])
     return Native(zlib.compress(text.encode(), 6), mem.cells(), mem.state, mem.late, mem.origin, mem.layers, mem.layer_words, mem.results,

@@ -54,6 +54,7 @@ def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str
   (i64.add (i64.const 1) (i64.sub (global.get $max_steps) (local.get $left))))))
  (if (i64.lt_s (global.get $fuel) (i64.const 0)) (then (call $spent (i64.const 0)))))
 (func (export "list") {full} (call $list))
+(func (export "go") (param $b i64) {full} (call $fresh) (call $no_layers) (call $go (local.get $b)))
 (func (export "begin") (param $seed i64) {full} (call $begin (local.get $seed)))
 (func (export "apply") (param $o i64) {full} (call $apply (local.get $o)))
 (func $list (call $no_layers) (global.set $bump (i32.const {mem.scratch}))

@@ -370,11 +370,11 @@ class Values(ABC):
         names = [self.temp() for _ in range(w)]
         self.cond(cond)
         self.out.append("if")
-        for branch in (then, other):
+        for branch, ends in ((then, "else"), (other, "end")):  # the two may be one and the same
             for part in self.words(branch, w):
                 self.out += part
             self.out += [f"local.set {t}" for t in reversed(names)]
-            self.out.append("else" if branch is then else "end")
+            self.out.append(ends)
         return [[f"local.get {t}"] for t in names]
 
     def _bit(self, x: v.Bit | v.BitOrNone, member: v.Value, w: int) -> list[Ins]:
