@@ -88,7 +88,7 @@ class Blocks(Body):
             return
         lay = self.unit.lay
         frame, after = lay.frames[proc], self.new()
-        held = [a if small(a) else self.kept(a) for a in args]
+        held = [self.hold(a) for a in args]
         if proc.reentrant:
             save = c.Effect("save_frame", (), frame=self.unit.index(proc), span=self.span)
             self.add(c.If(v.Slot(frame.returns), (save,)))
@@ -137,8 +137,3 @@ class Blocks(Body):
         """Of the members that a slot holds the classes with equal keys, in the order of the keys: a list of masks."""
         assert s.key_var is not None
         return classes(self, left, s.key_var, s.keys, sorted=True)
-
-
-def small(x: v.Value) -> bool:
-    """Is it a constant of few digits?"""
-    return isinstance(x, v.Const) and isinstance(x.value, int) and x.value <= 0xFFFF

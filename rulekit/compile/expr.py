@@ -10,7 +10,6 @@ from rulekit.compile import fold, strict
 from rulekit.compile.gather import aggregate, collect, first
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import FLAG, NUMBER, Mask
-from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late
 from rulekit.compile.lookups import lookup, result
 from rulekit.compile.lowering import Lowering
@@ -18,13 +17,11 @@ from rulekit.compile.masks import filtered
 from rulekit.compile.unit import (
     NONE,
     ZERO,
-    atom,
     conj,
     const,
     known,
+    number_at,
     part_of,
-    row_major,
-    summed,
     there,
     truthy,
     type_of,
@@ -32,8 +29,6 @@ from rulekit.compile.unit import (
 from rulekit.compile.workings import told
 from rulekit.meaning.values import void
 from rulekit.program.slots import HERE
-
-_READS = (v.Slot, v.Row, v.BitOrNone, v.HasOrNone, v.CallOf, v.Last)
 
 
 class Expressions(Lowering):
@@ -62,7 +57,7 @@ class Expressions(Lowering):
         loop, self.loop = self.loop, frozenset()
         x = self.cond(e) if test else self.val(e)
         self.loop = loop
-        if isinstance(x, v.Const) or (atom(x) and not any(isinstance(n, _READS) for n in nodes(x))):
+        if isinstance(x, (v.Const, v.Local, v.Frame, v.Chosen)):
             return x
         held = self.before_loop(x)
         return v.Some(held) if truthy(x) else held
@@ -113,8 +108,8 @@ class Expressions(Lowering):
             return const(hole)
         holes = self._holes(keys_left, args) if len(args) > 1 else []
         table = self.unit.table(tables.map(lambda values: (*values, hole)))
-        place, terms = row_major([k.size for k in keys_left], [self.ordinal(k, a) for k, a in zip(keys_left, args, strict=True)])
-        x = v.Row(table, summed([const(place), *terms] if place or not terms else terms) or ZERO, type_of(f.type))
+        ords = [self.ordinal(k, a) for k, a in zip(keys_left, args, strict=True)]
+        x = v.Row(table, number_at(0, [k.size for k in keys_left], ords), type_of(f.type))
         return v.If(conj(holes), x, const(hole)) if holes else x
 
     def on_read_cell(self, e: m.ReadCell, test: bool) -> v.Value:

@@ -50,17 +50,15 @@ def united(masks: Sequence[v.Value]) -> v.Value:
 
 
 def set_op(op: str, a: v.Value, b: v.Value) -> v.Value:
-    """A union, a difference, or the common members."""
+    """A union or a difference."""
     if op == "+":
         return united([a, b])
     values = all_known(a, b)
     if values is not None:
-        return const(values[0] & ~values[1] if op == "-" else values[0] & values[1])
-    if known(a) == 0 or (op != "-" and known(b) == 0):
+        return const(values[0] & ~values[1])
+    if known(a) == 0:
         return ZERO
-    if op == "-":
-        return a if known(b) == 0 else v.Bits("&", a, v.Complement(b))
-    return v.Bits("&", a, b)
+    return a if known(b) == 0 else v.Bits("&", a, v.Complement(b))
 
 
 def has(mask: v.Value, place: v.Value, unsure: bool) -> v.Value:

@@ -10,12 +10,13 @@ from rulekit.compile import fold
 from rulekit.compile.guards import same
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
+from rulekit.compile.ir.flow import simple
 from rulekit.compile.ir.types import NUMBER, Mask, Masks, Packed
 from rulekit.compile.late import Late
 from rulekit.compile.loops import I, bit_of, conjuncts, domain, image_of, loop, sort_keys
 from rulekit.compile.lowering import Lowering
 from rulekit.compile.masks import mask
-from rulekit.compile.unit import NONE, ZERO, atom, const, known, summed, type_of
+from rulekit.compile.unit import NONE, ZERO, const, known, summed, type_of
 from rulekit.model.visitor import substitute
 
 
@@ -51,7 +52,7 @@ def collect(low: Lowering, e: m.Collect) -> v.Value:
         if isinstance(source, v.Const):
             return fold.united([const(1 << vector[i]) for i in fold.members_of(known(source)) if vector[i] >= 0])
         values = sorted({x for x in vector if x >= 0})
-        if len(values) <= 4 and (atom(source) or len(values) == 1):
+        if len(values) <= 4 and (simple(source) or len(values) == 1):
             tests: list[v.Value] = [v.If(v.Bits("&", source, _holding(vector, x)), const(1 << x), ZERO) for x in values]
             return fold.bits("|", tests) if tests else ZERO
     if late is not None:
@@ -88,7 +89,7 @@ def aggregate(low: Lowering, e: m.Aggregate) -> v.Value:
 
 def _nearest(low: Lowering, source: v.Value, vector: Sequence[int], values: Sequence[int], none: v.Value) -> v.Value:
     """The first of some values that a member of a set has."""
-    again = source if atom(source) else low.temp(Mask(len(vector)))
+    again = source if simple(source) else low.temp(Mask(len(vector)))
     x = none
     for i, value in reversed(list(enumerate(values))):
         first = v.Bind(again, source) if i == 0 and isinstance(again, v.Local) and again != source else again
@@ -101,7 +102,7 @@ def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
     vector = low.an.fixed_vector(value, var, domain(var)) if known(source) else ()
     if isinstance(source, v.Const) and vector is not None:
         return const(sum(vector[i] for i in fold.members_of(known(source))))
-    short = atom(source)
+    short = simple(source)
     parts = planes(low, source, var, value) if short else None
     if parts is not None:
         return summed(parts) or ZERO

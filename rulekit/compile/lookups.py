@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 from rulekit import model as m
 from rulekit.compile.ir import values as v
 from rulekit.compile.lowering import Lowering
-from rulekit.compile.unit import NONE, ZERO, conj, const, summed, there, type_of
+from rulekit.compile.unit import NONE, conj, const, number_at, there, type_of
 from rulekit.compile.workings import told
 
 
@@ -34,9 +33,7 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
             terms.append(v.Arith("-", clamped, const(key.low)))
         else:
             terms.append(v.Run("row", (x, const(key.low), const(key.high))))
-    strides = [prod(sizes[i + 1:]) for i in range(len(sizes))]
-    at = summed([x if stride == 1 else v.Arith("*", x, const(stride)) for x, stride in zip(terms, strides, strict=True)])
-    total = told(low.unit, "looked", low.unit.index(t), at if at is not None else ZERO, e.args, args)
+    total = told(low.unit, "looked", low.unit.index(t), number_at(0, sizes, terms), e.args, args)
     total = v.Arith("+", const(before), total) if before else total
     return v.If(conj(holes), total, NONE) if holes else total
 

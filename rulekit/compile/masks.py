@@ -13,13 +13,14 @@ from rulekit.compile.guards import proved_in_turn
 from rulekit.compile.inverse import all_but, chosen, holders, invert, meeting, places, preimage
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
+from rulekit.compile.ir.flow import simple
 from rulekit.compile.ir.types import Mask
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late, both
 from rulekit.compile.loops import conjuncts, domain, image_of, loop
 from rulekit.compile.lowering import Lowering
 from rulekit.compile.terms import only_term, put_for
-from rulekit.compile.unit import ZERO, atom, conj, const, known
+from rulekit.compile.unit import ZERO, conj, const, known
 from rulekit.model.visitor import substitute
 
 _FEW = 4  # values of two cells that are compared value by value
@@ -306,7 +307,7 @@ def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | N
             return ZERO if here is not None and here < 0 else v.Slot(image.base + (here or 0), None if here is not None else r, every)
         spread = _spread(low, left)
         return None if spread is None else equal(low, spread, right, var)
-    if isinstance(left, m.If) and (atom(r) or isinstance(r, v.Const)):
+    if isinstance(left, m.If) and simple(r):
         t = mask(low, left.cond, var)
         parts = []
         for side in (left.then, left.other):

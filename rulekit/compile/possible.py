@@ -221,12 +221,6 @@ class Possible:
             return None if source is None else frozenset(x.bit_count() for x in source)
         return BOTH if source is None else frozenset(int(bool(x) == (e.op == "some")) for x in source)
 
-    def _set_op(self, e: m.SetOp, env: Mapping[m.Var, Any]) -> Values:
-        if e.op == "&" and NO in (self.of(e.left, env), self.of(e.right, env)) and isinstance(e.left.type, m.SetOf) \
-                and isinstance(e.right.type, m.SetOf):
-            return NO
-        return None
-
     def _arith(self, e: m.Arith, env: Mapping[m.Var, Any]) -> Values:
         a, b = self.of(e.left, env), self.of(e.right, env)
         if a is None or b is None or e.op not in "+-*":
@@ -235,6 +229,5 @@ class Possible:
 
     _by_class: ClassVar[dict[type, Callable[[Any, Any, Any], Values]]] = {
         m.Read: _read, m.ReadFixed: _fixed, m.ReadCell: _cell, m.CallDefine: _define, m.Compare: _compare, m.In: _in, m.IsNone: _is_none,
-        m.Not: _not, m.And: _and, m.Or: _and, m.If: _if, m.OrElse: _or_else, m.Filter: _filter, m.Count: _count, m.SetOp: _set_op,
-        m.Arith: _arith,
+        m.Not: _not, m.And: _and, m.Or: _and, m.If: _if, m.OrElse: _or_else, m.Filter: _filter, m.Count: _count, m.Arith: _arith,
     }

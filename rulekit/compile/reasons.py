@@ -113,9 +113,8 @@ def _outside(low: Expressions, source: m.Expr, depth: int = 0) -> list[c.Stmt]:
             test, read = low.cond(cond), _read(low.unit, cond, source.var)
             out.append(_unless(test, _because(-1, _listed(read, parts(low, [cond], True)))))
         return out
-    if isinstance(source, m.SetOp) and source.op in "&-":
-        return [*_outside(low, source.left, depth), *(_outside(low, source.right, depth) if source.op == "&" else []),
-                _unless(inside, _because(-1))]
+    if isinstance(source, m.SetOp) and source.op == "-":
+        return [*_outside(low, source.left, depth), _unless(inside, _because(-1))]
     if isinstance(source, m.SetOp):
         return [_unless(inside, *_outside(low, source.left, depth), _because(-1))]
     if isinstance(source, m.If):

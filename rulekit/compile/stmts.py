@@ -14,8 +14,8 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask
 from rulekit.compile.ir.visitor import nodes
-from rulekit.compile.unit import ONE, ZERO, Unit, const, known, slot_at, type_of
-from rulekit.compile.writes import Writes, grows, number_at
+from rulekit.compile.unit import ONE, ZERO, Unit, const, known, number_at, slot_at, type_of
+from rulekit.compile.writes import Writes, grows
 from rulekit.model.visitor import everything
 from rulekit.program import slots
 

@@ -41,16 +41,6 @@ def disj(tests: Sequence[v.Value]) -> v.Value:
     return tests[0] if len(tests) == 1 else v.Any(tuple(tests)) if tests else ZERO
 
 
-_ATOMS = (v.Local, v.Frame, v.Slot, v.Chosen, v.Row, v.BitOrNone, v.Size, v.Called, v.Pair, v.Extreme, v.Last, v.Part)
-
-
-def atom(x: v.Value) -> bool:
-    """Is it short enough to be written twice?"""
-    if isinstance(x, v.Const):
-        return isinstance(x.value, tuple) or x.value >= 0
-    return isinstance(x, _ATOMS)
-
-
 def truthy(x: v.Value) -> bool:
     """Is it good for a test only: true or false, but not 1 or 0?"""
     if isinstance(x, v.If):
@@ -100,6 +90,13 @@ def summed(terms: Sequence[v.Value]) -> v.Value | None:
     for x in terms:
         made = x if made is None else v.Arith("+", made, x)
     return made
+
+
+def number_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value]) -> v.Value:
+    """The row-major place of keys that are counted from 0, as a number; it is counted from `start`."""
+    place, terms = row_major(sizes, ords)
+    place += start
+    return summed([const(place), *terms] if place or not terms else terms) or ZERO
 
 
 def slot_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value], type: Type = NUMBER) -> v.Slot:

@@ -15,7 +15,7 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask, Type
 from rulekit.compile.ir.typing import typed
 from rulekit.compile.layout import Image
-from rulekit.compile.unit import NONE, ZERO, Unit, conj, const, known, row_major, slot_at, summed, there, type_of
+from rulekit.compile.unit import NONE, Unit, conj, const, known, number_at, slot_at, there, type_of
 from rulekit.model.visitor import reached
 from rulekit.program import slots
 
@@ -108,7 +108,7 @@ class Writes(Expressions):
             sure = self.an.fits(k, e)
             x = self.ordinal(k, e if sure else (e := self.held(e)))
             outer, self.out = self.out, self.out if sure else made
-            ords.append(x if isinstance(x, v.Const) or (_short(x) and not self.an.deps(e).raises) else self.hold(x))
+            ords.append(x if isinstance(x, v.Const) or (_lasting(x) and not self.an.deps(e).raises) else self.hold(x))
             self.out = outer
             if k.kind is not None and self.an.maybe_none(e):
                 tests.append(there(ords[-1]))
@@ -229,19 +229,12 @@ def grows(value: m.Expr) -> bool:
     return any(isinstance(e, m.Arith) and e.op == "*" and isinstance(e.type, m.Int) and e.type.low is None for e in reached(value))
 
 
-def _short(x: v.Value) -> bool:
-    """Is it read again as quickly as a local?"""
-    if isinstance(x, v.Row):
-        return isinstance(x.at, v.Local) and len(x.table) + len(x.at.name) < 6
-    return isinstance(x, (v.Local, v.Frame, v.Chosen)) or (isinstance(x, v.Slot) and x.at is None)
+def _lasting(x: v.Value) -> bool:
+    """Is it the same while a cell with keys is written, and read again as quickly as a local?"""
+    if isinstance(x, (v.Row, v.Slot)):
+        return isinstance(x.at, v.Local) if isinstance(x, v.Row) else x.at is None
+    return isinstance(x, (v.Local, v.Frame, v.Chosen))
 
 
 def _bit(x: v.Value, type: Type) -> v.Value:
     return const(1 << x.value) if isinstance(x, v.Const) and isinstance(x.value, int) else v.Bit(x, type)
-
-
-def number_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value]) -> v.Value:
-    """The row-major place of keys that are counted from 0, as a number."""
-    place, terms = row_major(sizes, ords)
-    place += start
-    return summed([const(place), *terms] if place or not terms else terms) or ZERO

@@ -302,8 +302,6 @@ class Pure(Evaluator, m.ExprVisitor[Env, Value]):
                 return left | right
             case "-":
                 return left & ~right
-            case "&":
-                return left & right
             case never:
                 assert_never(never)
 

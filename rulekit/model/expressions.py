@@ -204,9 +204,9 @@ class InRange(Expr):
 
 @define(eq=False, repr=False)
 class SetOp(Expr):
-    """op: + (union), - (difference), & (intersection)."""
+    """op: + (union), - (difference)."""
 
-    op: Literal["+", "-", "&"]
+    op: Literal["+", "-"]
     left: Expr
     right: Expr
 

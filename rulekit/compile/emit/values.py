@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import assert_never
 
 from rulekit.compile.ir import values as v
+from rulekit.compile.ir.flow import simple
 
 # How tightly an operator binds; an operand that binds less stands in parentheses.
 TERNARY, OR, AND, NOT, COMPARE, UNION, XOR, MEET, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(1, 14)
@@ -229,11 +230,6 @@ class Values:
 
 
 STATEFUL = frozenset(("union", "members_at"))
-
-
-def simple(x: v.Value) -> bool:
-    """May its text stand twice: is it short and quick?"""
-    return isinstance(x, (v.Const, v.Local, v.Frame, v.Slot, v.Chosen, v.Row))
 
 
 def _constant(value: int | tuple[int, ...]) -> tuple[str, int]:

@@ -1,10 +1,16 @@
-"""Takes code, makes what is asked of where it leads: its jumps, its length, whether it ends."""
+"""Takes code and values, makes measures of them: jumps, length, whether it ends, what may be written twice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+
+
+def simple(x: v.Value) -> bool:
+    """May it be written twice: is it only read, not worked out?"""
+    return isinstance(x, (v.Const, v.Local, v.Frame, v.Slot, v.Chosen, v.Row))
 
 
 def weight(body: Iterable[c.Stmt]) -> int:
