@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from rulekit import model as m
 from rulekit.compile.ir import values as v
@@ -93,7 +93,7 @@ def arith(op: str, a: v.Value, b: v.Value) -> v.Value:
     return v.Run(f"div_{op}", (a, b))
 
 
-def least(op: str, numbers: Sequence[v.Value]) -> v.Value:
+def least(op: Literal["min", "max"], numbers: Sequence[v.Value]) -> v.Value:
     """The least or the greatest of some numbers."""
     values = all_known(*numbers)
     if values is not None:

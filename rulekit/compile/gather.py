@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Literal, assert_never
 
 from rulekit import model as m
 from rulekit.compile import fold
@@ -12,11 +13,12 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.flow import simple
 from rulekit.compile.ir.types import NUMBER, Mask, Masks, Packed
+from rulekit.compile.ir.typing import typed
 from rulekit.compile.late import Late
-from rulekit.compile.loops import I, bit_of, conjuncts, domain, image_of, loop, sort_keys
+from rulekit.compile.loops import I, bit_of, conjuncts, domain, image_of, loop, outside, sort_keys
 from rulekit.compile.lowering import Lowering
 from rulekit.compile.masks import mask
-from rulekit.compile.unit import NONE, ZERO, const, known, summed, type_of
+from rulekit.compile.unit import NONE, ONE, ZERO, const, known, summed, type_of
 from rulekit.model.visitor import substitute
 
 
@@ -70,21 +72,44 @@ def _holding(vector: Sequence[int], value: int) -> v.Const:
 
 
 def aggregate(low: Lowering, e: m.Aggregate) -> v.Value:
-    if e.op == "sum":
-        return total(low, low.val(e.source), e.var, e.value)
+    match e.op:
+        case "sum":
+            return total(low, low.val(e.source), e.var, e.value)
+        case "min" | "max":
+            return extreme(low, e, e.op)
+        case "median":
+            return median(low, e)
+        case never:
+            assert_never(never)
+
+
+def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value:
+    """The least or the greatest value over a set."""
     vector = low.an.fixed_vector(e.value, e.var, domain(e.var))
     source = low.val(e.source)
     none = -1 if isinstance(e.value.type, m.MemberOf) else 0
     if isinstance(source, v.Const) and (vector is not None or source == ZERO):
         values = [x for x in (vector[i] for i in fold.members_of(known(source))) if none == 0 or x >= 0] if vector else []
-        return const((min if e.op == "min" else max)(values, default=none))
+        return const((min if op == "min" else max)(values, default=none))
     if vector is not None:
-        values = sorted({x for x in vector if none == 0 or x >= 0}, reverse=e.op == "max")
+        values = sorted({x for x in vector if none == 0 or x >= 0}, reverse=op == "max")
         if len(values) <= 6:
             return _nearest(low, source, vector, values, const(none))
     out = v.Local("out")
     return loop(low, source, e.var, [e.value], (c.Assign(out, v.Nothing()),),
-                lambda inner: (c.KeepExtreme(e.op, out, inner.val(e.value), none == -1),), (c.GiveExtreme(out, none),), type=NUMBER)
+                lambda inner: (c.KeepExtreme(op, out, inner.val(e.value), none == -1),), (c.GiveExtreme(out, none),), type=NUMBER)
+
+
+def median(low: Lowering, e: m.Aggregate) -> v.Value:
+    """The value of the member in the middle, where they stand in the order of their values: a call of a function."""
+    m_ = v.Local("m", Mask(len(domain(e.var))))
+    params, args, env = outside(low, [e.value], [e.var], m_)
+    ordered = in_order(low.inside(env), m_, e.var, [e.value])
+    at = v.Arith("//", v.Arith("-", v.Size(m_), ONE), const(2))
+    member = v.Arith("-", v.Element(v.Run("packed", (ordered,), typed(ordered)), at), const(2))
+    value = low.inside({**env, e.var: I}).val(e.value)
+    code = (c.If(v.Not(m_), (c.Give(ZERO),)), c.Assign(I, member), c.Give(value))
+    return v.Call(low.unit.helper(params, code, e.span), (low.val(e.source), *args))
 
 
 def _nearest(low: Lowering, source: v.Value, vector: Sequence[int], values: Sequence[int], none: v.Value) -> v.Value:

@@ -125,6 +125,6 @@ def _counted(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
     if clause.word == "modifier":
         return [*lines, c.Assign(_VALUE, _V, "+=")]
     if clause.word in ("least", "most"):
-        op = "max" if clause.word == "least" else "min"
-        return [*lines, c.Assign(_VALUE, v.Extreme(op, (_VALUE, _V))), c.Break()]
+        bound = v.Extreme("max" if clause.word == "least" else "min", (_VALUE, _V))
+        return [*lines, c.Assign(_VALUE, bound), c.Break()]
     return [*lines, c.Assign(_VALUE, _V), c.Assign(_FOUND, ONE), c.Break()]

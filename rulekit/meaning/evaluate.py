@@ -246,6 +246,8 @@ class Pure(Evaluator, m.ExprVisitor[Env, Value]):
                 return min(values, default=of_none)  # NO_LIMIT is greater than all numbers
             case "max":
                 return max(values, default=of_none)
+            case "median":
+                return sorted(values)[(len(values) - 1) // 2] if values else of_none
             case never:
                 assert_never(never)
 

@@ -154,12 +154,12 @@ class The(Expr):
 
 @define(eq=False, repr=False)
 class Aggregate(Over):
-    """op: sum, min, max of a number over a set. Of the empty set: sum 0; min and max: 0, and -1 for none of an optional
-    member.
+    """op: sum, min, max, median of a number over a set. Of the empty set: 0; min and max: -1 for none of an optional
+    member. Of an even number of values the median is the lower of the two in the middle.
     A `min` skips elements whose value is "no limit" (an optional number, see NoLimit); if all are, the result is
     NoLimit."""
 
-    op: Literal["sum", "min", "max"]
+    op: Literal["sum", "min", "max", "median"]
     source: Expr
     var: Var = field(metadata=binds("value"))
     value: Expr

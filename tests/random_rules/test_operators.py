@@ -16,6 +16,7 @@ SHOWN = {
     ("Aggregate", "sum"): "PF = sum(pf of g)",
     ("Aggregate", "min"): "PF = min(pf of g)",
     ("Aggregate", "max"): "PF = max(pf of g)",
+    ("Aggregate", "median"): "PF = median(pf of g)",
     ("Arith", "+"): "int = n + hour",
     ("Arith", "-"): "int = n - hour",
     ("Arith", "*"): "int = n * hour",

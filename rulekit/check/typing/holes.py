@@ -60,7 +60,7 @@ def is_sure(made: m.Expr, node: t.Expr, scope: Scope) -> bool:
 
 def aggregated(node: t.Aggregate, source: m.Expr, scope: Scope) -> None:
     """`min` and `max` of a set that may be empty."""
-    if node.word in ("min", "max") and not is_sure(source, node.source, scope):
+    if node.word != "sum" and not is_sure(source, node.source, scope):
         what = _words(node.source, "S")
         scope.world.sink.warn("RK413", node.span, f"the set may be empty here, and then '{node.word}' is 0",
                               f"say what it is then: '... if some {what} else 0', or guard it with 'some {what}'")

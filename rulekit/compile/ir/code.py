@@ -6,7 +6,7 @@ A statement is what it says and the author's place; two that say the same are eq
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -203,9 +203,9 @@ class KeepLeast(Statement):
 
 @frozen
 class KeepExtreme(Statement):
-    """op: min, max. `best` takes the least or greatest value so far; it began as Nothing. `skip`: -1 does not count."""
+    """`best` takes the least or greatest value so far; it began as Nothing. `skip`: -1 does not count."""
 
-    op: str
+    op: Literal["min", "max"]
     best: Local
     value: Value
     skip: bool

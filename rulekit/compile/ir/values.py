@@ -9,7 +9,7 @@ out what does not decide; nothing else does. What may end play with an error say
 
 from __future__ import annotations
 
-from typing import TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from attrs import frozen
 
@@ -96,9 +96,7 @@ class Negative(Value):
 
 @frozen(cache_hash=True)
 class Extreme(Value):
-    """op: min, max."""
-
-    op: str
+    op: Literal["min", "max"]
     items: tuple[Value, ...]
 
 

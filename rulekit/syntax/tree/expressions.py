@@ -103,7 +103,7 @@ class Quant(Expr):
 class Aggregate(Expr):
     """`sum(pf of force)`."""
 
-    word: Literal["sum", "min", "max", "values"]
+    word: Literal["sum", "min", "max", "median", "values"]
     value: Expr
     source: Expr
 
