@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import attrs
 from attrs import frozen
@@ -15,10 +14,12 @@ from rulekit.compile.guards import proved_in_turn
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import NUMBER, Mask
-from rulekit.compile.ir.visitor import nodes, replaced
+from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late
 from rulekit.compile.loops import hoists
+from rulekit.compile.passes.put_back import put_back
 from rulekit.compile.unit import ONE, ZERO, Unit, const, known, type_of
+from rulekit.compile.workings import stays
 from rulekit.model.visitor import rebuilt, subexpressions
 
 _CLASSES = 16  # sorts of arcs for which the code is written out
@@ -96,7 +97,7 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
     first = hoists(low, (c.Do(first_test),))
     later = [h for h in hoists(low, (c.Do(first_test), *tests, *map(c.Do, (ends, stops, fuel)))) if h not in first]
     if letter != "G":  # few arcs are looked at
-        later, (ends, stops, fuel, *tests) = _put_back(later, [ends, stops, fuel, *tests])
+        later, (ends, stops, fuel, *tests) = put_back(later, [ends, stops, fuel, *tests])
     search = Search(table, len(mv.arcs), places, tuple(tests), keys, ends, stops)
     fails = c.If(v.Not(first_test), (c.Give(ZERO),)) if known(first_test) is None else c.Give(ZERO)
     head = [*first, *([] if known(first_test) else [fails]), *later]
@@ -124,25 +125,6 @@ def _parted(low: Expressions, guards: Sequence[m.Guarded]) -> list[m.Expr]:
     return [_inside(low, x) for x in proved_in_turn([g.cond for g in guards])]
 
 
-def _put_back(hoisted: Sequence[c.Stmt], used: Sequence[Any]) -> tuple[list[c.Stmt], list[Any]]:
-    """What was taken out of a loop, and the values and statements that use it: what is read only once is back in its place."""
-    kept, rest = list(hoisted), list(used)
-    for line in reversed(hoisted):
-        assert isinstance(line, c.Assign)
-        at, h = kept.index(line), line.local
-        if _reads(h, [*kept[at + 1:], *rest]) == 1:
-            del kept[at]
-            kept, rest = ([replaced(x, h, line.value) for x in group] for group in (kept, rest))
-    return kept, rest
-
-
-def _reads(local: v.Local, among: Sequence[Any]) -> int:
-    """How often a local is read, where some operations read theirs twice."""
-    every = list(nodes(*among))
-    twice = [n.value if isinstance(n, v.OrElse) else n.mask for n in every if isinstance(n, (v.OrElse, v.Lowest, v.LowestBit, v.More))]
-    return every.count(local) + twice.count(local)
-
-
 def _inside(low: Expressions, e: m.Expr) -> m.Expr:
     """The expression with what it calls put in place, so that parts that stay the same over the arcs can be taken out."""
     if isinstance(e, (m.And, m.Or)):
@@ -151,7 +133,7 @@ def _inside(low: Expressions, e: m.Expr) -> m.Expr:
         return attrs.evolve(e, value=_inside(low, e.value))
     if isinstance(e, m.If):
         return attrs.evolve(e, cond=_inside(low, e.cond), then=_inside(low, e.then), other=_inside(low, e.other))
-    if isinstance(e, (m.CallPermit, m.CallTotal)) and not low.unit.trace:
+    if isinstance(e, (m.CallPermit, m.CallTotal)) and not stays(low.unit, e):
         target = e.permit if isinstance(e, m.CallPermit) else e.total
         body = low.an.sum_of(target)
         if low.an.weight(body) < 400 and all(isinstance(a, (m.Read, m.Const)) for a in e.args):

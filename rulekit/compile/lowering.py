@@ -12,7 +12,7 @@ from rulekit.compile.ir.types import NUMBER, Mask, Type
 from rulekit.compile.ir.typing import typed
 from rulekit.compile.late import both
 from rulekit.compile.unit import ONE, ZERO, Unit, const, known, slot_at, truthy, type_of
-from rulekit.compile.workings import asked
+from rulekit.compile.workings import stays
 from rulekit.model.visitor import substitute
 
 _SMALL = 40  # nodes of a definition that is put in place of its call
@@ -106,16 +106,14 @@ class Lowering(m.ExprVisitor[bool, v.Value]):
         return found[1]
 
     def _inlined(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
+        if stays(self.unit, e):
+            return None
         body: m.Expr
         if isinstance(e, m.CallDefine):
-            if self.unit.trace and asked(self.unit.model, e.define):
-                return None
             params, args, body, result = e.define.params, e.args, self.an.body_of(e.define), e.define.type
-        elif not self.unit.trace:
+        else:
             target = e.total if isinstance(e, m.CallTotal) else e.permit
             params, args, body, result = target.params, e.args, self.an.sum_of(target), e.type
-        else:
-            return None
         if isinstance(result, m.Record):
             return None
         if any(self.an.deps(a).raises for a in args):

@@ -19,6 +19,7 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import RECORD, Mask
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.masks import narrowed
+from rulekit.compile.passes.one_layer import one_layer
 from rulekit.compile.unit import ONE, ZERO, const, known, type_of
 from rulekit.model.visitor import everything, substitute
 from rulekit.program import program as pg
@@ -301,7 +302,7 @@ def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
     d.prompt, d.text, d.ref, d.span = s.prompt, s.text, s.ref, s.span
     low.shown(d, s.visible)
     d.asked = who
-    d.layers = (c.Assign(WHO, who), *tidy((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))))
+    d.layers = (c.Assign(WHO, who), *one_layer((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))))
     layers = low.kept(v.Call(f"O{d.number}", (), RECORD))
     low.branch(v.Not(layers), to.skip)
     low.add(c.Decide(d.number, layers))
@@ -361,11 +362,3 @@ def _loops(code: c.Code) -> int:
     """How many loops over members there are."""
     return sum(n.function.startswith("F") if isinstance(n, v.Call) else n.function in ("union", "union_of")
                for n in nodes(*code) if isinstance(n, (v.Call, v.Run)))
-
-
-def tidy(code: c.Code) -> c.Code:
-    """One layer only: no list is built up."""
-    match code:
-        case (c.NewList(), c.Assign(mask) as assign, c.If(cond, (c.Append(_, layer),), ()), c.Give()) if cond == mask:
-            return (assign, c.Give(v.If(mask, v.Layers((layer,)), v.Layers(()))))
-    return code

@@ -20,6 +20,11 @@ def told(unit: Unit, word: str, index: int, value: v.Value, given: Sequence[m.Ex
     return v.Told(word, index, value, tuple(args)) if unit.trace else value
 
 
+def stays(unit: Unit, call: m.CallDefine | m.CallTotal | m.CallPermit) -> bool:
+    """Is it told of, so that nothing is put in its place?"""
+    return unit.trace and (not isinstance(call, m.CallDefine) or bool(asked(unit.model, call.define)))
+
+
 def asked(model: m.Model, define: m.Define) -> list[int]:
     """The rulings that choose among the cases of a definition. None of one that is about sets: a set has no name to tell it by."""
     named = not any(isinstance(p.type, m.SetOf) for p in define.params) and not isinstance(define.type, (m.SetOf, m.Record))

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import attrs
 
+from rulekit.base.fields import mentioned
 from rulekit.model.expressions import Read
 from rulekit.model.node import Asked, Declaration, Expr, Node, Part, Stmt
 from rulekit.model.things import Var
@@ -65,11 +66,7 @@ _CLASS = type
 
 def _leaves(type: Any) -> tuple[type, ...]:
     """The classes of nodes that a type mentions. A set of nodes is a note about them: they stand elsewhere."""
-    if get_origin(type) is set:
-        return ()
-    if isinstance(type, _CLASS):
-        return (type,) if issubclass(type, Node) else ()
-    return tuple(leaf for argument in get_args(type) for leaf in _leaves(argument))
+    return () if get_origin(type) is set else tuple(each for each in mentioned(type) if issubclass(each, Node))
 
 
 def _lie(type: Any) -> int:

@@ -4,22 +4,24 @@ itself, by its fields: no list of fields is kept here."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, get_type_hints
 
 import attrs
 
+from rulekit.base.fields import mentioned
 from rulekit.compile.ir.code import Statement
 from rulekit.compile.ir.values import Value
 
 _HOLDS: dict[type, tuple[str, ...]] = {}
-_CLASSES = ("Value", "Local", "Slot", "Row", "Code")
 
 
 def _holds(cls: type) -> tuple[str, ...]:
     """The names of the fields in which values or statements stand, in order."""
     if cls not in _HOLDS:
         described: Any = cls
-        _HOLDS[cls] = tuple(f.name for f in attrs.fields(described) if any(word in str(f.type) for word in _CLASSES))
+        types = get_type_hints(cls)
+        _HOLDS[cls] = tuple(f.name for f in attrs.fields(described)
+                            if any(issubclass(each, (Node, Statement)) for each in mentioned(types[f.name])))
     return _HOLDS[cls]
 
 
