@@ -257,21 +257,6 @@ class Lower(Blocks):
         pick(self, s, to.skip, lambda o: self.set_var(s.var, o), end)
         self.open(end)
 
-    def flow_pick_group(self, s: m.PickGroup, to: Targets) -> None:
-        pick_group(self, s, to)
-
-    def flow_choose(self, s: m.Choose, to: Targets) -> None:
-        choose(self, s, to)
-
-    def flow_window(self, s: m.Window, to: Targets) -> None:
-        window(self, s, to)
-
-    def flow_walk(self, s: m.Walk, to: Targets) -> None:
-        walk(self, s, to)
-
-    def flow_together(self, s: m.Together, to: Targets) -> None:
-        together(self, s, to)
-
     def flow_roll(self, s: m.Roll, to: Targets) -> None:
         """A roll on which something hangs that asks: it may be rolled again."""
         assert s.event is not None and s.event.wrapper is not None
@@ -299,6 +284,6 @@ class Lower(Blocks):
 
     _flows: ClassVar[dict[type[m.Stmt], Callable[[Any, Any, Targets], None]]] = {
         m.IfStmt: flow_if, m.Leave: flow_leave, m.Return: flow_return, m.Finish: flow_finish, m.CallProc: flow_call,
-        m.CallSlotSteps: flow_call_slot, m.Repeat: flow_repeat, m.Each: flow_each, m.Pick: flow_pick, m.PickGroup: flow_pick_group,
-        m.Choose: flow_choose, m.Window: flow_window, m.Walk: flow_walk, m.Together: flow_together, m.Roll: flow_roll,
+        m.CallSlotSteps: flow_call_slot, m.Repeat: flow_repeat, m.Each: flow_each, m.Pick: flow_pick, m.PickGroup: pick_group,
+        m.Choose: choose, m.Window: window, m.Walk: walk, m.Together: together, m.Roll: flow_roll,
     }

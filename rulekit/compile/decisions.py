@@ -24,7 +24,6 @@ class Offer:
 class Decision:
     number: int
     kind: str
-    who: m.Expr
     proc: m.Procedure
     prompt: str = ""
     text: str = ""
@@ -34,7 +33,6 @@ class Decision:
     offers: list[Offer] = field(factory=list)
     asked: v.Slot = field(factory=lambda: v.Slot(0))  # the slot with the player who decides
     layers: c.Code = ()  # the body of the function that makes the options
-    env: dict[m.Var, m.Expr] = field(factory=dict)
     span: Span = NOWHERE
     visible: dict[str, m.Var] | None = None  # what is called by name where it is asked; None: all of the procedure
 
@@ -71,8 +69,8 @@ class Flow:
         self.blocks.append(made)
         return made
 
-    def decision(self, kind: str, who: m.Expr, proc: m.Procedure) -> Decision:
-        made = Decision(len(self.decisions) + 1, kind, who, proc)
+    def decision(self, kind: str, proc: m.Procedure) -> Decision:
+        made = Decision(len(self.decisions) + 1, kind, proc)
         self.decisions.append(made)
         return made
 

@@ -62,11 +62,8 @@ class Expressions(Lowering):
         held = self.before_loop(x)
         return v.Some(held) if truthy(x) else held
 
-    def _call(self, letter: str, item: object, params: Sequence[m.Var], args: Sequence[m.Expr], type: m.Type) -> v.Value:
-        holes = any(isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a)
-                    for p, a in zip(params, args, strict=True))
-        function = self.unit.want(letter, item, holes)
-        return v.Call(function, tuple(self.val(a) for a in args), NUMBER if isinstance(type, m.Bool) else type_of(type))
+    def _call(self, letter: str, item: object, args: Sequence[m.Expr], type: m.Type) -> v.Value:
+        return v.Call(self.unit.want(letter, item), tuple(self.val(a) for a in args), NUMBER if isinstance(type, m.Bool) else type_of(type))
 
     # -------------------------------------------------------------------------------- leaves
     def on_const(self, e: m.Const, test: bool) -> v.Value:
@@ -132,13 +129,13 @@ class Expressions(Lowering):
 
     # -------------------------------------------------------------------------------- calls
     def on_call_define(self, e: m.CallDefine, test: bool) -> v.Value:
-        return self._call("D", e.define, e.define.params, e.args, e.define.type)
+        return self._call("D", e.define, e.args, e.define.type)
 
     def on_call_total(self, e: m.CallTotal, test: bool) -> v.Value:
-        return self._call("T", e.total, e.total.params, e.args, e.total.type)
+        return self._call("T", e.total, e.args, e.total.type)
 
     def on_call_permit(self, e: m.CallPermit, test: bool) -> v.Value:
-        return self._call("P", e.permit, e.permit.params, e.args, e.type)
+        return self._call("P", e.permit, e.args, e.type)
 
     def on_applies_to(self, e: m.AppliesTo, test: bool) -> v.Value:
         return strict.applied(self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL)

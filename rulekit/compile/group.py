@@ -48,7 +48,7 @@ def pick_group(low: Blocks, s: m.PickGroup, to: Targets) -> None:
         low.put(alike, "=", classes(low, source, s.key_var, s.alike, sorted=False))
     low.goto(head)
     low.open(head)
-    d = low.flow.decision("group", s.who, low.proc)
+    d = low.flow.decision("group", low.proc)
     d.prompt, d.text, d.ref, d.span = s.prompt, s.text, s.ref, s.span
     d.group = (picked.base, alike.base if alike is not None else -1)
     low.shown(d, s.visible)

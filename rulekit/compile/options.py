@@ -298,7 +298,7 @@ def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
             low.env[s.me] = who
     low.goto(ask)
     low.open(ask)
-    d = low.flow.decision("choose", s.who, low.proc)
+    d = low.flow.decision("choose", low.proc)
     d.prompt, d.text, d.ref, d.span = s.prompt, s.text, s.ref, s.span
     low.shown(d, s.visible)
     d.asked = who

@@ -21,7 +21,7 @@ Take = Callable[[v.Value], None]
 def ask_member(low: Blocks, kind: str, label: str, of: m.Kind | None, among: v.Slot, who: v.Slot, prompt: str, text: str, s: m.Stmt,
                take: Take, after: c.Block, first: int = 0, size: int = 0, none: bool = False) -> Decision:
     """A decision with one option per member of the mask in a slot."""
-    d = low.flow.decision(kind, m.Const(0, type=m.Int()), low.proc)
+    d = low.flow.decision(kind, low.proc)
     d.prompt, d.text, d.ref, d.span = prompt, text, s.ref, s.span
     if isinstance(s, m.Pick):
         low.shown(d, s.visible)

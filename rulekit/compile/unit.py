@@ -122,7 +122,6 @@ class Unit:
     functions: list[Function] = field(factory=list)
     helpers: dict[tuple[tuple[v.Local, ...], Code], str] = field(factory=dict)
     wanted: dict[tuple[str, int], Any] = field(factory=dict)  # functions of declarations that are called: (letter, index) -> declaration
-    guarded: set[tuple[str, int]] = field(factory=set)  # those that may be called with a hole
     exposed: set[m.Var] = field(factory=set)  # frame variables that functions without effects read
     indices: dict[int, int] = field(factory=dict)
     ticking: bool = False  # are rounds of loops counted?
@@ -174,12 +173,10 @@ class Unit:
             self.functions.append(Function(self.helpers[key], *key, span))
         return self.helpers[key]
 
-    def want(self, letter: str, item: object, guarded: bool = False) -> str:
+    def want(self, letter: str, item: object) -> str:
         """The name of the function of a declaration."""
         key = (letter, self.index(item))
         self.wanted.setdefault(key, item)
-        if guarded:
-            self.guarded.add(key)
         return f"{letter}{key[1]}"
 
     def open_flag(self, moment: int) -> int:

@@ -62,7 +62,7 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     to = Targets(over, over, over)
     low.goto(head)
     low.open(head)
-    d = flow.decision("walk", m.Const(0, type=m.Int()), proc)
+    d = flow.decision("walk", proc)
     d.prompt, d.ref, d.span = f"movement.{mv.name}", mv.ref, mv.proc.span
     tests = [pg.ClauseInfo("when", "", g.reason, g.key, g.ref) for g in (*mv.may, *mv.end)]
     goes = flow.family(pg.FamilyInfo("to", "to", 0, [pg.ParamInfo("to", -1, 0, len(mv.arcs))], "option.to", "", mv.ref,

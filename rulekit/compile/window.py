@@ -67,7 +67,7 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     low.put(passed, "+=", ONE)
     low.goto(head)
     low.open(ask)
-    d = flow.decision("window", m.Read(s.me, type=s.me.type), low.proc)
+    d = flow.decision("window", low.proc)
     d.moment, d.span, d.ref = s.moment, s.span, s.ref
     d.prompt = f"moment.{low.unit.model.moments.members[s.moment].replace(' ', '.')}" if low.unit.model.moments else ""
     inner = Expressions(low.unit, {s.me: WHO})

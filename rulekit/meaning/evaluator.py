@@ -30,13 +30,6 @@ class Evaluator(ABC):
         """A condition; none at all holds."""
         return expr is None or bool(self.eval(expr, env))
 
-    def constant(self, expr: m.Expr) -> Value | None:
-        """The value of an expression if it depends on nothing that changes, else None."""
-        try:
-            return self.eval(expr, {})
-        except NotConstant:
-            return None
-
     def calling(self, params: list[m.Var], args: Sequence[Value], env: Env) -> Env | None:
         """The environment inside a call, or None if an argument is a hole that its parameter does not take."""
         return None if refuses(params, args) else {**env, **dict(zip(params, args, strict=True))}

@@ -204,7 +204,7 @@ class Maker:
         source = self.make(kind + "*", scope, depth - 1)
         if type == "int" and self.pick.random() < 0.4:
             return f"count {source}"
-        word = self.pick.choice(["sum", "sum", "min", "max", "median"])
+        word = self.pick.choice(["sum", "median", "min", "max"])
         return f"{word}({self.make(type, self.inside(kind, scope), depth - 1)} of {source})"
 
     def _set(self, type: Type, scope: Scope, depth: int) -> str:

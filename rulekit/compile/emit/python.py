@@ -99,7 +99,7 @@ class Printer(Values):
                 self.out(depth, "continue", span)
             case c.Give(value):
                 self.out(depth, f"return {self.text(value)}" if value is not None else "return", span)
-            case c.FirstHit() | c.KeepLeast() | c.KeepExtreme() | c.GiveExtreme() | c.SortIn() | c.GroupIn() | c.Distinct() | c.NewList() \
+            case c.KeepLeast() | c.KeepExtreme() | c.GiveExtreme() | c.SortIn() | c.GroupIn() | c.Distinct() | c.NewList() \
                     | c.GiveList():
                 self.gathers(i, depth, span)
             case c.NewSearch(place, left):
@@ -230,8 +230,6 @@ class Printer(Values):
             return self.text(keys[0]) if len(keys) == 1 else self._tuple(keys)
 
         match i:
-            case c.FirstHit(cond):
-                lines = [f"if {self.text(cond)}: return x"]
             case c.KeepLeast(best, least, keys, member):
                 lines = [f"k = {key(keys)}",
                          f"if {best.name} < 0 or k < {least.name}: {best.name} = {member.name}; {least.name} = k"]

@@ -9,10 +9,9 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.ir.flow import simple
 
 # How tightly an operator binds; an operand that binds less stands in parentheses.
-TERNARY, OR, AND, NOT, COMPARE, UNION, XOR, MEET, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(1, 14)
-_BITS = {"|": UNION, "^": XOR, "&": MEET}
+TERNARY, OR, AND, NOT, COMPARE, UNION, MEET, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(1, 13)
+_BITS = {"|": UNION, "&": MEET}
 _ARITH = {"+": SUM, "-": SUM, "*": PRODUCT, "//": PRODUCT, "%": PRODUCT}
-_LOGGING = frozenset(("looked", "shifted"))
 
 
 class Values:

@@ -53,7 +53,7 @@ class Do(Statement):
 # ------------------------------------------------------------------------------------------------ the state
 @frozen
 class Put(Statement):
-    """Writes a slot; op: = |= &= += -= ^=. On the trail in the full variant."""
+    """Writes a slot; op: = |= &= += -=. On the trail in the full variant."""
 
     slot: Slot
     op: str
@@ -184,13 +184,6 @@ class Give(Statement):
 
 
 # ------------------------------------------------------------------------------------------------ loops that make one value
-@frozen
-class FirstHit(Statement):
-    """In a loop over members: the set of the first for which this holds is the function's value. Behind the loop: 0."""
-
-    cond: Value
-
-
 @frozen
 class KeepLeast(Statement):
     """`best` takes `member` if its keys are less than those of the one that it holds (kept in `least`), or it holds -1."""
@@ -376,7 +369,7 @@ class Next(Statement):
 Simple: TypeAlias = Assign | Unpack | Do | Put | PutFrame | Log | Call | Effect | NoLayers
 Loop: TypeAlias = While | ForBits | ForRows | ForRange | ForItems | ForMembers | WhileOpen
 Leaving: TypeAlias = Break | Continue | Give
-Gathering: TypeAlias = FirstHit | KeepLeast | KeepExtreme | GiveExtreme | SortIn | GroupIn | Distinct | NewList | GiveList
+Gathering: TypeAlias = KeepLeast | KeepExtreme | GiveExtreme | SortIn | GroupIn | Distinct | NewList | GiveList
 Searching: TypeAlias = NewSearch | Improve | Later
 Ending: TypeAlias = Goto | Decide | Return | Stop | Wait | Next
 Other: TypeAlias = If | Append | Tick | Fail | Over

@@ -103,7 +103,7 @@ class Extreme(Value):
 # ------------------------------------------------------------------------------------------------ masks
 @frozen(cache_hash=True)
 class Bits(Value):
-    """op: & | ^ of masks of one kind."""
+    """op: & | of masks of one kind."""
 
     op: str
     left: Value

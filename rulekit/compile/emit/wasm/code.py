@@ -25,7 +25,7 @@ from rulekit.compile.ir.types import Masks
 from rulekit.compile.ir.visitor import nodes
 from rulekit.program.slots import PC
 
-_CHANGE = {"|=": "i64.or", "&=": "i64.and", "^=": "i64.xor", "+=": "i64.add", "-=": "i64.sub"}
+_CHANGE = {"|=": "i64.or", "&=": "i64.and", "+=": "i64.add", "-=": "i64.sub"}
 
 
 class Code(Gather):
@@ -145,7 +145,7 @@ class Code(Gather):
                 o.append(f"br {self.loops[-1][1]}")
             case c.Give(value):
                 self.give(value)
-            case c.FirstHit() | c.KeepLeast() | c.KeepExtreme() | c.GiveExtreme() | c.SortIn() | c.GroupIn() | c.Distinct() | c.NewList() \
+            case c.KeepLeast() | c.KeepExtreme() | c.GiveExtreme() | c.SortIn() | c.GroupIn() | c.Distinct() | c.NewList() \
                     | c.GiveList():
                 self.gathers(i)
             case c.NewSearch() | c.Improve() | c.Later():

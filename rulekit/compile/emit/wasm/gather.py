@@ -50,12 +50,6 @@ class Gather(Tests):
     def gathers(self, i: c.Gathering) -> None:
         o = self.out
         match i:
-            case c.FirstHit(cond):
-                self.cond(cond)
-                o.append("if")
-                self.all(v.Local("x"), self.own)
-                self.back()
-                o += ["return", "end"]
             case c.KeepLeast(best, _, keys, member):
                 self._least(best, keys, member)
             case c.KeepExtreme(op, best, value, skip):

@@ -22,7 +22,7 @@ from rulekit.compile.ir.types import NUMBER, RECORD, Masks
 
 Ins = list[str]
 ZERO = ["i64.const 0"]
-_BITS = {"&": "i64.and", "|": "i64.or", "^": "i64.xor"}
+_BITS = {"&": "i64.and", "|": "i64.or"}
 _ARITH = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul"}
 _TESTED = {"+": "plus", "-": "minus", "*": "times"}
 _WORD = (1 << 64) - 1

@@ -91,7 +91,6 @@ class Widths:
         found = [0]
         found += [self.assigned(n.value) for n in facts.of(c.Give) if n.value is not None]
         found += [1 for _ in facts.of(c.GiveExtreme)]
-        found += [self.locals.get("x", 1) for _ in facts.of(c.FirstHit)]
         for n in facts.of(c.GiveList):
             size = next(x.size for x in facts.of(c.NewList) if x.out == n.out)
             found.append(words(t.Packed(size)) if n.form == "list" else 1)
