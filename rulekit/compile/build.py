@@ -33,7 +33,7 @@ from rulekit.compile.passes.structure import Routines, count_preds
 from rulekit.compile.passes.uses import uses
 from rulekit.compile.reasons import reasons
 from rulekit.compile.stmts import Body, event_id
-from rulekit.compile.unit import NONE, ONE, ZERO, Unit, const, disj, type_of
+from rulekit.compile.unit import NONE, ONE, ZERO, Unit, const, disj, holes, parameters, type_of
 from rulekit.compile.walk import walk_procedure
 from rulekit.compile.watched import Watching
 from rulekit.program import program as pg
@@ -162,9 +162,8 @@ def _declaration(build: Build, letter: str, item: Any) -> None:
 def _pure(unit: Unit, title: str, vars: Sequence[m.Var], body: m.Expr, type: m.Type) -> None:
     params = parameters(vars)
     low = Expressions(unit, dict(zip(vars, params, strict=True)))
-    holes = [v.Compare("<", p, ZERO) for p, var in zip(params, vars, strict=True)
-             if isinstance(var.type, m.MemberOf) and not var.type.optional]
-    first = (c.If(disj(holes), (c.Give(const(m.empty(type))),)),) if holes else ()
+    missing = holes(params, vars)
+    first = (c.If(disj(missing), (c.Give(const(m.empty(type))),)),) if missing else ()
     unit.functions.append(c.Function(title, params, (*first, c.Give(low.val(body))), body.span))
 
 
@@ -237,11 +236,6 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     if result is not None:
         outer.add(c.Give(result))
     build.plain.append(c.Routine(title, params, tuple(outer.out), proc.span))
-
-
-def parameters(vars: Sequence[m.Var]) -> tuple[v.Local, ...]:
-    """The parameters of an emitted function, for those of a declaration."""
-    return tuple(v.Local(f"p{i}", type_of(var.type)) for i, var in enumerate(vars))
 
 
 def _seen(build: Build) -> None:

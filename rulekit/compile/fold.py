@@ -19,11 +19,6 @@ def all_known(*operands: v.Value) -> list[Any] | None:
     return None if None in values else values
 
 
-def members_of(mask: int) -> list[int]:
-    """The members of a set that is known, in order."""
-    return [i for i in range(mask.bit_length()) if mask >> i & 1]
-
-
 def size(mask: v.Value) -> v.Value:
     """How many members a set has."""
     here = known(mask)

@@ -9,6 +9,7 @@ from typing import Literal, assert_never
 from rulekit import model as m
 from rulekit.compile import fold
 from rulekit.compile.guards import same
+from rulekit.compile.inverse import places
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.flow import simple
@@ -19,6 +20,7 @@ from rulekit.compile.loops import I, bit_of, conjuncts, domain, image_of, loop, 
 from rulekit.compile.lowering import Lowering
 from rulekit.compile.masks import mask
 from rulekit.compile.unit import NONE, ONE, ZERO, const, known, summed, type_of
+from rulekit.meaning.values import bits
 from rulekit.model.visitor import substitute
 
 
@@ -52,7 +54,7 @@ def collect(low: Lowering, e: m.Collect) -> v.Value:
     type = type_of(e.type)
     if vector is not None and isinstance(e.value.type, m.MemberOf):
         if isinstance(source, v.Const):
-            return fold.united([const(1 << vector[i]) for i in fold.members_of(known(source)) if vector[i] >= 0])
+            return fold.united([const(1 << vector[i]) for i in bits(known(source)) if vector[i] >= 0])
         values = sorted({x for x in vector if x >= 0})
         if len(values) <= 4 and (simple(source) or len(values) == 1):
             tests: list[v.Value] = [v.If(v.Bits("&", source, _holding(vector, x)), const(1 << x), ZERO) for x in values]
@@ -68,7 +70,7 @@ def collect(low: Lowering, e: m.Collect) -> v.Value:
 
 def _holding(vector: Sequence[int], value: int) -> v.Const:
     """The members that have a value."""
-    return const(sum(1 << i for i, x in enumerate(vector) if x == value))
+    return const(places(vector, lambda x: x == value))
 
 
 def aggregate(low: Lowering, e: m.Aggregate) -> v.Value:
@@ -89,7 +91,7 @@ def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value
     source = low.val(e.source)
     none = -1 if isinstance(e.value.type, m.MemberOf) else 0
     if isinstance(source, v.Const) and (vector is not None or source == ZERO):
-        values = [x for x in (vector[i] for i in fold.members_of(known(source))) if none == 0 or x >= 0] if vector else []
+        values = [x for x in (vector[i] for i in bits(known(source))) if none == 0 or x >= 0] if vector else []
         return const((min if op == "min" else max)(values, default=none))
     if vector is not None:
         values = sorted({x for x in vector if none == 0 or x >= 0}, reverse=op == "max")
@@ -126,7 +128,7 @@ def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
     """The sum of a number over a set: bit planes where it is fixed, split where it depends on a condition that is a mask."""
     vector = low.an.fixed_vector(value, var, domain(var)) if known(source) else ()
     if isinstance(source, v.Const) and vector is not None:
-        return const(sum(vector[i] for i in fold.members_of(known(source))))
+        return const(sum(vector[i] for i in bits(known(source))))
     short = simple(source)
     parts = planes(low, source, var, value) if short else None
     if parts is not None:
@@ -174,7 +176,7 @@ def _signed(sign: int, values: Sequence[int]) -> tuple[int, ...]:
 
 def _plane(k: int, values: Sequence[int]) -> int:
     """The places of the values with bit k."""
-    return sum(1 << i for i, x in enumerate(values) if x >> k & 1)
+    return places(values, lambda x: x >> k & 1)
 
 
 def _planes(low: Lowering, source: v.Value, vector: Late) -> list[v.Value]:
@@ -200,7 +202,7 @@ def first(low: Lowering, e: m.FirstBy) -> v.Value:
         keys = [tuple(int(not y) for y in x or ()) if isinstance(k.type, m.Bool) else x or () for k, x in zip(e.keys, vectors, strict=True)]
         ranks = list(zip(*keys, strict=True)) if keys else []
         if isinstance(source, v.Const):
-            return const(min(fold.members_of(known(source)), key=ranks.__getitem__))
+            return const(min(bits(known(source)), key=ranks.__getitem__))
         if ranks == sorted(ranks):  # the lowest bit is the first
             return v.Lowest(source)
         order = {r: n for n, r in enumerate(sorted(set(ranks)))}

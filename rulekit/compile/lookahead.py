@@ -16,9 +16,9 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import NUMBER, Mask
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.late import Late
-from rulekit.compile.loops import hoists
+from rulekit.compile.loops import conjuncts, hoists
 from rulekit.compile.passes.put_back import put_back
-from rulekit.compile.unit import ONE, ZERO, Unit, const, known, type_of
+from rulekit.compile.unit import ONE, ZERO, Unit, const, known, parameters, type_of
 from rulekit.compile.workings import stays
 from rulekit.model.visitor import rebuilt, subexpressions
 
@@ -78,7 +78,7 @@ Steps = tuple[Expressions, list[m.Expr], v.Value, list[int], list[Tests]]
 
 def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
     """W: the mask of legal arcs from a place. G: the mask of places where a walk could end. A: is there one?"""
-    args = [v.Local(f"p{i}", type_of(p.type)) for i, p in enumerate(mv.proc.params)]
+    args = parameters(mv.proc.params)
     been = v.Local("been", type_of(mv.been.type))
     env: dict[m.Var, v.Value] = dict(zip(mv.proc.params, args, strict=True))
     env.update({mv.start: _ST, mv.been: been, mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z, mv.at: _AT, mv.fuel: _FUEL,
@@ -115,8 +115,8 @@ def _steps(unit: Unit, mv: m.Movement, env: Mapping[m.Var, v.Value]) -> Steps:
     low.loop = frozenset((mv.border_var, mv.from_var, mv.to_var, mv.at, mv.fuel))
     exprs = [_inside(low, mv.cost) if mv.cost is not None else m.Const(0, type=m.Int()), an.all_of(_parted(low, mv.may)),
              an.any_of([_inside(low, g.cond) for g in mv.stop]), an.all_of(_parted(low, mv.end))]
-    always = [x for x in _parts(exprs[1]) if not low.loop & unit.an.deps(x).vars]
-    exprs[1] = an.all_of([x for x in _parts(exprs[1]) if x not in always])
+    always = [x for x in conjuncts(exprs[1]) if not low.loop & unit.an.deps(x).vars]
+    exprs[1] = an.all_of([x for x in conjuncts(exprs[1]) if x not in always])
     first_test = low.cond(an.all_of(always))
     return (low, exprs, first_test, *_sorts(low, mv, exprs))
 
@@ -139,10 +139,6 @@ def _inside(low: Expressions, e: m.Expr) -> m.Expr:
         if low.an.weight(body) < 400 and all(isinstance(a, (m.Read, m.Const)) for a in e.args):
             return _inside(low, low.call_expr(target.params, e.args, body, e.type))
     return e
-
-
-def _parts(e: m.Expr) -> list[m.Expr]:
-    return [x for item in e.items for x in _parts(item)] if isinstance(e, m.And) else [e]
 
 
 # ------------------------------------------------------------------------------------------------ sorts of arcs

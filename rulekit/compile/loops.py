@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from rulekit import model as m
 from rulekit.base.span import NOWHERE
-from rulekit.compile import fold
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask, Type
@@ -14,6 +13,7 @@ from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.layout import Image
 from rulekit.compile.lowering import Lowering
 from rulekit.compile.unit import ZERO, known, type_of
+from rulekit.meaning.values import bits
 
 I = v.Local("i")  # noqa: E741  the member of a round
 
@@ -88,7 +88,7 @@ def _rounds(low: Lowering, mask: v.Value, held: v.Local, bit: v.Local, body: c.C
     """The loop: over members that are known, or over the bits of a local."""
     if not isinstance(mask, v.Const):
         return c.ForBits(held, I, bit, body)
-    members = fold.members_of(known(mask))
+    members = list(bits(known(mask)))
     if bit in nodes(*body):
         return c.ForRows((I, bit), low.unit.table([(i, 1 << i) for i in members]), None, body)
     return c.ForRows((I,), low.unit.table(members), None, body)

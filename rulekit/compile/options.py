@@ -18,6 +18,7 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import RECORD, Mask
 from rulekit.compile.ir.visitor import nodes
+from rulekit.compile.loops import conjuncts
 from rulekit.compile.masks import narrowed
 from rulekit.compile.passes.one_layer import one_layer
 from rulekit.compile.unit import ONE, ZERO, const, known, type_of
@@ -107,7 +108,7 @@ class Lister:
     def option(self, option: m.Option, extra: Sequence[m.Expr] = ()) -> None:
         index = family(self.flow, option)
         info = self.flow.families[index]
-        conds = [x for t in [*extra, *tests(option, self.low.an)] for x in self._open(t)]
+        conds = [x for t in [*extra, *tests(option, self.low.an)] for x in conjuncts(t)]
         within = [m.In(m.Read(p, type=p.type), among, type=an.BOOL) for p, among in zip(option.params, option.domains, strict=False)
                   if among is not None]
         conds = [*within, *conds]
@@ -116,9 +117,6 @@ class Lister:
         if self.fix:
             conds = [substitute(cond, self.fix) for cond in conds]
         self.code += self._params(option, info, 0, const(info.base), conds)
-
-    def _open(self, e: m.Expr) -> list[m.Expr]:
-        return [x for item in e.items for x in self._open(item)] if isinstance(e, m.And) else [e]
 
     def _split(self, conds: Sequence[m.Expr], open: Sequence[m.Var]) -> tuple[list[m.Expr], list[m.Expr]]:
         """Conditions that are asked now, as they do not depend on parameters that are still open, and those for later. What may end

@@ -11,8 +11,7 @@ from rulekit.compile.expr import Expressions
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import RECORD
-from rulekit.compile.trace import bound
-from rulekit.compile.unit import Unit, type_of
+from rulekit.compile.unit import Unit, parameters, type_of
 from rulekit.program import program as pg
 
 
@@ -36,7 +35,7 @@ def prices(flow: Flow) -> Iterator[c.Function]:
         pays = [x for x in option.clauses if isinstance(x, m.Pays)]
         if not pays:
             continue
-        params = bound(option.params)
+        params = parameters(option.params)
         low = Expressions(unit, dict(zip(option.params, params, strict=True)))
         if option.me is not None:
             low.env[option.me] = me

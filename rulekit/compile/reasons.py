@@ -13,8 +13,8 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import RECORD
 from rulekit.compile.options import clause_test
 from rulekit.compile.prices import prices
-from rulekit.compile.trace import bound, parts, sum_trace
-from rulekit.compile.unit import ZERO, Unit, const, known, type_of
+from rulekit.compile.trace import parts, sum_trace
+from rulekit.compile.unit import ZERO, Unit, const, known, parameters, type_of
 from rulekit.model.visitor import subexpressions
 
 _DEEP = 6  # definitions that are opened to find why something is not in a set
@@ -70,7 +70,7 @@ def reasons(unit: Unit, flow: Flow) -> None:
 
 def option_trace(unit: Unit, index: int, option: m.Option) -> c.Function:
     """(index of the first clause that fails, traces) of an option with given parameters; -1: none fails."""
-    params = bound(option.params)
+    params = parameters(option.params)
     low = Expressions(unit, dict(zip(option.params, params, strict=True)))
     if option.me is not None:
         low.env[option.me] = _W
@@ -202,7 +202,7 @@ def stop_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
 def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
     """('reach', movement, steps): why no walk is a single step, for each out of a place: where it leads; the number of the clause of
     entering or ending that fails (-1 for one that costs too much); its traces (before them the price)."""
-    params = bound(mv.proc.params)
+    params = parameters(mv.proc.params)
     st, at, fuel, allowed = (v.Local(x) for x in ("st", "at", "fuel", "allowed"))
     been, found = v.Local("been", type_of(mv.been.type)), v.Local("found", RECORD)
     low = Expressions(unit, dict(zip(mv.proc.params, params, strict=True)))

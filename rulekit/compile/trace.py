@@ -10,18 +10,13 @@ from rulekit.compile.expr import Expressions
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import FLAG, RECORD
-from rulekit.compile.unit import NONE, ONE, ZERO, Unit, const, disj, type_of
+from rulekit.compile.unit import NONE, ONE, ZERO, Unit, const, disj, holes, parameters, type_of
 from rulekit.model.visitor import binders, subexpressions
 
 _DEEP = 6  # definitions that are opened to find the totals inside
 _NONE, _EMPTY = v.Nothing(), v.Tuple(())
 _LINES, _PARTS = v.Local("lines", RECORD), v.Local("parts", RECORD)
 _VALUE, _V, _FOUND, _CANCEL, _H = (v.Local(x) for x in ("value", "v", "found", "cancel", "h"))
-
-
-def bound(params: Sequence[m.Var]) -> list[v.Local]:
-    """The parameters of a function for those of a declaration."""
-    return [v.Local(f"p{i}", type_of(p.type)) for i, p in enumerate(params)]
 
 
 def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) -> v.Value:
@@ -68,12 +63,11 @@ def _asks_ways(e: m.Expr) -> bool:
 
 def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
     """(what, index, args, value, lines) of a total or permit, clause by clause in the order in which they count."""
-    params = bound(t.params)
+    params = parameters(t.params)
     env = dict(zip(t.params, params, strict=True))
-    what = (v.Text("total" if letter == "T" else "permit"), const(unit.index(t)), v.Tuple(tuple(params)))
-    holes = [v.Compare("<", x, ZERO) for x, p in zip(params, t.params, strict=True)
-             if isinstance(p.type, m.MemberOf) and not p.type.optional]
-    body: list[c.Stmt] = [c.If(disj(holes), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))] if holes else []
+    what = (v.Text("total" if letter == "T" else "permit"), const(unit.index(t)), v.Tuple(params))
+    missing = holes(params, t.params)
+    body: list[c.Stmt] = [c.If(disj(missing), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))] if missing else []
     body.append(c.NewList(_LINES, "list"))
     body += [c.Assign(_FOUND, ZERO), c.Assign(_VALUE, ZERO)] if letter == "T" else [c.Assign(_VALUE, ONE)]
     order = ("set", "base", "modifier", "least", "most") if isinstance(t, m.Total) else ("bar",)
@@ -82,7 +76,7 @@ def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
             if clause.word == word:
                 body += _clause(Expressions(unit, env), number, clause)
     body.append(c.Give(v.Tuple((*what, _VALUE, _LINES))))
-    return c.Function(f"X{letter}{unit.index(t)}", tuple(params), tuple(body), t.span)
+    return c.Function(f"X{letter}{unit.index(t)}", params, tuple(body), t.span)
 
 
 def _line(number: int, status: v.Value, amount: v.Value, holder: v.Value, cancel: v.Value, parts: v.Value) -> c.Stmt:

@@ -62,6 +62,17 @@ def type_of(type: m.Type) -> Type:
     return FLAG if isinstance(type, m.Bool) else RATIO if isinstance(type, m.RatioT) else NUMBER
 
 
+def parameters(vars: Sequence[m.Var]) -> tuple[v.Local, ...]:
+    """The parameters of an emitted function, for those of a declaration."""
+    return tuple(v.Local(f"p{i}", type_of(var.type)) for i, var in enumerate(vars))
+
+
+def holes(params: Sequence[v.Local], vars: Sequence[m.Var]) -> list[v.Value]:
+    """The tests that a parameter is none, of those that may not be."""
+    return [v.Compare("<", p, ZERO) for p, var in zip(params, vars, strict=True)
+            if isinstance(var.type, m.MemberOf) and not var.type.optional]
+
+
 def part_of(keys: Sequence[m.Key], values: Sequence[Any], known: Mapping[int, int]) -> list[Any]:
     """The values with some keys held fast."""
     places = [0]

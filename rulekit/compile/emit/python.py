@@ -9,7 +9,7 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.emit.values import ATOM, Values
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.passes.registers import leaves
+from rulekit.compile.ir.flow import ends
 
 _FAILS = {"too_long": "too_long({})", "broken": "broken({})", "costs": 'raise RulesError("a step costs less than 0")',
           "unfinished": '''raise RulesError("play ended without 'finish'")'''}
@@ -191,7 +191,7 @@ class Printer(Values):
             return
         self.out(depth, f"if {self.text(i.cond)}:", span)
         self.suite(i.then, depth + 1, whole)
-        if i.other and leaves(i.then):
+        if i.other and ends(i.then):
             self.code(i.other, depth, whole)
         elif i.other:
             self.out(depth, "else:")

@@ -39,4 +39,4 @@ def ends(body: Sequence[c.Stmt]) -> bool:
     last = body[-1]
     if isinstance(last, c.If):
         return bool(last.other) and ends(last.then) and ends(last.other)
-    return isinstance(last, (c.Goto, c.Decide, c.Return, c.Stop))
+    return isinstance(last, (c.Goto, c.Decide, c.Return, c.Stop, c.Next))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.flow import inside
+from rulekit.compile.ir.flow import ends, inside
 from rulekit.compile.ir.visitor import nodes, parts
 from rulekit.compile.passes.uses import Uses
 
@@ -38,19 +38,9 @@ def _walk(body: c.Code, written: set[int], early: set[int]) -> None:
             written.add(i.slot)
         elif isinstance(i, (c.Call, c.Effect)) and i.into >= 0:
             written.add(i.into)
-        elif isinstance(i, c.If) and leaves(i.then):
+        elif isinstance(i, c.If) and ends(i.then):
             _walk(i.then, set(written), early)
             _walk(i.other, written, early)
         else:
             for code in held:
                 _walk(code, set(written), early)
-
-
-def leaves(body: c.Code) -> bool:
-    """Does control never run off the end?"""
-    if not body:
-        return False
-    last = body[-1]
-    if isinstance(last, c.If):
-        return bool(last.other) and leaves(last.then) and leaves(last.other)
-    return isinstance(last, (c.Next, c.Return))
