@@ -14,18 +14,7 @@ from rulekit.compile.late import Late
 from rulekit.compile.lookups import lookup, result
 from rulekit.compile.lowering import Lowering
 from rulekit.compile.masks import filtered
-from rulekit.compile.unit import (
-    NONE,
-    ZERO,
-    conj,
-    const,
-    known,
-    number_at,
-    part_of,
-    there,
-    truthy,
-    type_of,
-)
+from rulekit.compile.unit import NONE, ZERO, conj, const, known, number_at, part_of, there, truthy, type_of
 from rulekit.compile.workings import told
 from rulekit.meaning.values import void
 from rulekit.program.slots import HERE
