@@ -21,7 +21,7 @@ def _holds(cls: type) -> tuple[str, ...]:
         described: Any = cls
         types = get_type_hints(cls)
         _HOLDS[cls] = tuple(f.name for f in attrs.fields(described)
-                            if any(issubclass(each, (Node, Statement)) for each in mentioned(types[f.name])))
+                            if any(issubclass(each, (Value, Statement)) for each in mentioned(types[f.name])))
     return _HOLDS[cls]
 
 

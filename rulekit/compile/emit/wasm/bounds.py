@@ -127,7 +127,6 @@ class Bounds:
     def _result(self, f: Facts) -> int:
         found = [self.of(f, n.value) for n in f.of(c.Give) if n.value is not None]
         found += [max(self.of(f, n.best), n.none.bit_length()) for n in f.of(c.GiveExtreme)]
-        found += [ANY for _ in f.of(c.FirstHit)]  # a set
         return max(found, default=ANY)
 
     def _table(self, name: str) -> int:
@@ -147,7 +146,6 @@ class Bounds:
         for call in f.of(c.Call):
             if call.local is not None and call.local.name == name:
                 found.append(ANY)
-        found += [ANY for _ in f.of(c.FirstHit)]  # a set
         return max(found, default=ANY)
 
     def _params(self, f: Facts, name: str) -> Iterable[int]:
