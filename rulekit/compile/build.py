@@ -9,33 +9,33 @@ from typing import Any
 from rulekit import model as m
 from rulekit.base.collector import paused
 from rulekit.base.span import NOWHERE
-from rulekit.compile import analysis as an
-from rulekit.compile.analysis import Analysis
+from rulekit.compile.analysis import analysis as an
+from rulekit.compile.analysis.analysis import Analysis
+from rulekit.compile.analysis.late import Late, late
+from rulekit.compile.analysis.needs import forget, must_begin
+from rulekit.compile.analysis.watched import Watching
 from rulekit.compile.built import Build, Parts
-from rulekit.compile.control import Lower
-from rulekit.compile.decisions import Flow
+from rulekit.compile.emit.frame import epilogue, prologue
 from rulekit.compile.emit.python import Printer
 from rulekit.compile.emit.wasm.module import native as module_of
-from rulekit.compile.endings import resets
-from rulekit.compile.expr import Expressions
-from rulekit.compile.frame import epilogue, prologue
 from rulekit.compile.info import describe, start
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import Mask
-from rulekit.compile.late import Late, late
 from rulekit.compile.layout import DEPTH, facts, layout
-from rulekit.compile.lookahead import functions as walk_functions
-from rulekit.compile.needs import forget, must_begin
+from rulekit.compile.lower.control import Lower
+from rulekit.compile.lower.decisions import Flow
+from rulekit.compile.lower.endings import resets
+from rulekit.compile.lower.expr import Expressions
+from rulekit.compile.lower.lookahead import functions as walk_functions
+from rulekit.compile.lower.reasons import reasons
+from rulekit.compile.lower.stmts import Body, event_id
+from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, disj, holes, parameters, type_of
+from rulekit.compile.lower.walk import walk_procedure
 from rulekit.compile.passes.prune import prune
 from rulekit.compile.passes.registers import registers
 from rulekit.compile.passes.structure import Routines, count_preds
 from rulekit.compile.passes.uses import uses
-from rulekit.compile.reasons import reasons
-from rulekit.compile.stmts import Body, event_id
-from rulekit.compile.unit import NONE, ONE, ZERO, Unit, const, disj, holes, parameters, type_of
-from rulekit.compile.walk import walk_procedure
-from rulekit.compile.watched import Watching
 from rulekit.program import program as pg
 from rulekit.program.compiled import Compiled, digest_of
 from rulekit.program.native import Native, NoNative

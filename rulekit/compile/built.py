@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping
 from attrs import define, field
 
 from rulekit import model as m
-from rulekit.compile.decisions import Flow
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.layout import Facts
-from rulekit.compile.unit import Unit
+from rulekit.compile.lower.decisions import Flow
+from rulekit.compile.lower.unit import Unit
 
 
 @define(eq=False)

@@ -9,11 +9,11 @@ from attrs import evolve
 from rulekit import model as m
 from rulekit.check.names.scope import FLEX
 from rulekit.compile.built import Build
-from rulekit.compile.prices import priced
+from rulekit.compile.lower.prices import priced
+from rulekit.compile.lower.unit import Unit
+from rulekit.compile.lower.workings import asked, rulings
 from rulekit.compile.secrecy import Secrecy, offered
 from rulekit.compile.show import forms
-from rulekit.compile.unit import Unit
-from rulekit.compile.workings import asked, rulings
 from rulekit.program import program as pg
 from rulekit.program.cells import write
 from rulekit.program.compiled import Start

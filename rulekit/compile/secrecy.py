@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from rulekit import model as m
 from rulekit.check.lints.secrets import Secret, Secrets
 from rulekit.check.lints.terms import Term, facts_of
-from rulekit.compile import analysis as an
-from rulekit.compile.decisions import Flow
-from rulekit.compile.expr import Expressions
-from rulekit.compile.options import clause_test
-from rulekit.compile.unit import Unit
+from rulekit.compile.analysis import analysis as an
+from rulekit.compile.lower.decisions import Flow
+from rulekit.compile.lower.expr import Expressions
+from rulekit.compile.lower.options import clause_test
+from rulekit.compile.lower.unit import Unit
 from rulekit.model.visitor import substitute
 from rulekit.program.program import FamilyInfo, SecretInfo
 

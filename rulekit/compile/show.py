@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rulekit.compile.decisions import Flow
 from rulekit.compile.emit.text import Readable, spans
+from rulekit.compile.lower.decisions import Flow
 from rulekit.program.program import Program
 
 

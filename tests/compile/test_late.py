@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from rulekit.compile import analysis
+from rulekit.compile.analysis import analysis
+from rulekit.compile.analysis.late import Late, both, late
 from rulekit.compile.build import compile_game
-from rulekit.compile.late import Late, both, late
 from rulekit.program.compiled import Compiled
 from rulekit.program.program import Program
 from tests.compile.games import SMALL, model

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulekit.compile import fold
 from rulekit.compile.emit.values import Values
 from rulekit.compile.ir.values import Local
-from rulekit.compile.unit import const, known
+from rulekit.compile.lower import fold
+from rulekit.compile.lower.unit import const, known
 from rulekit.program import effects, runtime
 from rulekit.program.slots import COUNTER, FIRST_SLOT, SCRIPT
 

@@ -9,8 +9,8 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.compile import fold
 from rulekit.compile.ir import values as v
+from rulekit.compile.lower import fold
 from rulekit.loading import Loader
 from tests.compile.games import ROOT
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from attrs import define, evolve, field
 
-from rulekit.compile.decisions import Decision, Flow
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.flow import ends, gotos, weight
+from rulekit.compile.lower.decisions import Decision, Flow
 
 _JOIN = 9  # statements of a block that is put in place of each jump to it
 NOWHERE_ELSE = c.Next(0)

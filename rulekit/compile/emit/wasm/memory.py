@@ -11,11 +11,11 @@ from typing import Any
 
 from attrs import define, field
 
+from rulekit.compile.analysis.late import Late
 from rulekit.compile.ir import types as t
 from rulekit.compile.ir import values as v
-from rulekit.compile.late import Late
 from rulekit.compile.layout import Layout
-from rulekit.compile.unit import type_of
+from rulekit.compile.lower.unit import type_of
 from rulekit.program.native import RESULT, Cell, Shape, words_of
 
 ROOM = 1024  # games of a batch

@@ -1,0 +1,1 @@
+"""What is found out about a model before its code is made."""

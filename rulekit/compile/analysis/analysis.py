@@ -1,0 +1,417 @@
+"""Takes expressions of the model, makes what lowering asks of them: what they depend on, their values over a kind, totals and permits
+as plain expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from math import prod
+from typing import Any
+
+import attrs
+
+from rulekit import model as m
+from rulekit.base.errors import RulesError
+from rulekit.base.span import NOWHERE, Span
+from rulekit.compile.analysis.bounds import Bounds
+from rulekit.compile.analysis.deps import NOTHING, Deps, join
+from rulekit.compile.analysis.guards import proved
+from rulekit.compile.analysis.late import Axis, Late, late, ways
+from rulekit.compile.analysis.possible import Possible
+from rulekit.compile.analysis.shape import shape
+from rulekit.meaning.evaluate import Pure
+from rulekit.meaning.evaluator import Env, NotConstant
+from rulekit.meaning.values import void
+from rulekit.model.visitor import rebuilt, scoped, subexpressions, substitute
+
+BOOL = m.Bool()
+TRUE = m.Const(1, type=BOOL)
+FALSE = m.Const(0, type=BOOL)
+
+
+MOST_WAYS = 64  # to choose what is late, for which a value is found beforehand
+
+
+class Analysis(Pure):
+    """Knows a model, and which late values there may be. `late`: all values of each late fixed, row-major."""
+
+    def __init__(self, model: m.Model, late: Mapping[m.Fixed, Late]) -> None:
+        self.model = model
+        self.late = dict(late)
+        self.chosen: dict[Axis, int] = {}  # what is taken as chosen while something is evaluated
+        self._deps: dict[int, tuple[object, Deps]] = {}
+        self._sums: dict[int, m.Expr] = {}
+        self._values: dict[int, tuple[object, Late | None]] = {}
+        self._sizes: dict[int, tuple[object, int]] = {}
+        self.possible = Possible(self)
+        self.bounds = Bounds(self)
+        self._vectors: dict[tuple[int, int], tuple[object, Late | None]] = {}
+        self._forms: dict[Hashable, tuple[object, Late | None]] = {}  # the same by shape: copies are looked at once
+
+    def forget(self) -> None:
+        """Lets go of all that was found out."""
+        for known in (self._deps, self._sums, self._values, self._sizes, self._vectors, self._forms, self.possible.memo, self.bounds.memo):
+            known.clear()
+
+    def read_late(self, fixed: m.Fixed) -> Sequence[int]:
+        found = self.possible_late(fixed)
+        if len(found) != 1:
+            raise NotConstant(fixed.name)
+        return found[0]
+
+    def possible_late(self, fixed: m.Fixed) -> list[Sequence[int]]:
+        """The values of a late fixed, for each way in which they may still be chosen."""
+        known = self.late[fixed]
+        fast = [self.chosen.get(axis) for axis in known.axes]
+        return [v for way, v in zip(ways(known.axes), known.values, strict=True)
+                if all(i is None or i == at for i, at in zip(fast, way, strict=True))]
+
+    # -------------------------------------------------------------------------------- dependence
+    def deps(self, e: m.Expr) -> Deps:
+        """What the value depends on."""
+        known = self._deps.get(id(e))
+        if known is None:
+            known = self._deps[id(e)] = (e, self._find(e))
+        return known[1]
+
+    def _find(self, e: m.Expr) -> Deps:
+        if isinstance(e, m.Const):
+            return NOTHING
+        if isinstance(e, m.Read):
+            return Deps(frozenset((e.var,)), False, False)
+        d = join([self._within(self.deps(x), bound) for x, bound in scoped(e)])
+        if isinstance(e, m.ReadFixed) and e.fixed.late:
+            d = Deps(d.vars, d.state, d.raises, d.late.union(self.late[e.fixed].axes))
+        elif isinstance(e, (m.ReadCell, m.Here, m.Running, m.CouldBeIn)):
+            d = join([d, Deps(frozenset(), True, False)])
+        elif isinstance(e, m.ReachOf):
+            d = join([d, self._of_movement(e.movement)])
+        if self.refuses(e):
+            d = attrs.evolve(d, raises=True)
+        callee = self._callee(e)
+        return join([d, callee]) if callee is not None else d
+
+    def refuses(self, e: m.Expr) -> bool:
+        """May this node itself, whatever its parts are, end play with an error?"""
+        if isinstance(e, m.InRange):
+            return True
+        if isinstance(e, m.The):
+            return not isinstance(e.source.type, m.MemberOf) or self.maybe_none(e.source)
+        if isinstance(e, m.Arith):
+            return e.op in ("up", "down") and not self.value(e.right)
+        if isinstance(e, m.CallTable):
+            return any(k is not None and not clamp and not self.fits(k, a)
+                       for k, clamp, a in zip(e.table.keys, e.table.clamps, e.args, strict=True))
+        if isinstance(e, (m.ReadCell, m.ReadFixed)):
+            family = e.cell if isinstance(e, m.ReadCell) else e.fixed
+            return not all(self.fits(k, a) for k, a in zip(family.keys, e.keys, strict=True))
+        return False
+
+    def fits(self, key: m.Key, e: m.Expr) -> bool:
+        """Is this key surely one for which there is a value?"""
+        return key.kind is not None or self.bounds.within(e, key.low, key.high)
+
+    @staticmethod
+    def _within(d: Deps, bound: Sequence[m.Var]) -> Deps:
+        return Deps(d.vars.difference(bound), d.state, d.raises, d.late) if not d.vars.isdisjoint(bound) else d
+
+    def _callee(self, e: m.Expr) -> Deps | None:
+        if isinstance(e, m.CallDefine):
+            return self.of_define(e.define)
+        if isinstance(e, m.CallTotal):
+            return self.of_sum(e.total)
+        if isinstance(e, m.CallPermit):
+            return self.of_sum(e.permit)
+        if isinstance(e, m.AppliesTo):
+            return self.of_sum(e.target)
+        if isinstance(e, m.CallSlot):
+            d = join([self.deps(x) for x in [*e.slot.values, e.slot.default] if x is not None])
+            return attrs.evolve(d, vars=d.vars - set(e.slot.params))
+        return None
+
+    def of_define(self, d: m.Define) -> Deps:
+        key = id(d)
+        if key not in self._deps:
+            self._deps[key] = (d, NOTHING)
+            found = self.deps(self.body_of(d))
+            self._deps[key] = (d, attrs.evolve(found, vars=found.vars - set(d.params)))
+        return self._deps[key][1]
+
+    def of_sum(self, t: m.Total | m.Permit) -> Deps:
+        key = id(t)
+        if key not in self._deps:
+            self._deps[key] = (t, NOTHING)
+            d = self.deps(self.sum_of(t))
+            self._deps[key] = (t, attrs.evolve(d, vars=d.vars - set(t.params)))
+        return self._deps[key][1]
+
+    def _of_movement(self, mv: m.Movement) -> Deps:
+        exprs = [mv.allowance, mv.cost, *(g.cond for g in [*mv.may, *mv.stop, *mv.end])]
+        d = join([self.deps(x) for x in exprs if x is not None])
+        own = {*mv.proc.params, mv.start, mv.at, mv.fuel, mv.been, mv.border_var, mv.from_var, mv.to_var, mv.halted}
+        return Deps(d.vars - own, True, d.raises, d.late)
+
+    # -------------------------------------------------------------------------------- values
+    def value(self, e: m.Expr) -> Any | None:
+        """The value if it is constant, else None."""
+        found = self.settled(e)
+        return found.values[0] if found is not None and found.const else None
+
+    def settled(self, e: m.Expr) -> Late | None:
+        """The value if it is known as soon as a scenario and rulings are chosen, else None."""
+        known = self._values.get(id(e))
+        if known is None:
+            known = self._values[id(e)] = (e, self._settled(e))
+        return known[1]
+
+    def _settled(self, e: m.Expr) -> Late | None:
+        if isinstance(e, m.Const):
+            return Late((), (e.value,))
+        return self.settled_at(e, {})
+
+    def settled_at(self, e: m.Expr, env: Env) -> Late | None:
+        """The same where some variables have these values."""
+        d = self.deps(e)
+        if d.state or not d.vars <= env.keys():
+            found = self._same(e, [env])
+            return None if found is None else Late((), (found[0],))
+        return self._in_each_way(d.late, lambda: as_int(self.eval(e, env)))
+
+    def _only(self, e: m.Expr, env: Mapping[m.Var, Any]) -> Any:
+        """The value, where something that changes may be read but makes no difference."""
+        found = self.possible.of(e, env)
+        if found is None or len(found) != 1 or not self.possible.safe(e, env):
+            raise NotConstant("")
+        return as_int(next(iter(found)))
+
+    def _same(self, e: m.Expr, envs: Iterable[Env]) -> list[Any] | None:
+        """The values under these, whatever is chosen; None if one is not known."""
+        before, self.chosen, found = self.chosen, {}, []
+        try:
+            for env in envs:
+                some = self.possible.of(e, env)
+                if some is None or len(some) != 1 or not self.possible.safe(e, env):
+                    return None
+                found.append(as_int(next(iter(some))))
+        except (NotConstant, RulesError, IndexError, KeyError):
+            return None
+        finally:
+            self.chosen = before
+        return found
+
+    def _in_each_way(self, needed: Iterable[Axis], find: Callable[[], Any]) -> Late | None:
+        """What is found for each way to choose; None if there are too many, or nothing can be found."""
+        axes, before, found = sorted(needed), self.chosen, []
+        if prod(size for _, size in axes) > MOST_WAYS:
+            return None
+        try:
+            for way in ways(axes):
+                self.chosen = dict(zip(axes, way, strict=True))
+                found.append(find())
+        except (NotConstant, RulesError, IndexError, KeyError):
+            return None
+        finally:
+            self.chosen = before
+        return late(axes, found)
+
+    def vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> Late | None:
+        """The values over all values of `var` (tuples), if it depends on nothing else that changes in a game."""
+        key = (id(e), id(var))
+        if key not in self._vectors:
+            d = self.deps(e)
+            if var not in d.vars or isinstance(e, (m.Read, m.ReadFixed, m.ReadCell)):
+                self._vectors[key] = ((e, var), self._vector(e, var, domain, d))
+            elif (d.state or len(d.vars) > 1) and self._same(e, [{var: i} for i in domain[:1]]) is None:
+                self._vectors[key] = ((e, var), None)  # most are not known for the first member
+            else:
+                form = shape(e, {var: 0})
+                if form not in self._forms:
+                    self._forms[form] = ((e, var), self._vector(e, var, domain, d))
+                self._vectors[key] = ((e, var), self._forms[form][1])
+        return self._vectors[key][1]
+
+    def _vector(self, e: m.Expr, var: m.Var, domain: Sequence[int], d: Deps) -> Late | None:
+        if not d.state and d.vars <= {var}:
+            return self._in_each_way(d.late, lambda: tuple(as_int(self.eval(e, {var: i})) for i in domain))
+        if var in d.vars:
+            found = self._same(e, [{var: i} for i in domain])
+            return None if found is None else Late((), (tuple(found),))
+        return None
+
+    def fixed_vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> tuple[Any, ...] | None:
+        """The same, if it is constant."""
+        found = self.vector(e, var, domain)
+        return found.values[0] if found is not None and found.const else None
+
+    def through_hole(self, e: m.Expr, var: m.Var) -> Late | None:
+        """The value where `var` is none."""
+        return self._in_each_way(self.deps(e).late, lambda: self._only(e, {var: -1}))
+
+    def literal(self, value: Late, type: m.Type, span: Span = NOWHERE) -> m.Expr:
+        """An expression with this value."""
+        if value.const:
+            return m.Const(value.values[0], type=type, span=span)
+        fixed = m.Fixed("chosen", [], type, late=True)
+        self.late[fixed] = value.map(lambda v: (v,))
+        return m.ReadFixed(fixed, [], type=type, span=span)
+
+    def weight(self, e: m.Expr) -> int:
+        """How many nodes; what is known once a scenario and rulings are chosen is one."""
+        known = self._sizes.get(id(e))
+        if known is None:
+            known = self._sizes[id(e)] = (e, 1 if self.settled(e) is not None else 1 + sum(self.weight(x) for x in subexpressions(e)))
+        return known[1]
+
+    def maybe_none(self, e: m.Expr) -> bool:
+        """May this member be -1? Types are not believed where narrowing may have been moved."""
+        if not isinstance(e.type, m.MemberOf):
+            return False
+        if isinstance(e, m.Const):
+            return e.value < 0
+        if isinstance(e, m.Read):
+            return e.var.type.optional if isinstance(e.var.type, m.MemberOf) else False
+        if isinstance(e, m.The):
+            return False
+        if isinstance(e, m.ReadCell):
+            return (isinstance(e.cell.type, m.MemberOf) and e.cell.type.optional) or any(self.maybe_none(k) for k in e.keys)
+        if isinstance(e, m.ReadFixed):
+            some = self.late[e.fixed].values if e.fixed.late else (e.fixed.values,)
+            return any(-1 in values for values in some) or any(self.maybe_none(k) for k in e.keys)
+        if isinstance(e, m.If):
+            return self.maybe_none(e.then) or self.maybe_none(e.other)
+        if isinstance(e, m.OrElse):
+            return self.maybe_none(e.other)
+        if isinstance(e, m.Shift):
+            return self.maybe_none(e.member)
+        return True
+
+    # -------------------------------------------------------------------------------- totals and permits as expressions
+    def sum_of(self, t: m.Total | m.Permit) -> m.Expr:
+        """The value of a total or permit as one expression over its parameters."""
+        if id(t) not in self._sums:
+            made = self.simplify(proved(total_expr(t, self._surely) if isinstance(t, m.Total) else permit_expr(t)))
+            if isinstance(t, m.Total) and isinstance(t.type, m.Int) and t.type.low is not None:
+                made = m.InRange(made, t.name, type=t.type, span=t.span)
+            self._sums[id(t)] = made
+        return self._sums[id(t)]
+
+    def _surely(self, clause: m.Clause) -> bool:
+        """Is a clause worked out without an error, whatever the state is?"""
+        return not any(self.deps(x).raises for x in [held_set(clause), *map(cancel_cond, clause.cancels)])
+
+    def body_of(self, d: m.Define) -> m.Expr:
+        """The cases of a definition as one expression over its parameters."""
+        if id(d) not in self._sums:
+            self._sums[id(d)] = self.simplify(proved(define_expr(d)))
+        return self._sums[id(d)]
+
+    def simplify(self, e: m.Expr) -> m.Expr:
+        """The same without the parts that are decided already (rulings, the scenario)."""
+        if isinstance(e, m.Const):
+            return e
+        known = self.settled(e) if not isinstance(e.type, (m.Record, m.RatioT)) else None
+        if known is not None and all(isinstance(v, int) for v in known.values):
+            return self.literal(known, e.type, e.span)
+        if isinstance(e, (m.And, m.Or)):
+            stop = 0 if isinstance(e, m.And) else 1
+            items = [x for x in (self.simplify(x) for x in e.items) if not (isinstance(x, m.Const) and bool(x.value) != bool(stop))]
+            return items[0] if len(items) == 1 else attrs.evolve(e, items=items)
+        if isinstance(e, m.If):
+            cond = self.simplify(e.cond)
+            if isinstance(cond, m.Const):
+                return self.simplify(e.then if cond.value else e.other)
+            return attrs.evolve(e, cond=cond, then=self.simplify(e.then), other=self.simplify(e.other))
+        if isinstance(e, (m.Arith, m.Least, m.Not, m.Compare)) or (isinstance(e, m.Filter) and not isinstance(e.cond, m.Const)):
+            return rebuilt(e, self.simplify)
+        return e
+
+
+def as_int(value: Any) -> Any:
+    return int(value) if isinstance(value, bool) else value
+
+
+def define_expr(d: m.Define) -> m.Expr:
+    """The cases as one expression."""
+    result: m.Expr = m.Const(void(d.type) if not isinstance(d.type, m.Record) else 0, type=d.type, span=d.span)
+    for i, (cond, value) in enumerate(reversed(d.cases)):
+        result = value if cond is None else m.If(cond, value, result, type=d.type, span=value.span)
+        del i
+    return result
+
+
+def any_of(items: Sequence[m.Expr]) -> m.Expr:
+    return FALSE if not items else items[0] if len(items) == 1 else m.Or(list(items), type=BOOL)
+
+
+def all_of(items: Sequence[m.Expr]) -> m.Expr:
+    return TRUE if not items else items[0] if len(items) == 1 else m.And(list(items), type=BOOL)
+
+
+def negate(e: m.Expr) -> m.Expr:
+    return e.value if isinstance(e, m.Not) else m.Not(e, type=BOOL, span=e.span)
+
+
+def held_set(clause: m.Clause | m.Cancel) -> m.Expr:
+    """The holders for which it holds, before cancels."""
+    assert clause.holder is not None
+    var, source = clause.holder
+    return source if clause.cond is None else m.Filter(source, var, clause.cond, type=source.type, span=clause.span)
+
+
+def cancel_cond(cancel: m.Cancel) -> m.Expr:
+    if cancel.holder is None:
+        return cancel.cond if cancel.cond is not None else TRUE
+    return m.Count("some", held_set(cancel), type=BOOL)
+
+
+def clause_cond(clause: m.Clause) -> m.Expr:
+    """Does the clause count?"""
+    base = m.Count("some", held_set(clause), type=BOOL) if clause.holder is not None else clause.cond
+    tests = [base] if base is not None else []
+    return all_of([*tests, *(negate(cancel_cond(c)) for c in clause.cancels)])
+
+
+def clause_amount(clause: m.Clause) -> m.Expr:
+    """What it gives if it counts."""
+    amount = clause.amount if clause.amount is not None else m.Const(0, type=m.Int())
+    if clause.holder is None:
+        return amount
+    var = clause.holder[0]
+    held = held_set(clause)
+    if clause.word == "modifier":
+        return m.Aggregate("sum", held, var, amount, type=m.Int(), span=clause.span)
+    first = m.FirstBy(held, m.Var(var.name, var.type), [], type=var.type, span=clause.span)
+    return substitute(amount, {var: first})
+
+
+def total_expr(t: m.Total, surely: Callable[[m.Clause], bool]) -> m.Expr:
+    """`surely`: does nothing that a clause with holders asks end play with an error?"""
+    zero = m.Const(0, type=m.Int())
+    value: m.Expr = zero
+    firsts = [c for c in t.clauses if c.word == "set"] + [c for c in t.clauses if c.word == "base"]
+    for clause in reversed(firsts):
+        cond = clause_cond(clause)
+        amount = clause_amount(clause)
+        value = amount if cond is TRUE else m.If(cond, amount, value, type=t.type, span=clause.span)
+    for clause in t.clauses:
+        if clause.word == "modifier":
+            cond, amount = clause_cond(clause), clause_amount(clause)
+            if clause.holder is not None and surely(clause):  # the sum over no holders is 0
+                cond = all_of([negate(cancel_cond(c)) for c in clause.cancels])
+            part = amount if cond is TRUE else m.If(cond, amount, zero, type=t.type, span=clause.span)
+            value = part if value is zero else m.Arith("+", value, part, type=t.type, span=clause.span)
+    for word in ("least", "most"):
+        for clause in t.clauses:
+            if clause.word == word:
+                cond, amount = clause_cond(clause), clause_amount(clause)
+                bound = m.Least("max" if word == "least" else "min", [value, amount], type=t.type, span=clause.span)
+                value = bound if cond is TRUE else m.If(cond, bound, value, type=t.type, span=clause.span)
+    return value
+
+
+def permit_expr(p: m.Permit) -> m.Expr:
+    return all_of([negate(clause_cond(c)) for c in p.clauses])
+
+
+def uses(e: m.Expr, var: m.Var) -> int:
+    """How often a variable is read."""
+    return int(isinstance(e, m.Read) and e.var is var) + sum(uses(x, var) for x in subexpressions(e))

@@ -1,0 +1,233 @@
+"""Takes an expression and the values of some variables, makes the set of values that it may have, whatever the state is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Protocol
+
+from rulekit import model as m
+from rulekit.base.errors import RulesError
+from rulekit.compile.analysis.deps import Deps
+from rulekit.compile.analysis.late import Axis
+from rulekit.meaning.evaluator import Env, NotConstant
+from rulekit.meaning.values import compare, offset, void
+
+Values = frozenset[Any] | None  # None: anything
+_MOST = 6
+BOTH = frozenset((0, 1))
+YES, NO = frozenset((1,)), frozenset((0,))
+
+
+def truth(values: Values) -> frozenset[int]:
+    return BOTH if values is None else frozenset(int(bool(v)) for v in values)
+
+
+class Known(Protocol):
+    """What is asked of an analysis. `chosen`: what is taken as chosen while something is evaluated."""
+
+    chosen: dict[Axis, int]
+
+    def deps(self, e: m.Expr) -> Deps: ...
+
+    def eval(self, expr: m.Expr, env: Env) -> Any: ...
+
+    def maybe_none(self, e: m.Expr) -> bool: ...
+
+    def body_of(self, d: m.Define) -> m.Expr: ...
+
+    def possible_late(self, fixed: m.Fixed) -> list[Sequence[int]]: ...
+
+
+class Possible:
+    """Evaluates over sets of values. What reads the state may be anything of its type."""
+
+    def __init__(self, an: Known) -> None:
+        self.an = an
+        self.memo: dict[tuple[int, tuple[Any, ...], tuple[int | None, ...]], tuple[m.Expr, Values]] = {}
+
+    def of(self, e: m.Expr, env: Mapping[m.Var, Any]) -> Values:
+        if isinstance(e, m.Const):
+            return frozenset((e.value,))
+        d = self.an.deps(e)
+        given = tuple([env.get(v) for v in d.vars]) if d.vars else ()
+        chosen = tuple([self.an.chosen.get(a) for a in d.late]) if d.late else ()
+        key = (id(e), given, chosen)
+        known = self.memo.get(key)
+        if known is None:
+            mine = {v: x for v, x in zip(d.vars, given, strict=True) if x is not None}
+            known = self.memo[key] = (e, self._find(e, mine, d.state or None in given or None in chosen))
+        return known[1]
+
+    def _find(self, e: m.Expr, env: Mapping[m.Var, Any], open: bool) -> Values:
+        if not open and all(isinstance(x, int) for x in env.values()):
+            try:
+                value = self.an.eval(e, dict(env))
+                return frozenset((int(value) if isinstance(value, bool) else value,))
+            except (NotConstant, RulesError, IndexError, KeyError, TypeError):
+                return None
+        method = self._by_class.get(e.__class__)
+        found = method(self, e, env) if method is not None else None
+        if found is None or len(found) > _MOST:
+            return BOTH if isinstance(e.type, m.Bool) else None
+        return found
+
+    def safe(self, e: m.Expr, env: Mapping[m.Var, Any]) -> bool:
+        """Is it worked out without an error, whatever the state is? What `and`, `or`, `if` and cases leave out is not asked."""
+        if not self.an.deps(e).raises:
+            return True
+        if isinstance(e, (m.And, m.Or)):
+            stop = NO if isinstance(e, m.And) else YES
+            for x in e.items:
+                if not self.safe(x, env):
+                    return False
+                if truth(self.of(x, env)) == stop:
+                    return True
+            return True
+        if isinstance(e, m.If):
+            holds = truth(self.of(e.cond, env))
+            sides = [part for side, part in ((1, e.then), (0, e.other)) if side in holds]
+            return self.safe(e.cond, env) and all(self.safe(x, env) for x in sides)
+        if isinstance(e, m.CallDefine) and all(self.safe(a, env) for a in e.args):
+            args = [self.of(a, env) for a in e.args]
+            inner = {p: next(iter(a)) if len(a) == 1 else a for p, a in zip(e.define.params, args, strict=True) if a is not None}
+            return self.safe(self.an.body_of(e.define), inner)
+        try:
+            self.an.eval(e, {v: x for v, x in env.items() if isinstance(x, int)})
+        except (NotConstant, RulesError, IndexError, KeyError, TypeError):
+            return False
+        return True
+
+    # -------------------------------------------------------------------------------- nodes
+    def _read(self, e: m.Read, env: Mapping[m.Var, Any]) -> Values:
+        x = env.get(e.var)
+        return x if isinstance(x, frozenset) else None if x is None else frozenset((x,))
+
+    def _fixed(self, e: m.ReadFixed, env: Mapping[m.Var, Any]) -> Values:
+        tables = self.an.possible_late(e.fixed) if e.fixed.late else [e.fixed.values]
+        found: set[Any] = set()
+        keys: list[tuple[int, ...]] = [()]
+        for k in e.keys:
+            some = self.of(k, env)
+            if some is None:
+                return None
+            keys = [(*before, x) for before in keys for x in some]
+        for key in keys:
+            try:
+                place = offset(e.fixed.keys, key)
+            except IndexError:
+                return None
+            found.update([void(e.fixed.type)] if place is None else (values[place] for values in tables))
+        return frozenset(found)
+
+    def _cell(self, e: m.ReadCell, env: Mapping[m.Var, Any]) -> Values:
+        for key, k in zip(e.cell.keys, e.keys, strict=True):
+            if key.kind is not None and self.of(k, env) == frozenset((-1,)):
+                return frozenset((m.empty(e.cell.type),))
+        return None
+
+    def _define(self, e: m.CallDefine, env: Mapping[m.Var, Any]) -> Values:
+        args = [self.of(a, env) for a in e.args]
+        found: set[Any] = set()
+        inner = dict(zip(e.define.params, args, strict=True))
+        for p, a in inner.items():
+            if isinstance(p.type, m.MemberOf) and not p.type.optional:
+                if a == frozenset((-1,)):
+                    return frozenset((m.empty(e.define.type),)) if not isinstance(e.define.type, m.Record) else None
+                if a is not None and -1 in a:
+                    return None
+                if a is None and self.an.maybe_none(e.args[e.define.params.index(p)]):
+                    if isinstance(e.define.type, m.Record):
+                        return None
+                    found.add(m.empty(e.define.type))
+        bound = {p: next(iter(a)) if a is not None and len(a) == 1 else a for p, a in inner.items() if a is not None}
+        for cond, value in e.define.cases:
+            holds = YES if cond is None else truth(self.of(cond, bound))
+            if 1 in holds:
+                some = self.of(value, bound)
+                if some is None:
+                    return None
+                found |= some
+            if 0 not in holds:
+                break
+        return frozenset(found)
+
+    def _compare(self, e: m.Compare, env: Mapping[m.Var, Any]) -> Values:
+        a, b = self.of(e.left, env), self.of(e.right, env)
+        hole = frozenset((-1,))
+        if (isinstance(e.left.type, m.MemberOf) and a == hole) or (isinstance(e.right.type, m.MemberOf) and b == hole):
+            return NO
+        if a is None or b is None or isinstance(e.left.type, m.RatioT):
+            return BOTH
+        found = set()
+        for x in a:
+            for y in b:
+                none = (isinstance(e.left.type, m.MemberOf) and x == -1) or (isinstance(e.right.type, m.MemberOf) and y == -1)
+                found.add(0 if none else int(compare(e.op, x, y)))
+        return frozenset(found)
+
+    def _in(self, e: m.In, env: Mapping[m.Var, Any]) -> Values:
+        items, sets = self.of(e.item, env), self.of(e.source, env)
+        if items == frozenset((-1,)) or sets == NO:
+            return NO
+        if items is None or sets is None:
+            return BOTH
+        return frozenset(int(i != -1 and s >> i & 1) for i in items for s in sets)
+
+    def _is_none(self, e: m.IsNone, env: Mapping[m.Var, Any]) -> Values:
+        hole = -1 if isinstance(e.value.type, m.MemberOf) else m.NO_LIMIT
+        values = self.of(e.value, env)
+        if values is None:
+            return BOTH if self.an.maybe_none(e.value) or isinstance(e.value.type, m.Int) else NO
+        return frozenset(int(v == hole) for v in values)
+
+    def _not(self, e: m.Not, env: Mapping[m.Var, Any]) -> Values:
+        return frozenset(1 - v for v in truth(self.of(e.value, env)))
+
+    def _and(self, e: m.And | m.Or, env: Mapping[m.Var, Any]) -> Values:
+        stop = 0 if isinstance(e, m.And) else 1
+        some = False
+        for x in e.items:
+            found = truth(self.of(x, env))
+            if found == frozenset((stop,)):
+                return frozenset((stop,))
+            some = some or stop in found
+        return BOTH if some else frozenset((1 - stop,))
+
+    def _if(self, e: m.If, env: Mapping[m.Var, Any]) -> Values:
+        found: frozenset[Any] = frozenset()
+        holds = truth(self.of(e.cond, env))
+        for side, part in ((1, e.then), (0, e.other)):
+            if side in holds:
+                some = self.of(part, env)
+                if some is None:
+                    return None
+                found |= some
+        return found
+
+    def _or_else(self, e: m.OrElse, env: Mapping[m.Var, Any]) -> Values:
+        values = self.of(e.value, env)
+        hole = -1 if isinstance(e.value.type, m.MemberOf) else m.NO_LIMIT
+        if values is None or hole not in values:
+            return values
+        other = self.of(e.other, env)
+        return None if other is None else (values - {hole}) | other
+
+    def _filter(self, e: m.Filter, env: Mapping[m.Var, Any]) -> Values:
+        return NO if self.of(e.source, env) == NO or truth(self.of(e.cond, env)) == NO else None
+
+    def _count(self, e: m.Count, env: Mapping[m.Var, Any]) -> Values:
+        source = self.of(e.source, env)
+        if e.op == "count":
+            return None if source is None else frozenset(x.bit_count() for x in source)
+        return BOTH if source is None else frozenset(int(bool(x) == (e.op == "some")) for x in source)
+
+    def _arith(self, e: m.Arith, env: Mapping[m.Var, Any]) -> Values:
+        a, b = self.of(e.left, env), self.of(e.right, env)
+        if a is None or b is None or e.op not in "+-*":
+            return None
+        return frozenset({"+": x + y, "-": x - y, "*": x * y}[e.op] for x in a for y in b)
+
+    _by_class: ClassVar[dict[type, Callable[[Any, Any, Any], Values]]] = {
+        m.Read: _read, m.ReadFixed: _fixed, m.ReadCell: _cell, m.CallDefine: _define, m.Compare: _compare, m.In: _in, m.IsNone: _is_none,
+        m.Not: _not, m.And: _and, m.Or: _and, m.If: _if, m.OrElse: _or_else, m.Filter: _filter, m.Count: _count, m.Arith: _arith,
+    }

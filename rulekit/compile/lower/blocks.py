@@ -1,0 +1,139 @@
+"""Takes values and code, makes blocks: what the statements that ask have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+from rulekit import model as m
+from rulekit.base.fill import names as gap_names
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.flow import ends
+from rulekit.compile.ir.types import NUMBER, Mask, Masks, Packed, Type
+from rulekit.compile.ir.typing import typed
+from rulekit.compile.lower.decisions import Decision, Flow, Targets
+from rulekit.compile.lower.endings import resets
+from rulekit.compile.lower.gather import classes
+from rulekit.compile.lower.stmts import Body
+from rulekit.compile.lower.unit import ONE, const, type_of
+
+
+def size_of(type: m.Type | None) -> int:
+    """How many members a set may have."""
+    assert isinstance(type, m.SetOf)
+    return type.kind.size
+
+
+class Blocks(Body):
+    """Writes the blocks of one asking procedure. `out` belongs to the open block."""
+
+    def __init__(self, flow: Flow, proc: m.Procedure) -> None:
+        super().__init__(flow.unit)
+        self.flow = flow
+        self.proc = proc
+        self.changing: set[m.Var] = set()  # variables that the options of a decision assign
+
+    @property
+    def players(self) -> int:
+        """How many may decide."""
+        sides = self.unit.model.sides
+        return sides.size if sides is not None else 0
+
+    # -------------------------------------------------------------------------------- blocks
+    def open(self, block: c.Block) -> None:
+        self.out = block.body
+
+    def new(self) -> c.Block:
+        return self.flow.block(self.proc)
+
+    def goto(self, block: c.Block) -> None:
+        if not ends(self.out):
+            self.add(c.Goto(block))
+
+    def branch(self, cond: v.Value, block: c.Block) -> None:
+        """Goes to a block if a condition holds, else on."""
+        self.add(c.If(cond, (c.Goto(block, span=self.span),)))
+
+    def slot(self, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
+        """A slot of the frame for the machine itself (cursor of a loop, ...); what it holds: see `SlotInfo`. `most`: how many are in a list
+        of members of a kind of this size, 0: as many as that."""
+        at = self.unit.lay.note(self.unit.lay.take(0), form, size, self.proc)
+        self.unit.lay.frames[self.proc].extra.append(at)
+        types: dict[str, Type] = {"set": Mask(size), "list": Packed(most or size), "masks": Masks(size)}
+        return v.Slot(at, type=types.get(form, NUMBER))
+
+    def shown(self, d: Decision, visible: dict[str, m.Var]) -> None:
+        """What is called by name where a decision is asked; what its texts call stays in its slot while play waits."""
+        d.visible = visible
+        lent = [x for proc in self.unit.lay.procs for x in [*proc.params, *proc.vars] if x.shared or x in proc.params]
+        for text in [d.text, *(texts.get(d.prompt, "") for texts in self.unit.model.texts.values())]:
+            for gap in gap_names(text):
+                self.unit.exposed.update([visible[gap]] if gap in visible else [x for x in lent if x.name == gap])
+
+    @abstractmethod
+    def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
+        """Lowers into the open block; what follows is open afterwards (it may be unreachable)."""
+
+    def nested(self, stmts: Sequence[m.Stmt], start: c.Block, end: c.Block, to: Targets) -> None:
+        """A rule block in blocks of its own, from `start`, on to `end`."""
+        self.open(start)
+        self.stmts(stmts, to)
+        self.goto(end)
+
+    def call_asking(self, proc: m.Procedure, args: Sequence[v.Value], into: m.Var | None = None) -> None:
+        """Goes to a procedure that may suspend; what follows is open afterwards."""
+        if not proc.asks:
+            self.call(proc, args, into)
+            return
+        lay = self.unit.lay
+        frame, after = lay.frames[proc], self.new()
+        held = [self.hold(a) for a in args]
+        if proc.reentrant:
+            save = c.Effect("save_frame", (), frame=self.unit.index(proc), span=self.span)
+            self.add(c.If(v.Slot(frame.returns), (save,)))
+        for var, value in zip(proc.params, held, strict=True):
+            self.add(c.PutFrame(lay.vars[var], value))
+        after.entry = True
+        self.put(v.Slot(frame.returns), "=", const(after.number))
+        self.flow.sites.setdefault(proc, []).append((self.proc, after.number))
+        self.goto(self.flow.entry(proc))
+        self.open(after)
+        if into is not None:
+            self.set_var(into, v.Slot(lay.redo + 1, type=type_of(into.type)))
+
+    def leave_procedure(self) -> None:
+        proc, frame = self.proc, self.unit.lay.frames[self.proc]
+        resets(self, proc)
+        if proc.result is not None:
+            self.put(v.Slot(self.unit.lay.redo + 1, type=type_of(proc.result.type)), "=", self.read(proc.result))
+        self.add(c.Return(frame.returns, self.unit.index(proc) if proc.reentrant else -1))
+
+    # -------------------------------------------------------------------------------- players and sets
+    def who_slot(self, who: m.Expr) -> v.Slot:
+        """The player who decides, in a slot: that of a variable if it is one."""
+        if isinstance(who, m.Read) and who.var not in self.env and self.an.value(who) is None and who.var not in self.changing:
+            self.read(who.var)
+            self.unit.exposed.add(who.var)
+            return v.Slot(self.unit.lay.vars[who.var])
+        x = self.val(who)
+        at = self.slot("member", self.players)
+        self.put(at, "=", x)
+        return at
+
+    def next_of(self, var: m.Var, rest: v.Slot) -> None:
+        """A variable takes the first member of a set, which leaves it."""
+        self.set_var(var, v.Lowest(rest))
+        self.put(rest, "&=", v.Arith("-", rest, ONE))
+
+    def packed_source(self, s: m.Each) -> v.Value:
+        """What a loop with items or keys goes through, in order, packed."""
+        if s.items is not None:
+            return v.Run("packed", (v.Tuple(tuple(self.val(i) for i in s.items)),), Packed(len(s.items)))
+        members = self.sorted_members(s)
+        return v.Run("packed", (members,), typed(members))
+
+    def classes_of(self, s: m.Each, left: v.Slot) -> v.Value:
+        """Of the members that a slot holds the classes with equal keys, in the order of the keys: a list of masks."""
+        assert s.key_var is not None
+        return classes(self, left, s.key_var, s.keys, sorted=True)

@@ -1,0 +1,289 @@
+"""Takes procedures that ask, makes blocks: straight code between the points where play waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from rulekit import model as m
+from rulekit.compile.analysis.needs import must_begin
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.flow import ends
+from rulekit.compile.ir.types import Mask
+from rulekit.compile.lower.blocks import Blocks, size_of
+from rulekit.compile.lower.decisions import Flow, Targets
+from rulekit.compile.lower.endings import event_over
+from rulekit.compile.lower.group import pick_group
+from rulekit.compile.lower.loops import bit_of, loop, sort_keys
+from rulekit.compile.lower.lowering import Lowering
+from rulekit.compile.lower.options import choose
+from rulekit.compile.lower.picks import ask_member, pick, together
+from rulekit.compile.lower.seats import Round, seat
+from rulekit.compile.lower.unit import ONE, ZERO, const, known
+from rulekit.compile.lower.walk import walk
+from rulekit.compile.lower.window import window
+from rulekit.model.visitor import substitute
+from rulekit.program.slots import PHASE_BEGUN, ROLL_CANCELLED
+
+
+class Lower(Blocks):
+    """Lowers one asking procedure."""
+
+    def __init__(self, flow: Flow, proc: m.Procedure) -> None:
+        super().__init__(flow, proc)
+        self.rounds: list[Round] = []  # the loops that are open
+
+    def procedure(self) -> None:
+        """The whole procedure."""
+        proc = self.proc
+        self.open(self.flow.entry(proc))
+        self.span = proc.span
+        if proc.word == "phase":
+            self.add(c.Log((const(PHASE_BEGUN), const(self.unit.index(proc)), *(self.read(p) for p in proc.params))))
+        for var in proc.vars:
+            if must_begin(proc, var):
+                self.add(c.PutFrame(self.unit.lay.vars[var], const(m.first_value(var.type))))
+        back = self.new()
+        self.stmts(proc.body, Targets(back, back, back))
+        self.goto(back)
+        self.open(back)
+        self.leave_procedure()
+
+    # -------------------------------------------------------------------------------- statements
+    def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
+        """Lowers into the open block; what follows is open afterwards (it may be unreachable)."""
+        for s in stmts:
+            if ends(self.out):
+                return
+            self.span = s.span if s.span.line else self.span
+            if self.is_plain(s):
+                self.plain([s])
+            else:
+                self._flows[s.__class__](self, s, to)
+
+    def is_plain(self, s: m.Stmt) -> bool:
+        """Can the statement be straight code: does it never wait, leave, return or finish?"""
+        if isinstance(s, (m.SetVar, m.SetCell, m.CallEvent, m.Draw, m.Put, m.Gather, m.Check, m.Answer)):
+            return True
+        if isinstance(s, m.Roll):
+            return s.event is None or s.event.wrapper is None or not s.event.wrapper.asks
+        if isinstance(s, m.CallProc):
+            return not s.proc.asks
+        if isinstance(s, m.CallSlotSteps):
+            return not any(p is not None and p.asks for p in s.slot.blocks)
+        if isinstance(s, m.IfStmt):
+            return all(self.is_plain(x) for x in [*s.then, *s.other])
+        if isinstance(s, (m.Each, m.Repeat)):
+            ties = isinstance(s, m.Each) and s.ties is not None
+            return not ties and all(self.is_plain(x) or isinstance(x, m.Leave) or self._leaves(x) for x in s.body)
+        return False
+
+    def _leaves(self, s: m.Stmt) -> bool:
+        return isinstance(s, m.IfStmt) and all(self.is_plain(x) or isinstance(x, m.Leave) or self._leaves(x) for x in [*s.then, *s.other])
+
+    def flow_if(self, s: m.IfStmt, to: Targets) -> None:
+        x = self.cond(s.cond)
+        end = self.new()
+        if isinstance(x, v.Const):
+            self.stmts(s.then if x.value else s.other, to.within(end))
+            self.goto(end)
+        else:
+            then, other = self.new(), self.new()
+            self.add(c.If(x, (c.Goto(then, span=self.span),), (c.Goto(other, span=self.span),)))
+            self.nested(s.then, then, end, to.within(end))
+            self.nested(s.other, other, end, to.within(end))
+        self.open(end)
+
+    def flow_leave(self, s: m.Leave, to: Targets) -> None:
+        self.goto(to.leave)
+
+    def flow_return(self, s: m.Return, to: Targets) -> None:
+        self.goto(to.back)
+
+    def flow_finish(self, s: m.Finish, to: Targets) -> None:
+        self.finish(s)
+        self.add(c.Stop())
+
+    def flow_call(self, s: m.CallProc, to: Targets) -> None:
+        self.call_asking(s.proc, [self.val(a) for a in s.args], s.into)
+        if s.proc.asks and s.proc.word == "phase":
+            after = self.flow.sites[s.proc][-1][1]
+            self.flow.seats[after] = seat(self, s, self.rounds).number
+
+    def flow_call_slot(self, s: m.CallSlotSteps, to: Targets) -> None:
+        who = self.hold(self.val(s.member))
+        args = [self.hold(self.val(a)) for a in s.args]
+        end = self.new()
+        for i, proc in enumerate(s.slot.blocks):
+            if proc is not None and known(who) in (None, i):
+                there, outer = self.new(), self.out
+                self.branch(v.Compare("==", who, const(i)), there)
+                self.open(there)
+                self.call_asking(proc, args)
+                self.goto(end)
+                self.out = outer
+        self.goto(end)
+        self.open(end)
+
+    # -------------------------------------------------------------------------------- loops
+    def looped(self, loop: Round, body: c.Block, head: c.Block, end: c.Block, to: Targets) -> None:
+        """The rounds of a loop."""
+        self.goto(body)
+        self.rounds.append(loop)
+        self.nested(loop.loop.body, body, head, to.loop(end, head))
+        self.rounds.pop()
+        self.open(end)
+
+    def flow_repeat(self, s: m.Repeat, to: Targets) -> None:
+        n = self.slot()
+        slots = [n]
+        limit = self.val(s.limit)
+        if not isinstance(limit, v.Const):
+            top = self.slot()
+            slots.append(top)
+            self.put(top, "=", limit)
+            limit = top
+        self.put(n, "=", ZERO)
+        head, body, end = self.new(), self.new(), self.new()
+        self.goto(head)
+        self.open(head)
+        full = v.Compare(">=", n, limit)
+        if s.form == "until" and s.cond is not None:
+            x = self.cond(s.cond)
+            if known(x) != 0:
+                self.branch(ONE if isinstance(x, v.Const) else x, end)
+            self.add(c.If(full, (c.Fail("too_long", (limit,), span=s.span),)))
+        else:
+            self.branch(full, end)
+        self.put(n, "+=", ONE)
+        self.looped(Round(s, tuple(slots)), body, head, end, to)
+
+    def flow_each(self, s: m.Each, to: Targets) -> None:
+        head, body, end = self.new(), self.new(), self.new()
+        slots: tuple[v.Slot, ...]
+        if s.numbers is not None:
+            at, top = slots = self.slot(), self.slot()
+            self.put(at, "=", self.val(s.numbers[0]))
+            self.put(top, "=", self.val(s.numbers[1]))
+            self.goto(head)
+            self.open(head)
+            self.branch(v.Compare(">", at, top), end)
+            self.set_var(s.var, at)
+            self.put(at, "+=", ONE)
+        elif s.live or s.ties is not None:
+            slots = self._each_asking(s, head, end)
+        elif s.items is not None or s.keys:
+            code = self.slot("list", s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0, len(s.items or ()))
+            slots = (code,)
+            self.put(code, "=", self.packed_source(s))
+            self.goto(head)
+            self.open(head)
+            self.branch(v.Not(code), end)
+            self.set_var(s.var, v.Head(code))
+            self.put(code, "=", v.Tail(code))
+        else:
+            assert s.source is not None
+            rest = self.slot("set", size_of(s.source.type))
+            slots = (rest,)
+            self.put(rest, "=", self.val(s.source))
+            self.goto(head)
+            self.open(head)
+            self.branch(v.Not(rest), end)
+            self.next_of(s.var, rest)
+        self.looped(Round(s, slots), body, head, end, to)
+
+    def _each_asking(self, s: m.Each, head: c.Block, end: c.Block) -> tuple[v.Slot, ...]:
+        """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals.
+        Gives the slots that count the rounds."""
+        assert s.source is not None
+        size = size_of(s.source.type)
+        done = self.slot("set", size)
+        self.put(done, "=", ZERO if s.live else self.val(s.source))
+        alike = None if s.live else self.slot("masks", size)
+        if alike is not None:
+            self.put(alike, "=", self.classes_of(s, done))
+        self.goto(head)
+        self.open(head)
+        rest = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)) if s.live else done)
+        self.branch(v.Not(rest), end)
+        take = self.new()
+        among = self.hold(v.Run("first_class", (alike, rest), Mask(size))) if alike is not None else None
+        first = self.hold(self.first_of(s, rest) if among is None else v.Lowest(among))
+        chosen = self.slot("member", size)
+        if s.ties is not None and s.key_var is not None:
+            key_var = s.key_var
+            who = self.slot("member", self.players)
+            equal = self.hold(self._equals(s, rest, first)) if among is None else among
+            kind = key_var.type
+            assert isinstance(kind, m.MemberOf)
+            self.env[key_var] = first
+            self.put(who, "=", self.val(s.ties))
+            ask = self.new()
+            ties = self.slot("set", size)
+            self.put(ties, "=", equal)
+            self.branch(v.More(equal), ask)
+            outer = self.out
+            self.open(ask)
+            ask_member(self, "tie", s.var.name, kind.kind, ties, who, "", "", s, lambda o: self.put(chosen, "=", o), take)
+            self.out = outer
+        self.put(chosen, "=", first)
+        self.goto(take)
+        self.open(take)
+        self.set_var(s.var, chosen)
+        one = v.Bit(chosen, Mask(size))
+        self.put(done, "|=" if s.live else "&=", one if s.live else v.Complement(one))
+        return (done,) if alike is None else (done, alike)
+
+    def _equals(self, s: m.Each, rest: v.Value, first: v.Value) -> v.Value:
+        """Those of a set whose keys are those of the first."""
+        assert s.key_var is not None
+        key_var = s.key_var
+        other = m.Var("first", key_var.type)
+        self.env[other] = first
+        out = v.Local("out", bit_of(key_var).type)
+        of_other = [substitute(k, {key_var: m.Read(other, type=other.type)}) for k in s.keys]
+
+        def body(inner: Lowering) -> c.Code:
+            same = v.Compare("==", v.Tuple(sort_keys(inner, s.keys)), v.Tuple(sort_keys(inner, of_other)))
+            return (c.If(same, (c.Assign(out, bit_of(key_var), "|="),)),)
+
+        reads: list[m.Expr] = [*s.keys, m.Read(other, type=other.type)]
+        return loop(self, rest, key_var, reads, (c.Assign(out, ZERO),), body, (c.Give(out),))
+
+    # -------------------------------------------------------------------------------- decisions
+    def flow_pick(self, s: m.Pick, to: Targets) -> None:
+        end = self.new()
+        pick(self, s, to.skip, lambda o: self.set_var(s.var, o), end)
+        self.open(end)
+
+    def flow_roll(self, s: m.Roll, to: Targets) -> None:
+        """A roll on which something hangs that asks: it may be rolled again."""
+        assert s.event is not None and s.event.wrapper is not None
+        redo, before = v.Slot(self.unit.lay.redo), self.slot("flag")
+        who = self.val(s.who)
+        if not isinstance(who, v.Const):
+            kept = self.slot("member", self.players)
+            self.put(kept, "=", who)
+            who = kept
+        head, end = self.new(), self.new()
+        self.goto(head)
+        self.open(head)
+        self.roll(s)
+        self.put(before, "=", redo)
+        self.put(redo, "=", ZERO)
+        purpose = const(self.unit.model.purposes.index(s.purpose))
+        self.call_asking(s.event.wrapper, [purpose, who, self.read(s.var)])
+        again = self.hold(redo)
+        self.put(redo, "=", before)
+        self.branch(v.Not(again), end)
+        self.add(c.Log((const(ROLL_CANCELLED), purpose, who, self.read(s.var))))
+        self.goto(head)
+        self.open(end)
+        event_over(self, s.event.wrapper)
+
+    _flows: ClassVar[dict[type[m.Stmt], Callable[[Any, Any, Targets], None]]] = {
+        m.IfStmt: flow_if, m.Leave: flow_leave, m.Return: flow_return, m.Finish: flow_finish, m.CallProc: flow_call,
+        m.CallSlotSteps: flow_call_slot, m.Repeat: flow_repeat, m.Each: flow_each, m.Pick: flow_pick, m.PickGroup: pick_group,
+        m.Choose: choose, m.Window: window, m.Walk: walk, m.Together: together, m.Roll: flow_roll,
+    }

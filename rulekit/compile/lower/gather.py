@@ -1,0 +1,239 @@
+"""Takes an expression that makes one value of the members of a set, makes mask algebra where that is possible, else a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal, assert_never
+
+from rulekit import model as m
+from rulekit.compile.analysis.guards import same
+from rulekit.compile.analysis.late import Late
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.flow import simple
+from rulekit.compile.ir.types import NUMBER, Mask, Masks, Packed
+from rulekit.compile.ir.typing import typed
+from rulekit.compile.lower import fold
+from rulekit.compile.lower.inverse import places
+from rulekit.compile.lower.loops import I, bit_of, conjuncts, domain, image_of, loop, outside, sort_keys
+from rulekit.compile.lower.lowering import Lowering
+from rulekit.compile.lower.masks import mask
+from rulekit.compile.lower.unit import NONE, ONE, ZERO, const, known, summed, type_of
+from rulekit.meaning.values import bits
+from rulekit.model.visitor import substitute
+
+
+def _filled(low: Lowering, e: m.Collect) -> v.Value | None:
+    """The values that all members have, where these are kept: a condition that one is there leaves them the same."""
+    image = image_of(low, e.value, e.var)
+    source = low.opened(e.source)
+    if image is None:
+        return None
+    if isinstance(source, m.Filter):
+        parts = [x.value.value for x in conjuncts(source.cond) if isinstance(x, m.Not) and isinstance(x.value, m.IsNone)]
+        assert isinstance(e.value, m.ReadFixed)
+        there = substitute(e.value.keys[0], {e.var: m.Read(source.var, type=source.var.type)})
+        if len(parts) != len(conjuncts(source.cond)) or not all(same(x, there) for x in parts):
+            return None
+        source = source.source
+    if low.an.value(source) != (1 << len(domain(e.var))) - 1:
+        return None
+    return v.Bits("&", v.Slot(image.filled, type=Mask(image.size + 1)), const((1 << image.size) - 1))
+
+
+def collect(low: Lowering, e: m.Collect) -> v.Value:
+    kept = _filled(low, e)
+    if kept is not None:
+        return kept
+    late = low.an.vector(e.value, e.var, domain(e.var))
+    vector = late.values[0] if late is not None and late.const else None
+    source = low.val(e.source)
+    if source == ZERO:
+        return ZERO
+    type = type_of(e.type)
+    if vector is not None and isinstance(e.value.type, m.MemberOf):
+        if isinstance(source, v.Const):
+            return fold.united([const(1 << vector[i]) for i in bits(known(source)) if vector[i] >= 0])
+        values = sorted({x for x in vector if x >= 0})
+        if len(values) <= 4 and (simple(source) or len(values) == 1):
+            tests: list[v.Value] = [v.If(v.Bits("&", source, _holding(vector, x)), const(1 << x), ZERO) for x in values]
+            return fold.bits("|", tests) if tests else ZERO
+    if late is not None:
+        member = isinstance(e.value.type, m.MemberOf)
+        table = low.unit.table(late.map(lambda values: (*((1 << x if x >= 0 else 0) if member else x for x in values), 0)))
+        return v.Run("union_of", (v.Table(table), source), type)
+    out = v.Local("out", type)
+    return loop(low, source, e.var, [e.value], (c.Assign(out, ZERO),), lambda inner: (c.Assign(out, inner.mask_of(e.value), "|="),),
+                (c.Give(out),), type=type)
+
+
+def _holding(vector: Sequence[int], value: int) -> v.Const:
+    """The members that have a value."""
+    return const(places(vector, lambda x: x == value))
+
+
+def aggregate(low: Lowering, e: m.Aggregate) -> v.Value:
+    match e.op:
+        case "sum":
+            return total(low, low.val(e.source), e.var, e.value)
+        case "min" | "max":
+            return extreme(low, e, e.op)
+        case "median":
+            return median(low, e)
+        case never:
+            assert_never(never)
+
+
+def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value:
+    """The least or the greatest value over a set."""
+    vector = low.an.fixed_vector(e.value, e.var, domain(e.var))
+    source = low.val(e.source)
+    none = -1 if isinstance(e.value.type, m.MemberOf) else 0
+    if isinstance(source, v.Const) and (vector is not None or source == ZERO):
+        values = [x for x in (vector[i] for i in bits(known(source))) if none == 0 or x >= 0] if vector else []
+        return const((min if op == "min" else max)(values, default=none))
+    if vector is not None:
+        values = sorted({x for x in vector if none == 0 or x >= 0}, reverse=op == "max")
+        if len(values) <= 6:
+            return _nearest(low, source, vector, values, const(none))
+    out = v.Local("out")
+    return loop(low, source, e.var, [e.value], (c.Assign(out, v.Nothing()),),
+                lambda inner: (c.KeepExtreme(op, out, inner.val(e.value), none == -1),), (c.GiveExtreme(out, none),), type=NUMBER)
+
+
+def median(low: Lowering, e: m.Aggregate) -> v.Value:
+    """The value of the member in the middle, where they stand in the order of their values: a call of a function."""
+    m_ = v.Local("m", Mask(len(domain(e.var))))
+    params, args, env = outside(low, [e.value], [e.var], m_)
+    ordered = in_order(low.inside(env), m_, e.var, [e.value])
+    at = v.Arith("//", v.Arith("-", v.Size(m_), ONE), const(2))
+    member = v.Arith("-", v.Element(v.Run("packed", (ordered,), typed(ordered)), at), const(2))
+    value = low.inside({**env, e.var: I}).val(e.value)
+    code = (c.If(v.Not(m_), (c.Give(ZERO),)), c.Assign(I, member), c.Give(value))
+    return v.Call(low.unit.helper(params, code, e.span), (low.val(e.source), *args))
+
+
+def _nearest(low: Lowering, source: v.Value, vector: Sequence[int], values: Sequence[int], none: v.Value) -> v.Value:
+    """The first of some values that a member of a set has."""
+    again = source if simple(source) else low.temp(Mask(len(vector)))
+    x = none
+    for i, value in reversed(list(enumerate(values))):
+        first = v.Bind(again, source) if i == 0 and isinstance(again, v.Local) and again != source else again
+        x = v.If(v.Bits("&", first, _holding(vector, value)), const(value), x)
+    return x
+
+
+def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
+    """The sum of a number over a set: bit planes where it is fixed, split where it depends on a condition that is a mask."""
+    vector = low.an.fixed_vector(value, var, domain(var)) if known(source) else ()
+    if isinstance(source, v.Const) and vector is not None:
+        return const(sum(vector[i] for i in bits(known(source))))
+    short = simple(source)
+    parts = planes(low, source, var, value) if short else None
+    if parts is not None:
+        return summed(parts) or ZERO
+    m_ = v.Local("m", Mask(len(domain(var))))
+    if not short and planes(low, m_, var, value) is not None:
+        free = [x for x in sorted(low.an.deps(value).vars, key=lambda x: x.name) if x in low.env and not isinstance(low.env[x], v.Const)]
+        if not free and low.pure:
+            inner = low.inside({x: y for x, y in low.env.items() if isinstance(y, v.Const)})
+            made = summed(planes(inner, m_, var, value) or []) or ZERO
+            return v.Call(low.unit.helper((m_,), (c.Give(made),), value.span), (source,))
+    out = v.Local("out")
+    return loop(low, source, var, [value], (c.Assign(out, ZERO),), lambda inner: (c.Assign(out, inner.val(value), "+="),), (c.Give(out),),
+                type=NUMBER)
+
+
+def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.Value] | None:
+    """Terms of the sum, or None if it needs a loop."""
+    vector = low.an.vector(value, var, domain(var))
+    if vector is not None:
+        return _planes(low, source, vector)
+    inlined = low.inline(value)
+    if inlined is not None:
+        return planes(low, source, var, inlined)
+    if isinstance(value, m.If):
+        cond = mask(low, value.cond, var)
+        if cond is None:
+            return None
+        inside, beyond = v.Bits("&", source, cond), v.Bits("&", source, v.Complement(cond))
+        yes, no = planes(low, inside, var, value.then), planes(low, beyond, var, value.other)
+        return None if yes is None or no is None or len(yes) + len(no) > 12 else [*yes, *no]
+    if isinstance(value, m.Arith) and value.op == "+":
+        left, right = planes(low, source, var, value.left), planes(low, source, var, value.right)
+        return None if left is None or right is None else [*left, *right]
+    deps = low.an.deps(value)
+    if var not in deps.vars:
+        product = fold.arith("*", fold.size(source), low.val(value))
+        return [v.If(source, product, ZERO) if deps.raises and not known(source) else product]  # of no members it is not asked
+    return None
+
+
+def _signed(sign: int, values: Sequence[int]) -> tuple[int, ...]:
+    return tuple(max(0, sign * x) for x in values)
+
+
+def _plane(k: int, values: Sequence[int]) -> int:
+    """The places of the values with bit k."""
+    return places(values, lambda x: x >> k & 1)
+
+
+def _planes(low: Lowering, source: v.Value, vector: Late) -> list[v.Value]:
+    terms: list[v.Value] = []
+    for sign in (1, -1):
+        rest = vector.map(partial(_signed, sign))
+        for k in range(max(max(values, default=0) for values in rest.values).bit_length()):
+            plane = low.unit.pick(rest.map(partial(_plane, k)), Mask(len(vector.values[0])))
+            if plane != ZERO:
+                count = v.Size(v.Bits("&", source, plane))
+                terms.append(count if sign << k == 1 else v.Arith("*", count, const(sign << k)))
+    return terms
+
+
+def first(low: Lowering, e: m.FirstBy) -> v.Value:
+    source = low.val(e.source)
+    if source == ZERO:
+        return NONE
+    best, least = v.Local("best"), v.Local("least")
+    start = (c.Assign(best, NONE), c.Assign(least, v.Nothing()))
+    vectors = [low.an.fixed_vector(k, e.var, domain(e.var)) for k in e.keys]
+    if all(x is not None for x in vectors):
+        keys = [tuple(int(not y) for y in x or ()) if isinstance(k.type, m.Bool) else x or () for k, x in zip(e.keys, vectors, strict=True)]
+        ranks = list(zip(*keys, strict=True)) if keys else []
+        if isinstance(source, v.Const):
+            return const(min(bits(known(source)), key=ranks.__getitem__))
+        if ranks == sorted(ranks):  # the lowest bit is the first
+            return v.Lowest(source)
+        order = {r: n for n, r in enumerate(sorted(set(ranks)))}
+        table = low.unit.table([order[r] for r in ranks])
+        return loop(low, source, e.var, [], start, lambda inner: (c.KeepLeast(best, least, (v.Row(table, I),), I),), (c.Give(best),),
+                    type=NUMBER)
+    return loop(low, source, e.var, e.keys, start, lambda inner: (c.KeepLeast(best, least, sort_keys(inner, e.keys), I),), (c.Give(best),),
+                type=NUMBER)
+
+
+def classes(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr], sorted: bool) -> v.Value:
+    """The classes of members with equal keys, as a list of masks: in the order of the keys, or of their first members."""
+    out = v.Local("out")
+    size = len(domain(var))
+
+    def body(inner: Lowering) -> c.Code:
+        made = sort_keys(inner, keys) if sorted else tuple(inner.val(k) for k in keys)
+        return (c.GroupIn(out, made, bit_of(var)),)
+
+    return loop(low, source, var, keys, (c.NewList(out, "groups", size),), body, (c.GiveList(out, "groups", sorted),), type=Masks(size))
+
+
+def firsts(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr]) -> v.Value:
+    """Of members equal in the keys only the first."""
+    out, seen, bit = v.Local("out", Mask(len(domain(var)))), v.Local("seen"), bit_of(var)
+    return loop(low, source, var, keys, (c.Assign(out, ZERO), c.NewList(seen, "keys", len(domain(var)))),
+                lambda inner: (c.Distinct(out, seen, tuple(inner.val(k) for k in keys), bit),), (c.Give(out),))
+
+
+def in_order(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr]) -> v.Value:
+    """The members in the order of the keys, as a list."""
+    out = v.Local("out")
+    return loop(low, source, var, keys, (c.NewList(out, "list", len(domain(var))),),
+                lambda inner: (c.SortIn(out, sort_keys(inner, keys), I),), (c.GiveList(out, "list"),), type=Packed(len(domain(var))))

@@ -1,0 +1,88 @@
+"""Takes values over the members of a kind, makes the masks of the members that have one of them, and tables of such masks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from rulekit.compile.analysis.late import Late
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import Mask
+from rulekit.compile.layout import Place
+from rulekit.compile.lower import fold
+from rulekit.compile.lower.unit import ZERO, Unit, const, known
+
+
+def places(values: Sequence[Any], test: Callable[[Any], object]) -> int:
+    """The set of the places where a value passes a test."""
+    return sum(1 << i for i, x in enumerate(values) if test(x))
+
+
+def meeting(values: Sequence[int], size: int) -> tuple[int, ...]:
+    """For each element the set of the places where a set with it stands."""
+    return tuple(sum(1 << i for i, x in enumerate(values) if x >> w & 1) for w in range(size))
+
+
+def holders(values: Sequence[Any], wanted: Iterable[int]) -> tuple[int, ...]:
+    """For each value the set of the places where it stands."""
+    found: dict[int, int] = {}
+    for i, x in enumerate(values):
+        found[x] = found.get(x, 0) | 1 << i
+    return tuple(found.get(w, 0) for w in wanted)
+
+
+def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: Mask) -> v.Value:
+    """The members that a fixed map takes into a mask: a shift if the map is one."""
+    inside = known(met)
+    if inside is not None:
+        return unit.pick(late.map(lambda values: places(values, lambda x: x >= 0 and inside >> x & 1)), every)
+    if not late.const:
+        table = unit.table(late.map(lambda values: holders(values, range(size))))
+        return v.Run("union_of", (v.Table(table), met), every)
+    vector = late.values[0]
+    steps = {x - i for i, x in enumerate(vector) if x >= 0}
+    where = sum(1 << i for i, x in enumerate(vector) if x >= 0)
+    if not steps:
+        return ZERO
+    if len(steps) == 1:
+        step = steps.pop()
+        shifted = v.Shifted(met, -step) if step else met
+        whole = (1 << len(vector)) - 1
+        return v.Bits("&", shifted, const(where)) if where != whole or step < 0 else shifted
+    return v.Run("union_of", (v.Table(unit.table(holders(vector, range(size)))), met), every)
+
+
+def all_but(place: Place, others: int, at_none: v.Value, every: Mask) -> v.Value:
+    """All members except those with one of a few values."""
+    terms: list[v.Value] = [v.Slot(place.index + y, type=every) for y in range(place.values) if others >> y & 1]
+    if len(terms) > 4:
+        terms = [v.Run("union", (const(place.index), const(others)), every)]
+    here = v.Slot(place.index + place.values, type=every)
+    if not isinstance(at_none, v.Const):
+        terms.append(v.If(at_none, ZERO, here))
+    elif not at_none.value:
+        terms.append(here)
+    return v.Complement(fold.bits("|", terms)) if terms else const((1 << every.size) - 1)
+
+
+def invert(x: v.Value, whole: int) -> v.Value:
+    """All others of a kind."""
+    if isinstance(x, v.Const):
+        return const(whole & ~known(x))
+    return x.mask if isinstance(x, v.Complement) else v.Complement(x)
+
+
+def chosen(t: v.Value | None, a: v.Value | None, b: v.Value | None, whole: int) -> v.Value | None:
+    """Those of `a` in `t`, those of `b` outside of it."""
+    if t is None or a is None or b is None:
+        return None
+    sure, yes, no = known(t), known(a), known(b)
+    if sure is not None and yes is not None and no is not None:
+        return const(sure & yes | no & ~sure & whole)
+    if sure is not None and sure & whole in (0, whole):
+        return a if sure & whole else b
+    left = t if yes == whole else ZERO if yes == 0 else v.Bits("&", t, a)
+    right = ZERO if no == 0 else v.Complement(t) if no == whole else v.Bits("&", b, v.Complement(t))
+    if left == ZERO or right == ZERO:
+        return right if left == ZERO else left
+    return v.Bits("|", left, right)

@@ -1,0 +1,188 @@
+"""Takes an expression and where it stands, makes what lowering begins with: is it a table, a call to open, the same in all rounds?"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+
+from rulekit import model as m
+from rulekit.compile.analysis import analysis as an
+from rulekit.compile.analysis.late import both
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import NUMBER, Mask, Type
+from rulekit.compile.ir.typing import typed
+from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, slot_at, truthy, type_of
+from rulekit.compile.lower.workings import stays
+from rulekit.model.visitor import substitute
+
+_SMALL = 40  # nodes of a definition that is put in place of its call
+_DECIDED = 80  # the same, where arguments are fixed and have decided parts of it
+
+
+class Lowering(m.ExprVisitor[bool, v.Value]):
+    """What is bound inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
+
+    def __init__(self, unit: Unit, env: Mapping[m.Var, v.Value] | None = None) -> None:
+        self.unit = unit
+        self.an = unit.an
+        self.env: dict[m.Var, v.Value] = dict(env or {})
+        self.loop: frozenset[m.Var] = frozenset()  # inside a loop over them: what does not depend on them is computed before the loop
+        self.hoisted: dict[v.Value, v.Local] = {}
+        self.temps = 0
+        self.pure = True  # in a function without effects: frame variables that are read must have slots
+
+    @abstractmethod
+    def inside(self, env: Mapping[m.Var, v.Value]) -> Lowering:
+        """The same inside a function without effects of its own."""
+
+    @abstractmethod
+    def _lower(self, e: m.Expr, test: bool) -> v.Value:
+        """The value; with `test` what is good for a test."""
+
+    def cond(self, e: m.Expr) -> v.Value:
+        """A test."""
+        return self._lower(e, True)
+
+    def val(self, e: m.Expr) -> v.Value:
+        """The value: of a bool 0 or 1."""
+        x = self._lower(e, False)
+        if truthy(x):
+            return const(int(bool(known(x)))) if known(x) is not None else v.If(x, ONE, ZERO)
+        return x
+
+    def _looked_up(self, e: m.Expr) -> v.Value | None:
+        """A value that is fixed for each member that one variable may be: a table."""
+        d = self.an.deps(e)
+        if len(d.vars) != 1 or isinstance(e, (m.Read, m.ReadFixed)) or isinstance(e.type, (m.Record, m.RatioT)):
+            return None
+        var = next(iter(d.vars))
+        if not isinstance(var.type, m.MemberOf):
+            return None
+        vector = self.an.vector(e, var, range(var.type.kind.size))
+        hole = self.an.through_hole(e, var) if vector is not None else None
+        if vector is None or hole is None or not all(isinstance(x, int) for values in vector.values for x in values):
+            return None
+        at = self.read(var)
+        return v.Row(self.unit.table(both(vector, hole).map(lambda t: (*t[0], t[1]))), at, type_of(e.type))
+
+    def _free_of_loop(self, e: m.Expr) -> bool:
+        if isinstance(e, (m.Read, m.Const)):
+            return False
+        d = self.an.deps(e)
+        return not self.loop & d.vars and not d.raises
+
+    def stays(self, e: m.Expr, var: m.Var) -> bool:
+        """Is the mask of the members `var` for which this holds the same in all rounds of the loop?"""
+        d = self.an.deps(e)
+        return bool(self.loop) and not self.loop & (d.vars - {var}) and not d.raises
+
+    def before_loop(self, x: v.Value) -> v.Local:
+        """What is worked out before the loop."""
+        x = x.value if isinstance(x, v.Some) else x
+        if x not in self.hoisted:
+            self.hoisted[x] = v.Local(f"h{len(self.hoisted)}", typed(x))
+        return self.hoisted[x]
+
+    def temp(self, type: Type = NUMBER) -> v.Local:
+        self.temps += 1
+        return v.Local(f"t{self.temps}", type)
+
+    def read(self, var: m.Var) -> v.Value:
+        if var in self.env:
+            return self.env[var]
+        if var not in self.unit.lay.vars:
+            raise LookupError(f"the variable {var.name!r} is bound nowhere")
+        if self.pure:
+            self.unit.exposed.add(var)
+        return self.unit.var(var)
+
+    def inline(self, e: m.Expr) -> m.Expr | None:
+        """The body of a small definition in place of its call: for the same call the same copy, so that it is analysed once."""
+        if not isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit)):
+            return None
+        found = self.unit.inlined.get(id(e))
+        if found is None:
+            found = self.unit.inlined[id(e)] = (e, self._inlined(e))
+        return found[1]
+
+    def _inlined(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
+        if stays(self.unit, e):
+            return None
+        body: m.Expr
+        if isinstance(e, m.CallDefine):
+            params, args, body, result = e.define.params, e.args, self.an.body_of(e.define), e.define.type
+        else:
+            target = e.total if isinstance(e, m.CallTotal) else e.permit
+            params, args, body, result = target.params, e.args, self.an.sum_of(target), e.type
+        if isinstance(result, m.Record):
+            return None
+        if any(self.an.deps(a).raises for a in args):
+            return None  # an argument is worked out once, whether it is used or not
+        fixed = {p: m.Const(x, type=p.type) for p, a in zip(params, args, strict=True) if isinstance(x := self.an.value(a), int) and x >= 0}
+        if fixed:  # what does not depend on the others is decided
+            body = self.an.simplify(substitute(body, fixed))
+        limit = (_DECIDED if fixed else _SMALL) if isinstance(e, m.CallDefine) else 20
+        if self.an.weight(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
+            return self._tabled(params, args, body, result)
+        return self.call_expr(params, args, body, result)
+
+    def _tabled(self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> m.Expr | None:
+        """The body in place of a call, if one argument that is a variable decides it: it becomes a table."""
+        d = self.an.deps(body)
+        used = [(p, a) for p, a in zip(params, args, strict=True) if p in d.vars or self.an.maybe_none(a)]
+        if d.state or d.raises or len(used) != 1 or len(params) == 1 or not isinstance(used[0][1], m.Read):
+            return None
+        made = self.call_expr(params, args, body, result)
+        return made if self._looked_up(made) is not None else None
+
+    def _cheap(self, e: m.Expr) -> bool:
+        if isinstance(e, (m.Read, m.Const)) or self.an.settled(e) is not None:
+            return True
+        return isinstance(e, (m.ReadFixed, m.ReadCell)) and len(e.keys) <= 1 and all(isinstance(k, (m.Read, m.Const)) for k in e.keys)
+
+    def call_expr(self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> m.Expr:
+        """A body with arguments put in; empty through a hole."""
+        made = substitute(body, dict(zip(params, args, strict=True)))
+        for p, a in zip(params, args, strict=True):
+            if isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a):
+                hole = substitute(body, {p: m.Const(-1, type=m.MemberOf(p.type.kind, True))})
+                if self.an.value(hole) != m.empty(result):
+                    made = m.If(m.IsNone(a, type=an.BOOL), m.Const(m.empty(result), type=result), made, type=result, span=body.span)
+        return made
+
+    def opened(self, source: m.Expr) -> m.Expr:
+        """The filter behind the name of a set: whether it is empty can be told at its first member."""
+        while isinstance(source, m.CallDefine) and (inlined := self.inline(source)) is not None:
+            source = inlined
+        while isinstance(source, m.CallDefine) and len(source.define.cases) == 1 and source.define.cases[0][0] is None \
+                and all(isinstance(a, (m.Read, m.Const)) for a in source.args):
+            source = self.call_expr(source.define.params, source.args, source.define.cases[0][1], source.type)
+        return source
+
+    # -------------------------------------------------------------------------------- keys, members as sets
+    def ordinal(self, key: m.Key, e: m.Expr) -> v.Value:
+        """A key as an offset from 0."""
+        x = self.val(e)
+        if key.kind is None and not self.an.fits(key, e):
+            return v.Run("key", (x, const(key.low), const(key.high)))
+        if key.kind is not None or key.low == 0:
+            return x
+        at = known(x)
+        return const(at - key.low) if at is not None else v.Arith("-" if key.low > 0 else "+", x, const(abs(key.low)))
+
+    def cell_slot(self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int, type: Type) -> v.Slot:
+        """The slot at the row-major place of keys, counted from `start`."""
+        return slot_at(start, [k.size for k in keys], [self.ordinal(k, e) for k, e in zip(keys, args, strict=True)], type)
+
+    def bit(self, e: m.Expr) -> v.Value:
+        """The set of one member; empty of none."""
+        x = self.val(e)
+        member = known(x)
+        if member is not None:
+            return const(1 << member if member >= 0 else 0)
+        type = Mask(e.type.kind.size) if isinstance(e.type, m.MemberOf) else NUMBER
+        return v.BitOrNone(x, type) if self.an.maybe_none(e) else v.Bit(x, type)
+
+    def mask_of(self, e: m.Expr) -> v.Value:
+        """A set, or a member as a set."""
+        return self.val(e) if isinstance(e.type, m.SetOf) else self.bit(e)

@@ -1,0 +1,449 @@
+"""Takes a condition on the elements of a kind, makes the mask of the elements for which it holds, without looking at them one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from rulekit import model as m
+from rulekit.compile.analysis import analysis as an
+from rulekit.compile.analysis.guards import proved_in_turn
+from rulekit.compile.analysis.late import Late, both
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.flow import simple
+from rulekit.compile.ir.types import Mask
+from rulekit.compile.ir.visitor import nodes
+from rulekit.compile.lower import fold
+from rulekit.compile.lower.inverse import all_but, chosen, holders, invert, meeting, places, preimage
+from rulekit.compile.lower.loops import conjuncts, domain, image_of, loop
+from rulekit.compile.lower.lowering import Lowering
+from rulekit.compile.lower.terms import only_term, put_for
+from rulekit.compile.lower.unit import ZERO, conj, const, known
+from rulekit.model.visitor import substitute
+
+_FEW = 4  # values of two cells that are compared value by value
+
+
+def filtered(low: Lowering, e: m.Filter, any: bool = False) -> v.Value:
+    """The members of the source for which the condition holds."""
+    found = low.unit.opened.get(id(e))
+    if found is None:
+        found = low.unit.opened[id(e)] = (e, *_one_filter(low, e))
+    return narrowed(low, low.val(found[1]), e.var, found[2], any, low.an.deps(found[1]).raises)
+
+
+def _one_filter(low: Lowering, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
+    """The source and the conditions of a filter, and of those that its source is."""
+    source, rest = e.source, conjuncts(e.cond)
+    while isinstance(source, (m.Filter, m.CallDefine)):  # a filter of a filter is one filter
+        if isinstance(source, m.CallDefine):
+            inlined = low.inline(source)
+            if inlined is None:
+                break
+            source = inlined
+            continue
+        rest = [*(substitute(c, {source.var: m.Read(e.var, type=e.var.type)}) for c in conjuncts(source.cond)), *rest]
+        source = source.source
+    return source, proved_in_turn(rest)
+
+
+def _sorted_out(low: Lowering, var: m.Var, tests: Sequence[m.Expr]) -> tuple[list[m.Expr], list[tuple[m.Expr, v.Value | None]]]:
+    """The tests that do not depend on the member, and the others with their masks, if these have one."""
+    free: list[m.Expr] = []
+    masks: list[tuple[m.Expr, v.Value | None]] = []
+    for test in tests:
+        for part in [test] if var not in low.an.deps(test).vars else _opened(low, test):
+            if var in low.an.deps(part).vars:
+                masks.append((part, mask(low, part, var)))
+            else:
+                free.append(part)
+    return free, masks
+
+
+def narrowed(low: Lowering, source: v.Value, var: m.Var, tests: Sequence[m.Expr], any: bool = False, raises: bool = False) -> v.Value:
+    """A mask cut down by conditions on its members. `raises`: the source may end play with an error, so it must be looked at.
+    A condition that may do so is asked of each member for which those before it hold, and of no other; so are those behind it."""
+    sure = next((i for i, test in enumerate(tests) if low.an.deps(test).raises), len(tests))
+    tests, late = tests[:sure], tests[sure:]
+    plus: list[v.Value] = []
+    minus: list[v.Value] = []
+    slow: list[m.Expr] = []
+    wide: list[tuple[m.Expr, v.Value]] = []
+    kept: list[v.Value] = []
+    every = Mask(len(domain(var)))
+    whole = (1 << every.size) - 1
+    fixed = whole
+    free, masks = _sorted_out(low, var, tests)
+    for part, x in masks:
+        if x is None:
+            slow.append(part)
+        elif isinstance(x, v.Const):
+            fixed &= known(x)
+        elif _is_wide(x):
+            wide.append((part, x))
+        elif low.stays(part, var):
+            kept.append(x)
+        elif isinstance(x, v.Complement) and not _complements(x.mask):
+            minus.append(x.mask)
+        else:
+            plus.append(x)
+    for part, x in wide:  # a union over almost all members: better to try the few candidates there are
+        if [p for p in plus if isinstance(p, v.Row)]:
+            slow.append(part)
+        else:
+            plus.append(x)
+    if fixed == 0 and not raises:
+        return ZERO
+    if len(kept) == 1 and _is_slot(kept[0]):
+        only = kept[0]
+        if isinstance(only, v.Complement):
+            minus.append(only.mask)
+        else:
+            plus.append(only)
+    elif kept:
+        cut = [const(fixed)] if fixed != whole or all(_complements(k) for k in kept) else []
+        plus.append(low.before_loop(fold.bits("&", [*dict.fromkeys(kept), *cut])))
+        whole = fixed
+    if isinstance(source, v.Const):
+        fixed &= known(source)
+    else:
+        plus.insert(0, source)
+    if fixed == 0 and not raises:
+        return ZERO
+    if fixed != whole or all(_complements(t) for t in plus):  # a complement has further bits
+        plus.append(const(fixed))
+    terms = list(dict.fromkeys(plus))
+    x = fold.bits("&", [*terms, *(v.Complement(t) for t in dict.fromkeys(minus))])
+    conds = [cond for cond in (low.cond(f) for f in free) if not isinstance(cond, v.Const) or not cond.value]
+    if raises and conds:
+        x, conds = v.Bits("&", x, v.If(conj(conds), const((1 << every.size) - 1), ZERO)), []
+    if [cond for cond in conds if isinstance(cond, v.Const)]:
+        return ZERO
+    slow += late
+    if slow:
+        x = _tried(low, x, var, an.all_of(slow), any and not late)
+    if conds:
+        return v.All((*conds, x)) if any else v.If(conj(conds), x, ZERO)
+    return x
+
+
+def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, any: bool) -> v.Value:
+    """The members for which a condition holds, one by one; `any`: the first of them."""
+    out, bit = v.Local("out", Mask(len(domain(var)))), v.Local("x", Mask(len(domain(var))))
+    if any:
+        return loop(low, source, var, [cond], (), lambda inner: (c.If(inner.cond(cond), (c.Give(bit),)),), (c.Give(ZERO),), 0)
+    return loop(low, source, var, [cond], (c.Assign(out, ZERO),),
+                lambda inner: (c.If(inner.cond(cond), (c.Assign(out, bit, "|="),)),), (c.Give(out),), 0)
+
+
+def _complements(x: v.Value) -> bool:
+    """Does a complement stand in it?"""
+    return any(isinstance(n, v.Complement) for n in nodes(x))
+
+
+def _is_wide(x: v.Value) -> bool:
+    """Is it a union over what a complement leaves?"""
+    return _complements(x) and any(isinstance(n, v.Run) and n.function == "union_of" for n in nodes(x))
+
+
+def _is_slot(x: v.Value) -> bool:
+    """Is it what stands in one slot, or its complement?"""
+    slot = x.mask if isinstance(x, v.Complement) else x
+    return isinstance(slot, v.Slot) and slot.at is None
+
+
+def _opened(low: Lowering, test: m.Expr) -> list[m.Expr]:
+    """A call of a definition opened to its conjuncts."""
+    inlined = low.inline(test)
+    if inlined is None:
+        return conjuncts(test) if isinstance(test, m.And) else [test]
+    return [x for part in conjuncts(inlined) for x in _opened(low, part)]
+
+
+def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
+    """The members for which a condition holds; may have further bits. None: there is no such form."""
+    kind = domain(var)
+    every = Mask(len(kind))
+    whole = (1 << len(kind)) - 1
+    if var not in low.an.deps(e).vars:
+        settled = low.an.settled(e)
+        if settled is not None:
+            return low.unit.pick(settled.map(lambda x: whole if x else 0), every)
+        if low.an.deps(e).raises:
+            return None
+        test = low.cond(e)
+        return const(whole if test.value else 0) if isinstance(test, v.Const) else v.If(test, const(whole), ZERO)
+    vector = low.an.vector(e, var, kind)
+    if vector is not None:
+        return low.unit.pick(vector.map(lambda values: places(values, bool)), every)
+    here = low.an.value(e)
+    if here is not None:
+        return const(whole if here else 0)
+    if low.an.deps(e).raises:
+        return None
+    inlined = low.inline(e)
+    if inlined is not None:
+        return mask(low, inlined, var)
+    if isinstance(e, m.Not):
+        opposite = mask(low, e.value, var)
+        return None if opposite is None else invert(opposite, whole)
+    if isinstance(e, (m.And, m.Or)):
+        return _joined(low, e, var)
+    if isinstance(e, m.If) and var not in low.an.deps(e.cond).vars:
+        return _either(low, e, var)
+    if isinstance(e, m.If):
+        return chosen(_held(low, e.cond, var), mask(low, e.then, var), mask(low, e.other, var), whole)
+    x: v.Value | None = None
+    if isinstance(e, m.Compare) and e.op in ("=", "!="):
+        x = _compared(low, e, var)
+    elif isinstance(e, m.In):
+        x = _membership(low, e, var)
+    elif isinstance(e, m.IsNone):
+        x = _holes(low, e, var)
+    elif isinstance(e, m.ReadCell):
+        x = _flag(low, e, var)
+    elif isinstance(e, m.Count) and e.op in ("some", "no"):
+        x = _meets(low, e.source, var)
+        x = invert(x, whole) if x is not None and e.op == "no" else x
+    return x if x is not None else through(low, e, var)
+
+
+def _joined(low: Lowering, e: m.And | m.Or, var: m.Var) -> v.Value | None:
+    stop = isinstance(e, m.Or)  # what a part without `var` says when it alone decides
+    free = [x for x in e.items if var not in low.an.deps(x).vars]
+    found = [(mask if low.stays(e, var) else _held)(low, x, var) for x in e.items if x not in free]
+    if None in found:
+        return None
+    whole = (1 << len(domain(var))) - 1
+    terms = list(dict.fromkeys(x for x in found if x is not None and known(x) != (0 if stop else whole)))
+    joined = fold.bits("|" if stop else "&", terms) if terms else const(0 if stop else whole)
+    if not free:
+        return joined
+    test = low.cond(attrs.evolve(e, items=free))
+    if isinstance(test, v.Const):
+        return joined if bool(test.value) != stop else const(whole if stop else 0)
+    return v.If(test, const(whole) if stop else joined, joined if stop else ZERO)
+
+
+def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
+    """One mask or the other, as something says that is the same for all members."""
+    a, b = mask(low, e.then, var), mask(low, e.other, var)
+    if a is None or b is None:
+        return None
+    test = low.cond(e.cond)
+    if isinstance(test, v.Const):
+        return a if test.value else b
+    return a if a == b else v.If(test, a, b)
+
+
+def _held(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
+    """A mask that is a part of another one: computed before the loop if it stays the same."""
+    x = mask(low, e, var)
+    if x is None or isinstance(x, v.Const) or not low.stays(e, var) or _is_slot(x):
+        return x
+    inner = x.mask if isinstance(x, v.Complement) else x
+    return x if isinstance(inner, (v.Local, v.Chosen)) else low.before_loop(x)
+
+
+def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
+    """The members with the same value in two cells, or with two values in them: where both have one mask per value."""
+    places = [low.unit.lay.places[x.cell] for x in (e.left, e.right)
+              if isinstance(x, m.ReadCell) and len(x.keys) == 1 and isinstance(x.keys[0], m.Read) and x.keys[0].var is var]
+    if len(places) < 2 or any(place.index < 0 for place in places) or not 0 < places[0].values <= _FEW:
+        return None
+    every = Mask(len(domain(var)))
+
+    def both_at(value: int) -> list[v.Value]:
+        return [v.Slot(place.index + value, type=every) for place in places]
+
+    same = fold.bits("|", [fold.bits("&", both_at(value)) for value in range(places[0].values)])
+    return same if e.op == "=" else v.Complement(fold.bits("|", [same, *both_at(places[0].values)]))
+
+
+def _compared(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
+    alike = _alike(low, e, var)
+    if alike is not None:
+        return alike
+    for left, right in ((e.left, e.right), (e.right, e.left)):
+        if var in low.an.deps(left).vars and var not in low.an.deps(right).vars and not isinstance(left.type, m.Bool):
+            x = equal(low, left, right, var)
+            if x is None or e.op == "=":
+                return x
+            whole = (1 << len(domain(var))) - 1
+            if not isinstance(left.type, m.MemberOf):
+                return invert(x, whole)
+            none = mask(low, m.IsNone(left, type=an.BOOL), var)
+            if none is None or low.an.maybe_none(right):
+                return None
+            return v.Complement(v.Bits("|", x, none)) if known(none) != 0 else invert(x, whole)
+    return None
+
+
+def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | None:
+    """The members of which `left` has a value that does not depend on them."""
+    inlined = low.inline(left)
+    if inlined is not None:
+        return equal(low, inlined, right, var)
+    r = low.val(right)
+    if isinstance(left, m.Read):
+        return low.bit(right)
+    every = Mask(len(domain(var)))
+    vector = low.an.vector(left, var, domain(var))
+    if vector is not None and all(isinstance(x, int) for values in vector.values for x in values):
+        return _with_value(low, left, right, r, vector, every)
+    if isinstance(left, m.ReadCell):
+        place = low.unit.lay.places[left.cell]
+        if place.index >= 0 and isinstance(left.keys[0], m.Read) and left.keys[0].var is var:
+            here = known(r)
+            if here is not None:
+                return ZERO if here < 0 else v.Slot(place.index + here, type=every)
+            return v.Slot(place.index, r, every)
+    if isinstance(left, m.ReadFixed):
+        image = image_of(low, left, var)
+        if image is not None:
+            here = known(r)
+            return ZERO if here is not None and here < 0 else v.Slot(image.base + (here or 0), None if here is not None else r, every)
+        spread = _spread(low, left)
+        return None if spread is None else equal(low, spread, right, var)
+    if isinstance(left, m.If) and simple(r):
+        t = mask(low, left.cond, var)
+        parts = []
+        for side in (left.then, left.other):
+            parts.append(equal(low, side, right, var) if var in low.an.deps(side).vars else
+                         mask(low, m.Compare("=", side, right, type=an.BOOL), var))
+        return chosen(t, parts[0], parts[1], (1 << every.size) - 1)
+    return None
+
+
+def _with_value(low: Lowering, left: m.Expr, right: m.Expr, r: v.Value, vector: Late, every: Mask) -> v.Value | None:
+    """The members of which something fixed has a value."""
+    member = isinstance(left.type, m.MemberOf)
+    settled = low.an.settled(right) if not isinstance(r, v.Const) else Late((), (known(r),))
+    if settled is not None:
+        return low.unit.pick(both(vector, settled).map(lambda t: places(t[0], lambda x: x == t[1] and not (member and x < 0))), every)
+    if isinstance(left.type, m.MemberOf):
+        size = left.type.kind.size
+        return v.Row(low.unit.table(vector.map(lambda values: (*holders(values, range(size)), 0))), r, every)
+    least, most = (f(f(values) for values in vector.values) for f in (min, max))
+    if most - least > 64:
+        return None
+    table = low.unit.table(vector.map(lambda values: holders(values, range(least, most + 1))))
+    return v.Run("at", (v.Table(table), v.Arith("-", r, const(least))), every)
+
+
+def _spread(low: Lowering, e: m.ReadFixed) -> m.If | None:
+    """A fixed value of one thing or another, as the one fixed value or the other."""
+    for i, key in enumerate(e.keys):
+        chosen = low.inline(key) or key
+        if isinstance(chosen, m.If):
+            then, other = (attrs.evolve(e, keys=[*e.keys[:i], x, *e.keys[i + 1:]]) for x in (chosen.then, chosen.other))
+            return m.If(chosen.cond, then, other, type=e.type, span=e.span)
+    return None
+
+
+def _membership(low: Lowering, e: m.In, var: m.Var) -> v.Value | None:
+    item, source = e.item, e.source
+    in_item, in_source = var in low.an.deps(item).vars, var in low.an.deps(source).vars
+    if isinstance(item, m.Read) and item.var is var and not in_source:
+        return low.val(source)
+    if in_source and not in_item:
+        vector = low.an.vector(source, var, domain(var))
+        if vector is not None and isinstance(item.type, m.MemberOf):
+            size = item.type.kind.size
+            table = vector.map(lambda values: (*meeting(values, size), 0))
+            r = low.val(item)
+            settled = low.an.settled(item) if not isinstance(r, v.Const) else Late((), (known(r),))
+            every = Mask(len(domain(var)))
+            if settled is not None:
+                return low.unit.pick(both(table, settled).map(lambda t: t[0][t[1]]), every)
+            return v.Row(low.unit.table(table), r, every)
+    return None
+
+
+def _holes(low: Lowering, e: m.IsNone, var: m.Var) -> v.Value | None:
+    if isinstance(e.value, m.ReadCell):
+        place = low.unit.lay.places[e.value.cell]
+        if place.index >= 0 and isinstance(e.value.keys[0], m.Read) and e.value.keys[0].var is var:
+            return v.Slot(place.index + place.values, type=Mask(len(domain(var))))
+    elif isinstance(e.value, m.Read) and e.value.var is var:
+        return ZERO
+    inlined = low.inline(e.value)
+    if inlined is not None:
+        return mask(low, m.IsNone(inlined, type=an.BOOL), var)
+    if isinstance(e.value, m.If):
+        then, other = (m.IsNone(x, type=an.BOOL) for x in (e.value.then, e.value.other))
+        return mask(low, m.If(e.value.cond, then, other, type=an.BOOL), var)
+    return None
+
+
+def _flag(low: Lowering, e: m.ReadCell, var: m.Var) -> v.Value | None:
+    place = low.unit.lay.places[e.cell]
+    last = e.keys[-1] if e.keys else None
+    if place.form != "mask" or not isinstance(last, m.Read) or last.var is not var or e.cell.keys[-1].kind is None:
+        return None
+    rest = e.keys[:-1]
+    if any(var in low.an.deps(k).vars for k in rest) or (len(rest) > 1 and any(low.an.maybe_none(k) for k in rest)):
+        return None
+    return low.cell_slot(e.cell.keys[:-1], rest, place.base, Mask(len(domain(var))))
+
+
+def _meets(low: Lowering, source: m.Expr, var: m.Var) -> v.Value | None:
+    """The members of which a fixed set has common members with a set that does not depend on them."""
+    inlined = low.inline(source)
+    if inlined is not None:
+        return _meets(low, inlined, var)
+    tests: list[m.Expr] = []
+    element = m.Var("e", m.MemberOf(source.type.kind)) if isinstance(source.type, m.SetOf) else None
+    while isinstance(source, m.Filter) and element is not None:
+        tests = [*(substitute(x, {source.var: m.Read(element, type=element.type)}) for x in conjuncts(source.cond)), *tests]
+        source = source.source
+    vector = low.an.vector(source, var, domain(var))
+    if vector is None or element is None or any(var in low.an.deps(t).vars for t in tests):
+        return None
+    size = len(domain(element))
+    met = narrowed(low, const((1 << size) - 1), element, tests)
+    table = low.unit.table(vector.map(lambda values: meeting(values, size)))
+    return v.Run("union_of", (v.Table(table), met), Mask(len(domain(var))))
+
+
+def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
+    """The condition depends on `var` by one value of it only: find the values for which it holds, and who has them."""
+    term = only_term(low, e, var)
+    if term is None or not isinstance(term.type, m.MemberOf):
+        return None
+    fresh = m.Var("v", m.MemberOf(term.type.kind))
+    inner = put_for(e, term, m.Read(fresh, type=fresh.type))
+    if var in low.an.deps(inner).vars:
+        return None
+    none = put_for(e, term, m.Const(-1, type=m.MemberOf(term.type.kind, True)))
+    at_none = low.an.settled(none)
+    if at_none is None:
+        return None
+    met = mask(low, inner, fresh)
+    if met is None:
+        return None
+    whole = (1 << term.type.kind.size) - 1
+    inside = known(met)
+    met = const(inside & whole) if inside is not None else met if isinstance(met, (v.Row, v.Slot)) else v.Bits("&", met, const(whole))
+    every = Mask(len(domain(var)))
+    vector = low.an.vector(term, var, domain(var))
+    if vector is not None:
+        x = preimage(low.unit, vector, met, term.type.kind.size, every)
+        holes = low.unit.pick(both(vector, at_none).map(lambda t: places(t[0], lambda y: y < 0) if t[1] else 0), every)
+        return x if known(holes) == 0 else v.Bits("|", x, holes)
+    assert isinstance(term, m.ReadCell)
+    place = low.unit.lay.places[term.cell]
+    inside = known(met)
+    if inside is not None and inside.bit_count() > 4 and inside.bit_count()*2 > place.values:
+        return all_but(place, whole & ~inside, low.unit.pick(at_none), every)
+    if inside is not None and inside.bit_count() <= 4:
+        terms: list[v.Value] = [v.Slot(place.index + y, type=every) for y in range(place.values) if inside >> y & 1]
+        x = fold.bits("|", terms) if terms else ZERO
+    else:
+        x = v.Run("union", (const(place.index), met), every)
+    here = v.Slot(place.index + place.values, type=every)
+    if not at_none.const:
+        return v.Bits("|", x, v.If(low.unit.pick(at_none), here, ZERO))
+    return v.Bits("|", x, here) if at_none.values[0] else x

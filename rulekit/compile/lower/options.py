@@ -1,0 +1,362 @@
+"""Takes options and their guards, makes the functions that list the legal ones as masks, and the blocks that take one up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from attrs import define, field
+
+from rulekit import model as m
+from rulekit.compile.analysis import analysis as an
+from rulekit.compile.analysis.guards import proved_in_turn
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import RECORD, Mask
+from rulekit.compile.ir.visitor import nodes
+from rulekit.compile.lower import fold
+from rulekit.compile.lower.blocks import Blocks
+from rulekit.compile.lower.decisions import Decision, Flow, Offer, Targets
+from rulekit.compile.lower.expr import Expressions
+from rulekit.compile.lower.loops import conjuncts
+from rulekit.compile.lower.masks import narrowed
+from rulekit.compile.lower.unit import ONE, ZERO, const, known, type_of
+from rulekit.compile.passes.one_layer import one_layer
+from rulekit.model.visitor import everything, substitute
+from rulekit.program import program as pg
+
+_UNROLL = 6  # values of a looped parameter that are written out one by one
+_WRITTEN_OUT = 16  # the same of a number as the last parameter
+WHO, OUT, CHOSEN = v.Local("w"), v.Local("out"), v.Local("o")  # who is asked, the layers, the id of what was taken
+
+
+def param_info(flow: Flow, option: m.Option) -> list[pg.ParamInfo]:
+    found = []
+    for i, p in enumerate(option.params):
+        span = option.ranges[i] if i < len(option.ranges) else None
+        if isinstance(p.type, m.MemberOf):
+            found.append(pg.ParamInfo(p.name, flow.unit.index(p.type.kind), 0, p.type.kind.size))
+        else:
+            low, high = span or ((p.type.low or 0, p.type.high or 0) if isinstance(p.type, m.Int) else (0, 1))
+            found.append(pg.ParamInfo(p.name, -1, low, high - low + 1))
+    return found
+
+
+def clause_infos(option: m.Option) -> list[pg.ClauseInfo]:
+    found = []
+    for clause in option.clauses:
+        if isinstance(clause, m.Guarded):
+            found.append(pg.ClauseInfo("when", "", clause.reason, clause.key, clause.ref))
+        elif isinstance(clause, m.With):
+            found.append(pg.ClauseInfo("with", clause.var.name))
+        elif isinstance(clause, m.Pays):
+            found.append(pg.ClauseInfo("pays", "", ref=clause.ref))
+        else:
+            found.append(pg.ClauseInfo("limit", clause.name, ref=clause.ref))
+    return found
+
+
+def family(flow: Flow, option: m.Option) -> int:
+    """The family of an option: the same wherever it is offered."""
+    if id(option) not in flow.options:
+        info = pg.FamilyInfo(option.name, "option", 0, param_info(flow, option), option.key, option.label, option.ref, option.secret,
+                             option.word, clause_infos(option))
+        index = flow.family(info)
+        flow.options[id(option)] = (option, index)
+        flow.spans[index] = option
+    return flow.options[id(option)][1]
+
+
+def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
+    """All that must hold, in written order; `with` variables replaced by their values."""
+    found: list[m.Expr] = []
+    values: dict[m.Var, m.Expr] = {}
+    for clause in option.clauses:
+        if isinstance(clause, m.With):
+            value = substitute(clause.value, values)
+            values[clause.var] = value
+            if isinstance(clause.value.type, m.MemberOf):
+                found.append(m.Not(m.IsNone(value, type=an.BOOL), type=an.BOOL, span=option.span))
+            elif analysis.deps(value).raises:
+                found.append(m.Compare("=", value, value, type=an.BOOL, span=option.span))  # it is worked out here
+        else:
+            found.append(substitute(clause_test(clause), values))
+    return found
+
+
+def clause_test(clause: m.Guarded | m.Pays | m.Limit) -> m.Expr:
+    """The condition of one clause."""
+    if isinstance(clause, m.Guarded):
+        return clause.cond
+    if isinstance(clause, m.Pays):
+        have: m.Expr = m.Read(clause.target, type=clause.target.type) if isinstance(clause.target, m.Var) else clause.target
+        return m.Compare(">=", have, clause.amount, type=an.BOOL, span=clause.amount.span)
+    used = m.ReadCell(clause.counter, clause.keys, type=clause.counter.type)
+    free: m.Expr = m.Compare("<", used, m.Const(clause.count, type=m.Int()), type=an.BOOL)
+    return free if clause.unless is None else m.Or([free, clause.unless], type=an.BOOL)
+
+
+@define(eq=False)
+class Lister:
+    """Writes the code that appends the layers of options to `out`."""
+
+    flow: Flow
+    low: Expressions
+    fix: dict[m.Var, m.Expr] = field(factory=dict)  # variables whose value is taken as known
+    code: list[c.Stmt] = field(factory=list)
+
+    def option(self, option: m.Option, extra: Sequence[m.Expr] = ()) -> None:
+        index = family(self.flow, option)
+        info = self.flow.families[index]
+        conds = [x for t in [*extra, *tests(option, self.low.an)] for x in conjuncts(t)]
+        within = [m.In(m.Read(p, type=p.type), among, type=an.BOOL) for p, among in zip(option.params, option.domains, strict=False)
+                  if among is not None]
+        conds = [*within, *conds]
+        if not self.low.unit.trace:  # what is told of a total is told in the order of the rules
+            conds = proved_in_turn(conds)
+        if self.fix:
+            conds = [substitute(cond, self.fix) for cond in conds]
+        self.code += self._params(option, info, 0, const(info.base), conds)
+
+    def _split(self, conds: Sequence[m.Expr], open: Sequence[m.Var]) -> tuple[list[m.Expr], list[m.Expr]]:
+        """Conditions that are asked now, as they do not depend on parameters that are still open, and those for later. What may end
+        play with an error does not go before those that stand before it, and nothing behind it goes before it."""
+        now: list[m.Expr] = []
+        later: list[m.Expr] = []
+        held = False
+        for cond in conds:
+            d = self.low.an.deps(cond)
+            held = held or (d.raises and bool(later))
+            wait = held or any(p in d.vars for p in open)
+            (later if wait else now).append(cond)
+            held = held or (d.raises and wait)
+        return now, later
+
+    def _params(self, option: m.Option, info: pg.FamilyInfo, number: int, base: v.Value, conds: list[m.Expr]) -> c.Code:
+        """The parameters from this one on: conditions without any of them first, then loops, the last one as a mask."""
+        rest = option.params[number:]
+        now, later = self._split(conds, rest)
+        x = self.low.cond(an.all_of(now))
+        if known(x) == 0:
+            return ()
+        made = self._ranges(option, info, number, base, later) if rest else (c.Append(OUT, v.Layer(base, ONE)),)
+        return made if isinstance(x, v.Const) or not made else (c.If(x, made),)
+
+    def _ranges(self, option: m.Option, info: pg.FamilyInfo, number: int, base: v.Value, conds: list[m.Expr]) -> c.Code:
+        """The values of this parameter, and those of the next ones for each."""
+        var, param = option.params[number], info.params[number]
+        last = number + 1 == len(option.params)
+        stride = prod(p.size for p in info.params[number + 1:])
+        if last and isinstance(var.type, m.MemberOf):
+            return _layer(base, narrowed(self.low, const((1 << param.size) - 1), var, conds), param.size)
+        if param.size <= _UNROLL and not isinstance(var.type, m.MemberOf):
+            code: list[c.Stmt] = []
+            for value in range(param.size):
+                fixed = {var: m.Const(value + param.low, type=var.type)}
+                left = [substitute(cond, fixed) for cond in conds]
+                code += self._params(option, info, number + 1, _plus(base, value * stride), left)
+            return tuple(code)
+        if last:
+            return self._numbers(base, var, param, conds)
+        return self._loop(option, info, number, base, conds, stride)
+
+    def _numbers(self, base: v.Value, var: m.Var, param: pg.ParamInfo, conds: list[m.Expr]) -> c.Code:
+        """A number as the last parameter: tested one by one into a mask."""
+        size, low = param.size, param.low
+        mask = v.Local("m", Mask(size))
+        if size <= _WRITTEN_OUT:
+            terms: list[v.Value] = []
+            for value in range(size):
+                x = self.low.cond(an.all_of([substitute(cond, {var: m.Const(low + value, type=var.type)}) for cond in conds]))
+                if known(x) != 0:
+                    bit = const(1 << value)
+                    terms.append(bit if isinstance(x, v.Const) else v.If(x, bit, ZERO))
+            return (c.Assign(mask, fold.bits("|", terms)), _if_any(base, mask)) if terms else ()
+        n = self.low.temp()
+        self.low.env[var] = n
+        test = self.low.cond(an.all_of(conds))
+        one = v.Bit(v.Arith("-", n, const(low)) if low else n, mask.type)
+        body = c.If(test, (c.Assign(mask, one, "|="),))
+        return (c.Assign(mask, ZERO), c.ForRange(n, const(low), const(low + size), (body,)), _if_any(base, mask))
+
+    def _loop(self, option: m.Option, info: pg.FamilyInfo, number: int, base: v.Value, conds: list[m.Expr], stride: int) -> c.Code:
+        var, param = option.params[number], info.params[number]
+        n = self.low.temp()
+        self.low.env[var] = n
+        inner, left = self._split(conds, option.params[number + 1:])
+        mask: v.Value | None = None
+        at: v.Value = n
+        if isinstance(var.type, m.MemberOf):
+            mask = narrowed(self.low, const((1 << param.size) - 1), var, inner)
+            if mask == ZERO:
+                return ()
+            at = v.Arith("*", n, const(stride)) if stride != 1 else n
+        else:
+            left = conds
+            at = v.Arith("*", v.Arith("-", n, const(param.low)) if param.low else n, const(stride))
+        made = self._params(option, info, number + 1, v.Arith("+", base, at), left)
+        if not made:
+            return ()
+        return (c.ForRange(n, const(param.low), const(param.low + param.size), made) if mask is None else c.ForMembers(n, mask, made),)
+
+
+def _layer(base: v.Value, mask: v.Value, size: int) -> c.Code:
+    """Appends the members of a mask, if there are some."""
+    if isinstance(mask, v.Const):
+        return (c.Append(OUT, v.Layer(base, mask)),) if mask.value else ()
+    held = v.Local("m", Mask(size))
+    return (c.Assign(held, mask), _if_any(base, held))
+
+
+def _if_any(base: v.Value, mask: v.Local) -> c.Stmt:
+    return c.If(mask, (c.Append(OUT, v.Layer(base, mask)),))
+
+
+def _plus(base: v.Value, n: int) -> v.Value:
+    return const(known(base) + n) if isinstance(base, v.Const) else v.Arith("+", base, const(n)) if n else base
+
+
+def with_values(low: Blocks, option: m.Option) -> None:
+    """Binds the `with` variables of an option that was taken."""
+    for clause in option.clauses:
+        if isinstance(clause, m.With):
+            low.set_var(clause.var, low.val(clause.value))
+
+
+def decode(low: Blocks, option: m.Option, info: pg.FamilyInfo) -> None:
+    """The parameters out of the chosen id."""
+    rest = v.Arith("-", CHOSEN, const(info.base))
+    for i, p in enumerate(option.params):
+        stride = prod(later.size for later in info.params[i + 1:])
+        size, first = const(info.params[i].size), info.params[i].low
+        if len(option.params) == 1:
+            low.set_var(p, v.Arith("-", CHOSEN, const(info.base - first)))
+            continue
+        at: v.Value = rest if stride == 1 else v.Arith("//", rest, const(stride))
+        if stride == 1 or i:
+            at = v.Arith("%", at, size)
+        low.set_var(p, v.Arith("+" if first > 0 else "-", at, const(abs(first))) if first else at)
+
+
+def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets) -> None:
+    """Pays, counts, and does what the option says; ends at `after`."""
+    info = low.flow.families[family(low.flow, option)]
+    low.span = option.span
+    if option.me is not None:
+        low.env[option.me] = me
+    mine = [*option.params, *(clause.var for clause in option.clauses if isinstance(clause, m.With))]
+    if option.proc is not None:  # its frame may be in use: hold the parameters in locals
+        for p in mine:
+            low.env[p] = low.temp(type_of(p.type))
+    decode(low, option, info)
+    with_values(low, option)
+    for clause in option.clauses:
+        if isinstance(clause, m.Pays):
+            if isinstance(clause.target, m.Var):
+                left = m.Arith("-", m.Read(clause.target, type=clause.target.type), clause.amount, type=clause.target.type)
+                low.do_set_var(m.SetVar(clause.target, ":=", left))
+            else:
+                low.do_set_cell(m.SetCell(clause.target.cell, clause.target.keys, "-=", clause.amount))
+        elif isinstance(clause, m.Limit):
+            one: m.Expr = m.Const(1, type=m.Int())
+            counts = one if clause.counts is None else m.If(clause.counts, one, m.Const(0, type=m.Int()), type=m.Int())
+            low.write(clause.counter, clause.keys, "+=", counts)
+    if option.proc is not None:
+        args = [me, *(low.env[p] for p in mine)]
+        for p in mine:
+            del low.env[p]
+        if option.me is not None:
+            del low.env[option.me]
+        low.call_asking(option.proc, args)
+    else:
+        low.stmts(option.body, to.within(after))
+        if option.me is not None:
+            low.env.pop(option.me, None)
+    low.goto(after)
+
+
+def in_context(option: m.Option) -> list[m.Expr]:
+    """A standing option is there only while its context runs."""
+    if option.proc is None or option.proc.context is None:
+        return []
+    return [m.Running(option.proc.context, type=an.BOOL)]
+
+
+def bind_me(options: Sequence[m.Option]) -> list[m.Var]:
+    return [o.me for o in options if o.me is not None]
+
+
+def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
+    """A decision among options."""
+    low.changing = {n.var for n, _ in everything([o.body for o in s.options]) if isinstance(n, m.SetVar)}
+    who, end, ask = low.who_slot(s.who), low.new(), low.new()
+    if s.me is not None:
+        low.set_var(s.me, who)
+        if low.unit.lay.vars[s.me] != who.base:
+            low.env[s.me] = who
+    low.goto(ask)
+    low.open(ask)
+    d = low.flow.decision("choose", low.proc)
+    d.prompt, d.text, d.ref, d.span = s.prompt, s.text, s.ref, s.span
+    low.shown(d, s.visible)
+    d.asked = who
+    d.layers = (c.Assign(WHO, who), *one_layer((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))))
+    layers = low.kept(v.Call(f"O{d.number}", (), RECORD))
+    low.branch(v.Not(layers), to.skip)
+    low.add(c.Decide(d.number, layers))
+    for option in s.options:
+        block = offer(low, d, option)
+        low.open(block)
+        take(low, option, who, end, to)
+    for option in s.standing:
+        block = offer(low, d, option)
+        low.open(block)
+        take(low, option, who, ask, to)
+    if s.me is not None:
+        low.env.pop(s.me, None)
+    low.open(end)
+
+
+def offer(low: Blocks, d: Decision, option: m.Option) -> c.Block:
+    """The block of an option that may be taken."""
+    block = low.new()
+    block.option = True
+    d.offers.append(Offer(family(low.flow, option), block))
+    return block
+
+
+def _for_players(low: Blocks, s: m.Choose) -> c.Code:
+    """The code that lists the options: written twice, once for each of two players, if that spares loops."""
+    both = listing(low, s, {})
+    sides = low.unit.model.sides
+    if sides is None or sides.size != 2 or not isinstance(s.who, m.Read) or s.standing or not _loops(both):
+        return both
+    players = [var for var in (s.who.var, s.me, *bind_me(s.options)) if var is not None]
+    each = [listing(low, s, {var: m.Const(i, type=m.MemberOf(sides)) for var in players}) for i in range(2)]
+    if max(map(_loops, each)) >= _loops(both):
+        return both
+    return (c.If(v.Not(WHO), (*each[0], c.Give(OUT))), *each[1])
+
+
+def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
+    """The code that lists the options; variables for the player are the local `w`."""
+    inner = Expressions(low.unit)
+    lister = Lister(low.flow, inner, fix)
+    if s.me is not None:
+        inner.env[s.me] = WHO
+    for option in [*s.options, *s.standing]:
+        if option.me is not None:
+            inner.env[option.me] = WHO
+    for option in s.options:
+        lister.option(option)
+    if s.standing:
+        lister.code.append(c.If(v.Not(OUT), (c.Give(OUT),)))
+        for option in s.standing:
+            lister.option(option, in_context(option))
+    return tuple(lister.code)
+
+
+def _loops(code: c.Code) -> int:
+    """How many loops over members there are."""
+    return sum(n.function.startswith("F") if isinstance(n, v.Call) else n.function in ("union", "union_of")
+               for n in nodes(*code) if isinstance(n, (v.Call, v.Run)))

@@ -1,0 +1,360 @@
+"""Takes statements that ask nothing, makes code: assignments, events, dice, pools, plain loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from math import prod
+from typing import Any, ClassVar
+
+from rulekit import model as m
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import Mask
+from rulekit.compile.ir.visitor import nodes
+from rulekit.compile.lower.endings import event_over
+from rulekit.compile.lower.gather import in_order
+from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, number_at, slot_at, type_of
+from rulekit.compile.lower.writes import Writes, grows
+from rulekit.model.visitor import everything
+from rulekit.program import slots
+
+_FREE = (v.Frame, v.Const, v.Row, v.Arith, v.Compare, v.If)  # what may be worked out again while cells change
+
+
+class Body(Writes):
+    """Lowers statements that ask nothing."""
+
+    def sub(self, stmts: Sequence[m.Stmt]) -> c.Code:
+        """The code of a block of its own."""
+        with self.apart() as made:
+            self.plain(stmts)
+        return tuple(made)
+
+    def plain(self, stmts: Sequence[m.Stmt]) -> None:
+        for s in stmts:
+            self.span = s.span if s.span.line else self.span
+            self._steps[s.__class__](self, s)
+
+    # -------------------------------------------------------------------------------- variables and cells
+    def do_set_var(self, s: m.SetVar) -> None:
+        x = self.val(s.value)
+        if s.op != ":=":
+            old = self.read(s.var)
+            if isinstance(s.var.type, m.SetOf):
+                given = self.mask_of(s.value)
+                x = v.Bits("|", old, given) if s.op == "+=" else v.Bits("&", old, v.Complement(given))
+            else:
+                x = v.Arith(s.op[0], old, x)
+        self.set_var(s.var, v.Run("small", (x,)) if isinstance(s.var.type, m.Int) and grows(s.value) else x)
+
+    def do_set_cell(self, s: m.SetCell) -> None:
+        self.write(s.cell, s.keys, s.op, s.value)
+        if not self.in_event:
+            self.after([s.cell])
+
+    # -------------------------------------------------------------------------------- events and what follows them
+    def do_call_event(self, s: m.CallEvent) -> None:
+        self.event(s.event, [self.val(a) for a in s.args])
+
+    def event(self, e: m.Event, args: Sequence[v.Value]) -> None:
+        number = event_id(self.unit, e)
+        small = len(list(islice(everything(e.body), 41))) <= 40 and all(isinstance(x, m.SetCell) for x in e.body) and not e.reveals
+        if small:
+            given = [x if _stays(x) else self.hold(x) for x in args]
+            self.add(c.Log((const(number), *given)))
+            inner = Body(self.unit, dict(zip(e.params, given, strict=True)), True)
+            inner.temps, inner.span = self.temps, self.span
+            inner.plain(e.body)
+            self.temps = inner.temps
+            self.out += inner.out
+        else:
+            self.unit.want("E", e)
+            self.add(c.Call(f"E{self.unit.index(e)}", tuple(args)))
+        self.after(e.writes)
+
+    def after(self, written: Sequence[m.Cell]) -> None:
+        """The rules that watch what was written."""
+        for rule in self.unit.model.whenevers:
+            if any(cell in written for cell in rule.reads):
+                self.unit.want("H", rule)
+                self.add(c.Call(f"H{self.unit.index(rule)}", ()))
+
+    def reveal(self, shown: m.Expr) -> None:
+        kind = shown.type.kind if isinstance(shown.type, (m.SetOf, m.MemberOf)) else None
+        if kind is None:
+            return
+        mask = self.hold(self.mask_of(shown))
+        if kind in self.unit.lay.known:
+            self.put(v.Slot(self.unit.lay.known[kind], type=Mask(kind.size)), "|=", mask)
+        self.add(c.Effect("log_revealed", (const(self.unit.index(kind)), mask)))
+
+    # -------------------------------------------------------------------------------- calls
+    def do_call(self, s: m.CallProc) -> None:
+        self.call(s.proc, [self.val(a) for a in s.args], s.into)
+
+    def call(self, proc: m.Procedure, args: Sequence[v.Value], into: m.Var | None = None) -> None:
+        """A procedure that asks nothing: a function."""
+        self.unit.want("Q", proc)
+        if into is not None:
+            self.read(into)
+        self.add(c.Call(f"Q{self.unit.index(proc)}", tuple(args), -1 if into is None else self.unit.lay.vars[into]))
+
+    def do_call_slot(self, s: m.CallSlotSteps) -> None:
+        who = self.hold(self.val(s.member))
+        args = [self.hold(self.val(a)) for a in s.args]
+        for i, proc in enumerate(s.slot.blocks):
+            if proc is not None and known(who) in (None, i):
+                with self.apart() as made:
+                    self.call(proc, args)
+                self.add(c.If(v.Compare("==", who, const(i)), tuple(made)))
+
+    # -------------------------------------------------------------------------------- control
+    def do_if(self, s: m.IfStmt) -> None:
+        x = self.cond(s.cond)
+        if isinstance(x, v.Const):
+            self.plain(s.then if x.value else s.other)
+            return
+        self.add(c.If(x, self.sub(s.then), self.sub(s.other)))
+
+    def do_leave(self, s: m.Leave) -> None:
+        self.add(c.Break())
+
+    def do_return(self, s: m.Return) -> None:
+        self.add(c.Give())
+
+    def do_finish(self, s: m.Finish) -> None:
+        self.finish(s)
+        self.add(c.Over())
+
+    def finish(self, s: m.Finish) -> None:
+        who = self.hold(self.val(s.who))
+        self.put(v.Slot(slots.WINNER), "=", who)
+        self.put(v.Slot(slots.LEVEL), "=", const(s.level))
+        self.put(v.Slot(slots.PC), "=", ZERO)
+        self.add(c.NoLayers())
+        self.add(c.Log((const(slots.FINISHED), who, const(s.level))))
+
+    def do_check(self, s: m.Check) -> None:
+        x = self.cond(s.invariant.cond)
+        if not known(x):
+            self.add(c.If(v.Not(x), (c.Fail("broken", (const(self.unit.index(s.invariant)),), span=self.span),)))
+
+    def do_window(self, s: m.Window) -> None:
+        """A moment at which nobody is asked anything: hooks only."""
+        hooks = [h for h in s.hooks if h.cond is None or self.unit.known.value(h.cond) != 0]
+        if not hooks:
+            return
+        flag, before, here = v.Slot(self.unit.open_flag(s.moment)), self.temp(), v.Slot(slots.HERE)
+        with self.apart() as made:
+            self.put(flag, "=", ONE)
+            self.add(c.Assign(before, here))
+            self.put(here, "=", const(s.moment))
+            for hook in hooks:
+                with self.apart() as run:
+                    self.call(hook.proc, [])
+                cond = self.cond(hook.cond) if hook.cond is not None else ONE
+                idle = v.Not(v.Slot(self.unit.lay.frames[hook.proc].running))
+                self.add(c.If(v.All((idle, cond)), tuple(run)))
+            self.put(here, "=", before)
+            self.put(flag, "=", ZERO)
+        self.add(c.If(v.Not(flag), tuple(made)))
+
+    def do_answer(self, s: m.Answer) -> None:
+        if s.what == "redo":
+            self.put(v.Slot(self.unit.lay.redo), "=", ONE)
+        else:  # of the innermost walk, whose variable stands in the slot that SPARE names
+            walking = v.Slot(slots.SPARE)
+            self.add(c.If(walking, (c.Put(v.Slot(0, walking), "=", ONE, span=self.span),)))
+
+    def do_repeat(self, s: m.Repeat) -> None:
+        limit = self.hold(self.val(s.limit))
+        n = self.temp()
+        self.add(c.Assign(n, ZERO))
+        body: list[c.Stmt] = []
+        if s.form == "until" and s.cond is not None:
+            body.append(c.If(self.cond(s.cond), (c.Break(),), span=s.span))
+            body.append(c.If(v.Compare(">=", n, limit), (c.Fail("too_long", (limit,), span=s.span),), span=s.span))
+        body.append(c.Assign(n, ONE, "+="))
+        body += self.ticks([])
+        self.add(c.While(None if s.form == "until" else v.Compare("<", n, limit), (*body, *self.sub(s.body))))
+
+    def do_each(self, s: m.Each) -> None:
+        if s.live:
+            self._each_live(s)
+        elif s.numbers is not None:
+            low, high = self.val(s.numbers[0]), self.val(s.numbers[1])
+            each = self.temp()
+            self.add(c.ForRange(each, low, v.Arith("+", high, ONE), self._round(s, each)))
+        elif s.items is not None or s.keys:
+            each = self.temp()
+            items = tuple(self.val(i) for i in s.items) if s.items is not None else (self.sorted_members(s),)
+            self.add(c.ForItems(each, items, s.items is None, self._round(s, each)))
+        else:
+            assert s.source is not None
+            source = self.val(s.source)
+            if self._bulk(s, source):
+                return
+            rest = self.temp(type_of(s.source.type))
+            self.add(c.Assign(rest, source))
+            step = c.Assign(rest, v.Arith("-", rest, ONE), "&=")
+            self.add(c.While(rest, self._round(s, v.Lowest(rest), step)))
+
+    def _round(self, s: m.Each, value: v.Value, *step: c.Stmt) -> c.Code:
+        """A round of a loop: its variable takes a value, then what it does."""
+        with self.apart() as body:
+            self.set_var(s.var, value)
+            for stmt in step:
+                self.add(stmt)
+            self.out += self.ticks(s.body if s.numbers is None else [])
+            self.plain(s.body)
+        return tuple(body)
+
+    def ticks(self, body: Sequence[m.Stmt]) -> c.Code:
+        """Counts a round of a loop, unless it is a loop over a kind with nothing longer inside."""
+        inner = [x for s in body for x in (s, *(getattr(s, "then", [])), *(getattr(s, "other", [])))]
+        if body and not any(isinstance(x, (m.CallProc, m.CallSlotSteps, m.Each, m.Repeat, m.IfStmt)) for x in inner):
+            return ()
+        self.unit.ticking = True
+        return (c.Tick(span=self.span),)
+
+    def _each_live(self, s: m.Each) -> None:
+        assert s.source is not None
+        done = self.temp(type_of(s.source.type))
+        self.add(c.Assign(done, ZERO))
+        with self.apart() as body:
+            left = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)))
+            self.add(c.If(v.Not(left), (c.Break(),)))
+            self.set_var(s.var, self.first_of(s, left))
+            self.add(c.Assign(done, v.Bit(self.read(s.var), done.type), "|="))
+            self.plain(s.body)
+        self.add(c.While(None, tuple(body)))
+
+    def first_of(self, s: m.Each, left: v.Value) -> v.Value:
+        """The element of a set (a local) that comes next."""
+        if not s.keys or s.key_var is None:
+            return v.Lowest(left)
+        kind = s.key_var.type
+        assert isinstance(kind, m.MemberOf)
+        set_var = m.Var("left", m.SetOf(kind.kind))
+        self.env[set_var] = left
+        e = m.FirstBy(m.Read(set_var, type=set_var.type), s.key_var, s.keys, type=kind, span=s.span)
+        return self.val(e)
+
+    def sorted_members(self, s: m.Each) -> v.Value:
+        """The members in order of the keys, as a list."""
+        assert s.source is not None and s.key_var is not None
+        return in_order(self, self.val(s.source), s.key_var, s.keys)
+
+    def _bulk(self, s: m.Each, source: v.Value) -> bool:
+        """`each p in g` whose body only sets cells of p to values that do not depend on p: masks at one stroke."""
+        plan: list[tuple[m.SetCell, str]] = []
+        read: set[m.Cell] = set()
+        for x in s.body:
+            if not isinstance(x, m.SetCell) or x.op != ":=" or not x.keys or not _is(x.keys[-1], s.var):
+                return False
+            if any(s.var in self.an.deps(e).vars for e in [x.value, *x.keys[:-1]]):
+                return False
+            read |= {n.cell for n, _ in everything([x.value, *x.keys[:-1]]) if isinstance(n, m.ReadCell)}
+            form = self.unit.lay.places[x.cell].form
+            if (len(x.cell.keys) > 1 and form != "mask") or self.unit.lay.places[x.cell].images:
+                return False
+            plan.append((x, form))
+        if read & {x.cell for x, _ in plan} or not self.in_event or not plan:
+            return False
+        group = self.hold(source)
+        for x, form in plan:
+            self.span = x.span
+            place = self.unit.lay.places[x.cell]
+            if form == "mask":
+                rows = [self.ordinal(k, e) for k, e in zip(x.cell.keys[:-1], x.keys[:-1], strict=True)]
+                row = slot_at(place.base, place.row, rows, Mask(x.cell.keys[-1].size))
+                self.set_bit(row, group, self.cond(x.value))
+            elif form == "plain":
+                self.add(c.Effect("put_all", (const(place.base), group, self.val(x.value))))
+            else:
+                where = (const(place.base), const(place.index), const(place.values))
+                self.add(c.Effect("put_group", (*where, group, self.val(x.value))))
+        return True
+
+    # -------------------------------------------------------------------------------- chance and pools
+    def do_roll(self, s: m.Roll) -> None:
+        purpose = const(self.unit.model.purposes.index(s.purpose))
+        if s.event is None or s.event.wrapper is None:
+            roller = self.val(s.who)
+            if self.an.deps(s.who).raises:  # it is asked where nothing is recorded, too
+                roller = self.hold(roller)
+            self.roll(s)
+            self.add(c.Log((const(slots.DIE_ROLLED), purpose, roller, self.read(s.var))))
+            return
+        redo, before, who = v.Slot(self.unit.lay.redo), self.temp(), self.hold(self.val(s.who))
+        self.add(c.Assign(before, redo))
+        with self.apart() as body:
+            self.out += self.ticks([])
+            self.put(redo, "=", ZERO)
+            self.roll(s)
+            self.call(s.event.wrapper, [purpose, who, self.read(s.var)])
+            self.add(c.If(v.Not(redo), (c.Break(),)))
+            self.add(c.Log((const(slots.ROLL_CANCELLED), purpose, who, self.read(s.var))))
+        self.add(c.While(None, tuple(body)))
+        self.put(redo, "=", before)
+        event_over(self, s.event.wrapper)
+
+    def roll(self, s: m.Roll) -> None:
+        """The roll alone."""
+        self.read(s.var)
+        self.add(c.Effect("roll_dice", (const(s.dice), const(s.faces)), into=self.unit.lay.vars[s.var]))
+
+    def do_draw(self, s: m.Draw) -> None:
+        args = (self.val(s.count), pool_slot(self, s.source), pool_slot(self, s.target))
+        table, seen = pools(self.unit, s.target.cell)
+        self.add(c.Effect("draw_things", (seen, *args), (table,)))
+        self.after([s.source.cell, s.target.cell])
+
+    def do_put(self, s: m.Put) -> None:
+        table, seen = pools(self.unit, s.target.cell)
+        self.add(c.Effect("put_thing", (seen, self.val(s.what), pool_slot(self, s.target)), (table,)))
+        self.after(self.unit.model.pools_of(s.target.cell))
+
+    def do_gather(self, s: m.Gather) -> None:
+        table, seen = pools(self.unit, s.target.cell)
+        self.add(c.Effect("gather_things", (seen, pool_slot(self, s.source), pool_slot(self, s.target)), (table,)))
+        self.after([s.source.cell, s.target.cell])
+
+    _steps: ClassVar[dict[type[m.Stmt], Callable[[Any, Any], None]]] = {
+        m.SetVar: do_set_var, m.SetCell: do_set_cell, m.CallEvent: do_call_event, m.CallProc: do_call, m.CallSlotSteps: do_call_slot,
+        m.IfStmt: do_if, m.Leave: do_leave, m.Return: do_return, m.Finish: do_finish, m.Check: do_check, m.Window: do_window,
+        m.Answer: do_answer, m.Repeat: do_repeat, m.Each: do_each, m.Roll: do_roll, m.Draw: do_draw, m.Put: do_put, m.Gather: do_gather,
+    }
+
+
+def _is(e: m.Expr, var: m.Var) -> bool:
+    return isinstance(e, m.Read) and e.var is var
+
+
+def _stays(x: v.Value) -> bool:
+    """Is it worked out from variables alone, so that it is the same while cells change, and quickly?"""
+    first = x.left if isinstance(x, (v.Arith, v.Compare)) else x.then if isinstance(x, v.If) else x
+    return isinstance(first, v.Frame) and all(isinstance(n, _FREE) for n in nodes(x))
+
+
+def event_id(unit: Unit, e: m.Event) -> int:
+    """The id of an event in the log; die_rolled is the machine's own."""
+    return slots.DIE_ROLLED if e.built_in else slots.FIRST_EVENT + unit.index(e)
+
+
+def pool_slot(low: Body, read: m.ReadCell) -> v.Value:
+    """The number of a pool's slot."""
+    place = low.unit.lay.places[read.cell]
+    return number_at(place.base, place.row, [low.ordinal(k, e) for k, e in zip(read.cell.keys, read.keys, strict=True)])
+
+
+def pools(unit: Unit, cell: m.Cell) -> tuple[str, v.Value]:
+    """The table of all pools of the kind, and the number of the slot of what is publicly known of it."""
+    assert isinstance(cell.type, m.SetOf)
+    kind = cell.type.kind
+    rows: list[Any] = []
+    for each in unit.model.cells:
+        if each.pool and isinstance(each.type, m.SetOf) and each.type.kind is kind:
+            rows.append((unit.lay.places[each].base, prod(k.size for k in each.keys), int(not each.seen), unit.index(each)))
+    return unit.table(rows), const(unit.lay.known[kind])

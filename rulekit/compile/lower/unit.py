@@ -1,0 +1,201 @@
+"""Takes pieces of the intermediate form, makes `Unit`, into which all lowering writes constant tables and functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any
+
+from attrs import define, field
+
+from rulekit import model as m
+from rulekit.base.span import NOWHERE, Span
+from rulekit.check.lints.secrets import Secrets
+from rulekit.compile.analysis.analysis import Analysis
+from rulekit.compile.analysis.late import Late
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.code import Code, Function
+from rulekit.compile.ir.types import FLAG, NUMBER, RATIO, Mask, Type
+from rulekit.compile.layout import Layout
+
+ZERO, ONE, NONE = v.Const(0), v.Const(1), v.Const(-1)
+
+
+def const(value: Any) -> v.Const:
+    """What is known, as a value."""
+    return v.Const(int(value) if isinstance(value, bool) else value)
+
+
+def known(x: v.Value) -> Any:
+    """What a value is, if it is known: else None."""
+    return x.value if isinstance(x, v.Const) else None
+
+
+def conj(tests: Sequence[v.Value]) -> v.Value:
+    """Do all hold? Of none: yes."""
+    return tests[0] if len(tests) == 1 else v.All(tuple(tests)) if tests else ONE
+
+
+def disj(tests: Sequence[v.Value]) -> v.Value:
+    """Does one hold? Of none: no."""
+    return tests[0] if len(tests) == 1 else v.Any(tuple(tests)) if tests else ZERO
+
+
+def truthy(x: v.Value) -> bool:
+    """Is it good for a test only: true or false, but not 1 or 0?"""
+    if isinstance(x, v.If):
+        return x.flag
+    if isinstance(x, v.Call):
+        return x.type == FLAG
+    return isinstance(x, (v.Some, v.Not, v.All, v.Any, v.HasOrNone)) or (isinstance(x, v.Run) and x.type == FLAG)
+
+
+def there(x: v.Value) -> v.Value:
+    """Is it a member, not none?"""
+    return v.Compare(">=", x, ZERO)
+
+
+def type_of(type: m.Type) -> Type:
+    """The type of the values of a type of the rules. (A record is the number of its row.)"""
+    if isinstance(type, m.SetOf):
+        return Mask(type.kind.size)
+    return FLAG if isinstance(type, m.Bool) else RATIO if isinstance(type, m.RatioT) else NUMBER
+
+
+def parameters(vars: Sequence[m.Var]) -> tuple[v.Local, ...]:
+    """The parameters of an emitted function, for those of a declaration."""
+    return tuple(v.Local(f"p{i}", type_of(var.type)) for i, var in enumerate(vars))
+
+
+def holes(params: Sequence[v.Local], vars: Sequence[m.Var]) -> list[v.Value]:
+    """The tests that a parameter is none, of those that may not be."""
+    return [v.Compare("<", p, ZERO) for p, var in zip(params, vars, strict=True)
+            if isinstance(var.type, m.MemberOf) and not var.type.optional]
+
+
+def part_of(keys: Sequence[m.Key], values: Sequence[Any], known: Mapping[int, int]) -> list[Any]:
+    """The values with some keys held fast."""
+    places = [0]
+    for i, key in enumerate(keys):
+        steps = [known[i]] if i in known else range(key.size)
+        places = [p * key.size + step for p in places for step in steps]
+    return [values[p] if 0 <= p < len(values) else 0 for p in places]
+
+
+def row_major(sizes: Sequence[int], ords: Sequence[v.Value]) -> tuple[int, list[v.Value]]:
+    """The place of keys that are counted from 0: what is known of it, and what is added."""
+    fixed = 0
+    terms: list[v.Value] = []
+    for i, x in enumerate(ords):
+        stride = prod(sizes[i + 1:])
+        if isinstance(x, v.Const):
+            fixed += known(x) * stride
+        else:
+            terms.append(x if stride == 1 else v.Arith("*", x, const(stride)))
+    return fixed, terms
+
+
+def summed(terms: Sequence[v.Value]) -> v.Value | None:
+    """Numbers added up, the first to the second, and so on; None of none."""
+    made: v.Value | None = None
+    for x in terms:
+        made = x if made is None else v.Arith("+", made, x)
+    return made
+
+
+def number_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value]) -> v.Value:
+    """The row-major place of keys that are counted from 0, as a number; it is counted from `start`."""
+    place, terms = row_major(sizes, ords)
+    place += start
+    return summed([const(place), *terms] if place or not terms else terms) or ZERO
+
+
+def slot_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value], type: Type = NUMBER) -> v.Slot:
+    """The slot at the row-major place of keys that are counted from 0."""
+    fixed, terms = row_major(sizes, ords)
+    return v.Slot(start + fixed, summed(terms), type)
+
+
+@define(eq=False)
+class Unit:
+    model: m.Model
+    an: Analysis
+    lay: Layout
+    promises: Sequence[str]  # what is held to a range
+    trace: bool = False
+    secrets: Secrets = field(factory=Secrets)
+    tables: dict[Any, str] = field(factory=dict)
+    chosen: dict[Late, str] = field(factory=dict)  # constants that are set when a scenario and rulings are chosen
+    given: set[Late] = field(factory=set)  # those that are set from outside; the others the code works out itself
+    inlined: dict[int, tuple[m.Expr, m.Expr | None]] = field(factory=dict)  # call -> what is put in its place
+    opened: dict[int, tuple[m.Expr, m.Expr, list[m.Expr]]] = field(factory=dict)  # filter -> the source and all conditions on it
+    steps: dict[m.Movement, Any] = field(factory=dict)  # what `lookahead` found out about a movement
+    functions: list[Function] = field(factory=list)
+    helpers: dict[tuple[tuple[v.Local, ...], Code], str] = field(factory=dict)
+    wanted: dict[tuple[str, int], Any] = field(factory=dict)  # functions of declarations that are called: (letter, index) -> declaration
+    exposed: set[m.Var] = field(factory=set)  # frame variables that functions without effects read
+    indices: dict[int, int] = field(factory=dict)
+    ticking: bool = False  # are rounds of loops counted?
+    open_moments: dict[int, int] = field(factory=dict)  # moment -> the slot that says that it is open
+    known: Analysis = field()  # what is known beforehand in all variants
+
+    @known.default
+    def _own(self) -> Analysis:
+        return self.an
+
+    def __attrs_post_init__(self) -> None:
+        mo = self.model
+        for group in (mo.defines, mo.totals, mo.permits, mo.tables, mo.slots, mo.cells, mo.events, self.lay.procs, mo.movements,
+                      mo.whenevers, mo.invariants, mo.fixed, list(mo.kinds.values())):
+            for i, item in enumerate(group):
+                self.indices[id(item)] = i
+
+    def index(self, item: object) -> int:
+        """The index of a declaration in its list of the model."""
+        return self.indices[id(item)]
+
+    def pick(self, value: Late, type: Type = NUMBER) -> v.Const | v.Chosen:
+        """A late value: a constant, or the name of one."""
+        if value.const:
+            return const(value.values[0])
+        if value not in self.chosen:
+            self.chosen[value] = f"K{len(self.chosen)}"
+        return v.Chosen(self.chosen[value], type)
+
+    def table(self, values: Sequence[Any] | Late) -> str:
+        """The name of a constant tuple."""
+        if isinstance(values, Late):
+            if not values.const:
+                picked = self.pick(values.map(tuple))
+                assert isinstance(picked, v.Chosen)
+                return picked.name
+            key = tuple(values.values[0])
+        else:
+            key = tuple(values)
+        if key not in self.tables:
+            self.tables[key] = f"C{len(self.tables)}"
+        return self.tables[key]
+
+    def helper(self, params: Sequence[v.Local], body: Code, span: Span = NOWHERE) -> str:
+        """The name of a function that does this."""
+        key = (tuple(params), tuple(body))
+        if key not in self.helpers:
+            self.helpers[key] = f"F{len(self.helpers)}"
+            self.functions.append(Function(self.helpers[key], *key, span))
+        return self.helpers[key]
+
+    def want(self, letter: str, item: object) -> str:
+        """The name of the function of a declaration."""
+        key = (letter, self.index(item))
+        self.wanted.setdefault(key, item)
+        return f"{letter}{key[1]}"
+
+    def open_flag(self, moment: int) -> int:
+        """The slot that says that a moment is open."""
+        if moment not in self.open_moments:
+            self.open_moments[moment] = self.lay.note(self.lay.take(0), "flag")
+        return self.open_moments[moment]
+
+    def var(self, var: m.Var) -> v.Frame:
+        """A frame variable: a slot, or a local; that is settled when all is lowered."""
+        return v.Frame(self.lay.vars[var], type_of(var.type))

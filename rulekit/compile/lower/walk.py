@@ -1,0 +1,163 @@
+"""Takes movements, makes the functions of their look-ahead, and the blocks of a walk."""
+
+from __future__ import annotations
+
+from rulekit import model as m
+from rulekit.compile.analysis import analysis as an
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import FLAG, RECORD, Mask
+from rulekit.compile.lower.blocks import Blocks
+from rulekit.compile.lower.decisions import Offer, Targets
+from rulekit.compile.lower.expr import Expressions
+from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, known, type_of
+from rulekit.program import program as pg
+from rulekit.program import slots
+
+_SPARE = v.Slot(slots.SPARE)
+
+
+def walk(low: Blocks, s: m.Walk, to: Targets) -> None:
+    """The statement: a call of the movement's procedure."""
+    mv = s.movement
+    args = [low.hold(low.val(a)) for a in s.args]
+    start, who = low.hold(low.val(s.start)), low.hold(low.val(s.who))
+    end = low.new()
+    if low.an.maybe_none(s.start):
+        low.branch(v.Compare("<", start, ZERO), end)
+    low.set_var(mv.start, start)
+    low.put(who_of(low.unit, mv), "=", who)
+    low.call_asking(mv.proc, args)
+    low.goto(end)
+    low.open(end)
+
+
+def who_of(unit: Unit, mv: m.Movement) -> v.Slot:
+    """The slot with the player who walks."""
+    frame = unit.lay.frames[mv.proc]
+    if not frame.extra:
+        sides = unit.model.sides
+        frame.extra.append(unit.lay.note(unit.lay.take(0), "member", sides.size if sides is not None else 0, mv.proc))
+    return v.Slot(frame.extra[0])
+
+
+def walk_procedure(low: Blocks, mv: m.Movement) -> None:
+    """The blocks of all walks by a movement."""
+    proc, flow = mv.proc, low.flow
+    low.open(flow.entry(proc))
+    low.span = proc.span
+    who = who_of(low.unit, mv)
+    start = low.read(mv.start)
+    outer_walk, made, arc = low.slot("walk"), low.slot("flag"), low.slot("member", len(mv.arcs))
+    for var in (mv.border_var, mv.from_var, mv.to_var):
+        low.set_var(var, NONE)
+    low.set_var(mv.halted, ZERO)
+    low.set_var(mv.at, start)
+    low.set_var(mv.been, v.Bit(start, type_of(mv.been.type)))
+    low.set_var(mv.fuel, low.val(mv.allowance) if mv.allowance is not None else const(m.NO_LIMIT))
+    low.put(outer_walk, "=", _SPARE)
+    low.put(_SPARE, "=", const(low.unit.lay.vars[mv.halted]))
+    low.put(made, "=", ZERO)
+    back, over, head, step, stranded = (low.new() for _ in range(5))
+    to = Targets(over, over, over)
+    low.goto(head)
+    low.open(head)
+    d = flow.decision("walk", proc)
+    d.prompt, d.ref, d.span = f"movement.{mv.name}", mv.ref, mv.proc.span
+    tests = [pg.ClauseInfo("when", "", g.reason, g.key, g.ref) for g in (*mv.may, *mv.end)]
+    goes = flow.family(pg.FamilyInfo("to", "to", 0, [pg.ParamInfo("to", -1, 0, len(mv.arcs))], "option.to", "", mv.ref,
+                                     arcs=list(mv.arcs), clauses=tests))
+    stops = flow.family(pg.FamilyInfo("stop", "stop", 0, [], "option.stop", "", mv.ref, clauses=tests[len(mv.may):]))
+    base = const(flow.families[goes].base)
+    stop = v.Layer(const(flow.families[stops].base), ONE)
+    arcs = Mask(len(mv.arcs))
+    now = [low.read(var) for var in (mv.at, mv.fuel, mv.been)]
+    steps = v.Call(low.unit.want("W", mv), (*(low.read(p) for p in proc.params), start, *now), arcs)
+    inner = Expressions(low.unit)
+    may_end = inner.cond(an.all_of([g.cond for g in mv.end]))
+    end_test = v.All((made, may_end)) if known(may_end) is None else made if known(may_end) else ZERO
+    d.asked = who
+    mask, out = v.Local("m", arcs), v.Local("out")
+    d.layers = (c.Assign(mask, steps), c.Assign(out, v.If(mask, v.Layers((v.Layer(base, mask),)), v.Layers(()))),
+                c.If(end_test, (c.Append(out, stop),)), c.Give(out))
+    there, ends = low.temp(arcs), low.temp(FLAG)
+    low.add(c.Assign(there, steps))
+    low.add(c.Assign(ends, end_test))
+    nothing, single = low.new(), low.new()
+    low.branch(v.Not(there), nothing)
+    low.branch(v.All((v.Not(ends), v.Not(v.More(there)))), single)
+    further = v.Layer(base, there)
+    low.add(c.Decide(d.number, v.If(ends, v.Layers((further, stop)), v.Layers((further,)))))
+    low.open(nothing)
+    low.branch(v.Any((ends, v.Not(made))), over)
+    low.goto(stranded)
+    low.open(single)
+    low.put(arc, "=", v.Highest(there))
+    low.goto(step)
+    chosen, stopped = low.new(), low.new()
+    chosen.option = stopped.option = True
+    d.offers = [Offer(goes, chosen), Offer(stops, stopped)]
+    low.open(chosen)
+    low.put(arc, "=", v.Arith("-", v.Local("o"), base))
+    low.goto(step)
+    low.open(stopped)
+    low.goto(over)
+    low.open(step)
+    low.put(made, "=", ONE)
+    _step(low, mv, arc, to, head, over, stranded)
+    low.open(stranded)
+    low.stmts(mv.stranded, to)
+    low.goto(over)
+    low.open(over)
+    low.put(_SPARE, "=", outer_walk)
+    low.goto(back)
+    low.open(back)
+    low.leave_procedure()
+
+
+def _step(low: Blocks, mv: m.Movement, arc: v.Slot, to: Targets, head: c.Block, over: c.Block, stranded: c.Block) -> None:
+    """A step over the arc in a slot, and what it brings about."""
+    table = low.unit.table(mv.arcs)
+    row = low.hold(v.Row(table, arc, RECORD))
+    border, here, there = (v.Part(row, i) for i in range(3))
+    low.set_var(mv.border_var, border)
+    low.set_var(mv.from_var, here)
+    low.set_var(mv.to_var, there)
+    if mv.cost is not None:
+        cost = low.val(mv.cost)
+        if known(cost) != 0:
+            low.set_var(mv.fuel, v.Arith("-", low.read(mv.fuel), cost))
+    low.set_var(mv.at, there)
+    low.set_var(mv.been, v.Bits("|", low.read(mv.been), v.Bit(there, type_of(mv.been.type))))
+    entered, inner = low.new(), low.new()
+    low.goto(inner)
+    low.nested(mv.on_entry, inner, entered, Targets(entered, entered, entered))
+    low.open(entered)
+    if mv.group is not None and mv.place_cell is not None:
+        _left_behind(low, mv, mv.group, mv.place_cell, over)
+    halted = low.new()
+    low.branch(low.read(mv.halted), halted)
+    stop = low.cond(an.any_of([g.cond for g in mv.stop]))
+    if known(stop) is None:
+        low.branch(stop, over)
+    low.goto(over if known(stop) else head)
+    low.open(halted)
+    end = low.cond(an.all_of([g.cond for g in mv.end]))
+    if known(end) is None:
+        low.branch(end, over)
+    low.goto(over if known(end) else stranded)
+
+
+def _left_behind(low: Blocks, mv: m.Movement, var: m.Var, cell: m.Cell, over: c.Block) -> None:
+    """Drops those of the group that are not where the step led to; the walk is over if none is left."""
+    place, group, to = low.unit.lay.places[cell], low.read(var), low.read(mv.to_var)
+    type = type_of(var.type)
+    here = v.Slot(place.index, to, type) if place.index >= 0 else v.Run("members_at", (const(place.base), group, to), type)
+    some, checked = low.new(), low.new()
+    low.branch(group, some)
+    low.goto(checked)
+    low.open(some)
+    low.set_var(var, v.Bits("&", group, here))
+    low.branch(v.Not(group), over)
+    low.goto(checked)
+    low.open(checked)

@@ -1,0 +1,147 @@
+"""Takes the opening of a moment, makes its blocks: hooks, then each player asked in turn until all have passed."""
+
+from __future__ import annotations
+
+from rulekit import model as m
+from rulekit.compile.analysis import analysis as an
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import FLAG, RECORD, Packed
+from rulekit.compile.lower.blocks import Blocks
+from rulekit.compile.lower.decisions import Flow, Offer, Targets
+from rulekit.compile.lower.expr import Expressions
+from rulekit.compile.lower.options import OUT, WHO, Lister, offer, take
+from rulekit.compile.lower.unit import ONE, ZERO, conj, const, disj, known, there
+from rulekit.program import program as pg
+from rulekit.program import slots
+
+
+def pass_family(flow: Flow) -> int:
+    """The one option to pass, the same in all windows."""
+    for i, info in enumerate(flow.families):
+        if info.what == "pass":
+            return i
+    return flow.family(pg.FamilyInfo("pass", "pass", 0, [], "option.pass"))
+
+
+def window(low: Blocks, s: m.Window, to: Targets) -> None:
+    flow = low.flow
+    flag, here, redo = v.Slot(low.unit.open_flag(s.moment)), v.Slot(slots.HERE), v.Slot(low.unit.lay.redo)
+    end, close = low.new(), low.new()
+    low.branch(flag, end)
+    test = _possible(low, s)
+    if not s.options and not s.hooks:
+        low.goto(end)
+        low.open(end)
+        return
+    if not s.hooks:  # nobody can do anything: it is not opened
+        was, some = low.temp(), low.temp(FLAG)
+        asks = disj([v.Call(test, (low.val(a),), FLAG) for a in s.asks])
+        low.add(c.Assign(was, here))
+        low.put(here, "=", const(s.moment))
+        low.add(c.Assign(some, asks))
+        low.put(here, "=", was)
+        low.branch(v.Not(some), end)
+    before = low.slot("member", low.unit.model.moments.size if low.unit.model.moments is not None else 0)
+    low.put(flag, "=", ONE)
+    low.put(before, "=", here)
+    low.put(here, "=", const(s.moment))
+    for hook in s.hooks:
+        _hook(low, hook)
+    if s.redo and s.hooks:
+        low.branch(redo, close)
+    asked, passed, who = low.slot("list", low.players), low.slot(), low.slot("member", low.players)
+    players = v.Tuple(tuple(low.val(a) for a in s.asks))
+    low.put(asked, "=", v.Run("packed_there", (players,), Packed(low.players)) if s.asks else ZERO)
+    low.put(passed, "=", ZERO)
+    head, ask, next_one = low.new(), low.new(), low.new()
+    low.goto(head)
+    low.open(head)
+    code = low.hold(v.Element(asked, passed))
+    low.branch(v.Not(code), close)
+    low.put(who, "=", v.Arith("-", code, const(2)))
+    low.set_var(s.me, who)
+    low.branch(v.Call(test, (who,), FLAG), ask)
+    low.goto(next_one)
+    low.open(next_one)
+    low.put(passed, "+=", ONE)
+    low.goto(head)
+    low.open(ask)
+    d = flow.decision("window", low.proc)
+    d.moment, d.span, d.ref = s.moment, s.span, s.ref
+    d.prompt = f"moment.{low.unit.model.moments.members[s.moment].replace(' ', '.')}" if low.unit.model.moments else ""
+    inner = Expressions(low.unit, {s.me: WHO})
+    lister = Lister(flow, inner)
+    for option in s.options:
+        if option.me is not None:
+            inner.env[option.me] = WHO
+        lister.option(option, _asked(option, s))
+    pass_on = pass_family(flow)
+    passing = v.Layer(const(flow.families[pass_on].base), ONE)
+    d.asked = who
+    d.layers = (c.Assign(WHO, who), c.NewList(OUT, "list"), *lister.code, c.Append(OUT, passing), c.Give(OUT))
+    low.add(c.Decide(d.number, v.Call(f"O{d.number}", (), RECORD)))
+    for option in s.options:
+        block = offer(low, d, option)
+        low.open(block)
+        again = low.new()
+        take(low, option, who, again, to)
+        low.open(again)
+        if s.redo:
+            low.branch(redo, close)
+        low.put(passed, "=", ZERO)
+        low.goto(head)
+    block = low.new()
+    block.option = True
+    d.offers.append(Offer(pass_on, block))
+    low.open(block)
+    low.goto(next_one)
+    low.open(close)
+    low.put(here, "=", before)
+    low.put(flag, "=", ZERO)
+    low.goto(end)
+    low.open(end)
+
+
+def _asked(option: m.Option, s: m.Window) -> list[m.Expr]:
+    if option.asked is None:
+        return []
+    me = option.me if option.me is not None else s.me
+    tests: list[m.Expr] = [m.Compare("=", who, m.Read(me, type=me.type), type=an.BOOL) for who in option.asked]
+    return tests if len(tests) == 1 else [m.Or(tests, type=an.BOOL)]
+
+
+def _possible(low: Blocks, s: m.Window) -> str:
+    """The name of a function of a player: could he do something, as far as everybody knows?"""
+    tests: list[v.Value] = []
+    for option in s.options:
+        inner = Expressions(low.unit, {s.me: WHO})
+        if option.me is not None:
+            inner.env[option.me] = WHO
+        cond = inner.cond(an.all_of([*_asked(option, s), option.possible if option.possible is not None else an.TRUE]))
+        if known(cond) is None:
+            tests.append(cond)
+        elif known(cond):
+            tests.append(ONE)
+    return low.unit.helper([WHO], (c.Give(v.All((there(WHO), disj(tests)))),), s.span)
+
+
+def _hook(low: Blocks, hook: m.Hook) -> None:
+    frame = low.unit.lay.frames[hook.proc]
+    cond = low.cond(hook.cond) if hook.cond is not None else ONE
+    if known(cond) == 0:
+        return
+    idle = v.Not(v.Slot(frame.returns if frame.returns >= 0 else frame.running))
+    test = conj([idle] if isinstance(cond, v.Const) else [idle, cond])
+    if not hook.proc.asks:
+        with low.apart() as made:
+            low.call(hook.proc, [])
+        low.add(c.If(test, tuple(made)))
+        return
+    run, after = low.new(), low.new()
+    low.branch(test, run)
+    low.goto(after)
+    low.open(run)
+    low.call_asking(hook.proc, [])
+    low.goto(after)
+    low.open(after)

@@ -1,0 +1,240 @@
+"""Takes assignments, makes code: writes of cells and variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import attrs
+
+from rulekit import model as m
+from rulekit.base.span import NOWHERE, Span
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
+from rulekit.compile.ir.types import Mask, Type
+from rulekit.compile.ir.typing import typed
+from rulekit.compile.layout import Image
+from rulekit.compile.lower.expr import Expressions
+from rulekit.compile.lower.unit import NONE, Unit, conj, const, known, number_at, slot_at, there, type_of
+from rulekit.model.visitor import reached
+from rulekit.program import slots
+
+
+class Writes(Expressions):
+    """Lowers what changes cells and variables into `out`. `env` binds variables; the others are those of the frame."""
+
+    def __init__(self, unit: Unit, env: Mapping[m.Var, v.Value] | None = None, in_event: bool = False) -> None:
+        super().__init__(unit, env)
+        self.pure = False
+        self.out: list[c.Stmt] = []
+        self.in_event = in_event
+        self.span: Span = NOWHERE
+        self.within = not unit.trace  # a value that is being lowered
+
+    def _lower(self, e: m.Expr, test: bool) -> v.Value:
+        if self.within:
+            return super()._lower(e, test)
+        self.within = True
+        x = self._worked_out(e, test)
+        self.within = False
+        return x
+
+    def _worked_out(self, e: m.Expr, test: bool) -> v.Value:
+        """A value inside of a step. The steps are the same in all variants, so what is known beforehand stands in them as in the others;
+        what it asks for is worked out on a line of its own before it."""
+        known = self.unit.known.settled(e)
+        x = super()._lower(e, test)
+        if known is None or isinstance(e.type, m.Record) or self.an.settled(e) is not None:
+            return x
+        if not self.loop:
+            self.add(c.Do(x))
+        return self.unit.pick(known, type_of(e.type))
+
+    # -------------------------------------------------------------------------------- writing statements
+    def add(self, stmt: c.Stmt) -> None:
+        self.out.append(attrs.evolve(stmt, span=self.span))
+
+    @contextmanager
+    def apart(self) -> Iterator[list[c.Stmt]]:
+        """What is added inside of it goes to a list of its own."""
+        outer, self.out = self.out, []
+        yield self.out
+        self.out = outer
+
+    def put(self, slot: v.Slot, op: str, value: v.Value) -> None:
+        self.add(c.Put(slot, op, value))
+
+    def hold(self, x: v.Value) -> v.Value:
+        """A value that is read several times or must not change, in a local."""
+        return x if isinstance(x, (v.Const, v.Local, v.Chosen)) else self.kept(x)
+
+    def kept(self, x: v.Value) -> v.Local:
+        """A value in a local of its own."""
+        t = self.temp(typed(x))
+        self.add(c.Assign(t, x))
+        return t
+
+    def held(self, e: m.Expr) -> m.Expr:
+        """The expression, worked out where the statement stands that is being lowered."""
+        if isinstance(e, m.Const):
+            return e
+        type = m.MemberOf(e.type.kind, self.an.maybe_none(e)) if isinstance(e.type, m.MemberOf) else e.type
+        var = m.Var("held", type)
+        self.env[var] = self.hold(self.val(e))
+        return m.Read(var, type=type, span=e.span)
+
+    def set_var(self, var: m.Var, value: v.Value) -> None:
+        if var not in self.env and var.frame is None and var not in self.unit.lay.vars:
+            self.env[var] = v.Local(f"v{len(self.env)}", type_of(var.type))
+        if var in self.env:
+            local = self.env[var]
+            assert isinstance(local, v.Local)
+            self.add(c.Assign(local, value))
+        else:
+            self.read(var)
+            self.add(c.PutFrame(self.unit.lay.vars[var], value))
+
+    # -------------------------------------------------------------------------------- cells
+    def write(self, cell: m.Cell, keys: Sequence[m.Expr], op: str, value: m.Expr) -> None:
+        """An assignment; nothing through a hole. Keys and value are worked out first, then it is looked whether there is such a cell."""
+        place = self.unit.lay.places[cell]
+        unsure = any(self.an.maybe_none(e) or not self.an.fits(k, e) for k, e in zip(cell.keys, keys, strict=True))
+        if unsure and any(self.an.deps(e).raises for e in [*keys, value]):
+            *keys, value = [self.held(e) for e in [*keys, value]]
+        made: list[c.Stmt] = []
+        ords: list[v.Value] = []
+        tests: list[v.Value] = []
+        for k, e in zip(cell.keys, keys, strict=True):
+            sure = self.an.fits(k, e)
+            x = self.ordinal(k, e if sure else (e := self.held(e)))
+            outer, self.out = self.out, self.out if sure else made
+            ords.append(x if isinstance(x, v.Const) or (_lasting(x) and not self.an.deps(e).raises) else self.hold(x))
+            self.out = outer
+            if k.kind is not None and self.an.maybe_none(e):
+                tests.append(there(ords[-1]))
+        outer, self.out = self.out, made
+        self._write(place.form, cell, ords, op, value)
+        self.out = outer
+        if tests:
+            self.add(c.If(conj(tests), tuple(made)))
+        else:
+            self.out += made
+
+    def _write(self, form: str, cell: m.Cell, ords: list[v.Value], op: str, value: m.Expr) -> None:
+        x = self.val(value)
+        slot = self._slot_of(cell, ords)
+        if form == "mask":
+            self.set_bit(slot, _bit(ords[-1], typed(slot)), self.cond(value))
+        elif form in ("index", "both"):
+            self._write_index(cell, ords[0], self.hold(x))
+        elif isinstance(cell.type, m.SetOf) and op != ":=":
+            mask = self.mask_of(value)
+            self.put(slot, "|=" if op == "+=" else "&=", mask if op == "+=" else v.Complement(mask))
+        elif isinstance(cell.type, m.Int):
+            self._write_number(cell, slot, op, x, value)
+        else:
+            self.put(slot, "=", x)
+        if not self.in_event and not cell.hidden:
+            at = number_at(0, [k.size for k in cell.keys], ords)
+            self.add(c.Log((const(slots.CHANGED), const(self.unit.index(cell)), at, self._now(cell, ords))))
+
+    def _slot_of(self, cell: m.Cell, ords: Sequence[v.Value]) -> v.Slot:
+        """Where the value of a cell stands; of a flag the row in which it has a bit."""
+        place = self.unit.lay.places[cell]
+        rows = ords[:-1] if place.form == "mask" else ords
+        return slot_at(place.base, place.row, rows, Mask(cell.keys[-1].size) if place.form == "mask" else type_of(cell.type))
+
+    def _now(self, cell: m.Cell, ords: list[v.Value]) -> v.Value:
+        """The value that a cell has now."""
+        place = self.unit.lay.places[cell]
+        if place.form == "mask":
+            return v.Has(self._slot_of(cell, ords), ords[-1])
+        if place.form == "index":
+            now: v.Value = NONE
+            for value in reversed(range(place.values)):
+                now = v.If(v.Has(v.Slot(place.index + value, type=Mask(cell.keys[0].size)), ords[0]), const(value), now)
+            return now
+        return self._slot_of(cell, ords)
+
+    def set_bit(self, row: v.Slot, bit: v.Value, x: v.Value) -> None:
+        if isinstance(x, v.Const):
+            self.put(row, "|=" if x.value else "&=", bit if x.value else v.Complement(bit))
+        else:
+            self.add(c.If(x, (c.Put(row, "|=", bit, span=self.span),), (c.Put(row, "&=", v.Complement(bit), span=self.span),)))
+
+    def _write_index(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
+        place = self.unit.lay.places[cell]
+        if place.form == "both":
+            self.put_both(cell, key, x)
+            return
+        every = Mask(cell.keys[0].size)
+        bit = self.kept(_bit(key, every))
+        others = self.kept(v.Complement(bit))
+        goal = None if not isinstance(x, v.Const) else known(x) if known(x) >= 0 else place.values
+        for i in range(place.values + 1):
+            if i != goal:
+                self.put(v.Slot(place.index + i, type=every), "&=", others)
+        at = None if goal is not None else v.If(there(x), x, const(place.values))
+        self.put(v.Slot(place.index + (goal or 0), at, every), "|=", bit)
+
+    def put_both(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
+        """Writes a cell that has an index by value, and what is kept along with it. Key and value can be read twice."""
+        place = self.unit.lay.places[cell]
+        before = self.kept(v.Slot(place.base, key)) if place.images else NONE
+        self.add(c.Effect("put_both", (const(place.base), const(place.index), const(place.values), key, x)))
+        if place.images:
+            with self.apart() as moved:
+                bit = self.kept(_bit(key, Mask(cell.keys[0].size)))
+                for image in place.images:
+                    self._move(image, bit, before, x)
+            self.add(c.If(v.Compare("!=", before, x), tuple(moved)))
+
+    def _move(self, image: Image, bit: v.Local, before: v.Value, now: v.Value) -> None:
+        """A key goes from the mask of one value to that of another."""
+        table, all_values = self.unit.table(image.row), Mask(image.size + 1)
+        out, goal = self.kept(v.Row(table, before)), self.kept(v.Row(table, now))
+        left, filled = v.Slot(image.base, out, bit.type), v.Slot(image.filled, type=all_values)
+        self.put(left, "&=", v.Complement(bit))
+        self.add(c.If(v.Not(left), (c.Put(filled, "&=", v.Complement(v.Bit(out, all_values)), span=self.span),)))
+        self.put(v.Slot(image.base, goal, bit.type), "|=", bit)
+        self.put(filled, "|=", v.Bit(goal, all_values))
+
+    def _write_number(self, cell: m.Cell, slot: v.Slot, op: str, x: v.Value, value: m.Expr) -> None:
+        assert isinstance(cell.type, m.Int)
+        low, high = cell.type.low, cell.type.high
+        given = known(x)
+        if given == m.NO_LIMIT and op == ":=":
+            self.put(slot, "=", x)
+            return
+        new = x if op == ":=" else v.Arith(op[0], slot, x)
+        if op == ":=" and given is not None and (low is None or low <= given) and (high is None or given <= high):
+            low = high = None
+        if op == ":=" and isinstance(value.type, m.Int) and isinstance(value, m.Read):
+            t = value.type
+            if t.low is not None and t.high is not None and (low is None or t.low >= low) and (high is None or t.high <= high):
+                low = high = None
+        if low is None and high is None and grows(value):
+            self.put(slot, "=", v.Run("small", (new,)))
+        elif low is None and high is None:
+            self.put(slot, "=" if op == ":=" else op, x)
+        elif cell.clamp:
+            new = v.Extreme("max", (const(low), new)) if low is not None else new
+            self.put(slot, "=", v.Extreme("min", (const(high), new)) if high is not None else new)
+        else:
+            self.put(slot, "=", v.Run("in_range", (new, const(low), const(high), const(self.unit.index(cell)))))
+
+
+def grows(value: m.Expr) -> bool:
+    """Does a product stand in it of whose size nothing is known? Multiplied again and again, a number would fill the memory."""
+    return any(isinstance(e, m.Arith) and e.op == "*" and isinstance(e.type, m.Int) and e.type.low is None for e in reached(value))
+
+
+def _lasting(x: v.Value) -> bool:
+    """Is it the same while a cell with keys is written, and read again as quickly as a local?"""
+    if isinstance(x, (v.Row, v.Slot)):
+        return isinstance(x.at, v.Local) if isinstance(x, v.Row) else x.at is None
+    return isinstance(x, (v.Local, v.Frame, v.Chosen))
+
+
+def _bit(x: v.Value, type: Type) -> v.Value:
+    return const(1 << x.value) if isinstance(x, v.Const) and isinstance(x.value, int) else v.Bit(x, type)
