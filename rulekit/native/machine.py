@@ -140,7 +140,7 @@ class Machine:
 
     def begin(self, seed: int) -> None:
         """A game up to its first decision."""
-        self._call("begin", _signed(_small(seed)))
+        self._call("begin", _signed(small_seed(seed)))
 
     def apply(self, option: int) -> None:
         """Takes an option; it is not tested that it is offered."""
@@ -148,10 +148,8 @@ class Machine:
 
     def layers(self) -> list[tuple[int, int]]:
         """The options, as `Code.layers` gives them."""
-        end, size = self._exports["layer_end"].value(self._store), self.native.layer_bytes
-        data = bytes(self._memory.read(self._store, self.native.layers, end))
-        return [(int.from_bytes(data[i:i + 8], "little", signed=True), int.from_bytes(data[i + 8:i + size], "little"))
-                for i in range(0, len(data), size)]
+        end, begin = self._exports["layer_end"].value(self._store), self.native.layers
+        return self.native.layers_of(bytes(self.read(begin, end - begin)))
 
     def image(self) -> bytes:
         """The state as bytes."""
@@ -175,7 +173,7 @@ class Machine:
         """Random games with the seeds first, first + 1 ..., as many as there is room for, one at least."""
         self._ask(measured)
         count = min(self.native.room, games)
-        _small(first + count)
+        small_seed(first + count)
         self._call("playouts", _signed(first), count)
         found = self.played()
         if not found.results:
@@ -184,7 +182,7 @@ class Machine:
 
     def played(self) -> Played:
         """What was kept of the games that were played last; after an error, of those before the one that failed."""
-        done, native = self._exports["done"].value(self._store), self.native
+        done, native = self.done(), self.native
         results = memoryview(self._memory.read(self._store, native.results, native.results + done * RESULT))
         rows = sum(results.cast("q")[5::RESULT // 8].tolist())
         marks = memoryview(self._memory.read(self._store, native.marks, native.marks + rows * native.row))
@@ -206,10 +204,45 @@ class Machine:
     def perft(self, depth: int, seed: int = 0) -> list[int]:
         """The positions of the decision tree at the depths 1 .. depth, as `rulekit.play.perft` counts them."""
         self.begin(seed)
+        return self.counted(depth)
+
+    def counted(self, depth: int) -> list[int]:
+        """The same from the state as it stands."""
         self._call("perft", depth)
         at = self.native.counts
         data = bytes(self._memory.read(self._store, at, at + 8 * depth))
         return [int.from_bytes(data[i:i + 8], "little") for i in range(0, len(data), 8)]
+
+    # -------------------------------------------------------------------------------- memory
+    def read(self, at: int, size: int) -> bytearray:
+        """Bytes of the memory: a copy."""
+        found: bytearray = self._memory.read(self._store, at, at + size)
+        return found
+
+    def write(self, at: int, data: bytes) -> None:
+        """Bytes into the memory."""
+        self._memory.write(self._store, data, at)
+
+    def grown(self, size: int) -> bool:
+        """Sees to it that the memory has so many bytes. False if it may not."""
+        import wasmtime
+
+        missing = size - self._memory.data_len(self._store)
+        try:
+            if missing > 0:
+                self._memory.grow(self._store, (missing + 65535) // 65536)
+        except wasmtime.WasmtimeError:
+            return False
+        return True
+
+    def many(self, *args: int) -> None:
+        """What `Batch` asks for: where the positions lie, what is given for each, how many there are, where options go, what is done."""
+        self._call("many", *args)
+
+    def done(self) -> int:
+        """How many games, or positions of a batch, the last call did."""
+        count: int = self._exports["done"].value(self._store)
+        return count
 
     # -------------------------------------------------------------------------------- errors
     def _call(self, name: str, *args: int) -> Any:
@@ -238,7 +271,7 @@ class Machine:
         return value
 
 
-def _small(seed: int) -> int:
+def small_seed(seed: int) -> int:
     """A seed below 2^64: others are keys, which are not played natively."""
     if check_seed(seed) >= KEYS:
         raise NotNative("seeds of native games are below 2^64")

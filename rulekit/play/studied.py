@@ -134,6 +134,8 @@ STUDIED: dict[str, tuple[str, ...]] = {
                         "les parties étaient jouées avant qu'un module natif vaille d'être fait"),
     "native.unknown": ("the rules hold what the native module does not know ({why})",
                        "les règles contiennent ce que le module natif ne connaît pas ({why})"),
+    "native.room": ("the native module has no room for {n|1: 1 position|*: {n} positions}",
+                    "le module natif n'a pas de place pour {n|1: 1 position|*: {n} positions}"),
     "native.turns": ("a game has more turns than the native module has room for",
                      "une partie a plus de tours que le module natif n'a de place"),
     "study.again": ("the same command goes on from here", "la même commande continue d'ici"),

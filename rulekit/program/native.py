@@ -11,6 +11,7 @@ FAILURES = ("", "steps", "too_long", "broken", "costs", "unfinished", "in_range"
             "deep", "memory", "options", "choices", "wide")
 
 
+DEPTH = 32  # of a perft at most
 RESULT = 48  # bytes of a game's result: winner, level, decisions, random results, digest, marks
 
 
@@ -134,6 +135,12 @@ class Native:
     def row(self) -> int:
         """The bytes of a mark: the turn, then the score of each side."""
         return 8 + 8 * self.sides
+
+    def layers_of(self, data: bytes) -> list[tuple[int, int]]:
+        """Options as they are listed in memory."""
+        size = self.layer_bytes
+        return [(int.from_bytes(data[i:i + 8], "little", signed=True), int.from_bytes(data[i + 8:i + size], "little"))
+                for i in range(0, len(data), size)]
 
     def image(self, slots: Sequence[Any]) -> bytes:
         """A state as bytes."""

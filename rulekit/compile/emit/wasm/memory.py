@@ -16,7 +16,7 @@ from rulekit.compile.ir import types as t
 from rulekit.compile.ir import values as v
 from rulekit.compile.layout import Layout
 from rulekit.compile.lower.unit import type_of
-from rulekit.program.native import RESULT, Cell, Shape, words_of
+from rulekit.program.native import DEPTH, RESULT, Cell, Shape, words_of
 
 ROOM = 1024  # games of a batch
 MARKS = 1 << 18  # bytes of the marks of a batch of games
@@ -24,7 +24,6 @@ SCRATCH = 1 << 18
 SLACK = 1 << 12  # bytes behind the scratch memory for a short list
 LAYERS = 1 << 16  # bytes of the options of a decision
 SEEN = 1 << 15  # bytes of what a search by several keys has seen
-DEPTH = 32
 
 
 class TooWide(Exception):

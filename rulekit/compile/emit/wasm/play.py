@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rulekit.compile.emit.wasm.budget import CHOICE
 from rulekit.compile.emit.wasm.maker import Maker
-from rulekit.compile.emit.wasm.memory import DEPTH, LAYERS, MARKS, ROOM
+from rulekit.compile.emit.wasm.memory import LAYERS, MARKS, ROOM
 from rulekit.compile.emit.wasm.runtime import fail
-from rulekit.program.native import RESULT
+from rulekit.program.native import DEPTH, RESULT
 from rulekit.program.runtime import CHOICES
 from rulekit.program.slots import COUNTER, LEVEL, PC, SEED, WINNER
 
@@ -57,6 +57,26 @@ def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str
 (func (export "go") (param $b i64) {full} (call $fresh) (call $no_layers) (call $go (local.get $b)))
 (func (export "begin") (param $seed i64) {full} (call $begin (local.get $seed)))
 (func (export "apply") (param $o i64) {full} (call $apply (local.get $o)))
+(func (export "many") (param $at i32) (param $given i32) (param $n i32) (param $out i32) (param $end i32) (param $how i32)
+ (local $o i64) (local $size i32)
+ (global.set $done (i32.const 0))
+ (block $b (loop $l
+  (br_if $b (i32.ge_u (global.get $done) (local.get $n)))
+  (br_if $b (i32.lt_u (i32.sub (local.get $end) (local.get $out)) (i32.const {LAYERS + 8})))
+  {full}
+  (local.set $o (i64.load (local.get $given)))
+  (if (i32.eq (local.get $how) (i32.const 1)) (then (call $begin (local.get $o))) (else
+   (memory.copy (i32.const 0) (local.get $at) (i32.const {mem.state}))
+   (if (i32.and (i32.and (i32.eq (local.get $how) (i32.const 2)) (i64.gt_s {pc} (i64.const 0))) (i64.ne (local.get $o) (i64.const 0)))
+    (then (call $apply (local.get $o))) (else (call $list)))))
+  (memory.copy (local.get $at) (i32.const 0) (i32.const {mem.state}))
+  (local.set $size (i32.const 0))
+  (if (i64.gt_s {pc} (i64.const 0)) (then (local.set $size (i32.sub (global.get $layer_end) (i32.const {mem.layers})))))
+  (i64.store (local.get $out) (i64.extend_i32_u (local.get $size)))
+  (memory.copy (i32.add (local.get $out) (i32.const 8)) (i32.const {mem.layers}) (local.get $size))
+  (local.set $out (i32.add (local.get $out) (i32.add (i32.const 8) (local.get $size))))
+  (local.set $at (i32.add (local.get $at) (i32.const {mem.state}))) (local.set $given (i32.add (local.get $given) (i32.const 8)))
+  (global.set $done (i32.add (global.get $done) (i32.const 1))) (br $l))))
 (func $list (call $no_layers) (global.set $bump (i32.const {mem.scratch}))
  (if (i64.gt_s {pc} (i64.const 0)) (then
   (call_indirect $functions (type $options) (i32.add (i32.const {options}) (i32.wrap_i64 {pc}))))))
