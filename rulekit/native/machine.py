@@ -5,13 +5,16 @@ The compiled module is kept in the cache folder beside compiled games. A machine
 
 from __future__ import annotations
 
+import json
 import platform
 import zlib
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from attrs import frozen
@@ -19,6 +22,7 @@ from attrs import frozen
 from rulekit.base.errors import RulekitError, RulesError
 from rulekit.play.cache import Cache
 from rulekit.play.game import Game
+from rulekit.play.measures import sides_of
 from rulekit.play.playouts import Playout
 from rulekit.play.seeds import check_seed
 from rulekit.play.words import fault
@@ -115,6 +119,25 @@ class Machine:
         if not available():
             raise fault(NotNative, "native.no_package")
         return cls(game.program(scenario, rulings, edition), game.native())
+
+    def export(self, folder: str | Path) -> None:
+        """Writes `game.wasm` and `game.json` into a folder, for other hosts (a browser, Node): the module, and what they write into it."""
+        import wasmtime
+
+        at, native, program = Path(folder), self.native, self.program
+        at.mkdir(parents=True, exist_ok=True)
+        (at / "game.wasm").write_bytes(wasmtime.wat2wasm(zlib.decompress(native.text)))
+        writes = [*native.write_constants(program.constants), (native.origin, bytes(self.read(native.origin, native.size)))]
+        told = {
+            "game": program.name, "scenario": program.scenario, "rulings": {r.name: r.chosen for r in program.rulings},
+            "sides": sides_of(program), "levels": program.levels,
+            "globals": {name: str(self._global(name)) for name in ("max_steps", "max_choices", "max_fuel")},
+            "writes": [[address, b64encode(data).decode()] for address, data in writes],
+            "results": native.results, "result": RESULT, "room": native.room,
+            "layers": native.layers, "layer": native.layer_bytes, "state": native.size,
+            "cells": [[cell.address, cell.words, cell.form, cell.size] for cell in native.cells],
+        }
+        (at / "game.json").write_text(json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8")
 
     # -------------------------------------------------------------------------------- states
     def reset(self) -> None:
