@@ -92,11 +92,11 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
     return rulekit.load(folder)
 
 
-def typed(game: rulekit.Game, script: str, interactive: bool = True) -> str:
-    """What a person reads who types a script; the end of the script leaves the game."""
+def typed(game: rulekit.Game, script: str, interactive: bool = True, others: int = 1) -> str:
+    """What a person reads who types a script; the end of the script leaves the game. `others`: the seed of the other seat."""
     out = io.StringIO()
     recorder = Recorder(game, game.new(seed=1), SEATS)
-    Terminal(game, recorder, Settings(SEATS, 1, interactive=interactive), io.StringIO(script), out).play()
+    Terminal(game, recorder, Settings(SEATS, others, interactive=interactive), io.StringIO(script), out).play()
     return out.getvalue()
 
 
@@ -157,7 +157,7 @@ def test_only_the_last_lines_are_told_before_a_decision(game: rulekit.Game) -> N
 
 
 def test_what_has_changed_is_told_before_the_prompt(game: rulekit.Game) -> None:
-    out = typed(game, "march H0 Z5\n")
+    out = typed(game, "march H0 Z5\n", others=9)
     last = out.split("red> ")[1]
     assert "points, red: 10 -> 9" in last
     assert "Hoplites of red 0 goes to Town 5" in last
