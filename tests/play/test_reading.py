@@ -97,6 +97,30 @@ def test_what_is_wrong_is_told_by_the_name_that_players_know() -> None:
     assert "where turn of returns to cannot be 11" in spoiled(game, turn.returns, 11)
 
 
+def accepted(game: rulekit.Game, at: int, value: int) -> bool:
+    """Is a new game read again that has another value in a slot?"""
+    data = json.loads(game.new(seed=1).to_json())
+    data["state"][at] = value
+    try:
+        game.state_from_json(json.dumps(data))
+    except rulekit.SaveError as error:
+        assert "packed; there are " in str(error)
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("folder", "form", "size", "sound", "wrong"), [
+    ("cards", "list", 2, [1, 3, 2 | 3 << 16, 3 | 2 << 16 | 1 << 32], [-1, 4, 2 | 4 << 16, 4 | 2 << 16, 2 << 16, 1 << 32 | 1]),
+    ("skirmish", "masks", 8, [1, 8, 8 | 255 << 16, 8 | 1 << 79], [-1, 9, 1 << 16, 0xFFFF, 8 | 1 << 80, 9 | 255 << 16]),
+])
+def test_packed_lists_hold_members_only(folder: str, form: str, size: int, sound: list[int], wrong: list[int]) -> None:
+    """A list: 16 bits for each, two more than the member's number, and no gaps. Sets: their width, then no more of them than members."""
+    game = rulekit.load(ROOT / "tests" / "fixtures" / folder)
+    at = next(note.slot for note in game.program().machine if (note.form, note.size) == (form, size))
+    assert all(accepted(game, at, value) for value in [0, *sound])
+    assert not any(accepted(game, at, value) for value in wrong)
+
+
 def test_a_thing_lies_in_one_pool_only() -> None:
     """Of what lies in a pool nothing can lie in another, whichever of the two is read first; nor can it in two places of one pool."""
     game = rulekit.load(ROOT / "tests" / "fixtures" / "cards")

@@ -89,6 +89,15 @@ def test_an_illegal_choice_in_a_save_is_refused_with_its_line() -> None:
         replay(game, parse_save("\n".join(lines) + "\n"))
 
 
+def test_a_choice_after_the_end_is_refused_with_its_line() -> None:
+    game, _, text = recorded(undo=False)
+    lines = text.splitlines()
+    last = json.loads(lines[-1])
+    lines.append(json.dumps({**last, "n": last["n"] + 1}))
+    with pytest.raises(rulekit.SaveError, match=rf"^save:{len(lines)}: choice {last['n'] + 1}: '.*' is not offered here"):
+        replay(game, parse_save("\n".join(lines) + "\n"))
+
+
 def test_a_changed_event_is_the_first_difference() -> None:
     game, _, text = recorded(undo=False)
     lines = text.splitlines()

@@ -102,6 +102,17 @@ def test_a_copy_is_equal_and_independent(game: rulekit.Game) -> None:
     assert copy != state
 
 
+def test_a_state_is_equal_to_states_only(game: rulekit.Game) -> None:
+    """With anything else the answer is a plain no, and the other side may say otherwise."""
+    class Any:
+        def __eq__(self, other: object) -> bool:
+            return True
+
+    state = game.new(seed=2)
+    assert [state == other for other in (state.clone(), None, 1, state.to_json())] == [True, False, False, False]
+    assert state == Any()
+
+
 def test_no_offered_option_is_refused_and_no_other_is_accepted() -> None:
     state = rulekit.load(GAMES[0]).new(seed=1)
     state.apply("mark b2")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit.play.view import Viewer
 
 CARDS = Path(__file__).resolve().parents[1] / "fixtures" / "cards"
 
@@ -53,6 +54,15 @@ def test_only_the_decider_sees_the_options(game: rulekit.Game) -> None:
     assert "options" in state.view(decider)["decision"]
     assert "options" not in state.view(other)["decision"]
     assert "options" not in state.view(None)["decision"]
+
+
+def test_after_the_end_nobody_has_options() -> None:
+    state = rulekit.load(CARDS.parents[2] / "examples" / "tic_tac_toe").new(seed=1)
+    for key in ("a1", "a2", "b1", "b2", "c1"):
+        state.apply(key)
+    for viewer in ("x", "o", None):
+        assert Viewer(state, viewer).options() == []
+        assert state.view(viewer)["decision"] is None
 
 
 def test_the_seed_is_in_no_view(game: rulekit.Game) -> None:
