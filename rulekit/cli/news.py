@@ -84,7 +84,7 @@ def page(names: Names, lines: Sequence[str], number: int) -> list[str]:
 
 def report(state: State, events: Iterable[Event], explained: Explained) -> Iterator[str]:
     """The lines of a whole game: a blank line before each heading, and no heading of a phase in which nothing happened."""
-    waiting: list[tuple[int, str]] = []
+    waiting: list[tuple[float, str]] = []
     for event, text in _each(state, events):
         if event.record[0] != PHASE_BEGUN:
             if text.startswith("=="):  # an event that the game tells as a heading
@@ -96,8 +96,7 @@ def report(state: State, events: Iterable[Event], explained: Explained) -> Itera
             yield f"  {text}"
             yield from (f"    {more}" for more in explained.get(event.number, ()))
             continue
-        chain = state.table.program.procs[event.record[1]].chain
-        depth = len(chain) if chain is not None else 99
+        depth = state.table.program.procs[event.record[1]].callers
         if depth == 0:
             continue  # the phase around all others
         while waiting and waiting[-1][0] >= depth:

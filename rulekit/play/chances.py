@@ -130,8 +130,8 @@ def _onward(code: Code, state: State, pending: bool) -> int | None:
     """The choice that is taken as made: the pass of a window, or the only option; None where the course ends."""
     if outcome(state, pending) is not None:
         return None
-    layers, is_window = code.layers(state.slots), state.asking.kind == "window"
-    passing = next((base for base, _ in layers if is_window and state.table.book.family(base).what == "pass"), None)
+    layers = code.layers(state.slots)
+    passing = next((base for base, _ in layers if state.table.book.family(base).what == "pass"), None)
     return passing if passing is not None else runtime.ids(layers)[0] if runtime.count(layers) == 1 else None
 
 

@@ -174,9 +174,7 @@ class _Line:
         state, at_group = self.state, asked.kind == "group"
         stops = words[-1].casefold() in (_STOP, state.names.word(_STOP), state.names.own(_STOP, {}).casefold())
         words = words[:len(words) - stops]
-        given, self.places = _parts(words)
-        if not at_group and given:
-            given, self.places = _parts(self._chosen(words))
+        given, self.places = _parts(self._chosen(words))
         if at_group:
             given = self._numbered(given, asked.options)
         goes = bool(given) and self._leaves(given[-1])
@@ -325,7 +323,7 @@ class _Line:
                 for value in self._values(info.group_slot):
                     mask |= value
                 out += [book.option(book.id_of(family, [member])) for member in members(mask)]
-        return out if state.trail else []
+        return out
 
     def _values(self, slot: int) -> list[int]:
         """What was written to a slot since the line began, oldest first."""

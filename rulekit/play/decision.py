@@ -223,7 +223,7 @@ class OptionBook:
         """The variables by their names. What goes on around lends its parameters and fields before what it calls so by the way."""
         inside = self.program.procs[info.proc]
         going_on = [p for p in self.program.procs if p.returns >= 0 and slots[p.returns]]
-        around = [*sorted(going_on, key=lambda p: len(p.chain) if p.chain is not None else 99),
+        around = [*sorted(going_on, key=lambda p: p.callers),
                   *(self.program.procs[caller] for caller, _ in reversed(inside.chain or ()))]
         found: dict[str, VarInfo] = {}
         for proc in around:
@@ -299,12 +299,10 @@ def matching(text: str, options: Sequence[Option], names: Names) -> list[Option]
     if not wanted:
         return []
     by_key = [o for o in options if _fits(wanted, words_of(o.key))]
-    if len(by_key) > 1:
+    if by_key:
         # `pick A` and `pick over A`: the one with no word left over is meant
         whole = [o for o in by_key if len(words_of(o.key)) == len(wanted)]
         return whole if len(whole) == 1 else by_key
-    if by_key:
-        return by_key
     left = [o for o in options if words_of(o.key)[:1] == wanted[:1]] if wanted[0] in names.verbs else options
     return [o for o in left if _fits(wanted, words_of(o.label))] or [o for o in left if _begins(wanted, words_of(o.key), names.called)]
 

@@ -119,7 +119,7 @@ class Onlooker(Knower):
     def going_on(self) -> list[ProcInfo]:
         """What is going on: phases, procedures and actions, the outermost first."""
         running = [p for i, p in enumerate(self.program.procs) if p.word in ("phase", "procedure", "action") and self.state.running(i)]
-        return sorted(running, key=lambda p: len(p.chain) if p.chain is not None else 99)
+        return sorted(running, key=lambda p: p.callers)
 
     def asking(self) -> DecisionInfo | None:
         """The decision at which play stands; None when the game is over."""
@@ -132,7 +132,7 @@ class Onlooker(Knower):
 
     def _phases(self) -> list[ProcInfo]:
         running = [p for i, p in enumerate(self.program.procs) if p.word == "phase" and self.state.running(i)]
-        return sorted(running, key=lambda p: len(p.chain) if p.chain is not None else 99)
+        return sorted(running, key=lambda p: p.callers)
 
     def _public(self, proc: ProcInfo) -> list[tuple[VarInfo, int]]:
         return [(v, self.state.held(v)) for v in proc.vars[:proc.params] if v.slot >= 0]

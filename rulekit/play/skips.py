@@ -77,7 +77,7 @@ def _turn(state: State) -> str:
     """The phase with which every turn begins: the first that has begun inside the one around all others; '' if none has."""
     procs = state.table.program.procs
     begun = (procs[record[1]] for record in state.log if record[0] == PHASE_BEGUN)
-    return next((proc.name for proc in begun if proc.chain is None or len(proc.chain) > 0), "")
+    return next((proc.name for proc in begun if proc.callers > 0), "")
 
 
 def _holds(state: State, wish: Wish) -> bool:

@@ -37,6 +37,7 @@ In the traced variant `looked` and `shifted` hear of each look-up in a table and
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 from attrs import define, evolve, field
@@ -163,6 +164,11 @@ class ProcInfo:
     save: int = -1
     ref: tuple[str, ...] = ()
     place: str = ""
+
+    @property
+    def callers(self) -> float:
+        """How many procedures are going on around it: without end where there is no one way to it."""
+        return inf if self.chain is None else len(self.chain)
 
 
 @define

@@ -23,6 +23,54 @@ def test_in_a_walk_of_one_piece_no_part_of_its_name_stands_for_it(name: str) -> 
     assert choose(state, "march red.H1 to wood") == ""
 
 
+def test_where_there_is_no_reason_none_is_told() -> None:
+    """A march of one is no group: a second name has no place in it, and that is all."""
+    state = rulekit.load(SKIRMISH).new(seed=1)
+    with pytest.raises(IllegalChoice) as refused:
+        choose(state, "march F1 H1 to ford")
+    assert str(refused.value) == "'H1' cannot be added here; nothing of the line was done"
+
+
+NAMED = """
+kind Chit = storm | spy | spring | calm | u1 | u12
+state gone: 0..9
+phase main
+  pick group g from Chit by red "which", 1 to 3
+  gone := count(g)
+  choose by red "and then"
+    option depart
+      finish red, win
+"""
+
+
+@pytest.mark.parametrize(("line", "keys"), [
+    ("cal sto", ["add storm", "add calm"]), ("spr spy", ["add spy", "add spring"]), ("sp calm", None), ("calm u", None), ("calm u1", ["add calm", "add u1"]),
+    ("u12 cal", ["add calm", "add u12"]), ("calm u2", None)])
+def test_a_name_in_a_line_may_be_cut_short_where_it_is_clear(tmp_path: Path, line: str, keys: list[str] | None) -> None:
+    state = rulekit.load(written(tmp_path, NAMED)).new(seed=1)
+    if keys is None:
+        with pytest.raises(IllegalChoice, match="cannot be added here"):
+            choose(state, line)
+    else:
+        choose(state, line)
+        assert [option.key for option in state.choices] == keys
+
+
+ARMED = NAMED.replace("phase main\n", """phase main
+  choose by red "what"
+    option arms "to arms"
+    option home "home"
+      finish blue, win
+""")
+
+
+def test_the_words_of_an_option_may_begin_with_to(tmp_path: Path) -> None:
+    """It is a choice before the group then, and no place to go to."""
+    state = rulekit.load(written(tmp_path, ARMED)).new(seed=1)
+    choose(state, "to arms spy")
+    assert [option.key for option in state.choices] == ["arms", "add spy"]
+
+
 SENT = """
 kind Zone
 kind Way joins Zone

@@ -39,6 +39,7 @@ def test_a_fine_one_says_nothing_and_what_it_reached() -> None:
     ([("x", "a1"), ("o", "a1")], [], "the cell is taken"),
     ([], [("holder", "a1", "x")], "holder.a1: expected x, is none"),
     ([], [("event", "marked", None)], "event marked: expected one, is none"),
+    ([("x", "a1")], [("event", "marked", {"c": "nowhere"})], "event marked: expected {c: nowhere}, is {c: a1, s: x}"),
     ([("x", "a1")], [("no_event", "marked", {"c": "a1"})], "expected none like"),
     ([], [("event", "maked", None)], "is no event of this game"),
     ([], [("legal", "", {"not": ["mark a1"]})], "not to be legal"),

@@ -230,6 +230,17 @@ def test_what_cannot_be_is_said_plainly(game: rulekit.Game) -> None:
         rulekit.load(GAMES[0], lang="xx").new()
 
 
+@pytest.mark.parametrize(("path", "told"), [
+    ("zone.red.F9", "'red.F9' is no key of 'zone'; did you mean 'red.F2' or 'red.F1' or 'red.H1'?"),
+    ("points.grey", "'grey' is no key of 'points'; write it like points.red"),
+    ("points", "'points' needs its key; write it like points.red"),
+])
+def test_keys_that_are_wrong_are_told_with_a_guess_or_an_example(path: str, told: str) -> None:
+    with pytest.raises(rulekit.RulekitError) as refused:
+        rulekit.load(ROOT / "examples" / "skirmish").new(seed=1).get(path)
+    assert str(refused.value) == told
+
+
 @pytest.mark.parametrize("door", ["apply", "apply_action"])
 def test_after_another_choice_nothing_is_made_again(game: rulekit.Game, door: str) -> None:
     """What was taken back belongs to another course of the game as soon as a choice is made, through whichever door."""

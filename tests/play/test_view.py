@@ -9,6 +9,7 @@ import pytest
 
 import rulekit
 from rulekit.play.view import Viewer
+from tests.play.test_small_rules import written
 
 CARDS = Path(__file__).resolve().parents[1] / "fixtures" / "cards"
 
@@ -63,6 +64,25 @@ def test_after_the_end_nobody_has_options() -> None:
     for viewer in ("x", "o", None):
         assert Viewer(state, viewer).options() == []
         assert state.view(viewer)["decision"] is None
+
+
+TWICE = """
+phase day(n: 1..2)
+  watch(n)
+phase watch(n: 1..2)
+  choose by red "go on"
+    option on
+phase main
+  day(1)
+  day(2)
+  finish none, drawn
+"""
+
+
+def test_what_goes_on_is_told_from_the_outside_in(tmp_path: Path) -> None:
+    """What has several callers too, in whatever order it is declared."""
+    state = rulekit.load(written(tmp_path, TWICE)).new(seed=1)
+    assert state.view("red")["phases"] == [{"phase": "main"}, {"phase": "day", "n": 1}, {"phase": "watch", "n": 1}]
 
 
 def test_the_seed_is_in_no_view(game: rulekit.Game) -> None:

@@ -208,6 +208,17 @@ def test_who_is_not_asked_is_told_the_odds_of_a_window_that_is_passed() -> None:
         Seat(state, other).odds(state.decision.options[0].key)
 
 
+@pytest.mark.parametrize(("many", "end", "rolls"), [(STEPS - 1, "decision", 1), (STEPS, "decision", 1), (STEPS + 1, "decision", 0)])
+def test_so_many_choices_without_a_choice_are_taken_on_the_way(tmp_path: Path, many: int, end: str, rolls: int) -> None:
+    """Up to the roll; behind more of them it is not looked for."""
+    rules = SHOT.replace("      roll n", f"      repeat {many} times\n        choose by red \"on\"\n          option on\n      roll n")
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n")
+    (tmp_path / "game.rules").write_text(rules)
+    state = rulekit.load(tmp_path).new(seed=1)
+    found = way(state, "shoot")
+    assert {(r.end, len(r.rolls)) for r in found.results} == {(end, rolls)}
+
+
 def test_what_is_drawn_ends_it() -> None:
     state = at(SECRETS, lambda s: "pick a thing" not in s.decision.prompt and s.decision.prompt == "drop one" and len(s.decision.options) > 1)
     found = [r for o in state.decision.options for r in way(state, o.key).results]
