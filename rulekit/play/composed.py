@@ -314,7 +314,7 @@ class _Line:
 
     def _grown(self) -> list[Option]:
         """The options `add ..` of all that came into a group since the line began, asked for or not."""
-        state, program, book = self.state, self.state.table.program, self.state.table.book
+        program, book = self.state.table.program, self.state.table.book
         out = []
         for info in program.decisions:
             if info.group_slot >= 0:
