@@ -80,7 +80,7 @@ def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = 
         raise Wrong(f"{what}: {error}", code=AMBIGUOUS) from None
     except RulekitError as error:
         raise Wrong(f"{what}: {error}", code=VALUE) from None
-    if bounds and type.form == "int" and not (value is None and type.optional):
+    if bounds and type.form == "int":
         low, high = type.low, type.high
         if (low is not None and out < low) or (high is not None and out > high):
             raise Wrong(f"{what}: {out} is outside of {'' if low is None else low}..{'' if high is None else high}", code=VALUE)

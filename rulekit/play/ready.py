@@ -27,7 +27,7 @@ class Table:
         self.watched: WatchedCode | None = None  # made when a tracer needs it
         self.chances: ChanceCode | None = None  # made when odds are asked for
         self._spoken: dict[str, Table] = {lang: self}
-        self.has_secrets = (any(not c.everyone for c in program.cells if not c.hidden)  # is there what not everybody may know?
+        self.has_secrets = (any(not c.everyone for c in program.cells)  # is there what not everybody may know?
                             or any(k.hidden_identity for k in program.kinds))
 
     def in_language(self, lang: str) -> Table:

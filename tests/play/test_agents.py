@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulekit
+from rulekit.play.greedy import GreedyAgent
 from rulekit.play.stats import summary, wilson
+from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ROOT / "examples" / "connect_four"
@@ -150,3 +152,25 @@ def test_a_greedy_seat_needs_a_total() -> None:
         rulekit.make_agent("greedy", state)
     with pytest.raises(rulekit.RulekitError, match="no seat"):
         rulekit.make_agent("clever", state)
+
+
+LOCK = """
+kind Dial = d1 | d2 | d3
+state turned: 0..9
+total lead_of(s: Side): int
+  base turned when s = red
+phase main
+  repeat 6 times
+    choose by red "turn"
+      option turn(d: Dial)
+        turned += 1 when d = d2
+  finish red, win
+"""
+
+
+def test_a_greedy_seat_keeps_the_rest_of_its_best_line(tmp_path: Path) -> None:
+    """What it has found stands first among what it tries next, and is as long as the game has choices left for it."""
+    state = rulekit.load(written(tmp_path, LOCK)).new(seed=1)
+    agent = GreedyAgent(1, "lead_of")
+    state.apply_action(agent.choose(state))
+    assert len(agent._plan) == 5 and agent._plan[0] in state.legal_actions()

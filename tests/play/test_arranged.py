@@ -66,3 +66,26 @@ def test_the_player_plays_in_the_phases_around_too(path: Path, player: str) -> N
     done = {side: outcome(path, "rest", Expected("done", side, 0), around={"turn": 2}, player=player).why for side in ("red", "blue")}
     assert [side for side, why in done.items() if why] == [player], done
     assert outcome(path, "rest", Expected("done", "red", 2), player=player).why == ""
+
+
+FIRST = """
+state done: 0..99
+total worth(n: 0..9) in turn_of: int
+  base n
+  modifier more +1 when n > 1
+phase turn_of
+  choose by red "what"
+    option rest
+      done := worth(1)
+phase main
+  turn_of
+  finish none, drawn
+"""
+
+
+def test_what_stands_in_the_first_procedure_has_a_meaning_only_there(tmp_path: Path) -> None:
+    """When the turn is over nothing is worked out for other arguments; what was computed in it is still known."""
+    game = rulekit.load(written(tmp_path, FIRST))
+    for do, why in (([], ""), ([Step("red", "rest")], "only has a meaning in turn_of")):
+        assert why in run(game, Case("a test", do=do, then=[Expected("applies", "worth(2).more", True)])).why
+        assert bool(why) == bool(run(game, Case("a test", do=do, then=[Expected("total", "worth(2)", 3)])).why)

@@ -106,3 +106,28 @@ def test_a_refusal_speaks_of_what_the_line_did_and_of_nothing_before(tmp_path: P
     with pytest.raises(IllegalChoice) as refused:
         choose(state, "add s1 to north")
     assert "nowhere but" not in str(refused.value)
+
+
+TWO_GROUPS = """
+kind Chit = a1 | a2 | b1 | b2
+  state gone: bool
+phase main
+  choose by red "what"
+    option send
+      pick group g from {a1, a2} by red "the first", 2 to 2
+      pick group h from {b1, b2} by red "then", 0 to 1
+      each p in h
+        p.gone := true
+      choose by red "and then"
+        option depart
+          finish red, win
+    option home
+  finish none, drawn
+"""
+
+
+def test_who_came_into_a_group_by_himself_leaves_the_next_group_open(tmp_path: Path) -> None:
+    """A group with no choice is not asked: to name its members is no word against the next one."""
+    state = rulekit.load(written(tmp_path, TWO_GROUPS)).new(seed=1)
+    choose(state, "send a1 a2")
+    assert [option.key for option in state.decision.options] == ["add b1", "add b2", "go"]

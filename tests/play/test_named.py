@@ -11,6 +11,7 @@ import rulekit
 from rulekit.play.view import Viewer
 from tests.play.test_seen import BLOCKS, WHO, by_viewer
 from tests.play.test_small_rules import written
+from tests.seat.test_small import changed
 
 NAMING = BLOCKS + """
 state leader: Block?
@@ -158,3 +159,15 @@ def test_what_was_named_stays_named_and_what_was_a_number_stays_one(naming: rule
         chosen(naming, key)
         found.append([b for _, b, _ in told(naming, "red", "met", begin)])
     assert found == [["?"]] * 4 + [["?", "b1"]] * 4
+
+
+def test_a_number_that_is_a_key_is_no_member(tmp_path: Path) -> None:
+    """A word for several members means none of them where a number is wanted."""
+    pieces = "kind Piece\n  fixed owner: Side\n  fixed type: Type\n  fixed strength: 1..9 PF\n  state zone: Zone?\n  state marched: bool per day\n"
+    game = changed(tmp_path / "game", {pieces: "", "\nstate points": f"\n{pieces}state level(k: 1..3): 0..9\nstate points"})
+    state = game.new(seed=1)
+    assert state.table.program.kinds[-1].name == "Piece"
+    for path, told in (("level.F1", "'F1' is no key of 'level'; write it like level.1"), ("marched.F1", "'F1' may be red.F1 or blue.F1")):
+        with pytest.raises(rulekit.RulekitError) as refused:
+            state.get(path)
+        assert str(refused.value).startswith(told)

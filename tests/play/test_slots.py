@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import rulekit
 from tests.compile.written import findings
 from tests.play.played import play
 from tests.play.test_moments import HEAD, course, got
+from tests.play.test_small_rules import written as stored
 
 SLOTS = """
 state turn: 0..9 = 1
@@ -132,3 +136,11 @@ phase main
 @pytest.mark.parametrize(("who", "morale"), [("nobody", 1), ("one", 3), ("both", 5)])
 def test_what_a_member_changes_it_changes_for_each_who_holds_it(who: str, morale: int) -> None:
     assert play(LOUD, who)["got"] == morale
+
+
+def test_a_clause_says_for_whom_it_counts(tmp_path: Path) -> None:
+    """The first of the players, too."""
+    rules = (HEAD + HELD).split("fixed enemy: Side\n", 1)[1].replace("WHOSE", "red, blue").replace("GOT", "false")
+    state = rulekit.load(stored(tmp_path, rules.replace("  finish none", '  choose by red "on"\n    option on\n  finish none'))).new(seed=1)
+    lines = [line for who in ("red", "blue") for line in state.explain("morale_of", who).lines if line.status == "applied"]
+    assert [(line.name, line.holder) for line in lines if line.word == "modifier"] == [("drums", "0"), ("drums", "1")]

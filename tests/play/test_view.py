@@ -113,3 +113,21 @@ def test_a_thing_of_unknown_identity_has_no_name_in_the_view() -> None:
     assert len(theirs["unknown"]["Block"]) >= len(hidden)
     for piece in hidden:
         assert f'"{piece}"' not in json.dumps(theirs)
+
+
+TOGETHER = """
+kind Hand = rock | paper | shears
+state shown: Hand = rock
+phase main
+  together each s in Side
+    pick h from Hand by s "your hand"
+    shown := h
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("old", "secret"), [("  together each", True), ("  each", False)])
+def test_what_is_chosen_together_is_a_secret_of_the_game(tmp_path: Path, old: str, secret: bool) -> None:
+    """Until all have chosen, even where nothing else is hidden; what is chosen one after the other is none."""
+    state = rulekit.load(written(tmp_path, TOGETHER.replace("  together each", old))).new(seed=1)
+    assert state.table.has_secrets is secret

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulekit
+from rulekit.play.coverage import card_kinds
 from rulekit.play.measures import measures
 from rulekit.play.results import scores_at
 from rulekit.play.simulate import make_order, play, range_player
@@ -59,7 +60,7 @@ def test_the_first_failures_are_told_whoever_was_first() -> None:
     assert parts[1].failed == len(numbers) and parts[1].failures == [f"seed {n}: so" for n in range(MOST_TOLD)]
 
 
-@pytest.mark.parametrize("change", [{"games": -1}, {"games": "x"}, {"lengths": [["x", 1]]}, {"results": [[1, "x", 1]]}, {"seen": {}}, {"scores": 1},
+@pytest.mark.parametrize("change", [{"games": -1}, {"games": "x"}, {"games": 1.5}, {"games": True}, {"lengths": [["x", 1]]}, {"results": [[1, "x", 1]]}, {"seen": {}}, {"scores": 1},
                                     {"results": [[]]}, {"faults": []}])
 def test_what_is_no_tally_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(rulekit.RulekitError, match="no tally"):
@@ -116,3 +117,9 @@ def test_what_occurs_is_counted_by_game_as_well() -> None:
     assert report["coverage"]["events"]["games"]["turned"] == 40
     with_tax = rulekit.simulate(race(), 40, rulings={"lead": "tax"}, coverage=2)
     assert with_tax["watched"] == {"games": 20, "every": 2} and with_tax["coverage"]["clauses"]["never"] == []
+
+
+@pytest.mark.parametrize(("folder", "cards"), [("examples/tic_tac_toe", []), ("tests/fixtures/race", ["Card"])])
+def test_cards_are_what_is_revealed_or_chosen_in_secret(folder: str, cards: list[str]) -> None:
+    """Not whatever an event names: the cells of a board are none."""
+    assert [kind.name for kind in card_kinds(rulekit.load(ROOT / folder).program())] == cards
