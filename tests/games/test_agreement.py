@@ -20,10 +20,10 @@ def compiled(name: str) -> Compiled:
 
 @pytest.mark.parametrize(("name", "scenario"), SCENARIOS)
 def test_reference_and_compiled_agree(name: str, scenario: str) -> None:
-    assert agree(model_of(f"games/{name}"), compiled(name).bind(scenario, {}), 4, scenario, limit=150) > 100
+    assert agree(model_of(f"games/{name}"), compiled(name).bind(scenario, {}), 4, scenario, limit=100) > 80
 
 
 @pytest.mark.parametrize(("name", "scenario"), [pair for pair in SCENARIOS if pair[1] in ("cleon", "campaign")])
 def test_they_agree_in_the_other_edition(name: str, scenario: str) -> None:
     rulings = game_of(name).info.editions["en-2017"]
-    assert agree(model_of(f"games/{name}"), compiled(name).bind(scenario, rulings), 5, scenario, rulings, limit=120) > 80
+    assert agree(model_of(f"games/{name}"), compiled(name).bind(scenario, rulings), 5, scenario, rulings, limit=80) > 60
