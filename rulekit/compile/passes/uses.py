@@ -48,7 +48,14 @@ def _plain(x: v.Value) -> bool:
         case v.Arith(_, left, right) | v.Bits(_, left, right):
             return _plain(left) and _plain(right) and not isinstance(right, (v.Arith, v.Bits))
         case v.Complement(part) | v.Bit(part) | v.BitOrNone(part) | v.Negative(part) | v.Not(part) | v.Part(part):
-            return isinstance(part, v.Leaf)
+            return _read(part)
         case v.Has(left, right) | v.HasOrNone(left, right) | v.Compare(_, left, right, ()):
-            return isinstance(left, v.Leaf) and isinstance(right, v.Leaf)
-    return isinstance(x, v.Leaf)
+            return _read(left) and _read(right)
+    return _read(x)
+
+
+def _read(x: v.Value) -> bool:
+    """Is it there? A table may have no entry: what looks something up there can end play."""
+    if isinstance(x, v.Slot):
+        return x.at is None or _plain(x.at)
+    return isinstance(x, v.Const | v.Local | v.Frame | v.Chosen | v.Table)
