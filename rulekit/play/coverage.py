@@ -70,9 +70,8 @@ def wanted(program: Program) -> dict[str, list[str]]:
 
 
 def card_kinds(program: Program) -> list[Any]:
-    """The kinds whose members are played as cards: those of the parameters of secret options, and what revealing events name."""
-    kinds = {p.kind for f in program.families if f.secret for p in f.params if p.kind >= 0}
-    kinds |= {t.kind for e in program.events if e.reveals for _, t in e.params if t.form == "member" and t.kind != program.sides}
+    """The kinds whose members are played as cards: what revealing events name."""
+    kinds = {t.kind for e in program.events if e.reveals for _, t in e.params if t.form == "member" and t.kind != program.sides}
     return [program.kinds[k] for k in sorted(kinds)]
 
 

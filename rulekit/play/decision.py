@@ -184,7 +184,7 @@ class OptionBook:
     def decision(self, info: DecisionInfo, who: int, ids: Sequence[int], slots: Sequence[int], speaker: Speaker) -> Decision:
         """The decision at which play stands. `speaker` says the values in its prompt, for who reads it."""
         player = self.names.sides[who] if who >= 0 else ""
-        moment = self.names.id(self.program.moments, info.moment) if info.moment >= 0 and self.program.moments >= 0 else None
+        moment = self.names.id(self.program.moments, info.moment)
         prompt = self.prompt(info, slots, speaker)
         return Decision(player, prompt, self.options(ids), info.kind, self.program.procs[info.proc].name, moment, info.ref)
 
@@ -195,7 +195,7 @@ class OptionBook:
         prompt = names.text(info.prompt, info.text)
         if not prompt:
             prompt = tidy(info.prompt.rsplit(".", 1)[-1]) if info.prompt else tidy(self.program.procs[info.proc].name)
-        moment = names.id(self.program.moments, info.moment) if info.moment >= 0 and self.program.moments >= 0 else None
+        moment = names.id(self.program.moments, info.moment)
         if moment is not None and not info.text:
             prompt = names.text(_moment_key(moment), tidy(moment))
         if "{" in prompt:

@@ -221,7 +221,7 @@ class Game:
     def _ask_playable(self, state: State) -> None:
         """Somebody is asked something here; else the values fit one by one, but not together."""
         try:
-            found = state.is_terminal() or (state.legal_actions() and state.current_player() >= -1)
+            found = state.is_terminal() or state.legal_actions()
         except RulesError as error:
             raise SaveError(f"this is not a state: its values do not fit together ({error})") from None
         if not found:

@@ -337,7 +337,7 @@ class Names:
     @cached_property
     def place_cells(self) -> dict[int, CellInfo]:
         """For each kind whose members stand somewhere: the attribute that says where (a member of a kind that borders join)."""
-        joined = {kind.joins for kind in self.program.kinds if kind.joins >= 0}
+        joined = {kind.joins for kind in self.program.kinds}
         places = self.program.info.get("place_cells", {})
         out: dict[int, CellInfo] = {}
         for cell in self.program.cells:

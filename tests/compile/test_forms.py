@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import inspect
+from itertools import product
 from typing import get_args
 
 from rulekit.compile.ir import values
+from rulekit.compile.lower.inverse import chosen
+from rulekit.compile.lower.unit import const
 
 
 def test_each_value_is_one_of_the_closed_set() -> None:
     """What a `match` over `form(x)` must have a case for is every class of values that there is."""
     there = {cls for _, cls in inspect.getmembers(values, inspect.isclass) if issubclass(cls, values.Value) and cls is not values.Value}
     assert set(get_args(values.Form)) == there
+
+
+def test_of_known_sets_those_in_one_and_the_rest_of_the_other_are_known() -> None:
+    """`a` inside of `t`, `b` outside of it."""
+    for t, a, b in product(range(8), repeat=3):
+        assert chosen(const(t), const(a), const(b), 7) == const(t & a | 7 & ~t & b)

@@ -86,6 +86,8 @@ phase main
 def test_what_stands_in_the_first_procedure_has_a_meaning_only_there(tmp_path: Path) -> None:
     """When the turn is over nothing is worked out for other arguments; what was computed in it is still known."""
     game = rulekit.load(written(tmp_path, FIRST))
-    for do, why in (([], ""), ([Step("red", "rest")], "only has a meaning in turn_of")):
-        assert why in run(game, Case("a test", do=do, then=[Expected("applies", "worth(2).more", True)])).why
-        assert bool(why) == bool(run(game, Case("a test", do=do, then=[Expected("total", "worth(2)", 3)])).why)
+    applies, total = Expected("applies", "worth(2).more", True), Expected("total", "worth(2)", 3)
+    after, where = [Step("red", "rest")], "(worth only has a meaning in turn_of: open it under 'within')"
+    assert [run(game, Case("a test", then=[each])).why for each in (applies, total)] == ["", ""]
+    assert [run(game, Case("a test", do=after, then=[each])).why for each in (applies, total)] == [
+        f"applies worth(2).more: worth was not computed for them {where}", f"worth(2): expected 3, but it was not computed {where}"]

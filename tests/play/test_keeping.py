@@ -346,6 +346,20 @@ def test_a_save_beside_a_full_one_leaves_out_what_was_taken_back(tmp_path: Path,
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
 
 
+def test_no_longer_line_is_written_than_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A save with a line that would not be read is refused, and no file is left."""
+    recorder = new()
+    recorder.apply(recorder.state.decision.options[0])  # type: ignore[union-attr]
+    longest = max(len(text) for text in recorder.save.text().encode().split(b"\n"))
+    monkeypatch.setattr(keeping, "LONGEST_LINE", longest - 1)
+    with pytest.raises(rulekit.SaveError, match="a saved game is not longer than"):
+        keeping.put(str(tmp_path / "a"), recorder.save, "en")
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setattr(keeping, "LONGEST_LINE", longest)
+    keeping.put(str(tmp_path / "a"), recorder.save, "en")
+    assert read_save(tmp_path / "a").records == recorder.save.records
+
+
 def _other(path: Path) -> None:
     path.rename(path.with_name("moved"))
     path.write_text("another")

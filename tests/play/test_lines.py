@@ -10,7 +10,7 @@ import rulekit
 from rulekit.base.errors import IllegalChoice
 from rulekit.play.composed import choose
 from tests.play.test_small_rules import written
-from tests.seat.test_small import SCOUTED, SKIRMISH
+from tests.seat.test_small import SCOUTED, SCOUTS, SKIRMISH
 
 
 @pytest.mark.parametrize("name", ["d", "e", "h", "1", "blue.F1"])
@@ -131,3 +131,13 @@ def test_who_came_into_a_group_by_himself_leaves_the_next_group_open(tmp_path: P
     state = rulekit.load(written(tmp_path, TWO_GROUPS)).new(seed=1)
     choose(state, "send a1 a2")
     assert [option.key for option in state.decision.options] == ["add b1", "add b2", "go"]
+
+
+def test_a_walk_that_is_over_is_told_why_it_does_not_go_on_to_the_first_place_of_the_map(tmp_path: Path) -> None:
+    """It is next to where the walk has ended, so that is not the reason."""
+    (tmp_path / "map.yaml").write_text(SCOUTED.replace("north: {", "east: {at: [0, 1]}, north: {") + "    - {between: [south, east]}\n")
+    rules = SCOUTS.replace("allowance 2", "allowance 1").replace(" seen by owner", "")
+    state = rulekit.load(written(tmp_path, rules)).new(seed=1)
+    with pytest.raises(IllegalChoice) as refused:
+        choose(state, "to middle to south")
+    assert str(refused.value).startswith("'to south' is refused: ")

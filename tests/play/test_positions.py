@@ -83,6 +83,7 @@ PLACE = {"red.H1": "hill"}
     ({}, {"within": {"battle": {"dye": 2}}}, "battle has no field 'dye' that can be set; did you mean 'die'?"),
     ({}, {"scenario": "noon"}, "skirmish has no scenario 'noon'; it has morning"),
     ({}, {"rulings": {"odds": "x"}}, "skirmish has no ruling 'odds'; it has none"),
+    ({}, {"dice": ["town"]}, "'town' in `dice` is neither a number nor something that can be drawn"),
     ({}, {"dice": ["jack"]}, "'jack' in `dice` is neither a number nor something that can be drawn"),
 ])
 def test_what_the_rules_do_not_allow_is_told_as_of_a_situation(given: dict[str, Any], more: dict[str, Any], told: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import rulekit
 from rulekit.program.slots import LAYERS
+from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = sorted(p.parent for part in ("games", "examples", "tests/fixtures") for p in (ROOT / part).glob("*/game.yaml")
@@ -152,3 +153,60 @@ def test_a_cell_is_not_set_to_what_it_cannot_hold() -> None:
         state.set("first_side", None)
     state.set("zone.red.F1", None)
     assert state.get("zone.red.F1") is None
+
+
+AGAIN = """
+state hits: 0..99
+event hit
+  hits += 1
+reaction again after hit "Again"
+  for red
+  limit 2 per game
+  hit
+phase main
+  hit
+  finish none, drawn
+"""
+
+
+def test_how_often_a_procedure_runs_within_itself_is_kept_where_nothing_else_is(tmp_path: Path) -> None:
+    """In a slot of its own; a state that says otherwise than its callers is refused."""
+    game = rulekit.load(written(tmp_path, AGAIN))
+    program, state = game.program(), game.new(seed=1)
+    within = [proc for proc in program.procs if proc.depth >= 0]
+    own = [slot for proc in within for slot in (proc.depth, *proc.frame, *range(proc.save, proc.save + 3 * len(proc.frame)))]
+    assert within and len(own) == len(set(own)) and all(proc.frame[:1] == [proc.returns] for proc in within)
+    for proc in within:
+        assert state.slots[proc.depth] == 0 and "does not run within itself as often" in spoiled(game, proc.depth, 1)
+
+
+STORM = """
+kind Hue = dull | bright | dark
+moment bell in storm asks red
+reaction ring at bell
+  limit 2 per game
+  storm(bright)
+procedure storm(h: Hue)
+  pick k from 1 .. 2 by red "how"
+  each x in {dull, bright} by -k
+    pick n from 0 .. 1 by red "and"
+  open bell
+phase main
+  storm(dull)
+  finish none, drawn
+"""
+
+
+def test_what_is_saved_of_a_procedure_within_itself_is_looked_at_too(tmp_path: Path) -> None:
+    """Each value is read again, and none can be what its slot cannot be; nothing stands where none is saved."""
+    game = rulekit.load(written(tmp_path, STORM))
+    [proc] = [proc for proc in game.program().procs if proc.name == "storm"]
+    state = game.new(seed=1)
+    for key in ("pick 1", "pick 0", "pick 0", "ring", "pick 2"):
+        state.apply(key)
+    assert state.slots[proc.depth] == 1 and game.state_from_json(state.to_json()) == state
+    for at in range(proc.save, proc.save + 3 * len(proc.frame)):
+        data = json.loads(state.to_json())
+        data["state"][at] = 1 << 70
+        with pytest.raises(rulekit.SaveError, match="cannot be a number of 71 bits"):
+            game.state_from_json(json.dumps(data))

@@ -233,6 +233,7 @@ def test_what_cannot_be_is_said_plainly(game: rulekit.Game) -> None:
 @pytest.mark.parametrize(("path", "told"), [
     ("zone.red.F9", "'red.F9' is no key of 'zone'; did you mean 'red.F2' or 'red.F1' or 'red.H1'?"),
     ("points.grey", "'grey' is no key of 'points'; write it like points.red"),
+    ("deck.ambush", "'deck' has no key, and 'ambush' stands after it; write deck"),
     ("points", "'points' needs its key; write it like points.red"),
 ])
 def test_keys_that_are_wrong_are_told_with_a_guess_or_an_example(path: str, told: str) -> None:

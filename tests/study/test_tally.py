@@ -120,6 +120,6 @@ def test_what_occurs_is_counted_by_game_as_well() -> None:
 
 
 @pytest.mark.parametrize(("folder", "cards"), [("examples/tic_tac_toe", []), ("tests/fixtures/race", ["Card"])])
-def test_cards_are_what_is_revealed_or_chosen_in_secret(folder: str, cards: list[str]) -> None:
+def test_cards_are_what_events_reveal(folder: str, cards: list[str]) -> None:
     """Not whatever an event names: the cells of a board are none."""
     assert [kind.name for kind in card_kinds(rulekit.load(ROOT / folder).program())] == cards
