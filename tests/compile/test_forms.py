@@ -1,10 +1,12 @@
-"""The closed set of the values of the intermediate form."""
+"""The closed set of the values of the intermediate form, and sets that are known."""
 
 from __future__ import annotations
 
 import inspect
 from itertools import product
 from typing import get_args
+
+import pytest
 
 from rulekit.compile.ir import values
 from rulekit.compile.lower.inverse import chosen
@@ -21,3 +23,9 @@ def test_of_known_sets_those_in_one_and_the_rest_of_the_other_are_known() -> Non
     """`a` inside of `t`, `b` outside of it."""
     for t, a, b in product(range(8), repeat=3):
         assert chosen(const(t), const(a), const(b), 7) == const(t & a | 7 & ~t & b)
+
+
+@pytest.mark.parametrize("missing", range(3))
+def test_of_what_has_no_form_nothing_is_made(missing: int) -> None:
+    known = [None if at == missing else const(3) for at in range(3)]
+    assert chosen(*known, 7) is None

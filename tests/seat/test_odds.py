@@ -208,6 +208,20 @@ def test_who_is_not_asked_is_told_the_odds_of_a_window_that_is_passed() -> None:
         Seat(state, other).odds(state.decision.options[0].key)
 
 
+CHEERED = SHOT.replace("phase main", "reaction cheer after die_rolled\n  for red\n  limit 1 per game\n  done := false\nphase main")
+
+
+def test_a_roll_that_stands_tells_what_comes_of_it_though_no_other_follows(tmp_path: Path) -> None:
+    """In the window after it: to pass is sure, and so is the shot."""
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: shot\ntitle: Shot\nversion: '1'\nlanguage: 1\n")
+    (tmp_path / "game.rules").write_text(CHEERED)
+    state = rulekit.load(tmp_path).new(seed=1)
+    state.apply("shoot")
+    [result] = way(state, "pass").results
+    assert (result.rolls, result.chance) == ((), 1)
+    assert result.outcome is not None and result.outcome.name == "shot"
+
+
 @pytest.mark.parametrize(("many", "end", "rolls"), [(STEPS - 1, "decision", 1), (STEPS, "decision", 1), (STEPS + 1, "decision", 0)])
 def test_so_many_choices_without_a_choice_are_taken_on_the_way(tmp_path: Path, many: int, end: str, rolls: int) -> None:
     """Up to the roll; behind more of them it is not looked for."""

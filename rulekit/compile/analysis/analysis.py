@@ -20,7 +20,6 @@ from rulekit.compile.analysis.possible import Possible
 from rulekit.compile.analysis.shape import shape
 from rulekit.meaning.evaluate import Pure
 from rulekit.meaning.evaluator import Env, NotConstant
-from rulekit.meaning.values import void
 from rulekit.model.visitor import rebuilt, scoped, subexpressions, substitute
 
 BOOL = m.Bool()
@@ -330,11 +329,10 @@ def as_int(value: Any) -> Any:
 
 
 def define_expr(d: m.Define) -> m.Expr:
-    """The cases as one expression."""
-    result: m.Expr = m.Const(void(d.type) if not isinstance(d.type, m.Record) else 0, type=d.type, span=d.span)
-    for i, (cond, value) in enumerate(reversed(d.cases)):
+    """The cases as one expression; the last has no condition."""
+    result = d.cases[-1][1]
+    for cond, value in reversed(d.cases[:-1]):
         result = value if cond is None else m.If(cond, value, result, type=d.type, span=value.span)
-        del i
     return result
 
 
