@@ -51,7 +51,7 @@ messages: $(READY)  ## takes the command line's messages out of its source into 
 	$(BIN)/pybabel --quiet compile --domain 'rulekit argparse' --directory $(LOCALE)
 
 test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k -j3 --output-sync=target check types lint imports unit-browser unit-play unit-games unit-check unit-rest unit-doors unit-texts unit-table situations wheel-test
+	@$(MAKE) --no-print-directory -k -j4 --output-sync=target check types lint imports unit-browser unit-play unit-games unit-check unit-rest unit-doors unit-texts unit-table situations wheel-test
 
 lint: $(READY)
 	$(BIN)/ruff check .

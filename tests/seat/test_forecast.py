@@ -84,7 +84,7 @@ def ended(state: rulekit.State, reach: Reach, player: str) -> bool:
 def test_a_forecast_comes_true(name: str) -> None:
     """The keys of each place lead there, at that cost, and it may be stayed at if that was said, unless something comes between."""
     walks = ends = 0
-    for state, found, _ in forecasts(name, range(6)):
+    for state, found, _ in forecasts(name, range(4)):
         assert state.decision is not None
         for reach in found.places:
             if reach.may_stop and not reach.stop and not reach.stopped_by:
