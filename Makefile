@@ -51,7 +51,7 @@ messages: $(READY)  ## takes the command line's messages out of its source into 
 	$(BIN)/pybabel --quiet compile --domain 'rulekit argparse' --directory $(LOCALE)
 
 test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k -j4 --output-sync=target check types lint imports unit-browser unit-play unit-games unit-check unit-rest unit-doors unit-texts unit-table situations wheel-test
+	@$(MAKE) --no-print-directory -k -j4 --output-sync=target check types lint imports unit-browser unit-table unit-play unit-doors unit-games unit-check unit-rest unit-texts situations wheel-test
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -70,8 +70,8 @@ situations: $(READY) | check
 
 unit: unit-browser unit-play unit-games unit-check unit-rest unit-doors unit-texts unit-table
 
-# Parts of which none is so long that a processor waits for it at the end; the longest begin first, all behind `check`: the games that it
-# compiles lie in the cache for them.
+# Parts of which none is so long that a processor waits for it at the end; those that wait themselves (for browsers, servers, workers) begin
+# first, all behind `check`: the games that it compiles lie in the cache for them.
 IN_PLAY  := tests/play tests/seat
 IN_GAMES := tests/cli tests/games
 IN_CHECK := tests/check tests/compile tests/meaning

@@ -14,7 +14,7 @@ import rulekit
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 LETTERS = "abcdefghijk"
-GAMES = 200
+GAMES = 60
 
 
 def cell(member: str) -> tuple[int, int]:
