@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from attrs import define, field
+from attrs import field
 
 from rulekit.base.span import NOWHERE, Span
 from rulekit.model.node import Asked, Declaration, Expr, Part, Type, binds
 from rulekit.model.things import Key, Procedure, Var
 
 
-@define(eq=False, repr=False)
 class Clause(Part):
     """word: base, set, modifier, least, most, bar. `holder`: (var, set): a card's clause holds once for each member of
     the set, with `var` bound to it (modifier: each adds; others: if any). `cancels`: the conditions under which it does
@@ -27,7 +26,6 @@ class Clause(Part):
     span: Span = NOWHERE
 
 
-@define(eq=False, repr=False)
 class Cancel(Part):
     cond: Expr | None
     holder: tuple[Var, Expr] | None = field(default=None, metadata=binds("cond"))
@@ -36,7 +34,6 @@ class Cancel(Part):
     span: Span = NOWHERE
 
 
-@define(eq=False, repr=False)
 class Total(Asked):
     """value = first `set` that applies, else the first `base` that applies, else 0; + every `modifier` that applies;
     then at least (the greatest `least` that applies), then at most (the least `most`)."""
@@ -50,7 +47,6 @@ class Total(Asked):
     span: Span = NOWHERE
 
 
-@define(eq=False, repr=False)
 class Permit(Asked):
     """True unless a `bar` clause applies."""
 
@@ -62,7 +58,6 @@ class Permit(Asked):
     span: Span = NOWHERE
 
 
-@define(eq=False, repr=False)
 class Table(Declaration):
     """Dense lookup. `keys[i]`: the domain of argument i; `clamps[i]`: a number beyond the ends is pulled to the end
     (else RulesError).

@@ -2,74 +2,65 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import Literal
+import re
+from collections.abc import Callable
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
-from attrs import define, field
+from attrs import field
 
 from rulekit.model.declarations import Clause, Permit, Table, Total
 from rulekit.model.movements import Movement
-from rulekit.model.node import NAMES, REFERS, Expr, G, T, Visitor, binds
+from rulekit.model.node import NAMES, REFERS, Expr, binds
 from rulekit.model.things import Cell, Define, Fixed, Procedure, Slot, Var
 
 CompareOp = Literal["=", "!=", "<", "<=", ">", ">="]
 ArithOp = Literal["+", "-", "*", "up", "down"]
 
 
-@define(eq=False, repr=False)
 class Const(Expr):
     value: int
 
 
-@define(eq=False, repr=False)
 class RatioOf(Expr):
     num: Expr
     den: Expr
 
 
-@define(eq=False, repr=False)
 class Read(Expr):
     """The value of a variable."""
 
     var: Var
 
 
-@define(eq=False, repr=False)
 class Here(Expr):
     """The innermost open moment (a member of the kind Moment), none if no window or hook is open."""
 
 
-@define(eq=False, repr=False)
 class ReadFixed(Expr):
     fixed: Fixed
     keys: list[Expr]
 
 
-@define(eq=False, repr=False)
 class ReadCell(Expr):
     cell: Cell
     keys: list[Expr]
 
 
-@define(eq=False, repr=False)
 class CallDefine(Expr):
     define: Define
     args: list[Expr]
 
 
-@define(eq=False, repr=False)
 class CallTotal(Expr):
     total: Total
     args: list[Expr]
 
 
-@define(eq=False, repr=False)
 class CallPermit(Expr):
     permit: Permit
     args: list[Expr]
 
 
-@define(eq=False, repr=False)
 class CallTable(Expr):
     """`output`: which of the table's results (None: a whole record; then only let and .name read it)."""
 
@@ -78,7 +69,6 @@ class CallTable(Expr):
     output: int | None = None
 
 
-@define(eq=False, repr=False)
 class FieldOf(Expr):
     """A result of a record, e.g. `cell.att` after `let cell = crt(...)`."""
 
@@ -86,7 +76,6 @@ class FieldOf(Expr):
     index: int
 
 
-@define(eq=False, repr=False)
 class CallSlot(Expr):
     """A value slot of a member (`f.guard(me)`): the member's own `when` lines, or the slot's default."""
 
@@ -95,7 +84,6 @@ class CallSlot(Expr):
     args: list[Expr]
 
 
-@define(eq=False, repr=False)
 class AppliesTo(Expr):
     """Does this clause of a total or permit hold (its condition, its holder if it has one, and no cancel)?"""
 
@@ -104,16 +92,7 @@ class AppliesTo(Expr):
     args: list[Expr]
 
 
-class Over(Expr):
-    """Base of those that bind a variable to each member of a set in turn."""
-
-    __slots__ = ()
-    source: Expr
-    var: Var
-
-
-@define(eq=False, repr=False)
-class Filter(Over):
+class Filter(Expr):
     """The members of `source` (a set) for which `cond` holds with `var` bound to them."""
 
     source: Expr
@@ -121,15 +100,13 @@ class Filter(Over):
     cond: Expr
 
 
-@define(eq=False, repr=False)
 class MakeSet(Expr):
     """{a, b, c}: items are members (one that is -1 adds nothing) or sets (united)."""
 
     items: list[Expr]
 
 
-@define(eq=False, repr=False)
-class Collect(Over):
+class Collect(Expr):
     """values(e of S): the set of the members that e takes over S."""
 
     source: Expr
@@ -137,7 +114,6 @@ class Collect(Over):
     value: Expr
 
 
-@define(eq=False, repr=False)
 class Count(Expr):
     """op: some (bool), no (bool), count (Int)."""
 
@@ -145,15 +121,13 @@ class Count(Expr):
     source: Expr
 
 
-@define(eq=False, repr=False)
 class The(Expr):
     """The only member of a set (exactly one: else RulesError), or an optional that must be there."""
 
     source: Expr
 
 
-@define(eq=False, repr=False)
-class Aggregate(Over):
+class Aggregate(Expr):
     """op: sum, min, max, median of a number over a set. Of the empty set: 0; min and max: -1 for none of an optional
     member. Of an even number of values the median is the lower of the two in the middle.
     A `min` skips elements whose value is "no limit" (an optional number, see NoLimit); if all are, the result is
@@ -165,7 +139,6 @@ class Aggregate(Over):
     value: Expr
 
 
-@define(eq=False, repr=False)
 class Least(Expr):
     """op: min, max of two or more numbers (or ordered members)."""
 
@@ -173,8 +146,7 @@ class Least(Expr):
     args: list[Expr]
 
 
-@define(eq=False, repr=False)
-class FirstBy(Over):
+class FirstBy(Expr):
     """The member of `source` with the least keys, compared in turn; equal keys: data order. -1 if the set is empty.
     A bool key: true comes first."""
 
@@ -183,7 +155,6 @@ class FirstBy(Over):
     keys: list[Expr]
 
 
-@define(eq=False, repr=False)
 class Arith(Expr):
     """op: + - * up down (the last two: division rounded up or down, toward plus or minus infinity; by zero a
     RulesError) on numbers."""
@@ -193,7 +164,6 @@ class Arith(Expr):
     right: Expr
 
 
-@define(eq=False, repr=False)
 class InRange(Expr):
     """A number that is held to the range of its type, where that is not certain beforehand: outside of it a RulesError
     that names `what`. (No limit, the number that is none, passes.)"""
@@ -202,7 +172,6 @@ class InRange(Expr):
     what: str
 
 
-@define(eq=False, repr=False)
 class SetOp(Expr):
     """op: + (union), - (difference)."""
 
@@ -211,7 +180,6 @@ class SetOp(Expr):
     right: Expr
 
 
-@define(eq=False, repr=False)
 class Shift(Expr):
     """A member of an ordered kind moved by a number of places, stopping at the ends."""
 
@@ -219,7 +187,6 @@ class Shift(Expr):
     by: Expr
 
 
-@define(eq=False, repr=False)
 class Compare(Expr):
     """op: = != < <= > >=, on numbers, members, sets and bools. With a member: false where either side is -1."""
 
@@ -228,12 +195,10 @@ class Compare(Expr):
     right: Expr
 
 
-@define(eq=False, repr=False)
 class IsNone(Expr):
     value: Expr
 
 
-@define(eq=False, repr=False)
 class In(Expr):
     """A member in a set."""
 
@@ -241,7 +206,6 @@ class In(Expr):
     source: Expr
 
 
-@define(eq=False, repr=False)
 class Between(Expr):
     """low <= value <= high"""
 
@@ -250,29 +214,24 @@ class Between(Expr):
     high: Expr
 
 
-@define(eq=False, repr=False)
 class Not(Expr):
     value: Expr
 
 
-@define(eq=False, repr=False)
 class And(Expr):
     items: list[Expr]
 
 
-@define(eq=False, repr=False)
 class Or(Expr):
     items: list[Expr]
 
 
-@define(eq=False, repr=False)
 class If(Expr):
     cond: Expr
     then: Expr
     other: Expr
 
 
-@define(eq=False, repr=False)
 class OrElse(Expr):
     """`x ?? y`: x, or y if x is -1."""
 
@@ -280,14 +239,12 @@ class OrElse(Expr):
     other: Expr
 
 
-@define(eq=False, repr=False)
 class Running(Expr):
     """Is this procedure running (on the stack of calls)?"""
 
     proc: Procedure
 
 
-@define(eq=False, repr=False)
 class CouldBeIn(Expr):
     """What everybody may think: is the member's place publicly known to be this pool, or unknown and this hidden pool
     not empty? Of each pooled thing the machine keeps whether its place is publicly known: after a put to or from a
@@ -299,124 +256,34 @@ class CouldBeIn(Expr):
     pool: ReadCell
 
 
-@define(eq=False, repr=False)
 class ReachOf(Expr):
     movement: Movement
     args: list[Expr]
     start: Expr
 
 
-class ExprVisitor(Visitor[G, T], ABC):
-    """What is to be said of each expression: one method for each class of them. A subclass that leaves one out cannot be
-    made, and mypy says so."""
+Over: TypeAlias = Filter | Collect | Aggregate | FirstBy  # they bind a variable to each member of a set in turn
+EXPRESSIONS = [cls for cls in list(globals().values()) if isinstance(cls, type) and issubclass(cls, Expr) and cls is not Expr]
+G = TypeVar("G")
+T = TypeVar("T")
 
-    @abstractmethod
-    def on_const(self, e: Const, given: G, /) -> T: ...
 
-    @abstractmethod
-    def on_ratio_of(self, e: RatioOf, given: G, /) -> T: ...
+def method_for(cls: type) -> str:
+    """The name of the method of a visitor that is called for a class of expressions: `on_` and the name of the class."""
+    return "on" + re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), cls.__name__)
 
-    @abstractmethod
-    def on_read(self, e: Read, given: G, /) -> T: ...
 
-    @abstractmethod
-    def on_here(self, e: Here, given: G, /) -> T: ...
+class ExprVisitor(Generic[G, T]):
+    """What is to be said of each expression: one method for each class of them. A subclass that leaves one out cannot be made,
+    unless it is not `whole`."""
 
-    @abstractmethod
-    def on_read_fixed(self, e: ReadFixed, given: G, /) -> T: ...
+    methods: ClassVar[dict[type, Callable[..., Any]]]
 
-    @abstractmethod
-    def on_read_cell(self, e: ReadCell, given: G, /) -> T: ...
+    def __init_subclass__(cls, whole: bool = True) -> None:
+        super().__init_subclass__()
+        cls.methods = {each: getattr(cls, method_for(each)) for each in EXPRESSIONS} if whole else {}
 
-    @abstractmethod
-    def on_call_define(self, e: CallDefine, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_call_total(self, e: CallTotal, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_call_permit(self, e: CallPermit, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_call_table(self, e: CallTable, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_field_of(self, e: FieldOf, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_call_slot(self, e: CallSlot, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_applies_to(self, e: AppliesTo, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_filter(self, e: Filter, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_make_set(self, e: MakeSet, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_collect(self, e: Collect, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_count(self, e: Count, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_the(self, e: The, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_aggregate(self, e: Aggregate, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_least(self, e: Least, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_first_by(self, e: FirstBy, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_arith(self, e: Arith, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_in_range(self, e: InRange, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_set_op(self, e: SetOp, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_shift(self, e: Shift, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_compare(self, e: Compare, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_is_none(self, e: IsNone, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_in(self, e: In, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_between(self, e: Between, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_not(self, e: Not, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_and(self, e: And, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_or(self, e: Or, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_if(self, e: If, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_or_else(self, e: OrElse, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_running(self, e: Running, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_could_be_in(self, e: CouldBeIn, given: G, /) -> T: ...
-
-    @abstractmethod
-    def on_reach_of(self, e: ReachOf, given: G, /) -> T: ...
+    def visit(self, node: Expr, given: G) -> T:
+        """What is to be said of an expression."""
+        answer: T = self.methods[node.__class__](self, node, given)
+        return answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import define, field
+from attrs import field
 
 from rulekit.model.declarations import Permit, Table, Total
 from rulekit.model.happenings import Event, Invariant, Option, Ruling, Whenever
@@ -14,7 +14,6 @@ from rulekit.model.things import Cell, Define, Fixed, Kind, Procedure, Slot, Var
 from rulekit.model.types import MemberOf, SetOf
 
 
-@define(eq=False, repr=False)
 class Model(Node):
     """A checked game."""
 

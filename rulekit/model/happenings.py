@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import define, field
+from attrs import field
 
 from rulekit.base.span import NOWHERE, Span
 from rulekit.model.expressions import ReadCell
@@ -13,7 +13,6 @@ from rulekit.model.node import Block, Declaration, Expr, Part, binds
 from rulekit.model.things import Cell, Fixed, Procedure, Var
 
 
-@define(eq=False, repr=False)
 class Event(Declaration):
     """`body`: SetCell, Each, IfStmt only (variables of the body have frame None). `writes`: the cells that it may
     write. `wrapper`: if there are
@@ -33,7 +32,6 @@ class Event(Declaration):
     span: Span = NOWHERE
 
 
-@define(eq=False, repr=False)
 class Whenever(Declaration):
     """After an event that wrote one of `reads`: while `source` has members not yet done in this event, run `body`
     (which asks nothing) for the first of them. Its variables have frame `proc` (a procedure made for it)."""
@@ -46,7 +44,6 @@ class Whenever(Declaration):
     ref: tuple[str, ...] = ()
 
 
-@define(eq=False, repr=False)
 class Hook(Part):
     """`proc`: a procedure without parameters that runs at this point if `cond` holds."""
 
@@ -56,14 +53,12 @@ class Hook(Part):
     ref: tuple[str, ...] = ()
 
 
-@define(eq=False, repr=False)
 class Pays(Part):
     amount: Expr
     target: Var | ReadCell
     ref: tuple[str, ...] = ()
 
 
-@define(eq=False, repr=False)
 class Limit(Part):
     """At most `count` times: `counter` (a hidden cell, read with `keys`) must be below it, and is counted up when the
     option is taken.
@@ -79,7 +74,6 @@ class Limit(Part):
     name: str = ""
 
 
-@define(eq=False, repr=False)
 class With(Part):
     """`with t = e`: bound before the guards that follow; an option whose e is -1 is not there. In the body it is read
     as a variable too."""
@@ -88,7 +82,6 @@ class With(Part):
     value: Expr
 
 
-@define(eq=False, repr=False)
 class Option(Part):
     """A guarded offer. `params`: variables with a finite domain (their type's kind, or `ranges`), enumerated
     lexicographically, in data order.
@@ -120,7 +113,6 @@ class Option(Part):
     span: Span = NOWHERE
 
 
-@define(eq=False, repr=False)
 class Invariant(Declaration):
     """Checked after every choice if it stands in no procedure (`everywhere`), else where its Check statement stands."""
 
@@ -130,7 +122,6 @@ class Invariant(Declaration):
     ref: tuple[str, ...] = ()
 
 
-@define(eq=False, repr=False)
 class Ruling(Declaration):
     """`fixed` is late, its type an enum kind of the alternatives."""
 

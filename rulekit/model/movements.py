@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import define, field
+from attrs import field
 
 from rulekit.model.node import Asked, Block, Expr, Part, binds
 from rulekit.model.things import Cell, Kind, Procedure, Var
@@ -11,7 +11,6 @@ _STEP = binds("cost", "may", "stop", "end", "on_entry", "stranded")
 _BEGUN = binds("allowance", "cost", "may", "stop", "end", "on_entry", "stranded")
 
 
-@define(eq=False, repr=False)
 class Guarded(Part):
     """One `when` line."""
 
@@ -21,7 +20,6 @@ class Guarded(Part):
     ref: tuple[str, ...] = ()
 
 
-@define(eq=False, repr=False)
 class Movement(Asked):
     """A bounded walk through the graph of `border`. `proc` (word "movement") has the parameters of the movement, and as
     variables start, at, fuel (numbers), been (set), gone (bool); and border_var, from_var, to_var. `group`: the first

@@ -6,25 +6,30 @@ stands inside of the node; a declaration is only referred to. The marks say what
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, TypeVar, dataclass_transform
 
-from attrs import define, field
+import attrs
+from attrs import define, field, frozen
 
 from rulekit.base.span import NOWHERE, Span
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Type:
     """Base of types. Types compare by value, and are no nodes."""
 
+    def __init_subclass__(cls) -> None:
+        frozen(cls, slots=False, repr=False)
 
-@define(eq=False, repr=False)
+
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
 class Node:
-    """Base of all that a model is made of."""
+    """Base of all that a model is made of. Nodes compare by identity."""
+
+    def __init_subclass__(cls) -> None:
+        define(cls, slots=False, eq=False, repr=False)
 
 
-@define(eq=False, repr=False)
 class Expr(Node):
     """Base of expressions. Every expression has a `type` and the span of its source."""
 
@@ -32,7 +37,6 @@ class Expr(Node):
     span: Span = field(kw_only=True, default=NOWHERE, repr=False)
 
 
-@define(eq=False, repr=False)
 class Stmt(Node):
     """Base of statements."""
 
@@ -43,19 +47,26 @@ class Stmt(Node):
 Block = list[Stmt]
 
 
-@define(eq=False, repr=False)
 class Part(Node):
     """Base of what is neither expression nor statement and stands inside of one node: a clause, a guard, an option."""
 
 
-@define(eq=False, repr=False)
 class Declaration(Node):
     """Base of what has a name, and is referred to from elsewhere."""
 
 
-@define(eq=False, repr=False)
 class Asked(Declaration):
     """Base of declarations with a value of their own, worked out from the expressions inside whenever it is asked."""
+
+
+N = TypeVar("N", bound=Node)
+
+
+def evolve(node: N, **changes: Any) -> N:
+    """A copy with other values of some fields."""
+    given: Any = node
+    copy: N = attrs.evolve(given, **changes)
+    return copy
 
 
 REFERS = {"refers": True}  # a part that stands elsewhere, and is only referred to
@@ -65,39 +76,3 @@ NAMES = {"names": True}  # a declaration that is named, but not asked for its va
 def binds(*seen_by: str) -> dict[str, Any]:
     """The mark of a field with variables that the node binds. `seen_by`: the fields in which they are read."""
     return {"binds": seen_by}
-
-
-# ------------------------------------------------------------------------------------------------ one method for each class
-G = TypeVar("G")
-T = TypeVar("T")
-
-
-class _Methods(dict[type, Callable[..., Any]]):
-    """The methods of a visitor by class of node, looked up when the first node of a class comes."""
-
-    def __init__(self, visitor: type) -> None:
-        self.visitor = visitor
-
-    def __missing__(self, cls: type) -> Callable[..., Any]:
-        self[cls] = getattr(self.visitor, method_for(cls))
-        return self[cls]
-
-
-def method_for(cls: type) -> str:
-    """The name of the method of a visitor that is called for a class of nodes: `on_` and the name of the class."""
-    return "on" + re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), cls.__name__)
-
-
-class Visitor(Generic[G, T]):
-    """Base of what has something to say of each class of some nodes, by one method for each."""
-
-    methods: ClassVar[dict[type, Callable[..., Any]]]
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        cls.methods = _Methods(cls)
-
-    def visit(self, node: Node, given: G) -> T:
-        """What is to be said of a node."""
-        answer: T = self.methods[node.__class__](self, node, given)
-        return answer

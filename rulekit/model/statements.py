@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import define, field
+from attrs import field
 
 from rulekit.model.expressions import ReadCell
 from rulekit.model.happenings import Event, Hook, Invariant, Option
@@ -11,7 +11,6 @@ from rulekit.model.node import Block, Expr, Stmt, binds
 from rulekit.model.things import Cell, Procedure, Slot, Var
 
 
-@define(eq=False, repr=False)
 class SetVar(Stmt):
     """Assign a frame variable. Op is := += -= (+ and - on a set: union, difference)."""
 
@@ -20,7 +19,6 @@ class SetVar(Stmt):
     value: Expr
 
 
-@define(eq=False, repr=False)
 class SetCell(Stmt):
     """Assign a cell. In an event's body it belongs to the event's record; elsewhere it is the anonymous event
     `changed`."""
@@ -31,7 +29,6 @@ class SetCell(Stmt):
     value: Expr
 
 
-@define(eq=False, repr=False)
 class CallProc(Stmt):
     """`into`: takes the callee's `result` variable when it returns."""
 
@@ -40,14 +37,12 @@ class CallProc(Stmt):
     into: Var | None = None
 
 
-@define(eq=False, repr=False)
 class CallSlotSteps(Stmt):
     slot: Slot
     member: Expr
     args: list[Expr]
 
 
-@define(eq=False, repr=False)
 class CallEvent(Stmt):
     """Make the event happen: record, body, whenevers. (Hooks and windows around it: see Event.wrapper.)"""
 
@@ -55,14 +50,12 @@ class CallEvent(Stmt):
     args: list[Expr]
 
 
-@define(eq=False, repr=False)
 class IfStmt(Stmt):
     cond: Expr
     then: Block
     other: Block
 
 
-@define(eq=False, repr=False)
 class Each(Stmt):
     """For each member of `source`. Plain: the set is fixed when the loop begins, data order, or ascending by `keys` (as
     FirstBy).
@@ -83,7 +76,6 @@ class Each(Stmt):
     numbers: tuple[Expr, Expr] | None = None
 
 
-@define(eq=False, repr=False)
 class Together(Stmt):
     """Each member of `source` answers `pick` without seeing the others' answers; when all have answered, `body` runs
     for each in data order with var and pick.var bound. `answers`: a hidden cell keyed by the member's kind that keeps
@@ -97,7 +89,6 @@ class Together(Stmt):
     body: Block
 
 
-@define(eq=False, repr=False)
 class Repeat(Stmt):
     """form: until (test before each round; `limit` rounds without it holding is a RulesError), most (at most `limit`
     rounds), times."""
@@ -108,17 +99,14 @@ class Repeat(Stmt):
     body: Block
 
 
-@define(eq=False, repr=False)
 class Leave(Stmt):
     """Out of the innermost loop (of the procedure)."""
 
 
-@define(eq=False, repr=False)
 class Return(Stmt):
     pass
 
 
-@define(eq=False, repr=False)
 class Finish(Stmt):
     """Ends the game. `level`: index in Model.levels. `who`: a member of the deciding kind, or -1."""
 
@@ -126,7 +114,6 @@ class Finish(Stmt):
     level: int
 
 
-@define(eq=False, repr=False)
 class Roll(Stmt):
     """var := sum of `dice` dice. Records the event die_rolled(purpose, who, value).
 
@@ -143,7 +130,6 @@ class Roll(Stmt):
     event: Event | None = None
 
 
-@define(eq=False, repr=False)
 class Draw(Stmt):
     """Moves min(count, size) random members from one pool to another."""
 
@@ -152,7 +138,6 @@ class Draw(Stmt):
     target: ReadCell
 
 
-@define(eq=False, repr=False)
 class Put(Stmt):
     """A member to a pool, out of whatever pool it is in."""
 
@@ -160,13 +145,11 @@ class Put(Stmt):
     target: ReadCell
 
 
-@define(eq=False, repr=False)
 class Gather(Stmt):
     source: ReadCell
     target: ReadCell
 
 
-@define(eq=False, repr=False)
 class Window(Stmt):
     """Opens a moment: each of `asks` (each player once) in turn decides among `options` (those whose `asked` is None or equals him) and
     pass; a player for whom no option is publicly possible is skipped silently; after a play the asking starts again
@@ -185,7 +168,6 @@ class Window(Stmt):
     redo: bool = False
 
 
-@define(eq=False, repr=False)
 class Answer(Stmt):
     """what: "halt" (the innermost walk is over after this step), "redo" (the die is rolled again). Answers of moments
     and `answer stop` are plain SetVar on a variable of the moment's or event wrapper's frame."""
@@ -193,7 +175,6 @@ class Answer(Stmt):
     what: str
 
 
-@define(eq=False, repr=False)
 class Choose(Stmt):
     """A decision among options; always asked if at least one is legal; none legal: the rest of the block is skipped
     (nothing happens).
@@ -210,7 +191,6 @@ class Choose(Stmt):
     visible: dict[str, Var] = field(factory=dict)
 
 
-@define(eq=False, repr=False)
 class Pick(Stmt):
     """One of a set (or of low..high: `numbers`). Exactly one possibility and not or_none: taken without asking. None:
     var := -1 with or_none, else the rest of the block is skipped. `alike`: of elements equal in these keys (key_var
@@ -229,7 +209,6 @@ class Pick(Stmt):
     sure: bool = False
 
 
-@define(eq=False, repr=False)
 class PickGroup(Stmt):
     """A subset, element by element in ascending order ("add p"), then "go". low..high elements (None: 1..all), cut to
     the size of the source. An element is offered only if enough remain above it to reach low. Elements equal in the
@@ -259,7 +238,6 @@ class PickGroup(Stmt):
     sure: bool = False  # the rules say before it that there is somebody
 
 
-@define(eq=False, repr=False)
 class Walk(Stmt):
     """A walk by a movement, see Movement."""
 
@@ -269,7 +247,6 @@ class Walk(Stmt):
     who: Expr
 
 
-@define(eq=False, repr=False)
 class Check(Stmt):
     """An invariant that must hold here."""
 

@@ -3,13 +3,12 @@ variables; and what these know: the definitions and slots of a kind, the procedu
 
 from __future__ import annotations
 
-from attrs import define, field
+from attrs import field
 
 from rulekit.base.span import NOWHERE, Span
 from rulekit.model.node import Asked, Block, Declaration, Expr, Node, Part, Type, binds
 
 
-@define(eq=False, repr=False)
 class Kind(Declaration):
     """A finite sort. `members[i]` is the id of the member with ordinal i. `numbers`: the value in parentheses of each
     member of an ordered kind given in source (else the ordinals). `joins`: for a kind of borders, the kind of place
@@ -40,7 +39,6 @@ class Kind(Declaration):
         return (1 << len(self.members)) - 1
 
 
-@define(eq=False, repr=False)
 class Key(Part):
     """One key of a cell or fixed value: a kind, or a range low..high (then `kind` is None)."""
 
@@ -53,7 +51,6 @@ class Key(Part):
         return self.kind.size if self.kind else self.high - self.low + 1
 
 
-@define(eq=False, repr=False)
 class Seen(Part):
     """One clause of `seen by`: `who` is "all", "none", or an expression for a member of the deciding kind; `when` a
     condition.
@@ -64,7 +61,6 @@ class Seen(Part):
     vars: list[Var] = field(factory=list, metadata=binds("who", "when"))
 
 
-@define(eq=False, repr=False)
 class Fixed(Declaration):
     """Constant data. `values`: row-major over the keys (first key slowest), run-time values. `late`: set when a game is
     made (a ruling, a value of the scenario), so constant within one program: `compile` gets it by name. `synthetic`:
@@ -81,7 +77,6 @@ class Fixed(Declaration):
     span: Span = NOWHERE
 
 
-@define(eq=False, repr=False)
 class Cell(Declaration):
     """A family of mutable values. `initial`: the default. `resets`: when the activation of a procedure ends, the cell
     (for the first-key ordinals in the mask, None: all) takes its default. `pool`: a set of things that lie here; a
@@ -103,7 +98,6 @@ class Cell(Declaration):
     span: Span = NOWHERE
 
 
-@define(eq=False, repr=False)
 class Var(Node):
     """A named value: parameter, field, local, element of a filter. `frame`: the procedure whose frame holds it; None
     for the parameters of defines, totals, permits, tables, events and slots with a value, and for the elements of
@@ -119,7 +113,6 @@ class Var(Node):
     once: bool = False  # a `let`: it has one value
 
 
-@define(eq=False, repr=False)
 class Procedure(Declaration):
     """word: procedure, phase, action, reaction, standing, moment (opens its window), event (the wrapper of an event),
     hook, whenever, slot (a card's
@@ -145,7 +138,6 @@ class Procedure(Declaration):
     span: Span = NOWHERE
 
 
-@define(eq=False, repr=False)
 class Define(Asked):
     """A pure value: the first case whose condition holds (the last has none)."""
 
@@ -158,7 +150,6 @@ class Define(Asked):
     span: Span = NOWHERE
 
 
-@define(eq=False, repr=False)
 class Slot(Asked):
     """Of a kind: `values[i]` (an expression, or None: `default`) or, for a slot of steps, `blocks[i]` (a procedure or
     None) of member i.

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from attrs import define
-
 from rulekit.model.node import Type
 from rulekit.model.things import Kind
 
 NO_LIMIT = 1 << 20  # an optional number (`PM?`) that is none: no limit. Numbers of games stay far below.
 
 
-@define(frozen=True, repr=False)
 class Bool(Type):
     pass
 
 
-@define(frozen=True, repr=False)
 class Int(Type):
     """A number with its unit (None: a pure number). low/high: the declared or inferred range, None if unknown."""
 
@@ -24,23 +20,19 @@ class Int(Type):
     high: int | None = None
 
 
-@define(frozen=True, repr=False)
 class RatioT(Type):
     pass
 
 
-@define(frozen=True, repr=False)
 class MemberOf(Type):
     kind: Kind
     optional: bool = False
 
 
-@define(frozen=True, repr=False)
 class SetOf(Type):
     kind: Kind
 
 
-@define(frozen=True, repr=False)
 class Record(Type):
     """Several named results of a table."""
 

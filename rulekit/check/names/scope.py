@@ -18,7 +18,6 @@ from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
 
 
-@define(frozen=True)
 class Bad(m.Type):
     """The type of an expression that is already reported."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import evolve
-
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check.names.scope import BOOL, FLEX, Scope, attributes, how_to_give, show
@@ -110,7 +108,7 @@ def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
         if scope.element is None:
             scope.world.error("RK301", node, "'it' only has a meaning inside a filter")
             return bad(node)
-        return evolve(scope.element.expr)
+        return m.evolve(scope.element.expr)
     moments = scope.world.model.moments
     assert moments is not None
     return m.Here(type=m.MemberOf(moments, True), span=node.span)
@@ -166,7 +164,7 @@ def cast(node: t.Cast, scope: Scope, want: m.Type | None) -> m.Expr:
     if not isinstance(value.type, m.Int):
         scope.world.error("RK401", node, f"'as' changes the unit of a number, found {show(value.type)}")
         return bad(node)
-    return evolve(value, type=m.Int(unit, value.type.low, value.type.high))
+    return m.evolve(value, type=m.Int(unit, value.type.low, value.type.high))
 
 
 def calling(node: t.Call, scope: Scope, want: m.Type | None) -> m.Expr:

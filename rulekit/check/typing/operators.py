@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from typing import cast
 
-from attrs import evolve, fields
-
 from rulekit import model as m
 from rulekit.check.names.limits import NUMBER as LARGEST
 from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, is_none, show
@@ -14,6 +12,7 @@ from rulekit.check.typing import holes
 from rulekit.check.typing.calls import attribute
 from rulekit.check.typing.proofs import facts
 from rulekit.check.typing.typed import bad, condition, fits, fitting, is_bad, typed, units_agree, unlike, written
+from rulekit.model.visitor import fields
 from rulekit.syntax import tree as t
 
 
@@ -112,7 +111,7 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
 def same(a: object, b: object) -> bool:
     """Are two expressions written of the same parts, places in the file aside?"""
     if isinstance(a, m.Expr):
-        return type(a) is type(b) and all(same(getattr(a, f.name), getattr(b, f.name)) for f in fields(type(a)) if f.name != "span")
+        return type(a) is type(b) and all(same(getattr(a, name), getattr(b, name)) for name in fields(a) if name != "span")
     if isinstance(a, (list, tuple)):
         return isinstance(b, (list, tuple)) and len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
     return a is b or (isinstance(a, int | str | m.Type) and a == b)
@@ -247,7 +246,7 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
             inside = scope.inner(element=Element(subject.type.kind, subject))
             if isinstance(subject.type, m.MemberOf) and subject.type.optional:
                 inside = inside.knowing(frozenset({t.Word("it")}))
-                inside.element = Element(subject.type.kind, evolve(subject, type=m.MemberOf(subject.type.kind)))
+                inside.element = Element(subject.type.kind, m.evolve(subject, type=m.MemberOf(subject.type.kind)))
             made = typed(node.right, inside, BOOL)
             if isinstance(made.type, m.MemberOf):
                 return value_after_is(node, subject, made.type, scope)

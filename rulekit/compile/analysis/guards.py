@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
-
 from rulekit import model as m
 from rulekit.model.visitor import nodes, rebuilt, subexpressions, substitute
 
@@ -41,9 +39,9 @@ def _rewritten(e: m.Expr, known: Facts) -> m.Expr:
         for item in e.items:
             items.append(_rewritten(item, known))
             known += _facts(item, isinstance(e, m.And))
-        return attrs.evolve(e, items=items)
+        return m.evolve(e, items=items)
     if isinstance(e, m.If):
-        return attrs.evolve(e, cond=_rewritten(e.cond, known), then=_rewritten(e.then, known + _facts(e.cond, True)),
+        return m.evolve(e, cond=_rewritten(e.cond, known), then=_rewritten(e.then, known + _facts(e.cond, True)),
                             other=_rewritten(e.other, known + _facts(e.cond, False)))
     if isinstance(e, m.Over):
         of_members = known + _of_members(e.source, e.var, _DEEP)

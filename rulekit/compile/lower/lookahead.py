@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import attrs
 from attrs import frozen
 
 from rulekit import model as m
@@ -128,11 +127,11 @@ def _parted(low: Expressions, guards: Sequence[m.Guarded]) -> list[m.Expr]:
 def _inside(low: Expressions, e: m.Expr) -> m.Expr:
     """The expression with what it calls put in place, so that parts that stay the same over the arcs can be taken out."""
     if isinstance(e, (m.And, m.Or)):
-        return attrs.evolve(e, items=[_inside(low, x) for x in e.items])
+        return m.evolve(e, items=[_inside(low, x) for x in e.items])
     if isinstance(e, m.Not):
-        return attrs.evolve(e, value=_inside(low, e.value))
+        return m.evolve(e, value=_inside(low, e.value))
     if isinstance(e, m.If):
-        return attrs.evolve(e, cond=_inside(low, e.cond), then=_inside(low, e.then), other=_inside(low, e.other))
+        return m.evolve(e, cond=_inside(low, e.cond), then=_inside(low, e.then), other=_inside(low, e.other))
     if isinstance(e, (m.CallPermit, m.CallTotal)) and not stays(low.unit, e):
         target = e.permit if isinstance(e, m.CallPermit) else e.total
         body = low.an.sum_of(target)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import attrs
-
 from rulekit import model as m
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
@@ -51,7 +49,7 @@ def _over_held(low: Lowering, e: m.Expr) -> v.Value:
         held[var] = a
         return m.Read(var, type=type, span=a.span)
 
-    over = attrs.evolve(e, record=rebuilt(e.record, hold)) if isinstance(e, m.FieldOf) else rebuilt(e, hold)
+    over = m.evolve(e, record=rebuilt(e.record, hold)) if isinstance(e, m.FieldOf) else rebuilt(e, hold)
     return called(low, list(held), list(held.values()), over)
 
 
