@@ -1,10 +1,13 @@
-"""Takes the type of a field, makes the classes that it mentions: by them a visitor knows where nodes lie."""
+"""Takes the type of a field, makes the classes that it mentions: by them a visitor knows where nodes lie; copies with other fields."""
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
+
+import attrs
 
 _CLASS = type
+T = TypeVar("T")
 
 
 def mentioned(type: Any) -> tuple[type, ...]:
@@ -12,3 +15,10 @@ def mentioned(type: Any) -> tuple[type, ...]:
     if isinstance(type, _CLASS) and not get_args(type):
         return (type,)
     return tuple(each for argument in get_args(type) for each in mentioned(argument))
+
+
+def evolve(node: T, **changes: Any) -> T:
+    """A copy with other values of some fields."""
+    given: Any = node
+    copy: T = attrs.evolve(given, **changes)
+    return copy

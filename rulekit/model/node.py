@@ -6,9 +6,8 @@ stands inside of the node; a declaration is only referred to. The marks say what
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, dataclass_transform
 
-import attrs
 from attrs import define, field, frozen
 
 from rulekit.base.span import NOWHERE, Span
@@ -57,16 +56,6 @@ class Declaration(Node):
 
 class Asked(Declaration):
     """Base of declarations with a value of their own, worked out from the expressions inside whenever it is asked."""
-
-
-N = TypeVar("N", bound=Node)
-
-
-def evolve(node: N, **changes: Any) -> N:
-    """A copy with other values of some fields."""
-    given: Any = node
-    copy: N = attrs.evolve(given, **changes)
-    return copy
 
 
 REFERS = {"refers": True}  # a part that stands elsewhere, and is only referred to

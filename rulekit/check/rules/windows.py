@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
+from rulekit.base.fields import evolve
 from rulekit.check.names.collect import Collected
 from rulekit.check.names.dice import ROLLED
 from rulekit.check.names.scope import BAD, BOOL, Bad, Scope, Symbol, World, context_chain
@@ -231,7 +232,7 @@ def window(name: str, frame: m.Procedure, place: Attached, places: Places, world
     offered: list[m.Option] = []
     for symbol, domains, must_run, _ in place.options:
         base: m.Option = symbol.obj
-        option = m.evolve(base, domains=[domains.get(i) for i in range(len(base.params))], clauses=list(base.clauses))
+        option = evolve(base, domains=[domains.get(i) for i in range(len(base.params))], clauses=list(base.clauses))
         if must_run is not None and must_run not in context_chain(frame):
             option.clauses.insert(0, m.Guarded(m.Running(must_run, type=BOOL), "", f"why.{option.name}.running"))
         option.possible = possible(option)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
+from rulekit.base.fields import evolve
 from rulekit.check import data
 from rulekit.check.names import limits
 from rulekit.check.names.scope import BAD, BOOL, Bad, Element, Scope, Symbol, attributes, show
@@ -321,7 +322,7 @@ def shift(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
 def held(steps: m.Expr, top: int) -> m.Expr:
     """A number of steps on a grid, pulled to the first that leads off it from everywhere."""
     if isinstance(steps, m.Const):
-        return m.evolve(steps, value=min(max(steps.value, -top), top))
+        return evolve(steps, value=min(max(steps.value, -top), top))
     ends = [m.Const(end, type=steps.type) for end in (-top, top)]
     low = m.Least("max", [steps, ends[0]], type=steps.type, span=steps.span)
     return m.Least("min", [low, ends[1]], type=steps.type, span=steps.span)

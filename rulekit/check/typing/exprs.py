@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
+from rulekit.base.fields import evolve
 from rulekit.check.names.scope import BOOL, FLEX, Scope, attributes, how_to_give, show
 from rulekit.check.typing.calls import adjective, attribute, call, read_symbol
 from rulekit.check.typing.operators import binary, if_else, unary
@@ -108,7 +109,7 @@ def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
         if scope.element is None:
             scope.world.error("RK301", node, "'it' only has a meaning inside a filter")
             return bad(node)
-        return m.evolve(scope.element.expr)
+        return evolve(scope.element.expr)
     moments = scope.world.model.moments
     assert moments is not None
     return m.Here(type=m.MemberOf(moments, True), span=node.span)
@@ -164,7 +165,7 @@ def cast(node: t.Cast, scope: Scope, want: m.Type | None) -> m.Expr:
     if not isinstance(value.type, m.Int):
         scope.world.error("RK401", node, f"'as' changes the unit of a number, found {show(value.type)}")
         return bad(node)
-    return m.evolve(value, type=m.Int(unit, value.type.low, value.type.high))
+    return evolve(value, type=m.Int(unit, value.type.low, value.type.high))
 
 
 def calling(node: t.Call, scope: Scope, want: m.Type | None) -> m.Expr:

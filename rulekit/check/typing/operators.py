@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import cast
 
 from rulekit import model as m
+from rulekit.base.fields import evolve
 from rulekit.check.names.limits import NUMBER as LARGEST
 from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, is_none, show
 from rulekit.check.typing import holes
@@ -246,7 +247,7 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
             inside = scope.inner(element=Element(subject.type.kind, subject))
             if isinstance(subject.type, m.MemberOf) and subject.type.optional:
                 inside = inside.knowing(frozenset({t.Word("it")}))
-                inside.element = Element(subject.type.kind, m.evolve(subject, type=m.MemberOf(subject.type.kind)))
+                inside.element = Element(subject.type.kind, evolve(subject, type=m.MemberOf(subject.type.kind)))
             made = typed(node.right, inside, BOOL)
             if isinstance(made.type, m.MemberOf):
                 return value_after_is(node, subject, made.type, scope)

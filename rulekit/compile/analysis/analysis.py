@@ -11,6 +11,7 @@ import attrs
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
+from rulekit.base.fields import evolve
 from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.analysis.bounds import Bounds
 from rulekit.compile.analysis.deps import NOTHING, Deps, join
@@ -313,12 +314,12 @@ class Analysis(Pure):
         if isinstance(e, (m.And, m.Or)):
             stop = 0 if isinstance(e, m.And) else 1
             items = [x for x in (self.simplify(x) for x in e.items) if not (isinstance(x, m.Const) and bool(x.value) != bool(stop))]
-            return items[0] if len(items) == 1 else m.evolve(e, items=items)
+            return items[0] if len(items) == 1 else evolve(e, items=items)
         if isinstance(e, m.If):
             cond = self.simplify(e.cond)
             if isinstance(cond, m.Const):
                 return self.simplify(e.then if cond.value else e.other)
-            return m.evolve(e, cond=cond, then=self.simplify(e.then), other=self.simplify(e.other))
+            return evolve(e, cond=cond, then=self.simplify(e.then), other=self.simplify(e.other))
         if isinstance(e, (m.Arith, m.Least, m.Not, m.Compare)) or (isinstance(e, m.Filter) and not isinstance(e.cond, m.Const)):
             return rebuilt(e, self.simplify)
         return e

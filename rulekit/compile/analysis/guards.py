@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit import model as m
+from rulekit.base.fields import evolve
 from rulekit.model.visitor import nodes, rebuilt, subexpressions, substitute
 
 _DEEP = 4  # how many definitions within each other are looked into
@@ -39,9 +40,9 @@ def _rewritten(e: m.Expr, known: Facts) -> m.Expr:
         for item in e.items:
             items.append(_rewritten(item, known))
             known += _facts(item, isinstance(e, m.And))
-        return m.evolve(e, items=items)
+        return evolve(e, items=items)
     if isinstance(e, m.If):
-        return m.evolve(e, cond=_rewritten(e.cond, known), then=_rewritten(e.then, known + _facts(e.cond, True)),
+        return evolve(e, cond=_rewritten(e.cond, known), then=_rewritten(e.then, known + _facts(e.cond, True)),
                             other=_rewritten(e.other, known + _facts(e.cond, False)))
     if isinstance(e, m.Over):
         of_members = known + _of_members(e.source, e.var, _DEEP)

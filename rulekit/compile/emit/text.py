@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
+from rulekit.base.fields import evolve
 from rulekit.compile.emit.values import ATOM, COMPARE, Values
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
@@ -50,7 +51,7 @@ class Readable(Values):
             return self.names[x.base]
         for cell in self.cells:
             if cell.first <= x.base < cell.first + cell.count:
-                return cell.title if cell.one else f"{cell.title}[{self.slot(attrs.evolve(x, base=x.base - cell.first))}]"
+                return cell.title if cell.one else f"{cell.title}[{self.slot(evolve(x, base=x.base - cell.first))}]"
         return f"s[{self.slot(x)}]"
 
     def _mask(self, x: v.Masked) -> tuple[str, int]:

@@ -8,25 +8,24 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.span import NOWHERE, Span
+from rulekit.compile.ir.types import Plain
 from rulekit.compile.ir.values import Local, Row, Slot, Value
 
 
-@frozen(kw_only=True)
-class Statement:
+class Statement(Plain):
     """Base of statements; `Stmt` is the union of all of them."""
 
-    span: Span = field(default=NOWHERE, eq=False)
+    span: Span = field(default=NOWHERE, eq=False, kw_only=True)
 
 
 Code: TypeAlias = "tuple[Stmt, ...]"
 
 
 # ------------------------------------------------------------------------------------------------ locals
-@frozen
 class Assign(Statement):
     """op: = += -= |= &=."""
 
@@ -35,7 +34,6 @@ class Assign(Statement):
     op: str = "="
 
 
-@frozen
 class Unpack(Statement):
     """Several locals out of one entry of a table of rows."""
 
@@ -43,7 +41,6 @@ class Unpack(Statement):
     row: Row
 
 
-@frozen
 class Do(Statement):
     """A value that is worked out for what it may raise or tell."""
 
@@ -51,7 +48,6 @@ class Do(Statement):
 
 
 # ------------------------------------------------------------------------------------------------ the state
-@frozen
 class Put(Statement):
     """Writes a slot; op: = |= &= += -=. On the trail in the full variant."""
 
@@ -60,7 +56,6 @@ class Put(Statement):
     value: Value
 
 
-@frozen
 class PutFrame(Statement):
     """Assigns a frame variable: a slot, or a local of the function."""
 
@@ -68,14 +63,12 @@ class PutFrame(Statement):
     value: Value
 
 
-@frozen
 class Log(Statement):
     """A record: its elements. Full only."""
 
     items: tuple[Value, ...]
 
 
-@frozen
 class Call(Statement):
     """A function of the module with effects; `into`: a frame variable or a local for its value."""
 
@@ -85,7 +78,6 @@ class Call(Statement):
     local: Local | None = None
 
 
-@frozen
 class Effect(Statement):
     """A function of the runtime with effects, which takes log and trail. `tables`: the names of constants among its first arguments."""
 
@@ -96,20 +88,17 @@ class Effect(Statement):
     frame: int = -1  # the procedure whose frame is saved
 
 
-@frozen
 class NoLayers(Statement):
     """There is nothing to choose any more."""
 
 
 # ------------------------------------------------------------------------------------------------ control
-@frozen
 class If(Statement):
     cond: Value
     then: Code
     other: Code = ()
 
 
-@frozen
 class While(Statement):
     """`cond` None: until it is left."""
 
@@ -117,7 +106,6 @@ class While(Statement):
     body: Code
 
 
-@frozen
 class ForBits(Statement):
     """The members of the mask that a local holds, from the first; the local is used up. `bit`: takes the set of each."""
 
@@ -127,7 +115,6 @@ class ForBits(Statement):
     body: Code
 
 
-@frozen
 class ForRows(Statement):
     """The entries of a constant table; `at`: of the list of rows that stands there."""
 
@@ -137,7 +124,6 @@ class ForRows(Statement):
     body: Code
 
 
-@frozen
 class ForRange(Statement):
     """low <= local < high"""
 
@@ -147,7 +133,6 @@ class ForRange(Statement):
     body: Code
 
 
-@frozen
 class ForItems(Statement):
     """The values one by one, or (one value of type Packed) the elements of a list."""
 
@@ -157,7 +142,6 @@ class ForItems(Statement):
     body: Code
 
 
-@frozen
 class ForMembers(Statement):
     """The members of a mask, which is worked out once."""
 
@@ -166,17 +150,14 @@ class ForMembers(Statement):
     body: Code
 
 
-@frozen
 class Break(Statement):
     pass
 
 
-@frozen
 class Continue(Statement):
     pass
 
 
-@frozen
 class Give(Statement):
     """Out of a function, with a value or none."""
 
@@ -184,7 +165,6 @@ class Give(Statement):
 
 
 # ------------------------------------------------------------------------------------------------ loops that make one value
-@frozen
 class KeepLeast(Statement):
     """`best` takes `member` if its keys are less than those of the one that it holds (kept in `least`), or it holds -1."""
 
@@ -194,7 +174,6 @@ class KeepLeast(Statement):
     member: Local
 
 
-@frozen
 class KeepExtreme(Statement):
     """`best` takes the least or greatest value so far; it began as Nothing. `skip`: -1 does not count."""
 
@@ -204,7 +183,6 @@ class KeepExtreme(Statement):
     skip: bool
 
 
-@frozen
 class GiveExtreme(Statement):
     """Out of a function, with what `KeepExtreme` kept; `none` if there was nothing."""
 
@@ -212,7 +190,6 @@ class GiveExtreme(Statement):
     none: int
 
 
-@frozen
 class SortIn(Statement):
     """Adds a member with its keys to a list that `Sorted` puts in order."""
 
@@ -221,7 +198,6 @@ class SortIn(Statement):
     member: Local
 
 
-@frozen
 class GroupIn(Statement):
     """Adds a bit to the class of members with the same keys."""
 
@@ -230,7 +206,6 @@ class GroupIn(Statement):
     bit: Local
 
 
-@frozen
 class Distinct(Statement):
     """Adds a bit to a mask unless another one with the same keys was there before."""
 
@@ -240,7 +215,6 @@ class Distinct(Statement):
     bit: Local
 
 
-@frozen
 class NewList(Statement):
     """form: list (SortIn, layers), groups (GroupIn), keys (what Distinct has seen); of members of a kind of so many."""
 
@@ -249,7 +223,6 @@ class NewList(Statement):
     size: int = 0
 
 
-@frozen
 class GiveList(Statement):
     """Out of a function: the sorted members of a list, or the classes of groups packed (`sorted`: in the order of their keys)."""
 
@@ -259,7 +232,6 @@ class GiveList(Statement):
 
 
 # ------------------------------------------------------------------------------------------------ searches
-@frozen
 class NewSearch(Statement):
     """Begins a search at a place with so much left. `places`, `arcs`: bounds of the keys and of the queue."""
 
@@ -269,7 +241,6 @@ class NewSearch(Statement):
     arcs: int
 
 
-@frozen
 class WhileOpen(Statement):
     """While something is left to be looked at: `place` and `left` take the oldest."""
 
@@ -278,7 +249,6 @@ class WhileOpen(Statement):
     body: Code
 
 
-@frozen
 class Improve(Statement):
     """Goes on with the next arc unless more is left than at any time before with these keys; notes it."""
 
@@ -286,7 +256,6 @@ class Improve(Statement):
     left: Value
 
 
-@frozen
 class Later(Statement):
     """A place that is looked at later."""
 
@@ -295,7 +264,6 @@ class Later(Statement):
 
 
 # ------------------------------------------------------------------------------------------------ lists
-@frozen
 class Append(Statement):
     """Puts a layer, or a record of the traced variant, at the end of a list."""
 
@@ -304,12 +272,10 @@ class Append(Statement):
 
 
 # ------------------------------------------------------------------------------------------------ errors
-@frozen
 class Tick(Statement):
     """Counts a round; too many without a decision are an error."""
 
 
-@frozen
 class Fail(Statement):
     """Ends play with an error: what: too_long (args: the limit), broken (the number of an invariant), costs (a step costs less than 0),
     unfinished."""
@@ -318,18 +284,15 @@ class Fail(Statement):
     args: tuple[Value, ...] = ()
 
 
-@frozen
 class Over(Statement):
     """The game ends in the midst of a function."""
 
 
 # ------------------------------------------------------------------------------------------------ blocks
-@frozen
 class Goto(Statement):
     block: Block
 
 
-@frozen
 class Decide(Statement):
     """Play waits here; `layers`: its options, None: those that its function lists. Ends the function."""
 
@@ -337,7 +300,6 @@ class Decide(Statement):
     layers: Value | None
 
 
-@frozen
 class Return(Statement):
     """Back to the caller's block, which stands in the slot `returns`. `frame`: the procedure whose saved frame comes back."""
 
@@ -345,12 +307,10 @@ class Return(Statement):
     frame: int = -1
 
 
-@frozen
 class Stop(Statement):
     """The game is over."""
 
 
-@frozen
 class Wait(Statement):
     """Play stands at a decision (0: it stood there before) with these options."""
 
@@ -358,7 +318,6 @@ class Wait(Statement):
     layers: Value
 
 
-@frozen
 class Next(Statement):
     """Out of a routine: where play goes on, 0 nowhere."""
 
@@ -390,8 +349,7 @@ class Block:
     span: Span = NOWHERE
 
 
-@frozen
-class Routine:
+class Routine(Plain):
     """A function with effects. It gets the state (and log and trail) before its parameters."""
 
     name: str
@@ -400,8 +358,7 @@ class Routine:
     span: Span = NOWHERE
 
 
-@frozen
-class Function:
+class Function(Plain):
     """A function without effects: the same in all variants. It gets the state before its parameters."""
 
     name: str

@@ -2,49 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, dataclass_transform
 
-from attrs import frozen
+from attrs import field, frozen
 
 
-@frozen
-class Flag:
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Plain:
+    """Base of all of the form: it is what its fields say, and compares by them."""
+
+    def __init_subclass__(cls) -> None:
+        frozen(cls, slots=False, cache_hash=True)
+
+
+class Flag(Plain):
     """A truth value."""
 
 
-@frozen
-class Number:
+class Number(Plain):
     """A number of the rules, an ordinal, or -1: 64 bits hold it."""
 
 
-@frozen
-class Mask:
+class Mask(Plain):
     """A set over a kind of so many members, or what else is one bit each."""
 
     size: int
 
 
-@frozen
-class Packed:
+class Packed(Plain):
     """A list of ordinals or small numbers in one number, 16 bits each; at most so many."""
 
     most: int
 
 
-@frozen
-class Masks:
+class Masks(Plain):
     """A list of masks over a kind of so many members in one number: the width (16 bits), then at most that many masks."""
 
     size: int
 
 
-@frozen
-class Ratio:
+class Ratio(Plain):
     """A pair of numbers."""
 
 
-@frozen
-class Record:
+class Record(Plain):
     """What the traced variant makes: tuples, lists and words."""
 
 

@@ -11,26 +11,20 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, cast
 
-from attrs import frozen
-
-from rulekit.compile.ir.types import NUMBER, Type
+from rulekit.compile.ir.types import NUMBER, Plain, Type
 
 
-class Value:
+class Value(Plain):
     """Base of the classes of values; `Form` is the union of all of them."""
-
-    __slots__ = ()
 
 
 # ------------------------------------------------------------------------------------------------ leaves
-@frozen(cache_hash=True)
 class Const(Value):
     """What is known: a number or mask, or the pair of a ratio."""
 
     value: int | tuple[int, ...]
 
 
-@frozen(cache_hash=True)
 class Local(Value):
     """A local or parameter of the function."""
 
@@ -38,7 +32,6 @@ class Local(Value):
     type: Type = NUMBER
 
 
-@frozen(cache_hash=True)
 class Frame(Value):
     """A variable of a procedure's frame, by its slot; the pass `registers` finds those that can be locals."""
 
@@ -46,7 +39,6 @@ class Frame(Value):
     type: Type = NUMBER
 
 
-@frozen(cache_hash=True)
 class Slot(Value):
     """A slot of the state: `base` + `at`."""
 
@@ -55,7 +47,6 @@ class Slot(Value):
     type: Type = NUMBER
 
 
-@frozen(cache_hash=True)
 class Chosen(Value):
     """A constant that is known once a scenario and rulings are chosen."""
 
@@ -63,7 +54,6 @@ class Chosen(Value):
     type: Type = NUMBER
 
 
-@frozen(cache_hash=True)
 class Row(Value):
     """An entry of a constant table; its last one is read with -1."""
 
@@ -72,7 +62,6 @@ class Row(Value):
     type: Type = NUMBER
 
 
-@frozen(cache_hash=True)
 class Table(Value):
     """A constant table, as an argument."""
 
@@ -80,7 +69,6 @@ class Table(Value):
 
 
 # ------------------------------------------------------------------------------------------------ numbers
-@frozen(cache_hash=True)
 class Arith(Value):
     """op: + - * // (rounded down, the divisor is not 0) %."""
 
@@ -89,19 +77,16 @@ class Arith(Value):
     right: Value
 
 
-@frozen(cache_hash=True)
 class Negative(Value):
     value: Value
 
 
-@frozen(cache_hash=True)
 class Extreme(Value):
     op: Literal["min", "max"]
     items: tuple[Value, ...]
 
 
 # ------------------------------------------------------------------------------------------------ masks
-@frozen(cache_hash=True)
 class Bits(Value):
     """op: & | of masks of one kind."""
 
@@ -110,14 +95,12 @@ class Bits(Value):
     right: Value
 
 
-@frozen(cache_hash=True)
 class Complement(Value):
     """All others; may have bits beyond the kind's members."""
 
     mask: Value
 
 
-@frozen(cache_hash=True)
 class Bit(Value):
     """The set of one member, which is there."""
 
@@ -125,7 +108,6 @@ class Bit(Value):
     type: Type = NUMBER
 
 
-@frozen(cache_hash=True)
 class BitOrNone(Value):
     """The set of one member; empty of none."""
 
@@ -133,7 +115,6 @@ class BitOrNone(Value):
     type: Type = NUMBER
 
 
-@frozen(cache_hash=True)
 class Has(Value):
     """Is a member, which is there, in a mask? 0 or 1."""
 
@@ -141,7 +122,6 @@ class Has(Value):
     member: Value
 
 
-@frozen(cache_hash=True)
 class HasOrNone(Value):
     """Is a member in a mask? None is in no mask."""
 
@@ -149,21 +129,18 @@ class HasOrNone(Value):
     member: Value
 
 
-@frozen(cache_hash=True)
 class Size(Value):
     """How many members."""
 
     mask: Value
 
 
-@frozen(cache_hash=True)
 class Lowest(Value):
     """The first member of a mask; -1 of an empty one."""
 
     mask: Value
 
 
-@frozen(cache_hash=True)
 class Highest(Value):
     """The last member of a mask, plus `more`; -1 + `more` of an empty one."""
 
@@ -171,28 +148,24 @@ class Highest(Value):
     more: int = 0
 
 
-@frozen(cache_hash=True)
 class LowestBit(Value):
     """The set of the first member."""
 
     mask: Value
 
 
-@frozen(cache_hash=True)
 class More(Value):
     """Are there more members than one? The mask without its first."""
 
     mask: Value
 
 
-@frozen(cache_hash=True)
 class Below(Value):
     """The members below `count`: a mask of that many bits."""
 
     count: Value
 
 
-@frozen(cache_hash=True)
 class From(Value):
     """The set of all bits from a member on, without end."""
 
@@ -200,7 +173,6 @@ class From(Value):
     after: int = 0
 
 
-@frozen(cache_hash=True)
 class Shifted(Value):
     """A mask with its members moved up by `by` places (down if negative)."""
 
@@ -209,21 +181,18 @@ class Shifted(Value):
 
 
 # ------------------------------------------------------------------------------------------------ lists in one number
-@frozen(cache_hash=True)
 class Head(Value):
     """The first of a packed list."""
 
     list: Value
 
 
-@frozen(cache_hash=True)
 class Tail(Value):
     """A packed list without its first."""
 
     list: Value
 
 
-@frozen(cache_hash=True)
 class Element(Value):
     """The code of the element with this number of a packed list: 0 beyond its end, else two more than the element."""
 
@@ -231,7 +200,6 @@ class Element(Value):
     number: Value
 
 
-@frozen(cache_hash=True)
 class Pair(Value):
     """A ratio."""
 
@@ -239,7 +207,6 @@ class Pair(Value):
     den: Value
 
 
-@frozen(cache_hash=True)
 class Part(Value):
     """One of several results of a table's row of rows: `table[at][number]`."""
 
@@ -248,7 +215,6 @@ class Part(Value):
 
 
 # ------------------------------------------------------------------------------------------------ tests
-@frozen(cache_hash=True)
 class Compare(Value):
     """op: == != < <= > >=. `holes`: what must not be -1, or it is false; looked at first, in order."""
 
@@ -258,7 +224,6 @@ class Compare(Value):
     holes: tuple[Value, ...] = ()
 
 
-@frozen(cache_hash=True)
 class BothThere(Value):
     """op == or != of two members that may be none: false if either is."""
 
@@ -267,7 +232,6 @@ class BothThere(Value):
     right: Value
 
 
-@frozen(cache_hash=True)
 class Between(Value):
     """low <= value <= high; `holes` as of Compare."""
 
@@ -277,7 +241,6 @@ class Between(Value):
     holes: tuple[Value, ...] = ()
 
 
-@frozen(cache_hash=True)
 class AnyOf(Value):
     """Is a local one of these numbers?"""
 
@@ -285,29 +248,24 @@ class AnyOf(Value):
     among: tuple[int, ...]
 
 
-@frozen(cache_hash=True)
 class Some(Value):
     """Is a mask not empty, a number not 0?"""
 
     value: Value
 
 
-@frozen(cache_hash=True)
 class Not(Value):
     value: Value
 
 
-@frozen(cache_hash=True)
 class All(Value):
     items: tuple[Value, ...]
 
 
-@frozen(cache_hash=True)
 class Any(Value):
     items: tuple[Value, ...]
 
 
-@frozen(cache_hash=True)
 class If(Value):
     """One value or the other; the other one is not worked out."""
 
@@ -317,7 +275,6 @@ class If(Value):
     flag: bool = False  # are both truth values?
 
 
-@frozen(cache_hash=True)
 class OrElse(Value):
     """A value, or another one if it is `hole` (-1, or the number that is none)."""
 
@@ -326,7 +283,6 @@ class OrElse(Value):
     hole: int = -1
 
 
-@frozen(cache_hash=True)
 class Bind(Value):
     """A value that a local takes as well."""
 
@@ -334,7 +290,6 @@ class Bind(Value):
     value: Value
 
 
-@frozen(cache_hash=True)
 class Last(Value):
     """All are worked out, in order; the last one is the value."""
 
@@ -342,7 +297,6 @@ class Last(Value):
 
 
 # ------------------------------------------------------------------------------------------------ calls
-@frozen(cache_hash=True)
 class Call(Value):
     """A function of the same module without effects; it gets the state before its arguments."""
 
@@ -351,7 +305,6 @@ class Call(Value):
     type: Type = NUMBER
 
 
-@frozen(cache_hash=True)
 class CallOf(Value):
     """A function of a table of functions, one a member."""
 
@@ -361,7 +314,6 @@ class CallOf(Value):
     type: Type = NUMBER
 
 
-@frozen(cache_hash=True)
 class Run(Value):
     """A function of the runtime without effects, see `runtime.PURE`. `state`: it gets the state before its arguments."""
 
@@ -370,7 +322,6 @@ class Run(Value):
     type: Type = NUMBER
 
 
-@frozen(cache_hash=True)
 class Told(Value):
     """A value that the traced variant tells a listener, with what it was worked out from; elsewhere the value alone."""
 
@@ -381,7 +332,6 @@ class Told(Value):
 
 
 # ------------------------------------------------------------------------------------------------ options
-@frozen(cache_hash=True)
 class Layer(Value):
     """The options with the ids `base` + the members of a mask."""
 
@@ -389,7 +339,6 @@ class Layer(Value):
     mask: Value
 
 
-@frozen(cache_hash=True)
 class Layers(Value):
     """Layers, or lists of them, one behind the other."""
 
@@ -397,33 +346,28 @@ class Layers(Value):
 
 
 # ------------------------------------------------------------------------------------------------ what a record holds
-@frozen(cache_hash=True)
 class Text(Value):
     """A word in a record of the traced variant."""
 
     text: str
 
 
-@frozen(cache_hash=True)
 class Nothing(Value):
     """None, in a record of the traced variant."""
 
 
-@frozen(cache_hash=True)
 class Tuple(Value):
     """A record, or keys to order by."""
 
     items: tuple[Value, ...]
 
 
-@frozen(cache_hash=True)
 class Listing(Value):
     """A list of records, of which some are lists to be spliced in (`Spread`)."""
 
     items: tuple[Value, ...]
 
 
-@frozen(cache_hash=True)
 class Spread(Value):
     """The items of a list, in a `Listing` or `Tuple`; with `var` and `mask`: those of the list of each member."""
 

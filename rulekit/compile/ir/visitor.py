@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 
 import attrs
 
-from rulekit.base.fields import mentioned
+from rulekit.base.fields import evolve, mentioned
 from rulekit.compile.ir.code import Statement
 from rulekit.compile.ir.values import Value
 
@@ -59,7 +59,7 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
                 changes[name] = made
         elif held is not None and (made := change(held)) is not held:
             changes[name] = made
-    return attrs.evolve(node, **changes) if changes else node
+    return evolve(node, **changes) if changes else node
 
 
 def replaced(node: Any, old: Value, new: Value) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from attrs import frozen
 
 from rulekit import model as m
+from rulekit.base.fields import evolve
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.guards import proved_in_turn
 from rulekit.compile.analysis.late import Late
@@ -127,11 +128,11 @@ def _parted(low: Expressions, guards: Sequence[m.Guarded]) -> list[m.Expr]:
 def _inside(low: Expressions, e: m.Expr) -> m.Expr:
     """The expression with what it calls put in place, so that parts that stay the same over the arcs can be taken out."""
     if isinstance(e, (m.And, m.Or)):
-        return m.evolve(e, items=[_inside(low, x) for x in e.items])
+        return evolve(e, items=[_inside(low, x) for x in e.items])
     if isinstance(e, m.Not):
-        return m.evolve(e, value=_inside(low, e.value))
+        return evolve(e, value=_inside(low, e.value))
     if isinstance(e, m.If):
-        return m.evolve(e, cond=_inside(low, e.cond), then=_inside(low, e.then), other=_inside(low, e.other))
+        return evolve(e, cond=_inside(low, e.cond), then=_inside(low, e.then), other=_inside(low, e.other))
     if isinstance(e, (m.CallPermit, m.CallTotal)) and not stays(low.unit, e):
         target = e.permit if isinstance(e, m.CallPermit) else e.total
         body = low.an.sum_of(target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit import model as m
+from rulekit.base.fields import evolve
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.guards import proved_in_turn
 from rulekit.compile.analysis.late import Late, both
@@ -219,7 +220,7 @@ def _joined(low: Lowering, e: m.And | m.Or, var: m.Var) -> v.Value | None:
     joined = fold.bits("|" if stop else "&", terms) if terms else const(0 if stop else whole)
     if not free:
         return joined
-    test = low.cond(m.evolve(e, items=free))
+    test = low.cond(evolve(e, items=free))
     if isinstance(test, v.Const):
         return joined if bool(test.value) != stop else const(whole if stop else 0)
     return v.If(test, const(whole) if stop else joined, joined if stop else ZERO)
@@ -336,7 +337,7 @@ def _spread(low: Lowering, e: m.ReadFixed) -> m.If | None:
     for i, key in enumerate(e.keys):
         chosen = low.inline(key) or key
         if isinstance(chosen, m.If):
-            then, other = (m.evolve(e, keys=[*e.keys[:i], x, *e.keys[i + 1:]]) for x in (chosen.then, chosen.other))
+            then, other = (evolve(e, keys=[*e.keys[:i], x, *e.keys[i + 1:]]) for x in (chosen.then, chosen.other))
             return m.If(chosen.cond, then, other, type=e.type, span=e.span)
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit import model as m
+from rulekit.base.fields import evolve
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.types import FLAG
@@ -49,7 +50,7 @@ def _over_held(low: Lowering, e: m.Expr) -> v.Value:
         held[var] = a
         return m.Read(var, type=type, span=a.span)
 
-    over = m.evolve(e, record=rebuilt(e.record, hold)) if isinstance(e, m.FieldOf) else rebuilt(e, hold)
+    over = evolve(e, record=rebuilt(e.record, hold)) if isinstance(e, m.FieldOf) else rebuilt(e, hold)
     return called(low, list(held), list(held.values()), over)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-import attrs
-
 from rulekit import model as m
+from rulekit.base.fields import evolve
 from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
@@ -52,7 +51,7 @@ class Writes(Expressions):
 
     # -------------------------------------------------------------------------------- writing statements
     def add(self, stmt: c.Stmt) -> None:
-        self.out.append(attrs.evolve(stmt, span=self.span))
+        self.out.append(evolve(stmt, span=self.span))
 
     @contextmanager
     def apart(self) -> Iterator[list[c.Stmt]]:

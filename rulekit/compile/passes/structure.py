@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from attrs import define, evolve, field
+from attrs import define, field
 
+from rulekit.base.fields import evolve
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.flow import ends, gotos, weight
