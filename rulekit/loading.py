@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from threading import RLock
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from rulekit.base.collector import paused
 from rulekit.base.diagnostic import Diagnostic, Sink, guess
-from rulekit.base.errors import GameError
+from rulekit.base.errors import GameError, RulekitError
 from rulekit.base.span import Span
 from rulekit.play.cache import Cache
 from rulekit.play.game import Game, GameInfo, RulingChoice
+from rulekit.play.words import fault
+from rulekit.program.code import from_text, frozen, thawed
 from rulekit.program.compiled import Compiled
 from rulekit.program.native import Native, NoNative
 from rulekit.program.program import Program
+from rulekit.program.variants import FAST, FULL, Text, Variants
 from rulekit.source.fingerprint import files_digest, quick_hash
 from rulekit.source.locate import find_game, known_games, situation_files
 
 if TYPE_CHECKING:
+    from rulekit.compile.build import Making
     from rulekit.model import Model
     from rulekit.source.gamesource import GameSource
 
@@ -36,8 +42,9 @@ def find(path_or_name: str | Path) -> Path:
 
 
 class Loader:
-    """Makes the programs of one game folder. The folder is read only when the cache does not have what is asked for. `native`: a game
-    that is compiled gets its WebAssembly module at once."""
+    """Makes the programs of one game folder. What the cache does not have is made when it is first asked for, once, and kept there: the
+    checked model, the compiled game, the text and the code of each variant, the WebAssembly module (`native`: at once, where the game is
+    compiled)."""
 
     def __init__(self, folder: Path, overlays: Sequence[Path] = (), native: bool = False) -> None:
         self.folder, self.wants_native = folder, native
@@ -48,6 +55,9 @@ class Loader:
         self._source: GameSource | None = None
         self._model: Model | None = None
         self._compiled: Compiled | None = None
+        self._making: Making | None = None
+        self._texts: dict[str, Text] = {}
+        self._lock = RLock()
         self._native: Native | NoNative | None = None
 
     def model(self) -> Model:
@@ -71,6 +81,8 @@ class Loader:
         model = check(self._source, self.sink) if self._source is not None else None
         if self.sink.errors or model is None:
             raise GameError(self.sink.in_order(), self.sink.texts)
+        if quick_hash(self.folder, self.overlays) == self.digest:
+            self.cache.put("model", model)
         return model
 
     def findings(self, situations: bool = False) -> list[Diagnostic]:
@@ -140,42 +152,106 @@ class Loader:
 
     def compiled(self) -> Compiled:
         """The compiled game."""
-        if self._compiled is None:
-            self._compiled = self.cache.get_compiled() or self._compile()
-        return self._compiled
+        with self._lock:
+            if self._compiled is None:
+                found = self.cache.get("compiled")
+                made = found if isinstance(found, Compiled) else self._compile()
+                self._compiled = made.with_code(Variants(lambda v: self._text(v).python), Variants(lambda v: self._text(v).places),
+                                                Variants(self._code))
+            return self._compiled
 
     def program(self, scenario: str, rulings: dict[str, str]) -> Program:
         """The program of a scenario under rulings."""
         return self.compiled().bind(scenario, rulings)
 
     def _compile(self) -> Compiled:
-        from rulekit.trial import compiled
+        """The compiled game, with the texts that are printed of it quickly: who wants one of them later need not lower it again."""
+        from rulekit.trial import at_work
 
-        made = compiled(self.model(), self.sink.texts, self.wants_native)
-        self.cache.put_compiled(made)
-        if made.program.native is not None:
-            self._keep_native(made.program.native)
+        making = self._in_making()
+        with at_work(self.sink.texts):
+            made = making.compiled()
+            texts = {variant: making.text(variant) for variant in (FULL, FAST)}
+            native = making.native() if self.wants_native else None
+        self.cache.put("compiled", made)
+        for variant, text in texts.items():
+            self._keep_text(variant, text)
+        if native is not None:
+            self._keep_native(native)
+        return made
+
+    @paused()
+    def _in_making(self) -> Making:
+        """The game in the making, of the model that was checked, here or before. RulekitError if its files are no longer those of what was
+        compiled."""
+        with self._lock:
+            if self._making is None:
+                from rulekit.compile.build import Making
+                from rulekit.trial import at_work
+
+                kept, before = self._model or self.cache.get("model"), self._compiled
+                if kept is None and before is not None and quick_hash(self.folder, self.overlays) != self.digest:
+                    raise fault(RulekitError, "game.changed")
+                making = Making(kept or self.model())
+                with at_work(self.sink.texts):
+                    digest = making.compiled().digest
+                if before is not None and digest != before.digest:
+                    raise fault(RulekitError, "game.changed")
+                self._making = making
+            return self._making
+
+    def _text(self, variant: str) -> Text:
+        """The text of a variant."""
+        if variant not in self._texts:
+            found = self.cache.get(f"text {variant}")
+            if isinstance(found, Text):
+                self._texts[variant] = found
+            else:
+                from rulekit.trial import at_work
+
+                making = self._in_making()
+                with at_work(self.sink.texts):
+                    text = making.text(variant)
+                self._keep_text(variant, text)
+        return self._texts[variant]
+
+    def _keep_text(self, variant: str, text: Text) -> None:
+        self._texts[variant] = text
+        self.cache.put(f"text {variant}", text)
+
+    @paused()
+    def _code(self, variant: str) -> CodeType:
+        """The code of a variant."""
+        found = self.cache.get(f"code {variant}")
+        if isinstance(found, bytes):
+            return thawed(found)
+        from rulekit.trial import at_work
+
+        program = self.compiled().program
+        with at_work(self.sink.texts, program):
+            made = from_text(program, variant)
+        self.cache.put(f"code {variant}", frozen(made))
         return made
 
     def native(self, make: bool = True) -> Native | NoNative | None:
         """The game's WebAssembly module, or why it has none; None if it was not made yet and shall not be. It is made of the folder as it
-        stands; where that is no longer what was loaded, there is none."""
+        was loaded; where that is no longer at hand, there is none."""
         if self._native is None:
             found = self.cache.get("native")
             self._native = found if isinstance(found, Native | NoNative) else None
         if self._native is None and make:
-            self._keep_native(self._made_native())
+            self.compiled()
+        if self._native is None and make:
+            from rulekit.trial import at_work
+
+            try:
+                making = self._in_making()
+            except RulekitError as error:
+                return NoNative(str(error))
+            with at_work(self.sink.texts):
+                made = making.native()
+            self._keep_native(made)
         return self._native
-
-    def _made_native(self) -> Native | NoNative:
-        from rulekit.check.names.limits import deep_stack
-        from rulekit.compile.build import module
-
-        if self._model is None and quick_hash(self.folder, self.overlays) != self.digest:
-            return NoNative("the files of the game have changed since it was loaded")
-        with deep_stack():
-            made, digest = module(self.model())
-        return made if digest == self.compiled().digest else NoNative("the compiled game is another one")
 
     def _keep_native(self, made: Native | NoNative) -> None:
         self._native = made
@@ -194,7 +270,7 @@ def _info(source: GameSource, model: Model, digest: str) -> GameInfo:
 
 
 def load(path_or_name: str | Path, overlays: Sequence[str | Path] = (), lang: str = "en", native: bool = False) -> Game:
-    """A game by path or name, checked and ready to play. `native`: if it has to be compiled, its WebAssembly module is made at once, which
-    costs less than later. GameError with all diagnostics if it has faults."""
+    """A game by path or name, checked and ready to play. `native`: where it is compiled, its WebAssembly module is made at once too.
+    GameError with all diagnostics if it has faults."""
     loader = Loader(find(path_or_name), [Path(each) for each in overlays], native)
     return Game(loader.info(), loader.program, lang, loader.compiled, loader.native)

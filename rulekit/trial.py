@@ -1,11 +1,11 @@
-"""Takes a game that checks clean, makes its compiled form and begins every scenario: what fails goes to a sink, with its place."""
+"""Takes a game that checks clean and begins every scenario; takes failures of the compiler: what fails is told with its place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import takewhile
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -13,37 +13,29 @@ from rulekit.base.diagnostic import DEFECT, Diagnostic, Sink
 from rulekit.base.errors import GameError, RulesError
 from rulekit.base.span import NOWHERE, Span
 from rulekit.play.game import Game
-from rulekit.program.code import VARIANTS, as_rules_error
-from rulekit.program.compiled import Compiled
+from rulekit.program.code import as_rules_error
 from rulekit.program.program import Program
-
-if TYPE_CHECKING:
-    from rulekit.model import Model
+from rulekit.program.variants import FAST, FULL
 
 START_FAILS = "RK521"
 
 
-def compiled(model: Model, texts: Mapping[str, str], native: bool = False) -> Compiled:
-    """The compiled game, its code ready to be run; `native`: with its WebAssembly module. GameError, with the rule at which it stood (its
-    file among `texts`), if the compiler fails."""
+@contextmanager
+def at_work(texts: Mapping[str, str], program: Program | None = None) -> Iterator[None]:
+    """The compiler is at work. GameError, with the rule at which it stood (its file among `texts`), if it fails. `program`: the one whose
+    text becomes code."""
     from rulekit.check.names.limits import deep_stack
-    from rulekit.compile.build import compile_game
-    from rulekit.program.code import code_object
 
-    made: Compiled | None = None
     try:
         with deep_stack():
-            made = compile_game(model, native)
-            for variant in made.program.source:
-                code_object(made.program, variant)
+            yield
     except Exception as error:  # whatever it is, it is no fault of the author's
-        place = _in_text(made.program, error) if made is not None and isinstance(error, SyntaxError) else _at_work(error)
+        place = _in_text(program, error) if program is not None and isinstance(error, SyntaxError) else _at_work(error)
         raise GameError([_defect(f"this cannot be compiled ({type(error).__name__}: {error})", place)], texts) from error
-    return made
 
 
 def begin(game: Game, files: Iterable[str], sink: Sink) -> None:
-    """Every scenario in each variant, to its first decision. `files`: those of the game, as they are called here."""
+    """Every scenario in the variants that are played, to its first decision. `files`: those of the game, as they are called here."""
     names: list[str | None] = [*game.scenarios]
     for scenario in names or [None]:
         try:
@@ -52,7 +44,7 @@ def begin(game: Game, files: Iterable[str], sink: Sink) -> None:
             for each in error.diagnostics:
                 sink.add(each)
             return
-        for variant in VARIANTS:
+        for variant in (FULL, FAST):
             found = _begun(program, variant)
             if found is not None:
                 sink.add(evolve(found, span=_called_here(found.span, files)))
@@ -63,7 +55,9 @@ def _begun(program: Program, variant: str) -> Diagnostic | None:
     """What goes wrong at the beginning of a game."""
     try:
         code = program.code(variant)
-        code.begin(code.blank(0), *([] if variant == "fast" else [[], []]))
+        code.begin(code.blank(0), *([] if variant == FAST else [[], []]))
+    except GameError as error:  # its code cannot be made
+        return error.diagnostics[0]
     except RulesError as error:
         told = as_rules_error(program, error)
         why = str(error)[len(error.where):].lstrip(": ")

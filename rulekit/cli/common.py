@@ -92,16 +92,16 @@ def overlays_of(args: argparse.Namespace) -> list[Path]:
     return found
 
 
-def open_game(path: str, overlays: Sequence[Path] = (), lang: str = "en", native: bool = False) -> Game:
-    """The game, checked and ready; `native`: as of `load`."""
+def open_game(path: str, overlays: Sequence[Path] = (), lang: str = "en") -> Game:
+    """The game, checked and ready."""
     from rulekit.loading import load
 
-    return load(folder_of(path, lang), overlays, lang, native)
+    return load(folder_of(path, lang), overlays, lang)
 
 
-def game_of(args: argparse.Namespace, native: bool = False) -> Game:
+def game_of(args: argparse.Namespace) -> Game:
     """The game that the arguments name."""
-    return open_game(args.path, overlays_of(args), getattr(args, "lang", "en"), native)
+    return open_game(args.path, overlays_of(args), getattr(args, "lang", "en"))
 
 
 def pairs(given: Sequence[str], what: str, lang: str) -> dict[str, str]:

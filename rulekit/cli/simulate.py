@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     jobs = jobs_of(args)
     _check_numbers(args)
     ask_plots(args)
-    game = game_of(args, wants_native(args))
+    game = game_of(args)
     seats = seats_of(args, game, "random")
     if "human" in seats.values():
         raise UsageError(filled(args.lang, "line.no_person"))
@@ -137,13 +137,6 @@ def jobs_of(args: argparse.Namespace) -> int:
     if not args.jobs.isdecimal() or len(args.jobs) > 4 or int(args.jobs) < 1:
         raise UsageError(filled(args.lang, "line.jobs"))
     return int(args.jobs)
-
-
-def wants_native(args: argparse.Namespace) -> bool:
-    """Shall a game that has to be compiled get its native module at once?"""
-    from rulekit.native.machine import available
-
-    return args.engine != "python" and available()
 
 
 def ask_native(games: Sequence[Game], jobs: Sequence[Job]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cached_property
+from threading import RLock
 from typing import Any
 
 from rulekit import model as m
@@ -40,7 +41,7 @@ from rulekit.program import program as pg
 from rulekit.program.compiled import Compiled, digest_of
 from rulekit.program.native import Native, NoNative
 from rulekit.program.slots import BARE_END, PC, PHASE_BEGUN
-from rulekit.program.variants import Variants
+from rulekit.program.variants import FULL, TRACED, Text, Variants
 
 
 def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:
@@ -262,8 +263,8 @@ def _viewers(unit: Unit, title: str, seen: Sequence[m.Seen]) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ text
-def emit(build: Build) -> tuple[dict[str, str], dict[str, list[str]], set[int]]:
-    """The Python text of the variants, the author's places by line, and the variables that have no slot."""
+def parts(build: Build) -> Parts:
+    """What the variants are printed from."""
     flow, unit = build.flow, build.unit
     count_preds(flow.blocks)
     saved = _saved_frames(build)
@@ -279,19 +280,19 @@ def emit(build: Build) -> tuple[dict[str, str], dict[str, list[str]], set[int]]:
     local, dead = registers(effects, exposed)
     checks = uses(tuple(c.Do(cond) for _, cond in build.invariants))
     kept = prune(functions, set().union(checks.called, *(used.called for _, used in effects)))
-    build.parts = Parts(routines, kept, local, dead, saved, sorted(written.needed))
-    sources, places = {}, {}
-    for full in (True,) if unit.trace else (False, True):
-        printer = Printer(full, local, dead, saved, unit.trace)
-        for f in kept:
-            printer.function(f)
-        for r in routines:
-            printer.routine(r)
-        head, tail = prologue(build), epilogue(build, printer, written.needed)
-        variant = "traced" if unit.trace else "full" if full else "fast"
-        sources[variant] = "\n".join([*head, *printer.lines, *tail]) + "\n"
-        places[variant] = [""] * len(head) + printer.places + [""] * len(tail)
-    return sources, places, local | dead
+    return Parts(routines, kept, local, dead, saved, sorted(written.needed))
+
+
+def printed(build: Build, parts: Parts, full: bool) -> Text:
+    """The Python text of a variant: with a log and a trail, or without."""
+    printer = Printer(full, parts.local, parts.dead, parts.saved, build.unit.trace)
+    for f in parts.functions:
+        printer.function(f)
+    for r in parts.routines:
+        printer.routine(r)
+    head, tail = prologue(build), epilogue(build, printer, parts.blocks)
+    places = [""] * len(head) + printer.places + [""] * len(tail)
+    return Text("\n".join([*head, *printer.lines, *tail]) + "\n", places)
 
 
 def _saved_frames(build: Build) -> dict[int, str]:
@@ -306,42 +307,72 @@ def _saved_frames(build: Build) -> dict[int, str]:
     return found
 
 
-@paused()
-def compile_game(model: m.Model, native: bool = False, open: bool = False) -> Compiled:
-    """The compiled game, for all its scenarios and rulings. `native`: with its WebAssembly module; `open`: which exports definitions and
-    procedures too."""
-    made = lower(model)
-    sources, places, local = emit(made)
-    program = describe(made, local)
+class Making:
+    """A game in the making: each of its forms is made when it is first asked for, of what the others were made of. One thread at a time
+    makes something."""
 
-    @cache
+    def __init__(self, model: m.Model) -> None:
+        self._model = model
+        self._lock = RLock()
+        self._texts: dict[str, Text] = {}
+        self._native: dict[bool, Native | NoNative] = {}
+
+    @cached_property
+    def _build(self) -> Build:
+        return lower(self._model)
+
+    @cached_property
+    def _parts(self) -> Parts:
+        return parts(self._build)
+
+    @cached_property
+    def _compiled(self) -> Compiled:
+        text, model, made = self.text(FULL), self._model, self._build
+        program = describe(made, {*self._parts.local, *self._parts.dead})
+        scenarios = list(model.scenarios)
+        default = str(model.info.get("manifest", {}).get("default_scenario") or next(iter(scenarios), ""))
+        starts = {name: start(made, program, name) for name in scenarios or [""]}
+        constants = {title: (value.axes, value.values) for value, title in made.unit.chosen.items()}
+        return Compiled(program, starts, default, constants, digest_of(program, text.python))
+
     @paused()
-    def told() -> tuple[str, list[str]]:
-        """The traced variant and its places."""
-        text, at, _ = emit(lower(model, made))
-        made.unit.an.forget()
-        return text["traced"], at["traced"]
+    def compiled(self) -> Compiled:
+        """The compiled game, for all its scenarios and rulings, without its code."""
+        with self._lock:
+            return self._compiled
 
-    program.source, program.lines = Variants(sources, "traced", lambda: told()[0]), Variants(places, "traced", lambda: told()[1])
-    scenarios = list(model.scenarios)
-    default = str(model.info.get("manifest", {}).get("default_scenario") or next(iter(scenarios), ""))
-    starts = {name: start(made, program, name) for name in scenarios or [""]}
-    constants = {title: (value.axes, value.values) for value, title in made.unit.chosen.items()}
-    if native and made.parts is not None:
-        program.native = module_of(made, made.parts, [begin.initial for begin in starts.values()], open)
-    return Compiled(program, starts, default, constants, digest_of(program))
+    @paused()
+    def text(self, variant: str) -> Text:
+        """The text of a variant."""
+        with self._lock:
+            if variant not in self._texts:
+                self._texts[variant] = self._traced() if variant == TRACED else printed(self._build, self._parts, variant == FULL)
+            return self._texts[variant]
+
+    def _traced(self) -> Text:
+        told = lower(self._model, self._build)
+        text = printed(told, parts(told), True)
+        self._build.unit.an.forget()
+        return text
+
+    @paused()
+    def native(self, open: bool = False) -> Native | NoNative:
+        """The WebAssembly module, or why there is none. `open`: it exports definitions and procedures too."""
+        with self._lock:
+            if open not in self._native:
+                images = [begin.initial for begin in self._compiled.starts.values()]
+                self._native[open] = module_of(self._build, self._parts, images, open)
+            return self._native[open]
 
 
-@paused()
-def module(model: m.Model) -> tuple[Native | NoNative, str]:
-    """The WebAssembly module of a game that was compiled before, and the digest of the game that it belongs to."""
-    made = lower(model)
-    sources, _, local = emit(made)
-    program = describe(made, local)
-    program.source = sources
-    assert made.parts is not None
-    images = [start(made, program, name).initial for name in [*model.scenarios] or [""]]
-    return module_of(made, made.parts, images), digest_of(program)
+def compile_game(model: m.Model, native: bool = False, open: bool = False) -> Compiled:
+    """The compiled game with its code. `native`: with its WebAssembly module; `open`: as of `Making.native`."""
+    making = Making(model)
+    texts: Variants[Text] = Variants(making.text)
+    made = making.compiled().with_code(Variants(lambda v: texts[v].python), Variants(lambda v: texts[v].places), {})
+    if native:
+        made.program.native = making.native(open)
+    return made
 
 
 def build(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None, native: bool = False) -> pg.Program:

@@ -39,4 +39,3 @@ class Build:
     specials: dict[str, c.Block] = field(factory=dict)
     invariants: list[tuple[int, v.Value]] = field(factory=list)  # those that hold everywhere
     ways: dict[str, int] = field(factory=dict)  # scenario -> which of the ways to set them is its own
-    parts: Parts | None = None  # what the variants are printed from

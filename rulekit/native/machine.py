@@ -58,14 +58,14 @@ def _module(text: bytes) -> Any:
     import wasmtime
 
     kept = Cache(f"{sha256(text).hexdigest()} {version('wasmtime')} {platform.machine()}")
-    known = kept.get("native")
+    known = kept.get("machine")
     if isinstance(known, bytes):
         try:
             return wasmtime.Module.deserialize(_engine(), known)
         except wasmtime.WasmtimeError:
             pass  # of another machine: as good as none
     made = wasmtime.Module(_engine(), bytes(wasmtime.wat2wasm(zlib.decompress(text))))
-    kept.put("native", bytes(made.serialize()))
+    kept.put("machine", bytes(made.serialize()))
     return made
 
 

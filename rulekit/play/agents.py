@@ -8,6 +8,7 @@ from typing import Protocol
 from rulekit.base.errors import RulekitError
 from rulekit.play.greedy import GreedyAgent
 from rulekit.play.measures import manifest_of, victory_name
+from rulekit.play.names import Names
 from rulekit.play.state import State
 from rulekit.program import runtime
 
@@ -62,9 +63,8 @@ def make_agent(name: str, state: State, seed: int = 0) -> Agent:
     return AGENTS[name](state, seed)
 
 
-def seat_plan(given: Mapping[str, str], state: State, default: str) -> dict[str, str]:
+def seat_plan(given: Mapping[str, str], names: Names, default: str) -> dict[str, str]:
     """Who sits where: each player's seat by name, `default` for those not named."""
-    names = state.names
     plan = dict.fromkeys(names.sides, default)
     for side, seat in given.items():
         if seat != HUMAN and seat not in AGENTS:

@@ -15,10 +15,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import attrs
-
-from rulekit.program.code import frozen
-from rulekit.program.compiled import Compiled
 from rulekit.program.program import FORMAT
 
 _MAGIC = b"rulekit cache 1\n"
@@ -91,7 +87,10 @@ class Cache:
         path = self._path(name)
         if path is None:
             return
-        body = pickle.dumps(value, protocol=5)
+        try:
+            body = pickle.dumps(value, protocol=5)
+        except RecursionError:  # what lies too deep in itself is made again
+            return
         spare = ""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,28 +101,3 @@ class Cache:
         except OSError:
             if spare:
                 Path(spare).unlink(missing_ok=True)
-
-    def get_compiled(self) -> Compiled | None:
-        """The compiled game, its code ready to be run."""
-        try:
-            compiled, code = self.get("compiled")
-        except (TypeError, ValueError):
-            return None
-        if not isinstance(compiled, Compiled) or not isinstance(code, dict):
-            return None
-        return rejoined(compiled, code)
-
-    def put_compiled(self, compiled: Compiled) -> None:
-        """Keeps a compiled game with its code."""
-        self.put("compiled", parted(compiled))
-
-
-def parted(compiled: Compiled) -> tuple[Compiled, dict[str, bytes]]:
-    """A compiled game as what pickle takes: without its code, and the code by variant."""
-    return attrs.evolve(compiled, program=compiled.program.bare()), frozen(compiled.program)
-
-
-def rejoined(compiled: Compiled, code: dict[str, bytes]) -> Compiled:
-    """A compiled game with its code again."""
-    compiled.program._objects = dict(code)
-    return compiled

@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from rulekit.base.errors import RulekitError, RulesError, SaveError
 from rulekit.play.machine import scripted
+from rulekit.play.measures import sides_of
 from rulekit.play.names import SOURCE_LANGUAGE
 from rulekit.play.positions import Start, position
 from rulekit.play.reading import read_slots
@@ -90,7 +91,7 @@ class Game:
     @property
     def sides(self) -> list[str]:
         """The players, in order."""
-        return self.table().names.sides
+        return list(sides_of(self.program()))
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"

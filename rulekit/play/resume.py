@@ -48,7 +48,7 @@ def resume(game: Game, save: Save, asked: dict[str, str], in_place: bool = False
 def _seats(save: Save, state: State, asked: dict[str, str]) -> dict[str, str]:
     """Who sat where in the save; a person where it does not say. A seat that there is not is an error, unless another is asked for."""
     try:
-        return seat_plan({side: seat for side, seat in save.header["seats"].items() if side not in asked}, state, HUMAN) | {
+        return seat_plan({side: seat for side, seat in save.header["seats"].items() if side not in asked}, state.names, HUMAN) | {
             side: save.header["seats"].get(side, "") for side in asked}
     except RulekitError as error:
         raise fault(SaveError, "told_at", where=f"{printable(save.path)}:1", why=error) from None

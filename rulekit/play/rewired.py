@@ -10,9 +10,9 @@ from weakref import WeakValueDictionary
 from rulekit.program.code import Code, load
 from rulekit.program.program import Program
 from rulekit.program.slots import BUILT_IN, DIE_ROLLED
+from rulekit.program.variants import TRACED
 
 _WATCHED = re.compile(r"[TP]\d+")
-TRACED = "traced"  # a variant in which no total is put in place of its call, if the compiler makes one
 
 
 class Hears(Protocol):
@@ -30,7 +30,7 @@ class WatchedCode:
 
     def __init__(self, program: Program) -> None:
         self.tracers: WeakValueDictionary[int, Hears] = WeakValueDictionary()
-        self.code: Code = load(program, TRACED if TRACED in program.source else "full")
+        self.code: Code = load(program, TRACED)
         for name in [n for n in self.code.space if _WATCHED.fullmatch(n)]:
             what = "total" if name[0] == "T" else "permit"
             self.code.space[name] = self._watch(self.code.space[name], what, int(name[1:]))
@@ -77,7 +77,7 @@ class ChanceCode:
     looks up in tables."""
 
     def __init__(self, program: Program) -> None:
-        self.code: Code = load(program, TRACED if TRACED in program.source else "full")
+        self.code: Code = load(program, TRACED)
         self.results: list[int] = []
         self.reads: list[tuple[int, tuple[Any, ...], int]] = []
         self.log: list[Any] = []

@@ -17,6 +17,7 @@ from rulekit.play.agents import HUMAN, Agent, RandomAgent, make_agents, seat_pla
 from rulekit.play.coverage import Seen
 from rulekit.play.game import Game
 from rulekit.play.measures import Measures, measures, sides_of
+from rulekit.play.names import Names
 from rulekit.play.results import results
 from rulekit.play.seeds import check_seed, seed_text
 from rulekit.play.tally import Played, Tally
@@ -24,6 +25,7 @@ from rulekit.program import runtime
 from rulekit.program.code import as_rules_error
 from rulekit.program.program import Program
 from rulekit.program.slots import LEVEL, PC, WINNER
+from rulekit.program.variants import FAST, FULL, TRACED
 
 GAME_LIMIT = 1_000_000  # choices; a game that is longer does not end
 RANDOM = "random"
@@ -42,6 +44,17 @@ class Order:
     seats: dict[str, str] = field(factory=dict)
     coverage: int = 0
     full: bool = False
+
+    @property
+    def random(self) -> bool:
+        """Are all seats random?"""
+        return all(seat == RANDOM for seat in self.seats.values())
+
+    @property
+    def variants(self) -> set[str]:
+        """The variants of the game's code that may be needed."""
+        records = self.full or self.coverage or not self.random
+        return {FAST, *([FULL] if records else []), *([TRACED] if self.coverage else [])}
 
     def watches(self, number: int) -> bool:
         """Is the game with this number watched?"""
@@ -74,7 +87,7 @@ class _Player:
         self.program: Program = game.program(order.scenario, order.rulings)
         self.measures: Measures = measures(self.program)
         self.sides = sides_of(self.program)
-        self.random = all(seat == RANDOM for seat in order.seats.values())
+        self.random = order.random
 
     def play(self, begin: int, end: int) -> Tally:
         """Plays a range."""
@@ -91,7 +104,7 @@ class _Player:
     def fast_game(self, seed: int) -> Played:
         """One game of random seats: options are sampled from their layers, nothing is recorded."""
         program, scores, at = self.program, self.measures.scores, self.measures.turn
-        code = program.code("fast")
+        code = program.code(FAST)
         slots = code.blank(seed, 0)
         layers, apply, drawn, mix, player = code.layers, code.apply, runtime.drawn, runtime.mix, _choices_seed(seed)
         marks: list[tuple[int, list[int]]] = []
@@ -120,7 +133,7 @@ class _Player:
         agents: list[Agent] = [RandomAgent(_choices_seed(seed))] * len(self.sides) if self.random else self._agents(state, seed)
         seen, at = Seen(), self.measures.turn
         watch = covering.Watch(state, seen) if watched else None
-        code, marks = self.program.code("fast"), list[tuple[int, list[int]]]()
+        code, marks = self.program.code(FAST), list[tuple[int, list[int]]]()
         turn, length, marked = state.slots[at], 0, 0
         try:
             while not state.is_terminal():
@@ -169,7 +182,7 @@ def simulate(game: Game, games: int, seed: int = 0, scenario: str | None = None,
 def make_order(game: Game, games: int, seed: int, scenario: str | None, rulings: Mapping[str, str] | None, seats: Mapping[str, str],
                coverage: int = 0, full: bool = False) -> Order:
     """An order with its seats filled in."""
-    plan = seat_plan(seats, game.blank(scenario, 0, rulings), RANDOM)
+    plan = seat_plan(seats, Names(game.program(scenario, rulings), game.lang), RANDOM)
     if HUMAN in plan.values():
         raise RulekitError("a person cannot sit in a simulation")
     check_seed(check_seed(seed) + games)

@@ -302,6 +302,9 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "no_scenario": ("{game} has no scenario {name}; it has {known}", "{game} n'a pas de scénario {name} ; il y a {known}"),
     "no_edition": ("{game} has no edition {name}; it has {known}", "{game} n'a pas d'édition {name} ; il y a {known}"),
     "no_ruling": ("{game} has no ruling {name}; it has {known}", "{game} n'a pas de décision {name} ; il y a {known}"),
+    "game.changed": (
+        "the files of the game have changed since it was loaded",
+        "les fichiers du jeu ont changé depuis qu'il a été chargé"),
     "no_alternative": (
         "the ruling {ruling} has no alternative {name}; it has {known}",
         "la décision {ruling} n'a pas d'alternative {name} ; il y a {known}"),

@@ -13,9 +13,9 @@ from attrs import define, field
 
 from rulekit.base.errors import RulesError
 from rulekit.program import effects, runtime, sure
+from rulekit.program.variants import FULL
 
 State = list[int]
-VARIANTS = ("full", "fast", "traced")
 SURE = "sure"  # the full variant, but that it stops before anything that nobody knows
 
 
@@ -27,7 +27,7 @@ class Emitted(Protocol):
     lines: Mapping[str, list[str]]
     initial: list[int]
     constants: dict[str, Any]
-    _objects: dict[str, Any]
+    _objects: Any
 
 
 @define
@@ -59,30 +59,40 @@ _NAMES = [a.name for a in Code.__attrs_attrs__ if a.name != "space"]
 
 def code_object(program: Emitted, variant: str) -> CodeType:
     """The Python code of a variant: compiled once for all programs of the game."""
-    known = program._objects.get(variant)
-    if not isinstance(known, CodeType):
-        known = marshal.loads(known) if known else compile(program.source[variant], f"<{program.name} {variant}>", "exec")
-        program._objects[variant] = known
-    made: CodeType = known
+    if variant not in program._objects:
+        program._objects[variant] = from_text(program, variant)
+    made: CodeType = program._objects[variant]
     return made
 
 
-def frozen(program: Emitted) -> dict[str, bytes]:
-    """The code objects of all variants, as bytes that this version of Python reads back."""
-    return {variant: marshal.dumps(code_object(program, variant)) for variant in sorted(program.source)}
+def from_text(program: Emitted, variant: str) -> CodeType:
+    """The same, of the text."""
+    made: CodeType = compile(program.source[variant], f"<{program.name} {variant}>", "exec")
+    return made
 
 
-def load(program: Emitted, variant: str, code: bytes | None = None) -> Code:
-    """Runs the module of a variant, gives its functions. `code`: from `frozen`, to save compiling it again."""
+def frozen(code: CodeType) -> bytes:
+    """Code as bytes that this version of Python reads back."""
+    return marshal.dumps(code)
+
+
+def thawed(code: bytes) -> CodeType:
+    """Code that was frozen."""
+    made: CodeType = marshal.loads(code)
+    return made
+
+
+def load(program: Emitted, variant: str) -> Code:
+    """Runs the module of a variant, gives its functions."""
     if variant == SURE:
-        made = load(program, "full", code)
+        made = load(program, FULL)
         made.space.update(sure.STOPS)
         return made
     space: dict[str, Any] = {"__name__": f"rulekit_game_{variant}", "INITIAL": program.initial, "PROGRAM": program, **program.constants}
     space["place_of"] = partial(_place_of, program)
     space.update({name: getattr(runtime, name) for name in _RUNTIME})
     space.update({name: getattr(effects, name) for name in _EFFECTS})
-    exec(marshal.loads(code) if code is not None else code_object(program, variant), space)
+    exec(code_object(program, variant), space)
     return Code(**{name: space.get(name, _missing(name, variant)) for name in _NAMES}, space=space)
 
 

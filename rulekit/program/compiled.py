@@ -33,6 +33,14 @@ class Compiled:
     constants: dict[str, tuple[tuple[tuple[int, int], ...], tuple[Any, ...]]]
     digest: str
 
+    def bare(self) -> Compiled:
+        """The same without code: to be written down."""
+        return attrs.evolve(self, program=self.program.bare())
+
+    def with_code(self, source: Mapping[str, str], lines: Mapping[str, list[str]], objects: Any) -> Compiled:
+        """The same with its code: the text of each variant, the author's places, the code objects."""
+        return attrs.evolve(self, program=attrs.evolve(self.program, source=source, lines=lines, objects=objects, code={}))
+
     def bind(self, scenario: str, rulings: Mapping[str, str]) -> Program:
         """The program of a scenario (if there is no such one: of the default one) under rulings, alternatives by name."""
         name = next((n for n in (scenario, self.default) if n in self.starts), next(iter(self.starts)))
@@ -45,6 +53,6 @@ class Compiled:
                             initial=begin.initial, rules=rules, code={})
 
 
-def digest_of(program: Program) -> str:
-    """The digest of the code of a program, without what is chosen."""
-    return hashlib.sha256("".join((program.name, str(FORMAT), program.source["full"])).encode()).hexdigest()
+def digest_of(program: Program, text: str) -> str:
+    """The digest of a program and the text of its full variant, without what is chosen."""
+    return hashlib.sha256("".join((program.name, str(FORMAT), text)).encode()).hexdigest()

@@ -354,11 +354,11 @@ class Program:
     forms: dict[str, str] = field(factory=dict, repr=False)  # the intermediate form of each procedure that asks, for people
     native: Native | NoNative | None = field(default=None, repr=False)  # the WebAssembly module of the game, if it was made
     _code: dict[str, Code] = field(factory=dict, repr=False, eq=False)
-    _objects: dict[str, Any] = field(factory=dict, repr=False, eq=False)  # variant -> its code, for all programs of the game
+    _objects: Any = field(factory=dict, repr=False, eq=False)  # variant -> its code object, for all programs of the game
 
     def bare(self) -> Program:
-        """The same with the text of all variants, and with nothing that is running and no native module: to be written down."""
-        return evolve(self, source=dict(self.source), lines=dict(self.lines), code={}, objects={}, native=None)
+        """The same without its code, neither as text nor running, and without the native module: to be written down."""
+        return evolve(self, source={}, lines={}, code={}, objects={}, native=None)
 
     def code(self, variant: str = "full") -> Code:
         """The emitted module of a variant, compiled once."""

@@ -1,31 +1,44 @@
-"""Takes what there is of some variants of the code, and what makes that of one more, makes a mapping: that one when it is asked for."""
+"""Takes what makes something of a variant of a game's code, makes `Variants`: that of each, when it is first asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
+from attrs import frozen
+
 T = TypeVar("T")
+FULL, FAST, TRACED = VARIANTS = ("full", "fast", "traced")
+
+
+@frozen
+class Text:
+    """The Python text of a variant; of each of its lines the author's place, or ""."""
+
+    python: str
+    places: list[str]
 
 
 class Variants(Mapping[str, T]):
-    """By variant. `later`: the one that `make` makes when it is first asked for, once."""
+    """Something of each variant, as `make` gives it when it is first asked for."""
 
-    def __init__(self, made: Mapping[str, T], later: str, make: Callable[[], T]) -> None:
-        self._made = dict(made)
-        self._later = later
+    def __init__(self, make: Callable[[str], T], names: Iterable[str] = VARIANTS) -> None:
+        self._names = tuple(names)
         self._make = make
+        self._made: dict[str, T] = {}
 
     def __getitem__(self, variant: str) -> T:
-        if variant == self._later and variant not in self._made:
-            self._made[variant] = self._make()
+        if variant not in self._made:
+            if variant not in self._names:
+                raise KeyError(variant)
+            self._made[variant] = self._make(variant)
         return self._made[variant]
 
     def __contains__(self, variant: object) -> bool:
-        return variant == self._later or variant in self._made
+        return variant in self._names
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys((*self._made, self._later)))
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return len({*self._made, self._later})
+        return len(self._names)

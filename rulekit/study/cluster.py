@@ -21,8 +21,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.game import Game
 from rulekit.play.words import fault
 from rulekit.program.program import FORMAT
-from rulekit.study.crew import LOSSES, Bench, Done, Job, Piece, cores, lacking
-from rulekit.study.parcel import packed
+from rulekit.study.crew import LOSSES, Bench, Done, Job, Piece, cores, lacking, parcels
 
 LOCAL = "local"  # as an address: a cluster of this machine, for as long as it plays
 AHEAD = 2  # pieces for each worker: one is played, one waits there
@@ -40,7 +39,7 @@ class Cluster:
         self._begin(address, workers)
         for game in lacking(games, jobs):
             game.native()
-        self._given = self._ray.put(([packed(game) for game in games], list(jobs)))
+        self._given = self._ray.put((parcels(games, jobs), list(jobs)))
         self._key = sha256(f"{os.getpid()} {time.time_ns()}".encode()).hexdigest()
         self._play = self._ray.remote(_play).options(max_retries=LOSSES)
         self._under_way: dict[Any, Piece] = {}

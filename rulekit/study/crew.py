@@ -139,7 +139,7 @@ class Processes:
 
     def __init__(self, size: int, games: Sequence[Game], jobs: Sequence[Job]) -> None:
         self.size = size
-        self._given = ([packed(game) for game in games], list(jobs))
+        self._given = (parcels(games, jobs), list(jobs))
         self._context = get_context("spawn")
         self._waiting: deque[Piece] = deque()
         self._lost: Counter[Piece] = Counter()
@@ -234,6 +234,11 @@ def _work(pipe: Connection, parcels: Sequence[Parcel], jobs: Sequence[Job]) -> N
             pipe.send(answer)
         except OSError:
             return
+
+
+def parcels(games: Sequence[Game], jobs: Sequence[Job]) -> list[Parcel]:
+    """The games, with what their jobs are played with."""
+    return [packed(game, set().union(*(job.order.variants for job in jobs if job.game == i))) for i, game in enumerate(games)]
 
 
 def lacking(games: Sequence[Game], jobs: Sequence[Job]) -> list[Game]:

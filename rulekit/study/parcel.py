@@ -4,21 +4,25 @@ Who gets one needs neither the folder of the game nor the cache, and compiles no
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections.abc import Iterable
 
-from rulekit.play.cache import parted, rejoined
+from attrs import define
+
 from rulekit.play.game import Game, GameInfo
+from rulekit.program.code import code_object, frozen, thawed
 from rulekit.program.compiled import Compiled
 from rulekit.program.native import Native, NoNative
+from rulekit.program.variants import Variants
 
 
-@frozen
+@define(frozen=True)
 class Parcel:
-    """`digest`: of the files that the game was made of, with the overlays."""
+    """`code`, `lines`: of the variants that are played. `digest`: of the files that the game was made of, with the overlays."""
 
     info: GameInfo
     compiled: Compiled
     code: dict[str, bytes]
+    lines: dict[str, list[str]]
     lang: str
     native: Native | NoNative | None = None
 
@@ -29,12 +33,14 @@ class Parcel:
 
     def game(self) -> Game:
         """The game, ready to play."""
-        made = rejoined(self.compiled, self.code)
+        made = self.compiled.with_code({}, self.lines, Variants(lambda variant: thawed(self.code[variant]), self.code))
         return Game(self.info, made.bind, self.lang, lambda: made, lambda make: self.native)
 
 
-def packed(game: Game) -> Parcel:
-    """A game as a parcel."""
+def packed(game: Game, variants: Iterable[str]) -> Parcel:
+    """A game as a parcel, with the code of these variants."""
     assert game.compiled is not None, "a game that was loaded gives all of itself"
-    compiled, code = parted(game.compiled())
-    return Parcel(game.info, compiled, code, game.lang, game.native(make=False))
+    compiled, names = game.compiled(), sorted(variants)
+    code = {variant: frozen(code_object(compiled.program, variant)) for variant in names}
+    lines = {variant: compiled.program.lines[variant] for variant in names}
+    return Parcel(game.info, compiled.bare(), code, lines, game.lang, game.native(make=False))

@@ -388,7 +388,7 @@ def begin(store: Store, id: str, game: Game, state: State, seats: Mapping[str, s
           pin: Pin | None = None, hints: bool = False) -> Room:
     """A new table; `also`: what is kept with it; `pin`: its rules; `hints`: may be asked for, which its save says. RulekitError for
     seats that there are not, and for hints that nobody can give."""
-    plan = seat_plan(seats, state, HUMAN)
+    plan = seat_plan(seats, state.names, HUMAN)
     recorder = Recorder(game, state, plan)
     if hints:
         make_agent(ADVISER, state)

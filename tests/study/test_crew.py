@@ -15,7 +15,7 @@ from rulekit.play.simulate import make_order, play
 from rulekit.play.tally import Tally
 from rulekit.study import crew as crews
 from rulekit.study import work
-from rulekit.study.crew import Done, Here, Job, Piece, Processes
+from rulekit.study.crew import Done, Here, Job, Piece, Processes, parcels
 from rulekit.study.parcel import packed
 from rulekit.study.work import Plan, Sums, carry_out, work_off
 
@@ -125,7 +125,19 @@ def test_a_parcel_needs_nothing_of_the_game_but_itself() -> None:
     import pickle
 
     game = rulekit.load(RACE)
-    other = pickle.loads(pickle.dumps(packed(game))).game()
     order = make_order(game, 5, 1, "long", {"prize": "high"}, {}, 1)
+    other = pickle.loads(pickle.dumps(packed(game, order.variants))).game()
     assert Here([other], [Job(order)])._bench.play(Piece(0, 0, 5)).tally == play(game, order)[0]
     assert other.rulings(None, "rich") == {"prize": "high"}
+
+
+def test_a_parcel_holds_the_code_that_its_games_are_played_with() -> None:
+    game = rulekit.load(RACE)
+
+    def held(seats: dict[str, str], coverage: int = 0, full: bool = False) -> set[str]:
+        (parcel,) = parcels([game], [Job(make_order(game, 5, 1, None, None, seats, coverage, full))])
+        assert set(parcel.lines) == set(parcel.code)
+        return set(parcel.code)
+
+    assert held({}) == {"fast"} and held({}, full=True) == held({game.sides[0]: "greedy"}) == {"fast", "full"}
+    assert held({}, coverage=3) == {"fast", "full", "traced"}
