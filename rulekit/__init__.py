@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from rulekit.play.decision import Decision, Option
     from rulekit.play.game import Game
     from rulekit.play.saves import Save, read_save, replay
-    from rulekit.play.simulate import simulate
     from rulekit.play.state import Event, Result, State
     from rulekit.seat.seat import Seat
     from rulekit.seat.sheet import sheet
+    from rulekit.study.simulate import simulate
 
 __version__ = "0.1.0"
 
@@ -34,7 +34,7 @@ _WHERE = {
     "SaveError": "rulekit.base.errors", "Seat": "rulekit.seat.seat", "State": "rulekit.play.state", "find": "rulekit.loading",
     "load": "rulekit.loading",
     "make_agent": "rulekit.play.agents", "read_save": "rulekit.play.saves", "replay": "rulekit.play.saves",
-    "sheet": "rulekit.seat.sheet", "simulate": "rulekit.play.simulate",
+    "sheet": "rulekit.seat.sheet", "simulate": "rulekit.study.simulate",
 }
 
 __all__ = [

@@ -171,14 +171,6 @@ def _choices_seed(seed: int) -> int:
     return runtime.branch(seed, runtime.CHOICES)
 
 
-def simulate(game: Game, games: int, seed: int = 0, scenario: str | None = None, rulings: Mapping[str, str] | None = None,
-             seats: Mapping[str, str] | None = None, coverage: int = 0) -> dict[str, Any]:
-    """Plays many games in this process; returns the report as plain data. `coverage`: of every so many games one is watched (True: all)."""
-    order = make_order(game, games, seed, scenario, rulings, seats or {}, coverage)
-    tally, seconds = play(game, order)
-    return report(game, order, tally, seconds)
-
-
 def make_order(game: Game, games: int, seed: int, scenario: str | None, rulings: Mapping[str, str] | None, seats: Mapping[str, str],
                coverage: int = 0, full: bool = False) -> Order:
     """An order with its seats filled in."""
@@ -196,4 +188,4 @@ def report(game: Game, order: Order, tally: Tally, seconds: float) -> dict[str, 
     return {**results(program, tally, order.coverage), **head, "seconds": round(seconds, 3)}
 
 
-__all__ = ["Order", "RangePlayer", "Tally", "make_order", "play", "range_player", "report", "simulate"]
+__all__ = ["Order", "RangePlayer", "Tally", "make_order", "play", "range_player", "report"]

@@ -120,6 +120,7 @@ STUDIED: dict[str, tuple[str, ...]] = {
                        "aucune différence"),
     "study.differs": ("seed {seed}, after {n|1: 1 choice|*: {n} choices}: {what}",
                       "graine {seed}, après {n|1: 1 choix|*: {n} choix} : {what}"),
+    "native.no_engine": ("there is no engine {name}; there are {known}", "il n'y a pas de moteur {name} ; il y a {known}"),
     "native.asked": ("as asked for", "comme demandé"),
     "native.no_package": ("playing natively needs the library wasmtime: pip install 'rulekit[native]'",
                           "jouer en natif demande la bibliothèque wasmtime : pip install 'rulekit[native]'"),

@@ -78,10 +78,11 @@ def work_off(games: Sequence[Game], jobs: Sequence[Job], gaps: Iterable[Piece], 
     if crew is None and (processes in (AUTO, 1) or lack):
         alone = ALONE if (processes or cores()) > 1 else None
         carry_out(here, plan, heard, ALONE if lack else alone)
-        if lack and plan.seconds() > MAKING:
-            for game in lack:
-                game.native()
-            here.renew()
+        if lack and plan.gaps:
+            if plan.seconds() > MAKING:
+                for game in lack:
+                    game.native()
+                here.renew()
             carry_out(here, plan, heard, alone)
     if not plan.gaps:
         return

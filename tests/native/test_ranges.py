@@ -195,6 +195,37 @@ def test_the_engine_is_chosen_and_told(capsys: pytest.CaptureFixture[str], own_c
     assert "needs the library wasmtime" in capsys.readouterr().err
 
 
+def test_from_python_the_engine_is_chosen_as_on_the_command_line(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = rulekit.load(RACE)
+    found = []
+    for engine, natively in (("auto", 0), ("python", 0), ("native", 60), ("auto", 60)):
+        report = rulekit.simulate(game, 60, seed=3, engine=engine)
+        assert report.pop("natively") == natively
+        found.append(report | {"seconds": 0})
+    assert found[0] == found[1] == found[2] == found[3]
+    sampled = rulekit.simulate(game, 60, seed=3, coverage=20)
+    assert sampled["natively"] == 57 and sampled["watched"]["games"] == 3 and sampled["results"] == found[0]["results"]
+    with pytest.raises(rulekit.RulekitError, match="no engine 'c'; there are auto, native, python"):
+        rulekit.simulate(game, 1, engine="c")
+    with pytest.raises(NotNative, match="only random seats"):
+        rulekit.simulate(game, 1, seats={game.sides[0]: "greedy"}, engine="native")
+    assert rulekit.simulate(game, 2, seats={game.sides[0]: "greedy"})["natively"] == 0
+    monkeypatch.setattr(ranges, "available", lambda: False)
+    assert rulekit.simulate(game, 60, seed=3) | {"seconds": 0} == found[0] | {"natively": 0}
+    with pytest.raises(NotNative, match="needs the library wasmtime"):
+        rulekit.simulate(game, 1, engine="native")
+
+
+def test_from_python_what_lasts_gets_a_module(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "ALONE", 0.01)
+    monkeypatch.setattr(work, "Processes", lambda *_: pytest.fail("it plays in this process"))
+    game = rulekit.load(RACE)
+    monkeypatch.setattr(work, "MAKING", 1e9)
+    assert rulekit.simulate(game, 300)["natively"] == 0 and game.native(make=False) is None
+    monkeypatch.setattr(work, "MAKING", 0.0)
+    assert 0 < rulekit.simulate(game, 3000)["natively"] < 3000 and game.native(make=False) is not None
+
+
 def test_what_lasts_gets_a_module(capsys: pytest.CaptureFixture[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "ALONE", 0.01)
     rulekit.load(RACE).program()  # compiled, without a module
