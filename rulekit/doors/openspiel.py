@@ -15,7 +15,7 @@ from typing import Any
 
 from rulekit.base.errors import RulekitError
 from rulekit.doors import missing, rewards, weights
-from rulekit.doors.offered import Offered
+from rulekit.play.offered import Offered
 from rulekit.loading import load
 from rulekit.play.events import QUIET
 from rulekit.play.game import Game

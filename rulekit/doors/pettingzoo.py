@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from rulekit.base.errors import RulekitError
 from rulekit.doors import missing, rewards, weights
-from rulekit.doors.offered import Offered
+from rulekit.play.offered import Offered
 from rulekit.loading import load
 from rulekit.play.game import Game
 from rulekit.play.state import State

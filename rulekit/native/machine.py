@@ -267,6 +267,29 @@ class Machine:
         count: int = self._exports["done"].value(self._store)
         return count
 
+    # -------------------------------------------------------------------------------- for who works in the module: see `search`
+    @property
+    def top(self) -> int:
+        """Where memory begins that nothing uses between calls."""
+        return self.native.pages << 16
+
+    def set(self, **values: float) -> None:
+        """Writes globals of the module."""
+        import wasmtime
+
+        for name, value in values.items():
+            found = self._exports[name]
+            made = getattr(wasmtime.Val, str(found.type(self._store).content))
+            found.set_value(self._store, made(_signed(value) if isinstance(value, int) else value))
+
+    def value(self, name: str) -> int:
+        """A global of the module."""
+        return self._global(name)
+
+    def call(self, name: str, *args: int) -> None:
+        """Calls an export. RulesError if it is one that the rules end with."""
+        self._call(name, *args)
+
     # -------------------------------------------------------------------------------- errors
     def _call(self, name: str, *args: int) -> Any:
         import wasmtime

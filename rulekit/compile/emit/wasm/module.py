@@ -15,6 +15,7 @@ from rulekit.compile.emit.wasm.facts import Facts, Made
 from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import ROOM, Memory, TooWide, memory
 from rulekit.compile.emit.wasm.play import play
+from rulekit.compile.emit.wasm.search import search
 from rulekit.compile.ir import values as v
 from rulekit.program.native import DoesNotFit, Native, NoNative
 from rulekit.program.slots import SEED
@@ -82,6 +83,7 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: b
     maker.prepare()
     texts = [Code(maker, f).text() for f in reached.values()]
     texts += [runtime.fixed(maker), play(maker, build.specials["begin"].number, top, top + last, sides)]
+    texts.append(search(mem, {d.number: d.asked.base for d in decisions}, build.flow.families, build.flow.next_id - 1, sides))
     elements = "\n".join(f"(elem (table $functions) (i32.const {i}) func ${name})" for i, name in sorted(table.items()))
     data = "\n".join(f'(data (i32.const {a}) "{"".join(f"{chr(92)}{x:02x}" for x in b)}")' for a, b in mem.data if b)
     texts += [f'(export "{name}" (func ${name}))' for name in called]

@@ -1,0 +1,70 @@
+"""Takes a machine, makes `NativeTree`: a tree of choices that grows in the native module, as `rulekit.play.search.Tree` does in Python."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+from rulekit.base.errors import RulekitError
+from rulekit.native.machine import Machine
+from rulekit.play.search import Aims, Branch, aims
+from rulekit.play.words import fault
+from rulekit.program.search import NODES, TRAITS
+
+NODE = struct.Struct("<qdiiii")  # key, worth, visits, how often it was offered, first child, next sibling
+_TRAIT = struct.pack("<dd", 0.0, 1.0)
+ROOMS = 64  # supposed positions at most
+MEMORY = 128 << 20  # bytes of a machine that searches
+
+
+class NativeTree:
+    """A tree in the memory of a machine, which it has for itself."""
+
+    def __init__(self, machine: Machine, seed: int, given: Aims | None = None) -> None:
+        self.machine, self.aims = machine, given if given is not None else aims(machine.program)
+        native = machine.native
+        self._frame = native.size + 8 * max(native.sides, 1)
+        self._worlds = (machine.top + 63) // 64 * 64
+        self._traits = self._worlds + (ROOMS * self._frame + 63) // 64 * 64
+        self._nodes = self._traits + TRAITS * len(_TRAIT)
+        if not machine.grown(self._nodes + (NODES + 1) * NODE.size):
+            raise fault(RulekitError, "native.no_memory")
+        self.failed = 0
+        machine.write(self._traits, _TRAIT * TRAITS)
+        machine.write(self._nodes, NODE.pack(0, 0.0, 0, 0, 0, 0))
+        aim = native.scores.get(self.aims.total, -1)
+        machine.set(aim=aim, scale=self.aims.scale, stretch=self.aims.stretch, tree=seed & (1 << 64) - 1, worlds=self._worlds,
+                    traits=self._traits, nodes=self._nodes, visits=0, known=1)
+
+    def suppose(self, positions: Sequence[Sequence[int]]) -> None:
+        """From now on in these positions, `ROOMS` of them at most."""
+        for n, slots in enumerate(positions[:ROOMS]):
+            self.machine.write(self._worlds + n * self._frame, self.machine.native.image(slots))
+        self.machine.set(supposed=min(len(positions), ROOMS))
+        self.machine.call("suppose")
+
+    def grow(self, visits: int) -> None:
+        """So many visits more. One that ends in an error of the rules counts for nothing: the position cannot be."""
+        end = self.machine.value("visits") + visits
+        while (left := end - self.machine.value("visits")) > 0:
+            try:
+                self.machine.call("grow", left)
+            except RulekitError:
+                self.failed += 1
+
+    def branches(self, at: int = 0) -> list[Branch]:
+        """What was tried at a node, in the order of coming."""
+        found, sides, child = [], self.aims.sides, self._node(at)[4]
+        while child:
+            key, worth, visits, _, _, following = self._node(child)
+            found.append(Branch(key // sides, key % sides, visits, worth / visits if visits else 0.0, child))
+            child = following
+        return found[::-1]
+
+    def descend(self, at: int) -> None:
+        """A node becomes the first."""
+        self.machine.write(self._nodes, NODE.pack(*self._node(at)))
+
+    def _node(self, at: int) -> tuple[int, float, int, int, int, int]:
+        found: tuple[int, float, int, int, int, int] = NODE.unpack(self.machine.read(self._nodes + at * NODE.size, NODE.size))  # type: ignore[assignment]
+        return found

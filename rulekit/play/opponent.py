@@ -1,0 +1,135 @@
+"""Takes a state at a decision and an effort, makes a choice: the seat that searches."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable, Sequence
+
+from attrs import frozen
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.offered import Offered
+from rulekit.play.search import Branch, Grower, Tree
+from rulekit.play.state import State
+from rulekit.play.supposed import deals, sampled
+from rulekit.play.view import Viewer
+from rulekit.program.slots import PC
+
+WORLDS = 12  # supposed positions at a time
+TRIES = 4  # for each of them
+SLICE = 0.005  # seconds between two looks at the clock
+LEVELS = {"easy": 0.05, "": 0.5, "hard": 2.0}  # seconds for a decision
+MOST = 600.0
+_SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
+_VISITS = re.compile(r"(\d+)")
+
+
+@frozen
+class Effort:
+    """How long is thought about a decision: seconds, or (0) visits."""
+
+    seconds: float = LEVELS[""]
+    visits: int = 0
+
+
+def effort(text: str) -> Effort | None:
+    """That of `easy`, `hard`, `2s`, `0.2s`, `5000` (visits); '' is the middle one. None: it is none."""
+    if text in LEVELS:
+        return Effort(LEVELS[text])
+    if (found := _SECONDS.fullmatch(text)) and 0 < float(found[1]) <= MOST:
+        return Effort(float(found[1]))
+    if (found := _VISITS.fullmatch(text)) and 0 < int(found[1]) <= 10_000_000:
+        return Effort(0.0, int(found[1]))
+    return None
+
+
+@frozen
+class Thought:
+    """What came of thinking about a decision: the branches by their options (those most visited first), the visits of all."""
+
+    branches: Sequence[Branch]
+    visits: int
+
+
+Make = Callable[[State, int], Grower]
+
+
+def in_python(state: State, seed: int) -> Grower:
+    """A tree that is grown in Python."""
+    return Tree(state.table.program, seed)
+
+
+class SearchAgent:
+    """Grows a tree and takes the choice that was visited most. It looks at positions that the player may suppose, never at the true one,
+    and at other dice. With an effort in visits the same seed makes the same choices. `stop()` from another thread ends its thinking."""
+
+    def __init__(self, seed: int, effort: Effort, make: Make = in_python) -> None:
+        self._seed, self.effort, self._make = seed, effort, make
+        self._rng = random.Random(seed)
+        self._tree: Grower | None = None
+        self._after: list[int] = []  # the choices that were made when the tree began, and since by this seat
+        self._stopped = False
+
+    def choose(self, state: State) -> int:
+        """The id of the option that was visited most."""
+        legal = state.legal_actions()
+        if len(legal) == 1:
+            return legal[0]
+        found = self.think(state).branches
+        return self._offered(state).get(found[0].option, legal[0]) if found else self._rng.choice(legal)
+
+    def stop(self) -> None:
+        """What it thinks is ended soon."""
+        self._stopped = True
+
+    # -------------------------------------------------------------------------------- thinking
+    def think(self, state: State, effort: Effort | None = None) -> Thought:
+        """Grows the tree for the decision of a state."""
+        begun, given = time.perf_counter(), effort or self.effort
+        self._stopped = False
+        tree, shown = self._make(state, self._rng.getrandbits(48)), self._offered(state)
+        viewer = Viewer(state, state.current_player())
+        tree.suppose(self._worlds(viewer, shown))
+        done, size = 0, 8
+        while not self._stopped:
+            left = given.visits - done if given.visits else size
+            if left <= 0:
+                break
+            size = min(size, left)
+            before = time.perf_counter()
+            tree.grow(size)
+            now = time.perf_counter()
+            done += size
+            if not given.visits:
+                if now - begun >= given.seconds - SLICE:
+                    break
+                size = max(1, min(size * 2, int(size * SLICE / max(now - before, 1e-6))))
+        me = state.current_player()
+        branches = [b for b in tree.branches() if b.side == me and b.option in shown]
+        return Thought(sorted(branches, key=lambda b: (-b.visits, -b.worth, b.option)), done)
+
+    def _offered(self, state: State) -> dict[int, int]:
+        return Offered(state.table.program).ids(state)
+
+    def _worlds(self, viewer: Viewer, shown: dict[int, int]) -> list[list[int]]:
+        state = viewer.state
+        if not state.table.has_secrets:
+            return [state.slots[:]]
+        found: list[list[int]] = []
+        for _ in range(WORLDS * TRIES):
+            slots = sampled(viewer, self._rng)
+            if self._fits(state, slots, shown):
+                found.append(slots)
+            if len(found) == WORLDS:
+                break
+        return found or [list(deals(viewer)[0])]
+
+    def _fits(self, state: State, slots: list[int], shown: dict[int, int]) -> bool:
+        """Is the same player asked the same there?"""
+        try:
+            other = State(state.table, slots)
+            return slots[PC] > 0 and other.current_player() == state.current_player() and sorted(other.legal_actions()) == list(shown)
+        except RulekitError:
+            return False

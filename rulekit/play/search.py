@@ -1,0 +1,244 @@
+"""Takes positions that a player may suppose, grows a tree of what may come of them: information-set Monte Carlo tree search.
+
+After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012), with open-loop nodes: a node is a way of choices, not
+a position; each visit begins in another supposed position with other dice, and of a node's children those count that are offered then. New
+children come only as the square root of the visits grows (progressive widening). Below the tree, choices are random, drawn to those that did
+well before by whomever they were made (move-average sampling). A visit ends when the game does, or when the stretch of play ends that the
+game names; how much each side's lead has grown by then is what the visit was worth.
+
+The native module grows the same tree, number by number (`compile/emit/wasm/search.py`): integers and the five operations on doubles that
+IEEE 754 rounds alike everywhere, no logarithm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, sqrt
+from typing import Protocol
+
+from attrs import frozen
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.measures import manifest_of, victory_name
+from rulekit.program import runtime
+from rulekit.program.program import Program
+from rulekit.program.runtime import Layers, mix
+from rulekit.program.search import (
+    ADD, BETTER, EXPLORE, LEAVE, LONGEST, NODES, NUMBER, PASS, SECOND, SHARE, TRAITS, UTMOST, WHOLE, WIDTH, sorts,
+)
+from rulekit.program.slots import COUNTER, LAYERS, PC, SCRIPT, SEED, WINNER
+
+@frozen
+class Aims:
+    """What a side plays for. `total`: the index of the total whose lead counts, -1: none does; `scale`: the growth of it that is worth half a
+    win; `stretch`: the number of the decision before which a visit may end, 0: it goes on to the end of the game."""
+
+    total: int
+    scale: float
+    stretch: int
+    sides: int
+
+
+def aims(program: Program) -> Aims:
+    """What game.yaml says under `search`: `total` (else that of `greedy`, else the victory total), `scale`, `stretch` (a phase)."""
+    manifest = manifest_of(program)
+    told = manifest.get("search") or {}
+    name = str(told.get("total") or manifest.get("greedy") or victory_name(program))
+    total = next((i for i, t in enumerate(program.totals)
+                  if t.name == name and t.context < 0 and [type.kind for _, type in t.params] == [program.sides]), -1)
+    stretch = next((n for n, d in enumerate(program.decisions) if n and program.procs[d.proc].name == told.get("stretch")), 0)
+    return Aims(total, float(told.get("scale", 8)), stretch, len(program.kinds[program.sides].members))
+
+
+@frozen
+class Branch:
+    """A choice that was tried: its option and who made it; how often; what it was worth to him on the average (-1 .. 1)."""
+
+    option: int
+    side: int
+    visits: int
+    worth: float
+    at: int
+
+
+class Grower(Protocol):
+    """A tree, grown in Python or in the native module."""
+
+    def grow(self, visits: int) -> None:
+        """So many visits more, in the positions in turn."""
+
+    def suppose(self, positions: Sequence[Sequence[int]]) -> None:
+        """From now on in these positions."""
+
+    def branches(self, at: int = 0) -> list[Branch]:
+        """What was tried at a node (0: the first), in the order of coming."""
+
+    def descend(self, at: int) -> None:
+        """A node becomes the first; the rest is forgotten."""
+
+
+class Tree:
+    """The tree in Python. Of each node: key (option and side), worth, visits, how often it was offered, first child, next sibling."""
+
+    def __init__(self, program: Program, seed: int, given: Aims | None = None) -> None:
+        self.program, self.code = program, program.code("fast")
+        self.aims = given if given is not None else aims(program)
+        self._sorts, self._seed = sorts(program.families, program.options), seed & runtime._M64
+        self._traits = [0.0] * TRAITS, [1] * TRAITS
+        self._visits = self.failed = 0
+        self._positions: list[list[int]] = []
+        self._leads: list[list[float]] = []
+        self._clear()
+
+    def _clear(self) -> None:
+        self._key, self._worth, self._count, self._offered = [0], [0.0], [0], [0]
+        self._first, self._next = [0], [0]
+
+    # -------------------------------------------------------------------------------- what is asked of it
+    def suppose(self, positions: Sequence[Sequence[int]]) -> None:
+        """From now on in these positions."""
+        self._positions = [list(each) for each in positions]
+        self._leads = [self._lead(each) for each in self._positions]
+
+    def branches(self, at: int = 0) -> list[Branch]:
+        """What was tried at a node, in the order of coming."""
+        found, sides, child = [], self.aims.sides, self._first[at]
+        while child:
+            found.append(Branch(self._key[child] // sides, self._key[child] % sides, self._count[child],
+                                self._worth[child] / self._count[child] if self._count[child] else 0.0, child))
+            child = self._next[child]
+        return found[::-1]
+
+    def descend(self, at: int) -> None:
+        """A node becomes the first."""
+        for column in (self._key, self._worth, self._count, self._offered, self._first, self._next):
+            column[0] = column[at]  # type: ignore[call-overload, index]
+
+    def grow(self, visits: int) -> None:
+        """So many visits more. One that ends in an error of the rules counts for nothing: the position cannot be."""
+        for _ in range(visits):
+            try:
+                self._visit()
+            except (RulekitError, ArithmeticError, LookupError, ValueError):
+                self.failed += 1
+            self._visits += 1
+
+    # -------------------------------------------------------------------------------- a visit
+    def _visit(self) -> None:
+        here = self._visits % len(self._positions)
+        s, code, sides = self._positions[here][:], self.code, self.aims.sides
+        seed = mix(self._seed, self._visits)
+        s[SEED], s[COUNTER], s[SCRIPT], s[LAYERS] = seed, 0, 0, None  # type: ignore[call-overload]
+        self._chance, self._drawn = mix(seed, runtime.CHOICES), 0
+        self._whole = self._random() % SHARE < WHOLE
+        path, made, node, inside, stretches = [0], list[tuple[int, int]](), 0, True, 0
+        worth = [0.0] * sides
+        for step in range(LONGEST):
+            if s[PC] <= 0:
+                break
+            if step and s[PC] == self.aims.stretch:
+                stretches += 1
+                self._add(worth, s, here, SECOND if stretches == 2 else 1 - SECOND)
+                if stretches == 2:
+                    break
+            layers, who = code.layers(s), code.who(s)
+            total = runtime.count(layers)
+            if total == 1:
+                code.apply(s, layers[0][0] + layers[0][1].bit_length() - 1)
+                continue
+            if inside:
+                option, node, inside = self._choose(node, layers, total, who)
+                path.append(node)
+            else:
+                option = self._policy(layers, total, who)
+            made.append(((option * sides + who) % TRAITS, who))
+            code.apply(s, option)
+        if stretches < 2:
+            self._add(worth, s, here, SECOND if stretches else 1.0)
+        self._back(path, made, worth)
+
+    def _back(self, path: Sequence[int], made: Sequence[tuple[int, int]], worth: Sequence[float]) -> None:
+        self._count[0] += 1
+        for node in path[1:]:
+            self._count[node] += 1
+            self._worth[node] += worth[self._key[node] % self.aims.sides]
+        sums, counts = self._traits
+        for trait, who in made:
+            sums[trait] += worth[who]
+            counts[trait] += 1
+
+    def _choose(self, node: int, layers: Layers, total: int, who: int) -> tuple[int, int, bool]:
+        """The option, its node, and whether it was there before: the most promising child that is offered, or a new one."""
+        sides, best, most, known = self.aims.sides, 0, -10.0, 0
+        child = self._first[node]
+        while child:
+            option, side = divmod(self._key[child], sides)
+            if side == who and runtime.offers(layers, option):
+                known += 1
+                self._offered[child] += 1
+                count = self._count[child]
+                value = self._worth[child] / count + EXPLORE * sqrt(self._offered[child].bit_length() / count) if count else 9.0
+                if value > most:
+                    best, most = child, value
+            child = self._next[child]
+        if known < total and known < ceil(WIDTH * sqrt(self._count[node] + 1)) and (len(self._key) < NODES or not best):
+            option = self._policy(layers, total, who)
+            child = self._first[node]
+            while child and self._key[child] != option * sides + who:
+                child = self._next[child]
+            if not child:
+                return option, self._new(node, option * sides + who), False
+            if not best:
+                best = child
+        return self._key[best] // sides, best, True
+
+    def _new(self, parent: int, key: int) -> int:
+        made = len(self._key)
+        for column, value in ((self._key, key), (self._worth, 0.0), (self._count, 0), (self._offered, 1), (self._first, 0),
+                              (self._next, self._first[parent])):
+            column.append(value)  # type: ignore[attr-defined]
+        self._first[parent] = made
+        return made
+
+    # -------------------------------------------------------------------------------- below the tree
+    def _random(self) -> int:
+        self._drawn += 1
+        return mix(self._chance, self._drawn - 1)
+
+    def _policy(self, layers: Layers, total: int, who: int) -> int:
+        """An option at random, as those who know little choose."""
+        bits, of = self._random(), self._sorts
+        part = bits % SHARE
+        adds = [layer for layer in layers if of[layer[0]] == ADD]
+        if adds and self._whole:
+            return runtime.drawn(adds, bits)
+        for base, mask in layers:
+            if of[base] == LEAVE and part < PASS:
+                return base
+            if of[base] == NUMBER and part < UTMOST:
+                return base + mask.bit_length() - 1
+        option = runtime.drawn(layers, bits)
+        bits = self._random()
+        if bits % SHARE < BETTER:
+            other, sides, (sums, counts) = runtime.drawn(layers, bits), self.aims.sides, self._traits
+            a, b = (option * sides + who) % TRAITS, (other * sides + who) % TRAITS
+            if sums[b] / counts[b] > sums[a] / counts[a]:
+                return other
+        return option
+
+    # -------------------------------------------------------------------------------- what it was worth
+    def _lead(self, s: list[int]) -> list[float]:
+        """By how much each side is ahead of the best other one."""
+        if self.aims.total < 0 or s[PC] <= 0:
+            return [0.0] * self.aims.sides
+        totals = [self.code.total(s, self.aims.total, [side]) for side in range(self.aims.sides)]
+        return [float(own - max((x for i, x in enumerate(totals) if i != side), default=0)) for side, own in enumerate(totals)]
+
+    def _add(self, worth: list[float], s: list[int], here: int, weight: float) -> None:
+        """What the position is worth to each side."""
+        if s[PC] <= 0:
+            for side in range(self.aims.sides):
+                worth[side] += 0.0 if s[WINNER] < 0 else weight if s[WINNER] == side else -weight
+            return
+        for side, lead in enumerate(self._lead(s)):
+            grown = lead - self._leads[here][side]
+            worth[side] += weight * (grown / (self.aims.scale + abs(grown)))
