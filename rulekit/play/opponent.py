@@ -69,7 +69,7 @@ class SearchAgent:
         self._seed, self.effort, self._make = seed, effort, make
         self._rng = random.Random(seed)
         self._tree: Grower | None = None
-        self._after: list[int] = []  # the choices that were made when the tree began, and since by this seat
+        self._stands = (0, 0)  # the choices and the random results that there were when it was thought last
         self._stopped = False
 
     def choose(self, state: State) -> int:
@@ -89,9 +89,10 @@ class SearchAgent:
         """Grows the tree for the decision of a state."""
         begun, given = time.perf_counter(), effort or self.effort
         self._stopped = False
-        tree, shown = self._make(state, self._rng.getrandbits(48)), self._offered(state)
-        viewer = Viewer(state, state.current_player())
+        viewer, shown = Viewer(state, state.current_player()), self._offered(state)
+        tree = self._kept(state) or self._make(state, self._rng.getrandbits(48))
         tree.suppose(self._worlds(viewer, shown))
+        self._tree, self._stands = tree, (state.choices_count(), state.randoms)
         done, size = 0, 8
         while not self._stopped:
             left = given.visits - done if given.visits else size
@@ -109,6 +110,24 @@ class SearchAgent:
         me = state.current_player()
         branches = [b for b in tree.branches() if b.side == me and b.option in shown]
         return Thought(sorted(branches, key=lambda b: (-b.visits, -b.worth, b.option)), done)
+
+    def _kept(self, state: State) -> Grower | None:
+        """The tree of the last decision, from where play has come to: if since then this seat alone has chosen, others have passed at most, and
+        nothing was rolled or drawn."""
+        tree, (count, randoms) = self._tree, self._stands
+        me, now = state.current_player(), state.choices_count()
+        if tree is None or not count < now or state.randoms != randoms:
+            return None
+        for choice, option in enumerate(state.history()[count:], count + 1):
+            who = state.chooser(choice)
+            if who != me and not state.was_pass(choice):
+                return None
+            at = next((b.at for b in tree.branches() if b.option == option and b.side == who), 0)
+            if at:
+                tree.descend(at)
+            elif not (state.was_forced(choice) or state.was_pass(choice)):
+                return None
+        return tree
 
     def _offered(self, state: State) -> dict[int, int]:
         return Offered(state.table.program).ids(state)
