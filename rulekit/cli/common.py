@@ -146,7 +146,7 @@ def seats_of(args: argparse.Namespace, game: Game, default: str) -> dict[str, st
 
 def seats_asked(args: argparse.Namespace, game: Game) -> dict[str, str]:
     """Who shall sit where, as far as the arguments say it."""
-    from rulekit.play.agents import AGENTS, HUMAN
+    from rulekit.play.agents import AGENTS, HUMAN, is_agent
 
     plan: dict[str, str] = {}
     for each in args.seat:
@@ -154,7 +154,7 @@ def seats_asked(args: argparse.Namespace, game: Game) -> dict[str, str]:
         if not sign:
             side, who = "", each
         known = {s: s for s in game.sides} | {s.casefold(): s for s in game.sides}
-        if who not in (HUMAN, *AGENTS):
+        if who != HUMAN and not is_agent(who):
             seats = (HUMAN, *AGENTS)
             raise UsageError(filled(game.lang, "no_seat", name=repr(who), known=", ".join(seats)) + _near(game, who, seats))
         if side and side not in known and side.casefold() not in known:

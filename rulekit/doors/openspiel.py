@@ -15,11 +15,11 @@ from typing import Any
 
 from rulekit.base.errors import RulekitError
 from rulekit.doors import missing, rewards, weights
-from rulekit.play.offered import Offered
 from rulekit.loading import load
 from rulekit.play.events import QUIET
 from rulekit.play.game import Game
 from rulekit.play.knowing import SPECTATOR
+from rulekit.play.offered import Offered
 from rulekit.play.ready import Table
 from rulekit.play.state import State
 from rulekit.play.supposed import sampled

@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 from rulekit.base.errors import RulekitError
 from rulekit.doors import missing, rewards, weights
-from rulekit.play.offered import Offered
 from rulekit.loading import load
 from rulekit.play.game import Game
+from rulekit.play.offered import Offered
 from rulekit.play.state import State
 from rulekit.play.words import filled
 

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from typing import Any
 
 from rulekit.base.errors import RulekitError
-from rulekit.native.machine import Machine
+from rulekit.native.machine import Machine, available
+from rulekit.play.ready import Table
 from rulekit.play.search import Aims, Branch, aims
 from rulekit.play.words import fault
+from rulekit.program.native import Native
 from rulekit.program.search import NODES, TRAITS
 
 NODE = struct.Struct("<qdiiii")  # key, worth, visits, how often it was offered, first child, next sibling
 _TRAIT = struct.pack("<dd", 0.0, 1.0)
 ROOMS = 64  # supposed positions at most
 MEMORY = 128 << 20  # bytes of a machine that searches
+
+
+def machine_of(table: Table) -> Machine | None:
+    """A machine to search in, or None where the game is not played natively here."""
+    if not available():
+        return None
+    found = table.native()
+    return Machine(table.program, found, memory=MEMORY) if isinstance(found, Native) else None
 
 
 class NativeTree:
@@ -65,6 +76,5 @@ class NativeTree:
         """A node becomes the first."""
         self.machine.write(self._nodes, NODE.pack(*self._node(at)))
 
-    def _node(self, at: int) -> tuple[int, float, int, int, int, int]:
-        found: tuple[int, float, int, int, int, int] = NODE.unpack(self.machine.read(self._nodes + at * NODE.size, NODE.size))  # type: ignore[assignment]
-        return found
+    def _node(self, at: int) -> tuple[Any, ...]:
+        return NODE.unpack(self.machine.read(self._nodes + at * NODE.size, NODE.size))

@@ -9,6 +9,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.greedy import GreedyAgent
 from rulekit.play.measures import manifest_of, victory_name
 from rulekit.play.names import Names
+from rulekit.play.opponent import LEVELS, SearchAgent, effort
 from rulekit.play.state import State
 from rulekit.program import runtime
 
@@ -53,21 +54,38 @@ def _greedy(state: State, seed: int) -> Agent:
     return GreedyAgent(seed, name)
 
 
-AGENTS: dict[str, Callable[[State, int], Agent]] = {"random": lambda _, seed: RandomAgent(seed), "greedy": _greedy}
+SEARCH = "search"
+AGENTS = ("random", "greedy", *(f"{SEARCH}:{level}" if level else SEARCH for level in LEVELS))  # what is offered; there are more of search
+
+
+def is_agent(name: str) -> bool:
+    """Is there a seat of this name that plays by itself?"""
+    return _maker(name) is not None
 
 
 def make_agent(name: str, state: State, seed: int = 0) -> Agent:
-    """A seat by its name: random or greedy."""
-    if name not in AGENTS:
+    """A seat by its name: random, greedy, search; also search:easy, search:hard, search:2s (seconds for a choice), search:5000 (visits)."""
+    make = _maker(name)
+    if make is None:
         raise RulekitError(state.names.word("no_seat", name=repr(name), known=", ".join((HUMAN, *AGENTS))))
-    return AGENTS[name](state, seed)
+    return make(state, seed)
+
+
+def _maker(name: str) -> Callable[[State, int], Agent] | None:
+    if name == "random":
+        return lambda _, seed: RandomAgent(seed)
+    if name == "greedy":
+        return _greedy
+    word, sign, text = name.partition(":")
+    given = effort(text) if word == SEARCH and bool(sign) == bool(text) else None
+    return None if given is None else lambda _, seed: SearchAgent(seed, given)
 
 
 def seat_plan(given: Mapping[str, str], names: Names, default: str) -> dict[str, str]:
     """Who sits where: each player's seat by name, `default` for those not named."""
     plan = dict.fromkeys(names.sides, default)
     for side, seat in given.items():
-        if seat != HUMAN and seat not in AGENTS:
+        if seat != HUMAN and not is_agent(seat):
             raise RulekitError(names.word("no_seat", name=repr(seat), known=", ".join((HUMAN, *AGENTS))))
         plan[names.sides[names.side(side)]] = seat
     return plan

@@ -148,7 +148,7 @@ class Game:
             raise self._unknown("no_texts", self.lang, known)
         key = (id(program), self.lang, variant)
         if key not in self._tables:
-            self._tables[key] = Table(program, self.lang, variant)
+            self._tables[key] = Table(program, self.lang, variant, self.native)
         return self._tables[key]
 
     def graph(self, by: str | None = None, scenario: str | None = None, rulings: Mapping[str, str] | None = None,

@@ -5,17 +5,23 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.offered import Offered
+from rulekit.play.ready import Table
 from rulekit.play.search import Branch, Grower, Tree
 from rulekit.play.state import State
 from rulekit.play.supposed import deals, sampled
 from rulekit.play.view import Viewer
+from rulekit.program.search import NODES
 from rulekit.program.slots import PC
+
+if TYPE_CHECKING:
+    from rulekit.native.machine import Machine
 
 WORLDS = 12  # supposed positions at a time
 TRIES = 4  # for each of them
@@ -53,23 +59,17 @@ class Thought:
     visits: int
 
 
-Make = Callable[[State, int], Grower]
-
-
-def in_python(state: State, seed: int) -> Grower:
-    """A tree that is grown in Python."""
-    return Tree(state.table.program, seed)
-
-
 class SearchAgent:
     """Grows a tree and takes the choice that was visited most. It looks at positions that the player may suppose, never at the true one,
     and at other dice. With an effort in visits the same seed makes the same choices. `stop()` from another thread ends its thinking."""
 
-    def __init__(self, seed: int, effort: Effort, make: Make = in_python) -> None:
-        self._seed, self.effort, self._make = seed, effort, make
+    def __init__(self, seed: int, effort: Effort, native: bool = True) -> None:
+        self.effort, self.native = effort, native
         self._rng = random.Random(seed)
+        self._machine: tuple[Table, Machine | None] | None = None
         self._tree: Grower | None = None
         self._stands = (0, 0)  # the choices and the random results that there were when it was thought last
+        self._grown = 0  # the visits of the tree
         self._stopped = False
 
     def choose(self, state: State) -> int:
@@ -90,7 +90,9 @@ class SearchAgent:
         begun, given = time.perf_counter(), effort or self.effort
         self._stopped = False
         viewer, shown = Viewer(state, state.current_player()), self._offered(state)
-        tree = self._kept(state) or self._make(state, self._rng.getrandbits(48))
+        tree = self._kept(state)
+        if tree is None:
+            tree, self._grown = self._new(state.table, self._rng.getrandbits(48)), 0
         tree.suppose(self._worlds(viewer, shown))
         self._tree, self._stands = tree, (state.choices_count(), state.randoms)
         done, size = 0, 8
@@ -107,16 +109,26 @@ class SearchAgent:
                 if now - begun >= given.seconds - SLICE:
                     break
                 size = max(1, min(size * 2, int(size * SLICE / max(now - before, 1e-6))))
+        self._grown += done
         me = state.current_player()
         branches = [b for b in tree.branches() if b.side == me and b.option in shown]
         return Thought(sorted(branches, key=lambda b: (-b.visits, -b.worth, b.option)), done)
 
+    def _new(self, table: Table, seed: int) -> Grower:
+        """A tree: in the native module where there is one."""
+        from rulekit.native.search import NativeTree, machine_of
+
+        if self._machine is None or self._machine[0].program is not table.program:
+            self._machine = table, machine_of(table) if self.native else None
+        machine = self._machine[1]
+        return Tree(table.program, seed) if machine is None else NativeTree(machine, seed)
+
     def _kept(self, state: State) -> Grower | None:
-        """The tree of the last decision, from where play has come to: if since then this seat alone has chosen, others have passed at most, and
-        nothing was rolled or drawn."""
+        """The tree of the last decision, from where play has come to: if since then this seat alone has chosen, others have passed at
+        most, and nothing was rolled or drawn."""
         tree, (count, randoms) = self._tree, self._stands
         me, now = state.current_player(), state.choices_count()
-        if tree is None or not count < now or state.randoms != randoms:
+        if tree is None or not count < now or state.randoms != randoms or self._grown > NODES // 2:
             return None
         for choice, option in enumerate(state.history()[count:], count + 1):
             who = state.chooser(choice)

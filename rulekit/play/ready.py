@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.decision import OptionBook
@@ -11,14 +11,16 @@ from rulekit.play.names import SOURCE_LANGUAGE, Names
 from rulekit.play.rewired import ChanceCode, WatchedCode
 from rulekit.play.words import LANGUAGES, filled, hint, word
 from rulekit.program.code import Code
+from rulekit.program.native import Native, NoNative
 from rulekit.program.program import Program
 
 
 class Table:
-    """One program in one variant and language, ready to play: shared by all its states."""
+    """One program in one variant and language, ready to play: shared by all its states. `native`: gives the game's WebAssembly module, or
+    why it has none; None where its source is not at hand."""
 
-    def __init__(self, program: Program, lang: str, variant: str) -> None:
-        self.program = program
+    def __init__(self, program: Program, lang: str, variant: str, native: Callable[[], Native | NoNative | None] = lambda: None) -> None:
+        self.program, self.native = program, native
         self.variant = variant
         self.code: Code = program.code(variant)
         self.names = Names(program, lang)
@@ -36,7 +38,7 @@ class Table:
             known = languages(self.program)
             if lang not in known:
                 raise unknown(self.names.lang, self.program.name, "no_texts", lang, known)
-            self._spoken[lang] = Table(self.program, lang, self.variant)
+            self._spoken[lang] = Table(self.program, lang, self.variant, self.native)
             self._spoken[lang]._spoken = self._spoken
         return self._spoken[lang]
 

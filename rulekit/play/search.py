@@ -1,9 +1,9 @@
 """Takes positions that a player may suppose, grows a tree of what may come of them: information-set Monte Carlo tree search.
 
-After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012), with open-loop nodes: a node is a way of choices, not
-a position; each visit begins in another supposed position with other dice, and of a node's children those count that are offered then. New
-children come only as the square root of the visits grows (progressive widening). Below the tree, choices are random, drawn to those that did
-well before by whomever they were made (move-average sampling). A visit ends when the game does, or when the stretch of play ends that the
+After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012), with open-loop nodes: a node is a way of
+choices, not a position; each visit begins in another supposed position with other dice, and of a node's children those count that are
+offered then. New children come only as the square root of the visits grows (progressive widening). Below the tree, choices are random,
+drawn to those that did well before (move-average sampling). A visit ends when the game does, or when the stretch of play ends that the
 game names; how much each side's lead has grown by then is what the visit was worth.
 
 The native module grows the same tree, number by number (`compile/emit/wasm/search.py`): integers and the five operations on doubles that
@@ -23,14 +23,29 @@ from rulekit.program import runtime
 from rulekit.program.program import Program
 from rulekit.program.runtime import Layers, mix
 from rulekit.program.search import (
-    ADD, BETTER, EXPLORE, LEAVE, LONGEST, NODES, NUMBER, PASS, SECOND, SHARE, TRAITS, UTMOST, WHOLE, WIDTH, sorts,
+    ADD,
+    BETTER,
+    EXPLORE,
+    LEAVE,
+    LONGEST,
+    NODES,
+    NUMBER,
+    PASS,
+    SECOND,
+    SHARE,
+    TRAITS,
+    UTMOST,
+    WHOLE,
+    WIDTH,
+    sorts,
 )
 from rulekit.program.slots import COUNTER, LAYERS, PC, SCRIPT, SEED, WINNER
 
+
 @frozen
 class Aims:
-    """What a side plays for. `total`: the index of the total whose lead counts, -1: none does; `scale`: the growth of it that is worth half a
-    win; `stretch`: the number of the decision before which a visit may end, 0: it goes on to the end of the game."""
+    """What a side plays for. `total`: the index of the total whose lead counts, -1: none does; `scale`: the growth of it that is worth
+    half a win; `stretch`: the number of the decision before which a visit may end, 0: it goes on to the end of the game."""
 
     total: int
     scale: float
@@ -110,8 +125,9 @@ class Tree:
 
     def descend(self, at: int) -> None:
         """A node becomes the first."""
-        for column in (self._key, self._worth, self._count, self._offered, self._first, self._next):
-            column[0] = column[at]  # type: ignore[call-overload, index]
+        self._worth[0] = self._worth[at]
+        for column in (self._key, self._count, self._offered, self._first, self._next):
+            column[0] = column[at]
 
     def grow(self, visits: int) -> None:
         """So many visits more. One that ends in an error of the rules counts for nothing: the position cannot be."""
@@ -193,9 +209,9 @@ class Tree:
 
     def _new(self, parent: int, key: int) -> int:
         made = len(self._key)
-        for column, value in ((self._key, key), (self._worth, 0.0), (self._count, 0), (self._offered, 1), (self._first, 0),
-                              (self._next, self._first[parent])):
-            column.append(value)  # type: ignore[attr-defined]
+        self._worth.append(0.0)
+        for column, value in ((self._key, key), (self._count, 0), (self._offered, 1), (self._first, 0), (self._next, self._first[parent])):
+            column.append(value)
         self._first[parent] = made
         return made
 

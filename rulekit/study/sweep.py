@@ -12,7 +12,7 @@ from rulekit.base.diagnostic import Diagnostic, Sink, guess
 from rulekit.base.errors import GameError, RulekitError
 from rulekit.base.span import Span
 from rulekit.loading import find, load
-from rulekit.play.agents import AGENTS, HUMAN
+from rulekit.play.agents import AGENTS, HUMAN, is_agent
 from rulekit.play.game import Game
 from rulekit.play.seeds import check_seed
 from rulekit.play.simulate import RANDOM, Order
@@ -139,7 +139,7 @@ class _Reader:
                 self._unknown(who.key_span, f"{game.name} has no side {side!r}", game.sides)
             if who.plain() == HUMAN:
                 self.sink.error(UNKNOWN, who.span, "a person cannot sit in a sweep", f"expected one of {', '.join(AGENTS)}")
-            elif who.plain() not in AGENTS:
+            elif not is_agent(str(who.plain())):
                 self._unknown(who.span, f"there is no seat {who.plain()!r}", AGENTS)
             plan.update(dict.fromkeys([side] if side else game.sides, str(who.plain())))
         return plan

@@ -10,7 +10,21 @@ from rulekit.compile.emit.wasm.memory import Memory
 from rulekit.program.program import FamilyInfo
 from rulekit.program.runtime import CHOICES
 from rulekit.program.search import (
-    ADD, BETTER, EXPLORE, LEAVE, LONGEST, NODES, NUMBER, PASS, SECOND, SHARE, TRAITS, UTMOST, WHOLE, WIDTH, sorts,
+    ADD,
+    BETTER,
+    EXPLORE,
+    LEAVE,
+    LONGEST,
+    NODES,
+    NUMBER,
+    PASS,
+    SECOND,
+    SHARE,
+    TRAITS,
+    UTMOST,
+    WHOLE,
+    WIDTH,
+    sorts,
 )
 from rulekit.program.slots import COUNTER, PC, SCRIPT, SEED, WINNER
 
@@ -50,7 +64,8 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
     loop = f"(local.set $p (i32.const {mem.layers})) (block $b (loop $l (br_if $b (i32.ge_u (local.get $p) (global.get $layer_end)))"
     is_sort = f"(i32.load8_u offset={sort} (i32.wrap_i64 (i64.load (local.get $p))))"
     skip = f"(if (i32.ge_s (local.get $only) (i32.const 0)) (then (br_if $s (i32.ne (local.get $only) {is_sort}))))"
-    totals = " ".join(f"(local.set $t{i} (call_indirect $functions (type $resume) (i64.const {i}) (global.get $aim)))" for i in range(sides))
+    totals = " ".join(f"(local.set $t{i} (call_indirect $functions (type $resume) (i64.const {i}) (global.get $aim)))"
+                      for i in range(sides))
     leads = " ".join(_lead(i, sides) for i in range(sides))
     zeros = " ".join(f"(f64.store offset={8 * i} (local.get $at) (f64.const 0))" for i in range(sides))
     ended = " ".join(f"""(f64.store offset={worth + 8 * i} (i32.const 0) (f64.add (f64.load offset={worth + 8 * i} (i32.const 0))
@@ -76,7 +91,8 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
 (func $count_of (param $only i32) (result i64) (local $p i32) (local $n i64)
  {loop} (block $s {skip} (local.set $n (i64.add (local.get $n) {counts}))) {each} (br $l)))
  (local.get $n))
-(func $pick_of (param $bits i64) (param $total i64) (param $only i32) (result i64) (local $p i32) (local $n i64) (local $m i64) (local $k i64)
+(func $pick_of (param $bits i64) (param $total i64) (param $only i32) (result i64)
+ (local $p i32) (local $n i64) (local $m i64) (local $k i64)
  (local.set $k (i64.shr_u (i64.mul (i64.shr_u (local.get $bits) (i64.const 32)) (local.get $total)) (i64.const 32)))
  {loop} (block $s {skip} {picks}) {each} (br $l)))
  unreachable)
@@ -176,7 +192,8 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
 (func $visit (param $v i64)
  (local $at i32) (local $seed i64) (local $who i64) (local $total i64) (local $o i64) (local $path i32) (local $made i32) (local $c i32)
  (local $step i32) (local $stretches i32) (local $x f64)
- (local.set $at (i32.add (global.get $worlds) (i32.mul (i32.wrap_i64 (i64.rem_u (local.get $v) (global.get $supposed))) (i32.const {frame}))))
+ (local.set $at (i32.add (global.get $worlds)
+  (i32.mul (i32.wrap_i64 (i64.rem_u (local.get $v) (global.get $supposed))) (i32.const {frame}))))
  (memory.copy (i32.const 0) (local.get $at) (i32.const {mem.state}))
  (local.set $seed (call $mix (global.get $tree) (local.get $v)))
  (i64.store offset={a[SEED]} (i32.const 0) (local.get $seed)) (i64.store offset={a[COUNTER]} (i32.const 0) (i64.const 0))
