@@ -10,6 +10,7 @@ from rulekit.play.greedy import GreedyAgent
 from rulekit.play.measures import manifest_of, victory_name
 from rulekit.play.names import Names
 from rulekit.play.opponent import LEVELS, SearchAgent, effort
+from rulekit.play.search import aims
 from rulekit.play.state import State
 from rulekit.program import runtime
 
@@ -77,8 +78,8 @@ def _maker(name: str) -> Callable[[State, int], Agent] | None:
     if name == "greedy":
         return _greedy
     word, sign, text = name.partition(":")
-    given = effort(text) if word == SEARCH and bool(sign) == bool(text) else None
-    return None if given is None else lambda _, seed: SearchAgent(seed, given)
+    found = effort(text) if word == SEARCH and bool(sign) == bool(text) else None
+    return None if found is None else lambda state, seed: SearchAgent(seed, found, given=aims(state.table.program))
 
 
 def seat_plan(given: Mapping[str, str], names: Names, default: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ from attrs import frozen
 from rulekit.base.errors import RulekitError
 from rulekit.play.offered import Offered
 from rulekit.play.ready import Table
-from rulekit.play.search import Branch, Grower, Tree
+from rulekit.play.search import Aims, Branch, Grower, Tree
 from rulekit.play.state import State
 from rulekit.play.supposed import deals, sampled
 from rulekit.play.view import Viewer
@@ -63,8 +63,8 @@ class SearchAgent:
     """Grows a tree and takes the choice that was visited most. It looks at positions that the player may suppose, never at the true one,
     and at other dice. With an effort in visits the same seed makes the same choices. `stop()` from another thread ends its thinking."""
 
-    def __init__(self, seed: int, effort: Effort, native: bool = True) -> None:
-        self.effort, self.native = effort, native
+    def __init__(self, seed: int, effort: Effort, native: bool = True, given: Aims | None = None) -> None:
+        self.effort, self.native, self.aims = effort, native, given
         self._rng = random.Random(seed)
         self._machine: tuple[Table, Machine | None] | None = None
         self._tree: Grower | None = None
@@ -121,7 +121,7 @@ class SearchAgent:
         if self._machine is None or self._machine[0].program is not table.program:
             self._machine = table, machine_of(table) if self.native else None
         machine = self._machine[1]
-        return Tree(table.program, seed) if machine is None else NativeTree(machine, seed)
+        return Tree(table.program, seed, self.aims) if machine is None else NativeTree(machine, seed, self.aims)
 
     def _kept(self, state: State) -> Grower | None:
         """The tree of the last decision, from where play has come to: if since then this seat alone has chosen, others have passed at

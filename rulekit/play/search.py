@@ -19,6 +19,7 @@ from attrs import frozen
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.measures import manifest_of, victory_name
+from rulekit.play.words import fault
 from rulekit.program import runtime
 from rulekit.program.program import Program
 from rulekit.program.runtime import Layers, mix
@@ -54,13 +55,18 @@ class Aims:
 
 
 def aims(program: Program) -> Aims:
-    """What game.yaml says under `search`: `total` (else that of `greedy`, else the victory total), `scale`, `stretch` (a phase)."""
+    """What game.yaml says under `search`: `total` (else that of `greedy`, else the victory total), `scale`, `stretch` (a phase).
+    RulekitError for a total or a phase that is named there, and is none that can be meant."""
     manifest = manifest_of(program)
     told = manifest.get("search") or {}
     name = str(told.get("total") or manifest.get("greedy") or victory_name(program))
     total = next((i for i, t in enumerate(program.totals)
                   if t.name == name and t.context < 0 and [type.kind for _, type in t.params] == [program.sides]), -1)
     stretch = next((n for n, d in enumerate(program.decisions) if n and program.procs[d.proc].name == told.get("stretch")), 0)
+    if "total" in told and total < 0:
+        raise fault(RulekitError, "no_search_total", name=repr(name), game=program.name)
+    if "stretch" in told and not stretch:
+        raise fault(RulekitError, "no_search_stretch", name=repr(told["stretch"]), game=program.name)
     return Aims(total, float(told.get("scale", 8)), stretch, len(program.kinds[program.sides].members))
 
 

@@ -11,6 +11,7 @@ from rulekit.base.diagnostic import guess
 from rulekit.base.errors import RulekitError
 from rulekit.base.fill import fill
 from rulekit.play.analysed import ANALYSED
+from rulekit.play.seated import SEATED
 from rulekit.play.served import SERVED
 from rulekit.play.studied import STUDIED
 
@@ -19,7 +20,7 @@ Fault = TypeVar("Fault", bound=RulekitError)
 LANGUAGES = ("en", "fr")  # the order of the words below
 HOME = LANGUAGES[0]
 _WORDS: dict[str, tuple[str, ...]] = {
-    **SERVED, **ANALYSED, **STUDIED,
+    **SERVED, **ANALYSED, **SEATED, **STUDIED,
     "table.not_asked": ("it is another player's decision", "c'est à un autre joueur de décider"),
     "table.no_hints": ("this table gives no hints", "cette table ne donne pas de conseils"),
     "table.not_played": ("nobody plays {side} from here", "personne ne joue {side} d'ici"),
@@ -238,17 +239,6 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "playing": ("{title}, scenario {scenario}; {seats}", "{title}, scénario {scenario} ; {seats}"),
     "commitment": ("commitment to the seed: {hash}", "engagement sur la graine : {hash}"),
     "seed_open": ("seed {seed}", "graine {seed}"),
-    "seat.human": ("human", "humain"),
-    "seat.random": ("random", "aléatoire"),
-    "seat.greedy": ("greedy", "glouton"),
-    "seat.search": ("search", "recherche"),
-    "seat.search:easy": ("search, quick", "recherche rapide"),
-    "seat.search:hard": ("search, thorough", "recherche approfondie"),
-    "seat.search.long": ("search: looks ahead, half a second for a choice", "recherche : voit venir, une demi-seconde par choix"),
-    "seat.search:easy.long": ("search, quick: looks ahead a little", "recherche rapide : voit venir un peu"),
-    "seat.search:hard.long": ("search, thorough: two seconds for a choice", "recherche approfondie : deux secondes par choix"),
-    "seat.random.long": ("random: any choice", "aléatoire : n'importe quel choix"),
-    "seat.greedy.long": ("greedy: what brings most at once", "glouton : ce qui rapporte le plus aussitôt"),
     "more_log": ("... {n} more: `log`", "... {n} de plus : `log`"),
     "log_before": ("... {n} lines before: `log more`, `log all`", "... {n} lignes avant : `log suite`, `log tout`"),
     "more_lines": ("... {n} more lines: `more`", "... {n} lignes de plus : `suite`"),

@@ -1,0 +1,24 @@
+"""The words of seats that play by themselves, as `rulekit.play.words` has them: English, French."""
+
+from __future__ import annotations
+
+SEATED: dict[str, tuple[str, ...]] = {
+    "seat.human": ("human", "humain"),
+    "seat.random": ("random", "aléatoire"),
+    "seat.greedy": ("greedy", "glouton"),
+    "seat.search": ("search", "recherche"),
+    "seat.search:easy": ("search, quick", "recherche rapide"),
+    "seat.search:hard": ("search, thorough", "recherche approfondie"),
+    "seat.search.long": ("search: looks ahead, half a second for a choice", "recherche : voit venir, une demi-seconde par choix"),
+    "seat.search:easy.long": ("search, quick: looks ahead a little", "recherche rapide : voit venir un peu"),
+    "seat.search:hard.long": ("search, thorough: two seconds for a choice", "recherche approfondie : deux secondes par choix"),
+    "seat.random.long": ("random: any choice", "aléatoire : n'importe quel choix"),
+    "seat.greedy.long": ("greedy: what brings most at once", "glouton : ce qui rapporte le plus aussitôt"),
+    "no_search_total": (
+        "game.yaml says that a searching seat plays for {name}; {game} has no such total of one player",
+        "game.yaml dit qu'un joueur qui cherche joue pour {name} ; {game} n'a pas un tel total d'un joueur"),
+    "no_search_stretch": (
+        "game.yaml says that a searching seat compares at the beginning of {name}; {game} has no such phase in which somebody is asked",
+        "game.yaml dit qu'un joueur qui cherche compare au début de {name} ; {game} n'a pas une telle phase où l'on demande un choix"),
+    "native.no_memory": ("there is not memory enough for a search", "il n'y a pas assez de mémoire pour une recherche"),
+}

@@ -1,0 +1,102 @@
+"""The tree that grows in the native module is that of Python: node by node, number by number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+
+import rulekit
+from rulekit.base.errors import RulesError
+from rulekit.native.machine import Machine
+from rulekit.native.search import NativeTree, machine_of
+from rulekit.play.search import Branch, Grower, Tree
+from rulekit.program.program import Program
+from tests.play.test_small_rules import written
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FOLDERS = [f for f in (*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), *(ROOT / "games").iterdir())
+           if (f / "game.yaml").exists() and "rulekit: game" in (f / "game.yaml").read_text(encoding="utf-8")]
+VISITS = {"amphipolis": 60, "sphacteria": 150}
+
+
+def all_of(tree: Grower, at: int = 0, deep: int = 0) -> list[tuple[int, Branch]]:
+    """Every node below one, each with its depth."""
+    return [found for branch in tree.branches(at) for found in ((deep, branch), *all_of(tree, branch.at, deep + 1))]
+
+
+def trees(program: Program, machine: Machine | None, seed: int) -> tuple[Tree, NativeTree]:
+    assert machine is not None
+    return Tree(program, seed), NativeTree(machine, seed)
+
+
+@pytest.mark.parametrize("folder", [pytest.param(f, id=f.name) for f in sorted(FOLDERS)])
+def test_both_grow_the_same_tree(folder: Path) -> None:
+    """From three positions in turn, then from the node that was visited most, with another position."""
+    game = rulekit.load(folder)
+    states = [game.new(seed=seed) for seed in (5, 6, 7)]
+    stand = [state for state in states if not state.is_terminal() and state.current_player() >= 0]
+    if not stand:
+        pytest.skip("over before anybody is asked")
+    trees_ = trees(game.program(), machine_of(stand[0].table), 11)
+    visits = VISITS.get(folder.name, 200)
+    for tree in trees_:
+        tree.suppose([state.slots for state in stand])
+        tree.grow(visits)
+    python, native = map(all_of, trees_)
+    assert python == native
+    assert trees_[0].failed == trees_[1].failed < visits
+    if not python:
+        return
+    best = max(trees_[0].branches(), key=lambda b: b.visits)
+    assert 0 < best.visits <= visits
+    for tree in trees_:
+        tree.descend(best.at)
+        tree.suppose([stand[-1].slots])
+        tree.grow(visits // 2)
+    python, native = map(all_of, trees_)
+    assert python == native
+
+
+FAILS = """
+state divisor: 0..9 = 1
+state left: 0..9
+event went(n: 0..9)
+  left := n
+phase main
+  repeat 6 times
+    choose by red "on"
+      option slow
+      option quick
+    went(6 / divisor down)
+  finish none, drawn
+"""
+
+
+def test_a_visit_that_fails_counts_for_nothing_in_both(tmp_path: Path) -> None:
+    """Of two positions one ends with an error of the rules as soon as the other side does something."""
+    game = rulekit.load(written(tmp_path, FAILS))
+    good, bad = game.new(seed=1), game.new(seed=1)
+    bad.set("divisor", 0)
+    pair = trees(game.program(), machine_of(good.table), 3)
+    for tree in pair:
+        tree.suppose([good.slots, bad.slots])
+        tree.grow(40)
+        assert tree.failed == 20
+        assert sum(b.visits for b in tree.branches()) == 20
+    assert all_of(pair[0]) == all_of(pair[1])
+
+
+def test_no_machine_is_made_of_a_game_without_its_source() -> None:
+    table = rulekit.load(ROOT / "examples" / "tic_tac_toe").new(seed=1).table
+    table.native = lambda: None
+    assert machine_of(table) is None
+
+
+def test_what_does_not_fit_into_memory_is_told() -> None:
+    game = rulekit.load(ROOT / "examples" / "tic_tac_toe")
+    with pytest.raises(rulekit.RulekitError, match="memory") as told:
+        NativeTree(Machine(game.program(), game.native(), memory=1 << 21), 1)
+    assert not isinstance(told.value, RulesError)
