@@ -11,10 +11,9 @@ from rulekit import model as m
 from rulekit.base.collector import paused
 from rulekit.base.span import NOWHERE
 from rulekit.compile.analysis import analysis as an
-from rulekit.compile.analysis.analysis import Analysis
+from rulekit.compile.analysis.analysis import Analysis, Watching
 from rulekit.compile.analysis.late import Late, late
 from rulekit.compile.analysis.needs import forget, must_begin
-from rulekit.compile.analysis.watched import Watching
 from rulekit.compile.built import Build, Parts
 from rulekit.compile.emit.frame import epilogue, prologue
 from rulekit.compile.emit.python import Printer
@@ -22,21 +21,18 @@ from rulekit.compile.emit.wasm.module import native as module_of
 from rulekit.compile.info import describe, start
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import Mask
 from rulekit.compile.layout import DEPTH, facts, layout
 from rulekit.compile.lower.control import Lower
 from rulekit.compile.lower.decisions import Flow
-from rulekit.compile.lower.endings import resets
 from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.lookahead import functions as walk_functions
 from rulekit.compile.lower.reasons import reasons
 from rulekit.compile.lower.stmts import Body, event_id
 from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, disj, holes, parameters, type_of
 from rulekit.compile.lower.walk import walk_procedure
-from rulekit.compile.passes.prune import prune
-from rulekit.compile.passes.registers import registers
+from rulekit.compile.lower.writes import resets
 from rulekit.compile.passes.structure import Routines, count_preds
-from rulekit.compile.passes.uses import uses
+from rulekit.compile.passes.uses import prune, registers, uses
 from rulekit.program import program as pg
 from rulekit.program.compiled import Compiled, digest_of
 from rulekit.program.native import Native, NoNative
@@ -181,7 +177,7 @@ def _event(build: Build, title: str, e: m.Event) -> None:
 
 def _whenever(build: Build, title: str, rule: m.Whenever) -> None:
     kind = rule.source.type.kind if isinstance(rule.source.type, m.SetOf) else None
-    every = Mask(kind.size if kind is not None else 0)
+    every = v.Mask(kind.size if kind is not None else 0)
     done, left, bit = (v.Local(name, every) for name in ("done", "left", "x"))
     inner = Body(build.unit)
     inner.span = rule.proc.span
@@ -251,7 +247,7 @@ def _seen(build: Build) -> None:
 
 
 def _viewers(unit: Unit, title: str, seen: Sequence[m.Seen]) -> None:
-    out = v.Local("out", Mask(unit.model.sides.size if unit.model.sides is not None else 0))
+    out = v.Local("out", v.Mask(unit.model.sides.size if unit.model.sides is not None else 0))
     count = max(len(x.vars) for x in seen)
     code: list[c.Stmt] = [c.Assign(out, ZERO)]
     for x in seen:

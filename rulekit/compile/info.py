@@ -10,8 +10,7 @@ from rulekit import model as m
 from rulekit.check.names.scope import FLEX
 from rulekit.compile.built import Build
 from rulekit.compile.lower.prices import priced
-from rulekit.compile.lower.unit import Unit
-from rulekit.compile.lower.workings import asked, rulings
+from rulekit.compile.lower.unit import Unit, asked, rulings
 from rulekit.compile.secrecy import Secrecy, offered
 from rulekit.compile.show import forms
 from rulekit.program import program as pg

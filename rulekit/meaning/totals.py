@@ -7,8 +7,7 @@ from typing import Any
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.meaning.derivation import Derivation, Line
-from rulekit.meaning.evaluator import Env, Evaluator
+from rulekit.meaning.evaluator import Derivation, Env, Evaluator, Line
 
 
 def explain(by: Evaluator, target: m.Total | m.Permit, args: list[Any], env: Env) -> Derivation:

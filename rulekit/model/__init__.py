@@ -17,8 +17,6 @@ from rulekit.model.declarations import *
 from rulekit.model.expressions import *
 from rulekit.model.game import *
 from rulekit.model.happenings import *
-from rulekit.model.movements import *
 from rulekit.model.node import *
 from rulekit.model.statements import *
 from rulekit.model.things import *
-from rulekit.model.types import *

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from attrs import field
 
-from rulekit.model.declarations import Clause, Permit, Table, Total
-from rulekit.model.movements import Movement
+from rulekit.model.declarations import Clause, Movement, Permit, Table, Total
 from rulekit.model.node import NAMES, REFERS, Expr, binds
 from rulekit.model.things import Cell, Define, Fixed, Procedure, Slot, Var
 

@@ -6,12 +6,10 @@ from typing import Any
 
 from attrs import field
 
-from rulekit.model.declarations import Permit, Table, Total
+from rulekit.model.declarations import Movement, Permit, Table, Total
 from rulekit.model.happenings import Event, Invariant, Option, Ruling, Whenever
-from rulekit.model.movements import Movement
 from rulekit.model.node import Node
-from rulekit.model.things import Cell, Define, Fixed, Kind, Procedure, Slot, Var
-from rulekit.model.types import MemberOf, SetOf
+from rulekit.model.things import Cell, Define, Fixed, Kind, MemberOf, Procedure, SetOf, Slot, Var
 
 
 class Model(Node):

@@ -7,8 +7,8 @@ from typing import Any
 from attrs import field
 
 from rulekit.base.span import NOWHERE, Span
+from rulekit.model.declarations import Guarded
 from rulekit.model.expressions import ReadCell
-from rulekit.model.movements import Guarded
 from rulekit.model.node import Block, Declaration, Expr, Part, binds
 from rulekit.model.things import Cell, Fixed, Procedure, Var
 

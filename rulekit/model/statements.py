@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from attrs import field
 
+from rulekit.model.declarations import Guarded, Movement
 from rulekit.model.expressions import ReadCell
 from rulekit.model.happenings import Event, Hook, Invariant, Option
-from rulekit.model.movements import Guarded, Movement
 from rulekit.model.node import Block, Expr, Stmt, binds
 from rulekit.model.things import Cell, Procedure, Slot, Var
 

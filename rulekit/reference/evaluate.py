@@ -10,7 +10,7 @@ from typing import Any
 
 from rulekit import model as m
 from rulekit.base.errors import IllegalChoice
-from rulekit.meaning.derivation import Derivation
+from rulekit.meaning.evaluator import Derivation
 from rulekit.meaning.totals import explain
 from rulekit.reference.asking import Asking
 from rulekit.reference.chance import Chance

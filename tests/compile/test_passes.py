@@ -10,17 +10,14 @@ import pytest
 from rulekit.compile.emit.text import Readable
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import Mask
-from rulekit.compile.passes.one_layer import one_layer
-from rulekit.compile.passes.put_back import put_back
-from rulekit.compile.passes.registers import registers
-from rulekit.compile.passes.uses import uses
+from rulekit.compile.passes.pieces import one_layer, put_back
+from rulekit.compile.passes.uses import registers, uses
 
 HERE = Path(__file__).parent / "passes"
-MASK, OUT, H0, H1, N = v.Local("m", Mask(5)), v.Local("out"), v.Local("h0"), v.Local("h1", Mask(5)), v.Local("n")
+MASK, OUT, H0, H1, N = v.Local("m", v.Mask(5)), v.Local("out"), v.Local("h0"), v.Local("h1", v.Mask(5)), v.Local("n")
 SUM = v.Arith("+", v.Slot(9), v.Const(2))
 LAYER = c.Append(OUT, v.Layer(v.Const(4), MASK))
-LISTED = (c.NewList(OUT, "list"), c.Assign(MASK, v.Slot(7, type=Mask(5))), c.If(MASK, (LAYER,)), c.Give(OUT))
+LISTED = (c.NewList(OUT, "list"), c.Assign(MASK, v.Slot(7, type=v.Mask(5))), c.If(MASK, (LAYER,)), c.Give(OUT))
 Case = tuple[str, c.Code]
 
 
@@ -44,8 +41,8 @@ CASES: dict[str, tuple[Callable[[c.Code], c.Code], Sequence[Case]]] = {
     "put_back": (back, [
         ("read once", (c.Assign(H0, SUM), c.Give(v.Compare("<", N, H0)))),
         ("read twice", (c.Assign(H0, SUM), c.Give(v.Arith("*", H0, H0)))),
-        ("read once by what reads twice", (c.Assign(H1, v.Slot(7, type=Mask(5))), c.Give(v.Lowest(H1)))),
-        ("one within the other", (c.Assign(H0, SUM), c.Assign(H1, v.Bit(H0, Mask(5))), c.Give(v.Has(H1, N)))),
+        ("read once by what reads twice", (c.Assign(H1, v.Slot(7, type=v.Mask(5))), c.Give(v.Lowest(H1)))),
+        ("one within the other", (c.Assign(H0, SUM), c.Assign(H1, v.Bit(H0, v.Mask(5))), c.Give(v.Has(H1, N)))),
         ("read never", (c.Assign(H0, SUM), c.Give(N)))]),
     "registers": (locals_of, [
         ("written before it is read", (c.PutFrame(20, SUM), c.Put(v.Slot(9), "=", v.Frame(20)))),

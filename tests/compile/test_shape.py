@@ -1,7 +1,7 @@
 """Law: copies of an expression have one shape; expressions with other values have another."""
 
 from rulekit import model as m
-from rulekit.compile.analysis.shape import shape
+from rulekit.compile.analysis.analysis import shape
 from rulekit.model.visitor import substitute
 
 

@@ -14,14 +14,12 @@ from rulekit.base.errors import RulesError
 from rulekit.base.fields import evolve
 from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.analysis.bounds import Bounds
-from rulekit.compile.analysis.deps import NOTHING, Deps, join
 from rulekit.compile.analysis.guards import proved
-from rulekit.compile.analysis.late import Axis, Late, late, ways
+from rulekit.compile.analysis.late import NOTHING, Axis, Deps, Late, join, late, ways
 from rulekit.compile.analysis.possible import Possible
-from rulekit.compile.analysis.shape import shape
 from rulekit.meaning.evaluate import Pure
 from rulekit.meaning.evaluator import Env, NotConstant
-from rulekit.model.visitor import rebuilt, scoped, subexpressions, substitute
+from rulekit.model.visitor import binders, fields, rebuilt, scoped, subexpressions, substitute
 
 BOOL = m.Bool()
 TRUE = m.Const(1, type=BOOL)
@@ -414,3 +412,37 @@ def permit_expr(p: m.Permit) -> m.Expr:
 def uses(e: m.Expr, var: m.Var) -> int:
     """How often a variable is read."""
     return int(isinstance(e, m.Read) and e.var is var) + sum(uses(x, var) for x in subexpressions(e))
+
+
+def shape(e: object, bound: Mapping[m.Var, int]) -> Hashable:
+    """`bound`: a number for each variable that stands for any other. Holds ids, so the expression must live as long as its key."""
+    if isinstance(e, m.Var):
+        return bound[e] if e in bound else ("var", id(e))
+    if isinstance(e, (list, tuple)):
+        return tuple([shape(x, bound) for x in e])
+    if isinstance(e, m.Expr):
+        inner = bound
+        for var, _ in binders(e):
+            inner = {**inner, var: len(inner)}
+        return (e.__class__, *[shape(getattr(e, name), inner) for name in fields(e) if name != "span"])
+    if isinstance(e, m.MemberOf):
+        return (id(e.kind), e.optional)
+    if isinstance(e, m.SetOf):
+        return (id(e.kind),)
+    if isinstance(e, (m.Bool, m.RatioT)):
+        return (e.__class__.__name__,)
+    return e if isinstance(e, (int, str, m.Int)) or e is None else id(e)
+
+
+class Watching(Analysis):
+    """Takes no total or permit as known: who watches the game sees each one worked out where the rules ask for it."""
+
+    def _find(self, e: m.Expr) -> Deps:
+        found = super()._find(e)
+        return attrs.evolve(found, state=True) if isinstance(e, (m.CallTotal, m.CallPermit)) else found
+
+    def on_call_total(self, e: m.CallTotal, env: Env) -> Any:
+        raise NotConstant("")
+
+    def on_call_permit(self, e: m.CallPermit, env: Env) -> Any:
+        raise NotConstant("")

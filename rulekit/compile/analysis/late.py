@@ -1,4 +1,5 @@
-"""Takes nothing, makes `Late`: a value that is known once a scenario and rulings are chosen, for each way to choose them."""
+"""Takes nothing, makes `Late`: a value that is known once a scenario and rulings are chosen, for each way to choose them; and `Deps`: what
+the value of an expression depends on."""
 
 from __future__ import annotations
 
@@ -6,7 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from attrs import frozen
+from attrs import define, frozen
+
+from rulekit import model as m
 
 Axis = tuple[int, int]  # 0: what the scenarios fix, 1 + i: ruling i of the model; in how many ways
 
@@ -55,3 +58,25 @@ def both(a: Late, b: Late) -> Late:
     """The pairs of the values of two."""
     axes = sorted({*a.axes, *b.axes})
     return late(axes, list(zip(a.to(axes), b.to(axes), strict=True)))
+
+
+@define(frozen=True)
+class Deps:
+    """`vars`: free variables. `state`: reads something that changes (besides frame variables). `raises`: may raise a RulesError.
+    `late`: what must be chosen before its late values are known."""
+
+    vars: frozenset[m.Var]
+    state: bool
+    raises: bool
+    late: frozenset[Axis] = frozenset()
+
+
+NOTHING = Deps(frozenset(), False, False)
+
+
+def join(all: Sequence[Deps]) -> Deps:
+    some = [d for d in all if d is not NOTHING]
+    if len(some) < 2:
+        return some[0] if some else NOTHING
+    return Deps(frozenset().union(*[d.vars for d in some]), any(d.state for d in some), any(d.raises for d in some),
+                frozenset().union(*[d.late for d in some]))

@@ -7,8 +7,7 @@ from typing import Any, ClassVar, Protocol
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.compile.analysis.deps import Deps
-from rulekit.compile.analysis.late import Axis
+from rulekit.compile.analysis.late import Axis, Deps
 from rulekit.meaning.evaluator import Env, NotConstant
 from rulekit.meaning.values import compare, offset, void
 

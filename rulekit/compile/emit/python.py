@@ -9,7 +9,7 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.emit.values import ATOM, Values
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.flow import ends
+from rulekit.compile.ir.visitor import ends
 
 _FAILS = {"too_long": "too_long({})", "broken": "broken({})", "costs": 'raise RulesError("a step costs less than 0")',
           "unfinished": '''raise RulesError("play ended without 'finish'")'''}

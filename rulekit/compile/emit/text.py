@@ -14,7 +14,6 @@ from rulekit.base.fields import evolve
 from rulekit.compile.emit.values import ATOM, COMPARE, Values
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import Type
 from rulekit.compile.layout import Layout
 
 
@@ -130,7 +129,7 @@ def _fields(x: v.Value | c.Stmt) -> list[Any]:
     """What the fields hold, but for types and the author's place."""
     described: Any = x.__class__
     held = [getattr(x, f.name) for f in attrs.fields(described) if f.name != "span"]
-    return [h for h in held if not isinstance(h, Type)]
+    return [h for h in held if not isinstance(h, v.Type)]
 
 
 def _is_code(held: Any) -> bool:

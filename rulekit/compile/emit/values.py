@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import assert_never
 
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.flow import simple
+from rulekit.compile.ir.visitor import simple
 
 # How tightly an operator binds; an operand that binds less stands in parentheses.
 TERNARY, OR, AND, NOT, COMPARE, UNION, MEET, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(1, 13)

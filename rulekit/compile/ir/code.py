@@ -12,8 +12,7 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.span import NOWHERE, Span
-from rulekit.compile.ir.types import Plain
-from rulekit.compile.ir.values import Local, Row, Slot, Value
+from rulekit.compile.ir.values import Local, Plain, Row, Slot, Value
 
 
 class Statement(Plain):

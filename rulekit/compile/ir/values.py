@@ -1,7 +1,6 @@
-"""Takes nothing, makes the values of the intermediate form: a closed set of classes. Values compare by what they say.
+"""Takes nothing, makes the values of the intermediate form, a closed set of classes, and their types. Values compare by what they say.
 
-Types (see `types`): a flag is a truth value; a number is a number, an ordinal, or -1 for none; a mask is a set over a kind, one bit a
-member; a list is several ordinals in one number. What stands where a test is wanted may be of any type: 0 is false.
+What stands where a test is wanted may be of any type: 0 is false.
 
 The order in which the parts of a value are worked out is that of its fields. `All`, `Any`, `If`, `OrElse` and a `Compare` with holes leave
 out what does not decide; nothing else does. What may end play with an error says so in its docstring.
@@ -9,9 +8,55 @@ out what does not decide; nothing else does. What may end play with an error say
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, assert_never, cast, dataclass_transform
 
-from rulekit.compile.ir.types import NUMBER, Plain, Type
+from attrs import field, frozen
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Plain:
+    """Base of all of the form: it is what its fields say, and compares by them."""
+
+    def __init_subclass__(cls) -> None:
+        frozen(cls, slots=False, cache_hash=True)
+
+
+class Flag(Plain):
+    """A truth value."""
+
+
+class Number(Plain):
+    """A number of the rules, an ordinal, or -1: 64 bits hold it."""
+
+
+class Mask(Plain):
+    """A set over a kind of so many members, or what else is one bit each."""
+
+    size: int
+
+
+class Packed(Plain):
+    """A list of ordinals or small numbers in one number, 16 bits each; at most so many."""
+
+    most: int
+
+
+class Masks(Plain):
+    """A list of masks over a kind of so many members in one number: the width (16 bits), then at most that many masks."""
+
+    size: int
+
+
+class Ratio(Plain):
+    """A pair of numbers."""
+
+
+class Record(Plain):
+    """What the traced variant makes: tuples, lists and words."""
+
+
+Type: TypeAlias = Flag | Number | Mask | Packed | Masks | Ratio | Record
+FLAG, NUMBER, RATIO, RECORD = Flag(), Number(), Ratio(), Record()
 
 
 class Value(Plain):
@@ -392,3 +437,35 @@ def form(x: Value) -> Form:
     """The value as one of the closed set, for a `match` that has a case for each. Values are held by their base: a type checker that meets
     the union of all forms in each field compares each with each."""
     return cast(Form, x)
+
+
+def typed(x: Value) -> Type:
+    """The type of a value. A constant is taken for a number: it is of the type that is wanted where it stands."""
+    match x := form(x):
+        case Local(_, type) | Frame(_, type) | Slot(_, _, type) | Chosen(_, type) | Row(_, _, type) | Bit(_, type) \
+                | BitOrNone(_, type) | Call(_, _, type) | CallOf(_, _, _, type) | Run(_, _, type):
+            return type
+        case Const(value):
+            return NUMBER if isinstance(value, int) else RATIO
+        case Bits(_, one, other) | If(_, one, other) | OrElse(one, other):
+            return wider(typed(one), typed(other))
+        case Complement(part) | LowestBit(part) | More(part) | Shifted(part) | Tail(part) | Bind(_, part) | Told(_, _, part):
+            return typed(part)
+        case Last(items):
+            return typed(items[-1])
+        case Arith() | Negative() | Extreme() | Part() | Size() | Lowest() | Highest() | Head() | Element() | Below() | From():
+            return NUMBER
+        case Has() | HasOrNone() | Compare() | BothThere() | Between() | AnyOf() | Some() | Not() | All() | Any():
+            return FLAG
+        case Pair():
+            return RATIO
+        case Table() | Layer() | Layers() | Text() | Nothing() | Tuple() | Listing() | Spread():
+            return RECORD
+    assert_never(x)
+
+
+def wider(a: Type, b: Type) -> Type:
+    """The type of what is one or the other."""
+    if isinstance(a, Mask) and isinstance(b, Mask):
+        return a if a.size >= b.size else b
+    return a if b in (NUMBER, FLAG) else b

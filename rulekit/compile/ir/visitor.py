@@ -1,16 +1,16 @@
-"""Takes values and statements of the intermediate form, makes walks through them and copies with changes. What a class holds it says
-itself, by its fields: no list of fields is kept here."""
+"""Takes values and statements of the intermediate form, makes walks through them, copies with changes, and measures of code: jumps,
+length, whether it ends. What a class holds it says itself, by its fields: no list of fields is kept here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, get_type_hints
 
 import attrs
 
 from rulekit.base.fields import evolve, mentioned
-from rulekit.compile.ir.code import Statement
-from rulekit.compile.ir.values import Value
+from rulekit.compile.ir import code as c
+from rulekit.compile.ir import values as v
 
 _HOLDS: dict[type, tuple[str, ...]] = {}
 
@@ -21,11 +21,11 @@ def _holds(cls: type) -> tuple[str, ...]:
         described: Any = cls
         types = get_type_hints(cls)
         _HOLDS[cls] = tuple(f.name for f in attrs.fields(described)
-                            if any(issubclass(each, (Value, Statement)) for each in mentioned(types[f.name])))
+                            if any(issubclass(each, (v.Value, c.Statement)) for each in mentioned(types[f.name])))
     return _HOLDS[cls]
 
 
-def parts(node: Value | Statement) -> list[Any]:
+def parts(node: v.Value | c.Statement) -> list[Any]:
     """The values and statements directly inside."""
     found: list[Any] = []
     for name in _HOLDS.get(node.__class__) or _holds(node.__class__):
@@ -37,7 +37,7 @@ def parts(node: Value | Statement) -> list[Any]:
     return found
 
 
-def nodes(*roots: Value | Statement) -> Iterator[Any]:
+def nodes(*roots: v.Value | c.Statement) -> Iterator[Any]:
     """All values and statements in these, each before what is inside of it."""
     todo = list(reversed(roots))
     while todo:
@@ -62,6 +62,40 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
     return evolve(node, **changes) if changes else node
 
 
-def replaced(node: Any, old: Value, new: Value) -> Any:
+def replaced(node: Any, old: v.Value, new: v.Value) -> Any:
     """A copy with a value put in the place of another one, wherever it stands."""
     return new if node == old else rebuilt(node, lambda x: replaced(x, old, new))
+
+
+def simple(x: v.Value) -> bool:
+    """May it be written twice: is it only read, not worked out?"""
+    return isinstance(x, (v.Const, v.Local, v.Frame, v.Slot, v.Chosen, v.Row))
+
+
+def weight(body: Iterable[c.Stmt]) -> int:
+    """How long the code is."""
+    return sum(1 + sum(map(weight, inside(i))) for i in body)
+
+
+def gotos(body: Iterable[c.Stmt]) -> list[c.Goto]:
+    found: list[c.Goto] = []
+    for i in body:
+        found += [i] if isinstance(i, c.Goto) else [g for part in inside(i) for g in gotos(part)]
+    return found
+
+
+def inside(i: c.Stmt) -> list[c.Code]:
+    """The code inside of a statement."""
+    if isinstance(i, c.If):
+        return [i.then, i.other]
+    return [i.body] if isinstance(i, c.Loop) else []
+
+
+def ends(body: Sequence[c.Stmt]) -> bool:
+    """Does control never run off the end?"""
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, c.If):
+        return bool(last.other) and ends(last.then) and ends(last.other)
+    return isinstance(last, (c.Goto, c.Decide, c.Return, c.Stop, c.Next))

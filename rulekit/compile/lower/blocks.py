@@ -9,14 +9,12 @@ from rulekit import model as m
 from rulekit.base.fill import names as gap_names
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.flow import ends
-from rulekit.compile.ir.types import NUMBER, Mask, Masks, Packed, Type
-from rulekit.compile.ir.typing import typed
+from rulekit.compile.ir.visitor import ends
 from rulekit.compile.lower.decisions import Decision, Flow, Targets
-from rulekit.compile.lower.endings import resets
 from rulekit.compile.lower.gather import classes
 from rulekit.compile.lower.stmts import Body
 from rulekit.compile.lower.unit import ONE, const, type_of
+from rulekit.compile.lower.writes import resets
 
 
 def size_of(type: m.Type | None) -> int:
@@ -60,8 +58,8 @@ class Blocks(Body):
         of members of a kind of this size, 0: as many as that."""
         at = self.unit.lay.note(self.unit.lay.take(0), form, size, self.proc)
         self.unit.lay.frames[self.proc].extra.append(at)
-        types: dict[str, Type] = {"set": Mask(size), "list": Packed(most or size), "masks": Masks(size)}
-        return v.Slot(at, type=types.get(form, NUMBER))
+        types: dict[str, v.Type] = {"set": v.Mask(size), "list": v.Packed(most or size), "masks": v.Masks(size)}
+        return v.Slot(at, type=types.get(form, v.NUMBER))
 
     def shown(self, d: Decision, visible: dict[str, m.Var]) -> None:
         """What is called by name where a decision is asked; what its texts call stays in its slot while play waits."""
@@ -129,9 +127,9 @@ class Blocks(Body):
     def packed_source(self, s: m.Each) -> v.Value:
         """What a loop with items or keys goes through, in order, packed."""
         if s.items is not None:
-            return v.Run("packed", (v.Tuple(tuple(self.val(i) for i in s.items)),), Packed(len(s.items)))
+            return v.Run("packed", (v.Tuple(tuple(self.val(i) for i in s.items)),), v.Packed(len(s.items)))
         members = self.sorted_members(s)
-        return v.Run("packed", (members,), typed(members))
+        return v.Run("packed", (members,), v.typed(members))
 
     def classes_of(self, s: m.Each, left: v.Slot) -> v.Value:
         """Of the members that a slot holds the classes with equal keys, in the order of the keys: a list of masks."""

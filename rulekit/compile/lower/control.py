@@ -1,28 +1,28 @@
-"""Takes procedures that ask, makes blocks: straight code between the points where play waits."""
+"""Takes procedures that ask, makes blocks: straight code between the points where play waits; and the block with which play can be begun
+in a phase."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+from attrs import frozen
+
 from rulekit import model as m
 from rulekit.compile.analysis.needs import must_begin
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.flow import ends
-from rulekit.compile.ir.types import Mask
+from rulekit.compile.ir.visitor import ends
 from rulekit.compile.lower.blocks import Blocks, size_of
 from rulekit.compile.lower.decisions import Flow, Targets
-from rulekit.compile.lower.endings import event_over
-from rulekit.compile.lower.group import pick_group
 from rulekit.compile.lower.loops import bit_of, loop, sort_keys
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.options import choose
-from rulekit.compile.lower.picks import ask_member, pick, together
-from rulekit.compile.lower.seats import Round, seat
+from rulekit.compile.lower.picks import ask_member, pick, pick_group, together
 from rulekit.compile.lower.unit import ONE, ZERO, const, known
 from rulekit.compile.lower.walk import walk
 from rulekit.compile.lower.window import window
+from rulekit.compile.lower.writes import event_over
 from rulekit.model.visitor import substitute
 from rulekit.program.slots import PHASE_BEGUN, ROLL_CANCELLED
 
@@ -208,7 +208,7 @@ class Lower(Blocks):
         rest = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)) if s.live else done)
         self.branch(v.Not(rest), end)
         take = self.new()
-        among = self.hold(v.Run("first_class", (alike, rest), Mask(size))) if alike is not None else None
+        among = self.hold(v.Run("first_class", (alike, rest), v.Mask(size))) if alike is not None else None
         first = self.hold(self.first_of(s, rest) if among is None else v.Lowest(among))
         chosen = self.slot("member", size)
         if s.ties is not None and s.key_var is not None:
@@ -231,7 +231,7 @@ class Lower(Blocks):
         self.goto(take)
         self.open(take)
         self.set_var(s.var, chosen)
-        one = v.Bit(chosen, Mask(size))
+        one = v.Bit(chosen, v.Mask(size))
         self.put(done, "|=" if s.live else "&=", one if s.live else v.Complement(one))
         return (done,) if alike is None else (done, alike)
 
@@ -287,3 +287,54 @@ class Lower(Blocks):
         m.CallSlotSteps: flow_call_slot, m.Repeat: flow_repeat, m.Each: flow_each, m.Pick: flow_pick, m.PickGroup: pick_group,
         m.Choose: choose, m.Window: window, m.Walk: walk, m.Together: together, m.Roll: flow_roll,
     }
+
+
+@frozen
+class Round:
+    """A loop that is open: its statement, and the slots of the machine that count its rounds."""
+
+    loop: m.Each | m.Repeat
+    slots: tuple[v.Slot, ...]
+
+
+def seat(low: Blocks, call: m.CallProc, rounds: list[Round]) -> c.Block:
+    """The block with which play can be begun in a phase, as if its caller ran: it leads nowhere. The caller's variables get the values that
+    the phase has been given for them, and each loop around stands in the round of its variable, so that after the phase play goes on
+    with those that come next. What the caller had worked out before is not known."""
+    block = low.new()
+    block.entry = True
+    outer, low.out = low.out, block.body
+    for param, given in zip(call.proc.params, call.args, strict=True):
+        arg = given.value if isinstance(given, m.InRange) else given
+        if isinstance(arg, m.Read) and arg.var in low.unit.lay.vars:
+            low.set_var(arg.var, low.read(param))
+    for each in rounds:
+        _stand(low, each)
+    low.add(c.Stop())
+    low.out = outer
+    return block
+
+
+def _stand(low: Blocks, each: Round) -> None:
+    """The loop stands in the round of its variable; one that counts, in its first."""
+    loop, slots = each.loop, each.slots
+    if isinstance(loop, m.Repeat):
+        low.put(slots[0], "=", ONE)
+        if len(slots) > 1:
+            low.put(slots[1], "=", low.val(loop.limit))
+        return
+    now, rest = low.read(loop.var), slots[0]
+    if loop.numbers is not None:
+        low.put(rest, "=", v.Arith("+", now, ONE))
+        low.put(slots[1], "=", low.val(loop.numbers[1]))
+    elif loop.live:
+        low.put(rest, "=", v.Bit(now, rest.type))
+    elif loop.ties is not None and loop.source is not None:
+        low.put(rest, "=", low.val(loop.source))
+        low.put(slots[1], "=", low.classes_of(loop, rest))
+        low.put(rest, "&=", v.Complement(v.Bit(now, rest.type)))
+    elif loop.items is not None or loop.keys:
+        source = low.packed_source(loop)
+        low.put(rest, "=", v.Run("packed_after", (source, now), v.typed(source)))
+    elif loop.source is not None:
+        low.put(rest, "=", v.Bits("&", low.val(loop.source), v.From(now, 1)))

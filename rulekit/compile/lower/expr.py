@@ -8,14 +8,11 @@ from rulekit import model as m
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.late import Late
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import FLAG, NUMBER, Mask
 from rulekit.compile.lower import fold, strict
 from rulekit.compile.lower.gather import aggregate, collect, first
-from rulekit.compile.lower.lookups import lookup, result
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.masks import filtered
-from rulekit.compile.lower.unit import NONE, ZERO, conj, const, known, number_at, part_of, there, truthy, type_of
-from rulekit.compile.lower.workings import told
+from rulekit.compile.lower.unit import NONE, ZERO, conj, const, known, number_at, part_of, there, told, truthy, type_of
 from rulekit.meaning.values import void
 from rulekit.program.slots import HERE
 
@@ -52,7 +49,8 @@ class Expressions(Lowering):
         return v.Some(held) if truthy(x) else held
 
     def _call(self, letter: str, item: object, args: Sequence[m.Expr], type: m.Type) -> v.Value:
-        return v.Call(self.unit.want(letter, item), tuple(self.val(a) for a in args), NUMBER if isinstance(type, m.Bool) else type_of(type))
+        result = v.NUMBER if isinstance(type, m.Bool) else type_of(type)
+        return v.Call(self.unit.want(letter, item), tuple(self.val(a) for a in args), result)
 
     # -------------------------------------------------------------------------------- leaves
     def on_const(self, e: m.Const, test: bool) -> v.Value:
@@ -102,7 +100,7 @@ class Expressions(Lowering):
         place = self.unit.lay.places[e.cell]
         if place.form == "mask":
             rows, keys = e.keys[:-1], e.cell.keys[:-1]
-            row = self.cell_slot(keys, rows, place.base, Mask(e.cell.keys[-1].size))
+            row = self.cell_slot(keys, rows, place.base, v.Mask(e.cell.keys[-1].size))
             holes = self._holes(keys, rows) if len(rows) > 1 else []
             x = self.member_in(e.keys[-1], row, e.cell.keys[-1])
             return v.All((*holes, x)) if holes else x
@@ -110,7 +108,7 @@ class Expressions(Lowering):
             member = self.val(e.keys[0])
             x = NONE
             for value in reversed(range(place.values)):
-                x = v.If(v.Has(v.Slot(place.index + value, type=Mask(e.cell.keys[0].size)), member), const(value), x)
+                x = v.If(v.Has(v.Slot(place.index + value, type=v.Mask(e.cell.keys[0].size)), member), const(value), x)
             return v.If(v.Compare("<", member, ZERO), NONE, x) if self.an.maybe_none(e.keys[0]) else x
         holes = self._holes(e.cell.keys, e.keys) if len(e.keys) > 1 else []
         x = self.cell_slot(e.cell.keys, e.keys, place.base, type_of(e.cell.type))
@@ -143,7 +141,7 @@ class Expressions(Lowering):
                 return const(void(e.type))
             return strict.applied(self, e.slot.params, e.args, value, e.type)
         table = self.unit.want("S", e.slot)
-        type = NUMBER if isinstance(e.type, m.Bool) else type_of(e.type)
+        type = v.NUMBER if isinstance(e.type, m.Bool) else type_of(e.type)
         x = v.CallOf(table, self.val(e.member), tuple(self.val(a) for a in e.args), type)
         tests = [there(self.val(a)) for a in [e.member, *e.args] if self.an.maybe_none(a)]
         return v.If(conj(tests), x, const(void(e.type))) if tests else x
@@ -155,14 +153,14 @@ class Expressions(Lowering):
         function = self.unit.want(letter, e.movement)
         args = [self.val(a) for a in [*e.args, e.start]]
         tests = [there(x) for a, x in zip([*e.args, e.start], args, strict=True) if self.an.maybe_none(a)]
-        x = v.Call(function, tuple(args), type_of(e.type) if letter == "G" else NUMBER)
+        x = v.Call(function, tuple(args), type_of(e.type) if letter == "G" else v.NUMBER)
         return v.If(conj(tests), x, ZERO) if tests else x
 
     def on_could_be_in(self, e: m.CouldBeIn, test: bool) -> v.Value:
         cell = e.pool.cell
         assert isinstance(cell.type, m.SetOf)
         found = v.Slot(self.unit.lay.known[cell.type.kind], type=type_of(cell.type))
-        return v.Run("could_be", (found, self.val(e.item), self.val(e.pool), const(bool(cell.seen))), FLAG)
+        return v.Run("could_be", (found, self.val(e.item), self.val(e.pool), const(bool(cell.seen))), v.FLAG)
 
     # -------------------------------------------------------------------------------- members and sets
     def member_in(self, item: m.Expr, mask: v.Value, key: m.Key | None = None) -> v.Value:
@@ -236,7 +234,7 @@ class Expressions(Lowering):
     # -------------------------------------------------------------------------------- tests
     def on_compare(self, e: m.Compare, test: bool) -> v.Value:
         if isinstance(e.left.type, m.RatioT):
-            return v.Run("compare_ratios", (v.Text(fold.PYTHON[e.op]), self.val(e.left), self.val(e.right)), FLAG)
+            return v.Run("compare_ratios", (v.Text(fold.PYTHON[e.op]), self.val(e.left), self.val(e.right)), v.FLAG)
         inverse = self._by_index(e)
         if inverse is not None:
             return inverse
@@ -254,7 +252,7 @@ class Expressions(Lowering):
             if e.op in ("=", "!=") and isinstance(cell, m.ReadCell) and self.unit.lay.places[cell.cell].form == "index" \
                     and not self.an.deps(e).raises:
                 place = self.unit.lay.places[cell.cell]
-                type = Mask(cell.cell.keys[0].size)
+                type = v.Mask(cell.cell.keys[0].size)
                 y = self.val(other)
                 at = known(y)
                 if at is not None and at < 0:
@@ -276,7 +274,7 @@ class Expressions(Lowering):
     def on_is_none(self, e: m.IsNone, test: bool) -> v.Value:
         if isinstance(e.value, m.ReadCell) and self.unit.lay.places[e.value.cell].form == "index":
             place = self.unit.lay.places[e.value.cell]
-            nowhere = v.Slot(place.index + place.values, type=Mask(e.value.cell.keys[0].size))
+            nowhere = v.Slot(place.index + place.values, type=v.Mask(e.value.cell.keys[0].size))
             if self.an.maybe_none(e.value.keys[0]):
                 return v.Not(self.member_in(e.value.keys[0], v.Complement(nowhere)))
             return self.member_in(e.value.keys[0], nowhere)
@@ -347,3 +345,56 @@ class Expressions(Lowering):
 
     def on_first_by(self, e: m.FirstBy, test: bool) -> v.Value:
         return first(self, e)
+
+
+def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
+    """The row of a table, -1 through a hole. `before`: from which number on its rows are counted."""
+    t = e.table
+    sizes = [len(t.ratios) if k is None else k.size for k in t.keys]
+    terms: list[v.Value] = []
+    holes: list[v.Value] = []
+    args: list[v.Value] = []
+    for i, (key, a) in enumerate(zip(t.keys, e.args, strict=True)):
+        x = low.val(a)
+        args.append(x)
+        if key is None:
+            pair = (x.num, x.den) if isinstance(x, v.Pair) else (v.Spread(x),)
+            terms.append(v.Run("ratio_column", (v.Table(low.unit.table(t.ratios)), v.Text(t.rounding), *pair)))
+        elif key.kind is not None:
+            terms.append(x)
+            if low.an.maybe_none(a):
+                holes.append(there(x))
+        elif t.clamps[i]:
+            clamped = v.Extreme("min", (v.Extreme("max", (x, const(key.low))), const(key.high)))
+            terms.append(v.Arith("-", clamped, const(key.low)))
+        else:
+            terms.append(v.Run("row", (x, const(key.low), const(key.high))))
+    total = told(low.unit, "looked", low.unit.index(t), number_at(0, sizes, terms), e.args, args)
+    total = v.Arith("+", const(before), total) if before else total
+    return v.If(conj(holes), total, NONE) if holes else total
+
+
+def lookup(low: Lowering, e: m.CallTable) -> v.Value:
+    """A result of a table. All its results are one number, a record: the place of the row among the rows of all tables that have such
+    results, -1 through a hole."""
+    if e.output is not None:
+        return column(low, e.table.data[e.output], e.type, row(low, e))
+    alike = tables(low, e.type)
+    return row(low, e, sum(len(t.data[0]) for t in alike[:alike.index(e.table)]))
+
+
+def result(low: Lowering, e: m.FieldOf) -> v.Value:
+    """A result of a record, e.g. of one that was looked up before."""
+    if isinstance(e.record, m.CallTable):
+        return column(low, e.record.table.data[e.index], e.type, row(low, e.record))
+    values = [value for t in tables(low, e.record.type) for value in t.data[e.index]]
+    return column(low, values, e.type, low.val(e.record))
+
+
+def tables(low: Lowering, record: m.Type) -> list[m.Table]:
+    """The tables that have such results."""
+    return [t for t in low.unit.model.tables if m.Record(tuple(t.outputs)) == record]
+
+
+def column(low: Lowering, values: Sequence[int], type: m.Type, at: v.Value) -> v.Value:
+    return v.Row(low.unit.table([*values, m.empty(type)]), at, type_of(type))

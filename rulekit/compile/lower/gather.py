@@ -11,9 +11,7 @@ from rulekit.compile.analysis.guards import same
 from rulekit.compile.analysis.late import Late
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.flow import simple
-from rulekit.compile.ir.types import NUMBER, Mask, Masks, Packed
-from rulekit.compile.ir.typing import typed
+from rulekit.compile.ir.visitor import simple
 from rulekit.compile.lower import fold
 from rulekit.compile.lower.inverse import places
 from rulekit.compile.lower.loops import I, bit_of, conjuncts, domain, image_of, loop, outside, sort_keys
@@ -39,7 +37,7 @@ def _filled(low: Lowering, e: m.Collect) -> v.Value | None:
         source = source.source
     if low.an.value(source) != (1 << len(domain(e.var))) - 1:
         return None
-    return v.Bits("&", v.Slot(image.filled, type=Mask(image.size + 1)), const((1 << image.size) - 1))
+    return v.Bits("&", v.Slot(image.filled, type=v.Mask(image.size + 1)), const((1 << image.size) - 1))
 
 
 def collect(low: Lowering, e: m.Collect) -> v.Value:
@@ -99,16 +97,16 @@ def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value
             return _nearest(low, source, vector, values, const(none))
     out = v.Local("out")
     return loop(low, source, e.var, [e.value], (c.Assign(out, v.Nothing()),),
-                lambda inner: (c.KeepExtreme(op, out, inner.val(e.value), none == -1),), (c.GiveExtreme(out, none),), type=NUMBER)
+                lambda inner: (c.KeepExtreme(op, out, inner.val(e.value), none == -1),), (c.GiveExtreme(out, none),), type=v.NUMBER)
 
 
 def median(low: Lowering, e: m.Aggregate) -> v.Value:
     """The value of the member in the middle, where they stand in the order of their values: a call of a function."""
-    m_ = v.Local("m", Mask(len(domain(e.var))))
+    m_ = v.Local("m", v.Mask(len(domain(e.var))))
     params, args, env = outside(low, [e.value], [e.var], m_)
     ordered = in_order(low.inside(env), m_, e.var, [e.value])
     at = v.Arith("//", v.Arith("-", v.Size(m_), ONE), const(2))
-    member = v.Arith("-", v.Element(v.Run("packed", (ordered,), typed(ordered)), at), const(2))
+    member = v.Arith("-", v.Element(v.Run("packed", (ordered,), v.typed(ordered)), at), const(2))
     value = low.inside({**env, e.var: I}).val(e.value)
     code = (c.If(v.Not(m_), (c.Give(ZERO),)), c.Assign(I, member), c.Give(value))
     return v.Call(low.unit.helper(params, code, e.span), (low.val(e.source), *args))
@@ -116,7 +114,7 @@ def median(low: Lowering, e: m.Aggregate) -> v.Value:
 
 def _nearest(low: Lowering, source: v.Value, vector: Sequence[int], values: Sequence[int], none: v.Value) -> v.Value:
     """The first of some values that a member of a set has."""
-    again = source if simple(source) else low.temp(Mask(len(vector)))
+    again = source if simple(source) else low.temp(v.Mask(len(vector)))
     x = none
     for i, value in reversed(list(enumerate(values))):
         first = v.Bind(again, source) if i == 0 and isinstance(again, v.Local) and again != source else again
@@ -133,7 +131,7 @@ def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
     parts = planes(low, source, var, value) if short else None
     if parts is not None:
         return summed(parts) or ZERO
-    m_ = v.Local("m", Mask(len(domain(var))))
+    m_ = v.Local("m", v.Mask(len(domain(var))))
     if not short and planes(low, m_, var, value) is not None:
         free = [x for x in sorted(low.an.deps(value).vars, key=lambda x: x.name) if x in low.env and not isinstance(low.env[x], v.Const)]
         if not free and low.pure:
@@ -142,7 +140,7 @@ def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
             return v.Call(low.unit.helper((m_,), (c.Give(made),), value.span), (source,))
     out = v.Local("out")
     return loop(low, source, var, [value], (c.Assign(out, ZERO),), lambda inner: (c.Assign(out, inner.val(value), "+="),), (c.Give(out),),
-                type=NUMBER)
+                type=v.NUMBER)
 
 
 def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.Value] | None:
@@ -184,7 +182,7 @@ def _planes(low: Lowering, source: v.Value, vector: Late) -> list[v.Value]:
     for sign in (1, -1):
         rest = vector.map(partial(_signed, sign))
         for k in range(max(max(values, default=0) for values in rest.values).bit_length()):
-            plane = low.unit.pick(rest.map(partial(_plane, k)), Mask(len(vector.values[0])))
+            plane = low.unit.pick(rest.map(partial(_plane, k)), v.Mask(len(vector.values[0])))
             if plane != ZERO:
                 count = v.Size(v.Bits("&", source, plane))
                 terms.append(count if sign << k == 1 else v.Arith("*", count, const(sign << k)))
@@ -208,9 +206,9 @@ def first(low: Lowering, e: m.FirstBy) -> v.Value:
         order = {r: n for n, r in enumerate(sorted(set(ranks)))}
         table = low.unit.table([order[r] for r in ranks])
         return loop(low, source, e.var, [], start, lambda inner: (c.KeepLeast(best, least, (v.Row(table, I),), I),), (c.Give(best),),
-                    type=NUMBER)
+                    type=v.NUMBER)
     return loop(low, source, e.var, e.keys, start, lambda inner: (c.KeepLeast(best, least, sort_keys(inner, e.keys), I),), (c.Give(best),),
-                type=NUMBER)
+                type=v.NUMBER)
 
 
 def classes(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr], sorted: bool) -> v.Value:
@@ -222,12 +220,12 @@ def classes(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr], 
         made = sort_keys(inner, keys) if sorted else tuple(inner.val(k) for k in keys)
         return (c.GroupIn(out, made, bit_of(var)),)
 
-    return loop(low, source, var, keys, (c.NewList(out, "groups", size),), body, (c.GiveList(out, "groups", sorted),), type=Masks(size))
+    return loop(low, source, var, keys, (c.NewList(out, "groups", size),), body, (c.GiveList(out, "groups", sorted),), type=v.Masks(size))
 
 
 def firsts(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr]) -> v.Value:
     """Of members equal in the keys only the first."""
-    out, seen, bit = v.Local("out", Mask(len(domain(var)))), v.Local("seen"), bit_of(var)
+    out, seen, bit = v.Local("out", v.Mask(len(domain(var)))), v.Local("seen"), bit_of(var)
     return loop(low, source, var, keys, (c.Assign(out, ZERO), c.NewList(seen, "keys", len(domain(var)))),
                 lambda inner: (c.Distinct(out, seen, tuple(inner.val(k) for k in keys), bit),), (c.Give(out),))
 
@@ -236,4 +234,4 @@ def in_order(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr])
     """The members in the order of the keys, as a list."""
     out = v.Local("out")
     return loop(low, source, var, keys, (c.NewList(out, "list", len(domain(var))),),
-                lambda inner: (c.SortIn(out, sort_keys(inner, keys), I),), (c.GiveList(out, "list"),), type=Packed(len(domain(var))))
+                lambda inner: (c.SortIn(out, sort_keys(inner, keys), I),), (c.GiveList(out, "list"),), type=v.Packed(len(domain(var))))

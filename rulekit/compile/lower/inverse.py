@@ -1,16 +1,21 @@
-"""Takes values over the members of a kind, makes the masks of the members that have one of them, and tables of such masks."""
+"""Takes values over the members of a kind, makes the masks of the members that have one of them, and tables of such masks; finds the one
+value of a variable by which a condition depends on it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from rulekit import model as m
+from rulekit.compile.analysis.guards import same
 from rulekit.compile.analysis.late import Late
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import Mask
 from rulekit.compile.layout import Place
 from rulekit.compile.lower import fold
+from rulekit.compile.lower.loops import domain
+from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.unit import ZERO, Unit, const, known
+from rulekit.model.visitor import rebuilt, subexpressions
 
 
 def places(values: Sequence[Any], test: Callable[[Any], object]) -> int:
@@ -31,7 +36,7 @@ def holders(values: Sequence[Any], wanted: Iterable[int]) -> tuple[int, ...]:
     return tuple(found.get(w, 0) for w in wanted)
 
 
-def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: Mask) -> v.Value:
+def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> v.Value:
     """The members that a fixed map takes into a mask: a shift if the map is one."""
     inside = known(met)
     if inside is not None:
@@ -52,7 +57,7 @@ def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: Mask) -> v.
     return v.Run("union_of", (v.Table(unit.table(holders(vector, range(size)))), met), every)
 
 
-def all_but(place: Place, others: int, at_none: v.Value, every: Mask) -> v.Value:
+def all_but(place: Place, others: int, at_none: v.Value, every: v.Mask) -> v.Value:
     """All members except those with one of a few values."""
     terms: list[v.Value] = [v.Slot(place.index + y, type=every) for y in range(place.values) if others >> y & 1]
     if len(terms) > 4:
@@ -86,3 +91,32 @@ def chosen(t: v.Value | None, a: v.Value | None, b: v.Value | None, whole: int) 
     if left == ZERO or right == ZERO:
         return right if left == ZERO else left
     return v.Bits("|", left, right)
+
+
+def only_term(low: Lowering, e: m.Expr, var: m.Var) -> m.Expr | None:
+    """The smallest value of `var` through which alone the condition depends on it."""
+    found: list[m.Expr] = []
+
+    def look(e: m.Expr) -> bool:
+        """False: `var` is read otherwise."""
+        if var not in low.an.deps(e).vars:
+            return True
+        if isinstance(e.type, m.MemberOf) and not isinstance(e, m.Read) and low.an.deps(e).vars == {var}:
+            if isinstance(e, m.ReadCell):
+                place = low.unit.lay.places[e.cell]
+                if place.index >= 0 and isinstance(e.keys[0], m.Read):
+                    found.append(e)
+                    return True
+            elif low.an.vector(e, var, domain(var)) is not None:
+                found.append(e)
+                return True
+        return not isinstance(e, m.Read) and all(look(x) for x in subexpressions(e))
+
+    if not look(e) or not found or any(not same(f, found[0]) for f in found):
+        return None
+    return found[0]
+
+
+def put_for(e: m.Expr, term: m.Expr, by: m.Expr) -> m.Expr:
+    """A copy with a term replaced."""
+    return by if same(e, term) else rebuilt(e, lambda x: put_for(x, term, by))

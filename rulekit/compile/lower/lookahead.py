@@ -13,13 +13,11 @@ from rulekit.compile.analysis.guards import proved_in_turn
 from rulekit.compile.analysis.late import Late
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import NUMBER, Mask
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.loops import conjuncts, hoists
-from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, parameters, type_of
-from rulekit.compile.lower.workings import stays
-from rulekit.compile.passes.put_back import put_back
+from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, parameters, stays, type_of
+from rulekit.compile.passes.pieces import put_back
 from rulekit.model.visitor import rebuilt, subexpressions
 
 _CLASSES = 16  # sorts of arcs for which the code is written out
@@ -57,7 +55,7 @@ class Search:
     @property
     def arc(self) -> v.Local:
         """The bit of the arc that is looked at."""
-        return v.Local("x", Mask(self.arcs))
+        return v.Local("x", v.Mask(self.arcs))
 
     def begin(self, place: v.Value, left: v.Value) -> c.Stmt:
         return c.NewSearch(place, left, self.places, self.arcs)
@@ -261,7 +259,7 @@ def _by_sort(each: Sequence[v.Value], test: bool = False) -> v.Value:
 # ------------------------------------------------------------------------------------------------ searches
 def _legal(search: Search, been: v.Local) -> list[c.Stmt]:
     """The mask of the arcs out of the place where the walk is that lead on to an end."""
-    out = v.Local("out", Mask(search.arcs))
+    out = v.Local("out", v.Mask(search.arcs))
     take = c.Assign(out, search.arc, "|=")
     further = () if search.stop == ONE else (c.If(v.Not(search.stop), tuple(_seek(search, been, take))),)
     body = [c.If(v.Has(been, _Z), (c.Continue(),)), *search.tests, c.Assign(_F, v.Arith("-", _FUEL, _C)), c.Assign(_AT, _Z),
@@ -281,7 +279,7 @@ def _seek(search: Search, been: v.Local, take: c.Stmt) -> list[c.Stmt]:
 
 def _flood(search: Search, been: v.Local, any: bool) -> list[c.Stmt]:
     """The places where a walk from the place st could end. `any`: is there one?"""
-    found = v.Local("found", NUMBER if any else been.type)
+    found = v.Local("found", v.NUMBER if any else been.type)
     here: c.Stmt = c.Give(ONE) if any else c.Assign(found, v.Bit(_Z, been.type), "|=")
     body = [c.If(v.Compare("==", _Z, _ST), (c.Continue(),)), *search.stepped(_LEFT, [here])]
     return [c.Assign(_AT, _ST), c.Assign(_A, _AT), c.Assign(found, ZERO), search.begin(_ST, _FUEL),

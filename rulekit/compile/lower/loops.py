@@ -8,7 +8,6 @@ from rulekit import model as m
 from rulekit.base.span import NOWHERE
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import Mask, Type
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.layout import Image
 from rulekit.compile.lower.lowering import Lowering
@@ -31,7 +30,7 @@ def domain(var: m.Var) -> range:
 
 def bit_of(var: m.Var) -> v.Local:
     """The set of the member of a round."""
-    return v.Local("x", Mask(len(domain(var))))
+    return v.Local("x", v.Mask(len(domain(var))))
 
 
 def outside(low: Lowering, exprs: Sequence[m.Expr], bound: Sequence[m.Var], *first: v.Local) \
@@ -60,10 +59,10 @@ def outside(low: Lowering, exprs: Sequence[m.Expr], bound: Sequence[m.Var], *fir
 
 
 def loop(low: Lowering, mask: v.Value, var: m.Var, exprs: Sequence[m.Expr], start: c.Code, body: Callable[[Lowering], c.Code],
-         end: c.Code, empty: int | None = None, type: Type | None = None) -> v.Value:
+         end: c.Code, empty: int | None = None, type: v.Type | None = None) -> v.Value:
     """A call of a function that runs over the members of a mask (`I`, their bit `bit_of`). `exprs`: all that the body lowers.
     `empty` 0: of no members the value is 0, so that inside another loop the call can be left out. `type`: of the value (the mask's)."""
-    every = Mask(len(domain(var)))
+    every = v.Mask(len(domain(var)))
     m_ = v.Local("m", every)
     params, args, env = outside(low, exprs, [var], m_)
     inner = low.inside({**env, var: I})

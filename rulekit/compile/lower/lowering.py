@@ -9,10 +9,7 @@ from rulekit import model as m
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.late import both
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import NUMBER, Mask, Type
-from rulekit.compile.ir.typing import typed
-from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, slot_at, truthy, type_of
-from rulekit.compile.lower.workings import stays
+from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, slot_at, stays, truthy, type_of
 from rulekit.model.visitor import substitute
 
 _SMALL = 40  # nodes of a definition that is put in place of its call
@@ -80,10 +77,10 @@ class Lowering(m.ExprVisitor[bool, v.Value], whole=False):
         """What is worked out before the loop."""
         x = x.value if isinstance(x, v.Some) else x
         if x not in self.hoisted:
-            self.hoisted[x] = v.Local(f"h{len(self.hoisted)}", typed(x))
+            self.hoisted[x] = v.Local(f"h{len(self.hoisted)}", v.typed(x))
         return self.hoisted[x]
 
-    def temp(self, type: Type = NUMBER) -> v.Local:
+    def temp(self, type: v.Type = v.NUMBER) -> v.Local:
         self.temps += 1
         return v.Local(f"t{self.temps}", type)
 
@@ -170,7 +167,7 @@ class Lowering(m.ExprVisitor[bool, v.Value], whole=False):
         at = known(x)
         return const(at - key.low) if at is not None else v.Arith("-" if key.low > 0 else "+", x, const(abs(key.low)))
 
-    def cell_slot(self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int, type: Type) -> v.Slot:
+    def cell_slot(self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int, type: v.Type) -> v.Slot:
         """The slot at the row-major place of keys, counted from `start`."""
         return slot_at(start, [k.size for k in keys], [self.ordinal(k, e) for k, e in zip(keys, args, strict=True)], type)
 
@@ -180,7 +177,7 @@ class Lowering(m.ExprVisitor[bool, v.Value], whole=False):
         member = known(x)
         if member is not None:
             return const(1 << member if member >= 0 else 0)
-        type = Mask(e.type.kind.size) if isinstance(e.type, m.MemberOf) else NUMBER
+        type = v.Mask(e.type.kind.size) if isinstance(e.type, m.MemberOf) else v.NUMBER
         return v.BitOrNone(x, type) if self.an.maybe_none(e) else v.Bit(x, type)
 
     def mask_of(self, e: m.Expr) -> v.Value:

@@ -11,14 +11,21 @@ from rulekit.compile.analysis.guards import proved_in_turn
 from rulekit.compile.analysis.late import Late, both
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.flow import simple
-from rulekit.compile.ir.types import Mask
-from rulekit.compile.ir.visitor import nodes
+from rulekit.compile.ir.visitor import nodes, simple
 from rulekit.compile.lower import fold
-from rulekit.compile.lower.inverse import all_but, chosen, holders, invert, meeting, places, preimage
+from rulekit.compile.lower.inverse import (
+    all_but,
+    chosen,
+    holders,
+    invert,
+    meeting,
+    only_term,
+    places,
+    preimage,
+    put_for,
+)
 from rulekit.compile.lower.loops import conjuncts, domain, image_of, loop
 from rulekit.compile.lower.lowering import Lowering
-from rulekit.compile.lower.terms import only_term, put_for
 from rulekit.compile.lower.unit import ZERO, conj, const, known
 from rulekit.model.visitor import substitute
 
@@ -71,7 +78,7 @@ def narrowed(low: Lowering, source: v.Value, var: m.Var, tests: Sequence[m.Expr]
     slow: list[m.Expr] = []
     wide: list[tuple[m.Expr, v.Value]] = []
     kept: list[v.Value] = []
-    every = Mask(len(domain(var)))
+    every = v.Mask(len(domain(var)))
     whole = (1 << every.size) - 1
     fixed = whole
     free, masks = _sorted_out(low, var, tests)
@@ -130,7 +137,7 @@ def narrowed(low: Lowering, source: v.Value, var: m.Var, tests: Sequence[m.Expr]
 
 def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, any: bool) -> v.Value:
     """The members for which a condition holds, one by one; `any`: the first of them."""
-    out, bit = v.Local("out", Mask(len(domain(var)))), v.Local("x", Mask(len(domain(var))))
+    out, bit = v.Local("out", v.Mask(len(domain(var)))), v.Local("x", v.Mask(len(domain(var))))
     if any:
         return loop(low, source, var, [cond], (), lambda inner: (c.If(inner.cond(cond), (c.Give(bit),)),), (c.Give(ZERO),), 0)
     return loop(low, source, var, [cond], (c.Assign(out, ZERO),),
@@ -164,7 +171,7 @@ def _opened(low: Lowering, test: m.Expr) -> list[m.Expr]:
 def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     """The members for which a condition holds; may have further bits. None: there is no such form."""
     kind = domain(var)
-    every = Mask(len(kind))
+    every = v.Mask(len(kind))
     whole = (1 << len(kind)) - 1
     if var not in low.an.deps(e).vars:
         settled = low.an.settled(e)
@@ -252,7 +259,7 @@ def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
               if isinstance(x, m.ReadCell) and len(x.keys) == 1 and isinstance(x.keys[0], m.Read) and x.keys[0].var is var]
     if len(places) < 2 or any(place.index < 0 for place in places) or not 0 < places[0].values <= _FEW:
         return None
-    every = Mask(len(domain(var)))
+    every = v.Mask(len(domain(var)))
 
     def both_at(value: int) -> list[v.Value]:
         return [v.Slot(place.index + value, type=every) for place in places]
@@ -288,7 +295,7 @@ def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | N
     r = low.val(right)
     if isinstance(left, m.Read):
         return low.bit(right)
-    every = Mask(len(domain(var)))
+    every = v.Mask(len(domain(var)))
     vector = low.an.vector(left, var, domain(var))
     if vector is not None and all(isinstance(x, int) for values in vector.values for x in values):
         return _with_value(low, left, right, r, vector, every)
@@ -316,7 +323,7 @@ def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | N
     return None
 
 
-def _with_value(low: Lowering, left: m.Expr, right: m.Expr, r: v.Value, vector: Late, every: Mask) -> v.Value | None:
+def _with_value(low: Lowering, left: m.Expr, right: m.Expr, r: v.Value, vector: Late, every: v.Mask) -> v.Value | None:
     """The members of which something fixed has a value."""
     member = isinstance(left.type, m.MemberOf)
     settled = low.an.settled(right) if not isinstance(r, v.Const) else Late((), (known(r),))
@@ -354,7 +361,7 @@ def _membership(low: Lowering, e: m.In, var: m.Var) -> v.Value | None:
             table = vector.map(lambda values: (*meeting(values, size), 0))
             r = low.val(item)
             settled = low.an.settled(item) if not isinstance(r, v.Const) else Late((), (known(r),))
-            every = Mask(len(domain(var)))
+            every = v.Mask(len(domain(var)))
             if settled is not None:
                 return low.unit.pick(both(table, settled).map(lambda t: t[0][t[1]]), every)
             return v.Row(low.unit.table(table), r, every)
@@ -365,7 +372,7 @@ def _holes(low: Lowering, e: m.IsNone, var: m.Var) -> v.Value | None:
     if isinstance(e.value, m.ReadCell):
         place = low.unit.lay.places[e.value.cell]
         if place.index >= 0 and isinstance(e.value.keys[0], m.Read) and e.value.keys[0].var is var:
-            return v.Slot(place.index + place.values, type=Mask(len(domain(var))))
+            return v.Slot(place.index + place.values, type=v.Mask(len(domain(var))))
     elif isinstance(e.value, m.Read) and e.value.var is var:
         return ZERO
     inlined = low.inline(e.value)
@@ -385,7 +392,7 @@ def _flag(low: Lowering, e: m.ReadCell, var: m.Var) -> v.Value | None:
     rest = e.keys[:-1]
     if any(var in low.an.deps(k).vars for k in rest) or (len(rest) > 1 and any(low.an.maybe_none(k) for k in rest)):
         return None
-    return low.cell_slot(e.cell.keys[:-1], rest, place.base, Mask(len(domain(var))))
+    return low.cell_slot(e.cell.keys[:-1], rest, place.base, v.Mask(len(domain(var))))
 
 
 def _meets(low: Lowering, source: m.Expr, var: m.Var) -> v.Value | None:
@@ -404,7 +411,7 @@ def _meets(low: Lowering, source: m.Expr, var: m.Var) -> v.Value | None:
     size = len(domain(element))
     met = narrowed(low, const((1 << size) - 1), element, tests)
     table = low.unit.table(vector.map(lambda values: meeting(values, size)))
-    return v.Run("union_of", (v.Table(table), met), Mask(len(domain(var))))
+    return v.Run("union_of", (v.Table(table), met), v.Mask(len(domain(var))))
 
 
 def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
@@ -426,7 +433,7 @@ def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     whole = (1 << term.type.kind.size) - 1
     inside = known(met)
     met = const(inside & whole) if inside is not None else met if isinstance(met, (v.Row, v.Slot)) else v.Bits("&", met, const(whole))
-    every = Mask(len(domain(var)))
+    every = v.Mask(len(domain(var)))
     vector = low.an.vector(term, var, domain(var))
     if vector is not None:
         x = preimage(low.unit, vector, met, term.type.kind.size, every)

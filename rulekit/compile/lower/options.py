@@ -12,7 +12,6 @@ from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.guards import proved_in_turn
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import RECORD, Mask
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.lower import fold
 from rulekit.compile.lower.blocks import Blocks
@@ -21,7 +20,7 @@ from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.loops import conjuncts
 from rulekit.compile.lower.masks import narrowed
 from rulekit.compile.lower.unit import ONE, ZERO, const, known, type_of
-from rulekit.compile.passes.one_layer import one_layer
+from rulekit.compile.passes.pieces import one_layer
 from rulekit.model.visitor import everything, substitute
 from rulekit.program import program as pg
 
@@ -163,7 +162,7 @@ class Lister:
     def _numbers(self, base: v.Value, var: m.Var, param: pg.ParamInfo, conds: list[m.Expr]) -> c.Code:
         """A number as the last parameter: tested one by one into a mask."""
         size, low = param.size, param.low
-        mask = v.Local("m", Mask(size))
+        mask = v.Local("m", v.Mask(size))
         if size <= _WRITTEN_OUT:
             terms: list[v.Value] = []
             for value in range(size):
@@ -204,7 +203,7 @@ def _layer(base: v.Value, mask: v.Value, size: int) -> c.Code:
     """Appends the members of a mask, if there are some."""
     if isinstance(mask, v.Const):
         return (c.Append(OUT, v.Layer(base, mask)),) if mask.value else ()
-    held = v.Local("m", Mask(size))
+    held = v.Local("m", v.Mask(size))
     return (c.Assign(held, mask), _if_any(base, held))
 
 
@@ -301,7 +300,7 @@ def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
     low.shown(d, s.visible)
     d.asked = who
     d.layers = (c.Assign(WHO, who), *one_layer((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))))
-    layers = low.kept(v.Call(f"O{d.number}", (), RECORD))
+    layers = low.kept(v.Call(f"O{d.number}", (), v.RECORD))
     low.branch(v.Not(layers), to.skip)
     low.add(c.Decide(d.number, layers))
     for option in s.options:

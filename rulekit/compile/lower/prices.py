@@ -8,7 +8,6 @@ from rulekit import model as m
 from rulekit.check.names.scope import FLEX
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import RECORD
 from rulekit.compile.lower.decisions import Flow
 from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.unit import Unit, parameters, type_of
@@ -52,7 +51,7 @@ def prices(flow: Flow) -> Iterator[c.Function]:
     for index, mv in _walks(flow):
         if mv.cost is not None and mv.allowance is not None:
             low = Expressions(unit, dict(zip((mv.border_var, mv.from_var, mv.to_var), steps, strict=True)))
-            row = v.Row(unit.table(mv.arcs), arc, RECORD)
+            row = v.Row(unit.table(mv.arcs), arc, v.RECORD)
             price = v.Tuple((v.Tuple((low.val(mv.cost),)),))
             yield c.Function(f"U{index}", (me, arc), (c.Unpack(steps, row), c.Give(price)), mv.proc.span)
 

@@ -8,7 +8,6 @@ from rulekit import model as m
 from rulekit.compile.info import told_of
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import RECORD
 from rulekit.compile.lower.decisions import Flow, Growing
 from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.options import clause_test
@@ -178,7 +177,7 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
     """The same for a step of a walk: its parameter is the arc. Its clauses are those of entering, then those of ending there; with the
     latter comes the price of the step, which tells that it could be paid."""
     low = Expressions(unit, {mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z})
-    body: list[c.Stmt] = [c.Unpack((_B, _A, _Z), v.Row(unit.table(mv.arcs), _P0, RECORD)),
+    body: list[c.Stmt] = [c.Unpack((_B, _A, _Z), v.Row(unit.table(mv.arcs), _P0, v.RECORD)),
                           c.If(v.Compare("!=", _A, low.read(mv.at)), (_because(-1),)),
                           c.If(v.Has(low.read(mv.been), _Z), (_because(-1, _said("been")),)), *_guarded(low, mv.may)]
     cost = mv.cost if mv.cost is not None else m.Const(0, type=m.Int())
@@ -204,7 +203,7 @@ def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
     entering or ending that fails (-1 for one that costs too much); its traces (before them the price)."""
     params = parameters(mv.proc.params)
     st, at, fuel, allowed = (v.Local(x) for x in ("st", "at", "fuel", "allowed"))
-    been, found = v.Local("been", type_of(mv.been.type)), v.Local("found", RECORD)
+    been, found = v.Local("been", type_of(mv.been.type)), v.Local("found", v.RECORD)
     low = Expressions(unit, dict(zip(mv.proc.params, params, strict=True)))
     low.env.update({mv.start: st, mv.been: been, mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z, mv.at: at, mv.fuel: fuel,
                     mv.halted: ZERO})

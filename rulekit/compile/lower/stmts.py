@@ -10,12 +10,10 @@ from typing import Any, ClassVar
 from rulekit import model as m
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import Mask
 from rulekit.compile.ir.visitor import nodes
-from rulekit.compile.lower.endings import event_over
 from rulekit.compile.lower.gather import in_order
 from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, number_at, slot_at, type_of
-from rulekit.compile.lower.writes import Writes, grows
+from rulekit.compile.lower.writes import Writes, event_over, grows
 from rulekit.model.visitor import everything
 from rulekit.program import slots
 
@@ -86,7 +84,7 @@ class Body(Writes):
             return
         mask = self.hold(self.mask_of(shown))
         if kind in self.unit.lay.known:
-            self.put(v.Slot(self.unit.lay.known[kind], type=Mask(kind.size)), "|=", mask)
+            self.put(v.Slot(self.unit.lay.known[kind], type=v.Mask(kind.size)), "|=", mask)
         self.add(c.Effect("log_revealed", (const(self.unit.index(kind)), mask)))
 
     # -------------------------------------------------------------------------------- calls
@@ -268,7 +266,7 @@ class Body(Writes):
             place = self.unit.lay.places[x.cell]
             if form == "mask":
                 rows = [self.ordinal(k, e) for k, e in zip(x.cell.keys[:-1], x.keys[:-1], strict=True)]
-                row = slot_at(place.base, place.row, rows, Mask(x.cell.keys[-1].size))
+                row = slot_at(place.base, place.row, rows, v.Mask(x.cell.keys[-1].size))
                 self.set_bit(row, group, self.cond(x.value))
             elif form == "plain":
                 self.add(c.Effect("put_all", (const(place.base), group, self.val(x.value))))

@@ -8,7 +8,6 @@ from rulekit import model as m
 from rulekit.base.fields import evolve
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import FLAG
 from rulekit.compile.lower.loops import outside
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.unit import type_of
@@ -65,7 +64,7 @@ def called(low: Lowering, vars: Sequence[m.Var], args: Sequence[m.Expr], body: m
     inner.pure = low.pure
     flag = isinstance(body.type, m.Bool)
     made = (inner.cond if flag else inner.val)(body)
-    return v.Call(low.unit.helper(params, (c.Give(made),), body.span), tuple(given), FLAG if flag else type_of(body.type))
+    return v.Call(low.unit.helper(params, (c.Give(made),), body.span), tuple(given), v.FLAG if flag else type_of(body.type))
 
 
 def applied(low: Lowering, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> v.Value:

@@ -8,14 +8,13 @@ from rulekit import model as m
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import FLAG, RECORD
 from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, disj, holes, parameters, type_of
 from rulekit.model.visitor import binders, subexpressions
 
 _DEEP = 6  # definitions that are opened to find the totals inside
 _NONE, _EMPTY = v.Nothing(), v.Tuple(())
-_LINES, _PARTS = v.Local("lines", RECORD), v.Local("parts", RECORD)
+_LINES, _PARTS = v.Local("lines", v.RECORD), v.Local("parts", v.RECORD)
 _VALUE, _V, _FOUND, _CANCEL, _H = (v.Local(x) for x in ("value", "v", "found", "cancel", "h"))
 
 
@@ -28,12 +27,12 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
             target = e.total if isinstance(e, m.CallTotal) else e.permit
             if not any(low.an.deps(a).vars & bound for a in e.args):
                 letter = "T" if isinstance(e, m.CallTotal) else "P"
-                call = v.Call(f"X{letter}{low.unit.index(target)}", tuple([low.val(a) for a in e.args]), RECORD)
+                call = v.Call(f"X{letter}{low.unit.index(target)}", tuple([low.val(a) for a in e.args]), v.RECORD)
                 if call not in found:
                     found.append(call)
                 return
         if ways and isinstance(e, m.ReachOf) and not low.an.deps(e).vars & bound:
-            call = v.Call(f"XW{low.unit.index(e.movement)}", tuple([low.val(a) for a in (*e.args, e.start)]), RECORD)
+            call = v.Call(f"XW{low.unit.index(e.movement)}", tuple([low.val(a) for a in (*e.args, e.start)]), v.RECORD)
             if call not in found:
                 found.append(call)
             return
@@ -89,7 +88,7 @@ def _clause(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
     lines: list[c.Stmt] = [c.Assign(_PARTS, parts(low, [clause.cond]))]
     source = an.held_set(clause) if clause.holder is not None else None
     test = low.val(source) if source is not None else low.cond(clause.cond) if clause.cond is not None else ONE
-    held = v.Local("held", type_of(source.type) if source is not None else FLAG)
+    held = v.Local("held", type_of(source.type) if source is not None else v.FLAG)
     lines += [c.Assign(held, test), c.Assign(_CANCEL, NONE)]
     for i, cancel in enumerate(clause.cancels):
         open = v.Compare("<", _CANCEL, ZERO)

@@ -1,4 +1,5 @@
-"""Takes pieces of the intermediate form, makes `Unit`, into which all lowering writes constant tables and functions."""
+"""Takes pieces of the intermediate form, makes `Unit`, into which all lowering writes constant tables and functions; and says what the
+traced variant tells beside totals."""
 
 from __future__ import annotations
 
@@ -10,13 +11,13 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check.lints.secrets import Secrets
+from rulekit.check.lints.secrets import Secret, Secrets
 from rulekit.compile.analysis.analysis import Analysis
 from rulekit.compile.analysis.late import Late
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.code import Code, Function
-from rulekit.compile.ir.types import FLAG, NUMBER, RATIO, Mask, Type
 from rulekit.compile.layout import Layout
+from rulekit.model.visitor import nodes
 
 ZERO, ONE, NONE = v.Const(0), v.Const(1), v.Const(-1)
 
@@ -46,8 +47,8 @@ def truthy(x: v.Value) -> bool:
     if isinstance(x, v.If):
         return x.flag
     if isinstance(x, v.Call):
-        return x.type == FLAG
-    return isinstance(x, (v.Some, v.Not, v.All, v.Any, v.HasOrNone)) or (isinstance(x, v.Run) and x.type == FLAG)
+        return x.type == v.FLAG
+    return isinstance(x, (v.Some, v.Not, v.All, v.Any, v.HasOrNone)) or (isinstance(x, v.Run) and x.type == v.FLAG)
 
 
 def there(x: v.Value) -> v.Value:
@@ -55,11 +56,11 @@ def there(x: v.Value) -> v.Value:
     return v.Compare(">=", x, ZERO)
 
 
-def type_of(type: m.Type) -> Type:
+def type_of(type: m.Type) -> v.Type:
     """The type of the values of a type of the rules. (A record is the number of its row.)"""
     if isinstance(type, m.SetOf):
-        return Mask(type.kind.size)
-    return FLAG if isinstance(type, m.Bool) else RATIO if isinstance(type, m.RatioT) else NUMBER
+        return v.Mask(type.kind.size)
+    return v.FLAG if isinstance(type, m.Bool) else v.RATIO if isinstance(type, m.RatioT) else v.NUMBER
 
 
 def parameters(vars: Sequence[m.Var]) -> tuple[v.Local, ...]:
@@ -110,7 +111,7 @@ def number_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value]) -> v.Va
     return summed([const(place), *terms] if place or not terms else terms) or ZERO
 
 
-def slot_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value], type: Type = NUMBER) -> v.Slot:
+def slot_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value], type: v.Type = v.NUMBER) -> v.Slot:
     """The slot at the row-major place of keys that are counted from 0."""
     fixed, terms = row_major(sizes, ords)
     return v.Slot(start + fixed, summed(terms), type)
@@ -154,7 +155,7 @@ class Unit:
         """The index of a declaration in its list of the model."""
         return self.indices[id(item)]
 
-    def pick(self, value: Late, type: Type = NUMBER) -> v.Const | v.Chosen:
+    def pick(self, value: Late, type: v.Type = v.NUMBER) -> v.Const | v.Chosen:
         """A late value: a constant, or the name of one."""
         if value.const:
             return const(value.values[0])
@@ -199,3 +200,31 @@ class Unit:
     def var(self, var: m.Var) -> v.Frame:
         """A frame variable: a slot, or a local; that is settled when all is lowered."""
         return v.Frame(self.lay.vars[var], type_of(var.type))
+
+
+def told(unit: Unit, word: str, index: int, value: v.Value, given: Sequence[m.Expr], args: Sequence[v.Value]) -> v.Value:
+    """A value; in the traced variant one that tells what it was worked out from, unless that is secret. `args`, the values of `given`, are
+    worked out only if somebody hears it."""
+    if unit.trace and any(isinstance(each, Secret) for e in given for each in unit.secrets.of(e)):
+        return value
+    return v.Told(word, index, value, tuple(args)) if unit.trace else value
+
+
+def stays(unit: Unit, call: m.CallDefine | m.CallTotal | m.CallPermit) -> bool:
+    """Is it told of, so that nothing is put in its place?"""
+    return unit.trace and (not isinstance(call, m.CallDefine) or bool(asked(unit.model, call.define)))
+
+
+def asked(model: m.Model, define: m.Define) -> list[int]:
+    """The rulings that choose among the cases of a definition. None of one that is about sets: a set has no name to tell it by."""
+    named = not any(isinstance(p.type, m.SetOf) for p in define.params) and not isinstance(define.type, (m.SetOf, m.Record))
+    return rulings(model, [cond for cond, _ in define.cases]) if named else []
+
+
+def rulings(model: m.Model, roots: Sequence[Any], opened: bool = False) -> list[int]:
+    """The rulings that expressions ask, in order. `opened`: also those that the definitions ask that they call."""
+    numbers = {id(ruling.fixed): i for i, ruling in enumerate(model.rulings)}
+    found = [*nodes(list(roots))]
+    if opened:
+        found += [node for call in found if isinstance(call, m.CallDefine) for node in nodes(*map(list, call.define.cases))]
+    return sorted({numbers[id(node.fixed)] for node in found if isinstance(node, m.ReadFixed) and id(node.fixed) in numbers})

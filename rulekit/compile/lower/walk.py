@@ -6,7 +6,6 @@ from rulekit import model as m
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import FLAG, RECORD, Mask
 from rulekit.compile.lower.blocks import Blocks
 from rulekit.compile.lower.decisions import Offer, Targets
 from rulekit.compile.lower.expr import Expressions
@@ -70,7 +69,7 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     stops = flow.family(pg.FamilyInfo("stop", "stop", 0, [], "option.stop", "", mv.ref, clauses=tests[len(mv.may):]))
     base = const(flow.families[goes].base)
     stop = v.Layer(const(flow.families[stops].base), ONE)
-    arcs = Mask(len(mv.arcs))
+    arcs = v.Mask(len(mv.arcs))
     now = [low.read(var) for var in (mv.at, mv.fuel, mv.been)]
     steps = v.Call(low.unit.want("W", mv), (*(low.read(p) for p in proc.params), start, *now), arcs)
     inner = Expressions(low.unit)
@@ -80,7 +79,7 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     mask, out = v.Local("m", arcs), v.Local("out")
     d.layers = (c.Assign(mask, steps), c.Assign(out, v.If(mask, v.Layers((v.Layer(base, mask),)), v.Layers(()))),
                 c.If(end_test, (c.Append(out, stop),)), c.Give(out))
-    there, ends = low.temp(arcs), low.temp(FLAG)
+    there, ends = low.temp(arcs), low.temp(v.FLAG)
     low.add(c.Assign(there, steps))
     low.add(c.Assign(ends, end_test))
     nothing, single = low.new(), low.new()
@@ -118,7 +117,7 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
 def _step(low: Blocks, mv: m.Movement, arc: v.Slot, to: Targets, head: c.Block, over: c.Block, stranded: c.Block) -> None:
     """A step over the arc in a slot, and what it brings about."""
     table = low.unit.table(mv.arcs)
-    row = low.hold(v.Row(table, arc, RECORD))
+    row = low.hold(v.Row(table, arc, v.RECORD))
     border, here, there = (v.Part(row, i) for i in range(3))
     low.set_var(mv.border_var, border)
     low.set_var(mv.from_var, here)

@@ -6,7 +6,6 @@ from rulekit import model as m
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import FLAG, RECORD, Packed
 from rulekit.compile.lower.blocks import Blocks
 from rulekit.compile.lower.decisions import Flow, Offer, Targets
 from rulekit.compile.lower.expr import Expressions
@@ -35,8 +34,8 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
         low.open(end)
         return
     if not s.hooks:  # nobody can do anything: it is not opened
-        was, some = low.temp(), low.temp(FLAG)
-        asks = disj([v.Call(test, (low.val(a),), FLAG) for a in s.asks])
+        was, some = low.temp(), low.temp(v.FLAG)
+        asks = disj([v.Call(test, (low.val(a),), v.FLAG) for a in s.asks])
         low.add(c.Assign(was, here))
         low.put(here, "=", const(s.moment))
         low.add(c.Assign(some, asks))
@@ -52,7 +51,7 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
         low.branch(redo, close)
     asked, passed, who = low.slot("list", low.players), low.slot(), low.slot("member", low.players)
     players = v.Tuple(tuple(low.val(a) for a in s.asks))
-    low.put(asked, "=", v.Run("packed_there", (players,), Packed(low.players)) if s.asks else ZERO)
+    low.put(asked, "=", v.Run("packed_there", (players,), v.Packed(low.players)) if s.asks else ZERO)
     low.put(passed, "=", ZERO)
     head, ask, next_one = low.new(), low.new(), low.new()
     low.goto(head)
@@ -61,7 +60,7 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     low.branch(v.Not(code), close)
     low.put(who, "=", v.Arith("-", code, const(2)))
     low.set_var(s.me, who)
-    low.branch(v.Call(test, (who,), FLAG), ask)
+    low.branch(v.Call(test, (who,), v.FLAG), ask)
     low.goto(next_one)
     low.open(next_one)
     low.put(passed, "+=", ONE)
@@ -80,7 +79,7 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     passing = v.Layer(const(flow.families[pass_on].base), ONE)
     d.asked = who
     d.layers = (c.Assign(WHO, who), c.NewList(OUT, "list"), *lister.code, c.Append(OUT, passing), c.Give(OUT))
-    low.add(c.Decide(d.number, v.Call(f"O{d.number}", (), RECORD)))
+    low.add(c.Decide(d.number, v.Call(f"O{d.number}", (), v.RECORD)))
     for option in s.options:
         block = offer(low, d, option)
         low.open(block)

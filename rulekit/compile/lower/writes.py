@@ -1,22 +1,22 @@
-"""Takes assignments, makes code: writes of cells and variables."""
+"""Takes assignments, makes code: writes of cells and variables; and what takes its default when a procedure ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import prod
 
 from rulekit import model as m
 from rulekit.base.fields import evolve
 from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import Mask, Type
-from rulekit.compile.ir.typing import typed
 from rulekit.compile.layout import Image
 from rulekit.compile.lower.expr import Expressions
-from rulekit.compile.lower.unit import NONE, Unit, conj, const, known, number_at, slot_at, there, type_of
-from rulekit.model.visitor import reached
+from rulekit.compile.lower.unit import NONE, Unit, conj, const, disj, known, number_at, slot_at, there, type_of
+from rulekit.model.visitor import nodes, reached
 from rulekit.program import slots
+from rulekit.program.slots import SCOPE_ENDED
 
 
 class Writes(Expressions):
@@ -69,7 +69,7 @@ class Writes(Expressions):
 
     def kept(self, x: v.Value) -> v.Local:
         """A value in a local of its own."""
-        t = self.temp(typed(x))
+        t = self.temp(v.typed(x))
         self.add(c.Assign(t, x))
         return t
 
@@ -123,7 +123,7 @@ class Writes(Expressions):
         x = self.val(value)
         slot = self._slot_of(cell, ords)
         if form == "mask":
-            self.set_bit(slot, _bit(ords[-1], typed(slot)), self.cond(value))
+            self.set_bit(slot, _bit(ords[-1], v.typed(slot)), self.cond(value))
         elif form in ("index", "both"):
             self._write_index(cell, ords[0], self.hold(x))
         elif isinstance(cell.type, m.SetOf) and op != ":=":
@@ -141,7 +141,7 @@ class Writes(Expressions):
         """Where the value of a cell stands; of a flag the row in which it has a bit."""
         place = self.unit.lay.places[cell]
         rows = ords[:-1] if place.form == "mask" else ords
-        return slot_at(place.base, place.row, rows, Mask(cell.keys[-1].size) if place.form == "mask" else type_of(cell.type))
+        return slot_at(place.base, place.row, rows, v.Mask(cell.keys[-1].size) if place.form == "mask" else type_of(cell.type))
 
     def _now(self, cell: m.Cell, ords: list[v.Value]) -> v.Value:
         """The value that a cell has now."""
@@ -151,7 +151,7 @@ class Writes(Expressions):
         if place.form == "index":
             now: v.Value = NONE
             for value in reversed(range(place.values)):
-                now = v.If(v.Has(v.Slot(place.index + value, type=Mask(cell.keys[0].size)), ords[0]), const(value), now)
+                now = v.If(v.Has(v.Slot(place.index + value, type=v.Mask(cell.keys[0].size)), ords[0]), const(value), now)
             return now
         return self._slot_of(cell, ords)
 
@@ -166,7 +166,7 @@ class Writes(Expressions):
         if place.form == "both":
             self.put_both(cell, key, x)
             return
-        every = Mask(cell.keys[0].size)
+        every = v.Mask(cell.keys[0].size)
         bit = self.kept(_bit(key, every))
         others = self.kept(v.Complement(bit))
         goal = None if not isinstance(x, v.Const) else known(x) if known(x) >= 0 else place.values
@@ -183,14 +183,14 @@ class Writes(Expressions):
         self.add(c.Effect("put_both", (const(place.base), const(place.index), const(place.values), key, x)))
         if place.images:
             with self.apart() as moved:
-                bit = self.kept(_bit(key, Mask(cell.keys[0].size)))
+                bit = self.kept(_bit(key, v.Mask(cell.keys[0].size)))
                 for image in place.images:
                     self._move(image, bit, before, x)
             self.add(c.If(v.Compare("!=", before, x), tuple(moved)))
 
     def _move(self, image: Image, bit: v.Local, before: v.Value, now: v.Value) -> None:
         """A key goes from the mask of one value to that of another."""
-        table, all_values = self.unit.table(image.row), Mask(image.size + 1)
+        table, all_values = self.unit.table(image.row), v.Mask(image.size + 1)
         out, goal = self.kept(v.Row(table, before)), self.kept(v.Row(table, now))
         left, filled = v.Slot(image.base, out, bit.type), v.Slot(image.filled, type=all_values)
         self.put(left, "&=", v.Complement(bit))
@@ -235,5 +235,67 @@ def _lasting(x: v.Value) -> bool:
     return isinstance(x, (v.Local, v.Frame, v.Chosen))
 
 
-def _bit(x: v.Value, type: Type) -> v.Value:
+def _bit(x: v.Value, type: v.Type) -> v.Value:
     return const(1 << x.value) if isinstance(x, v.Const) and isinstance(x.value, int) else v.Bit(x, type)
+
+
+def resets(low: Writes, proc: m.Procedure) -> None:
+    """The cells that live as long as an activation take their defaults. (As long as a roll: see `event_over`.)"""
+    if proc.word != "event":
+        _ended(low, proc)
+    elif not any(event.built_in and event.wrapper is proc for event in low.unit.model.events):
+        event_over(low, proc)
+
+
+def event_over(low: Writes, wrapper: m.Procedure) -> None:
+    """The end of an event, or of a roll with all its repetitions, unless it was made inside a window of another one."""
+    with low.apart() as made:
+        _ended(low, wrapper)
+    flags = [low.unit.open_flag(node.moment) for node in reversed(list(nodes(wrapper.body))) if isinstance(node, m.Window)]
+    if made:
+        low.add(c.If(v.Not(disj([v.Slot(flag) for flag in sorted(flags, key=str)])), tuple(made)))
+
+
+def _ended(low: Writes, proc: m.Procedure) -> None:
+    ended = False
+    for cell in low.unit.model.cells:
+        for scope, mask in cell.resets:
+            if scope is proc:
+                ended = True
+                _reset(low, cell, mask)
+    if ended:
+        low.add(c.Log((const(SCOPE_ENDED), const(low.unit.index(proc)))))
+
+
+def _reset(low: Writes, cell: m.Cell, mask: int | None) -> None:
+    place = low.unit.lay.places[cell]
+    count = prod(key.size for key in cell.keys)
+    rest = count // cell.keys[0].size if cell.keys else 1
+    if place.images:
+        i, bit, left = v.Local("i"), v.Local("x", v.Mask(count)), low.kept(const((1 << count) - 1 if mask is None else mask))
+        with low.apart() as body:
+            low.put_both(cell, i, const(cell.initial))
+        low.add(c.ForBits(left, i, bit, tuple(body)))
+    elif place.form in ("index", "both"):
+        group = (1 << count) - 1 if mask is None else mask
+        where = (const(place.base), const(place.index), const(place.values))
+        low.add(c.Effect("put_group", (*where, const(group), const(cell.initial))))
+    elif place.form == "mask":
+        width = cell.keys[-1].size
+        bits = (1 << width) - 1
+        for row in range(count // width):
+            hit = bits if mask is None else sum(1 << i for i in range(width) if mask >> (row * width + i) // rest & 1)
+            one = v.Slot(place.base + row, type=v.Mask(width))
+            if hit == bits:
+                low.put(one, "=", const(bits if cell.initial else 0))
+            elif hit:
+                low.put(one, "|=" if cell.initial else "&=", const(hit) if cell.initial else v.Complement(const(hit)))
+    else:
+        slots = [place.base + i for i in range(count) if mask is None or mask >> i // rest & 1]
+        if len(slots) <= 3:
+            for slot in slots:
+                low.put(v.Slot(slot, type=type_of(cell.type)), "=", const(cell.initial))
+        elif mask is None:
+            low.add(c.Effect("fill", (const(place.base), const(count), const(cell.initial))))
+        else:
+            low.add(c.Effect("fill_at", (const(cell.initial),), (low.unit.table(slots),)))

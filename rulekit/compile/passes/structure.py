@@ -9,7 +9,7 @@ from attrs import define, field
 from rulekit.base.fields import evolve
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.flow import ends, gotos, weight
+from rulekit.compile.ir.visitor import ends, gotos, weight
 from rulekit.compile.lower.decisions import Decision, Flow
 
 _JOIN = 9  # statements of a block that is put in place of each jump to it

@@ -21,7 +21,6 @@ from rulekit.compile.emit.wasm.memory import TooWide, kept
 from rulekit.compile.emit.wasm.values import ZERO, Ins, constant
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import Masks
 from rulekit.compile.ir.visitor import nodes
 from rulekit.program.slots import PC
 
@@ -220,7 +219,7 @@ class Code(Gather):
 
     def put(self, slot: v.Slot, op: str, value: v.Value) -> None:
         type = self.maker.type_of(slot)
-        if isinstance(type, Masks):
+        if isinstance(type, v.Masks):
             address, more = self.place(slot)
             self.out += [*address, f"i32.const {more}", "i32.add"]
             self.masks(value)
@@ -267,7 +266,7 @@ class Code(Gather):
         if into >= 0 and into not in self.maker.dead:
             if into in self.maker.local:
                 self.set(v.Frame(into), parts)
-            elif isinstance(self.maker.type_of(v.Slot(into)), Masks):
+            elif isinstance(self.maker.type_of(v.Slot(into)), v.Masks):
                 raise TooWide("a list of masks as a result")
             else:
                 at = self.mem.address[into]

@@ -14,7 +14,6 @@ from rulekit.compile.emit.wasm.facts import Facts
 from rulekit.compile.emit.wasm.memory import Memory, kept, words
 from rulekit.compile.emit.wasm.widths import Widths, widths
 from rulekit.compile.ir import code as c
-from rulekit.compile.ir import types as t
 from rulekit.compile.ir import values as v
 from rulekit.program.native import FAILURES
 
@@ -74,8 +73,8 @@ class Maker:
         """The address of an empty list of masks."""
         return self.mem.nothing
 
-    def type_of(self, x: v.Slot) -> t.Type:
-        return t.NUMBER if x.base == 0 and x.at is not None else self.mem.types[x.base]
+    def type_of(self, x: v.Slot) -> v.Type:
+        return v.NUMBER if x.base == 0 and x.at is not None else self.mem.types[x.base]
 
     def slot_words(self, x: v.Slot) -> int:
         return kept(self.type_of(x))

@@ -12,7 +12,6 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.compile.analysis.late import Late
-from rulekit.compile.ir import types as t
 from rulekit.compile.ir import values as v
 from rulekit.compile.layout import Layout
 from rulekit.compile.lower.unit import type_of
@@ -30,29 +29,29 @@ class TooWide(Exception):
     """What this target does not know, or what does not fit; the game is then played by Python."""
 
 
-def words(type: t.Type) -> int:
+def words(type: v.Type) -> int:
     """The words of a value of a type where it is worked with. (Lists of masks lie in memory; their value is their address.)"""
     match type:
-        case t.Mask(size):
+        case v.Mask(size):
             return words_of(size)
-        case t.Packed(most):
+        case v.Packed(most):
             return words_of(16 * most)
-        case t.Ratio():
+        case v.Ratio():
             return 2
         case _:
             return 1
 
 
-def kept(type: t.Type) -> int:
+def kept(type: v.Type) -> int:
     """The words of a slot of a type."""
-    return 1 + type.size * words_of(type.size) if isinstance(type, t.Masks) else words(type)
+    return 1 + type.size * words_of(type.size) if isinstance(type, v.Masks) else words(type)
 
 
 @define(eq=False)
 class Memory:
     """`types`: of each slot. `strides`: the words of slots that are read with a number added, by each slot."""
 
-    types: list[t.Type]
+    types: list[v.Type]
     strides: dict[int, int]
     address: list[int] = field(factory=list)
     widest: int = 1  # words of a set
@@ -107,15 +106,15 @@ class Memory:
         return [Cell(at, kept(type), *_form(type)) for at, type in zip(self.address, self.types, strict=True)]
 
 
-def _form(type: t.Type) -> tuple[str, int]:
+def _form(type: v.Type) -> tuple[str, int]:
     match type:
-        case t.Mask():
+        case v.Mask():
             return "mask", 0
-        case t.Packed():
+        case v.Packed():
             return "packed", 0
-        case t.Masks(size):
+        case v.Masks(size):
             return "masks", size
-        case t.Ratio():
+        case v.Ratio():
             return "ratio", 0
         case _:
             return "number", 0
@@ -149,27 +148,27 @@ def memory(lay: Layout, initial: Iterable[Sequence[int]], read: Iterable[v.Frame
            tables: Mapping[Any, str], chosen: Mapping[Late, str]) -> Memory:
     """The memory of a game; tables are added as they are used. `read`: what functions read of the state. `saved`: the slots, the
     depth and the save area of procedures that run within themselves."""
-    types: list[t.Type] = [t.NUMBER] * lay.slots
+    types: list[v.Type] = [v.NUMBER] * lay.slots
     strides: dict[int, int] = {}
     together: list[range] = []
 
-    def say(slot: int, type: t.Type) -> None:
-        if kept(type) > kept(types[slot]) or types[slot] in (t.NUMBER, t.FLAG):
+    def say(slot: int, type: v.Type) -> None:
+        if kept(type) > kept(types[slot]) or types[slot] in (v.NUMBER, v.FLAG):
             types[slot] = type
 
     for cell, place in lay.places.items():
         if place.index >= 0:
             together.append(range(place.index - 1, place.index + place.values + 1))
-            say(place.index, t.Mask(prod(k.size for k in cell.keys)))
+            say(place.index, v.Mask(prod(k.size for k in cell.keys)))
         if place.base >= 0:
             together.append(range(place.base - (1 if place.form == "mask" or cell.keys else 0), place.base + prod(place.row)))
-            say(place.base, t.Mask(cell.keys[-1].size) if place.form == "mask" else type_of(cell.type))
+            say(place.base, v.Mask(cell.keys[-1].size) if place.form == "mask" else type_of(cell.type))
         for image in place.images:
             together.append(range(image.base - 1, image.base + image.size + 1))
-            say(image.base, t.Mask(cell.keys[0].size))
-            say(image.filled, t.Mask(image.size + 1))
+            say(image.base, v.Mask(cell.keys[0].size))
+            say(image.filled, v.Mask(image.size + 1))
     for kind, slot in lay.known.items():
-        say(slot, t.Mask(kind.size))
+        say(slot, v.Mask(kind.size))
     for var, slot in lay.vars.items():
         say(slot, type_of(var.type))
     for n in read:
@@ -180,9 +179,9 @@ def memory(lay: Layout, initial: Iterable[Sequence[int]], read: Iterable[v.Frame
     for slots in initial:
         for slot, value in enumerate(slots):
             if isinstance(value, int) and value.bit_length() > 64 * kept(types[slot]):
-                say(slot, t.Mask(value.bit_length()))
+                say(slot, v.Mask(value.bit_length()))
     for group in together:
-        widest = max((types[i] for i in group), key=lambda x: (kept(x), x not in (t.NUMBER, t.FLAG)))
+        widest = max((types[i] for i in group), key=lambda x: (kept(x), x not in (v.NUMBER, v.FLAG)))
         for i in group:
             types[i], strides[i] = widest, kept(widest)
     for frame, _, area in saved.values():
@@ -190,7 +189,7 @@ def memory(lay: Layout, initial: Iterable[Sequence[int]], read: Iterable[v.Frame
             for i, slot in enumerate(frame):
                 types[area + level * len(frame) + i] = types[slot]
     mem = Memory(types, strides, values={name: key for key, name in tables.items()}, lates={name: late for late, name in chosen.items()})
-    mem.widest = max(words(type) for type in types if not isinstance(type, t.Packed))
+    mem.widest = max(words(type) for type in types if not isinstance(type, v.Packed))
     for type in types:
         mem.address.append(mem.top)
         mem.top += 8 * kept(type)

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from rulekit.compile.emit.wasm.memory import TooWide
 from rulekit.compile.emit.wasm.values import Values, constant
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import Mask, Masks
-from rulekit.compile.ir.typing import typed
 
 _COMPARE = {"==": "i64.eq", "!=": "i64.ne", "<": "i64.lt_s", "<=": "i64.le_s", ">": "i64.gt_s", ">=": "i64.ge_s"}
 
@@ -76,7 +74,7 @@ class Tests(Values):
                 else:
                     for j, part in enumerate(self.words(x, w)):
                         o += [*part, *(["i64.or"] if j else [])]
-                if isinstance(typed(x), Masks):
+                if isinstance(v.typed(x), v.Masks):
                     o += ["i32.wrap_i64", "i64.load"]
                 o += ["i64.const 0", "i64.ne"]
 
@@ -137,8 +135,8 @@ class Tests(Values):
             o += [*parts[j], *([f"i64.const {bit}", "i64.shr_u"] if bit else []), "i64.const 1", "i64.and", "i32.wrap_i64"]
             return
         parts = self.words(mask, w)
-        type = typed(mask)
-        if w == 1 and isinstance(type, Mask) and not isinstance(mask, v.Const):
+        type = v.typed(mask)
+        if w == 1 and isinstance(type, v.Mask) and not isinstance(mask, v.Const):
             o += parts[0]
             self.push(member)
         else:

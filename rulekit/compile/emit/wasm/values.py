@@ -18,7 +18,6 @@ from rulekit.compile.emit.wasm.facts import Facts
 from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import TooWide, words
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.types import NUMBER, RECORD, Masks
 
 Ins = list[str]
 ZERO = ["i64.const 0"]
@@ -382,7 +381,7 @@ class Values(ABC):
             assert isinstance(member.value, int)
             return [constant((1 << member.value if member.value >= 0 else 0) >> 64 * j) for j in range(w)]
         t = self._held(member)
-        if w == 1 and isinstance(x, v.Bit) and words(x.type) == 1 and x.type != NUMBER:
+        if w == 1 and isinstance(x, v.Bit) and words(x.type) == 1 and x.type != v.NUMBER:
             return [["i64.const 1", *t, "i64.shl"]]
         return [["i64.const 1", *t, "i64.shl", "i64.const 0", *t, "i64.const 6", "i64.shr_s", f"i64.const {j}", "i64.eq", "select"]
                 for j in range(w)]
@@ -428,13 +427,13 @@ class Values(ABC):
 
     def slot(self, x: v.Slot, w: int) -> list[Ins]:
         address, more = self.place(x)
-        if isinstance(self.maker.type_of(x), Masks):
+        if isinstance(self.maker.type_of(x), v.Masks):
             return [[*address, f"i32.const {more}", "i32.add", "i64.extend_i32_u"]]
         return _fit([[*address, f"i64.load offset={more + 8 * j}"] for j in range(self.maker.slot_words(x))], w)
 
     def row(self, x: v.Row, w: int) -> list[Ins]:
         """An entry of a table; of a table of rows: its address."""
-        if x.type == RECORD:
+        if x.type == v.RECORD:
             at, shape = self.mem.shape(x.table, self.maker.columns(x.table))
             if any(wide > 1 for wide in shape.words):
                 raise TooWide("wide columns of a row")

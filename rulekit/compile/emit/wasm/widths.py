@@ -9,9 +9,7 @@ from attrs import define, field
 from rulekit.compile.emit.wasm.facts import Facts, is_layers
 from rulekit.compile.emit.wasm.memory import words
 from rulekit.compile.ir import code as c
-from rulekit.compile.ir import types as t
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.typing import typed
 
 
 @define(eq=False)
@@ -51,9 +49,9 @@ class Widths:
             case v.Last(items):
                 return self.of(items[-1])
             case v.Call(function):
-                return self.results.get(function, words(typed(x)))
+                return self.results.get(function, words(v.typed(x)))
             case _:
-                return words(typed(x))
+                return words(v.typed(x))
 
     def without_end(self, x: v.Value) -> bool:
         """May it be a set with ones without end? (A number may be negative, too.)"""
@@ -82,7 +80,7 @@ class Widths:
 
     def assigned(self, x: v.Value) -> int:
         """The words of what takes a value. (The complement of a constant set does not say of which kind it is.)"""
-        if isinstance(x, v.Const) or isinstance(typed(x), t.Mask) or not self.without_end(x):
+        if isinstance(x, v.Const) or isinstance(v.typed(x), v.Mask) or not self.without_end(x):
             return self.of(x)
         return self.widest
 
@@ -93,11 +91,11 @@ class Widths:
         found += [1 for _ in facts.of(c.GiveExtreme)]
         for n in facts.of(c.GiveList):
             size = next(x.size for x in facts.of(c.NewList) if x.out == n.out)
-            found.append(words(t.Packed(size)) if n.form == "list" else 1)
+            found.append(words(v.Packed(size)) if n.form == "list" else 1)
         return max(found)
 
 
-def widths(facts: Facts, types: list[t.Type], results: Mapping[str, int], local: Collection[int], widest: int) -> Widths:
+def widths(facts: Facts, types: list[v.Type], results: Mapping[str, int], local: Collection[int], widest: int) -> Widths:
     """The words of each local: as its type says, or what it is assigned. `types`: of the slots."""
     made = Widths(results, local, widest, {p.name: words(p.type) for p in facts.made.params})
     wide, params = made.locals, {p.name for p in facts.made.params}
@@ -118,7 +116,7 @@ def widths(facts: Facts, types: list[t.Type], results: Mapping[str, int], local:
     for name, value in assigned * 2:
         if name not in params:
             _widen(wide, name, made.assigned(value))
-            if not isinstance(value, v.Const) and not isinstance(typed(value), t.Mask) and made.without_end(value):
+            if not isinstance(value, v.Const) and not isinstance(v.typed(value), v.Mask) and made.without_end(value):
                 made.endless.add(name)
     return made
 

@@ -1,4 +1,4 @@
-"""Takes what was taken out of a loop, and what uses it, makes the same with what is read only once back in its place."""
+"""Passes over pieces of code, which run while these are made: `one_layer`, `put_back`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ from typing import Any
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes, replaced
+
+
+def one_layer(code: c.Code) -> c.Code:
+    """The layer is given at once, if it has members."""
+    match code:
+        case (c.NewList(), c.Assign(mask) as assign, c.If(cond, (c.Append(_, layer),), ()), c.Give()) if cond == mask:
+            return (assign, c.Give(v.If(mask, v.Layers((layer,)), v.Layers(()))))
+    return code
 
 
 def put_back(hoisted: Sequence[c.Stmt], used: Sequence[Any]) -> tuple[list[c.Stmt], list[Any]]:
