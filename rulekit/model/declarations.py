@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from attrs import field
 
-from rulekit.base.span import NOWHERE, Span
 from rulekit.model.node import Asked, Block, Declaration, Expr, Part, Type, binds
 from rulekit.model.things import Cell, Key, Kind, Procedure, Var
 
@@ -23,16 +22,12 @@ class Clause(Part):
     holder: tuple[Var, Expr] | None = field(default=None, metadata=binds("cond", "amount"))
     cancels: list[Cancel] = field(factory=list)
     reason: str = ""
-    ref: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
 class Cancel(Part):
     cond: Expr | None
     holder: tuple[Var, Expr] | None = field(default=None, metadata=binds("cond"))
-    ref: tuple[str, ...] = ()
     by: str = ""  # the card or declaration that it stands in
-    span: Span = NOWHERE
 
 
 class Total(Asked):
@@ -44,8 +39,6 @@ class Total(Asked):
     type: Type
     clauses: list[Clause] = field(factory=list)
     context: Procedure | None = None
-    ref: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
 class Permit(Asked):
@@ -55,8 +48,6 @@ class Permit(Asked):
     params: list[Var] = field(metadata=binds("clauses"))
     clauses: list[Clause] = field(factory=list)
     context: Procedure | None = None
-    ref: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
 class Table(Declaration):
@@ -75,8 +66,6 @@ class Table(Declaration):
     data: list[list[int]]
     ratios: list[tuple[int, int]] = field(factory=list)
     rounding: str = "down"
-    ref: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
 _STEP = binds("cost", "may", "stop", "end", "on_entry", "stranded")
@@ -89,7 +78,6 @@ class Guarded(Part):
     cond: Expr
     reason: str
     key: str  # text key
-    ref: tuple[str, ...] = ()
 
 
 class Movement(Asked):
@@ -138,4 +126,3 @@ class Movement(Asked):
     end: list[Guarded]
     on_entry: Block
     stranded: Block
-    ref: tuple[str, ...] = ()

@@ -6,7 +6,6 @@ from typing import Any
 
 from attrs import field
 
-from rulekit.base.span import NOWHERE, Span
 from rulekit.model.declarations import Guarded
 from rulekit.model.expressions import ReadCell
 from rulekit.model.node import Block, Declaration, Expr, Part, binds
@@ -28,8 +27,6 @@ class Event(Declaration):
     reveals: list[Expr] = field(factory=list)
     wrapper: Procedure | None = None
     built_in: bool = False
-    ref: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
 class Whenever(Declaration):
@@ -41,7 +38,6 @@ class Whenever(Declaration):
     source: Expr
     proc: Procedure  # one parameter: var
     reads: list[Cell] = field(factory=list)
-    ref: tuple[str, ...] = ()
 
 
 class Hook(Part):
@@ -50,13 +46,11 @@ class Hook(Part):
     name: str
     cond: Expr | None
     proc: Procedure
-    ref: tuple[str, ...] = ()
 
 
 class Pays(Part):
     amount: Expr
     target: Var | ReadCell
-    ref: tuple[str, ...] = ()
 
 
 class Limit(Part):
@@ -70,7 +64,6 @@ class Limit(Part):
     keys: list[Expr]
     unless: Expr | None = None
     counts: Expr | None = None
-    ref: tuple[str, ...] = ()
     name: str = ""
 
 
@@ -109,8 +102,6 @@ class Option(Part):
     label: str = ""
     key: str = ""  # text key
     secret: bool = False  # its parameters are hidden from others (a card out of a hand) until an event reveals them
-    ref: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
 class Invariant(Declaration):
@@ -119,7 +110,6 @@ class Invariant(Declaration):
     name: str
     cond: Expr
     everywhere: bool
-    ref: tuple[str, ...] = ()
 
 
 class Ruling(Declaration):

@@ -33,24 +33,28 @@ class Expr(Node):
     """Base of expressions. Every expression has a `type` and the span of its source."""
 
     type: Type = field(kw_only=True)
-    span: Span = field(kw_only=True, default=NOWHERE, repr=False)
+    span: Span = field(kw_only=True, default=NOWHERE)
 
 
-class Stmt(Node):
-    """Base of statements."""
+class Cited(Node):
+    """Base of what may stand in the rule book: its paragraphs, and its place in the author's files."""
 
-    span: Span = field(kw_only=True, default=NOWHERE, repr=False)
     ref: tuple[str, ...] = field(kw_only=True, default=())
+    span: Span = field(kw_only=True, default=NOWHERE)
+
+
+class Stmt(Cited):
+    """Base of statements."""
 
 
 Block = list[Stmt]
 
 
-class Part(Node):
+class Part(Cited):
     """Base of what is neither expression nor statement and stands inside of one node: a clause, a guard, an option."""
 
 
-class Declaration(Node):
+class Declaration(Cited):
     """Base of what has a name, and is referred to from elsewhere."""
 
 

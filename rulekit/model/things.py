@@ -28,7 +28,6 @@ class Kind(Declaration):
     defines: dict[str, Define] = field(factory=dict)
     slots: dict[str, Slot] = field(factory=dict)
     identity: list[Seen] | None = None  # who may know which member it is; None: everybody
-    span: Span = NOWHERE
 
     @property
     def size(self) -> int:
@@ -73,8 +72,6 @@ class Fixed(Declaration):
     late: bool = False
     synthetic: bool = False
     owner: Kind | None = None
-    ref: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
 class Cell(Declaration):
@@ -94,8 +91,6 @@ class Cell(Declaration):
     hidden: bool = False
     seen: list[Seen] = field(factory=list)  # empty: everybody
     owner: Kind | None = None
-    ref: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
 class Var(Node):
@@ -134,8 +129,6 @@ class Procedure(Declaration):
     asks: bool = False
     reentrant: bool = False
     result: Var | None = None
-    ref: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
 class Define(Asked):
@@ -146,8 +139,6 @@ class Define(Asked):
     type: Type
     cases: list[tuple[Expr | None, Expr]] = field(factory=list)  # (condition, value)
     context: Procedure | None = None
-    ref: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
 class Slot(Asked):

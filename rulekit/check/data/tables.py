@@ -65,7 +65,7 @@ def bind_table(decl: t.TableDecl, params: list[m.Var], keys: list[m.Key | None],
         entries = reader.from_rows()
     used = {(k.num, k.den) for entry in entries or () for k in entry.keys if isinstance(k, RatioKey)}
     ratios = sorted(used, key=lambda ratio: Fraction(*ratio))
-    table = m.Table(decl.name, params, keys, clamps, outputs, [], ratios, decl.rounding or "down", decl.ref, decl.span)
+    table = m.Table(decl.name, params, keys, clamps, outputs, [], ratios, decl.rounding or "down", ref=decl.ref, span=decl.span)
     _fill(table, entries, csv.header[0].span if csv is not None else decl.span, sink)
     return table
 

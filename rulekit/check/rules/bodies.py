@@ -98,7 +98,7 @@ def movement(made: m.Movement, decl: t.MovementDecl, world: World) -> None:
         world.error("RK505", decl, "an allowance without a 'cost' limits nothing", "add a line 'cost 1'")
 
     def guards(nodes: tuple[t.Guard, ...], what: str) -> list[m.Guarded]:
-        return [m.Guarded(condition(g.cond, scope), g.reason or "", f"why.{made.name}.{what}.{i}", g.ref)
+        return [m.Guarded(condition(g.cond, scope), g.reason or "", f"why.{made.name}.{what}.{i}", ref=g.ref)
                 for i, g in enumerate(nodes, 1)]
 
     made.may, made.stop, made.end = guards(decl.may, "enter"), guards(decl.stop, "stop"), guards(decl.end, "end")

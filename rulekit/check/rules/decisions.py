@@ -130,7 +130,7 @@ def pick_group(node: t.PickGroupStmt, scope: Scope) -> m.Block:
         scope.known = scope.known | {node.source} | (frozenset({t.Name(node.var)}) if low is None else frozenset())
     if node.keeps is not None:  # it reads the variable: the group with one element more
         made.keeps = m.Guarded(condition(node.keeps.cond, scope), node.keeps.reason or "",
-                               made.prompt.replace("prompt", "why", 1), node.ref)
+                               made.prompt.replace("prompt", "why", 1), ref=node.ref)
     return [made]
 
 

@@ -54,7 +54,7 @@ def clauses(lines: tuple[t.Node, ...], scope: Scope, option: m.Option) -> None:
         if isinstance(node, t.Guard):
             number += 1
             cond = condition(node.cond, scope)
-            option.clauses.append(m.Guarded(cond, node.reason or "", f"why.{option.name}.{number}", node.ref))
+            option.clauses.append(m.Guarded(cond, node.reason or "", f"why.{option.name}.{number}", ref=node.ref))
             scope.known = scope.known | facts(node.cond, True, scope)
         elif isinstance(node, t.WithClause):
             value = typed(node.value, scope)
@@ -72,9 +72,9 @@ def pays(node: t.PaysClause, scope: Scope, option: m.Option) -> None:
     if is_bad(target, amount):
         return
     if isinstance(target, m.Read) and target.var.frame is not None:
-        option.clauses.append(m.Pays(amount, target.var, node.ref))
+        option.clauses.append(m.Pays(amount, target.var, ref=node.ref))
     elif isinstance(target, m.ReadCell) and isinstance(target.type, m.Int):
-        option.clauses.append(m.Pays(amount, target, node.ref))
+        option.clauses.append(m.Pays(amount, target, ref=node.ref))
     else:
         scope.world.error("RK505", node, "a price is paid from a state or field that is a number",
                           "write the state that it is taken from: pays 1 from points(me)")
@@ -108,7 +108,7 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
         counts = m.Running(place, type=BOOL)
         idle: m.Expr = m.Not(counts, type=BOOL)
         unless = idle if unless is None else m.Or([idle, unless], type=BOOL)
-    return m.Limit(node.count, counter, keys, unless, counts, node.ref, name)
+    return m.Limit(node.count, counter, keys, unless, counts, name, ref=node.ref)
 
 
 def asked_in(scope: Scope) -> str:

@@ -210,14 +210,14 @@ def signatures(found: Collected, world: World) -> None:
             symbol.context = context_of(decl.context, decl, world) if decl.context else None
             if isinstance(decl, t.DefineDecl):
                 symbol.obj = m.Define(decl.name, symbol.params, type_of(decl.type, world) if decl.type else BAD, [],
-                                      symbol.context, decl.ref, decl.span)
+                                      symbol.context, ref=decl.ref, span=decl.span)
                 model.defines.append(symbol.obj)
             elif isinstance(decl, t.TotalDecl):
-                symbol.obj = m.Total(decl.name, symbol.params, type_of(decl.type, world), [], symbol.context, decl.ref,
-                                     decl.span)
+                symbol.obj = m.Total(decl.name, symbol.params, type_of(decl.type, world), [], symbol.context, ref=decl.ref,
+                                     span=decl.span)
                 model.totals.append(symbol.obj)
             else:
-                symbol.obj = m.Permit(decl.name, symbol.params, [], symbol.context, decl.ref, decl.span)
+                symbol.obj = m.Permit(decl.name, symbol.params, [], symbol.context, ref=decl.ref, span=decl.span)
                 model.permits.append(symbol.obj)
         elif isinstance(decl, t.TableDecl):
             table(symbol, decl, world)
@@ -312,7 +312,7 @@ def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Moveme
                       var(decl.from_var, place),
                       var(decl.to_var, place), var("halted", BOOL), group, place_cell,
                       data.arcs(border, world.source) if border.joins is not None else [], None, None, [], [], [], [],
-                      [], decl.ref)
+                      [], ref=decl.ref)
     world.visible[frame].update({"start": made.start, decl.border_var: made.border_var, decl.from_var: made.from_var,
                                  decl.to_var: made.to_var})
     return made
@@ -370,7 +370,7 @@ def attribute_define(kind: m.Kind, decl: t.DefineDecl, world: World) -> None:
         return
     own = m.Var("it", m.MemberOf(kind))
     made = m.Define(f"{kind.name}.{decl.name}", [own], type_of(decl.type, world) if decl.type else BAD, [], None,
-                    decl.ref, decl.span)
+                    ref=decl.ref, span=decl.span)
     replaced = kind.defines.get(decl.name)
     if replaced is not None:
         world.model.defines.remove(replaced)

@@ -278,7 +278,7 @@ def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: Wor
     scope.answer = frame.result
     scope.redo = (node.whence, node.name) == ("after", ROLLED)
     proc.body = block(node.body, scope)
-    return m.Hook(proc.name, cond, proc, node.ref)
+    return m.Hook(proc.name, cond, proc, ref=node.ref)
 
 
 def whenevers(found: Collected, world: World) -> None:
@@ -305,7 +305,7 @@ def invariants(found: Collected, world: World) -> None:
             world.error("RK301", node, f"'{node.place}' is not a phase or procedure", guess(node.place, world.frames))
             continue
         cond = condition(node.cond, Scope(world, contexts=context_chain(frame)))
-        made = m.Invariant(node.name, cond, frame is None, node.ref)
+        made = m.Invariant(node.name, cond, frame is None, ref=node.ref)
         world.model.invariants.append(made)
         if frame is not None:
             frame.body.append(m.Check(made, span=node.span))

@@ -98,7 +98,7 @@ def one_clause(symbol: Symbol, name: str, part: Contribution, world: World) -> m
         if not pure:
             fits(amount, symbol.obj.type, node.amount, scope, f"{symbol.name}.{name}")
     cond = condition(node.when, scope) if node.when is not None else None
-    return m.Clause(node.word, name, amount, cond, part.holder, [], node.reason or "", node.ref, node.span)
+    return m.Clause(node.word, name, amount, cond, part.holder, [], node.reason or "", ref=node.ref, span=node.span)
 
 
 def cancel(part: Contribution, placed: dict[tuple[str, str], m.Clause], world: World) -> None:
@@ -112,7 +112,7 @@ def cancel(part: Contribution, placed: dict[tuple[str, str], m.Clause], world: W
         world.error("RK307", node, f"'{node.path[0]}' has no clause '{node.path[-1]}'", guess(node.path[-1], names))
         return
     cond = condition(node.when, clause_scope(symbol, part, world)) if node.when is not None else None
-    clause.cancels.append(m.Cancel(cond, part.holder, node.ref, part.card, node.span))
+    clause.cancels.append(m.Cancel(cond, part.holder, part.card, ref=node.ref, span=node.span))
 
 
 def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
