@@ -13,7 +13,6 @@ from rulekit.base.span import NOWHERE
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.analysis import Analysis, Watching
 from rulekit.compile.analysis.late import Late, late
-from rulekit.compile.analysis.needs import forget, must_begin
 from rulekit.compile.built import Build, Parts
 from rulekit.compile.emit.frame import epilogue, prologue
 from rulekit.compile.emit.python import Printer
@@ -98,7 +97,6 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
     if trace:
         reasons(unit, flow)
     _wanted(build)
-    forget()
     return build
 
 
@@ -138,10 +136,8 @@ def _wanted(build: Build) -> None:
 def _declaration(build: Build, letter: str, item: Any) -> None:
     unit = build.unit
     title = f"{letter}{unit.index(item)}"
-    if letter == "D":
-        _pure(unit, title, item.params, unit.an.body_of(item), item.type)
-    elif letter in "TP":
-        _pure(unit, title, item.params, unit.an.sum_of(item), item.type if letter == "T" else an.BOOL)
+    if letter in "DTP":
+        _pure(unit, title, item.params, unit.an.body_of(item), an.BOOL if letter == "P" else item.type)
     elif letter == "S":
         for i in range(item.kind.size):
             value = (item.values[i] if i < len(item.values) else None) or item.default
@@ -201,9 +197,6 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
         body.add(c.Log((const(PHASE_BEGUN), const(unit.index(proc)), *params)))
     for var, param in zip(proc.params, params, strict=True):
         body.add(c.PutFrame(unit.lay.vars[var], param))
-    for var in proc.vars:
-        if must_begin(proc, var):
-            body.add(c.PutFrame(unit.lay.vars[var], const(m.first_value(var.type))))
     body.plain(proc.body)
     if proc.result is not None:
         body.add(c.Give(body.read(proc.result)))

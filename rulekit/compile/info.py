@@ -123,13 +123,7 @@ def _proc(build: Build, p: m.Procedure, local: set[int]) -> pg.ProcInfo:
 def _machine(build: Build) -> list[pg.SlotInfo]:
     """What the slots hold that belong to no cell and no procedure's variables."""
     unit, lay = build.unit, build.unit.lay
-    framed = {v for p in lay.procs for v in [*p.params, *p.vars]}
     notes = [pg.SlotInfo(at, form, size, _context(unit, proc)) for at, form, size, proc in lay.notes]
-    for var, at in lay.vars.items():
-        if var not in framed:
-            info = type_info(unit, var.type)
-            size = var.type.kind.size if isinstance(var.type, (m.MemberOf, m.SetOf)) else 0
-            notes.append(pg.SlotInfo(at, {"bool": "flag", "member": "member", "set": "set"}.get(info.form, "number"), size))
     return sorted(notes, key=lambda note: note.slot)
 
 

@@ -119,7 +119,7 @@ class Pure(Evaluator, m.ExprVisitor[Env, Value]):
         return [self.eval(a, env) for a in args]
 
     def on_call_define(self, e: m.CallDefine, env: Env) -> Value:
-        return self.call_define(e.define, self._args(e.args, env), env)
+        return self.call_define(e.target, self._args(e.args, env), env)
 
     def call_define(self, define: m.Define, args: list[Value], env: Env) -> Value:
         inner = self.calling(define.params, args, env)
@@ -131,10 +131,10 @@ class Pure(Evaluator, m.ExprVisitor[Env, Value]):
         return void(define.type)
 
     def on_call_total(self, e: m.CallTotal, env: Env) -> Value:
-        return totals.call(self, e.total, self._args(e.args, env), env)
+        return totals.call(self, e.target, self._args(e.args, env), env)
 
     def on_call_permit(self, e: m.CallPermit, env: Env) -> Value:
-        return totals.call(self, e.permit, self._args(e.args, env), env)
+        return totals.call(self, e.target, self._args(e.args, env), env)
 
     def on_applies_to(self, e: m.AppliesTo, env: Env) -> Value:
         bound = self.calling(e.target.params, self._args(e.args, env), env)

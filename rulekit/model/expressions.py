@@ -46,17 +46,17 @@ class ReadCell(Expr):
 
 
 class CallDefine(Expr):
-    define: Define
+    target: Define
     args: list[Expr]
 
 
 class CallTotal(Expr):
-    total: Total
+    target: Total
     args: list[Expr]
 
 
 class CallPermit(Expr):
-    permit: Permit
+    target: Permit
     args: list[Expr]
 
 

@@ -156,7 +156,7 @@ class Secrets:
         if isinstance(e, m.ReadCell) and e.cell.pool:
             return frozenset().union(*(self.of(key, facts) for key in e.keys))
         if isinstance(e, m.CallDefine):
-            return self._called(e.define, e, facts)[1].union(*(self.of(arg, facts) for arg in e.args))
+            return self._called(e.target, e, facts)[1].union(*(self.of(arg, facts) for arg in e.args))
         if isinstance(e, m.If):
             return self.of(e.cond, facts) | self.size(e.then, facts) | self.size(e.other, facts)
         return self.of(e, facts)

@@ -39,8 +39,8 @@ def term(e: m.Expr) -> Term:
         return negated(term(e.value))
     if isinstance(e, m.In):
         return made("in", term(e.item), term(e.source))
-    if isinstance(e, m.CallDefine) and len(e.define.cases) == 1:
-        opened: Term = fill(term(e.define.cases[0][1]), bindings(e.define.params, e.args))
+    if isinstance(e, m.CallDefine) and len(e.target.cases) == 1:
+        opened: Term = fill(term(e.target.cases[0][1]), bindings(e.target.params, e.args))
         return opened
     return None
 
@@ -196,9 +196,9 @@ def facts_of(cond: m.Expr | None, holds: bool = True) -> frozenset[Term]:
         return facts_of(cond.value, not holds)
     if isinstance(cond, m.And if holds else m.Or):
         return frozenset().union(*(facts_of(each, holds) for each in cond.items))
-    if isinstance(cond, m.CallDefine) and len(cond.define.cases) == 1:
-        filled = bindings(cond.define.params, cond.args)
-        return frozenset(fill(f, filled) for f in facts_of(cond.define.cases[0][1], holds)) - {None}
+    if isinstance(cond, m.CallDefine) and len(cond.target.cases) == 1:
+        filled = bindings(cond.target.params, cond.args)
+        return frozenset(fill(f, filled) for f in facts_of(cond.target.cases[0][1], holds)) - {None}
     if holds and isinstance(cond, m.In):
         return element_facts(cond.source, term(cond.item)) | ({term(cond)} - {None})
     found = term(cond)
@@ -214,9 +214,9 @@ def ways(cond: m.Expr, holds: bool = True) -> list[Term]:
         if isinstance(cond, m.And) != holds:
             return [way for some in each for way in some]
         return [made("and", *(part for way in some for part in conjuncts(way))) for some in islice(product(*each), _WAYS)]
-    if isinstance(cond, m.CallDefine) and len(cond.define.cases) == 1:
-        filled = bindings(cond.define.params, cond.args)
-        return [fill(way, filled) for way in ways(cond.define.cases[0][1], holds)]
+    if isinstance(cond, m.CallDefine) and len(cond.target.cases) == 1:
+        filled = bindings(cond.target.params, cond.args)
+        return [fill(way, filled) for way in ways(cond.target.cases[0][1], holds)]
     return [term(cond) if holds else negated(term(cond))]
 
 
@@ -230,9 +230,9 @@ def element_facts(source: m.Expr | None, element: Term) -> frozenset[Term]:
     if isinstance(source, m.Filter):
         own = {id(source.var): element}
         return frozenset(fill(f, own) for f in facts_of(source.cond)) - {None} | element_facts(source.source, element)
-    if isinstance(source, m.CallDefine) and len(source.define.cases) == 1:
-        filled = bindings(source.define.params, source.args)
-        return frozenset(fill(f, filled) for f in element_facts(source.define.cases[0][1], element)) - {None}
+    if isinstance(source, m.CallDefine) and len(source.target.cases) == 1:
+        filled = bindings(source.target.params, source.args)
+        return frozenset(fill(f, filled) for f in element_facts(source.target.cases[0][1], element)) - {None}
     if source is None or is_all(source):
         return frozenset()
     return frozenset({made("in", element, term(source))}) - {None}
@@ -245,9 +245,9 @@ def tests(source: m.Expr, element: Term) -> tuple[Term, ...]:
         found = ways(source.cond)
         alone = conjuncts(fill(found[0], own)) if len(found) == 1 else (None,)
         return (*alone, *tests(source.source, element))
-    if isinstance(source, m.CallDefine) and len(source.define.cases) == 1:
-        filled = bindings(source.define.params, source.args)
-        return tuple(fill(each, filled) for each in tests(source.define.cases[0][1], element))
+    if isinstance(source, m.CallDefine) and len(source.target.cases) == 1:
+        filled = bindings(source.target.params, source.args)
+        return tuple(fill(each, filled) for each in tests(source.target.cases[0][1], element))
     return () if is_all(source) else (made("in", element, term(source)),)
 
 

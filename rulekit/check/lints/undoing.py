@@ -140,8 +140,8 @@ def _opening(cond: m.Expr, yes: bool = True) -> list[tuple[m.Cell, bool]]:
         return _opening(cond.value, not yes)
     if isinstance(cond, m.And | m.Or):
         return [found for each in cond.items for found in _opening(each, yes)]
-    if isinstance(cond, m.CallDefine) and len(cond.define.cases) == 1:
-        return [*_opening(cond.define.cases[0][1], yes), *_read(cond.args)]
+    if isinstance(cond, m.CallDefine) and len(cond.target.cases) == 1:
+        return [*_opening(cond.target.cases[0][1], yes), *_read(cond.args)]
     if isinstance(cond, m.ReadCell):
         return [(cond.cell, yes), *_read(cond.keys)]
     return _read([cond])

@@ -61,10 +61,9 @@ class Work:
     def called(self, node: m.Expr | m.Stmt) -> int:
         """The steps of what the node calls."""
         if isinstance(node, m.CallDefine):
-            return self.once(node.define, [[cond, value] for cond, value in node.define.cases])
+            return self.once(node.target, [[cond, value] for cond, value in node.target.cases])
         if isinstance(node, (m.CallTotal, m.CallPermit)):
-            target = node.total if isinstance(node, m.CallTotal) else node.permit
-            return self.clauses(target)
+            return self.clauses(node.target)
         if isinstance(node, m.AppliesTo):
             return self.clause(node.clause)
         if isinstance(node, m.CallSlot):

@@ -155,7 +155,7 @@ def public_reading(cond: m.Expr) -> m.Expr | None:
         return m.CouldBeIn(cond.item, cond.source, type=BOOL, span=cond.span)
     if (
         isinstance(cond, m.CallDefine)
-        and len(cond.define.cases) == 1
+        and len(cond.target.cases) == 1
         and isinstance(cond.type, m.Bool)
         and reads_private(cond)
     ):

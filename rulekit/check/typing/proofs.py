@@ -71,8 +71,7 @@ def _takes_none(made: m.Expr) -> bool:
     """Has this a value of one that is none?"""
     if not isinstance(made, (m.CallDefine, m.CallTotal, m.CallPermit)):
         return False
-    callee = made.define if isinstance(made, m.CallDefine) else made.total if isinstance(made, m.CallTotal) else made.permit
-    return any(isinstance(p.type, m.MemberOf) and p.type.optional for p in callee.params[:1])
+    return any(isinstance(p.type, m.MemberOf) and p.type.optional for p in made.target.params[:1])
 
 
 def _quietly(node: t.Expr, scope: Scope) -> m.Expr:

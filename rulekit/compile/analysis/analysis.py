@@ -37,7 +37,7 @@ class Analysis(Pure):
         self.late = dict(late)
         self.chosen: dict[Axis, int] = {}  # what is taken as chosen while something is evaluated
         self._deps: dict[int, tuple[object, Deps]] = {}
-        self._sums: dict[int, m.Expr] = {}
+        self._bodies: dict[int, m.Expr] = {}
         self._values: dict[int, tuple[object, Late | None]] = {}
         self._sizes: dict[int, tuple[object, int]] = {}
         self.possible = Possible(self)
@@ -47,8 +47,9 @@ class Analysis(Pure):
 
     def forget(self) -> None:
         """Lets go of all that was found out."""
-        for known in (self._deps, self._sums, self._values, self._sizes, self._vectors, self._forms, self.possible.memo, self.bounds.memo):
-            known.clear()
+        known: list[dict[Any, Any]] = [self._deps, self._bodies, self._values, self._sizes, self._vectors, self._forms]
+        for each in (*known, self.possible.memo, self.bounds.memo):
+            each.clear()
 
     def read_late(self, fixed: m.Fixed) -> Sequence[int]:
         found = self.possible_late(fixed)
@@ -113,33 +114,19 @@ class Analysis(Pure):
         return Deps(d.vars.difference(bound), d.state, d.raises, d.late) if not d.vars.isdisjoint(bound) else d
 
     def _callee(self, e: m.Expr) -> Deps | None:
-        if isinstance(e, m.CallDefine):
-            return self.of_define(e.define)
-        if isinstance(e, m.CallTotal):
-            return self.of_sum(e.total)
-        if isinstance(e, m.CallPermit):
-            return self.of_sum(e.permit)
-        if isinstance(e, m.AppliesTo):
-            return self.of_sum(e.target)
+        if isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit, m.AppliesTo)):
+            return self._of_body(e.target)
         if isinstance(e, m.CallSlot):
             d = join([self.deps(x) for x in [*e.slot.values, e.slot.default] if x is not None])
             return attrs.evolve(d, vars=d.vars - set(e.slot.params))
         return None
 
-    def of_define(self, d: m.Define) -> Deps:
-        key = id(d)
-        if key not in self._deps:
-            self._deps[key] = (d, NOTHING)
-            found = self.deps(self.body_of(d))
-            self._deps[key] = (d, attrs.evolve(found, vars=found.vars - set(d.params)))
-        return self._deps[key][1]
-
-    def of_sum(self, t: m.Total | m.Permit) -> Deps:
+    def _of_body(self, t: m.Define | m.Total | m.Permit) -> Deps:
         key = id(t)
         if key not in self._deps:
             self._deps[key] = (t, NOTHING)
-            d = self.deps(self.sum_of(t))
-            self._deps[key] = (t, attrs.evolve(d, vars=d.vars - set(t.params)))
+            d = self.deps(self.body_of(t))
+            self._deps[key] = (t, evolve(d, vars=d.vars - set(t.params)))
         return self._deps[key][1]
 
     def _of_movement(self, mv: m.Movement) -> Deps:
@@ -183,18 +170,13 @@ class Analysis(Pure):
 
     def _same(self, e: m.Expr, envs: Iterable[Env]) -> list[Any] | None:
         """The values under these, whatever is chosen; None if one is not known."""
-        before, self.chosen, found = self.chosen, {}, []
+        before, self.chosen = self.chosen, {}
         try:
-            for env in envs:
-                some = self.possible.of(e, env)
-                if some is None or len(some) != 1 or not self.possible.safe(e, env):
-                    return None
-                found.append(as_int(next(iter(some))))
-        except (NotConstant, RulesError, IndexError, KeyError):
+            return [self._only(e, env) for env in envs]
+        except NotConstant:
             return None
         finally:
             self.chosen = before
-        return found
 
     def _in_each_way(self, needed: Iterable[Axis], find: Callable[[], Any]) -> Late | None:
         """What is found for each way to choose; None if there are too many, or nothing can be found."""
@@ -282,25 +264,20 @@ class Analysis(Pure):
             return self.maybe_none(e.member)
         return True
 
-    # -------------------------------------------------------------------------------- totals and permits as expressions
-    def sum_of(self, t: m.Total | m.Permit) -> m.Expr:
-        """The value of a total or permit as one expression over its parameters."""
-        if id(t) not in self._sums:
-            made = self.simplify(proved(total_expr(t, self._surely) if isinstance(t, m.Total) else permit_expr(t)))
+    # -------------------------------------------------------------------------------- definitions, totals and permits as expressions
+    def body_of(self, t: m.Define | m.Total | m.Permit) -> m.Expr:
+        """The value as one expression over the parameters."""
+        if id(t) not in self._bodies:
+            made = define_expr(t) if isinstance(t, m.Define) else permit_expr(t) if isinstance(t, m.Permit) else total_expr(t, self._surely)
+            made = self.simplify(proved(made))
             if isinstance(t, m.Total) and isinstance(t.type, m.Int) and t.type.low is not None:
                 made = m.InRange(made, t.name, type=t.type, span=t.span)
-            self._sums[id(t)] = made
-        return self._sums[id(t)]
+            self._bodies[id(t)] = made
+        return self._bodies[id(t)]
 
     def _surely(self, clause: m.Clause) -> bool:
         """Is a clause worked out without an error, whatever the state is?"""
         return not any(self.deps(x).raises for x in [held_set(clause), *map(cancel_cond, clause.cancels)])
-
-    def body_of(self, d: m.Define) -> m.Expr:
-        """The cases of a definition as one expression over its parameters."""
-        if id(d) not in self._sums:
-            self._sums[id(d)] = self.simplify(proved(define_expr(d)))
-        return self._sums[id(d)]
 
     def simplify(self, e: m.Expr) -> m.Expr:
         """The same without the parts that are decided already (rulings, the scenario)."""

@@ -24,9 +24,7 @@ class Bodies(Protocol):
 
     late: dict[m.Fixed, Late]
 
-    def body_of(self, d: m.Define) -> m.Expr: ...
-
-    def sum_of(self, t: m.Total | m.Permit) -> m.Expr: ...
+    def body_of(self, t: m.Define | m.Total | m.Permit) -> m.Expr: ...
 
 
 class Bounds:
@@ -71,11 +69,8 @@ class Bounds:
             return ANY
         return min(0, *call.table.data[column]), max(0, *call.table.data[column])
 
-    def _define(self, e: m.CallDefine) -> Ends:
-        return around([self.of(self.an.body_of(e.define)), (0, 0)])
-
-    def _total(self, e: m.CallTotal) -> Ends:
-        return around([self.of(self.an.sum_of(e.total)), (0, 0)])
+    def _call(self, e: m.CallDefine | m.CallTotal) -> Ends:
+        return around([self.of(self.an.body_of(e.target)), (0, 0)])
 
     def _count(self, e: m.Count) -> Ends:
         return (0, e.source.type.kind.size) if isinstance(e.source.type, m.SetOf) else ANY
@@ -106,6 +101,6 @@ class Bounds:
         return around([self.of(e.then), self.of(e.other)])
 
     _by_class: ClassVar[dict[type, Callable[[Any, Any], Ends]]] = {
-        m.Const: _const, m.ReadCell: _cell, m.ReadFixed: _fixed, m.CallTable: _table, m.FieldOf: _table, m.CallDefine: _define,
-        m.CallTotal: _total, m.Count: _count, m.Aggregate: _aggregate, m.Least: _least, m.Arith: _arith, m.If: _if,
+        m.Const: _const, m.ReadCell: _cell, m.ReadFixed: _fixed, m.CallTable: _table, m.FieldOf: _table, m.CallDefine: _call,
+        m.CallTotal: _call, m.Count: _count, m.Aggregate: _aggregate, m.Least: _least, m.Arith: _arith, m.If: _if,
     }

@@ -60,10 +60,7 @@ def _facts(e: m.Expr, truth: bool, deep: int = _DEEP) -> Facts:
     if isinstance(e, m.And if truth else m.Or):
         assert isinstance(e, (m.And, m.Or))
         return tuple(fact for item in e.items for fact in _facts(item, truth, deep))
-    if isinstance(e, m.CallDefine) and deep and len(e.define.cases) == 1 and e.define.cases[0][0] is None:
-        body = substitute(e.define.cases[0][1], dict(zip(e.define.params, e.args, strict=True)))
-        return _facts(body, truth, deep - 1)
-    return ()
+    return _facts(body, truth, deep - 1) if deep and (body := _opened(e)) is not None else ()
 
 
 def _of_members(source: m.Expr, var: m.Var, deep: int) -> Facts:
@@ -71,10 +68,14 @@ def _of_members(source: m.Expr, var: m.Var, deep: int) -> Facts:
     if isinstance(source, m.Filter):
         cond = substitute(source.cond, {source.var: m.Read(var, type=var.type)})
         return _of_members(source.source, var, deep) + _facts(cond, True)
-    if isinstance(source, m.CallDefine) and deep and len(source.define.cases) == 1 and source.define.cases[0][0] is None:
-        body = substitute(source.define.cases[0][1], dict(zip(source.define.params, source.args, strict=True)))
-        return _of_members(body, var, deep - 1)
-    return ()
+    return _of_members(body, var, deep - 1) if deep and (body := _opened(source)) is not None else ()
+
+
+def _opened(e: m.Expr) -> m.Expr | None:
+    """What stands for a call of a definition that has one case."""
+    if not isinstance(e, m.CallDefine) or len(e.target.cases) > 1:
+        return None
+    return substitute(e.target.cases[0][1], dict(zip(e.target.params, e.args, strict=True)))
 
 
 def same(a: m.Expr, b: m.Expr) -> bool:

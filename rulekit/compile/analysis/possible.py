@@ -32,7 +32,7 @@ class Known(Protocol):
 
     def maybe_none(self, e: m.Expr) -> bool: ...
 
-    def body_of(self, d: m.Define) -> m.Expr: ...
+    def body_of(self, t: m.Define | m.Total | m.Permit) -> m.Expr: ...
 
     def possible_late(self, fixed: m.Fixed) -> list[Sequence[int]]: ...
 
@@ -88,8 +88,8 @@ class Possible:
             return self.safe(e.cond, env) and all(self.safe(x, env) for x in sides)
         if isinstance(e, m.CallDefine) and all(self.safe(a, env) for a in e.args):
             args = [self.of(a, env) for a in e.args]
-            inner = {p: next(iter(a)) if len(a) == 1 else a for p, a in zip(e.define.params, args, strict=True) if a is not None}
-            return self.safe(self.an.body_of(e.define), inner)
+            inner = {p: next(iter(a)) if len(a) == 1 else a for p, a in zip(e.target.params, args, strict=True) if a is not None}
+            return self.safe(self.an.body_of(e.target), inner)
         try:
             self.an.eval(e, {v: x for v, x in env.items() if isinstance(x, int)})
         except (NotConstant, RulesError, IndexError, KeyError, TypeError):
@@ -127,19 +127,19 @@ class Possible:
     def _define(self, e: m.CallDefine, env: Mapping[m.Var, Any]) -> Values:
         args = [self.of(a, env) for a in e.args]
         found: set[Any] = set()
-        inner = dict(zip(e.define.params, args, strict=True))
+        inner = dict(zip(e.target.params, args, strict=True))
         for p, a in inner.items():
             if isinstance(p.type, m.MemberOf) and not p.type.optional:
                 if a == frozenset((-1,)):
-                    return frozenset((m.empty(e.define.type),)) if not isinstance(e.define.type, m.Record) else None
+                    return frozenset((m.empty(e.target.type),)) if not isinstance(e.target.type, m.Record) else None
                 if a is not None and -1 in a:
                     return None
-                if a is None and self.an.maybe_none(e.args[e.define.params.index(p)]):
-                    if isinstance(e.define.type, m.Record):
+                if a is None and self.an.maybe_none(e.args[e.target.params.index(p)]):
+                    if isinstance(e.target.type, m.Record):
                         return None
-                    found.add(m.empty(e.define.type))
+                    found.add(m.empty(e.target.type))
         bound = {p: next(iter(a)) if a is not None and len(a) == 1 else a for p, a in inner.items() if a is not None}
-        for cond, value in e.define.cases:
+        for cond, value in e.target.cases:
             holds = YES if cond is None else truth(self.of(cond, bound))
             if 1 in holds:
                 some = self.of(value, bound)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import assert_never
 
 from rulekit.base.span import NOWHERE, Span
-from rulekit.compile.emit.values import ATOM, Values
+from rulekit.compile.emit.values import Values
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import ends
@@ -183,12 +183,6 @@ class Printer(Values):
 
     # -------------------------------------------------------------------------------- branches and loops
     def branch(self, i: c.If, depth: int, span: Span, whole: Span | None) -> None:
-        if not i.then and not i.other:
-            return
-        if not i.then:
-            self.out(depth, f"if not {self.at(i.cond, ATOM)}:", span)
-            self.suite(i.other, depth + 1, whole)
-            return
         self.out(depth, f"if {self.text(i.cond)}:", span)
         self.suite(i.then, depth + 1, whole)
         if i.other and ends(i.then):

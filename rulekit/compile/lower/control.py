@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from rulekit import model as m
-from rulekit.compile.analysis.needs import must_begin
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import ends
@@ -41,9 +40,6 @@ class Lower(Blocks):
         self.span = proc.span
         if proc.word == "phase":
             self.add(c.Log((const(PHASE_BEGUN), const(self.unit.index(proc)), *(self.read(p) for p in proc.params))))
-        for var in proc.vars:
-            if must_begin(proc, var):
-                self.add(c.PutFrame(self.unit.lay.vars[var], const(m.first_value(var.type))))
         back = self.new()
         self.stmts(proc.body, Targets(back, back, back))
         self.goto(back)

@@ -116,13 +116,13 @@ class Expressions(Lowering):
 
     # -------------------------------------------------------------------------------- calls
     def on_call_define(self, e: m.CallDefine, test: bool) -> v.Value:
-        return self._call("D", e.define, e.args, e.define.type)
+        return self._call("D", e.target, e.args, e.target.type)
 
     def on_call_total(self, e: m.CallTotal, test: bool) -> v.Value:
-        return self._call("T", e.total, e.args, e.total.type)
+        return self._call("T", e.target, e.args, e.target.type)
 
     def on_call_permit(self, e: m.CallPermit, test: bool) -> v.Value:
-        return self._call("P", e.permit, e.args, e.type)
+        return self._call("P", e.target, e.args, e.type)
 
     def on_applies_to(self, e: m.AppliesTo, test: bool) -> v.Value:
         return strict.applied(self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL)

@@ -132,12 +132,9 @@ def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
     if parts is not None:
         return summed(parts) or ZERO
     m_ = v.Local("m", v.Mask(len(domain(var))))
-    if not short and planes(low, m_, var, value) is not None:
-        free = [x for x in sorted(low.an.deps(value).vars, key=lambda x: x.name) if x in low.env and not isinstance(low.env[x], v.Const)]
-        if not free and low.pure:
-            inner = low.inside({x: y for x, y in low.env.items() if isinstance(y, v.Const)})
-            made = summed(planes(inner, m_, var, value) or []) or ZERO
-            return v.Call(low.unit.helper((m_,), (c.Give(made),), value.span), (source,))
+    if not short and planes(low, m_, var, value) is not None and low.pure and not low.an.deps(value).vars & low.env.keys():
+        made = summed(planes(low.inside({}), m_, var, value) or []) or ZERO
+        return v.Call(low.unit.helper((m_,), (c.Give(made),), value.span), (source,))
     out = v.Local("out")
     return loop(low, source, var, [value], (c.Assign(out, ZERO),), lambda inner: (c.Assign(out, inner.val(value), "+="),), (c.Give(out),),
                 type=v.NUMBER)

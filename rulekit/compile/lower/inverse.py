@@ -47,8 +47,6 @@ def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> 
     vector = late.values[0]
     steps = {x - i for i, x in enumerate(vector) if x >= 0}
     where = sum(1 << i for i, x in enumerate(vector) if x >= 0)
-    if not steps:
-        return ZERO
     if len(steps) == 1:
         step = steps.pop()
         shifted = v.Shifted(met, -step) if step else met

@@ -132,10 +132,9 @@ def _inside(low: Expressions, e: m.Expr) -> m.Expr:
     if isinstance(e, m.If):
         return evolve(e, cond=_inside(low, e.cond), then=_inside(low, e.then), other=_inside(low, e.other))
     if isinstance(e, (m.CallPermit, m.CallTotal)) and not stays(low.unit, e):
-        target = e.permit if isinstance(e, m.CallPermit) else e.total
-        body = low.an.sum_of(target)
+        body = low.an.body_of(e.target)
         if low.an.weight(body) < 400 and all(isinstance(a, (m.Read, m.Const)) for a in e.args):
-            return _inside(low, low.call_expr(target.params, e.args, body, e.type))
+            return _inside(low, low.call_expr(e.target.params, e.args, body, e.type))
     return e
 
 

@@ -48,13 +48,10 @@ def outside(low: Lowering, exprs: Sequence[m.Expr], bound: Sequence[m.Var], *fir
     for var in free:
         if var not in low.env and low.pure:
             continue
-        x = low.env[var] if var in low.env else low.read(var)
-        if var in low.env and isinstance(x, v.Const):
-            env[var] = x
-        else:
-            env[var] = param = v.Local(f"a{len(params) + 1}", type_of(var.type))
-            params.append(param)
-            args.append(x)
+        x = low.read(var)
+        env[var] = param = v.Local(f"a{len(params) + 1}", type_of(var.type))
+        params.append(param)
+        args.append(x)
     return params, args, env
 
 

@@ -87,8 +87,6 @@ class Lowering(m.ExprVisitor[bool, v.Value], whole=False):
     def read(self, var: m.Var) -> v.Value:
         if var in self.env:
             return self.env[var]
-        if var not in self.unit.lay.vars:
-            raise LookupError(f"the variable {var.name!r} is bound nowhere")
         if self.pure:
             self.unit.exposed.add(var)
         return self.unit.var(var)
@@ -105,12 +103,8 @@ class Lowering(m.ExprVisitor[bool, v.Value], whole=False):
     def _inlined(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
         if stays(self.unit, e):
             return None
-        body: m.Expr
-        if isinstance(e, m.CallDefine):
-            params, args, body, result = e.define.params, e.args, self.an.body_of(e.define), e.define.type
-        else:
-            target = e.total if isinstance(e, m.CallTotal) else e.permit
-            params, args, body, result = target.params, e.args, self.an.sum_of(target), e.type
+        params, args, body = e.target.params, e.args, self.an.body_of(e.target)
+        result = e.target.type if isinstance(e, m.CallDefine) else e.type
         if isinstance(result, m.Record):
             return None
         if any(self.an.deps(a).raises for a in args):
@@ -151,9 +145,6 @@ class Lowering(m.ExprVisitor[bool, v.Value], whole=False):
         """The filter behind the name of a set: whether it is empty can be told at its first member."""
         while isinstance(source, m.CallDefine) and (inlined := self.inline(source)) is not None:
             source = inlined
-        while isinstance(source, m.CallDefine) and len(source.define.cases) == 1 and source.define.cases[0][0] is None \
-                and all(isinstance(a, (m.Read, m.Const)) for a in source.args):
-            source = self.call_expr(source.define.params, source.args, source.define.cases[0][1], source.type)
         return source
 
     # -------------------------------------------------------------------------------- keys, members as sets

@@ -200,7 +200,7 @@ def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     if isinstance(e, m.If) and var not in low.an.deps(e.cond).vars:
         return _either(low, e, var)
     if isinstance(e, m.If):
-        return chosen(_held(low, e.cond, var), mask(low, e.then, var), mask(low, e.other, var), whole)
+        return chosen(mask(low, e.cond, var), mask(low, e.then, var), mask(low, e.other, var), whole)
     x: v.Value | None = None
     if isinstance(e, m.Compare) and e.op in ("=", "!="):
         x = _compared(low, e, var)
@@ -219,7 +219,7 @@ def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
 def _joined(low: Lowering, e: m.And | m.Or, var: m.Var) -> v.Value | None:
     stop = isinstance(e, m.Or)  # what a part without `var` says when it alone decides
     free = [x for x in e.items if var not in low.an.deps(x).vars]
-    found = [(mask if low.stays(e, var) else _held)(low, x, var) for x in e.items if x not in free]
+    found = [mask(low, x, var) for x in e.items if x not in free]
     if None in found:
         return None
     whole = (1 << len(domain(var))) - 1
@@ -242,15 +242,6 @@ def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
     if isinstance(test, v.Const):
         return a if test.value else b
     return a if a == b else v.If(test, a, b)
-
-
-def _held(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
-    """A mask that is a part of another one: computed before the loop if it stays the same."""
-    x = mask(low, e, var)
-    if x is None or isinstance(x, v.Const) or not low.stays(e, var) or _is_slot(x):
-        return x
-    inner = x.mask if isinstance(x, v.Complement) else x
-    return x if isinstance(inner, (v.Local, v.Chosen)) else low.before_loop(x)
 
 
 def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
@@ -359,12 +350,7 @@ def _membership(low: Lowering, e: m.In, var: m.Var) -> v.Value | None:
         if vector is not None and isinstance(item.type, m.MemberOf):
             size = item.type.kind.size
             table = vector.map(lambda values: (*meeting(values, size), 0))
-            r = low.val(item)
-            settled = low.an.settled(item) if not isinstance(r, v.Const) else Late((), (known(r),))
-            every = v.Mask(len(domain(var)))
-            if settled is not None:
-                return low.unit.pick(both(table, settled).map(lambda t: t[0][t[1]]), every)
-            return v.Row(low.unit.table(table), r, every)
+            return v.Row(low.unit.table(table), low.val(item), v.Mask(len(domain(var))))
     return None
 
 
@@ -373,8 +359,6 @@ def _holes(low: Lowering, e: m.IsNone, var: m.Var) -> v.Value | None:
         place = low.unit.lay.places[e.value.cell]
         if place.index >= 0 and isinstance(e.value.keys[0], m.Read) and e.value.keys[0].var is var:
             return v.Slot(place.index + place.values, type=v.Mask(len(domain(var))))
-    elif isinstance(e.value, m.Read) and e.value.var is var:
-        return ZERO
     inlined = low.inline(e.value)
     if inlined is not None:
         return mask(low, m.IsNone(inlined, type=an.BOOL), var)
@@ -421,8 +405,6 @@ def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
         return None
     fresh = m.Var("v", m.MemberOf(term.type.kind))
     inner = put_for(e, term, m.Read(fresh, type=fresh.type))
-    if var in low.an.deps(inner).vars:
-        return None
     none = put_for(e, term, m.Const(-1, type=m.MemberOf(term.type.kind, True)))
     at_none = low.an.settled(none)
     if at_none is None:

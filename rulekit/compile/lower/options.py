@@ -187,15 +187,11 @@ class Lister:
         at: v.Value = n
         if isinstance(var.type, m.MemberOf):
             mask = narrowed(self.low, const((1 << param.size) - 1), var, inner)
-            if mask == ZERO:
-                return ()
             at = v.Arith("*", n, const(stride)) if stride != 1 else n
         else:
             left = conds
             at = v.Arith("*", v.Arith("-", n, const(param.low)) if param.low else n, const(stride))
         made = self._params(option, info, number + 1, v.Arith("+", base, at), left)
-        if not made:
-            return ()
         return (c.ForRange(n, const(param.low), const(param.low + param.size), made) if mask is None else c.ForMembers(n, mask, made),)
 
 

@@ -129,10 +129,7 @@ def together(low: Blocks, s: m.Together, to: Targets) -> None:
     def keep(value: v.Value) -> None:
         who = low.read(s.var)
         held = low.kept(value)
-        if place.form in ("both", "index"):
-            low.put_both(s.answers, who, held)
-        else:
-            low.put(v.Slot(place.base, who, type_of(s.answers.type)), "=", held)
+        low.put(v.Slot(place.base, who, type_of(s.answers.type)), "=", held)
         low.put(answered, "|=", v.Bit(who, v.Mask(players.kind.size)))
 
     pick(low, s.pick, head, keep, head)

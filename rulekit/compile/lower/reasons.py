@@ -120,7 +120,7 @@ def _outside(low: Expressions, source: m.Expr, depth: int = 0) -> list[c.Stmt]:
         first = low.cond(source.cond)
         return [c.If(first, tuple(_outside(low, source.then, depth)), tuple(_outside(low, source.other, depth)))]
     if isinstance(source, m.CallDefine) and depth < _DEEP:
-        return _outside(low, low.call_expr(source.define.params, source.args, low.an.body_of(source.define), source.type), depth + 1)
+        return _outside(low, low.call_expr(source.target.params, source.args, low.an.body_of(source.target), source.type), depth + 1)
     apart = isinstance(source, m.ReadFixed) and source.fixed.synthetic and source.fixed.name == "neighbours"
     told = v.Tuple((_word("apart", _P0, low.val(source.keys[0])),)) if apart and isinstance(source, m.ReadFixed) else _EMPTY
     return [_unless(inside, _because(-1, told))]
@@ -137,7 +137,7 @@ def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
             elif e.fixed.owner is not None and e.fixed in (told := list(told_of(e.fixed.owner))):
                 found[_word("fixed", const(unit.index(e.fixed.owner)), const(told.index(e.fixed)), _P0)] = None
         if isinstance(e, m.CallDefine) and depth < _DEEP:
-            look(Expressions(unit).call_expr(e.define.params, e.args, unit.an.body_of(e.define), e.type), depth + 1)
+            look(Expressions(unit).call_expr(e.target.params, e.args, unit.an.body_of(e.target), e.type), depth + 1)
             return
         for x in subexpressions(e):
             look(x, depth)

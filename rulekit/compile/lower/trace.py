@@ -22,22 +22,20 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
     """A list of the traces of the totals and permits that expressions ask; `ways`: and of the first steps where they ask for a reach."""
     found: list[v.Value] = []
 
+    def tell(function: str, args: Sequence[m.Expr]) -> None:
+        call = v.Call(function, tuple([low.val(a) for a in args]), v.RECORD)
+        if call not in found:
+            found.append(call)
+
     def look(e: m.Expr, bound: frozenset[m.Var], depth: int) -> None:
-        if isinstance(e, (m.CallTotal, m.CallPermit)):
-            target = e.total if isinstance(e, m.CallTotal) else e.permit
-            if not any(low.an.deps(a).vars & bound for a in e.args):
-                letter = "T" if isinstance(e, m.CallTotal) else "P"
-                call = v.Call(f"X{letter}{low.unit.index(target)}", tuple([low.val(a) for a in e.args]), v.RECORD)
-                if call not in found:
-                    found.append(call)
-                return
+        if isinstance(e, (m.CallTotal, m.CallPermit)) and not any(low.an.deps(a).vars & bound for a in e.args):
+            tell(f"X{'T' if isinstance(e, m.CallTotal) else 'P'}{low.unit.index(e.target)}", e.args)
+            return
         if ways and isinstance(e, m.ReachOf) and not low.an.deps(e).vars & bound:
-            call = v.Call(f"XW{low.unit.index(e.movement)}", tuple([low.val(a) for a in (*e.args, e.start)]), v.RECORD)
-            if call not in found:
-                found.append(call)
+            tell(f"XW{low.unit.index(e.movement)}", [*e.args, e.start])
             return
         if isinstance(e, m.CallDefine) and depth < _DEEP:
-            opened = low.call_expr(e.define.params, e.args, low.an.body_of(e.define), e.type)
+            opened = low.call_expr(e.target.params, e.args, low.an.body_of(e.target), e.type)
             if low.an.weight(opened) < 200:
                 look(opened, bound, depth + 1)
                 return

@@ -212,7 +212,7 @@ def told(unit: Unit, word: str, index: int, value: v.Value, given: Sequence[m.Ex
 
 def stays(unit: Unit, call: m.CallDefine | m.CallTotal | m.CallPermit) -> bool:
     """Is it told of, so that nothing is put in its place?"""
-    return unit.trace and (not isinstance(call, m.CallDefine) or bool(asked(unit.model, call.define)))
+    return unit.trace and (not isinstance(call, m.CallDefine) or bool(asked(unit.model, call.target)))
 
 
 def asked(model: m.Model, define: m.Define) -> list[int]:
@@ -226,5 +226,5 @@ def rulings(model: m.Model, roots: Sequence[Any], opened: bool = False) -> list[
     numbers = {id(ruling.fixed): i for i, ruling in enumerate(model.rulings)}
     found = [*nodes(list(roots))]
     if opened:
-        found += [node for call in found if isinstance(call, m.CallDefine) for node in nodes(*map(list, call.define.cases))]
+        found += [node for call in found if isinstance(call, m.CallDefine) for node in nodes(*map(list, call.target.cases))]
     return sorted({numbers[id(node.fixed)] for node in found if isinstance(node, m.ReadFixed) and id(node.fixed) in numbers})

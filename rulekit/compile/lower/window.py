@@ -118,10 +118,8 @@ def _possible(low: Blocks, s: m.Window) -> str:
         if option.me is not None:
             inner.env[option.me] = WHO
         cond = inner.cond(an.all_of([*_asked(option, s), option.possible if option.possible is not None else an.TRUE]))
-        if known(cond) is None:
+        if known(cond) != 0:
             tests.append(cond)
-        elif known(cond):
-            tests.append(ONE)
     return low.unit.helper([WHO], (c.Give(v.All((there(WHO), disj(tests)))),), s.span)
 
 
