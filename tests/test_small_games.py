@@ -8,12 +8,11 @@ from functools import cache
 import pytest
 
 from rulekit.cli.main import main
-from rulekit.compile.build import build
 from rulekit.program import runtime, slots
 from rulekit.program.program import Program
 from rulekit.reference.evaluate import Reference
 from tests.reference.agree import agree, explaining
-from tests.reference.games import ROOT, model_of
+from tests.reference.games import ROOT, compiled_of, model_of
 
 COUNTS = {
     "tic_tac_toe": [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],
@@ -47,7 +46,7 @@ def leaves(compiled: Program, depth: int) -> list[int]:
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_counts(name: str) -> None:
-    compiled = build(model_of(f"examples/{name}"), "standard", {})
+    compiled = compiled_of(f"examples/{name}").bind("standard", {})
     assert leaves(compiled, len(COUNTS[name])) == COUNTS[name]
 
 
@@ -69,13 +68,13 @@ def test_counts_of_the_reference(name: str) -> None:
 @pytest.mark.parametrize("path", [*(f"examples/{name}" for name in COUNTS), "tests/fixtures/cards"])
 def test_reference_and_compiled_agree(path: str, seed: int) -> None:
     model = model_of(path)
-    agree(model, build(model, "standard", {}), seed)
+    agree(model, compiled_of(path).bind("standard", {}), seed)
 
 
 @pytest.mark.parametrize("scenario", ["chios", "amphipolis", "siege", "order"])
 def test_battles_agree(scenario: str) -> None:
     model = model_of("tests/fixtures/blocks")
-    compiled = build(model, scenario, {})
+    compiled = compiled_of("tests/fixtures/blocks").bind(scenario, {})
     for seed in range(10):
         agree(model, compiled, seed, scenario)
 
@@ -90,7 +89,7 @@ def test_every_construct_agrees(seed: int) -> None:
 
 @pytest.mark.parametrize("path, scenario", [("tests/fixtures/skirmish", "plain"), ("tests/fixtures/blocks", "amphipolis")])
 def test_derivations_agree(path: str, scenario: str) -> None:
-    compiled = build(model_of(path), scenario, {})
+    compiled = compiled_of(path).bind(scenario, {})
     if explaining(compiled) is None:
         pytest.skip("no variant with derivations")
     for seed in range(3):
@@ -99,7 +98,7 @@ def test_derivations_agree(path: str, scenario: str) -> None:
 
 @cache
 def compiled_skirmish(leaders: str) -> Program:
-    return build(model_of("tests/fixtures/skirmish"), "plain", {"leaders_fight": leaders})
+    return compiled_of("tests/fixtures/skirmish").bind("plain", {"leaders_fight": leaders})
 
 
 @pytest.mark.parametrize("path", ["tests/fixtures/blocks", "tests/fixtures/cards", "examples/skirmish", "tests/fixtures/dice",
@@ -112,7 +111,7 @@ def test_situations_of_the_small_games(path: str) -> None:
 def test_the_skirmish_ends_and_its_two_forms_agree() -> None:
     model = model_of("examples/skirmish")
     for seed in range(5):
-        agree(model, build(model, "morning", {}), seed, "morning")
+        agree(model, compiled_of("examples/skirmish").bind("morning", {}), seed, "morning")
     assert main(["simulate", str(ROOT / "examples" / "skirmish"), "--games", "300"]) == 0
 
 

@@ -31,12 +31,17 @@ class Screen:
         self._grids = {i for i, k in enumerate(self.program.kinds) if _grid(k)}
         self._places = {c.type.kind for c in self.names.place_cells.values()} | {k.joins for k in self.program.kinds if k.joins >= 0}
         self._colon = self.names.word("colon")
+        self._plain_cells = [c for c in self.program.cells if not c.hidden and not c.pool]
+        self._own_cells: dict[int, list[CellInfo]] = {}  # of each kind: what a member has by itself
+        for cell in self._plain_cells:
+            if len(cell.keys) == 1:
+                self._own_cells.setdefault(cell.owner, []).append(cell)
 
     # ---------------------------------------------------------------- header
     def header(self) -> str:
         """Where play stands, in one line."""
         parts = [self.names.text("title") or str(self.program.info.get("manifest", {}).get("title") or self.program.name)]
-        for cell in self._plain_cells():
+        for cell in self._plain_cells:
             if not cell.keys and cell.name in TURNS:
                 parts.append(f"{self._cell_text(cell)} {self._shown(cell, ())}")
         parts += [self.state.table.events.phase_text(name, params) for name, params in self.viewer.phases_shown()]
@@ -44,9 +49,6 @@ class Screen:
 
     def _cell_text(self, cell: CellInfo) -> str:
         return self.names.text(f"cell.{cell.name}", tidy(cell.name))
-
-    def _plain_cells(self) -> Iterator[CellInfo]:
-        return (c for c in self.program.cells if not c.hidden and not c.pool)
 
     def _shown(self, cell: CellInfo, keys: tuple[int, ...]) -> str:
         if not self.viewer.sees(self.program.cells.index(cell), keys):
@@ -68,12 +70,12 @@ class Screen:
     def tracks(self) -> list[str]:
         """The state that hangs on nothing or on a player."""
         out, sides = [], self.program.sides
-        single = [self._cell_text(c) + self._valued(c, (), self._colon) for c in self._plain_cells()
+        single = [self._cell_text(c) + self._valued(c, (), self._colon) for c in self._plain_cells
                   if not c.keys and (self._tells(c, ()) or (c.type.form == "member" and not c.type.optional))]
         if single:
             out.append(self.names.semicolon.join(single))
         for side in range(len(self.names.sides)):
-            told = [self._cell_text(c) + self._valued(c, (side,)) for c in self._plain_cells()
+            told = [self._cell_text(c) + self._valued(c, (side,)) for c in self._plain_cells
                     if len(c.keys) == 1 and c.keys[0].kind == sides and sides >= 0 and self._tells(c, (side,))]
             if told:
                 out.append(f"{self.names.label(sides, side)}{self._colon}{', '.join(told)}")
@@ -82,7 +84,7 @@ class Screen:
     def _keyed_tracks(self) -> list[str]:
         """State that hangs on other things than places and pieces (a treasury of each nation), a line for each cell."""
         out, sides = [], self.program.sides
-        for cell in self._plain_cells():
+        for cell in self._plain_cells:
             kinds = [key.kind for key in cell.keys]
             if cell.owner < 0 and kinds and kinds != [sides] and kinds[0] not in self._places:
                 tells = (keys for keys in cells.places(cell) if self._tells(cell, keys))
@@ -99,7 +101,7 @@ class Screen:
     def keyed(self, kind: int, member: int) -> list[str]:
         """The state that hangs on a member and is no attribute of it alone, as far as the viewer may know it and it is something."""
         out = []
-        for cell in self._plain_cells():
+        for cell in self._plain_cells:
             at = next((i for i, key in enumerate(cell.keys) if key.kind == kind), -1)
             if at < 0 or (len(cell.keys) == 1 and cell.owner == kind):
                 continue
@@ -160,7 +162,7 @@ class Screen:
         out = []
         for kind_at in sorted(self._grids):
             kind = self.program.kinds[kind_at]
-            for cell in self._plain_cells():
+            for cell in self._plain_cells:
                 if cell.owner == kind_at and len(cell.keys) == 1 and cell.type.form in ("member", "bool", "int"):
                     out += self._board(kind, cell)
         return out
@@ -263,7 +265,7 @@ class Screen:
                     groups.setdefault(self.owner(piece_kind, piece), []).append(self._piece(piece_kind, piece))
         for group in groups.values():
             group.sort(key=lambda piece: piece == HIDDEN)  # where one stands among the others would tell which it is
-        changed = [c for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and self._tells(c, (place,))]
+        changed = [c for c in self._own_cells.get(kind, ()) if self._tells(c, (place,))]
         notes = [self._cell_text(c) + self._valued(c, (place,)) for c in changed]
         notes += self.keyed(kind, place)
         order = sorted(groups, key=lambda owner: (owner != self.viewer.me, owner < 0, owner))
@@ -274,11 +276,11 @@ class Screen:
     def _fast(self, kind: int, place: int) -> Iterator[str]:
         """Things that stand at a place for good and have a state of their own, with that state in short."""
         for at, other in enumerate(self.program.kinds):
-            stands = [v for t, v in other.fixed.values() if t.form == "member" and t.kind == kind]
-            states = [c for c in self._plain_cells() if c.owner == at and len(c.keys) == 1]
-            if other.joins >= 0 or at == kind or at in self.names.place_cells or not stands or not states:
+            states = self._own_cells.get(at)
+            if other.joins >= 0 or at == kind or at in self.names.place_cells or not states:
                 continue
-            for member, where in enumerate(stands[0]):
+            stands = next((v for t, v in other.fixed.values() if t.form == "member" and t.kind == kind), ())
+            for member, where in enumerate(stands):
                 if where == place:
                     told = [text for cell in states if (text := self._state(cell, member))]
                     yield self.names.label(at, member) + (f"{self._colon}{', '.join(told)}" if told else "")
@@ -297,7 +299,7 @@ class Screen:
 
     def changed(self, kind: int, member: int) -> list[str]:
         """The state of a member that the viewer may know and that is not as at the beginning, without where it stands."""
-        found = [c for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and c is not self.names.place_cells.get(kind)]
+        found = [c for c in self._own_cells.get(kind, ()) if c is not self.names.place_cells.get(kind)]
         return [self._cell_text(c).lower() + self._valued(c, (member,)) for c in found
                 if self._tells(c, (member,))] if kind not in self._places else []
 
@@ -308,7 +310,7 @@ class Screen:
 
     def _flags(self, kind: int) -> list[tuple[CellInfo, str]]:
         """The flags of the pieces of a kind, with their marks."""
-        found = [c for c in self._plain_cells() if c.owner == kind and len(c.keys) == 1 and c.type.form == "bool"]
+        found = [c for c in self._own_cells.get(kind, ()) if c.type.form == "bool"]
         return list(zip(found, MARKS, strict=False))
 
     def _piece(self, kind_at: int, piece: int) -> str:

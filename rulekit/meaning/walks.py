@@ -8,6 +8,7 @@ bound: border, from, to; `at` and `fuel` are those before the step for `cost` an
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from attrs import define, field
 
@@ -60,6 +61,11 @@ def reach(by: Evaluator, movement: m.Movement, args: list[Value], start: int, en
     return look.reach(start, allowance(by, movement, inner))
 
 
+@lru_cache(maxsize=64)
+def _reads_fuel(movement: m.Movement) -> bool:
+    return movement.fuel in read([movement.cost, movement.may, movement.stop, movement.end])
+
+
 @define(eq=False)
 class _Lookahead:
     """Searches the graph of (arc by which a place was reached, fuel left). A condition is asked once of each arc."""
@@ -74,7 +80,7 @@ class _Lookahead:
 
     def __attrs_post_init__(self) -> None:
         mv = self.movement
-        self.by_fuel = mv.fuel in read([mv.cost, mv.may, mv.stop, mv.end])
+        self.by_fuel = _reads_fuel(mv)
         for i, (_, a, z) in enumerate(mv.arcs):
             if not self.been >> z & 1:
                 self.out.setdefault(a, []).append(i)

@@ -12,6 +12,7 @@ import pytest
 import rulekit
 from rulekit.cli.completion import COMMANDS, Offers
 from rulekit.cli.helptext import helptext
+from rulekit.play.cache import folder
 from rulekit.play.view import Viewer
 
 pexpect = pytest.importorskip("pexpect")
@@ -27,11 +28,12 @@ Open = Callable[..., "pexpect.spawn"]
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Open]:
-    """Opens `rulekit play` in a pseudo terminal; what is kept for a user is kept in a folder of the test."""
-    opened = []
+    """Opens `rulekit play` in a pseudo terminal; what is kept for a user is kept in a folder of the test, but for compiled games."""
+    opened, compiled = [], str(folder() or "")
 
     def call(*words: str, code: str = START, **env: str) -> pexpect.spawn:
-        around = {**os.environ, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", "XDG_STATE_HOME": str(tmp_path), "HOME": str(tmp_path), **env}
+        around = {**os.environ, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", "XDG_STATE_HOME": str(tmp_path), "HOME": str(tmp_path),
+                  "RULEKIT_CACHE": compiled, **env}
         if "NO_COLOR" not in env:
             around.pop("NO_COLOR", None)
         child = pexpect.spawn(sys.executable, ["-c", code, "play", *words], env=around, encoding="utf-8", dimensions=(40, 100), timeout=30, cwd=ROOT)

@@ -54,12 +54,11 @@ DIFFERED = {  # each of these went another way in emitted code
 }
 
 
-@pytest.mark.parametrize("name", DIFFERED)
-def test_what_once_differed_goes_the_same_way(name: str) -> None:
+def test_what_once_differed_goes_the_same_way() -> None:
     """The way, or the error, is that of the reference."""
-    batch = Batch(1, 1, [f"procedure r0{TAKES}{DIFFERED[name]}"])
+    batch = Batch(1, len(DIFFERED), [f"procedure r{i}{TAKES}{text}" for i, text in enumerate(DIFFERED.values())])
     batch.check()
-    assert batch.made, batch.refused
+    assert not batch.refused
     assert batch.play(20) == []
 
 

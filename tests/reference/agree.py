@@ -38,20 +38,20 @@ def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", ruli
     states = {"full": full.blank(seed, scripted), "fast": fast.blank(seed, scripted)}
     full.begin(states["full"], log, trail)
     fast.begin(states["fast"])
-    compared = 0
+    happened = logged = 0  # the events that were compared
     path: list[int] = []
     marks: list[tuple[int, list[Any]]] = []  # before each choice: the length of the trail, the state
     while True:
-        for name, state in states.items():
-            compare(reference, compiled, compiled.code(name), state, f"{model.name} {name} seed {seed} after {path}")
+        compare(reference, compiled, full, states["full"], f"{model.name} full seed {seed} after {path}")
+        compare_variants(full, states["full"], fast, states["fast"], f"{model.name} fast seed {seed} after {path}")
         if explained and reference.decision is not None and pick.random() < explained:
             compare_explained(reference, explaining(compiled), states["full"], pick, f"{model.name} seed {seed} after {path}")
-        mine = [record for record in map(canonical_event(model), reference.events) if record is not None]
-        theirs = [record for record in (canonical_record(compiled, r) for r in log) if record is not None]
-        for i in range(compared, max(len(mine), len(theirs))):
-            if mine[i:i + 1] != theirs[i:i + 1]:
-                raise Differs(f"{model.name} seed {seed} after {path}: event {i}: {mine[i:i + 3]} != {theirs[i:i + 3]}")
-        compared = len(mine)
+        mine = [record for record in map(canonical_event(model), reference.events[happened:]) if record is not None]
+        theirs = [record for record in (canonical_record(compiled, r) for r in log[logged:]) if record is not None]
+        if mine != theirs:
+            i = next(i for i in range(len(mine) + 1) if mine[i:i + 1] != theirs[i:i + 1])
+            raise Differs(f"{model.name} seed {seed} after {path}: event {i} of it: {mine[i:i + 3]} != {theirs[i:i + 3]}")
+        happened, logged = len(reference.events), len(log)
         if reference.decision is None or len(path) >= limit:
             taken_back(states["full"], trail, marks, f"{model.name} seed {seed} after {path}")
             return len(path)
@@ -93,6 +93,15 @@ def compare(reference: Reference, compiled: Program, code: Any, state: list[int]
     wanted = [canonical_offer(reference.decision.kind, o) for o in reference.decision.offers]
     if options != wanted:
         raise Differs(f"{where}: options {wanted} != {options}")
+
+
+def compare_variants(full: Any, there: Sequence[Any], fast: Any, here: Sequence[Any], where: str) -> None:
+    """Slot by slot; the options as each of them tells these."""
+    unlike = {slot: pair for slot, pair in enumerate(zip(there, here, strict=True)) if pair[0] != pair[1] and slot != slots.LAYERS}
+    if unlike:
+        raise Differs(f"{where}: slots (full, fast): {unlike}")
+    if here[slots.PC] and (fast.who(here), fast.layers(here)) != (full.who(there), full.layers(there)):
+        raise Differs(f"{where}: who, and options: {fast.who(here)} {fast.layers(here)}, not {full.who(there)} {full.layers(there)}")
 
 
 def compare_explained(reference: Reference, code: Any, state: list[int], pick: random.Random, where: str) -> int:

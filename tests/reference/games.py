@@ -1,4 +1,4 @@
-"""Takes the path of a game folder in this repository, makes its checked model; plays the reference by names."""
+"""Takes the path of a game folder in this repository, makes its checked model and the compiled game; plays the reference by names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 from rulekit import model as m
 from rulekit.base.diagnostic import Sink
 from rulekit.check.check import check
+from rulekit.loading import Loader
+from rulekit.program.compiled import Compiled
 from rulekit.reference.evaluate import Reference
 from rulekit.reference.offers import Offer
 from rulekit.source.folder import read_game
@@ -22,6 +24,12 @@ def model_of(path: str) -> m.Model:
     model = check(source, sink) if source is not None else None
     assert model is not None and not sink.errors, "\n".join(f"{d.span}: {d.message}" for d in sink.in_order())
     return model
+
+
+@cache
+def compiled_of(path: str) -> Compiled:
+    """The compiled game, for all its scenarios and rulings: out of the cache where this rulekit has compiled it before."""
+    return Loader(ROOT / path).compiled()
 
 
 def words(reference: Reference, offer: Offer) -> str:
