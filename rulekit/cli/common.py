@@ -28,9 +28,14 @@ def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
 def add_start(parser: argparse.ArgumentParser, from_zero: bool = False) -> None:
     """How a game begins. `from_zero`: without the option the seed is 0, else a new one."""
     parser.add_argument("--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)"))
+    add_seed(parser, from_zero)
+    add_rulings(parser)
+
+
+def add_seed(parser: argparse.ArgumentParser, from_zero: bool = False) -> None:
+    """The seed. `from_zero`: without it 0, else a new one."""
     parser.add_argument("--seed", type=_seed, metavar="N", help=_("the seed of all dice and draws (without it: 0)") if from_zero else
                         _("the seed of all dice and draws (without it: a new one)"))
-    add_rulings(parser)
 
 
 def _seed(text: str) -> int:

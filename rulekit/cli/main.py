@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("rulekit.cli.serve", N_("a table in the browser for many people")),
     "simulate": ("rulekit.cli.simulate", N_("play many games and count the results")),
     "sweep": ("rulekit.cli.sweep", N_("simulate a game under many settings, and compare")),
+    "league": ("rulekit.cli.league", N_("play seats against each other, and rate them")),
     "replay": ("rulekit.cli.replay", N_("replay a saved game, or verify it")),
     "explain": ("rulekit.cli.explain", N_("print the derivation behind an event of a saved game")),
     "map": ("rulekit.cli.map", N_("draw the map of a game as SVG")),

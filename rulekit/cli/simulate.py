@@ -46,11 +46,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_outputs(parser)
 
 
-def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """Who plays."""
+def add_jobs(parser: argparse.ArgumentParser, engine: bool = True) -> None:
+    """Who plays. `engine`: may it be chosen?"""
     parser.add_argument("--jobs", default="auto", metavar="N", help=_("how many processes (auto: one for each core)"))
-    parser.add_argument("--engine", choices=("auto", "native", "python"), default="auto",
-                        help=_("native: in the game's WebAssembly module; auto: so if it can be and the games last (auto)"))
+    if engine:
+        parser.add_argument("--engine", choices=("auto", "native", "python"), default="auto",
+                            help=_("native: in the game's WebAssembly module; auto: so if it can be and the games last (auto)"))
     parser.add_argument("--cluster", metavar="ADDRESS", help=_("play on a Ray cluster; local: one of this machine's own"))
 
 

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from rulekit.base.files import printable
 from rulekit.cli.common import add_lang
+from rulekit.cli.kept import RESULTS, play_on, told_stopped
 from rulekit.cli.languages import _
-from rulekit.cli.main import UsageError, complain
+from rulekit.cli.main import UsageError
 from rulekit.cli.output import give_json
-from rulekit.cli.progress import Progress
 from rulekit.cli.simulate import (
-    STOPPED,
     add_jobs,
     add_outputs,
     ask_native,
     ask_plots,
-    crew_of,
     engine_told,
     jobs_of,
     percents,
@@ -30,8 +28,6 @@ from rulekit.play.words import filled
 
 if TYPE_CHECKING:
     from rulekit.study.entry import Entry
-
-RESULTS = "results.json"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,16 +46,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plays what is not played yet, and prints."""
-    from rulekit.study.crew import Done, Job
+    from rulekit.study.crew import Job
     from rulekit.study.entry import Entry
     from rulekit.study.keep import head_of, opened
     from rulekit.study.sweep import plan_of
-    from rulekit.study.work import work_off
 
     path = Path(args.file)
     if not path.is_file():
         raise UsageError(filled(args.lang, "line.nothing_there", file=repr(args.file)))
-    jobs = jobs_of(args)
+    jobs_of(args)  # told before the file is read
     ask_plots(args)
     plan = plan_of(path, args.lang)
     out = Path(args.out) if args.out else path.with_suffix(".sweep")
@@ -68,47 +63,26 @@ def run(args: argparse.Namespace) -> int:
     many = [run.order.games for run in plan.runs]
     plays = [Job(run.order, run.game, args.engine) for run in plan.runs]
     ask_native(plan.games, plays)
-    stopped = False
     with opened(out, heads, many) as folder:
-        gaps = [gap for at, kept in enumerate(folder.runs) for gap in kept.gaps(at, many[at])]
-        before = sum(many) - sum(gap.end - gap.begin for gap in gaps)
-        if before and gaps:
-            print(filled(args.lang, "study.goes_on", n=f"{before:,}", all=f"{sum(many):,}"), file=sys.stderr)
-        crew = crew_of(args, plan.games, plays, jobs) if gaps else None
-        with Progress(sum(many) - before, args.lang) as progress:
-            played = natively = 0
-
-            def heard(done: Done) -> None:
-                nonlocal played, natively
-                folder.hear(done)
-                played += done.piece.end - done.piece.begin
-                natively += done.natively
-                progress.at(played)
-
-            try:
-                work_off(plan.games, plays, gaps, heard, jobs, crew)
-            except KeyboardInterrupt:
-                stopped = True
+        went = play_on(args, folder, plan.games, plays, many)
         entries = [Entry(plan.games[run.game], run.order, kept.tally, run.edition, run.overlays)
                    for run, kept in zip(plan.runs, folder.runs, strict=True)]
         title = plan.title or entries[0].title
         data = {"title": title, "runs": [entry.to_json() for entry in entries]}
-        if not stopped:
+        if not went.stopped:
             folder.settle()
             give_json(data, str(out / RESULTS))
     if args.json != "-":
         print(filled(args.lang, "study.swept", title=title, runs=str(len(entries)), games=str(many[0]), folder=printable(str(out))))
         _compare(entries, data["runs"])
-    if played:
-        print(engine_told(args, plan.games, plays, played, natively), file=sys.stderr)
+    if went.played:
+        print(engine_told(args, plan.games, plays, went.played, went.natively), file=sys.stderr)
     if args.json:
         give_json(data, args.json)
     if args.report:
         write_report(args, entries, title)
-    if stopped:
-        complain(filled(args.lang, "study.stopped", n=str(before + played), all=str(sum(many)))
-                 + filled(args.lang, "semicolon") + filled(args.lang, "study.again"))
-        return STOPPED
+    if went.stopped:
+        return told_stopped(args.lang, went)
     return 1 if any(entry.tally.failed for entry in entries) else 0
 
 

@@ -9,7 +9,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.greedy import GreedyAgent
 from rulekit.play.measures import manifest_of, victory_name
 from rulekit.play.names import Names
-from rulekit.play.opponent import LEVELS, SearchAgent, effort
+from rulekit.play.opponent import LEVELS, Effort, SearchAgent, effort
 from rulekit.play.search import aims
 from rulekit.play.state import State
 from rulekit.program import runtime
@@ -77,9 +77,14 @@ def _maker(name: str) -> Callable[[State, int], Agent] | None:
         return lambda _, seed: RandomAgent(seed)
     if name == "greedy":
         return _greedy
-    word, sign, text = name.partition(":")
-    found = effort(text) if word == SEARCH and bool(sign) == bool(text) else None
+    found = searching(name)
     return None if found is None else lambda state, seed: SearchAgent(seed, found, given=aims(state.table.program))
+
+
+def searching(name: str) -> Effort | None:
+    """How long a seat of this name searches; None: it is none that does."""
+    word, sign, text = name.partition(":")
+    return effort(text) if word == SEARCH and bool(sign) == bool(text) else None
 
 
 def seat_plan(given: Mapping[str, str], names: Names, default: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from rulekit.base.errors import RulekitError, RulesError
 from rulekit.play import coverage as covering
-from rulekit.play.agents import HUMAN, Agent, RandomAgent, make_agents, seat_plan
+from rulekit.play.agents import HUMAN, Agent, RandomAgent, make_agents, searching, seat_plan
 from rulekit.play.coverage import Seen
 from rulekit.play.game import Game
 from rulekit.play.measures import Measures, measures, sides_of
@@ -49,6 +49,11 @@ class Order:
     def random(self) -> bool:
         """Are all seats random?"""
         return all(seat == RANDOM for seat in self.seats.values())
+
+    @property
+    def searches(self) -> bool:
+        """Does a seat search? It does so in the native module, where there is one."""
+        return any(searching(seat) for seat in self.seats.values())
 
     @property
     def variants(self) -> set[str]:

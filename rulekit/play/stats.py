@@ -8,9 +8,9 @@ from math import sqrt
 Z95 = 1.959963984540054
 
 
-def wilson(hits: int, trials: int) -> tuple[float, float]:
+def wilson(hits: float, trials: int) -> tuple[float, float]:
     """The 95 % confidence interval of a share: Wilson's score interval (E. B. Wilson, "Probable inference, the law of succession, and
-    statistical inference", Journal of the American Statistical Association 22, 1927, 209-212).
+    statistical inference", Journal of the American Statistical Association 22, 1927, 209-212). A half hit makes it rather too wide.
 
     It holds the shares p from which the observed one lies at most 1.96 of *their* standard deviations off, sqrt(p (1 - p) / trials).
     So it stays within 0 and 1, does not shrink to a point where all or none were hits, and is right for few trials as well as for many.
@@ -26,7 +26,7 @@ def wilson(hits: int, trials: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def share(hits: int, trials: int) -> dict[str, float]:
+def share(hits: float, trials: int) -> dict[str, float]:
     """A count with its share and interval, for JSON."""
     low, high = wilson(hits, trials)
     return {"count": hits, "share": round(hits / trials, 6) if trials else 0.0, "low": round(low, 6), "high": round(high, 6)}

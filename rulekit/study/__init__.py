@@ -1,1 +1,1 @@
-"""Takes games and orders, makes studies: many games on all cores or a cluster, sweeps over settings, reports with plots."""
+"""Takes games and orders, makes studies: many games on all cores or a cluster, sweeps over settings, leagues, reports with plots."""

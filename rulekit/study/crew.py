@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from attrs import define, frozen
 
 from rulekit.base.errors import RulekitError
-from rulekit.native.machine import NotNative
+from rulekit.native.machine import NotNative, available
 from rulekit.native.ranges import AUTO, NATIVE, PYTHON, NativeRanges, hindrance, native_ranges
 from rulekit.play.game import Game
 from rulekit.play.simulate import Order, RangePlayer, range_player
@@ -107,6 +107,7 @@ class Here:
     size = 1
 
     def __init__(self, games: Sequence[Game], jobs: Sequence[Job]) -> None:
+        prepare(games, jobs)
         self._games, self._jobs = games, jobs
         self._bench = Bench(games, jobs)
         self._waiting: deque[Piece] = deque()
@@ -238,7 +239,15 @@ def _work(pipe: Connection, parcels: Sequence[Parcel], jobs: Sequence[Job]) -> N
 
 def parcels(games: Sequence[Game], jobs: Sequence[Job]) -> list[Parcel]:
     """The games, with what their jobs are played with."""
+    prepare(games, jobs)
     return [packed(game, set().union(*(job.order.variants for job in jobs if job.game == i))) for i, game in enumerate(games)]
+
+
+def prepare(games: Sequence[Game], jobs: Sequence[Job]) -> None:
+    """Makes the native modules in which seats search, before a clock runs."""
+    for i, game in enumerate(games):
+        if available() and any(job.game == i and job.order.searches for job in jobs):
+            game.native()
 
 
 def lacking(games: Sequence[Game], jobs: Sequence[Job]) -> list[Game]:

@@ -64,9 +64,10 @@ class Kept:
 
 @define
 class Folder:
-    """The folder of a sweep. One process has it at a time."""
+    """The folder of a sweep. One process has it at a time. `every`: so many seconds lie between two writings of a run."""
 
     path: Path
+    every: float = EVERY
     runs: list[Kept] = field(factory=list)
     _lock: int = -1
 
@@ -82,7 +83,7 @@ class Folder:
         """A piece was played; its run is written now and then."""
         run = self.runs[done.piece.job]
         run.add(done)
-        if time.monotonic() - run.written >= EVERY:
+        if time.monotonic() - run.written >= self.every:
             run.write()
 
     def settle(self) -> None:
@@ -149,9 +150,9 @@ def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 @contextlib.contextmanager
-def opened(path: Path, heads: list[dict[str, Any]], games: list[int]) -> Iterator[Folder]:
+def opened(path: Path, heads: list[dict[str, Any]], games: list[int], every: float = EVERY) -> Iterator[Folder]:
     """The folder of a sweep, written and let go at the end, however that comes."""
-    folder = Folder(path)
+    folder = Folder(path, every)
     try:
         folder.open(heads, games)
         yield folder
