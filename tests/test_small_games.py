@@ -64,13 +64,6 @@ def test_counts_of_the_reference(name: str) -> None:
     assert second == COUNTS[name][1]
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("path", [*(f"examples/{name}" for name in COUNTS), "tests/fixtures/cards"])
-def test_reference_and_compiled_agree(path: str, seed: int) -> None:
-    model = model_of(path)
-    agree(model, compiled_of(path).bind("standard", {}), seed)
-
-
 @pytest.mark.parametrize("scenario", ["chios", "amphipolis", "siege", "order"])
 def test_battles_agree(scenario: str) -> None:
     model = model_of("tests/fixtures/blocks")

@@ -22,7 +22,7 @@ from tests.counts import cases
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = sorted([*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), *(ROOT / "games").glob("sphacteria")])
-MUTANTS = 15  # of each game
+MUTANTS = 8  # of each game
 TOKEN = re.compile(r'[A-Za-z_]\w*|\d+|"[^"\n]*"|:=|\+=|-=|->|\?\?|\.\.|!=|<=|>=|\S')
 NUMBERS = ("0", "1", "7", "64", "999999999", "1000000000", "9" * 40)
 SPARE = ("it", "none", "here", "me", "true", "main", "all", "set", "int", "bool", "Moment", "Scope", "(", ")", "{", "}", ",", ".", "=", "+",

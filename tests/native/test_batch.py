@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
+import rulekit
 from rulekit.base.errors import RulesError
 from rulekit.compile.build import build
 from rulekit.native import Batch, Machine, NotNative, batch
@@ -23,9 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize("path", ["tests/fixtures/skirmish", "tests/fixtures/dice", "games/sphacteria"])
 def test_positions_go_on_as_in_python(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "LISTS", 200)  # options are read in many parts
-    program = build(model_of(path), native=True)
-    code, seeds = program.code("fast"), [*range(40, 47)]
-    many = Batch(Machine(program), len(seeds))
+    machine = Machine.of(rulekit.load(ROOT / path))
+    code, seeds = machine.program.code("fast"), [*range(40, 47)]
+    many = Batch(machine, len(seeds))
     many.begin(seeds)
     states = [code.blank(seed) for seed in seeds]
     for state in states:

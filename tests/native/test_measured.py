@@ -1,8 +1,10 @@
 """What the native module tells of the course of a game: the score of each side when a turn ends."""
 
+from pathlib import Path
+
 import pytest
 
-from rulekit.compile.build import build
+import rulekit
 from rulekit.play.measures import measures
 from rulekit.program.code import Code
 from rulekit.program.program import Program
@@ -13,7 +15,8 @@ pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip ins
 
 from rulekit.native import Machine
 from rulekit.native.machine import Measured
-from tests.reference.games import model_of
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def marks_of(program: Program, code: Code, seed: int) -> list[tuple[int, ...]]:
@@ -33,8 +36,9 @@ def marks_of(program: Program, code: Code, seed: int) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("path", ["games/sphacteria", "examples/breakthrough", "tests/fixtures/race"])
 def test_turns_and_scores_are_those_of_python(path: str) -> None:
-    program = build(model_of(path), native=True)
-    known, machine = measures(program), Machine(program)
+    machine = Machine.of(rulekit.load(ROOT / path))
+    program = machine.program
+    known = measures(program)
     played = machine.play(50, 20, Measured(known.score, known.turn))
     rows = played.marks.cast("q").tolist()
     wide = machine.native.row // 8

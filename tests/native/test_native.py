@@ -5,10 +5,8 @@ from pathlib import Path
 import pytest
 
 from rulekit.base.errors import RulesError
-from rulekit.compile.build import build
 from rulekit.play.perft import perft
 from rulekit.play.playouts import playouts
-from rulekit.program.program import Program
 from rulekit.program.slots import PC
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
@@ -16,20 +14,19 @@ pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip ins
 import rulekit
 from rulekit.native import Machine, NotNative
 from rulekit.native.verify import Verifier
-from tests.reference.games import model_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = [*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), ROOT / "games" / "sphacteria"]
 
 
-def program_of(path: str) -> Program:
-    return build(model_of(path), native=True)
+def machine_of(path: str) -> Machine:
+    return Machine.of(rulekit.load(ROOT / path))
 
 
 @pytest.mark.parametrize("folder", [pytest.param(f, id=f.name) for f in sorted(FOLDERS) if (f / "game.yaml").exists()])
 def test_the_native_module_plays_what_python_plays(folder: Path) -> None:
-    program = program_of(folder.relative_to(ROOT).as_posix())
-    machine = Machine(program)
+    machine = machine_of(folder.relative_to(ROOT).as_posix())
+    program = machine.program
     count, unlike = Verifier(machine).game(7, 200)
     assert count > 0 and unlike == ""
     assert machine.playouts(100, 3) == playouts(program, 100, 3)
@@ -49,7 +46,7 @@ def test_all_of_amphipolis(scenario: str) -> None:
 
 
 def test_what_differs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    machine = Machine(program_of("examples/tic_tac_toe"))
+    machine = machine_of("examples/tic_tac_toe")
     assert Verifier(machine).game(1)[1] == ""
     begin, apply = machine.begin, machine.apply
 
@@ -70,18 +67,18 @@ def test_what_differs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["examples/tic_tac_toe", "examples/skirmish", "tests/fixtures/dice"])
 def test_perft_counts_alike(name: str) -> None:
-    program = program_of(name)
-    assert Machine(program).perft(3, seed=5) == perft(program, 3, 5)
+    machine = machine_of(name)
+    assert machine.perft(3, seed=5) == perft(machine.program, 3, 5)
 
 
 def test_games_from_a_state() -> None:
-    program = program_of("examples/tic_tac_toe")
+    machine = machine_of("examples/tic_tac_toe")
+    program = machine.program
     code = program.code("fast")
     state = code.blank(0)
     code.begin(state)
     for option in (1, 2, 4, 5):
         code.apply(state, option)
-    machine = Machine(program)
     machine.start(state)
     machine.begin(3)
     assert machine.slots()[3:] == state[3:] and machine.layers() == [tuple(x) for x in code.layers(state)]
@@ -93,8 +90,7 @@ def test_games_from_a_state() -> None:
 
 
 def test_equal_states_have_equal_digests() -> None:
-    program = program_of("examples/tic_tac_toe")
-    machine = Machine(program)
+    machine = machine_of("examples/tic_tac_toe")
     machine.playouts(0, 30)
     digests = machine.digests()
     assert len(set(digests)) == 30  # the seed is part of a state
@@ -103,14 +99,14 @@ def test_equal_states_have_equal_digests() -> None:
 
 
 def test_wide_seeds_and_scripts_are_refused() -> None:
-    machine = Machine(program_of("tests/fixtures/dice"))
+    machine = machine_of("tests/fixtures/dice")
     with pytest.raises(NotNative, match="below 2"):
         machine.begin(1 << 64)
 
 
 def test_time_is_bounded() -> None:
-    program = program_of("examples/hex")
+    game = rulekit.load(ROOT / "examples" / "hex")
     with pytest.raises(RulesError, match="too many steps"):
-        Machine(program, fuel=10_000).playouts(0, 100)
+        Machine(game.program(), game.native(), fuel=10_000).playouts(0, 100)
     with pytest.raises(NotNative, match="does not start"):
-        Machine(program, memory=1 << 16)
+        Machine(game.program(), game.native(), memory=1 << 16)

@@ -80,33 +80,33 @@ def ended(state: rulekit.State, reach: Reach, player: str) -> bool:
     return bool(kinds)
 
 
+def offered(state: rulekit.State, found: Forecast) -> int:
+    """How many steps a walk is offered here; all of them are foretold."""
+    assert state.decision is not None
+    if state.decision.kind != "walk":
+        return 0
+    asked = Seat(state, state.decision.player).decision()
+    assert asked is not None and asked.options is not None
+    steps = {o.ends_at for o in asked.options if o.verb == "to" and o.ends_at is not None}
+    assert steps <= {reach.place for reach in found.places} | {standing(state)}
+    return len(steps)
+
+
 @pytest.mark.parametrize("name", ["skirmish", "small", "sphacteria", "amphipolis"])
 def test_a_forecast_comes_true(name: str) -> None:
-    """The keys of each place lead there, at that cost, and it may be stayed at if that was said, unless something comes between."""
-    walks = ends = 0
-    for state, found, _ in forecasts(name, range(4)):
+    """The keys of each place lead there, at that cost, and it may be stayed at if that was said, unless something comes between. Every place
+    that a walk is offered is among those that are foretold."""
+    walks = ends = stepped = 0
+    for state, found, _ in forecasts(name, range(3)):
         assert state.decision is not None
+        stepped += offered(state, found)
         for reach in found.places:
             if reach.may_stop and not reach.stop and not reach.stopped_by:
                 ends += ended(state, reach, state.decision.player)
             else:
                 walks += come_true(state, reach, state.decision.player)
     assert walks or ends
-
-
-@pytest.mark.parametrize("name", ["skirmish", "sphacteria", "amphipolis"])
-def test_what_may_be_stepped_on_is_foretold(name: str) -> None:
-    """Every place that a walk is offered is among those that are foretold."""
-    compared = 0
-    for state, found, _ in forecasts(name, range(4)):
-        assert state.decision is not None
-        if state.decision.kind == "walk":
-            asked = Seat(state, state.decision.player).decision()
-            assert asked is not None and asked.options is not None
-            steps = {o.ends_at for o in asked.options if o.verb == "to" and o.ends_at is not None}
-            assert steps <= {reach.place for reach in found.places} | {standing(state)}
-            compared += len(steps)
-    assert compared
+    assert stepped or name == "small"
 
 
 def by_hand(state: rulekit.State, player: str, allowed: int, found: dict[str, int], budget: list[int]) -> None:

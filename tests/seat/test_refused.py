@@ -199,5 +199,6 @@ def test_of_twins_the_same_is_told(seed: int) -> None:
                                [r.to_json() for k in keys for r in seat(of).why(k)]])
 
         here = told(state)
-        for swap in list(swaps(state, state.current_player()))[:6]:
+        pairs = list(swaps(state, state.current_player()))
+        for swap in pairs[::max(1, len(pairs) // 3)][:3]:
             assert told(swap.twin()) == here

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -30,6 +31,12 @@ def entry(lang: str = "en", scenario: str | None = "long", games: int = 60, cove
     game = rulekit.load(RACE, lang=lang)
     order = make_order(game, games, 1, scenario, rulings, {}, coverage)
     return Entry(game, order, play(game, order)[0])
+
+
+@cache
+def usual() -> str:
+    """The page of one run."""
+    return page([entry()])
 
 
 class Checked(HTMLParser):
@@ -64,7 +71,7 @@ def pictures(found: Checked) -> list[str]:
 
 
 def test_it_needs_nothing_else_and_runs_nothing() -> None:
-    html = page([entry()])
+    html = usual()
     found = Checked(html)
     assert "<script" not in html and "default-src 'none'" in html
     assert found.links and all(link.startswith("data:image/svg+xml;base64,") for link in found.links)
@@ -76,11 +83,11 @@ def test_it_needs_nothing_else_and_runs_nothing() -> None:
 
 
 def test_equal_counts_make_equal_pages() -> None:
-    assert page([entry()]) == page([entry()])
+    assert page([entry()]) == usual()
 
 
 def test_it_says_how_many_games_and_what_the_intervals_are() -> None:
-    texts = " ".join(Checked(page([entry()])).texts)
+    texts = " ".join(Checked(usual()).texts)
     assert "n = 60 games in each run; the bars are 95 % intervals (Wilson)." in texts
     assert "n = 20 watched games, one in 3 of 60" in texts
     assert "1 never occurred: lead of: taxed" in texts
@@ -89,7 +96,7 @@ def test_it_says_how_many_games_and_what_the_intervals_are() -> None:
 
 def test_the_numbers_stand_beside_the_pictures() -> None:
     one = entry()
-    texts = Checked(page([one])).texts
+    texts = Checked(usual()).texts
     for (winner, level), count in one.tally.results.items():
         at = texts.index(one.ended(winner, level))
         assert str(count) in texts[at:at + 3]
