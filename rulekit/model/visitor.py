@@ -28,8 +28,7 @@ class _Shape:
     names: tuple[str, ...]  # of all fields
     nodes: tuple[str, ...]  # of those with nodes of any sort
     children: tuple[tuple[str, int], ...]
-    targets: tuple[str, ...]
-    asked: tuple[str, ...]  # those of them whose value is asked for
+    asked: tuple[str, ...]  # those with declarations whose value is asked for
     binds: tuple[tuple[str, frozenset[str]], ...]  # with the fields in which the variables are read
     seen: tuple[tuple[str, tuple[str, ...]], ...]  # fields with children, and the fields whose variables are read in them
 
@@ -53,8 +52,6 @@ def _derived(cls: Any) -> _Shape:
         names=tuple(name for name, _, _ in fields),
         nodes=tuple(name for name, _, _ in fields if leaves[name]),
         children=tuple((name, _lie(type)) for name, type in inside),
-        targets=tuple(name for name, _, marks in fields
-                      if marks.get("refers") or any(issubclass(leaf, Declaration) for leaf in leaves[name])),
         asked=tuple(name for name, _, marks in fields
                     if marks.get("refers") or (any(issubclass(leaf, Asked) for leaf in leaves[name]) and not marks.get("names"))),
         binds=binds,
@@ -112,24 +109,14 @@ def subexpressions(e: Expr) -> list[Expr]:
     return cast("list[Expr]", children(e))
 
 
-def targets(node: Node) -> list[Node]:
-    """The declarations that a node refers to; of `AppliesTo` the clause, too."""
-    return [target for name in _shape(node.__class__).targets for target in _inside(getattr(node, name), _TARGET)]
-
-
 def asked(node: Node) -> list[Node]:
-    """Those of its targets whose value a node asks for."""
+    """The declarations whose value a node asks for; of `AppliesTo` the clause, too."""
     return [target for name in _shape(node.__class__).asked for target in _inside(getattr(node, name), _TARGET)]
 
 
 def makings(declaration: Node) -> list[Node]:
     """What the value of a declaration is made of: its children, without statements."""
     return [child for child in children(declaration) if not isinstance(child, Stmt)]
-
-
-def variables(node: Node) -> list[Var]:
-    """The variables that stand in a node itself: read, set or bound."""
-    return list(_inside([getattr(node, name) for name in _shape(node.__class__).nodes], (Var,)))
 
 
 def binders(node: Node) -> list[tuple[Var, list[Node]]]:

@@ -90,10 +90,8 @@ class Readable(Values):
     def line(self, x: c.Stmt) -> str:
         """A statement without the code inside of it."""
         match x:
-            case c.Assign(local, value, op):
-                return f"{local.name} {op} {self.text(value)}"
-            case c.Put(slot, op, value):
-                return f"{self.text(slot)} {op} {self.text(value)}"
+            case c.Assign(place, value, op) | c.Put(place, op, value):
+                return f"{self.text(place)} {op} {self.text(value)}"
             case c.PutFrame(slot, value):
                 return f"{self.names.get(slot, f's[{slot}]')} = {self.text(value)}"
             case c.Call(function, args, into, local):

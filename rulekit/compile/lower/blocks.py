@@ -10,7 +10,7 @@ from rulekit.base.fill import names as gap_names
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import ends
-from rulekit.compile.lower.decisions import Decision, Flow, Targets
+from rulekit.compile.lower.decisions import Decision, Flow, Offer, Targets
 from rulekit.compile.lower.gather import classes
 from rulekit.compile.lower.stmts import Body
 from rulekit.compile.lower.unit import ONE, const, type_of
@@ -61,7 +61,22 @@ class Blocks(Body):
         types: dict[str, v.Type] = {"set": v.Mask(size), "list": v.Packed(most or size), "masks": v.Masks(size)}
         return v.Slot(at, type=types.get(form, v.NUMBER))
 
-    def shown(self, d: Decision, visible: dict[str, m.Var]) -> None:
+    def decision(self, kind: str, s: m.Stmt, who: v.Slot, prompt: str = "", text: str = "") -> Decision:
+        """A new decision of a player, asked by a statement."""
+        d = self.flow.decision(kind, self.proc)
+        d.asked, d.prompt, d.text, d.ref, d.span = who, prompt, text, s.ref, s.span
+        if isinstance(s, (m.Choose, m.Pick, m.PickGroup)):
+            self._shown(d, s.visible)
+        return d
+
+    def offer(self, d: Decision, family: int) -> c.Block:
+        """The block of what may be taken."""
+        block = self.new()
+        block.option = True
+        d.offers.append(Offer(family, block))
+        return block
+
+    def _shown(self, d: Decision, visible: dict[str, m.Var]) -> None:
         """What is called by name where a decision is asked; what its texts call stays in its slot while play waits."""
         d.visible = visible
         lent = [x for proc in self.unit.lay.procs for x in [*proc.params, *proc.vars] if x.shared or x in proc.params]

@@ -58,8 +58,10 @@ class Lower(Blocks):
             else:
                 self._flows[s.__class__](self, s, to)
 
-    def is_plain(self, s: m.Stmt) -> bool:
-        """Can the statement be straight code: does it never wait, leave, return or finish?"""
+    def is_plain(self, s: m.Stmt, looped: bool = False) -> bool:
+        """Can the statement be straight code: does it never wait, leave (but for a loop inside of it), return or finish?"""
+        if isinstance(s, m.Leave):
+            return looped
         if isinstance(s, (m.SetVar, m.SetCell, m.CallEvent, m.Draw, m.Put, m.Gather, m.Check, m.Answer)):
             return True
         if isinstance(s, m.Roll):
@@ -69,14 +71,10 @@ class Lower(Blocks):
         if isinstance(s, m.CallSlotSteps):
             return not any(p is not None and p.asks for p in s.slot.blocks)
         if isinstance(s, m.IfStmt):
-            return all(self.is_plain(x) for x in [*s.then, *s.other])
+            return all(self.is_plain(x, looped) for x in [*s.then, *s.other])
         if isinstance(s, (m.Each, m.Repeat)):
-            ties = isinstance(s, m.Each) and s.ties is not None
-            return not ties and all(self.is_plain(x) or isinstance(x, m.Leave) or self._leaves(x) for x in s.body)
+            return getattr(s, "ties", None) is None and all(self.is_plain(x, True) for x in s.body)
         return False
-
-    def _leaves(self, s: m.Stmt) -> bool:
-        return isinstance(s, m.IfStmt) and all(self.is_plain(x) or isinstance(x, m.Leave) or self._leaves(x) for x in [*s.then, *s.other])
 
     def flow_if(self, s: m.IfStmt, to: Targets) -> None:
         x = self.cond(s.cond)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 from rulekit import model as m
@@ -16,7 +16,7 @@ _SMALL = 40  # nodes of a definition that is put in place of its call
 _DECIDED = 80  # the same, where arguments are fixed and have decided parts of it
 
 
-class Lowering(m.ExprVisitor[bool, v.Value], whole=False):
+class Lowering(m.ExprVisitor[bool, v.Value], ABC, whole=False):
     """What is bound inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
 
     def __init__(self, unit: Unit, env: Mapping[m.Var, v.Value] | None = None) -> None:

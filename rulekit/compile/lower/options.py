@@ -15,7 +15,7 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.lower import fold
 from rulekit.compile.lower.blocks import Blocks
-from rulekit.compile.lower.decisions import Decision, Flow, Offer, Targets
+from rulekit.compile.lower.decisions import Flow, Targets
 from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.loops import conjuncts
 from rulekit.compile.lower.masks import narrowed
@@ -291,33 +291,17 @@ def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
             low.env[s.me] = who
     low.goto(ask)
     low.open(ask)
-    d = low.flow.decision("choose", low.proc)
-    d.prompt, d.text, d.ref, d.span = s.prompt, s.text, s.ref, s.span
-    low.shown(d, s.visible)
-    d.asked = who
+    d = low.decision("choose", s, who, s.prompt, s.text)
     d.layers = (c.Assign(WHO, who), *one_layer((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))))
     layers = low.kept(v.Call(f"O{d.number}", (), v.RECORD))
     low.branch(v.Not(layers), to.skip)
     low.add(c.Decide(d.number, layers))
-    for option in s.options:
-        block = offer(low, d, option)
-        low.open(block)
-        take(low, option, who, end, to)
-    for option in s.standing:
-        block = offer(low, d, option)
-        low.open(block)
-        take(low, option, who, ask, to)
+    for option in (*s.options, *s.standing):
+        low.open(low.offer(d, family(low.flow, option)))
+        take(low, option, who, ask if option in s.standing else end, to)
     if s.me is not None:
         low.env.pop(s.me, None)
     low.open(end)
-
-
-def offer(low: Blocks, d: Decision, option: m.Option) -> c.Block:
-    """The block of an option that may be taken."""
-    block = low.new()
-    block.option = True
-    d.offers.append(Offer(family(low.flow, option), block))
-    return block
 
 
 def _for_players(low: Blocks, s: m.Choose) -> c.Code:

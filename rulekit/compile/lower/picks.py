@@ -9,7 +9,7 @@ from rulekit import model as m
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower.blocks import Blocks
-from rulekit.compile.lower.decisions import Decision, Growing, Offer, Targets
+from rulekit.compile.lower.decisions import Decision, Growing, Targets
 from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.gather import classes, firsts
 from rulekit.compile.lower.loops import bit_of, loop
@@ -24,33 +24,26 @@ Take = Callable[[v.Value], None]
 def ask_member(low: Blocks, kind: str, label: str, of: m.Kind | None, among: v.Slot, who: v.Slot, prompt: str, text: str, s: m.Stmt,
                take: Take, after: c.Block, first: int = 0, size: int = 0, none: bool = False) -> Decision:
     """A decision with one option per member of the mask in a slot."""
-    d = low.flow.decision(kind, low.proc)
-    d.prompt, d.text, d.ref, d.span = prompt, text, s.ref, s.span
-    if isinstance(s, m.Pick):
-        low.shown(d, s.visible)
+    d = low.decision(kind, s, who, prompt, text)
     param = pg.ParamInfo(label, low.unit.index(of) if of else -1, first, of.size if of else size)
     family = low.flow.family(pg.FamilyInfo(label, "tie" if kind == "tie" else "pick", 0, [param], key=prompt, label=text, ref=s.ref))
     base = low.flow.families[family].base
-    block = low.new()
-    block.option = True
-    d.offers.append(Offer(family, block))
+    block = low.offer(d, family)
     mask = v.Local("m", among.type)
     members = v.Layer(const(base), mask)
     layers = v.If(mask, v.Layers((members,)), v.Layers(()))
     if none:
         other = low.flow.family(pg.FamilyInfo("none", "pick", 0, [], key=prompt, ref=s.ref))
-        no = low.new()
-        no.option = True
-        d.offers.append(Offer(other, no))
+        no = low.offer(d, other)
         nobody = v.Layer(const(base + param.size), ONE)
         layers = v.If(mask, v.Layers((members, nobody)), v.Layers((nobody,)))
-    d.asked, d.layers = who, (c.Assign(mask, among), c.Give(layers))
+    d.layers = (c.Assign(mask, among), c.Give(layers))
     low.add(c.Decide(d.number, None))
     low.open(block)
     take(v.Arith("-", CHOSEN, const(base - first)))
     low.goto(after)
     if none:
-        low.open(d.offers[1].block)
+        low.open(no)
         take(NONE)
         low.goto(after)
     return d
@@ -174,10 +167,8 @@ def pick_group(low: Blocks, s: m.PickGroup, to: Targets) -> None:
         low.put(alike, "=", classes(low, source, s.key_var, s.alike, sorted=False))
     low.goto(head)
     low.open(head)
-    d = low.flow.decision("group", low.proc)
-    d.prompt, d.text, d.ref, d.span = s.prompt, s.text, s.ref, s.span
+    d = low.decision("group", s, who, s.prompt, s.text)
     d.group = (picked.base, alike.base if alike is not None else -1)
-    low.shown(d, s.visible)
     param = pg.ParamInfo(s.var.name, low.unit.index(kind), 0, kind.size)
     keeps = s.keeps
     clauses = [pg.ClauseInfo("when", "", keeps.reason, keeps.key, keeps.ref)] if keeps is not None else []
@@ -196,20 +187,17 @@ def pick_group(low: Blocks, s: m.PickGroup, to: Targets) -> None:
 
     mask = v.Local("m", v.Mask(kind.size))
     enough = v.Compare(">=", v.Size(picked), least)
-    d.asked = who
     d.layers = (c.Assign(mask, offer), c.Assign(OUT, v.If(mask, layer(mask), v.Layers(()))),
                 c.If(enough, (c.Append(OUT, stop),)), c.Give(OUT))
     free = low.hold(offer)
     ready = low.hold(enough)
     added, gone = low.new(), low.new()
-    take_add, take_go = low.new(), low.new()
-    take_add.option = take_go.option = True
+    take_add, take_go = low.offer(d, add), low.offer(d, go)
     if keeps is not None and not s.or_none:
         low.branch(v.All((v.Not(free), v.Not(picked), most)), to.skip)
     low.branch(v.Not(free), gone)
     low.add(c.If(v.All((v.Not(ready), v.Not(v.More(free)))), (c.Put(picked, "|=", free), c.Goto(head, span=low.span))))
     low.add(c.Decide(d.number, v.If(ready, v.Layers((*layer(free).items, stop)), layer(free))))
-    d.offers = [Offer(add, take_add), Offer(go, take_go)]
     low.open(take_add)
     low.put(picked, "|=", v.Bit(v.Arith("-", CHOSEN, base), v.Mask(kind.size)))
     low.goto(added)

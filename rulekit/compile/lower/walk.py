@@ -7,7 +7,7 @@ from rulekit.compile.analysis import analysis as an
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower.blocks import Blocks
-from rulekit.compile.lower.decisions import Offer, Targets
+from rulekit.compile.lower.decisions import Targets
 from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, known, type_of
 from rulekit.program import program as pg
@@ -93,9 +93,7 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     low.open(single)
     low.put(arc, "=", v.Highest(there))
     low.goto(step)
-    chosen, stopped = low.new(), low.new()
-    chosen.option = stopped.option = True
-    d.offers = [Offer(goes, chosen), Offer(stops, stopped)]
+    chosen, stopped = low.offer(d, goes), low.offer(d, stops)
     low.open(chosen)
     low.put(arc, "=", v.Arith("-", v.Local("o"), base))
     low.goto(step)

@@ -7,9 +7,9 @@ from rulekit.compile.analysis import analysis as an
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower.blocks import Blocks
-from rulekit.compile.lower.decisions import Flow, Offer, Targets
+from rulekit.compile.lower.decisions import Flow, Targets
 from rulekit.compile.lower.expr import Expressions
-from rulekit.compile.lower.options import OUT, WHO, Lister, offer, take
+from rulekit.compile.lower.options import OUT, WHO, Lister, family, take
 from rulekit.compile.lower.unit import ONE, ZERO, conj, const, disj, known, there
 from rulekit.program import program as pg
 from rulekit.program import slots
@@ -66,9 +66,9 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     low.put(passed, "+=", ONE)
     low.goto(head)
     low.open(ask)
-    d = flow.decision("window", low.proc)
-    d.moment, d.span, d.ref = s.moment, s.span, s.ref
-    d.prompt = f"moment.{low.unit.model.moments.members[s.moment].replace(' ', '.')}" if low.unit.model.moments else ""
+    name = low.unit.model.moments.members[s.moment] if low.unit.model.moments else ""
+    d = low.decision("window", s, who, f"moment.{name.replace(' ', '.')}")
+    d.moment = s.moment
     inner = Expressions(low.unit, {s.me: WHO})
     lister = Lister(flow, inner)
     for option in s.options:
@@ -77,12 +77,10 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
         lister.option(option, _asked(option, s))
     pass_on = pass_family(flow)
     passing = v.Layer(const(flow.families[pass_on].base), ONE)
-    d.asked = who
     d.layers = (c.Assign(WHO, who), c.NewList(OUT, "list"), *lister.code, c.Append(OUT, passing), c.Give(OUT))
     low.add(c.Decide(d.number, v.Call(f"O{d.number}", (), v.RECORD)))
     for option in s.options:
-        block = offer(low, d, option)
-        low.open(block)
+        low.open(low.offer(d, family(flow, option)))
         again = low.new()
         take(low, option, who, again, to)
         low.open(again)
@@ -90,10 +88,7 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
             low.branch(redo, close)
         low.put(passed, "=", ZERO)
         low.goto(head)
-    block = low.new()
-    block.option = True
-    d.offers.append(Offer(pass_on, block))
-    low.open(block)
+    low.open(low.offer(d, pass_on))
     low.goto(next_one)
     low.open(close)
     low.put(here, "=", before)
