@@ -1,10 +1,12 @@
 """Takes values as they are at run time, makes what holds of them whatever game it is: members of sets, holes, places in tables,
-comparisons."""
+comparisons; and the record of how a total or permit came to its value."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, assert_never
+
+from attrs import define, field
 
 from rulekit import model as m
 
@@ -94,3 +96,40 @@ def compare_ratios(op: m.CompareOp, left: tuple[int, int], right: tuple[int, int
     """By cross multiplication; x to 0 is greater than all, 0 to x less."""
     (a, b), (c, d) = ((0, 1) if n <= 0 else (1, 0) if k <= 0 else (n, k) for n, k in (left, right))
     return compare(op, a * d, c * b)
+
+
+@define(eq=False)
+class Line:
+    """One clause in a derivation. status: applied; condition (it does not hold); cancelled (`cancel` says by what);
+    overridden (another set or base came first); idle (a bound that the value keeps anyway). `amount`: what it gave.
+    `holder`: the member that a card's clause holds for, -1 if it has none. `parts`: the totals and permits that its
+    condition and its amount asked."""
+
+    clause: m.Clause
+    status: str
+    amount: int | None = None
+    holder: int = -1
+    cancel: m.Cancel | None = None
+    parts: list[Derivation] = field(factory=list)
+
+
+@define(eq=False)
+class Derivation:
+    """How a total or permit came to its value."""
+
+    target: m.Total | m.Permit
+    args: list[Any]
+    value: int = 0
+    lines: list[Line] = field(factory=list)
+    pending: list[Derivation] = field(factory=list)  # parts of the line that is being worked out
+
+    def add(self, line: Line) -> None:
+        line.parts, self.pending = self.pending, []
+        self.lines.append(line)
+
+
+Env = dict[m.Var, Any]
+
+
+class NotConstant(Exception):
+    """The value depends on the state of a game."""

@@ -1,8 +1,7 @@
 """Takes a movement and an evaluator, makes its legal steps and the set of places where it could end: the look-ahead.
 
-It follows the docstring of `rulekit.model.Movement`. While conditions are tested the variables of the step are
-bound: border, from, to; `at` and `fuel` are those before the step for `cost` and `may`, those after it for `stop` and
-`end`.
+It follows the docstring of `rulekit.model.Movement`. While conditions are tested the variables of the step are bound:
+border, from, to; `at` and `fuel` are those before the step for `cost` and `may`, those after it for `stop` and `end`.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.meaning.evaluator import Env, Evaluator
-from rulekit.meaning.values import Value
+from rulekit.meaning.evaluate import Pure
+from rulekit.meaning.values import Env, Value
 from rulekit.model.visitor import read
 
 _MOST_STATES = 100_000
@@ -31,29 +30,29 @@ class Step:
     cost: int
 
 
-def allowance(by: Evaluator, movement: m.Movement, env: Env) -> int:
+def allowance(by: Pure, movement: m.Movement, env: Env) -> int:
     """The fuel of a walk that begins (parameters and start bound)."""
     return m.NO_LIMIT if movement.allowance is None else int(by.eval(movement.allowance, env))
 
 
-def steps(by: Evaluator, movement: m.Movement, env: Env, at: int, fuel: int, been: int) -> list[Step]:
+def steps(by: Pure, movement: m.Movement, env: Env, at: int, fuel: int, been: int) -> list[Step]:
     """The legal steps from `at`, in data order. Parameters and `start` are bound in `env` or in a frame."""
     look = _Lookahead(by, movement, {**env, movement.been: been}, been)
     found = [Step(arc, movement.arcs[arc][0], movement.arcs[arc][2], cost) for arc, cost in look.steps(at, fuel)]
     return [step for step in found if look.can_end(step.arc, fuel - step.cost)]
 
 
-def may_end(by: Evaluator, movement: m.Movement, env: Env) -> bool:
+def may_end(by: Pure, movement: m.Movement, env: Env) -> bool:
     """Do all `may end` hold, with the last step bound?"""
     return all(by.eval(g.cond, env) for g in movement.end)
 
 
-def must_stop(by: Evaluator, movement: m.Movement, env: Env) -> bool:
+def must_stop(by: Pure, movement: m.Movement, env: Env) -> bool:
     """Does a `must stop` hold, with the last step bound?"""
     return any(by.eval(g.cond, env) for g in movement.stop)
 
 
-def reach(by: Evaluator, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
+def reach(by: Pure, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
     """The places other than `start` where a walk from there could end, hooks left out."""
     begin: Env = {movement.start: start, movement.at: start, movement.been: 1 << start}
     inner = {**env, **dict(zip(movement.proc.params, args, strict=True)), **begin}
@@ -70,7 +69,7 @@ def _reads_fuel(movement: m.Movement) -> bool:
 class _Lookahead:
     """Searches the graph of (arc by which a place was reached, fuel left). A condition is asked once of each arc."""
 
-    by: Evaluator
+    by: Pure
     movement: m.Movement
     env: Env
     been: int  # places that are not entered

@@ -88,22 +88,18 @@ class Movement(Asked):
     Let `steps(at, fuel, been)` be the borders (in data order) from `at` to a place z not in `been`, with cost <= fuel,
     all `may` true, and from where the walk can still end legally: `end` holds at z, or not `stop` at z and some further
     step can (look-ahead: `may`, `stop`, `end`, `cost` are read with the state as it is now, b/a/z bound to the step;
-    places in `been` are not entered in the look-ahead either, or it
-    could count on going back and lead the group to a place that it cannot leave).
+    places in `been` are not entered in the look-ahead either, or it could count on going back and lead the group to a
+    place that it cannot leave).
     For `stop` and `end`, b, a, z are those of the step by which z was reached.
 
-    walk: 1. at := start; been := {start}; fuel := allowance (none: NO_LIMIT). 2. options: the steps ("to z"; when
-    two borders lead to the same
-    place, each is an option), and "stop" if at least one step was made and `end` holds. Nothing legal: no step made:
-    the walk is over (nothing happens);
+    walk: 1. at := start; been := {start}; fuel := allowance (none: NO_LIMIT). 2. options: the steps ("to z"; when two
+    borders lead to the same place, each is an option), and "stop" if at least one step was made and `end` holds.
+    Nothing legal: no step made: the walk is over (nothing happens);
     else `stranded` runs (b, a, z bound) and it is over. Exactly one option: taken without asking - except the very
-    first, if it is a step and the walk
-    is optional (never: walks are not optional). 3. a step: fuel -= cost; at := z; been += z; `on_entry` runs (it may
-    suspend). If `halt` was answered, or the
-    group is not empty and no member of it is at z any more (group members are dropped that are no longer there:
-    `place_cell` of the member != z): over;
-    halted where `end` fails: `stranded`. 4. `stop` asked again: if it holds the walk is over. Else 2.
-    """
+    first, if it is a step and the walk is optional (never: walks are not optional). 3. a step: fuel -= cost; at := z;
+    been += z; `on_entry` runs (it may suspend). If `halt` was answered, or the group is not empty and no member of it
+    is at z any more (group members are dropped that are no longer there: `place_cell` of the member != z): over;
+    halted where `end` fails: `stranded`. 4. `stop` asked again: if it holds the walk is over. Else 2."""
 
     name: str
     proc: Procedure

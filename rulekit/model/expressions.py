@@ -247,9 +247,8 @@ class Running(Expr):
 class CouldBeIn(Expr):
     """What everybody may think: is the member's place publicly known to be this pool, or unknown and this hidden pool
     not empty? Of each pooled thing the machine keeps whether its place is publicly known: after a put to or from a
-    place that everybody sees, or a `put` of a
-    thing that was publicly known (or revealed by an event in the same choice); no longer known once anything is
-    drawn at random from the pool where it lies."""
+    place that everybody sees, or a `put` of a thing that was publicly known (or revealed by an event in the same
+    choice); no longer known once anything is drawn at random from the pool where it lies."""
 
     item: Expr
     pool: ReadCell

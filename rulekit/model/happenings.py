@@ -14,10 +14,9 @@ from rulekit.model.things import Cell, Fixed, Procedure, Var
 
 class Event(Declaration):
     """`body`: SetCell, Each, IfStmt only (variables of the body have frame None). `writes`: the cells that it may
-    write. `wrapper`: if there are
-    hooks or reactions on it, the procedure (same parameters) that calls have been redirected to by check; its body
-    does hooks before, CallEvent,
-    hooks and window after. `built_in`: die_rolled, which has a record of the machine's own."""
+    write. `wrapper`: if there are hooks or reactions on it, the procedure (same parameters) that calls have been
+    redirected to by check; its body does hooks before, CallEvent, hooks and window after. `built_in`: die_rolled, which
+    has a record of the machine's own."""
 
     name: str
     index: int

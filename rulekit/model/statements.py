@@ -212,9 +212,8 @@ class Pick(Stmt):
 class PickGroup(Stmt):
     """A subset, element by element in ascending order ("add p"), then "go". low..high elements (None: 1..all), cut to
     the size of the source. An element is offered only if enough remain above it to reach low. Elements equal in the
-    keys `alike` are one class: only the lowest
-    unpicked of a class is offered, classes in the order of their lowest members, a class below the last picked one's is
-    closed.
+    keys `alike` are one class: only the lowest unpicked of a class is offered, classes in the order of their lowest
+    members, a class below the last picked one's is closed.
     `keeps`: what must hold, with var bound to the group, after each element. At each step an element with which it
     would not hold counts as if it were not in the source: it is not offered, and low is cut to what is picked and those
     that remain. It is asked anew at the next step, but elements below the last one picked (classes) stay closed.

@@ -110,15 +110,12 @@ class Var(Node):
 
 class Procedure(Declaration):
     """word: procedure, phase, action, reaction, standing, moment (opens its window), event (the wrapper of an event),
-    hook, whenever, slot (a card's
-    steps), movement, main, setup.
+    hook, whenever, slot (a card's steps), movement, main, setup.
     `params` first; `vars`: all other frame variables of its body. `context`: the procedure that must be running when
-    this one is called (its
-    variables may be read). `asks`: may suspend for a decision. `reentrant`: may be called while it is running: then its
-    frame (params and vars) is saved at the call and brought back at the return; at most 4 deep, else a RulesError.
-    When it ends, the cells that reset with it take their defaults
-    (`Cell.resets`), which is one record `scope_ended`; but not when an event ends that was made inside a window of
-    another one of its name."""
+    this one is called (its variables may be read). `asks`: may suspend for a decision. `reentrant`: may be called while
+    it is running: then its frame (params and vars) is saved at the call and brought back at the return; at most 4 deep,
+    else a RulesError. When it ends, the cells that reset with it take their defaults (`Cell.resets`), which is one
+    record `scope_ended`; but not when an event ends that was made inside a window of another one of its name."""
 
     name: str
     word: str

@@ -5,8 +5,7 @@ from __future__ import annotations
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.meaning import walks
-from rulekit.meaning.evaluator import Env
-from rulekit.meaning.values import bits
+from rulekit.meaning.values import Env, bits
 from rulekit.reference.machine import LEAVE, SKIP, Machine, Play
 from rulekit.reference.offers import Decision, Offer, classes_of, group_offers, legal, target_value
 

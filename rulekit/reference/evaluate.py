@@ -10,8 +10,8 @@ from typing import Any
 
 from rulekit import model as m
 from rulekit.base.errors import IllegalChoice
-from rulekit.meaning.evaluator import Derivation
-from rulekit.meaning.totals import explain
+from rulekit.meaning.evaluate import explain
+from rulekit.meaning.values import Derivation
 from rulekit.reference.asking import Asking
 from rulekit.reference.chance import Chance
 from rulekit.reference.machine import qualified

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit import model as m
-from rulekit.meaning.evaluator import Env
+from rulekit.meaning.values import Env
 from rulekit.reference.position import Position
 
 

@@ -9,10 +9,8 @@ from typing import Any
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.meaning import walks
-from rulekit.meaning.evaluate import Pure
-from rulekit.meaning.evaluator import Env
-from rulekit.meaning.totals import held
-from rulekit.meaning.values import bits, offset, void
+from rulekit.meaning.evaluate import Pure, held
+from rulekit.meaning.values import Env, bits, offset, void
 from rulekit.model.visitor import reached, read
 
 

@@ -8,10 +8,9 @@ import pytest
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
-from rulekit.meaning import totals
+from rulekit.meaning import evaluate
 from rulekit.meaning.evaluate import Pure
-from rulekit.meaning.evaluator import NotConstant
-from rulekit.meaning.values import bits, compare_ratios, offset, ratio_column
+from rulekit.meaning.values import NotConstant, bits, compare_ratios, offset, ratio_column
 
 BOOL, NUM = m.Bool(), m.Int()
 COLOUR = m.Kind("Colour", members=["red", "green", "blue"], ordered=True)
@@ -316,7 +315,7 @@ def test_a_permit_is_true_unless_a_bar_holds() -> None:
         return ev(m.CallPermit(permit, [c(i)], type=BOOL))
 
     assert [call(0), call(1), call(-1)] == [1, 0, 0]
-    assert totals.bars(Pure(), permit, {p: 1}) == [bar]
+    assert evaluate.bars(Pure(), permit, {p: 1}) == [bar]
     assert ev(m.AppliesTo(permit, bar, [c(1)], type=BOOL)) and not ev(m.AppliesTo(permit, bar, [c(0)], type=BOOL))
     bar.cancels.append(m.Cancel(None))
     assert call(1) == 1 and not ev(m.AppliesTo(permit, bar, [c(1)], type=BOOL))
@@ -328,7 +327,7 @@ def test_a_derivation_says_why() -> None:
     clauses = [clause("base", 2, name="base"), clause("set", 7, NO, "off"), clause("set", 5, name="on"), clause("set", 6, name="late"),
                m.Clause("modifier", "nested", m.CallTotal(inner, [], type=NUM)), clause("modifier", 3, name="gone", cancels=[cancel])]
     outer = total(*clauses)
-    tree = totals.explain(Pure(), outer, [], {})
+    tree = evaluate.explain(Pure(), outer, [], {})
     assert tree.value == 9 == ev(m.CallTotal(outer, [], type=NUM))
     said = {line.clause.name: (line.status, line.amount) for line in tree.lines}
     assert said == {"base": ("overridden", None), "off": ("condition", None), "on": ("applied", 5), "late": ("overridden", None),
@@ -340,5 +339,5 @@ def test_a_derivation_says_why() -> None:
 
 def test_a_derivation_of_a_permit_shows_all_bars() -> None:
     permit = m.Permit("may", [], [m.Clause("bar", "a"), m.Clause("bar", "b", cond=NO), m.Clause("bar", "c", cond=YES)])
-    tree = totals.explain(Pure(), permit, [], {})
+    tree = evaluate.explain(Pure(), permit, [], {})
     assert tree.value == 0 and [line.status for line in tree.lines] == ["applied", "condition", "applied"]

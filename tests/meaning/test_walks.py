@@ -8,7 +8,7 @@ from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.meaning import walks
 from rulekit.meaning.evaluate import Pure
-from rulekit.meaning.evaluator import Env
+from rulekit.meaning.values import Env
 
 BOOL, NUM = m.Bool(), m.Int()
 PLACE = m.Kind("Place", members=list("abcdef"))

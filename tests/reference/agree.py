@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulekit import model as m
-from rulekit.meaning.evaluator import Derivation
+from rulekit.meaning.values import Derivation
 from rulekit.program import cells, runtime, slots
 from rulekit.program.program import Program
 from rulekit.reference.evaluate import Reference

@@ -14,8 +14,7 @@ from attrs import define
 from rulekit import model as m
 from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.meaning.evaluate import Pure
-from rulekit.meaning.evaluator import Env
-from rulekit.meaning.values import Value
+from rulekit.meaning.values import Env, Value
 
 RULES = 600_000  # characters of the rules, libraries included
 FINDINGS = 100  # errors, and as many warnings

@@ -13,7 +13,7 @@ from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.errors import RulesError
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check.names.limits import DEPTH, MEMBERS, Constant, Unbounded
-from rulekit.meaning.evaluator import Env, NotConstant
+from rulekit.meaning.values import Env, NotConstant
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
 

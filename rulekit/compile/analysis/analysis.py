@@ -18,7 +18,7 @@ from rulekit.compile.analysis.guards import proved
 from rulekit.compile.analysis.late import NOTHING, Axis, Deps, Late, join, late, ways
 from rulekit.compile.analysis.possible import Possible
 from rulekit.meaning.evaluate import Pure
-from rulekit.meaning.evaluator import Env, NotConstant
+from rulekit.meaning.values import Env, NotConstant
 from rulekit.model.visitor import binders, fields, rebuilt, scoped, subexpressions, substitute
 
 BOOL = m.Bool()

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Protocol
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.compile.analysis.late import Axis, Deps
-from rulekit.meaning.evaluator import Env, NotConstant
-from rulekit.meaning.values import compare, offset, void
+from rulekit.meaning.values import Env, NotConstant, compare, offset, void
 
 Values = frozenset[Any] | None  # None: anything
 _MOST = 6

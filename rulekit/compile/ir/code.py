@@ -1,8 +1,7 @@
 """Takes nothing, makes the statements of the intermediate form: straight code, branches, loops, and blocks that end where play goes on;
 then functions.
 
-A statement is what it says and the author's place; two that say the same are equal. `Goto`, `Decide`, `Return` and `Stop` end a block.
-"""
+A statement is what it says and the author's place; two that say the same are equal. `Goto`, `Decide`, `Return` and `Stop` end a block. """
 
 from __future__ import annotations
 
