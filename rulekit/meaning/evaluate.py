@@ -435,11 +435,6 @@ def allowed(by: Pure, permit: m.Permit, env: Env) -> int:
     return value
 
 
-def bars(by: Pure, permit: m.Permit, env: Env) -> list[m.Clause]:
-    """The bars that hold, in order, with the parameters bound: the refusal."""
-    return [clause for clause in permit.clauses if applies(by, clause, env)]
-
-
 def applies(by: Pure, clause: m.Clause, env: Env) -> bool:
     """Does the clause count, with the parameters of its target bound?"""
     outer, by.derivation = by.derivation, None
