@@ -11,8 +11,9 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 # A library is checked with each game that uses it.
 GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/game.yaml examples/*/game.yaml 2>/dev/null))
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
+SEATED := $(sort $(wildcard games/*/situations/*seats.yaml examples/*/situations/*seats.yaml))
 
-.PHONY: help setup play terminal page messages test lint types imports check situations unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench clean
+.PHONY: help setup play terminal page messages test lint types imports check situations seats unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -51,7 +52,7 @@ messages: $(READY)  ## takes the command line's messages out of its source into 
 	$(BIN)/pybabel --quiet compile --domain 'rulekit argparse' --directory $(LOCALE)
 
 test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k -j4 --output-sync=target check types lint imports unit-browser unit-table unit-play unit-doors unit-games unit-check unit-rest unit-texts situations wheel-test
+	@$(MAKE) --no-print-directory -k -j4 --output-sync=target check types lint imports unit-browser unit-table unit-play unit-doors unit-games unit-check unit-rest unit-texts situations seats wheel-test
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -67,6 +68,9 @@ check: $(READY)
 
 situations: $(READY) | check
 	$(if $(TESTED),$(BIN)/rulekit test $(TESTED),@echo "no game with situations here")
+
+seats: $(READY) | check  ## what seats must not do, in the games
+	$(foreach file,$(SEATED),$(BIN)/rulekit test --seats --game $(patsubst %/situations/,%,$(dir $(file))) --situations $(file) &&) true
 
 unit: unit-browser unit-play unit-games unit-check unit-rest unit-doors unit-texts unit-table
 

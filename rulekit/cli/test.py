@@ -14,8 +14,9 @@ from rulekit.cli.common import add_edition, add_json, add_lang, edition_of, fold
 from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_json
+from rulekit.play.agents import searching
 from rulekit.play.game import Game
-from rulekit.play.situations import Case, Outcome
+from rulekit.play.situations import Case, Expected, Outcome
 from rulekit.play.situations import run as run_case
 from rulekit.play.words import filled
 
@@ -34,6 +35,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", metavar="WORD", default="", help=_("only those with the word in their name, reference or id"))
     parser.add_argument("--coverage", action="store_true", help=_("list what the situations reach, by paragraph and id"))
     parser.add_argument("-v", "--verbose", action="store_true", help=_("name the situations that pass too"))
+    parser.add_argument("--seats", type=int, nargs="?", const=0, metavar="N",
+                        help=_("ask seats that search, too, N times each (without N: as often as the situation says)"))
     add_edition(parser)
     add_lang(parser)
     add_json(parser)
@@ -64,18 +67,37 @@ def _cases(game: Game, files: list[Path], within: Path | None, word: str, sink: 
     return [case_of(s) for s in found if word in " ".join((s.name, *s.ref, *s.covers)).casefold()]
 
 
+def _asking(cases: list[Case], seats: int | None) -> list[Case]:
+    """The situations as `--seats` has them: without it no searching seat is asked, and who asks nothing else is left out; a number from 1
+    on is how often each seat is asked."""
+    def kept(expected: Expected) -> list[Expected]:
+        if expected.word != "seat":
+            return [expected]
+        if seats is None:
+            return [] if searching(expected.subject) else [expected]
+        return [evolve(expected, value={**expected.value, "runs": seats})] if seats else [expected]
+
+    found = [evolve(case, then=[each for expected in case.then for each in kept(expected)]) for case in cases]
+    return [case for case in found if case.then]
+
+
 def run(args: argparse.Namespace) -> int:
     """Runs them all."""
     from rulekit.loading import Loader
 
+    if args.seats is not None and args.seats < 0:
+        raise UsageError(filled(args.lang, "line.from_one", what="--seats"))
+    left = 0
     outcomes: list[Outcome] = []
     reports = []
     sink = Sink()
     for folder, files in _plan(args):
         loader = Loader(folder)
-        game = Game(loader.info(), loader.program, args.lang)
+        game = Game(loader.info(), loader.program, args.lang, native=loader.native)
         edition = edition_of(args, game)
-        cases = _cases(game, files, None if args.situations else folder, args.k, sink)
+        every = _cases(game, files, None if args.situations else folder, args.k, sink)
+        cases = _asking(every, args.seats)
+        left += len(every) - len(cases)
         done = [run_case(game, evolve(case, rulings=edition | case.rulings), args.coverage) for case in cases]
         outcomes += done
         if args.coverage:
@@ -85,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
     failed = [o for o in outcomes if not o.ok]
     gaps = sum(len(r["uncovered"]) for r in reports)
     if args.json:
-        data: dict[str, Any] = {"passed": len(outcomes) - len(failed), "failed": len(failed), "situations": [
+        data: dict[str, Any] = {"passed": len(outcomes) - len(failed), "failed": len(failed), "left_out": left, "situations": [
             {"name": o.case.name, "file": o.case.file, "line": o.line, "ok": o.ok, "why": o.why} for o in outcomes],
             "diagnostics": [diagnostic_json(d) for d in sink.in_order()]}
         print_json(data | ({"coverage": reports} if args.coverage else {}))
@@ -98,6 +120,7 @@ def run(args: argparse.Namespace) -> int:
             print_coverage(report)
         print(f"{count(len(outcomes), 'situation')}: {len(outcomes) - len(failed)} passed, {len(failed)} failed"
               + (f", {gaps} ids uncovered" if args.coverage else "")
+              + (f"; {left} more with --seats" if left else "")
               + (f"; {count(len(sink.errors), 'error')} in situations that could not be run" if sink.errors else ""))
     return 1 if failed or gaps or sink.errors else 0
 

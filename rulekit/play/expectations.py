@@ -7,6 +7,7 @@ from typing import Any
 
 from rulekit.base.errors import RulekitError
 from rulekit.play import composed, refusal
+from rulekit.play.agents import make_agent
 from rulekit.play.calls import call_of, clause_of, subject_of
 from rulekit.play.decision import matching
 from rulekit.play.events import Event
@@ -17,6 +18,7 @@ from rulekit.program.program import TableInfo, TotalInfo, TypeInfo
 from rulekit.program.runtime import members as bits
 from rulekit.program.slots import BUILT_IN
 
+RUNS = 20  # so often a seat is asked
 OF_A_DECISION = ("player", "who", "prompt", "kind", "in", "procedure", "moment")
 FIELDS: dict[str, tuple[str, ...]] = {  # of the built-in events
     "changed": ("what", "value"), "die_rolled": ("purpose", "who", "value"), "roll_cancelled": ("purpose", "who", "value"),
@@ -315,6 +317,33 @@ def _options(state: State, _: Tracer, subject: str, expected: Any) -> str:
     return f"options: offered too: {', '.join(left)}" if left else ""
 
 
+def _seat(state: State, _: Tracer, subject: str, expected: Any) -> str:
+    """Asks a seat so many times, with other seeds."""
+    if state.decision is None:
+        return _asked(state, f"seat {subject}")
+    meant: dict[str, set[str]] = {}
+    for word in ("not", "only"):
+        for text in _listed(expected.get(word)):
+            found = matching(str(text), state.decision.options, state.names)
+            if not found:
+                return f"seat {subject}: {text!r} is not offered: {'; '.join(refused(state, str(text))[:1])}"
+            meant.setdefault(word, set()).update(option.key for option in found)
+    keys, runs = {option.id: option.key for option in state.decision.options}, int(expected.get("runs", RUNS))
+    if set(keys.values()) <= meant.get("only", set()):
+        return f"seat {subject}: nothing else can be chosen here, so this would hold whatever the seat does"
+    wrong: dict[str, list[int]] = {}
+    for seed in range(1, runs + 1):
+        key = keys[make_agent(subject, state, seed).choose(state)]
+        if key in meant.get("not", ()) or key not in meant.get("only", {key}):
+            wrong.setdefault(key, []).append(seed)
+    told = "; ".join(f"{key!r} with seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}" for key, seeds in wrong.items())
+    return f"seat {subject}: asked {runs} times, it chose what it must not: {told}" if wrong else ""
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
 def _decision(state: State, _: Tracer, subject: str, expected: Any) -> str:
     asked = state.decision
     if expected in (None, "none"):
@@ -349,7 +378,7 @@ def _result(state: State, _: Tracer, subject: str, expected: Any) -> str:
 WORDS: dict[str, Callable[[State, Tracer, str, Any], str]] = {
     "total": _value, "permit": _value, "define": _value, "value": _value, "table": _value, "applies": _applies, "var": _var,
     "pool": _pool, "in_pool": _in_pool, "not_in_pool": _not_in_pool, "size": _size, "event": _event, "no_event": _no_event,
-    "count": _count, "legal": _legal, "why": _why, "options": _options, "decision": _decision, "result": _result,
+    "count": _count, "legal": _legal, "why": _why, "options": _options, "seat": _seat, "decision": _decision, "result": _result,
 }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rulekit.base.diagnostic import guess
 from rulekit.base.errors import RulekitError
 from rulekit.play import expectations
+from rulekit.play.agents import AGENTS, is_agent, searching
 from rulekit.play.calls import call_of, clause_of, subject_of
 from rulekit.play.decision import words_of
 from rulekit.play.expectations import keys_of_line, shown
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from rulekit.source.situations import Expectation
 
 UNKNOWN = "RK613"
+MOST_RUNS = 1000
 EXAMPLES = {
     "total": "total NAME(argument, ...): 3", "permit": "permit NAME(argument, ...): true", "define": "define NAME(argument, ...): value",
     "value": "value NAME(argument, ...): value", "table": "table NAME(argument, ...): result",
@@ -27,11 +29,12 @@ EXAMPLES = {
     "var": "var NAME: value", "pool": "pool NAME: [a, b]", "in_pool": "in_pool NAME: [a, b]", "not_in_pool": "not_in_pool NAME: [a, b]",
     "size": "size NAME: 2", "event": "event NAME: {field: value}", "no_event": "no_event NAME: {field: value}", "count": "count NAME: 2",
     "legal": "legal: [choice, choice]", "why": 'why CHOICE: "words of the reason"', "options": "options: [choice, choice]",
+    "seat": "seat NAME: {not: [choice, choice]}",
     "decision": "decision: {player: NAME, in: PHASE}", "result": "result: {winner: NAME, level: LEVEL}",
 }
 _ALONE = ("legal", "options", "decision", "result")  # nothing stands between the word and the colon
 _MAY_LACK = ("applies", "event", "no_event", "why")  # what may stand without a value
-_ASKED = (*_ALONE, "why")  # what only a game that has begun has
+_ASKED = (*_ALONE, "why", "seat")  # what only a game that has begun has
 _HAPPENS = ("event", "no_event", "count")  # what only play makes
 _VALUES = ("total", "permit", "define", "value", "table")
 _KINDS = ("choose", "pick", "group", "walk", "window", "tie")
@@ -67,6 +70,8 @@ class Expectations:
             self._event(word, e.subject, value)
         elif word in ("legal", "options", "why"):
             self._options(word, e.subject, value)
+        elif word == "seat":
+            self._seat(e.subject, value)
         elif word == "decision":
             self._decision(value)
         else:
@@ -258,6 +263,27 @@ class Expectations:
         if (not listed and word == "legal") or any(not isinstance(text, (str, int)) or isinstance(text, bool) for text in listed):
             raise Wrong(f"'{word}' is about choices, not {shown(value) if value != [] else 'nothing'}; write `{EXAMPLES[word]}`", code=FORM)
         yield from map(str, listed)
+
+    def _seat(self, name: str, value: Any) -> None:
+        if not is_agent(name):
+            hint = guess(name, AGENTS) or f"there are {', '.join(AGENTS)}"
+            raise Wrong(f"there is no seat {name!r}; {hint}")
+        effort = searching(name)
+        if effort is not None and effort.seconds:
+            raise Wrong(f"'seat {name}' thinks for seconds, not the same each time; say how many visits, such as search:2000", code=FORM)
+        if not isinstance(value, dict):
+            raise Wrong(f"'seat {name}' says not what it must not choose, or only; write `{EXAMPLES['seat']}`", code=FORM)
+        self.among(value, ("not", "only", "runs"), "'seat' has no")
+        if "not" not in value and "only" not in value:
+            raise Wrong(f"'seat {name}' names no choices; write `{EXAMPLES['seat']}`", code=FORM)
+        if "runs" in value and not (type(value["runs"]) is int and 0 < value["runs"] <= MOST_RUNS):
+            raise Wrong(f"'runs' is how often it is asked, not {shown(value['runs'])}; write a number from 1 to {MOST_RUNS}", code=VALUE)
+        for word in ("not", "only"):
+            if word in value:
+                if value[word] in ([], None):
+                    raise Wrong(f"'{word}' names no choices; write `{EXAMPLES['seat']}`", code=FORM)
+                for text in self._choices("seat", value[word]):
+                    self.choice(text)
 
     def _decision(self, value: Any) -> None:
         player = TypeInfo("member", self.program.sides, optional=True)
