@@ -7,17 +7,16 @@ import os
 import re
 import shlex
 import shutil
-import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
-from io import StringIO
+from contextlib import chdir
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
 import rulekit
-from rulekit.cli.main import COMMANDS, main
+from rulekit.cli.main import COMMANDS
 from rulekit.loading import Loader
+from tests.commands import ran
 from tests.fences import Fenced, blocks
 from tests.reference.agree import agree
 
@@ -184,12 +183,10 @@ def run(command: str, folder: Path) -> str:
         (folder / words[1]).mkdir(parents=True)
         return ""
     assert words[0] == "rulekit", f"the tutorial uses mkdir and rulekit only, not {words[0]}"
-    told, errors = StringIO(), StringIO()
-    with (chdir(folder), redirect_stdout(told), redirect_stderr(errors), patch.object(sys, "stdin", StringIO()),
-          patch.dict(os.environ, NO_COLOR="1", COLUMNS="100")):
-        code = main(words[1:])
-    assert code in (0, 1), errors.getvalue()
-    return told.getvalue() + errors.getvalue()
+    with chdir(folder), patch.dict(os.environ, NO_COLOR="1", COLUMNS="100"):
+        code, told, errors = ran(*words[1:])
+    assert code in (0, 1), errors
+    return told + errors
 
 
 def test_the_tutorial_can_be_followed_to_the_letter(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tests.play.test_small_rules import written
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = sorted(p.parent for part in ("games", "examples", "tests/fixtures") for p in (ROOT / part).glob("*/game.yaml")
                  if "rulekit: library" not in p.read_text(encoding="utf-8"))
-EDITS = 60  # of each scenario
+EDITS = 40  # of each scenario
 STEPS = 5
 
 
