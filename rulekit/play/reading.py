@@ -38,6 +38,7 @@ class _Reading:
     def __init__(self, names: Names, slots: list[int]) -> None:
         self.names, self.program, self.slots = names, names.program, slots
         self.told: set[int] = {LAYERS}  # slots of which it is known what they may hold
+        self.changed = [now != first for now, first in zip(slots, self.program.initial, strict=True)]
 
     def all(self) -> None:
         """Every slot, then what slots say together."""
@@ -89,7 +90,7 @@ class _Reading:
     def _typed(self, at: int, type: TypeInfo, what: str, hole: bool) -> None:
         """A value of a type. `hole`: it may be none, whatever the type says: nothing has been assigned yet."""
         value = self.slots[at]
-        if value == self.program.initial[at]:
+        if not self.changed[at]:
             self.told.add(at)
         elif type.form == "bool":
             self._between(at, 0, 1, what)
@@ -117,7 +118,8 @@ class _Reading:
             return
         if cell.form in ("plain", "both"):
             for place in range(_count(cell)):
-                self._typed(cell.base + place, cell.type, self.names.at_place(cell, place), False)
+                at = cell.base + place
+                self._typed(at, cell.type, self.names.at_place(cell, place) if self.changed[at] else name, False)
         if cell.form in ("index", "both"):
             self._inverse(cell, name)
 
@@ -156,6 +158,9 @@ class _Reading:
         self._ask(at, not block or block in proc.sites or special or plain, f"where {tidy(proc.name)} returns to", "nobody calls it there")
 
     def _of_note(self, at: int, note: SlotInfo) -> None:
+        if not self.changed[at]:
+            self.told.add(at)
+            return
         proc = self.program.procs[note.proc].name if note.proc >= 0 else ""
         what, value = f"value {at}" + (f" of {tidy(proc)}" if proc else ""), self.slots[at]
         if note.form == "flag":
@@ -199,7 +204,8 @@ class _Reading:
             for place in range(_count(cell) if cell.pool else 0):
                 at = cell.base + place
                 before = lying.get(cell.type.kind, 0)
-                self._ask(at, not before & self.slots[at], self.names.at_place(cell, place), "something in it lies elsewhere, too")
+                if before & self.slots[at]:
+                    self._ask(at, False, self.names.at_place(cell, place), "something in it lies elsewhere, too")
                 lying[cell.type.kind] = before | self.slots[at]
 
     def _callers(self) -> None:
