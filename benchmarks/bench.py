@@ -229,7 +229,8 @@ def commands() -> None:
             cold.append(command("-m", "rulekit", "check", path, cache=cache))
             warm.append(command("-m", "rulekit", "check", path, cache=cache))
             begin = f"import rulekit; rulekit.load({path!r}).new(seed=1)"
-            compiles.append(command("-c", begin, cache=cache))
+            with tempfile.TemporaryDirectory() as empty:
+                compiles.append(command("-c", begin, cache=empty))
             starts.append(command("-c", begin, cache=cache))
             loads.append(load_time(path, cache))
     first, again, load = statistics.median(cold), statistics.median(warm), statistics.median(loads)

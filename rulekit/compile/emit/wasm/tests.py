@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from rulekit.compile.emit.wasm.memory import TooWide
 from rulekit.compile.emit.wasm.values import Values, constant
 from rulekit.compile.ir import values as v
+from rulekit.compile.ir.visitor import nodes
 
 _COMPARE = {"==": "i64.eq", "!=": "i64.ne", "<": "i64.lt_s", "<=": "i64.le_s", ">": "i64.gt_s", ">=": "i64.ge_s"}
+
+
+_SURE = (v.Const, v.Local, v.Slot, v.Frame, v.Bits, v.Complement, v.Compare, v.Between, v.Some, v.Not, v.All, v.Any,
+         v.Has, v.BothThere, v.AnyOf, v.Size)
+_LITTLE = 16  # values
+
+
+def _little(x: v.Value) -> bool:
+    """Is it short, and does it read nothing but locals and slots, so that it can neither fail nor last?"""
+    return len(every := list(nodes(x))) <= _LITTLE and all(isinstance(each, _SURE) for each in every)
+
+
+def _there(holes: Sequence[v.Value]) -> list[v.Value]:
+    """Tests that none of them is missing."""
+    return [v.Compare(">=", hole, v.Const(0)) for hole in holes]
 
 
 class Tests(Values):
@@ -29,7 +46,7 @@ class Tests(Values):
                 self._has(mask, v.Local(t[1:]))
                 o += ["else i32.const 0 end"]
             case v.Compare(op, left, right, holes):
-                self._all([v.Compare(">=", h, v.Const(0)) for h in holes], lambda: self._compare(op, left, right))
+                self._all([*_there(holes), v.Compare(op, left, right)], partial(self._compare, op, left, right))
             case v.BothThere(op, left, right):
                 a, b = self.temp(), self.temp()
                 self.push(left)
@@ -38,7 +55,7 @@ class Tests(Values):
                 o += [f"local.tee {b}", f"local.get {a}", "i64.eq" if op == "==" else "i64.ne", f"local.get {a}", "i64.const 0", "i64.ge_s",
                       "i32.and", f"local.get {b}", "i64.const 0", "i64.ge_s", "i32.and"]
             case v.Between(low, value, high, holes):
-                self._all([v.Compare(">=", h, v.Const(0)) for h in holes], lambda: self._between(low, value, high))
+                self._all([*_there(holes), v.Between(low, value, high)], partial(self._between, low, value, high))
             case v.AnyOf(value, among):
                 t = self.temp()
                 self.push(value)
@@ -51,13 +68,9 @@ class Tests(Values):
                 self.cond(value)
                 o.append("i32.eqz")
             case v.All(items):
-                self._all(items[:-1], lambda: self.cond(items[-1]))
+                self._all(items, partial(self.cond, items[-1]))
             case v.Any(items):
-                for item in items[:-1]:
-                    self.cond(item)
-                    o.append("if (result i32) i32.const 1 else")
-                self.cond(items[-1])
-                o += ["end"] * (len(items) - 1)
+                self._chain(items, partial(self.cond, items[-1]), "i32.or", "if (result i32) i32.const 1 else", "end")
             case v.If(cond, then, other):
                 self.cond(cond)
                 o.append("if (result i32)")
@@ -78,13 +91,25 @@ class Tests(Values):
                     o += ["i32.wrap_i64", "i64.load"]
                 o += ["i64.const 0", "i64.ne"]
 
-    def _all(self, tests: Sequence[v.Value], last: object) -> None:
-        for test in tests:
-            self.cond(test)
-            self.out.append("if (result i32)")
-        assert callable(last)
-        last()
-        self.out += ["else i32.const 0 end"] * len(tests)
+    def _all(self, tests: Sequence[v.Value], last: Callable[[], None]) -> None:
+        self._chain(tests, last, "i32.and", "if (result i32)", "else i32.const 0 end")
+
+    def _chain(self, tests: Sequence[v.Value], last: Callable[[], None], both: str, begin: str, end: str) -> None:
+        """Tests one after the other until one decides; `last` writes the last one. What is little is worked out in any case: that costs
+        less than a branch of which nobody knows where it goes."""
+        opened = 0
+        for n, test in enumerate(tests):
+            quick = bool(n) and _little(test)
+            if n and not quick:
+                self.out.append(begin)
+                opened += 1
+            if n == len(tests) - 1:
+                last()
+            else:
+                self.cond(test)
+            if quick:
+                self.out.append(both)
+        self.out += [end] * opened
 
     def _compare(self, op: str, left: v.Value, right: v.Value) -> None:
         if isinstance(left, v.Tuple) and isinstance(right, v.Tuple):
