@@ -14,7 +14,7 @@ from rulekit.play.words import fault
 from rulekit.program.native import Native
 from rulekit.program.search import NODES, TRAITS
 
-NODE = struct.Struct("<qdiiii")  # key, worth, visits, how often it was offered, first child, next sibling
+NODE = struct.Struct("<qdiiiid")  # key, worth, visits, how often it was offered, first child, next sibling, growth of the lead
 _TRAIT = struct.pack("<dd", 0.0, 1.0)
 ROOMS = 64  # supposed positions at most
 MEMORY = 128 << 20  # bytes of a machine that searches
@@ -42,7 +42,7 @@ class NativeTree:
             raise fault(RulekitError, "native.no_memory")
         self.failed = 0
         machine.write(self._traits, _TRAIT * TRAITS)
-        machine.write(self._nodes, NODE.pack(0, 0.0, 0, 0, 0, 0))
+        machine.write(self._nodes, NODE.pack(0, 0.0, 0, 0, 0, 0, 0.0))
         aim = native.scores.get(self.aims.total, -1)
         machine.set(aim=aim, scale=self.aims.scale, stretch=self.aims.stretch, tree=seed & (1 << 64) - 1, worlds=self._worlds,
                     traits=self._traits, nodes=self._nodes, visits=0, known=1)
@@ -54,9 +54,10 @@ class NativeTree:
         self.machine.set(supposed=min(len(positions), ROOMS))
         self.machine.call("suppose")
 
-    def grow(self, visits: int) -> None:
+    def grow(self, visits: int, only: int = 0) -> None:
         """So many visits more. One that ends in an error of the rules counts for nothing: the position cannot be."""
         end = self.machine.value("visits") + visits
+        self.machine.set(only=only)
         while (left := end - self.machine.value("visits")) > 0:
             try:
                 self.machine.call("grow", left)
@@ -67,8 +68,9 @@ class NativeTree:
         """What was tried at a node, in the order of coming."""
         found, sides, child = [], self.aims.sides, self._node(at)[4]
         while child:
-            key, worth, visits, _, _, following = self._node(child)
-            found.append(Branch(key // sides, key % sides, visits, worth / visits if visits else 0.0, child))
+            key, worth, visits, _, _, following, growth = self._node(child)
+            means = [total / visits if visits else 0.0 for total in (worth, growth)]
+            found.append(Branch(key // sides, key % sides, visits, *means, child))
             child = following
         return found[::-1]
 

@@ -21,6 +21,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.measures import manifest_of, victory_name
 from rulekit.play.words import fault
 from rulekit.program import runtime
+from rulekit.program.code import Code
 from rulekit.program.program import Program
 from rulekit.program.runtime import Layers, mix
 from rulekit.program.search import (
@@ -72,20 +73,22 @@ def aims(program: Program) -> Aims:
 
 @frozen
 class Branch:
-    """A choice that was tried: its option and who made it; how often; what it was worth to him on the average (-1 .. 1)."""
+    """A choice that was tried: its option and who made it; how often; what it was worth to him on the average (-1 .. 1), and by how much
+    his lead grew (0 where the game has no total)."""
 
     option: int
     side: int
     visits: int
     worth: float
+    growth: float
     at: int
 
 
 class Grower(Protocol):
     """A tree, grown in Python or in the native module."""
 
-    def grow(self, visits: int) -> None:
-        """So many visits more, in the positions in turn."""
+    def grow(self, visits: int, only: int = 0) -> None:
+        """So many visits more, in the positions in turn. `only`: the option that all of them begin with (0: any), where it is offered."""
 
     def suppose(self, positions: Sequence[Sequence[int]]) -> None:
         """From now on in these positions."""
@@ -98,21 +101,22 @@ class Grower(Protocol):
 
 
 class Tree:
-    """The tree in Python. Of each node: key (option and side), worth, visits, how often it was offered, first child, next sibling."""
+    """The tree in Python. Of each node: key (option and side), worth, visits, how often it was offered, first child, next sibling,
+    growth of the lead."""
 
     def __init__(self, program: Program, seed: int, given: Aims | None = None) -> None:
         self.program, self.code = program, program.code("fast")
         self.aims = given if given is not None else aims(program)
         self._sorts, self._seed = sorts(program.families, program.options), seed & runtime._M64
         self._traits = [0.0] * TRAITS, [1] * TRAITS
-        self._visits = self.failed = 0
+        self._visits = self.failed = self._only = 0
         self._positions: list[list[int]] = []
         self._leads: list[list[float]] = []
         self._clear()
 
     def _clear(self) -> None:
         self._key, self._worth, self._count, self._offered = [0], [0.0], [0], [0]
-        self._first, self._next = [0], [0]
+        self._first, self._next, self._growth = [0], [0], [0.0]
 
     # -------------------------------------------------------------------------------- what is asked of it
     def suppose(self, positions: Sequence[Sequence[int]]) -> None:
@@ -124,19 +128,21 @@ class Tree:
         """What was tried at a node, in the order of coming."""
         found, sides, child = [], self.aims.sides, self._first[at]
         while child:
-            found.append(Branch(self._key[child] // sides, self._key[child] % sides, self._count[child],
-                                self._worth[child] / self._count[child] if self._count[child] else 0.0, child))
+            count = self._count[child]
+            means = [column[child] / count if count else 0.0 for column in (self._worth, self._growth)]
+            found.append(Branch(self._key[child] // sides, self._key[child] % sides, count, *means, child))
             child = self._next[child]
         return found[::-1]
 
     def descend(self, at: int) -> None:
         """A node becomes the first."""
-        self._worth[0] = self._worth[at]
+        self._worth[0], self._growth[0] = self._worth[at], self._growth[at]
         for column in (self._key, self._count, self._offered, self._first, self._next):
             column[0] = column[at]
 
-    def grow(self, visits: int) -> None:
+    def grow(self, visits: int, only: int = 0) -> None:
         """So many visits more. One that ends in an error of the rules counts for nothing: the position cannot be."""
+        self._only = only
         for _ in range(visits):
             try:
                 self._visit()
@@ -153,13 +159,13 @@ class Tree:
         self._chance, self._drawn = mix(seed, runtime.CHOICES), 0
         self._whole = self._random() % SHARE < WHOLE
         path, made, node, inside, stretches = [0], list[tuple[int, int]](), 0, True, 0
-        worth = [0.0] * sides
+        worth, growth = [0.0] * sides, [0.0] * sides
         for step in range(LONGEST):
             if s[PC] <= 0:
                 break
             if step and s[PC] == self.aims.stretch:
                 stretches += 1
-                self._add(worth, s, here, SECOND if stretches == 2 else 1 - SECOND)
+                self._add(worth, growth, s, here, SECOND if stretches == 2 else 1 - SECOND)
                 if stretches == 2:
                     break
             layers, who = code.layers(s), code.who(s)
@@ -175,14 +181,16 @@ class Tree:
             made.append(((option * sides + who) % TRAITS, who))
             code.apply(s, option)
         if stretches < 2:
-            self._add(worth, s, here, SECOND if stretches else 1.0)
-        self._back(path, made, worth)
+            self._add(worth, growth, s, here, SECOND if stretches else 1.0)
+        self._back(path, made, worth, growth)
 
-    def _back(self, path: Sequence[int], made: Sequence[tuple[int, int]], worth: Sequence[float]) -> None:
+    def _back(self, path: Sequence[int], made: Sequence[tuple[int, int]], worth: Sequence[float], growth: Sequence[float]) -> None:
         self._count[0] += 1
         for node in path[1:]:
+            side = self._key[node] % self.aims.sides
             self._count[node] += 1
-            self._worth[node] += worth[self._key[node] % self.aims.sides]
+            self._worth[node] += worth[side]
+            self._growth[node] += growth[side]
         sums, counts = self._traits
         for trait, who in made:
             sums[trait] += worth[who]
@@ -191,6 +199,13 @@ class Tree:
     def _choose(self, node: int, layers: Layers, total: int, who: int) -> tuple[int, int, bool]:
         """The option, its node, and whether it was there before: the most promising child that is offered, or a new one."""
         sides, best, most, known = self.aims.sides, 0, -10.0, 0
+        if self._only and node == 0 and runtime.offers(layers, self._only):
+            child = self._child(0, self._only * sides + who)
+            if child:
+                self._offered[child] += 1
+                return self._only, child, True
+            if len(self._key) < NODES:
+                return self._only, self._new(0, self._only * sides + who), False
         child = self._first[node]
         while child:
             option, side = divmod(self._key[child], sides)
@@ -204,18 +219,23 @@ class Tree:
             child = self._next[child]
         if known < total and known < ceil(WIDTH * sqrt(self._count[node] + 1)) and (len(self._key) < NODES or not best):
             option = self._policy(layers, total, who)
-            child = self._first[node]
-            while child and self._key[child] != option * sides + who:
-                child = self._next[child]
+            child = self._child(node, option * sides + who)
             if not child:
                 return option, self._new(node, option * sides + who), False
             if not best:
                 best = child
         return self._key[best] // sides, best, True
 
+    def _child(self, parent: int, key: int) -> int:
+        child = self._first[parent]
+        while child and self._key[child] != key:
+            child = self._next[child]
+        return child
+
     def _new(self, parent: int, key: int) -> int:
         made = len(self._key)
         self._worth.append(0.0)
+        self._growth.append(0.0)
         for column, value in ((self._key, key), (self._count, 0), (self._offered, 1), (self._first, 0), (self._next, self._first[parent])):
             column.append(value)
         self._first[parent] = made
@@ -249,18 +269,24 @@ class Tree:
 
     # -------------------------------------------------------------------------------- what it was worth
     def _lead(self, s: list[int]) -> list[float]:
-        """By how much each side is ahead of the best other one."""
-        if self.aims.total < 0 or s[PC] <= 0:
-            return [0.0] * self.aims.sides
-        totals = [self.code.total(s, self.aims.total, [side]) for side in range(self.aims.sides)]
-        return [float(own - max((x for i, x in enumerate(totals) if i != side), default=0)) for side, own in enumerate(totals)]
+        return leads(self.code, self.aims, s)
 
-    def _add(self, worth: list[float], s: list[int], here: int, weight: float) -> None:
+    def _add(self, worth: list[float], growth: list[float], s: list[int], here: int, weight: float) -> None:
         """What the position is worth to each side."""
+        grown = [lead - before for lead, before in zip(self._lead(s), self._leads[here], strict=True)]
+        for side, each in enumerate(grown):
+            growth[side] += weight * each
         if s[PC] <= 0:
             for side in range(self.aims.sides):
                 worth[side] += 0.0 if s[WINNER] < 0 else weight if s[WINNER] == side else -weight
             return
-        for side, lead in enumerate(self._lead(s)):
-            grown = lead - self._leads[here][side]
-            worth[side] += weight * (grown / (self.aims.scale + abs(grown)))
+        for side, each in enumerate(grown):
+            worth[side] += weight * (each / (self.aims.scale + abs(each)))
+
+
+def leads(code: Code, aims: Aims, slots: list[int]) -> list[float]:
+    """By how much each side is ahead of the best other one, in a position or when the game is over; 0 where there is no total."""
+    if aims.total < 0:
+        return [0.0] * aims.sides
+    totals = [code.total(slots, aims.total, [side]) for side in range(aims.sides)]
+    return [float(own - max((x for i, x in enumerate(totals) if i != side), default=0)) for side, own in enumerate(totals)]

@@ -56,6 +56,7 @@ def test_both_grow_the_same_tree(folder: Path) -> None:
         tree.descend(best.at)
         tree.suppose([stand[-1].slots])
         tree.grow(visits // 2)
+        tree.grow(visits // 5, stand[-1].legal_actions()[-1])
     python, native = map(all_of, trees_)
     assert python == native
 

@@ -1,6 +1,7 @@
 """Takes the memory of a module, makes the functions that grow a tree of choices, as `rulekit.play.search.Tree` does, number by number.
 
-A node has 32 bytes: key, worth, visits, how often it was offered, first child, next sibling (nodes are counted from the first one)."""
+A node has 40 bytes: key, worth, visits, how often it was offered, first child, next sibling (nodes are counted from the first one),
+growth of the lead."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ from rulekit.program.search import (
 )
 from rulekit.program.slots import COUNTER, PC, SCRIPT, SEED, WINNER
 
-NODE = 32  # bytes
+NODE = 40  # bytes
 
 
 def search(mem: Memory, asked: Mapping[int, int], families: Iterable[FamilyInfo], options: int, sides: int) -> str:
@@ -41,7 +42,7 @@ def search(mem: Memory, asked: Mapping[int, int], families: Iterable[FamilyInfo]
     mem.data.append((sort, sorts(families, options)))
     path = mem.take(4 * LONGEST + 4)
     made = mem.take(8 * LONGEST)
-    worth = mem.take(16 * max(sides, 1))
+    worth = mem.take(24 * max(sides, 1))  # worth, leads now, growth of the leads
     return _functions(mem, who, sort, path, made, worth, max(sides, 1))
 
 
@@ -72,15 +73,20 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
    (select (local.get $w) (f64.neg (local.get $w)) (i64.eq (local.get $x) (i64.const {i})))))""" for i in range(sides))
     grown = " ".join(f"""(local.set $g (f64.sub (f64.load offset={worth + 8 * (sides + i)} (i32.const 0))
    (f64.load offset={mem.state + 8 * i} (local.get $at))))
+  (f64.store offset={worth + 8 * (sides + i)} (i32.const 0) (local.get $g))
+  (f64.store offset={worth + 8 * (2 * sides + i)} (i32.const 0) (f64.add (f64.load offset={worth + 8 * (2 * sides + i)} (i32.const 0))
+   (f64.mul (local.get $w) (local.get $g))))""" for i in range(sides))
+    valued = " ".join(f"""(local.set $g (f64.load offset={worth + 8 * (sides + i)} (i32.const 0)))
   (f64.store offset={worth + 8 * i} (i32.const 0) (f64.add (f64.load offset={worth + 8 * i} (i32.const 0)) (f64.mul (local.get $w)
    (f64.div (local.get $g) (f64.add (global.get $scale) (f64.abs (local.get $g)))))))""" for i in range(sides))
-    reset = " ".join(f"(f64.store offset={worth + 8 * i} (i32.const 0) (f64.const 0))" for i in range(sides))
+    reset = " ".join(f"(f64.store offset={worth + 8 * i} (i32.const 0) (f64.const 0))" for i in (*range(sides), *range(2 * sides, 3 * sides)))
     return f"""
 (global $aim (export "aim") (mut i32) (i32.const -1)) (global $scale (export "scale") (mut f64) (f64.const 1))
 (global $stretch (export "stretch") (mut i64) (i64.const 0)) (global $tree (export "tree") (mut i64) (i64.const 0))
 (global $worlds (export "worlds") (mut i32) (i32.const 0)) (global $supposed (export "supposed") (mut i64) (i64.const 1))
 (global $traits (export "traits") (mut i32) (i32.const 0)) (global $nodes (export "nodes") (mut i32) (i32.const 0))
 (global $visits (export "visits") (mut i64) (i64.const 0)) (global $known (export "known") (mut i32) (i32.const 1))
+(global $only (export "only") (mut i64) (i64.const 0))
 (global $chance (mut i64) (i64.const 0)) (global $drawn (mut i64) (i64.const 0)) (global $whole (mut i32) (i32.const 0))
 (global $node (mut i32) (i32.const 0)) (global $inside (mut i32) (i32.const 0))
 (func $greater (param $a i64) (param $b i64) (result i64)
@@ -131,9 +137,34 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
   (if (f64.gt (f64.div (f64.load (local.get $y)) (f64.load offset=8 (local.get $y)))
    (f64.div (f64.load (local.get $x)) (f64.load offset=8 (local.get $x)))) (then (return (local.get $n))))))
  (local.get $o))
+(func $child (param $key i64) (result i32) (local $child i32)
+ (local.set $child (i32.load offset=24 (call $at (global.get $node))))
+ (block $b (loop $l
+  (br_if $b (i32.eqz (local.get $child)))
+  (br_if $b (i64.eq (i64.load (call $at (local.get $child))) (local.get $key)))
+  (local.set $child (i32.load offset=28 (call $at (local.get $child)))) (br $l)))
+ (local.get $child))
+(func $born (param $key i64) (local $c i32) (local $here i32)
+ (local.set $here (call $at (global.get $node)))
+ (local.set $c (call $at (global.get $known)))
+ (i64.store (local.get $c) (local.get $key)) (f64.store offset=8 (local.get $c) (f64.const 0))
+ (i32.store offset=16 (local.get $c) (i32.const 0)) (i32.store offset=20 (local.get $c) (i32.const 1))
+ (i32.store offset=24 (local.get $c) (i32.const 0)) (i32.store offset=28 (local.get $c) (i32.load offset=24 (local.get $here)))
+ (f64.store offset=32 (local.get $c) (f64.const 0))
+ (i32.store offset=24 (local.get $here) (global.get $known))
+ (global.set $node (global.get $known)) (global.set $known (i32.add (global.get $known) (i32.const 1)))
+ (global.set $inside (i32.const 0)))
 (func $choose (param $total i64) (param $who i64) (result i64)
  (local $best i32) (local $most f64) (local $known i64) (local $child i32) (local $c i32) (local $o i64) (local $x f64) (local $n i32)
  (local $here i32)
+ (if (i32.and (i64.ne (global.get $only) (i64.const 0)) (i32.eqz (global.get $node))) (then (if (call $has (global.get $only)) (then
+  (local.set $child (call $child (call $key (global.get $only) (local.get $who))))
+  (if (local.get $child) (then
+   (local.set $c (call $at (local.get $child)))
+   (i32.store offset=20 (local.get $c) (i32.add (i32.load offset=20 (local.get $c)) (i32.const 1)))
+   (global.set $node (local.get $child)) (return (global.get $only))))
+  (if (i32.lt_u (global.get $known) (i32.const {NODES})) (then
+   (call $born (call $key (global.get $only) (local.get $who))) (return (global.get $only))))))))
  (local.set $most (f64.const -10)) (local.set $here (call $at (global.get $node)))
  (local.set $child (i32.load offset=24 (local.get $here)))
  (block $b (loop $l (br_if $b (i32.eqz (local.get $child)))
@@ -154,30 +185,21 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
   (f64.sqrt (f64.convert_i32_u (i32.add (i32.load offset=16 (local.get $here)) (i32.const 1))))))) (then
  (if (i32.or (i32.lt_u (global.get $known) (i32.const {NODES})) (i32.eqz (local.get $best))) (then
   (local.set $o (call $policy (local.get $total) (local.get $who)))
-  (local.set $child (i32.load offset=24 (local.get $here)))
-  (block $d (loop $m (br_if $d (i32.eqz (local.get $child)))
-   (br_if $d (i64.eq (i64.load (call $at (local.get $child))) (call $key (local.get $o) (local.get $who))))
-   (local.set $child (i32.load offset=28 (call $at (local.get $child)))) (br $m)))
-  (if (i32.eqz (local.get $child)) (then
-   (local.set $c (call $at (global.get $known)))
-   (i64.store (local.get $c) (call $key (local.get $o) (local.get $who))) (f64.store offset=8 (local.get $c) (f64.const 0))
-   (i32.store offset=16 (local.get $c) (i32.const 0)) (i32.store offset=20 (local.get $c) (i32.const 1))
-   (i32.store offset=24 (local.get $c) (i32.const 0)) (i32.store offset=28 (local.get $c) (i32.load offset=24 (local.get $here)))
-   (i32.store offset=24 (local.get $here) (global.get $known))
-   (global.set $node (global.get $known)) (global.set $known (i32.add (global.get $known) (i32.const 1)))
-   (global.set $inside (i32.const 0)) (return (local.get $o))))
+  (local.set $child (call $child (call $key (local.get $o) (local.get $who))))
+  (if (i32.eqz (local.get $child)) (then (call $born (call $key (local.get $o) (local.get $who))) (return (local.get $o))))
   (if (i32.eqz (local.get $best)) (then (local.set $best (local.get $child))))))))))
  (global.set $node (local.get $best))
  (i64.div_u (i64.load (call $at (local.get $best))) (i64.const {sides})))
 (func $leads (param $at i32) {" ".join(f"(local $t{i} i64)" for i in range(sides))}
- (if (i32.or (i32.lt_s (global.get $aim) (i32.const 0)) (i64.le_s {pc} (i64.const 0))) (then {zeros}) (else
+ (if (i32.lt_s (global.get $aim) (i32.const 0)) (then {zeros}) (else
   (global.set $bump (i32.const {mem.scratch})) {totals} {leads})))
 (func $add (param $w f64) (param $at i32) (local $x i64) (local $g f64)
+ (call $leads (i32.const {worth + 8 * sides}))
+ {grown}
  (if (i64.le_s {pc} (i64.const 0)) (then
   (local.set $x (i64.load offset={a[WINNER]} (i32.const 0)))
   (if (i64.ge_s (local.get $x) (i64.const 0)) (then {ended})) return))
- (call $leads (i32.const {worth + 8 * sides}))
- {grown})
+ {valued})
 (func (export "suppose") (local $i i64) (local $at i32)
  (local.set $at (global.get $worlds)) (global.set $fuel (global.get $max_fuel))
  (block $b (loop $l (br_if $b (i64.ge_u (local.get $i) (global.get $supposed)))
@@ -231,8 +253,10 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
  (block $b (loop $l (br_if $b (i32.ge_u (local.get $at) (local.get $path)))
   (local.set $c (call $at (i32.load (local.get $at))))
   (i32.store offset=16 (local.get $c) (i32.add (i32.load offset=16 (local.get $c)) (i32.const 1)))
-  (f64.store offset=8 (local.get $c) (f64.add (f64.load offset=8 (local.get $c)) (f64.load offset={worth}
-   (i32.shl (i32.wrap_i64 (i64.rem_u (i64.load (local.get $c)) (i64.const {sides}))) (i32.const 3)))))
+  (local.set $step (i32.shl (i32.wrap_i64 (i64.rem_u (i64.load (local.get $c)) (i64.const {sides}))) (i32.const 3)))
+  (f64.store offset=8 (local.get $c) (f64.add (f64.load offset=8 (local.get $c)) (f64.load offset={worth} (local.get $step))))
+  (f64.store offset=32 (local.get $c) (f64.add (f64.load offset=32 (local.get $c))
+   (f64.load offset={worth + 16 * sides} (local.get $step))))
   (local.set $at (i32.add (local.get $at) (i32.const 4))) (br $l)))
  (local.set $at (i32.const {made}))
  (block $b (loop $l (br_if $b (i32.ge_u (local.get $at) (local.get $made)))
