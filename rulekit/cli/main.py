@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sweep": ("rulekit.cli.sweep", N_("simulate a game under many settings, and compare")),
     "league": ("rulekit.cli.league", N_("play seats against each other, and rate them")),
     "replay": ("rulekit.cli.replay", N_("replay a saved game, or verify it")),
+    "analyse": ("rulekit.cli.analyse", N_("look for the best lines in a saved game, and for its turning points")),
     "explain": ("rulekit.cli.explain", N_("print the derivation behind an event of a saved game")),
     "map": ("rulekit.cli.map", N_("draw the map of a game as SVG")),
     "compile": ("rulekit.cli.compile", N_("compile a game; print its intermediate form and the code")),

@@ -16,16 +16,18 @@ AGAIN = 0.1  # on one
 
 
 class Progress:
-    """How far it is. To be closed by `end`, or as a context."""
+    """How far it is. To be closed by `end`, or as a context. `words`: the keys of its line, and of what is counted."""
 
-    def __init__(self, total: int, lang: str = "en", out: IO[str] | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, total: int, lang: str = "en", out: IO[str] | None = None, clock: Callable[[], float] = time.monotonic,
+                 words: tuple[str, str] = ("study.progress", "study.games")) -> None:
+        self._words = words
         self._total, self._lang, self._out, self._clock = total, lang, out or sys.stderr, clock
         self._begin = self._told = clock()
         self._wide = 0
         self._bar: Any = None
         self._on = self._out.isatty()
         if self._on and total:
-            self._bar = _bar(self._out, total, lang)
+            self._bar = _bar(self._out, total, lang, words[1])
 
     def __enter__(self) -> Progress:
         return self
@@ -48,7 +50,7 @@ class Progress:
     def line(self, done: int) -> str:
         """How far it is, in words."""
         rate = done / max(self._clock() - self._begin, 1e-6)
-        told = filled(self._lang, "study.progress", n=f"{done:,}", all=f"{self._total:,}", rate=f"{rate:,.{0 if rate >= 10 else 2}f}")
+        told = filled(self._lang, self._words[0], n=f"{done:,}", all=f"{self._total:,}", rate=f"{rate:,.{0 if rate >= 10 else 2}f}")
         return told + (", " + filled(self._lang, "study.left", time=_span((self._total - done) / rate)) if done else "")
 
     def end(self) -> None:
@@ -66,7 +68,7 @@ def _span(seconds: float) -> str:
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
-def _bar(out: IO[str], total: int, lang: str) -> Any:
+def _bar(out: IO[str], total: int, lang: str, unit: str) -> Any:
     """The bar of Rich, begun; None without the library."""
     try:
         from rich import progress as rich
@@ -79,7 +81,7 @@ def _bar(out: IO[str], total: int, lang: str) -> Any:
         def render(self, task: rich.Task) -> Text:
             return Text(f"{task.finished_speed or task.speed or 0:,.1f}/s")
 
-    columns = rich.BarColumn(), rich.MofNCompleteColumn(), rich.TextColumn(filled(lang, "study.games")), Rate()
+    columns = rich.BarColumn(), rich.MofNCompleteColumn(), rich.TextColumn(filled(lang, unit)), Rate()
     bar = rich.Progress(*columns, rich.TimeRemainingColumn(), console=Console(file=out), transient=True)
     bar.add_task("", total=total)
     bar.start()

@@ -247,12 +247,17 @@ def percents(found: dict[str, Any]) -> tuple[str, str]:
 
 
 def table(head: Iterable[str], rows: Sequence[tuple[str, ...]], words: int = 1) -> None:
+    """Prints columns, after an empty line."""
+    if rows:
+        print("", *columns(head, rows, words), sep="\n")
+
+
+def columns(head: Iterable[str], rows: Sequence[tuple[str, ...]], words: int = 1) -> list[str]:
     """Columns in line: the first, which are words, to the left; the others, which are numbers, to the right."""
-    if not rows:
-        return
     lines = [tuple(head), *rows]
     wide = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
-    print()
+    out = []
     for line in lines:
         cells = [cell.ljust(w) if i < words else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, wide, strict=True))]
-        print("  " + "   ".join(cells).rstrip())
+        out.append("  " + "   ".join(cells).rstrip())
+    return out

@@ -154,9 +154,10 @@ class Onlooker(Knower):
     def options(self) -> list[Option]:
         """The options of the decision as the viewer may know them: one that names a thing unknown to him bears its number instead."""
         asked = decision_of(self.state)
-        return [self._option(o, number) for number, o in enumerate(asked.options, 1)] if asked else []
+        return [self.option(o, number) for number, o in enumerate(asked.options, 1)] if asked else []
 
-    def _option(self, option: Option, number: int) -> Option:
+    def option(self, option: Option, number: int) -> Option:
+        """An option as the viewer may know it; `number`: its place among those of its decision."""
         book = self.state.table.book
         family = book.family(option.id)
         unknown = [p.name for p, value in zip(family.params, book.arguments(family, option.id), strict=True)

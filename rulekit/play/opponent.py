@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -53,10 +53,13 @@ def effort(text: str) -> Effort | None:
 
 @frozen
 class Thought:
-    """What came of thinking about a decision: the branches by their options (those most visited first), the visits of all."""
+    """What came of thinking about a decision: the branches by their options (those most visited first), the visits that were made, the
+    tree, and the supposed positions from which it grew."""
 
     branches: Sequence[Branch]
     visits: int
+    tree: Grower
+    worlds: Sequence[list[int]]
 
 
 class SearchAgent:
@@ -93,7 +96,8 @@ class SearchAgent:
         tree = self._kept(state)
         if tree is None:
             tree, self._grown = self._new(state.table, self._rng.getrandbits(48)), 0
-        tree.suppose(self._worlds(viewer, shown))
+        worlds = self._worlds(viewer, shown)
+        tree.suppose(worlds)
         self._tree, self._stands = tree, (state.choices_count(), state.randoms)
         done, size = 0, 8
         while not self._stopped:
@@ -110,18 +114,42 @@ class SearchAgent:
                     break
                 size = max(1, min(size * 2, int(size * SLICE / max(now - before, 1e-6))))
         self._grown += done
-        me = state.current_player()
-        branches = [b for b in tree.branches() if b.side == me and b.option in shown]
-        return Thought(sorted(branches, key=lambda b: (-b.visits, -b.worth, b.option)), done)
+        return Thought(self.branches(tree, state.current_player(), shown), done, tree, worlds)
+
+    def forget(self) -> None:
+        """The next tree is another one."""
+        self._tree = None
+
+    def reseed(self, seed: int) -> None:
+        """From now on it chooses as one that was made with this seed."""
+        self._rng = random.Random(seed)
+        self.forget()
+
+    @staticmethod
+    def branches(tree: Grower, side: int, shown: Container[int]) -> list[Branch]:
+        """Those at the root that a side was shown, the most visited first."""
+        found = [b for b in tree.branches() if b.side == side and b.option in shown]
+        return sorted(found, key=lambda b: (-b.visits, -b.worth, b.option))
 
     def _new(self, table: Table, seed: int) -> Grower:
         """A tree: in the native module where there is one."""
-        from rulekit.native.search import NativeTree, machine_of
+        from rulekit.native.search import NativeTree
+
+        machine = self.machine_of(table)
+        return Tree(table.program, seed, self.aims) if machine is None else NativeTree(machine, seed, self.aims)
+
+    def machine_of(self, table: Table) -> Machine | None:
+        """The machine in which it searches; None where it does so in Python."""
+        from rulekit.native.search import machine_of
 
         if self._machine is None or self._machine[0].program is not table.program:
             self._machine = table, machine_of(table) if self.native else None
-        machine = self._machine[1]
-        return Tree(table.program, seed, self.aims) if machine is None else NativeTree(machine, seed, self.aims)
+        return self._machine[1]
+
+    @property
+    def natively(self) -> bool:
+        """Did the last tree grow in the native module?"""
+        return self._machine is not None and self._machine[1] is not None
 
     def _kept(self, state: State) -> Grower | None:
         """The tree of the last decision, from where play has come to: if since then this seat alone has chosen, others have passed at

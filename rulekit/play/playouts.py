@@ -1,13 +1,17 @@
-"""Takes a program and a seed, makes random games to the end: the same, choice by choice, as the native module plays."""
+"""Takes a program and a seed, makes random games to the end, from the beginning or from a position: the same, choice by choice, as the
+native module plays."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 from attrs import frozen
 
 from rulekit.program import runtime
 from rulekit.program.code import as_rules_error
 from rulekit.program.program import Program
-from rulekit.program.slots import COUNTER, LEVEL, PC, WINNER
+from rulekit.program.slots import COUNTER, LAYERS, LEVEL, PC, SCRIPT, SEED, WINNER
 
 
 @frozen
@@ -20,15 +24,18 @@ class Playout:
     rolls: int
 
 
-def playouts(program: Program, first: int, games: int) -> list[Playout]:
-    """Games with the seeds first, first + 1 ..."""
+def playouts(program: Program, first: int, games: int, start: Sequence[Any] | None = None) -> list[Playout]:
+    """Games with the seeds first, first + 1 ...; `start`: the slots of a position at a decision, from which they go on."""
     code = program.code("fast")
     found = []
     for seed in range(first, first + games):
         player = runtime.branch(seed, runtime.CHOICES)
-        s, n = code.blank(seed), 0
+        s, n = code.blank(seed) if start is None else list(start), 0
         try:
-            code.begin(s)
+            if start is None:
+                code.begin(s)
+            else:
+                s[SEED], s[COUNTER], s[SCRIPT], s[LAYERS] = seed, 0, 0, None
             while s[PC] > 0:
                 code.apply(s, runtime.drawn(code.layers(s), runtime.mix(player, n)))
                 n += 1

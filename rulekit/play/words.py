@@ -10,6 +10,7 @@ from typing import TypeVar
 from rulekit.base.diagnostic import guess
 from rulekit.base.errors import RulekitError
 from rulekit.base.fill import fill
+from rulekit.play.advised import ADVISED
 from rulekit.play.analysed import ANALYSED
 from rulekit.play.seated import SEATED
 from rulekit.play.served import SERVED
@@ -20,7 +21,7 @@ Fault = TypeVar("Fault", bound=RulekitError)
 LANGUAGES = ("en", "fr")  # the order of the words below
 HOME = LANGUAGES[0]
 _WORDS: dict[str, tuple[str, ...]] = {
-    **SERVED, **ANALYSED, **SEATED, **STUDIED,
+    **SERVED, **ADVISED, **ANALYSED, **SEATED, **STUDIED,
     "table.not_asked": ("it is another player's decision", "c'est à un autre joueur de décider"),
     "table.no_hints": ("this table gives no hints", "cette table ne donne pas de conseils"),
     "table.not_played": ("nobody plays {side} from here", "personne ne joue {side} d'ici"),

@@ -1,0 +1,130 @@
+"""Takes a game that was played, makes `Course`: at each decision what the search expected, what was chosen and what was better; the turning
+points. Each decision is looked at from the seat of who made it: what he might know then, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import sqrt
+from typing import Any
+
+from attrs import asdict, frozen
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.analysis import Analyst, Chance, Choice, horizon_of, total_name, visited
+from rulekit.play.opponent import Effort, SearchAgent
+from rulekit.play.search import Branch, aims
+from rulekit.play.state import State
+from rulekit.play.view import Viewer
+from rulekit.play.words import fault
+from rulekit.program.runtime import mix
+
+LEAST_LOSS = 0.1  # of worth, for a turning point; a victory is worth 1, a defeat -1
+SURE = 2.0  # so many standard errors
+SHARE = 4  # what is compared has at least one in so many of the visits
+
+
+@frozen
+class Judged:
+    """A decision that was made. `choice`: its number; `best`: what the search would choose, `chosen`: what was chosen, each with its visits;
+    `loss`: by how much less the chosen one was worth (0 .. 2), `sure`: how large it has to be to be none of chance; `lead`, `chance`: that is
+    expected with the best one (as in `BestLine`), `lead_chosen`: with the chosen one; `turning`: is it a turning point?"""
+
+    choice: int
+    side: str
+    prompt: str
+    best: Choice
+    chosen: Choice
+    best_visits: int
+    chosen_visits: int
+    loss: float
+    sure: float
+    lead: float | None
+    lead_chosen: float | None
+    chance: Chance | None
+    turning: bool = False
+
+
+@frozen
+class Course:
+    """`decisions`: those that were not forced, in order; `total`: by which total leads are; `horizon`: as in `Analysis`; `winner`: its side,
+    None: nobody, or the game is not over."""
+
+    sides: tuple[str, ...]
+    total: str | None
+    horizon: str | None
+    choices: int
+    over: bool
+    winner: str | None
+    natively: bool
+    decisions: tuple[Judged, ...]
+
+    @property
+    def turning_points(self) -> list[Judged]:
+        """The worst first."""
+        return sorted((each for each in self.decisions if each.turning), key=lambda each: -each.loss)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data with stable keys."""
+        return {**asdict(self), "turning_points": [each.choice for each in self.turning_points]}
+
+
+def course(state: State, effort: Effort | None = None, seed: int = 0, native: bool = True,
+           tell: Callable[[int], None] = lambda done: None) -> Course:
+    """Thinks at each decision of a game up to where it stands. `effort`: at each of them, then as much again at most to compare; `tell`: is
+    told after each choice how many were looked at. RulekitError for a game under way in which something is hidden."""
+    if state.table.has_secrets and not state.is_terminal():
+        raise fault(RulekitError, "analyse.under_way")
+    program, names = state.table.program, state.names
+    given = aims(program)
+    agent = SearchAgent(seed, effort or Effort(), native, given)
+    there, found, total = state.clone(), list[Judged](), state.choices_count()
+    while there.choices_count():
+        option = there.undo()
+        number = there.choices_count() + 1
+        if not state.was_forced(number):
+            judged = _judged(there, option, agent, mix(seed, number))
+            if judged is not None:
+                found.append(judged)
+        tell(total - number + 1)
+    result = state.result
+    return Course(tuple(names.sides), total_name(state, given), horizon_of(state, given), total, state.is_terminal(),
+                  result.winner if result else None, agent.natively, tuple(reversed(found)))
+
+
+def _judged(state: State, chosen: int, agent: SearchAgent, seed: int) -> Judged | None:
+    """What the search thinks of a choice; None where it cannot tell: it was not possible in what could be supposed."""
+    analyst = Analyst(state, agent, seed)
+    agent.reseed(seed)
+    shown = next(id for id, true in analyst.shown.items() if true == chosen)
+    thought = analyst.think()
+    if not thought.branches:
+        return None
+    first, visits = thought.branches[0].option, thought.visits
+
+    def grown(option: int, least: int) -> Branch | None:
+        branch = next((b for b in thought.tree.branches() if b.option == option and b.side == analyst.side), None)
+        missing = least - (branch.visits if branch else 0)
+        if missing > 0:
+            thought.tree.grow(missing, option)
+            branch = next((b for b in thought.tree.branches() if b.option == option and b.side == analyst.side), None)
+        return branch
+
+    best = grown(first, max(1, visits // SHARE))
+    if best is None or not best.visits:
+        return None
+    taken = best if shown == first else grown(shown, best.visits)
+    if taken is None or not taken.visits:
+        return None
+    if taken.worth > best.worth:
+        best = taken
+    loss, sure = best.worth - taken.worth, SURE * sqrt(_error(best) + _error(taken))
+    lead = analyst.lead(thought.worlds)
+    return Judged(state.choices_count() + 1, state.names.sides[analyst.side], Viewer(state, analyst.side).prompt(),
+                  analyst.choice(best.option), analyst.choice(shown), best.visits, taken.visits, round(loss, 4), round(sure, 4),
+                  analyst.expected(lead, best), analyst.expected(lead, taken),
+                  None if analyst.aims.stretch else visited(best), loss >= max(LEAST_LOSS, sure))
+
+
+def _error(branch: Branch) -> float:
+    """The square of the standard error of its worth, at most: what lies between -1 and 1 varies by no more than 1 less its mean squared."""
+    return (1 - branch.worth ** 2) / branch.visits
