@@ -17,7 +17,7 @@ from rulekit.cli.progress import Progress
 from rulekit.play.words import filled
 
 if TYPE_CHECKING:
-    from rulekit.play.analysis import Analysis, BestLine
+    from rulekit.play.analysis import Analysis, BestLine, Choice
     from rulekit.play.course import Course, Judged
     from rulekit.play.game import Game
     from rulekit.play.names import Names
@@ -32,8 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
         "Says what the tree search finds in a saved game, by what who is asked may know: the best lines, each with its visits, the lead\n"
-        "that is expected and the chance to win. `--whole` looks at every decision of the game that was not forced: what was expected, and\n"
-        "its turning points: what was chosen, and what was better.")
+        "that is expected and the chance to win. `--whole` looks at every decision of the game that was not forced: what was expected,\n"
+        "and its turning points: what was chosen, and what was better.")
     parser.add_argument("file", metavar="FILE", help=_("the saved game"))
     parser.add_argument("--game", metavar="PATH", help=_("folder of the game, if it is not installed under its name"))
     parser.add_argument("--at", type=int, metavar="N", help=_("before choice number N (without it: where the game stands)"))
@@ -110,8 +110,9 @@ def _lines(args: argparse.Namespace, game: Game, state: State) -> int:
 def told(names: Names, title: str, found: Analysis) -> list[str]:
     """An analysis, in lines."""
     side = _side(names, found.player)
-    out = [names.word("analyse.asked", game=names.text("title", title), n=str(found.choice), who=side, prompt=found.prompt),
-           names.word("analyse.grown", visits=str(found.visits), how=_how(names, found.natively))]
+    out = [names.word("analyse.asked", game=names.text("title", title), n=str(found.choice), who=side, prompt=found.prompt)]
+    if found.visits:
+        out.append(names.word("analyse.grown", visits=f"{found.visits:,}", how=_how(names, found.natively)))
     if found.lead is not None and found.total:
         when = names.word("analyse.stretch" if found.horizon else "analyse.end")
         out.append(names.word("analyse.lead", total=found.total, who=side, lead=_signed(found.lead), when=when))
@@ -120,9 +121,13 @@ def told(names: Names, title: str, found: Analysis) -> list[str]:
         out.append(names.word(f"analyse.by_{chance.of}", n=str(chance.number)))
     for number, line in enumerate(found.lines, 1):
         out += ["", f"{number:3}. {_numbers(names, line, found.visits)}"]
-        out += [f"     {_side(names, who)}{names.word('colon')}{names.semicolon.join(choice.label for choice in choices)}"
+        out += [f"     {_side(names, who)}{names.word('colon')}{names.semicolon.join(map(_said, choices))}"
                 for who, choices in groupby(line.choices, key=lambda choice: choice.side)]
     return out
+
+
+def _said(choice: Choice) -> str:
+    return f"{choice.label} ({choice.asked})" if choice.asked else choice.label
 
 
 def _numbers(names: Names, line: BestLine, visits: int) -> str:

@@ -69,8 +69,7 @@ class NativeTree:
         found, sides, child = [], self.aims.sides, self._node(at)[4]
         while child:
             key, worth, visits, _, _, following, growth = self._node(child)
-            means = [total / visits if visits else 0.0 for total in (worth, growth)]
-            found.append(Branch(key // sides, key % sides, visits, *means, child))
+            found.append(Branch(key // sides, key % sides, visits, worth / max(visits, 1), growth / max(visits, 1), child))
             child = following
         return found[::-1]
 

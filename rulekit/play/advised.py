@@ -4,12 +4,11 @@ from __future__ import annotations
 
 ADVISED: dict[str, tuple[str, ...]] = {
     "analyse.asked": ("{game}, choice {n}: {who} is asked: {prompt}", "{game}, choix {n} : à {who} : {prompt}"),
-    "analyse.grown": ("{visits|1: 1 visit|*: {visits} visits} of the tree ({how})",
-                      "{visits|1: 1 visite|*: {visits} visites} de l'arbre ({how})"),
+    "analyse.grown": ("{visits} visits of the tree ({how})", "{visits} visites de l'arbre ({how})"),
     "analyse.native": ("in the native module", "dans le module natif"),
     "analyse.python": ("in Python", "en Python"),
-    "analyse.lead": ("{total}: the lead of {who} is {lead} now; with each line, what it is expected to be {when}",
-                     "{total} : l'avance de {who} est de {lead} à présent ; avec chaque ligne, celle qu'on attend {when}"),
+    "analyse.lead": ("lead ({total}), {who}: {lead} now; with each line, what is expected {when}",
+                     "avance ({total}), {who} : {lead} à présent ; avec chaque ligne, celle qu'on attend {when}"),
     "analyse.stretch": ("when this stretch of play is over (seven parts of ten) and after the next one (three)",
                         "à la fin de ce moment de jeu (sept parts sur dix) et du suivant (trois)"),
     "analyse.end": ("at the end of the game", "à la fin de la partie"),
@@ -23,9 +22,10 @@ ADVISED: dict[str, tuple[str, ...]] = {
     "analyse.chance": ("to win {share}", "gagner {share}"),
     "analyse.between": ("({low} .. {high})", "({low} .. {high})"),
     "analyse.only": ("the only choice", "seul choix"),
-    "analyse.only_known": ("what others hold or draw in a line is supposed", "ce que d'autres ont ou tirent dans une ligne est supposé"),
-    "analyse.at": ("--at takes the number of a choice: from 1 to {last} in this save", "--at veut le numéro d'un choix : de 1 à {last} ici"),
-    "analyse.time": ("--time takes seconds, such as 2s or 0.5s, {most} at most", "--time veut des secondes, comme 2s ou 0.5s, {most} au plus"),
+    "analyse.at": ("--at takes the number of a choice: from 1 to {last} in this save",
+                   "--at veut le numéro d'un choix : de 1 à {last} ici"),
+    "analyse.time": ("--time takes seconds, such as 2s or 0.5s, {most} at most",
+                     "--time veut des secondes, comme 2s ou 0.5s, {most} au plus"),
     "analyse.with_whole": ("{name} goes with --whole only", "{name} ne va qu'avec --whole"),
     "analyse.not_whole": ("{name} does not go with --whole", "{name} ne va pas avec --whole"),
     "analyse.differs": ("the save does not play again as it was recorded; `rulekit replay --verify` tells where",
@@ -53,16 +53,16 @@ ADVISED: dict[str, tuple[str, ...]] = {
                       "vaut {loss} de moins (une victoire vaut 1, une défaite -1 ; {n} visites chacun)"),
     "analyse.and_more": ("and {n} more; --json has all", "et {n} autres ; --json les a tous"),
     "analyse.title": ("{game}: the course of a game", "{game} : le cours d'une partie"),
-    "analyse.how": ("Made by a tree search: at each decision it looked for the best choice from the seat of who decided, by what he might know "
-                    "then. A turning point is a decision in which what was chosen was worth less than the best by at least {least}, and "
-                    "by twice the standard error of the comparison. The search plays well, not perfectly: a turning point is a "
+    "analyse.how": ("Made by a tree search: at each decision it looked for the best choice from the seat of who decided, by what he might "
+                    "know then. A turning point is a decision in which what was chosen was worth less than the best by at least {least}, "
+                    "and by twice the standard error of the comparison. The search plays well, not perfectly: a turning point is a "
                     "place to look at.",
                     "Fait par une recherche dans un arbre : à chaque décision elle a cherché le meilleur choix à la place de qui "
                     "décidait, d'après ce qu'il pouvait savoir. Un tournant est une décision où le choix fait valait moins que le "
                     "meilleur, d'au moins {least} et de deux erreurs types de la comparaison. La recherche joue bien, non "
                     "parfaitement : un tournant est un endroit à regarder."),
-    "analyse.caption": ("Each point is a decision of its side that was not forced, with the best choice there; the numbered rings are the turning "
-                        "points of the list, the worst first.",
+    "analyse.caption": ("Each point is a decision of its side that was not forced, with the best choice there; the numbered rings are the "
+                        "turning points of the list, the worst first.",
                         "Chaque point est une décision non forcée de son camp, avec le meilleur choix d'alors ; les anneaux numérotés sont "
                         "les tournants de la liste, les pires d'abord."),
     "analyse.course": ("The course of the game", "Le cours de la partie"),
@@ -71,13 +71,11 @@ ADVISED: dict[str, tuple[str, ...]] = {
     "analyse.decisions": ("decisions", "décisions"),
     "analyse.each": ("visits each", "visites chacune"),
     "analyse.who": ("side", "camp"),
+    "analyse.asked_what": ("what was asked", "la question"),
     "analyse.was": ("what was chosen", "choisi"),
     "analyse.were": ("what was better", "mieux"),
-    "analyse.loss": ("worth less by", "valeur perdue"),
-    "analyse.lead_was": ("lead expected after it", "avance attendue ensuite"),
-    "analyse.lead_were": ("with the better one", "avec le meilleur"),
+    "analyse.loss": ("loss", "perte"),
+    "analyse.lead_was": ("lead then", "avance alors"),
+    "analyse.lead_were": ("lead missed", "avance manquée"),
     "analyse.visits": ("visits", "visites"),
-    "hint.then": ("then {what}", "puis {what}"),
-    "hint.none": ("there is no advice here", "pas de conseil ici"),
-    "hint.is": ("{what}", "{what}"),
 }

@@ -33,11 +33,13 @@ GAMES_IN_PYTHON = 30
 
 @frozen
 class Choice:
-    """A choice in words. `key`: None where the player may not know all that it names."""
+    """A choice in words. `key`: None where the player may not know all that it names; `asked`: of a thing or number that is picked later
+    in a line, what is asked, where that can be told."""
 
     side: str
     key: str | None
     label: str
+    asked: str = ""
 
 
 @frozen
@@ -55,7 +57,7 @@ class Chance:
 @frozen
 class BestLine:
     """A way down the tree, the most visited one below its first choice; choices that were the only ones are not in it. `worth`: to who is
-    asked, -1 .. 1; `lead`: what his lead is expected to be (None: the game has no total for it). A line without visits is the only option."""
+    asked, -1 .. 1; `lead`: what his lead is expected to be (None: the game has no total for it). Without visits it is the only option."""
 
     choices: tuple[Choice, ...]
     visits: int
@@ -117,10 +119,11 @@ class Analyst:
         thought = self.think()
         lead = self.lead(thought.worlds)
         found = [self._line(each, thought, lead, games) for each in thought.branches[:lines]]
-        if len(self.shown) == 1:
+        forced = len(self.shown) == 1
+        if forced:
             found = [BestLine((self.choice(next(iter(self.shown))),), 0, 0.0, lead, None)]
         return Analysis(self.state.choices_count() + 1, self.state.names.sides[self.side], self.viewer.prompt(),
-                        total_name(self.state, self.aims), horizon_of(self.state, self.aims), lead, thought.visits, self.agent.natively,
+                        total_name(self.state, self.aims), horizon_of(self.state, self.aims), lead, 0 if forced else thought.visits, self.agent.natively,
                         tuple(found))
 
     def think(self) -> Thought:
@@ -149,7 +152,16 @@ class Analyst:
         option = self.state.table.book.option(branch.option)
         known = self.viewer.names_all(option.id)
         return Choice(self.state.names.sides[branch.side], option.key if known else None,
-                      option.label if known else self.viewer.option(option, 0).label)
+                      option.label if known else self.viewer.option(option, 0).label, self._asked(branch.option))
+
+    def _asked(self, option: int) -> str:
+        family = self.state.table.book.family(option)
+        if family.what not in ("pick", "tie"):
+            return ""
+        at = next(i for i, each in enumerate(self.program.families) if each is family)
+        info = next((each for each in self.program.decisions if at in each.families), None)
+        prompt = (self.state.names.text(info.prompt) or tidy(info.text)) if info else ""
+        return "" if "{" in prompt else prompt
 
     # -------------------------------------------------------------------------------- what they are worth
     def lead(self, worlds: Sequence[list[int]]) -> float | None:

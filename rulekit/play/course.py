@@ -25,9 +25,9 @@ SHARE = 4  # what is compared has at least one in so many of the visits
 
 @frozen
 class Judged:
-    """A decision that was made. `choice`: its number; `best`: what the search would choose, `chosen`: what was chosen, each with its visits;
-    `loss`: by how much less the chosen one was worth (0 .. 2), `sure`: how large it has to be to be none of chance; `lead`, `chance`: that is
-    expected with the best one (as in `BestLine`), `lead_chosen`: with the chosen one; `turning`: is it a turning point?"""
+    """A decision that was made. `choice`: its number; `best`: what the search would choose, `chosen`: what was chosen, each with its
+    visits; `loss`: by how much less the chosen one was worth (0 .. 2), `sure`: how large it has to be to be none of chance; `lead`,
+    `chance`: as in `BestLine`, with the best one, `lead_chosen`: with the chosen one; `turning`: is it a turning point?"""
 
     choice: int
     side: str
@@ -46,7 +46,7 @@ class Judged:
 
 @frozen
 class Course:
-    """`decisions`: those that were not forced, in order; `total`: by which total leads are; `horizon`: as in `Analysis`; `winner`: its side,
+    """`decisions`: those that were not forced, in order; `total`: by which total leads are; `horizon`: as in `Analysis`; `winner`: a side;
     None: nobody, or the game is not over."""
 
     sides: tuple[str, ...]

@@ -25,7 +25,8 @@ class Playout:
 
 
 def playouts(program: Program, first: int, games: int, start: Sequence[Any] | None = None) -> list[Playout]:
-    """Games with the seeds first, first + 1 ...; `start`: the slots of a position at a decision, from which they go on."""
+    """Games with the seeds first, first + 1 ...; `start`: the slots of a position at a decision, from which they go on (random
+    results that were drawn before it count)."""
     code = program.code("fast")
     found = []
     for seed in range(first, first + games):
@@ -35,7 +36,7 @@ def playouts(program: Program, first: int, games: int, start: Sequence[Any] | No
             if start is None:
                 code.begin(s)
             else:
-                s[SEED], s[COUNTER], s[SCRIPT], s[LAYERS] = seed, 0, 0, None
+                s[SEED], s[SCRIPT], s[LAYERS] = seed, 0, None  # type: ignore[call-overload]
             while s[PC] > 0:
                 code.apply(s, runtime.drawn(code.layers(s), runtime.mix(player, n)))
                 n += 1

@@ -129,8 +129,8 @@ class Tree:
         found, sides, child = [], self.aims.sides, self._first[at]
         while child:
             count = self._count[child]
-            means = [column[child] / count if count else 0.0 for column in (self._worth, self._growth)]
-            found.append(Branch(self._key[child] // sides, self._key[child] % sides, count, *means, child))
+            found.append(Branch(self._key[child] // sides, self._key[child] % sides, count, self._worth[child] / max(count, 1),
+                                self._growth[child] / max(count, 1), child))
             child = self._next[child]
         return found[::-1]
 

@@ -1,11 +1,9 @@
-"""Takes the entries of a study, makes the report: one page of HTML that needs nothing else, with pictures and the numbers behind them.
+"""Takes the entries of a study, makes the report: one page with pictures and the numbers behind them.
 
-It asks nothing of the network and runs no script. Light or dark as the reader's system is; each picture says how many games it is drawn
-from and what its intervals are, and has its numbers beside it as a table."""
+Each picture says how many games it is drawn from and what its intervals are, and has its numbers beside it as a table."""
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
@@ -15,7 +13,8 @@ from rulekit.play.results import final_scores, scores_at, turns_of
 from rulekit.play.stats import summary, wilson
 from rulekit.study import plots
 from rulekit.study.entry import SORTS, Entry, facts_of, names_of, never_in, seen_in
-from rulekit.study.plots import DARK, LIGHT, MARKERS, Picture, Series
+from rulekit.study.paper import document, figure, folded, header, table
+from rulekit.study.plots import MARKERS, Picture, Series
 
 MOST_ROWS = 30  # of what occurs, in one picture; the table has all
 MOST_PARTS = 8  # runs that are drawn beside each other
@@ -43,10 +42,7 @@ class _Page:
         """All of it."""
         lang = self.first.game.lang
         body = "".join((self._head(), self._wins(), self._scores(), self._lengths(), self._occurrences(), self._failures()))
-        return (f'<!doctype html>\n<html lang="{escape(lang)}">\n<head>\n<meta charset="utf-8">\n<title>{escape(self.title)}</title>\n'
-                '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n"
-                f"<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n")
+        return document(lang, self.title, body)
 
     # ------------------------------------------------------------------ head
     def _name(self, entry: Entry) -> str:
@@ -59,8 +55,7 @@ class _Page:
         seeds = self.say("from_to", low=order.seed, high=order.seed + order.games - 1)
         facts = [(self.say("game"), entry.title), (self.say("games"), f"{self.games:,}{runs}"), (self.say("seeds"), seeds)]
         facts += [(head, value) for head, value in facts_of(entry).items() if all(facts_of(each)[head] == value for each in self.entries)]
-        rows = "".join(f"<div><dt>{escape(head)}</dt><dd>{escape(value)}</dd></div>" for head, value in facts)
-        return f"<header>\n<h1>{escape(self.title)}</h1>\n<dl>{rows}</dl>\n<p>{escape(self.say('how_to_read'))}</p>\n</header>\n"
+        return header(self.title, facts, self.say("how_to_read"))
 
     # ------------------------------------------------------------------ wins
     def _wins(self) -> str:
@@ -81,7 +76,7 @@ class _Page:
         lines = [(self._name(entry), entry.ended(winner, level), f"{n:,}", *_percents(n, entry.tally.games))
                  for entry in self.entries for (winner, level), n in sorted(entry.tally.results.items(), key=self._by_level)]
         heads = (self.say("run"), self.say("by_winner"), self.say("games"), self.say("share"), self.say("interval"))
-        return self._section(self.say("wins"), [(picture, caption)], _table(heads, lines, 2))
+        return self._section(self.say("wins"), [(picture, caption)], table(heads, lines, 2))
 
     def _by_level(self, item: tuple[tuple[str, str], int]) -> tuple[int, int]:
         (winner, level), _ = item
@@ -115,7 +110,7 @@ class _Page:
             lines += [(self._name(entry), self.say("end"), entry.side(side), *_summed(final_scores(entry.tally, side)))
                       for side in self.sides]
         heads = (self.say("run"), self.say("turn"), self.say("side"), *(self.say(key) for key in SUMMARY))
-        return self._section(name, pictures, _table(heads, lines, 3))
+        return self._section(name, pictures, table(heads, lines, 3))
 
     def _part(self, entry: Entry) -> str:
         return self._name(entry) if len(self.entries) > 1 else ""
@@ -136,7 +131,7 @@ class _Page:
         lines = [(self._name(entry), name, *_summed(counts)) for entry in self.entries
                  for name, counts in ((self.say("turns"), entry.tally.turns), (self.say("length"), entry.tally.lengths))
                  if name == self.say("length") or entry.measures.turns]
-        return self._section(self.say("lengths"), pictures, _table((self.say("run"), "", *(self.say(key) for key in SUMMARY)), lines, 2))
+        return self._section(self.say("lengths"), pictures, table((self.say("run"), "", *(self.say(key) for key in SUMMARY)), lines, 2))
 
     # ------------------------------------------------------------------ what occurs
     def _occurrences(self) -> str:
@@ -165,7 +160,7 @@ class _Page:
             told = "".join(f"<p><strong>{escape(self.say(key, n=len(names)))}</strong> "
                            f"{escape(', '.join(self.first.thing(sort, name) for name in names))}</p>\n"
                            for key, names in (("never_occurred", never), ("always_occurred", always)) if names)
-            out.append(self._section(f"{what[0].upper()}{what[1:]}", pictures, _table(heads, lines, 2), told))
+            out.append(self._section(f"{what[0].upper()}{what[1:]}", pictures, table(heads, lines, 2), told))
         return "".join(out)
 
     def _failures(self) -> str:
@@ -178,25 +173,9 @@ class _Page:
 
     # ------------------------------------------------------------------ parts
     def _section(self, title: str, pictures: Iterable[tuple[Picture, str]], numbers: str, told: str = "") -> str:
-        figures = "".join(_figure(picture, caption) for picture, caption in pictures)
-        fold = f"<details>\n<summary>{escape(self.say('numbers'))}</summary>\n{numbers}</details>\n"
+        figures = "".join(figure(picture, caption) for picture, caption in pictures)
+        fold = folded(self.say("numbers"), numbers)
         return f"<section>\n<h2>{escape(title)}</h2>\n{figures}{told}{fold}</section>\n"
-
-
-def _figure(picture: Picture, caption: str) -> str:
-    light, dark = (f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}" for svg in (picture.light, picture.dark))
-    return (f'<figure>\n<picture>\n<source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
-            f'<img src="{light}" alt="{escape(picture.told)}">\n'
-            f"</picture>\n<figcaption>{escape(caption)}</figcaption>\n</figure>\n")
-
-
-def _table(heads: Sequence[str], lines: Iterable[Sequence[str]], words: int) -> str:
-    """The first columns hold words, the others numbers."""
-    sorts = ["" if i < words else ' class="n"' for i in range(len(heads))]
-    head = "".join(f'<th scope="col"{sort}>{escape(text)}</th>' for sort, text in zip(sorts, heads, strict=True))
-    rows = "".join("<tr>" + "".join(f"<td{sort}>{escape(cell)}</td>" for sort, cell in zip(sorts, line, strict=True)) + "</tr>\n"
-                   for line in lines)
-    return f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n'
 
 
 def _percents(hits: int, trials: int) -> tuple[str, str]:
@@ -207,22 +186,3 @@ def _percents(hits: int, trials: int) -> tuple[str, str]:
 def _summed(counts: Any) -> list[str]:
     found = summary(counts)
     return [f"{found[key]:,}" if found else "-" for key in SUMMARY]
-
-
-_STYLE = f"""
-:root {{ color-scheme: light dark; --ground: {LIGHT.ground}; --ink: {LIGHT.ink}; --faint: {LIGHT.faint}; --soft: #6a6457; }}
-@media (prefers-color-scheme: dark) {{ :root {{ --ground: {DARK.ground}; --ink: {DARK.ink}; --faint: {DARK.faint}; --soft: #b5ae9e; }} }}
-body {{ margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }}
-main {{ max-width: 54rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }}
-h1 {{ font-size: 1.7rem; line-height: 1.2; margin: 0 0 1rem; }}
-h2 {{ font-size: 1.2rem; margin: 2.6rem 0 .6rem; border-bottom: 1px solid var(--faint); padding-bottom: .25rem; }}
-dl {{ display: flex; flex-wrap: wrap; gap: .6rem 2rem; margin: 0 0 1rem; }}
-dt {{ color: var(--soft); font-size: .85rem; }} dd {{ margin: 0; }}
-figure {{ margin: 1rem 0 1.4rem; }} img {{ width: 100%; height: auto; display: block; }}
-figcaption, header p {{ color: var(--soft); font-size: .9rem; }}
-summary {{ cursor: pointer; color: var(--soft); }} .wide {{ overflow-x: auto; }}
-table {{ border-collapse: collapse; font-size: .88rem; margin: .6rem 0; }}
-th, td {{ text-align: left; padding: .2rem .9rem .2rem 0; border-bottom: 1px solid var(--faint); vertical-align: top; }}
-th {{ font-weight: 600; }} th.n, td.n {{ text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }}
-@media print {{ details::details-content {{ display: block; }} }}
-"""

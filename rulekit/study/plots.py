@@ -1,4 +1,5 @@
-"""Takes counts, makes pictures of them (SVG), each for a light page and for a dark one: shares with intervals, scores by turn, histograms.
+"""Takes counts, makes pictures of them (SVG), each for a light page and for a dark one: shares with intervals, scores by turn, histograms;
+and the course of one game.
 
 Drawn by Matplotlib; nothing of it is loaded before the first picture. The same counts give the same bytes."""
 
@@ -165,6 +166,35 @@ def histogram(parts: Sequence[tuple[str, Sequence[Mapping[int, int]]]], series: 
             _legend(figure, grid[0][0])
 
     return _pictured(draw, (0.45 if len(series) > 1 else 0.1) + 2.4 * down, told)
+
+
+def course(lines: Sequence[Sequence[tuple[int, float]]], rings: Sequence[tuple[int, float]], series: Sequence[Series],
+           axes_names: tuple[str, str], shares: bool, told: str) -> Picture:
+    """What was expected in the course of a game: of each series the choices with their values. `rings`: those that are numbered, from 1 on;
+    `shares`: values are shares of 1, else leads."""
+
+    def draw(figure: Figure, theme: Theme) -> None:
+        axes = figure.subplots()
+        for each, found in zip(series, lines, strict=True):
+            colour = legible(each.colour or theme.plain, theme.ground)
+            axes.plot([x for x, _ in found], [y for _, y in found], f"{each.marker}-", color=colour, markersize=3, linewidth=1.3,
+                      label=each.label, markeredgewidth=0)
+        axes.axhline(0.5 if shares else 0, color=theme.ink, linewidth=0.8)
+        for number, (x, y) in enumerate(rings, 1):
+            axes.plot([x], [y], "o", markersize=11, markerfacecolor="none", markeredgecolor=theme.ink, markeredgewidth=1.3, zorder=4)
+            axes.annotate(str(number), (x, y), (0, 9), textcoords="offset points", ha="center", fontsize=8.5, fontweight="bold",
+                          color=theme.ink, zorder=5)
+        if shares:
+            axes.set_ylim(-0.04, 1.08)
+            axes.set_yticks([part / 4 for part in range(5)], [f"{25 * part} %" for part in range(5)])
+        else:
+            axes.margins(y=0.12)
+        axes.set_xlabel(axes_names[0])
+        axes.set_ylabel(axes_names[1])
+        axes.grid(axis="y")
+        _legend(figure, axes)
+
+    return _pictured(draw, 3.8, told)
 
 
 # ---------------------------------------------------------------------------------------------------- numbers

@@ -79,7 +79,8 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
     valued = " ".join(f"""(local.set $g (f64.load offset={worth + 8 * (sides + i)} (i32.const 0)))
   (f64.store offset={worth + 8 * i} (i32.const 0) (f64.add (f64.load offset={worth + 8 * i} (i32.const 0)) (f64.mul (local.get $w)
    (f64.div (local.get $g) (f64.add (global.get $scale) (f64.abs (local.get $g)))))))""" for i in range(sides))
-    reset = " ".join(f"(f64.store offset={worth + 8 * i} (i32.const 0) (f64.const 0))" for i in (*range(sides), *range(2 * sides, 3 * sides)))
+    reset = " ".join(f"(f64.store offset={worth + 8 * i} (i32.const 0) (f64.const 0))"
+                     for i in (*range(sides), *range(2 * sides, 3 * sides)))
     return f"""
 (global $aim (export "aim") (mut i32) (i32.const -1)) (global $scale (export "scale") (mut f64) (f64.const 1))
 (global $stretch (export "stretch") (mut i64) (i64.const 0)) (global $tree (export "tree") (mut i64) (i64.const 0))

@@ -1,0 +1,203 @@
+"""What the search says of a position: lines, leads, chances; and of a whole game."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import rulekit
+from rulekit.play.analysis import analyse
+from rulekit.play.course import course
+from rulekit.play.opponent import Effort
+from rulekit.play.playouts import playouts
+from rulekit.play.search import Tree
+from rulekit.play.state import State
+from rulekit.play.supposed import sampled
+from rulekit.play.view import Viewer
+from tests.play.test_opponent import CARDS, EXAMPLES, ROOT, SECRETS, lined_up, rounds, steps_to_the_end
+
+FEW = Effort(0, 60)
+
+
+def test_the_first_line_wins_where_one_can() -> None:
+    found = analyse(lined_up(), Effort(0, 300))
+    assert (found.choice, found.player, found.visits, found.lead, found.total, found.horizon) == (7, "yellow", 300, None, None, None)
+    best = found.lines[0]
+    assert [each.key for each in best.choices] == ["drop 4"]
+    assert best.chance is not None and (best.chance.share, best.chance.of, best.chance.number) == (1.0, "visits", best.visits)
+    assert [line.visits for line in found.lines] == sorted((line.visits for line in found.lines), reverse=True)
+    assert len(found.lines) == 5 and sum(line.visits for line in found.lines) <= 300
+
+
+def test_a_line_can_be_played_whoever_makes_its_choices() -> None:
+    """In a game without chance each choice of it is offered after those before, to the side that it names."""
+    state = rulekit.load(EXAMPLES / "connect_four").new(seed=1)
+    for line in analyse(state, Effort(0, 600)).lines[:3]:
+        there = state.clone()
+        for choice in line.choices:
+            assert there.decision.player == choice.side
+            there.apply(choice.key)
+        assert line.choices[0].key and len(line.choices) > 1
+
+
+def test_the_lead_that_is_expected_is_that_of_the_total(tmp_path: Path) -> None:
+    """On the right there is one more of gold, of which the next stretch shows the whole; then the other side takes its turn."""
+    found = analyse(rounds(tmp_path, "search: {stretch: round}\n"), Effort(0, 400), games=20)
+    right, left = found.lines
+    assert (found.total, found.horizon, found.lead) == ("vp", "round", 0.0)
+    assert [line.choices[0].key for line in (right, left)] == ["turn right", "turn left"]
+    assert right.lead == pytest.approx(0.7 + 0.3 * 0.2, abs=0.25) and left.lead == pytest.approx(-0.3 * 0.8, abs=0.25)
+    assert right.lead - left.lead > 0.9
+    assert right.worth == pytest.approx(right.lead / 9, abs=0.03), "as scale 8 has it"
+
+
+def test_the_chance_is_that_of_random_games_where_leads_are_compared_before_the_end(tmp_path: Path) -> None:
+    """All of them are drawn here, which is half a win each."""
+    line = analyse(rounds(tmp_path, "search: {stretch: round}\n"), FEW, games=20).lines[0]
+    assert line.chance is not None and (line.chance.share, line.chance.of, line.chance.number) == (0.5, "games", 20)
+    assert line.chance.low is not None and line.chance.high is not None and 0.2 < line.chance.low < 0.5 < line.chance.high < 0.8
+
+
+def test_it_says_the_same_natively_and_in_python() -> None:
+    pytest.importorskip("wasmtime")
+    for folder, visits in ((CARDS, 60), (ROOT / "games" / "sphacteria", 60)):
+        state = rulekit.load(folder).new(seed=3)
+        while len(state.legal_actions()) < 2:
+            state.apply_action(state.legal_actions()[0])
+        native, python = (analyse(state, Effort(0, visits), 2, 4, way, 3).to_json() for way in (True, False))
+        assert (native.pop("natively"), python.pop("natively")) == (True, False)
+        assert native == python and len(native["lines"]) == 2
+        assert json.loads(json.dumps(native)) == json.loads(json.dumps(python))
+
+
+@pytest.mark.parametrize("folder", [CARDS, SECRETS, ROOT / "games" / "sphacteria"], ids=lambda f: f.name)
+def test_what_the_player_may_not_know_changes_nothing(folder: Path) -> None:
+    """Not a word, not a number."""
+    game, rng, compared = rulekit.load(folder), random.Random(4), 0
+    for seed in range(6):
+        state = game.new(seed=seed)
+        for _ in range(20):
+            if state.is_terminal() or compared > 4:
+                break
+            me, legal = state.current_player(), state.legal_actions()
+            if len(legal) > 1:
+                twin = State(state.table, sampled(Viewer(state, me), rng))
+                if not twin.is_terminal() and twin.current_player() == me and twin.legal_actions() == legal:
+                    compared += twin.slots[3:] != state.slots[3:]
+                    one, other = (analyse(each, Effort(0, 30), seed=5, games=2).to_json() for each in (state, twin))
+                    assert one | {"choice": 0} == other | {"choice": 0}
+            state.apply_action(rng.choice(legal))
+    assert compared > 3
+
+
+def test_an_only_option_is_a_line_without_visits() -> None:
+    state = steps_to_the_end()
+    line, = analyse(state, FEW).lines
+    assert [choice.key for choice in line.choices] == [option.key for option in state.decision.options]
+    assert (line.visits, line.chance) == (0, None)
+    state.apply_action(state.legal_actions()[0])
+    with pytest.raises(rulekit.RulekitError, match="over"):
+        analyse(state, FEW)
+
+
+def test_it_speaks_the_language_of_the_state() -> None:
+    state = rulekit.load(ROOT / "games" / "sphacteria", lang="fr").new(seed=3)
+    while len(state.legal_actions()) < 2:
+        state.apply_action(state.legal_actions()[0])
+    found = analyse(state, Effort(0, 1500), 9, games=0)
+    assert found.total == "Points de victoire" and {line.chance for line in found.lines} == {None}
+    asked = {choice.asked for line in found.lines for choice in line.choices}
+    assert asked & {"Combien de points d'action pour cette phase ?", "Quel pion événement retourne dans le bol ?"}, asked
+
+
+def test_random_games_go_on_from_a_position_as_in_the_native_module() -> None:
+    pytest.importorskip("wasmtime")
+    from rulekit.native.machine import Machine
+
+    game = rulekit.load(CARDS)
+    state = game.new(seed=2)
+    for _ in range(9):
+        state.apply_action(state.legal_actions()[-1])
+    machine = Machine(game.program(), game.native())
+    machine.start(state.slots)
+    before = state.slots[:]
+    assert machine.playouts(5, 6) == playouts(game.program(), 5, 6, state.slots) and state.slots == before
+
+
+def test_visits_can_be_kept_to_one_choice() -> None:
+    """All of them begin with it; the others keep what they had."""
+    state = lined_up()
+    tree = Tree(state.table.program, 1)
+    tree.suppose([state.slots])
+    tree.grow(50)
+    before = {branch.option: branch.visits for branch in tree.branches()}
+    option = state.find("drop 1").id
+    tree.grow(40, option)
+    after = {branch.option: branch.visits for branch in tree.branches()}
+    assert after == before | {option: before.get(option, 0) + 40}
+
+
+# ---------------------------------------------------------------------------------------------------- whole games
+def missed() -> State:
+    """Yellow could win with its seventh choice and does not; then red could and does not either; then yellow wins."""
+    state = lined_up()
+    for column in (5, 6, 4):
+        state.apply(f"drop {column}")
+    assert state.is_terminal()
+    return state
+
+
+def test_a_win_that_was_missed_is_a_turning_point() -> None:
+    state, told = missed(), list[int]()
+    found = course(state, Effort(0, 300), tell=told.append)
+    assert (found.choices, found.over, found.winner, found.sides, found.total) == (9, True, "yellow", ("yellow", "red"), None)
+    assert told == list(range(1, 10)) and [each.choice for each in found.decisions] == list(range(1, 10))
+    points = {each.choice: each for each in found.turning_points}
+    assert {8} <= points.keys() and 9 not in points
+    red = points[8]
+    assert (red.side, red.chosen.key, red.best.key) == ("red", "drop 6", "drop 7")
+    assert red.loss > 1 and red.loss > red.sure and red.chosen_visits >= red.best_visits // 2 > 20
+    assert [each.loss for each in found.turning_points] == sorted((each.loss for each in found.turning_points), reverse=True)
+    last = found.decisions[-1]
+    assert last.loss == 0 and last.chosen == last.best and last.chance is not None and last.chance.share == 1.0
+    assert json.loads(json.dumps(found.to_json()))["turning_points"][0] == found.turning_points[0].choice
+
+
+def test_a_course_is_the_same_each_time_and_leaves_the_game_as_it_was() -> None:
+    state = missed()
+    before = state.history()
+    assert course(state, FEW, 3) == course(state, FEW, 3)
+    assert state.history() == before
+    assert course(state, FEW, 3) != course(state, FEW, 4)
+
+
+def test_forced_choices_are_not_judged() -> None:
+    state = steps_to_the_end()
+    state.apply_action(state.legal_actions()[0])
+    found = course(state, FEW)
+    assert [each.choice for each in found.decisions] == [n for n in range(1, state.choices_count() + 1) if not state.was_forced(n)]
+    assert len(found.decisions) == state.choices_count() - 1
+
+
+def test_a_game_under_way_is_not_looked_at_as_a_whole_where_something_is_hidden() -> None:
+    with pytest.raises(rulekit.RulekitError, match="hidden"):
+        course(rulekit.load(CARDS).new(seed=1), FEW)
+    assert not course(lined_up(), FEW).over
+
+
+def test_each_decision_of_a_course_is_seen_from_the_seat_of_who_made_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulekit.play import opponent
+
+    seen: list[tuple[int, int]] = []
+    worlds = opponent.SearchAgent._worlds
+    monkeypatch.setattr(opponent.SearchAgent, "_worlds",
+                        lambda self, viewer, shown: (seen.append((viewer.me, viewer.state.current_player())), worlds(self, viewer, shown))[1])
+    state, rng = rulekit.load(CARDS).new(seed=1), random.Random(2)
+    while not state.is_terminal():
+        state.apply_action(rng.choice(state.legal_actions()))
+    found = course(state, Effort(0, 8))
+    assert all(me == asked for me, asked in seen) and {me for me, _ in seen} == {0, 1}
+    assert len(found.decisions) <= len(seen)
