@@ -123,8 +123,8 @@ class Analyst:
         if forced:
             found = [BestLine((self.choice(next(iter(self.shown))),), 0, 0.0, lead, None)]
         return Analysis(self.state.choices_count() + 1, self.state.names.sides[self.side], self.viewer.prompt(),
-                        total_name(self.state, self.aims), horizon_of(self.state, self.aims), lead, 0 if forced else thought.visits, self.agent.natively,
-                        tuple(found))
+                        total_name(self.state, self.aims), horizon_of(self.state, self.aims), lead, 0 if forced else thought.visits,
+                        self.agent.natively, tuple(found))
 
     def think(self) -> Thought:
         """Grows a new tree; none where there is nothing to choose."""
