@@ -13,7 +13,7 @@ GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/gam
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 SEATED := $(sort $(wildcard games/*/situations/*seats.yaml examples/*/situations/*seats.yaml))
 
-.PHONY: help setup play terminal page messages test lint types imports check situations seats unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench clean
+.PHONY: help setup play terminal page messages test lint types imports check forms situations seats unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -52,7 +52,7 @@ messages: $(READY)  ## takes the command line's messages out of its source into 
 	$(BIN)/pybabel --quiet compile --domain 'rulekit argparse' --directory $(LOCALE)
 
 test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k -j4 --output-sync=target check types lint imports unit-browser unit-table unit-play unit-doors unit-games unit-check unit-rest unit-texts situations seats wheel-test
+	@$(MAKE) --no-print-directory -k -j4 --output-sync=target FORMS=forms check types lint imports wheel-test unit-browser unit-table unit-play unit-doors unit-games unit-check unit-rest unit-texts situations seats
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -63,8 +63,12 @@ types: $(READY)
 imports: $(READY)
 	$(BIN)/lint-imports
 
-check: $(READY)
+check: $(READY) | $(FORMS)
 	$(BIN)/rulekit check $(GAMES)
+
+# Before all parts of the tests, so that not each of them makes what it wants first: the traced form, the native module.
+forms: $(READY)
+	@$(BIN)/python tests/forms.py $(wildcard games/amphipolis games/sphacteria)
 
 situations: $(READY) | check
 	$(if $(TESTED),$(BIN)/rulekit test $(TESTED),@echo "no game with situations here")
