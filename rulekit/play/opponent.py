@@ -6,6 +6,7 @@ import random
 import re
 import time
 from collections.abc import Container, Sequence
+from math import inf
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 WORLDS = 12  # supposed positions at a time
 TRIES = 4  # for each of them
+PREPARING = 0.2  # of the time at most, to find them
 SLICE = 0.005  # seconds between two looks at the clock
 LEVELS = {"easy": 0.05, "": 0.5, "hard": 2.0}  # seconds for a decision
 MOST = 600.0
@@ -96,7 +98,7 @@ class SearchAgent:
         tree = self._kept(state)
         if tree is None:
             tree, self._grown = self._new(state.table, self._rng.getrandbits(48)), 0
-        worlds = self._worlds(viewer, shown)
+        worlds = self._worlds(viewer, shown, begun + given.seconds * PREPARING if not given.visits else inf)
         tree.suppose(worlds)
         self._tree, self._stands = tree, (state.choices_count(), state.randoms)
         done, size = 0, 8
@@ -172,7 +174,8 @@ class SearchAgent:
     def _offered(self, state: State) -> dict[int, int]:
         return Offered(state.table.program).ids(state)
 
-    def _worlds(self, viewer: Viewer, shown: dict[int, int]) -> list[list[int]]:
+    def _worlds(self, viewer: Viewer, shown: dict[int, int], until: float) -> list[list[int]]:
+        """Positions that the viewer may suppose: `WORLDS` of them, one at least, as far as the clock allows."""
         state = viewer.state
         if not state.table.has_secrets:
             return [state.slots[:]]
@@ -181,7 +184,7 @@ class SearchAgent:
             slots = sampled(viewer, self._rng)
             if self._fits(state, slots, shown):
                 found.append(slots)
-            if len(found) == WORLDS:
+            if len(found) == WORLDS or (found and time.perf_counter() > until):
                 break
         return found or [list(deals(viewer)[0])]
 
