@@ -32,8 +32,7 @@ class GreedyAgent:
     """Plays each option on for some random choices of its own and drops, round by round, the half that promises less: by its lead (its
     total less the best of the others'), on the average and at its best. The best line of each option that is left is played again with
     other dice, so that luck does not count as skill; and the line that the last choice began is tried again, so that a find is kept.
-    The greatest mean lead of the best lines is taken, with a little of that of the random ones. Ties: any of them. Where it may pass it does,
-    unless the best line is better than that by more than chance: a card that is kept is not lost.
+    The greatest mean lead of the best lines is taken, with a little of that of the random ones. Ties: any of them.
 
     It plays on until another player decides, or for `AHEAD` choices of its own; in most lines whole groups go together; in a window
     another player is taken to pass. All options are tried with the same dice. It does not know what will be rolled or drawn, nor what
@@ -69,19 +68,14 @@ class GreedyAgent:
         lines = [(option, max(found[option])[1]) for option in left]
         if self._plan and self._plan[0] in found:
             lines.append((self._plan[0], self._plan[1:]))
-        values = [[_mean(found[option])] for option, _ in lines]
+        values = [_mean(found[option]) * RANDOM for option, _ in lines]
         for _ in range(AGAIN):
             seed = self._rng.getrandbits(48)
             start = imagined(state, ahead.me, seed)
             for at, (option, line) in enumerate(lines):
-                values[at].append(ahead.play_on(start, option, seed, line)[0])
-        worth = [mean * RANDOM + sum(again) * (1 - RANDOM) / AGAIN for mean, *again in values]
-        top = max(worth)
-        best = [at for at, each in enumerate(worth) if each == top]
-        idle = [at for at, (option, _) in enumerate(lines) if ahead.passes(option)]
-        if idle and not any(_is_better(values[at][1:], values[idle[0]][1:]) for at in best):
-            best = idle[:1]
-        choice, line = lines[self._rng.choice(best)]
+                values[at] += ahead.play_on(start, option, seed, line)[0] * (1 - RANDOM) / AGAIN
+        top = max(values)
+        choice, line = self._rng.choice([each for at, each in enumerate(lines) if values[at] == top])
         self._plan = line
         self.failed += ahead.failed
         return choice
@@ -116,10 +110,6 @@ class _Ahead:
         self._index = next(i for i, t in enumerate(self.program.totals) if t.name == total)
         self._adds = {f.base for f in self.program.families if f.what == "add"}
         self._passes = {f.base for f in self.program.families if f.what == "pass"}
-
-    def passes(self, option: int) -> bool:
-        """Does this option pass?"""
-        return option in self._passes
 
     def play_on(self, start: Sequence[int], option: int, seed: int, line: Sequence[int] = ()) -> _Line:
         """The lead after an option and some choices of one's own, and these: those of a line as long as they are offered, else random."""
@@ -164,13 +154,6 @@ class _Ahead:
 
 def _mean(found: list[_Line]) -> float:
     return sum(lead for lead, _ in found) / len(found)
-
-
-def _is_better(ours: list[float], theirs: list[float]) -> bool:
-    """By more than their differences, with the same dice each, differ by chance: by their standard error."""
-    gains = [a - b for a, b in zip(ours, theirs, strict=True)]
-    mean = sum(gains) / len(gains)
-    return mean > 0 and mean * mean > sum((g - mean) ** 2 for g in gains) / (len(gains) * (len(gains) - 1))
 
 
 def _promise(found: list[_Line]) -> float:

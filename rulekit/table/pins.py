@@ -33,11 +33,13 @@ class Pin:
 
 
 def pin(game: Game) -> Pin | None:
-    """What a game is kept as; None if it was not compiled here as a whole."""
+    """What a game is kept as, with the text of all its variants; None if it was not compiled here as a whole."""
     if game.compiled is None:
         return None
     compiled = game.compiled()
-    bare = attrs.evolve(compiled, program=compiled.program.bare())
+    program = compiled.program
+    whole = attrs.evolve(program.bare(), source=dict(program.source), lines=dict(program.lines))
+    bare = attrs.evolve(compiled, program=whole)
     body = zlib.compress(pickle.dumps((FORMAT, game.info, bare), protocol=5))
     digest = sha256(f"{FORMAT} {game.info.digest} {compiled.digest}".encode()).hexdigest()
     return Pin(digest, game.name, body)

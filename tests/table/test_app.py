@@ -13,9 +13,11 @@ def test_what_can_be_played_is_told_in_both_languages(client):
     names = {game["id"]: game for game in client.get("/api/games").json()}
     skirmish = names["skirmish"]
     assert [side["id"] for side in skirmish["sides"]] == ["red", "blue"]
-    assert [seat["id"] for seat in skirmish["seats"]] == ["human", "random"], "it has no total for a greedy seat"
+    assert [seat["id"] for seat in skirmish["seats"]] == ["human", "random", "search:easy", "search", "search:hard"], \
+        "it has no total for a greedy seat"
     french = {game["id"]: game for game in client.get("/api/games?lang=fr").json()}
-    assert [seat["label"] for seat in french["skirmish"]["seats"]] == ["humain", "aléatoire : n'importe quel choix"]
+    assert [seat["label"] for seat in french["skirmish"]["seats"]][:3] == [
+        "humain", "aléatoire : n'importe quel choix", "recherche rapide : voit venir un peu"]
 
 
 def test_a_table_is_opened_and_listed(client, opened):
