@@ -52,7 +52,7 @@ messages: $(READY)  ## takes the command line's messages out of its source into 
 	$(BIN)/pybabel --quiet compile --domain 'rulekit argparse' --directory $(LOCALE)
 
 test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k -j4 --output-sync=target FORMS=forms check types lint imports wheel-test unit-browser unit-table unit-play unit-doors unit-games unit-check unit-rest unit-texts situations seats
+	@$(MAKE) --no-print-directory -k -j4 --output-sync=target FORMS=forms SEAT_RUNS=3 check types lint imports wheel-test unit-browser unit-table unit-play unit-doors unit-games unit-check unit-rest unit-texts situations seats
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -73,8 +73,10 @@ forms: $(READY)
 situations: $(READY) | check
 	$(if $(TESTED),$(BIN)/rulekit test $(TESTED),@echo "no game with situations here")
 
+# So often each seat is asked.
+SEAT_RUNS ?= 20
 seats: $(READY) | check  ## what seats must not do, in the games
-	$(foreach file,$(SEATED),$(BIN)/rulekit test --seats --game $(patsubst %/situations/,%,$(dir $(file))) --situations $(file) &&) true
+	$(foreach file,$(SEATED),$(BIN)/rulekit test --seats $(SEAT_RUNS) --game $(patsubst %/situations/,%,$(dir $(file))) --situations $(file) &&) true
 
 unit: unit-browser unit-play unit-games unit-check unit-rest unit-doors unit-texts unit-table
 

@@ -70,7 +70,7 @@ def league_of(game: Game, named: Sequence[str], games: int, seed: int = 0, scena
     check_seed(check_seed(seed) + 2 * len(sides) * APART + games)
     meetings = [Meeting(one, other, Order(games, seed + n * APART, scenario, dict(rulings or {}), plan))
                 for scenario in places for one, other in combinations(range(len(seats)), 2)
-                for n, plan in enumerate(line_ups(sides, seats[one], seats[other]))]
+                for n, plan in enumerate(line_ups(sides, *sorted((seats[one], seats[other]))))]
     return League(game, seats, meetings, places)
 
 

@@ -47,6 +47,12 @@ def test_a_league_is_each_pair_in_each_scenario_on_both_sides() -> None:
     assert all(m.order.games == 5 for m in league.meetings)
 
 
+def test_the_order_of_the_seats_changes_no_game() -> None:
+    game = rulekit.load(RACE)
+    one, other = (league_of(game, seats, 2) for seats in (["random", "greedy", "search:9"], ["search:9", "random", "greedy"]))
+    assert sorted(map(repr, (m.order for m in one.meetings))) == sorted(map(repr, (m.order for m in other.meetings)))
+
+
 def test_without_names_it_is_the_seats_that_the_game_has() -> None:
     league = league_of(rulekit.load(TIC_TAC_TOE), [], 1)
     assert league.seats == ("random", "search:easy", "search") and league.timed  # it has no total for greedy
@@ -72,9 +78,9 @@ def played(*winners: str) -> Tally:
 
 
 def test_standings_count_each_game_for_both() -> None:
-    """Two seats; as red the first wins 2 of 3 and draws one, as blue it loses 2 and draws one: 2 wins, 2 draws, 2 losses."""
+    """Two seats; as red each wins 2 of 3 and draws one: each has 2 wins, 2 draws, 2 losses."""
     league = league_of(rulekit.load(RACE), ["random", "greedy"], 3, scenarios=["long"])
-    assert [m.order.seats["red"] for m in league.meetings] == ["random", "greedy"]
+    assert [m.order.seats["red"] for m in league.meetings] == ["greedy", "random"]
     found = standings(league, [played("red", "", "red"), played("red", "red", "")])
     assert [(each["won"], each["drawn"], each["lost"], each["score"]) for each in found["table"]] == [(2, 2, 2, 0.5)] * 2
     assert [each["elo"] for each in found["table"]] == [0, 0] and not found["prior"] and found["games"] == 6
@@ -82,7 +88,7 @@ def test_standings_count_each_game_for_both() -> None:
         ("random", "red"): (2, 1, 0), ("random", "blue"): (0, 1, 2), ("greedy", "red"): (2, 1, 0), ("greedy", "blue"): (0, 1, 2)}
     [one, other] = found["pairs"]
     assert (one["seat"], one["against"]) == ("random", "greedy") == (other["against"], other["seat"])
-    better = standings(league, [played("red", "red", ""), played("blue", "red", "blue")])
+    better = standings(league, [played("blue", "red", "blue"), played("red", "red", "")])
     assert better["table"][0]["elo"] > 0 > better["table"][1]["elo"] and better["table"][0]["score"] == 0.75
     assert standings(league, [played("red", "red", "red"), played("blue", "blue", "blue")])["prior"]
 
