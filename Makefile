@@ -30,11 +30,11 @@ play: $(READY)  ## a table in the browser; without a terminal a game plays by it
 	@if [ -t 0 ]; then \
 		$(BIN)/rulekit table; \
 	else \
-		$(BIN)/rulekit play sphacteria --seat athens=greedy --seat sparta=greedy --seed 425; \
+		$(BIN)/rulekit play sphacteria --seat search:easy --seed 425; \
 	fi
 
 terminal: $(READY)  ## Sphacteria in the terminal: you are Athens, the machine is Sparta
-	$(BIN)/rulekit play sphacteria --seat athens=human --seat sparta=greedy
+	$(BIN)/rulekit play sphacteria --seat athens=human --seat sparta=search
 
 PAGE := page/node_modules/.package-lock.json
 $(PAGE): page/package-lock.json

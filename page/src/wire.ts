@@ -343,11 +343,12 @@ export interface Refusal {
   cause: string;
   of: string[];
 }
-/** A suggestion. `key` and `label`: of the option, as `Offered`; `by`: the seat that would choose it. None of both: it does not know. */
+/** A suggestion. `key` and `label`: of the option, as `Offered`; `then`: what one would choose oneself after it, before anybody else does; `by`: the seat that would choose it. Without a key it does not know. */
 export interface Hint {
   key: string | null;
   label: string;
   by: string;
+  then: string[];
 }
 /** From now on the socket looks from this seat (None: an onlooker) and reads this language (None: the game's). */
 export interface Sit {

@@ -11,7 +11,7 @@ from rulekit.cli.desk import Desk
 from rulekit.cli.finder import find as find_lines
 from rulekit.cli.foretold import consequence, listed
 from rulekit.cli.helptext import helptext
-from rulekit.cli.looking import meant, odds, paths, replay, since
+from rulekit.cli.looking import hint, meant, odds, paths, replay, since
 from rulekit.cli.screen import Screen
 from rulekit.cli.typed import take
 from rulekit.play import keeping
@@ -322,8 +322,8 @@ _COMMANDS: dict[str, _Command] = {
     "why": why, "total": total, "undo": undo, "redo": redo, "log": log,
     "map": map_, "board": board, "zones": board, "options": options, "more": more,
     "find": find, "skip": skip, "pass": pass_, "auto": auto, "save": save,
-    "odds": odds, "paths": paths, "since": since, "replay": replay,
-    "chances": odds, "chemins": paths, "depuis": since, "revoir": replay,
+    "odds": odds, "paths": paths, "hint": hint, "since": since, "replay": replay,
+    "chances": odds, "chemins": paths, "conseil": hint, "depuis": since, "revoir": replay,
     "load": load, "help": help_, "?": help_, "quit": quit_, "exit": quit_,
     "pourquoi": why, "chercher": find, "carte": map_, "plateau": board, "journal": log,
     "choix": options, "suite": more, "passer": pass_, "aide": help_, "quitter": quit_, "annuler": undo, "refaire": redo,

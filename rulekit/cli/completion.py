@@ -14,10 +14,10 @@ from rulekit.play.view import Viewer
 
 # The commands of each language, and what may stand behind them.
 COMMANDS = {
-    "en": ("auto pass", "board", "find", "help", "load", "log", "map", "more", "odds", "options", "pass all", "paths", "quit", "redo",
-           "replay", "save", "since", "skip", "total", "undo", "why"),
-    "fr": ("aide", "annuler", "auto pass", "carte", "chances", "charger", "chemins", "chercher", "choix", "depuis", "enregistrer",
-           "journal", "passer tout", "plateau", "pourquoi", "quitter", "refaire", "revoir", "sauter", "suite", "total"),
+    "en": ("auto pass", "board", "find", "help", "hint", "load", "log", "map", "more", "odds", "options", "pass all", "paths", "quit",
+           "redo", "replay", "save", "since", "skip", "total", "undo", "why"),
+    "fr": ("aide", "annuler", "auto pass", "carte", "chances", "charger", "chemins", "chercher", "choix", "conseil", "depuis",
+           "enregistrer", "journal", "passer tout", "plateau", "pourquoi", "quitter", "refaire", "revoir", "sauter", "suite", "total"),
 }
 OF_OPTIONS = ("why", "pourquoi", "odds", "chances", "options", "choix")
 OF_PIECES = ("paths", "chemins")

@@ -16,7 +16,7 @@ from rulekit.cli import news, status
 from rulekit.cli.foretold import beside
 from rulekit.cli.menu import LINES, Menu
 from rulekit.cli.screen import WIDTH, Screen
-from rulekit.play.agents import Agent, make_agents
+from rulekit.play.agents import Agent, make_agents, seat_text
 from rulekit.play.decision import LONGEST, Decision, Option
 from rulekit.play.game import Game
 from rulekit.play.notes import effects
@@ -170,7 +170,7 @@ class Desk:
         """What is played, by whom; a commitment to the seed, or the seed where nobody can misuse it."""
         names, save = self.state.names, self.recorder.save
         where = self.state.table.program.scenario
-        seats = [f"{names.label(self.state.table.program.sides, names.side(side))}{names.word('colon')}{names.word(f'seat.{seat}') or seat}"
+        seats = [f"{names.label(self.state.table.program.sides, names.side(side))}{names.word('colon')}{seat_text(names, seat)}"
                  for side, seat in self.settings.seats.items()]
         self.say(names.word("playing", title=names.text("title") or self.game.title,
                             scenario=names.text(f"scenario.{where}") or where or "-", seats=", ".join(seats)))

@@ -16,6 +16,7 @@ A whole move may stand in one line: an option, its group in any order (or all), 
   why [OPTION]      why an option, or a whole line, is not possible; alone: what is refused here, and why
   odds [OPTION]     the results of the next roll, with their chances and what they do: after an option, or after each
   paths [PIECES]    where these pieces could go together, by which way and at what cost
+  hint              what the search would choose here, by what you may know
   since             what happened since your last decision;  replay: go through it step by step (Enter: the next step),
                     replay N: from choice N on, replay next|back, replay board: the position there, replay end
   total NAME [ARG]  how a total comes about (also permits)
@@ -40,6 +41,7 @@ Un mouvement entier tient en une ligne : un choix, son groupe dans un ordre quel
   why [CHOIX]       pourquoi un choix, ou une ligne, est impossible ; seul : ce qui est refusé ici, et pourquoi (pourquoi)
   odds [CHOIX]      les résultats du prochain jet, leurs chances et leurs effets : après un choix, ou après chacun (chances)
   paths [PIONS]     où ces pions pourraient aller ensemble, par quel chemin et à quel prix (chemins)
+  hint              ce que la recherche choisirait ici, d'après ce que vous pouvez savoir (conseil)
   since             ce qui s'est passé depuis votre dernière décision (depuis) ;  replay (revoir) : le revoir pas à pas (Entrée :
                     l'étape suivante), revoir N : dès le choix N, revoir suivant|précédent, revoir plateau : la position, revoir fin
   total NOM [ARG]   comment se forme un total (une permission aussi)

@@ -1,4 +1,5 @@
-"""Takes a line at a decision, makes what it shows of what may come and of what was: the commands `odds`, `paths`, `since` and `replay`."""
+"""Takes a line at a decision, makes what it shows of what may come and of what was: the commands `odds`, `paths`, `hint`, `since` and
+`replay`."""
 
 from __future__ import annotations
 
@@ -41,6 +42,16 @@ def odds(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     desk.say(*[f"  {line}" for way in shown for line in odds_lines(names, way)] or ["  " + names.word("foretold.none_rolls")])
     if len(found) > WAYS:
         desk.word("foretold.more_options", n=str(len(found) - WAYS))
+    return False
+
+
+def hint(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """What the search would choose, and what after it."""
+    found = Seat(desk.state, who).hint()
+    if found.key is None:
+        desk.word("hint.none")
+    else:
+        desk.say("  " + ", ".join([found.label, *(desk.state.names.word("hint.then", what=each) for each in found.then)]))
     return False
 
 

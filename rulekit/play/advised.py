@@ -78,4 +78,6 @@ ADVISED: dict[str, tuple[str, ...]] = {
     "analyse.lead_was": ("lead then", "avance alors"),
     "analyse.lead_were": ("lead missed", "avance manquée"),
     "analyse.visits": ("visits", "visites"),
+    "hint.then": ("then {what}", "puis {what}"),
+    "hint.none": ("the search does not know either", "la recherche ne sait pas non plus"),
 }

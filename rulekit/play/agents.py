@@ -87,6 +87,16 @@ def searching(name: str) -> Effort | None:
     return effort(text) if word == SEARCH and bool(sign) == bool(text) else None
 
 
+def seat_text(names: Names, seat: str) -> str:
+    """What a seat is called; of one that searches, with how long it thinks."""
+    word, sign, text = seat.partition(":")
+    found = effort(text) if word == SEARCH and bool(sign) == bool(text) else None
+    if found is None:
+        return names.word(f"seat.{seat}") or seat
+    key, number = ("seat.visits", str(found.visits)) if found.visits else ("seat.seconds", f"{found.seconds:g}")
+    return names.word(key, name=names.word(f"seat.{seat}") or names.word("seat.search"), n=number)
+
+
 def seat_plan(given: Mapping[str, str], names: Names, default: str) -> dict[str, str]:
     """Who sits where: each player's seat by name, `default` for those not named."""
     plan = dict.fromkeys(names.sides, default)

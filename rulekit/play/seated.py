@@ -9,6 +9,8 @@ SEATED: dict[str, tuple[str, ...]] = {
     "seat.search": ("search", "recherche"),
     "seat.search:easy": ("search, quick", "recherche rapide"),
     "seat.search:hard": ("search, thorough", "recherche approfondie"),
+    "seat.seconds": ("{name}, {n} s for a choice", "{name}, {n} s par choix"),
+    "seat.visits": ("{name}, {n} visits for a choice", "{name}, {n} visites par choix"),
     "seat.search.long": ("search: looks ahead, half a second for a choice", "recherche : voit venir, une demi-seconde par choix"),
     "seat.search:easy.long": ("search, quick: looks ahead a little", "recherche rapide : voit venir un peu"),
     "seat.search:hard.long": ("search, thorough: two seconds for a choice", "recherche approfondie : deux secondes par choix"),

@@ -1,28 +1,33 @@
-"""Takes a viewer who is asked, makes `Hint`: what a seat that plays by itself would choose in a position that he may suppose."""
+"""Takes a viewer who is asked, makes `Hint`: the first of the lines that the tree search finds in positions that he may suppose."""
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any
 
 from attrs import asdict, frozen
 
 from rulekit.base.errors import IllegalChoice
-from rulekit.play.agents import make_agent
-from rulekit.play.state import State
-from rulekit.play.supposed import deals
+from rulekit.play.analysis import Analyst
+from rulekit.play.opponent import Effort, SearchAgent
+from rulekit.play.search import aims
 from rulekit.play.view import Viewer
 from rulekit.play.words import fault
 
-ADVISER = "greedy"
+ADVISER = "search"
+VISITS = 3000
+VISITS_IN_PYTHON = 500
 
 
 @frozen
 class Hint:
-    """A suggestion. `key` and `label`: of the option, as `Offered`; `by`: the seat that would choose it. None of both: it does not know."""
+    """A suggestion. `key` and `label`: of the option, as `Offered`; `then`: what one would choose oneself after it, before anybody else
+    does; `by`: the seat that would choose it. Without a key it does not know."""
 
     key: str | None
     label: str
     by: str = ADVISER
+    then: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -30,13 +35,15 @@ class Hint:
 
 
 def hint(viewer: Viewer) -> Hint:
-    """What the adviser would choose. It looks at a position that the viewer may suppose, never at the true one, and its dice hang on the
-    number of choices alone: the same for all states that he cannot tell apart. IllegalChoice for who is not asked; RulekitError where the
-    game has no total for it."""
+    """What the adviser would choose. It looks at positions that the viewer may suppose, never at the true one, so many visits of the tree:
+    it says the same in all states that he cannot tell apart. IllegalChoice for who is not asked."""
     state = viewer.state
     if state.decision is None or viewer.me < 0 or state.current_player() != viewer.me:
         raise fault(IllegalChoice, "table.not_asked")
-    supposed = State(state.table, list(deals(viewer)[0]))
-    chosen = make_agent(ADVISER, supposed, state.choices_count()).choose(supposed)
-    option = next((each for each in viewer.options() if each.id == chosen and viewer.names_all(each.id)), None)
-    return Hint(option.key, option.label) if option is not None else Hint(None, "")
+    agent = SearchAgent(0, Effort(), given=aims(state.table.program))
+    agent.effort = Effort(0.0, VISITS if agent.machine_of(state.table) else VISITS_IN_PYTHON)
+    first = next(iter(Analyst(state, agent, 0).analysis(1, 0).lines), None)
+    if first is None or first.choices[0].key is None:
+        return Hint(None, "")
+    own = takewhile(lambda choice: choice.side == first.choices[0].side, first.choices[1:])
+    return Hint(first.choices[0].key, first.choices[0].label, then=tuple(choice.label for choice in own))

@@ -51,7 +51,7 @@ class Seat:
         return outlook(self.viewer, keys)
 
     def hint(self) -> Hint:
-        """What a seat that plays by itself would choose here, by what who sits here may know. IllegalChoice if he is not asked."""
+        """The first choice of the best line that the search finds, by what who sits here may know. IllegalChoice if he is not asked."""
         return hint(self.viewer)
 
     def forecast(self, keys: Sequence[str] = ()) -> Forecast:

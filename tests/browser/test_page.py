@@ -413,6 +413,6 @@ def test_the_hall_opens_a_table(server, look):
     page.page.wait_for_selector("#prompt")
     assert "Nicias" in page.page.locator("body").inner_text()
     page.page.get_by_role("button", name="A hint").click()
-    advice = page.page.locator(".advice", has_text="What greedy would do")
+    advice = page.page.locator(".advice", has_text="What search would do")
     advice.wait_for()
     assert advice.locator("b").inner_text()

@@ -290,7 +290,7 @@ def test_it_is_all_told_in_french(lines: tuple[str, ...], told: str) -> None:
     assert told in out
 
 
-@pytest.mark.parametrize("line", ["odds", "paths", "since", "replay 0", "replay next", "board"])
+@pytest.mark.parametrize("line", ["odds", "paths", "hint", "since", "replay 0", "replay next", "board"])
 def test_no_word_of_it_tells_a_secret(line: str) -> None:
     """Two games that differ in what the other side alone knows are told the same; in what he himself knows, they are not."""
     game = rulekit.load(str(ROOT / "tests" / "fixtures" / "secrets"))
@@ -307,3 +307,19 @@ def test_no_word_of_it_tells_a_secret(line: str) -> None:
     other = "blue" if who == "red" else "red"
     assert told(other, 1, 3, 2) == told(other, 3, 1, 4)
     assert told(who, 1, 3, 2) != told(who, 3, 1, 4)
+
+
+@pytest.mark.parametrize(("lang", "word", "then"), [("en", "hint", "then "), ("fr", "conseil", "puis ")])
+def test_a_hint_is_told_in_words_and_nothing_is_chosen(lang: str, word: str, then: str) -> None:
+    game = rulekit.load(ROOT / "games" / "sphacteria", lang=lang)
+    state = game.new(seed=3)
+    while len(state.legal_actions()) < 2:
+        state.apply_action(state.legal_actions()[0])
+    found, count = rulekit.Seat(state, state.decision.player).hint(), state.choices_count()  # type: ignore[union-attr]
+    out = io.StringIO()
+    recorder = Recorder(game, state, dict.fromkeys(game.sides, "human"))
+    terminal = Terminal(game, recorder, Settings(dict.fromkeys(game.sides, "human"), 1, interactive=False, quiet=True),
+                        io.StringIO(f"{word}\n"), out)
+    assert terminal.play() == 0
+    told = ", ".join([found.label, *(then + each for each in found.then)])
+    assert f"{word}\n  {told}\n" in out.getvalue() and state.choices_count() == count

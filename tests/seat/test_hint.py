@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 import rulekit
-from rulekit.play.greedy import GreedyAgent
-from rulekit.program.slots import SEED
+from rulekit.native import search as natively
+from rulekit.play.search import Tree
+from rulekit.play.state import State
+from rulekit.program.slots import COUNTER
+from rulekit.seat import hint as hints
 from rulekit.table.house import House
 from rulekit.table.people.house import PeoplesHouse
 from rulekit.table.room import begin
@@ -22,28 +25,50 @@ def test_it_is_an_option_of_who_is_asked_and_the_same_each_time(game):
     state = game.new(seed=3)
     before, side = state.clone(), state.decision.player
     found = rulekit.Seat(state, side).hint()
-    assert found.key in [option.key for option in state.decision.options] and found.label and found.by == "greedy"
+    assert found.key in [option.key for option in state.decision.options] and found.label and found.by == "search"
     assert rulekit.Seat(state, side).hint() == found and state == before
     assert rulekit.Seat(state, side, "fr").hint().key == found.key
     with pytest.raises(rulekit.IllegalChoice):
         rulekit.Seat(state, next(other for other in state.names.sides if other != side)).hint()
 
 
-def test_the_adviser_sees_no_true_hand_and_no_true_seed(game, monkeypatch):
+def test_the_adviser_sees_no_true_hand_and_no_true_die(game, monkeypatch):
+    """Each visit has its own dice, and begins in a hand that is supposed."""
     seen = []
-
-    def choose(self, state):
-        seen.append(state)
-        return state.legal_actions()[0]
-    monkeypatch.setattr(GreedyAgent, "choose", choose)
+    monkeypatch.setattr(natively, "machine_of", lambda table: None)
+    monkeypatch.setattr(hints, "VISITS_IN_PYTHON", 12)
+    suppose = Tree.suppose
+    monkeypatch.setattr(Tree, "suppose", lambda self, positions: (seen.append(positions), suppose(self, positions))[1])
     apart = 0
-    for seed in range(1, 7):
+    for seed in range(1, 5):
         state = game.new(seed=seed)
         rulekit.Seat(state, state.decision.player).hint()
         other = next(side for side in state.names.sides if side != state.decision.player)
-        apart += seen[-1].view(other)["pools"]["hand"] != state.view(other)["pools"]["hand"]
-        assert seen[-1].slots[SEED] == 0 and state.slots[SEED] != 0
-    assert apart, "the other's hand is supposed"
+        for slots in seen[-1]:
+            apart += State(state.table, slots).view(other)["pools"]["hand"] != state.view(other)["pools"]["hand"]
+            assert slots[COUNTER] == 0
+    assert apart > 4, "the other's hand is supposed"
+
+
+def test_it_goes_on_with_ones_own_choices_up_to_those_of_another():
+    state = rulekit.load("games/sphacteria", lang="fr").new(seed=3)
+    while len(state.legal_actions()) < 2:
+        state.apply_action(state.legal_actions()[0])
+    found = rulekit.Seat(state, state.decision.player).hint()
+    from rulekit.play.analysis import analyse
+    from rulekit.play.opponent import Effort
+
+    visits = hints.VISITS if natively.machine_of(state.table) else hints.VISITS_IN_PYTHON
+    line = analyse(state, Effort(0, visits), 1, games=0).lines[0].choices
+    own = [choice.label for at, choice in enumerate(line) if all(each.side == line[0].side for each in line[:at + 1])]
+    assert [found.label, *found.then] == own
+
+
+def test_a_game_without_a_total_has_hints():
+    state = rulekit.load("examples/connect_four").new(seed=1)
+    for column in (1, 7, 2, 7, 3, 7):
+        state.apply(f"drop {column}")
+    assert rulekit.Seat(state, "yellow").hint() == hints.Hint("drop 4", "drop: 4")
 
 
 def test_who_opens_a_table_says_whether_hints_are_given(game, tmp_path):
@@ -52,5 +77,5 @@ def test_who_opens_a_table_says_whether_hints_are_given(game, tmp_path):
         room = begin(store, f"t{number}", game, game.new(seed=1), seats, hints=wished)
         assert House().hints(room) is wished is room.table(None, None, []).hints
         assert PeoplesHouse.hints(object.__new__(PeoplesHouse), room) is (wished and bool(seats)), "not against another person"
-        assert ('"hints":"greedy"' in store.row(f"t{number}").header) is wished, "and the save says it"
+        assert ('"hints":"search"' in store.row(f"t{number}").header) is wished, "and the save says it"
     store.close()

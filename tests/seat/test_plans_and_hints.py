@@ -74,8 +74,8 @@ def test_a_plan_is_told_up_to_its_first_draw(tmp_path: Path) -> None:
         assert result.end == "draw" and result.points in ({}, {"red": 0})
 
 
-def test_a_hint_is_the_choice_of_the_greedy_seat(tmp_path: Path) -> None:
+def test_a_hint_is_the_first_choice_of_the_best_line(tmp_path: Path) -> None:
     state = rulekit.load(written(tmp_path, RULES)).new(seed=1)
     state.apply("idle")
     found = Seat(state, "red").hint()
-    assert (found.key, found.label, found.by) == ("more", state.decision.options[0].label, "greedy")  # type: ignore[union-attr]
+    assert (found.key, found.label, found.by) == ("more", state.decision.options[0].label, "search")  # type: ignore[union-attr]

@@ -47,7 +47,7 @@ export function NewTable({ games, ...props }: Props & { games: readonly Playable
 
 /** All of one game. Its first side is a person's; the others play by themselves, if there is a seat that does, or are `first`'s opponents. */
 function Details({ game, say, open, sitters, first, seeded, hinted, children }: Props & { game: Playable }) {
-  const alone = game.seats.find((seat) => seat.id === "greedy") ?? game.seats.find((seat) => seat.id !== "human"),
+  const alone = game.seats.find((seat) => seat.id === "search") ?? game.seats.find((seat) => seat.id !== "human"),
     other = first === undefined ? (alone?.id ?? "human") : "human";
   const scenario = useSignal(game.scenario),
     edition = useSignal(game.editions[0]?.id ?? ""),
@@ -57,7 +57,7 @@ function Details({ game, say, open, sitters, first, seeded, hinted, children }: 
   );
   const rulings = useSignal<Record<string, string>>({}),
     hints = useSignal(false);
-  const mayHint = game.seats.some((seat) => seat.id === "greedy") && (hinted?.(seats.value) ?? true);
+  const mayHint = game.seats.some((seat) => seat.id === "search") && (hinted?.(seats.value) ?? true);
   const maySeed = seeded?.(seats.value) ?? true;
   const wanted = (): Wanted => ({
     game: game.id,

@@ -57,6 +57,9 @@ export function Prompt() {
           <span class="hint advice" role="status">
             {planner.hint.value.key === null ? say("noHint", { by: planner.hint.value.by }) : say("hintIs", { by: planner.hint.value.by })}{" "}
             <b>{planner.hint.value.label}</b>
+            {planner.hint.value.then.map((label, i) => (
+              <span key={i}>{say("hintThen", { what: label })}</span>
+            ))}
           </span>
         )}
         {plan !== null && <Steps plan={plan} game={game} say={say} view={view} />}
