@@ -8,13 +8,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulekit.base.errors import SaveError
 from rulekit.base.files import printable, write_whole
 from rulekit.cli.common import add_json, add_lang, game_of_save
 from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
 from rulekit.cli.progress import Progress
-from rulekit.play.words import filled
+from rulekit.play.words import fault, filled
 
 if TYPE_CHECKING:
     from rulekit.play.analysis import Analysis, BestLine, Choice
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     game = game_of_save(save, args.game, args.lang)
     done = replay(game, save)
     if not done.ok:
-        raise UsageError(filled(args.lang, "analyse.differs"))
+        raise fault(SaveError, "analyse.differs")
     return _whole(args, game, done.state) if args.whole else _lines(args, game, done.state)
 
 

@@ -87,9 +87,8 @@ def test_a_game_that_is_over_asks_nobody(save: str, capsys: Capture) -> None:
 
 def test_a_save_that_does_not_play_again_is_not_analysed(save: str, capsys: Capture) -> None:
     path = Path(save)
-    path.write_text(path.read_text(encoding="utf-8").replace('"column":4', '"column":5').replace('"c":4', '"c":5'), encoding="utf-8")
     lines = path.read_text(encoding="utf-8").splitlines()
     lines[2] = lines[2].replace('"events":[', '"events":[["nothing",{}],')
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert main(["analyse", save, "--visits", "5"]) == 2
+    assert main(["analyse", save, "--visits", "5"]) == 1
     assert "replay --verify" in capsys.readouterr().err

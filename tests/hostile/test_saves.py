@@ -92,6 +92,7 @@ COMMANDS: dict[str, Callable[[str], tuple[str, ...]]] = {
     "play": lambda file: ("play", SMALL, "--load", file), "play on": lambda file: ("play", SMALL, "--load", file, "--save", file),
     "replay": lambda file: ("replay", file, "--game", SMALL), "replay, game by name": lambda file: ("replay", file),
     "verify": lambda file: ("replay", file, "--game", SMALL, "--verify", "--json"),
+    "analyse": lambda file: ("analyse", file, "--game", SMALL, "--visits", "1"),
     "explain": lambda file: ("explain", file, "--game", SMALL, "--event", "0"),
 }
 # To who only looks at a game, who played is all the same; and what was recorded otherwise he is told, but it is no error.
