@@ -18,7 +18,7 @@ from rulekit.cli.progress import Progress
 from rulekit.play.words import fault, filled
 
 if TYPE_CHECKING:
-    from rulekit.play.analysis import Analysis, BestLine, Choice
+    from rulekit.play.analysis import Analysis, BestLine
     from rulekit.play.course import Course, Judged
     from rulekit.play.game import Game
     from rulekit.play.names import Names
@@ -122,13 +122,9 @@ def told(names: Names, title: str, found: Analysis) -> list[str]:
         out.append(names.word(f"analyse.by_{chance.of}", n=str(chance.number)))
     for number, line in enumerate(found.lines, 1):
         out += ["", f"{number:3}. {_numbers(names, line, found.visits)}"]
-        out += [f"     {_side(names, who)}{names.word('colon')}{names.semicolon.join(map(_said, choices))}"
+        out += [f"     {_side(names, who)}{names.word('colon')}{names.semicolon.join(map(str, choices))}"
                 for who, choices in groupby(line.choices, key=lambda choice: choice.side)]
     return out
-
-
-def _said(choice: Choice) -> str:
-    return f"{choice.label} ({choice.asked})" if choice.asked else choice.label
 
 
 def _numbers(names: Names, line: BestLine, visits: int) -> str:

@@ -41,6 +41,9 @@ class Choice:
     label: str
     asked: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.label} ({self.asked})" if self.asked else self.label
+
 
 @frozen
 class Chance:

@@ -46,4 +46,4 @@ def hint(viewer: Viewer) -> Hint:
     if first is None or first.choices[0].key is None:
         return Hint(None, "")
     own = takewhile(lambda choice: choice.side == first.choices[0].side, first.choices[1:])
-    return Hint(first.choices[0].key, first.choices[0].label, then=tuple(choice.label for choice in own))
+    return Hint(first.choices[0].key, first.choices[0].label, then=tuple(map(str, own)))

@@ -60,7 +60,7 @@ def test_it_goes_on_with_ones_own_choices_up_to_those_of_another():
 
     visits = hints.VISITS if natively.machine_of(state.table) else hints.VISITS_IN_PYTHON
     line = analyse(state, Effort(0, visits), 1, games=0).lines[0].choices
-    own = [choice.label for at, choice in enumerate(line) if all(each.side == line[0].side for each in line[:at + 1])]
+    own = [str(choice) for at, choice in enumerate(line) if all(each.side == line[0].side for each in line[:at + 1])]
     assert [found.label, *found.then] == own
 
 
