@@ -57,9 +57,12 @@ export function Prompt() {
           <span class="hint advice" role="status">
             {planner.hint.value.key === null ? say("noHint", { by: planner.hint.value.by }) : say("hintIs", { by: planner.hint.value.by })}{" "}
             <b>{planner.hint.value.label}</b>
-            {planner.hint.value.then.map((label, i) => (
-              <span key={i}>{say("hintThen", { what: label })}</span>
-            ))}
+            {planner.hint.value.then.length > 0 && (
+              <span title={planner.hint.value.then.join("\n")}>
+                {say("hintThen", { what: planner.hint.value.then[0] ?? "" })}
+                {planner.hint.value.then.length > 1 && " …"}
+              </span>
+            )}
           </span>
         )}
         {plan !== null && <Steps plan={plan} game={game} say={say} view={view} />}
