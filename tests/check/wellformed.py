@@ -89,11 +89,10 @@ def arity(model: m.Model) -> Iterator[str]:
             pairs.append((node.cell.name, len(node.keys), len(node.cell.keys)))
         elif isinstance(node, m.ReadFixed):
             pairs.append((node.fixed.name, len(node.keys), len(node.fixed.keys)))
-        elif isinstance(node, m.CallDefine):
-            pairs.append((node.define.name, len(node.args), len(node.define.params)))
-        elif isinstance(node, (m.CallTotal, m.CallPermit, m.CallTable)):
-            target = node.total if isinstance(node, m.CallTotal) else node.permit if isinstance(node, m.CallPermit) else node.table
-            pairs.append((target.name, len(node.args), len(target.params)))
+        elif isinstance(node, (m.CallDefine, m.CallTotal, m.CallPermit)):
+            pairs.append((node.target.name, len(node.args), len(node.target.params)))
+        elif isinstance(node, m.CallTable):
+            pairs.append((node.table.name, len(node.args), len(node.table.params)))
         elif isinstance(node, m.CallProc):
             pairs.append((node.proc.name, len(node.args), len(node.proc.params)))
         elif isinstance(node, m.CallEvent):

@@ -194,7 +194,7 @@ def test_each_decision_of_a_course_is_seen_from_the_seat_of_who_made_it(monkeypa
     seen: list[tuple[int, int]] = []
     worlds = opponent.SearchAgent._worlds
     monkeypatch.setattr(opponent.SearchAgent, "_worlds",
-                        lambda self, viewer, shown: (seen.append((viewer.me, viewer.state.current_player())), worlds(self, viewer, shown))[1])
+                        lambda self, viewer, *rest: (seen.append((viewer.me, viewer.state.current_player())), worlds(self, viewer, *rest))[1])
     state, rng = rulekit.load(CARDS).new(seed=1), random.Random(2)
     while not state.is_terminal():
         state.apply_action(rng.choice(state.legal_actions()))
