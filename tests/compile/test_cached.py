@@ -19,7 +19,7 @@ from rulekit.program.native import Native
 from rulekit.program.program import Program
 from tests.compile.games import ROOT
 
-GAME = ROOT / "tests" / "fixtures" / "skirmish"
+GAME = ROOT / "examples" / "tic_tac_toe"
 ASK = """import json, sys, rulekit
 from tests.compile.test_cached import outside
 print(json.dumps(outside(sys.argv[1].split())))"""
@@ -46,7 +46,7 @@ def plays(program: Program) -> list[int]:
     code = program.code("fast")
     state = code.blank(3)
     code.begin(state)
-    for _ in range(12):
+    for _ in range(4):
         base, mask = code.layers(state)[0]
         code.apply(state, base + mask.bit_length() - 1)
     return [slot for slot in state if isinstance(slot, int)]

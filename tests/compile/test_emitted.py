@@ -111,7 +111,7 @@ ORDERS = list(itertools.permutations(("full", "fast", "traced", "native")))
 
 @pytest.mark.parametrize("order", [ORDERS[0], ORDERS[9], ORDERS[16], ORDERS[23]], ids=" ".join)
 def test_what_is_made_first_changes_nothing_of_the_others(order: tuple[str, ...]) -> None:
-    path = "tests/fixtures/skirmish"
+    path = "tests/fixtures/dice"
 
     def forms(making: build_module.Making, order: Iterable[str]) -> dict[str, object]:
         return {what: making.native() if what == "native" else making.text(what) for what in order}

@@ -19,7 +19,7 @@ from tests.play.test_small_rules import written
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = [f for f in (*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), *(ROOT / "games").iterdir())
            if (f / "game.yaml").exists() and "rulekit: game" in (f / "game.yaml").read_text(encoding="utf-8")]
-VISITS = {"amphipolis": 60, "sphacteria": 150}
+VISITS = {"amphipolis": 40, "sphacteria": 80}
 
 
 def all_of(tree: Grower, at: int = 0, deep: int = 0) -> list[tuple[int, Branch]]:
@@ -41,7 +41,7 @@ def test_both_grow_the_same_tree(folder: Path) -> None:
     if not stand:
         pytest.skip("over before anybody is asked")
     trees_ = trees(game.program(), machine_of(stand[0].table), 11)
-    visits = VISITS.get(folder.name, 200)
+    visits = VISITS.get(folder.name, 100)
     for tree in trees_:
         tree.suppose([state.slots for state in stand])
         tree.grow(visits)
