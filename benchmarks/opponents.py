@@ -31,11 +31,12 @@ def drop(key: str, _: int) -> str:
 
 
 def place(key: str, _: int) -> str:
-    """`place c4`: the same in Hex; in Tic-tac-toe a cell by its row and column."""
+    """`place c4`: the same in Hex."""
     return key.split()[1]
 
 
 def mark(key: str, _: int) -> str:
+    """`mark b3`: in Tic-tac-toe a cell by its row and column, from 0 on."""
     cell = key.split()[1]
     return f"({ord(cell[0]) - 97},{int(cell[1]) - 1})"
 
@@ -48,7 +49,8 @@ def step(key: str, side: int) -> str:
     return f"{cell[0]}{9 - row}{chr(column + int(aside))}{9 - to}"
 
 
-WORDS: dict[str, Callable[[str, int], str]] = {"tic_tac_toe": mark, "connect_four": drop, "breakthrough": step, "hex": place}
+WORDS: dict[str, Callable[[str, int], str]] = {
+    "tic_tac_toe": mark, "connect_four": drop, "breakthrough": step, "hex": place}
 
 
 class Theirs:
@@ -56,7 +58,8 @@ class Theirs:
 
     def __init__(self, game: pyspiel.Game, seconds: float, seed: int) -> None:
         rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
-        self.bot = pyspiel.MCTSBot(game, rollouts, UCT, MOST, 1000, True, seed, False, pyspiel.ChildSelectionPolicy.UCT, seconds)
+        self.bot = pyspiel.MCTSBot(game, rollouts, UCT, MOST, 1000, True, seed, False,
+                                   pyspiel.ChildSelectionPolicy.UCT, seconds)
         self.spent, self.moves = 0.0, 0
 
     def choose(self, state: pyspiel.State) -> int:
@@ -74,10 +77,8 @@ def play(name: str, seconds: float, seed: int, first: int) -> tuple[float, float
     ours, theirs, spent, moves = SearchAgent(seed, Effort(seconds)), Theirs(their_game, seconds, seed + 1), 0.0, 0
     while not state.is_terminal():
         side = state.current_player()
-        said = {re.sub(r"[^a-z0-9,()]", "", other.action_to_string(a)) if name != "tic_tac_toe" else other.action_to_string(a)[1:]: a
-                for a in other.legal_actions()}
-        if name == "connect_four":
-            said = {text[1:]: a for text, a in said.items()}
+        marked = name in ("tic_tac_toe", "connect_four")  # there the mark of who moves stands before the place
+        said = {re.sub(r"[^a-z0-9,()]", "", other.action_to_string(a)[marked:]): a for a in other.legal_actions()}
         known = {said[WORDS[name](option.key, side)]: option.id for option in state.decision.options}
         if side == first:
             begin = time.perf_counter()

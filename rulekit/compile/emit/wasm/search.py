@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rulekit.compile.emit.wasm.memory import Memory
+from rulekit.compile.emit.wasm.runtime import added
 from rulekit.program.program import FamilyInfo
 from rulekit.program.runtime import CHOICES
 from rulekit.program.search import (
@@ -51,7 +52,7 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
     pc = f"(i64.load offset={a[PC]} (i32.const 0))"
     frame = mem.state + 8 * sides
     words = range(mem.layer_words)
-    counts = _sum([f"(i64.popcnt (i64.load offset={8 + 8 * j} (local.get $p)))" for j in words])
+    counts = added([f"(i64.popcnt (i64.load offset={8 + 8 * j} (local.get $p)))" for j in words])
     picks = "".join(f"""
     (local.set $m (i64.load offset={8 + 8 * j} (local.get $p))) (local.set $n (i64.popcnt (local.get $m)))
     (if (i64.lt_u (local.get $k) (local.get $n)) (then (return (i64.add (i64.load (local.get $p))
@@ -267,13 +268,6 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
   (f64.store offset=8 (local.get $c) (f64.add (f64.load offset=8 (local.get $c)) (f64.const 1)))
   (local.set $at (i32.add (local.get $at) (i32.const 8))) (br $l))))
 """
-
-
-def _sum(parts: list[str]) -> str:
-    made = parts[0]
-    for part in parts[1:]:
-        made = f"(i64.add {made} {part})"
-    return made
 
 
 def _lead(side: int, sides: int) -> str:
