@@ -50,7 +50,7 @@ def _members(screen: Screen) -> Iterator[tuple[int, int]]:
     """The members that the viewer may know, of all kinds that a player has to do with."""
     program = screen.program
     for at, kind in enumerate(program.kinds):
-        if at == program.moments or kind.name == "Scope" or kind.name.startswith("Ruling_"):
+        if kind.own:
             continue
         yield from ((at, i) for i in range(len(kind.members)) if screen.viewer.knows(at, i))
 
@@ -114,7 +114,7 @@ def _facts(screen: Screen, kind: KindInfo, member: int, sets: bool = True) -> st
     """What the data say of a member; `sets`: also which others belong to it."""
     told = []
     for name, (type, values) in kind.fixed.items():
-        if type.form in ("member", "set") and (type.kind == screen.program.moments or screen.program.kinds[type.kind].name == "Scope"):
+        if type.form in ("member", "set") and screen.program.kinds[type.kind].own:
             continue  # the machinery of turns, not a thing of the game's
         value, text = values[member], screen.names.text(f"fixed.{name}", tidy(name))
         if (type.form == "member" and value >= 0) or (type.form == "int" and value):

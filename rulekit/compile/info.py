@@ -80,7 +80,7 @@ def start(build: Build, program: pg.Program, scenario: str) -> Start:
 
 def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:
     info = pg.KindInfo(k.name, k.members, k.labels, k.decides, k.ordered, unit.index(k.joins) if k.joins else -1, k.identity is not None,
-                       k in unit.lay.known, unit.lay.known.get(k, -1))
+                       k in unit.lay.known, k.own, unit.lay.known.get(k, -1))
     info.fixed = {f.name: (_fixed_type(unit, f), [int(v) for v in f.values]) for f in told_of(k)}
     return info
 

@@ -35,6 +35,7 @@ class Model(Node):
     rulings: list[Ruling] = field(factory=list)
     sides: Kind | None = None  # the kind that decides
     moments: Kind | None = None  # the kind Moment: members are the names of the moments
+    scopes: Kind | None = None  # the kind Scope: members are the names of what can be running
     main: Procedure | None = None
     setup: Procedure | None = None
     levels: list[str] = field(factory=list)

@@ -28,6 +28,7 @@ class Kind(Declaration):
     defines: dict[str, Define] = field(factory=dict)
     slots: dict[str, Slot] = field(factory=dict)
     identity: list[Seen] | None = None  # who may know which member it is; None: everybody
+    own: bool = False  # of the language: moments, scopes, the alternatives of a ruling
 
     @property
     def size(self) -> int:

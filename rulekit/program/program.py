@@ -79,6 +79,7 @@ class KindInfo:
     joins: int = -1
     hidden_identity: bool = False
     pooled: bool = False
+    own: bool = False  # of the language: moments, scopes, the alternatives of a ruling
     known_slot: int = -1  # mask of the members whose place is publicly known
     fixed: dict[str, tuple[TypeInfo, list[int]]] = field(factory=dict)  # attributes with one key, for frontends
 

@@ -187,7 +187,7 @@ def sheet_of(names: Names, version: str = "") -> Sheet:
     """The same from the names of a program in a language."""
     program, look = names.program, drawing_of(names)
     titles = dict(program.scenarios)
-    kinds = tuple(_kind(names, i, kind) for i, kind in enumerate(program.kinds) if not _is_own(kind.name))
+    kinds = tuple(_kind(names, i, kind) for i, kind in enumerate(program.kinds) if not kind.own)
     sides = next((kind.members for kind in kinds if kind.sort == "side"), ())
     return Sheet(
         program.name, names.text("title", str(program.info.get("manifest", {}).get("title", program.name))), version, program.rules,
@@ -199,11 +199,6 @@ def sheet_of(names: Names, version: str = "") -> Sheet:
 
 
 # ---------------------------------------------------------------------------------------------------- kinds
-def _is_own(kind: str) -> bool:
-    """Is it a kind that the language brings along?"""
-    return kind in ("Moment", "Scope") or kind.startswith("Ruling_")
-
-
 def _kind(names: Names, at: int, kind: KindInfo) -> Kind:
     attributes = tuple(_attribute(names, name, type) for name, (type, _) in kind.fixed.items())
     members = tuple(Member(id, names.label(at, i), names.shorts[at][i],

@@ -15,7 +15,7 @@ from rulekit.syntax.scan import Token
 
 _RESERVED = (
     "and or not in is has only where if else as when by it here none true false some no count the sum max min values first"
-    " applies leave return"
+    " applies leave return median"
 )
 RESERVED = frozenset(_RESERVED.split())
 
@@ -103,5 +103,5 @@ def _meant(token: Token) -> bool:
     if not token.head or word == "setup":
         return True
     if following.type == "_NL" or following.value in _CALLS_ON:
-        return False
+        return following.value == "ref" and (following.following is None or following.following.type != "STRING")
     return not (following.value == "(" and following.adjacent)

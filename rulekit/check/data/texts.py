@@ -11,7 +11,7 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
     text."""
     keys: dict[str, str] = {"title": str(model.info.get("manifest", {}).get("title", ""))}
     for kind in model.kinds.values():
-        if kind.name in ("Moment", "Scope") or kind.name.startswith("Ruling_") or kind is model.purpose_kind:
+        if kind.own or kind is model.purpose_kind:
             continue
         if kind.joins is None:
             for member in kind.members:

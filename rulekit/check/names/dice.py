@@ -10,7 +10,7 @@ from attrs import fields
 
 from rulekit import model as m
 from rulekit.check.names.collect import Collected
-from rulekit.check.names.scope import Symbol, World
+from rulekit.check.names.scope import Symbol, World, own_name
 from rulekit.syntax import tree as t
 
 ROLLED = "die_rolled"
@@ -28,16 +28,13 @@ def predeclare(found: Collected, world: World) -> None:
     sides = next((name for name, decls in found.kinds.items() if decls[0][0].decides), None)
     if first is None or sides is None:
         return
-    if PURPOSE in found.kinds:
-        world.error("RK303", found.kinds[PURPOSE][0][0],
-                    f"the kind {PURPOSE} is made of what dice are rolled for: it is there without being declared",
-                    "remove this, or give it another name")
+    kind = own_name(PURPOSE, found.kinds)
     made = list(rolls(found, world))
     purposes = tuple(t.Member(name) for name in dict.fromkeys(roll.purpose for roll in made))
-    found.kinds[PURPOSE] = [(t.KindDecl(PURPOSE, members=purposes, span=first.span), 0)]
+    found.kinds[kind] = [(t.KindDecl(kind, members=purposes, span=first.span), 0)]
     low = min((roll.dice for roll in made), default=1)
     high = max((roll.dice * roll.faces for roll in made), default=1)
-    params = (t.Param("purpose", t.TypeNode("name", PURPOSE)), t.Param("who", t.TypeNode("name", sides)),
+    params = (t.Param("purpose", t.TypeNode("name", kind)), t.Param("who", t.TypeNode("name", sides)),
               t.Param("value", t.TypeNode("range", low=low, high=high)))
     world.symbols[ROLLED] = Symbol("event", ROLLED, t.EventDecl(ROLLED, params, span=first.span))
 
@@ -72,7 +69,10 @@ def rolls(found: Collected, world: World) -> Iterator[t.RollStmt]:
 
 def texts(model: m.Model) -> None:
     """What dice are rolled for is called the same as a member of Purpose as in the log."""
-    for found in model.texts.values() if model.rolled is not None else ():
-        for purpose in model.purposes:
+    kind = model.purpose_kind
+    if kind is None:
+        return
+    for found in model.texts.values():
+        for purpose in kind.members:
             if f"purpose.{purpose}" in found:
-                found.setdefault(f"member.{PURPOSE}.{purpose}", found[f"purpose.{purpose}"])
+                found.setdefault(f"member.{kind.name}.{purpose}", found[f"purpose.{purpose}"])

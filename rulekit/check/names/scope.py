@@ -3,7 +3,7 @@ its rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from attrs import define, evolve, field, fields
@@ -155,7 +155,9 @@ class World:
                        "a kind is a list of things that people can tell apart")
 
     def kinds_with(self, name: str) -> list[m.Kind]:
-        return [k for k in self.kinds.values() if self.member(k, name) is not None]
+        """The kinds that have such a member; those of the language only where none of the game has."""
+        having = [k for k in self.kinds.values() if self.member(k, name) is not None]
+        return [k for k in having if not k.own] or having
 
     def known_names(self, scope: Scope) -> Iterator[str]:
         yield from scope.locals
@@ -174,6 +176,11 @@ class World:
         if isinstance(want, (m.MemberOf, m.SetOf)) and not want.kind.members:
             help = help or f"{want.kind.name} has no members; {how_to_give(want.kind.name)}"
         self.error("RK301", node, f"unknown name '{name}'", help)
+
+
+def own_name(name: str, kinds: Container[str]) -> str:
+    """What a kind of the language is called. A kind of the game that bears its name keeps it; then it has one that nobody can write."""
+    return f"{name} of the language" if name in kinds else name
 
 
 def how_to_give(kind: str) -> str:

@@ -9,7 +9,7 @@ from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check import data
 from rulekit.check.names.collect import Collected, within
-from rulekit.check.names.dice import PURPOSE, ROLLED
+from rulekit.check.names.dice import ROLLED
 from rulekit.check.names.limits import CONTEXTS, MEMBERS, TABLE, shown, size
 from rulekit.check.names.scope import BAD, BOOL, Scope, Symbol, World
 from rulekit.check.rules.bodies import define_work
@@ -131,7 +131,8 @@ def lasting(found: Collected, world: World) -> list[str]:
 def moments(found: Collected, world: World) -> Places:
     """The members of the kinds Moment and Scope, and which moments a group stands for."""
     places = Places()
-    moment_kind, scope_kind = world.kinds["Moment"], world.kinds["Scope"]
+    moment_kind, scope_kind = world.model.moments, world.model.scopes
+    assert moment_kind is not None and scope_kind is not None
     for symbol in world.symbols.values():
         if isinstance(symbol.decl, t.MomentDecl):
             moment_kind.members.append(symbol.name)
@@ -225,9 +226,9 @@ def signatures(found: Collected, world: World) -> None:
             symbol.params = params(decl.params, world)
             event = m.Event(decl.name, len(model.events), symbol.params, built_in=decl.name == ROLLED, ref=decl.ref,
                             span=decl.span)
-            if event.built_in:
-                model.purposes += world.kinds[PURPOSE].members
             model.events.append(event)
+            if model.purpose_kind is not None and event.built_in:
+                model.purposes += model.purpose_kind.members
             symbol.obj = event
             frame = world.frames.get(decl.name)
             if frame is not None:

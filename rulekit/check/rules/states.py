@@ -61,7 +61,7 @@ def lifetime(node: t.StateDecl, cell: m.Cell, world: World) -> None:
     if frame is not None:
         cell.resets.append((frame, None))
         return
-    scope_kind = world.kinds["Scope"]
+    scope_kind = world.model.scopes
     fixed = cell.owner.fixed.get(node.per) if cell.owner is not None else None
     if fixed is None or not isinstance(fixed.type, m.MemberOf) or fixed.type.kind is not scope_kind:
         world.error("RK301", node, f"'{node.per}' is not a phase, procedure, action or event, nor an attribute of type Scope",

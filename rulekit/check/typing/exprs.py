@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.base.fields import evolve
-from rulekit.check.names.scope import BOOL, FLEX, Scope, attributes, how_to_give, show
+from rulekit.check.names.scope import BOOL, FLEX, Scope, World, attributes, how_to_give, show
 from rulekit.check.typing.calls import adjective, attribute, call, read_symbol
 from rulekit.check.typing.operators import binary, if_else, unary
 from rulekit.check.typing.sets import aggregate, first, min_max, quant, reach, set_literal, where
@@ -55,7 +55,7 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
     symbol = world.symbols.get(id)
     if symbol is not None:
         return read_symbol(symbol, [], node, scope)
-    if id in world.kinds:
+    if means_kind(id, world):
         kind = world.kinds[id]
         return m.Const(kind.all, type=m.SetOf(kind), span=node.span)
     homes = world.kinds_with(id)
@@ -85,6 +85,12 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     world.unknown(node, id, scope, want)
     return bad(node)
+
+
+def means_kind(id: str, world: World) -> bool:
+    """Is it the name of a kind? A member of the game's goes before a kind of the language."""
+    kind = world.kinds.get(id)
+    return kind is not None and not (kind.own and any(not home.own for home in world.kinds_with(id)))
 
 
 def one_argument(id: str, kind: m.Kind, scope: Scope) -> bool:
@@ -127,7 +133,7 @@ def attr(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
     world = scope.world
     if isinstance(node.base, t.Name):
         id = node.base.id
-        if id not in scope.locals and scope.context_var(id) is None and id in world.kinds and id not in world.symbols:
+        if id not in scope.locals and scope.context_var(id) is None and means_kind(id, world) and id not in world.symbols:
             kind = world.kinds[id]
             ordinal = world.member(kind, node.name)
             if ordinal is not None:
