@@ -18,6 +18,7 @@ from rulekit.source import records
 from rulekit.source.csvdoc import parse_csv
 from rulekit.source.fingerprint import LANGUAGE, digest, quick_hash
 from rulekit.source.gamesource import Datum, GameSource, RulesText
+from rulekit.source.hexgrid import read_hexes
 from rulekit.source.locate import (
     MANIFEST,
     MOST_USED,
@@ -284,6 +285,7 @@ class _Reader:
             return
         if file.stem == "map":
             read_map(doc, self.source, self.sink)
+            read_hexes(doc, self.source, self.sink)
         elif file.stem in ("pieces", "things"):
             read_sections(doc, self.source, self.sink)
         elif file.stem == "data":

@@ -133,6 +133,7 @@ class GameSource:
     files: dict[str, str] = field(factory=dict)  # shown path -> text, of everything read: for diagnostics, and for the hash
     coverage_ids: dict[str, Any] = field(factory=dict)  # inventory id -> {ref, reason or None}
     neighbours: dict[str, list[Datum]] = field(factory=dict)  # place id -> the neighbours it lists, to check the borders against
+    regular: set[str] = field(factory=set)  # places of a grid of hexes: their outlines are right as they are made
     closed: list[Meeting] = field(factory=list)  # pairs side by side that no border may join
     corners: list[Meeting] = field(factory=list)  # points in which places meet
     fixed_sources: dict[str, Provenance] = field(factory=dict)  # where each value of `fixed` comes from

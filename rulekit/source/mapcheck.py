@@ -207,7 +207,7 @@ def _straight(
     pair = ends.get(border.id)
     if pair is None or pair[0] not in points or pair[1] not in points or source.geometry.get(border.id, {}).get("via"):
         return None
-    if all(shape_of(source, name) is not None for name in pair):
+    if source.regular & {*pair} or all(shape_of(source, name) is not None for name in pair):
         return None
     a, z = min(
         ((a, z) for a in points[pair[0]] for z in points[pair[1]]),

@@ -11,8 +11,8 @@ from rulekit.source.gamesource import Datum, GameSource, KindData, Meeting, Memb
 from rulekit.source.provenance import check_member, read_provenance, read_provenances, report_missing
 
 # Keys of a member that are not attributes of its kind.
-_ABOUT = ("source", "sources", "label", "id")
-_DRAWN = ("at", "inset", "shape", "via", "one_way")
+ABOUT = ("source", "sources", "label", "id")
+DRAWN = ("at", "inset", "shape", "via", "one_way")
 
 
 def entries(datum: Datum | None) -> dict[str, Datum]:
@@ -88,7 +88,7 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
     if kind is None:
         return
     data = KindData(kind, place_cell=text(top.get("place")), span=section.span, kind_span=top["kind"].span, role=role)
-    apart = (*_ABOUT, *_DRAWN, "neighbours") if role == "places" else (*_ABOUT, *_DRAWN)
+    apart = (*ABOUT, *DRAWN, "neighbours") if role == "places" else (*ABOUT, *DRAWN)
     common = {k: v for k, v in entries(top.get("each")).items() if k not in apart}
     origin = read_provenance(top.get("source"))
     single = read_provenances(top.get("sources"))
@@ -107,13 +107,13 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
                 second_label="the first one is here",
             )
             continue
-        member = _member(
+        member = member_of(
             name, span, {k: v for k, v in values.items() if k != "neighbours" or k not in apart}, common, origin, single
         )
         check_member(member, f"{kind} '{name}'", sink)
         known[name] = member
         data.members.append(member)
-        drawn = {k: values[k].plain() for k in _DRAWN if k in values}
+        drawn = {k: values[k].plain() for k in DRAWN if k in values}
         if drawn:
             source.geometry[name] = drawn
         if role == "places" and "neighbours" in values:
@@ -121,7 +121,7 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
     source.kinds.append(data)
 
 
-def _member(
+def member_of(
     name: str,
     span: Span,
     values: Mapping[str, Datum],
@@ -131,7 +131,7 @@ def _member(
 ) -> MemberData:
     """`origin` and `single`: the section's `source` and `sources`; a member's own `source` counts before both."""
     own = read_provenance(values.get("source"))
-    given = {**common, **{k: v for k, v in values.items() if k not in (*_ABOUT, *_DRAWN)}}
+    given = {**common, **{k: v for k, v in values.items() if k not in (*ABOUT, *DRAWN)}}
     shared = {} if own else {k: v for k, v in single.items() if k in given}
     main = own or origin
     sources = ({"": main} if main else {}) | shared | read_provenances(values.get("sources"))
@@ -178,9 +178,9 @@ def overlay_members(
         if "label" in values:
             member.label = text(values["label"])
         for attribute, value in values.items():
-            if attribute in _ABOUT:
+            if attribute in ABOUT:
                 continue
-            if attribute in _DRAWN:
+            if attribute in DRAWN:
                 source.geometry.setdefault(name, {})[attribute] = value.plain()
                 continue
             _overlay_value(member, section, attribute, value, attributes, single.get(attribute) or own, sink)

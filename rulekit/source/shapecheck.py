@@ -49,7 +49,7 @@ def check_shapes(
     joined: dict[Pair, MemberData] = {}
     for border, ends in borders:
         joined.setdefault(frozenset(ends), border)
-    drawn = {name: shape for name in places if (shape := shape_of(source, name)) is not None}
+    drawn = {name: shape for name in places if name not in source.regular and (shape := shape_of(source, name)) is not None}
     chart = _Map(places, {}, joined, Few(sink.found, sink.texts))
     with suppress(Enough):
         for name, shape in drawn.items():

@@ -12,6 +12,7 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.check.data.values import member as find_member
 from rulekit.check.data.values import member_ordinal
 from rulekit.source.gamesource import Datum, GameSource, MemberData
+from rulekit.source.hexes import letters
 
 
 # ------------------------------------------------------------------------------------------------ borders
@@ -146,22 +147,13 @@ def within(place: m.Kind, border: m.Kind, steps: int, borders: int) -> m.Fixed:
 def grid(kind: m.Kind, rows: int, columns: int, span: Span = NOWHERE) -> list[m.Fixed]:
     """Members a1, b1, ... (letter of the column, number of the row; row 1 first) and the attributes row and col."""
     places = [(r, c) for r in range(1, rows + 1) for c in range(1, columns + 1)]
-    kind.members.extend(f"{_letters(c)}{r}" for r, c in places)
+    kind.members.extend(f"{letters(c)}{r}" for r, c in places)
     made = []
     for name, high, values in (("row", rows, [r for r, _ in places]), ("col", columns, [c for _, c in places])):
         fixed = m.Fixed(name, [m.Key(kind)], m.Int(None, 1, high), values, synthetic=True, owner=kind, span=span)
         kind.fixed[name] = fixed
         made.append(fixed)
     return made
-
-
-def _letters(column: int) -> str:
-    """1 is a, 26 is z, 27 is aa."""
-    text = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        text = chr(97 + rest) + text
-    return text
 
 
 def lines(kind: m.Kind, length: int, cell: m.Kind, span: Span = NOWHERE) -> list[m.Fixed]:

@@ -85,6 +85,7 @@ def _size(fixed: m.Fixed) -> int:
 def _attributes(kind: m.Kind, data: KindData, drafts: dict[m.Fixed, list[int | None]], wanted: Mapping[int, m.Fixed],
                 optional: Collection[m.Fixed], spans: dict[tuple[m.Kind, int], Span], sink: Sink) -> None:
     ordinals = {name: i for i, name in enumerate(kind.members)}
+    wrong: set[Span] = set()  # what many members have is told once
     for member in data.members:
         ordinal = ordinals.get(member.id or _border_id(member.values))
         if ordinal is None:
@@ -100,12 +101,13 @@ def _attributes(kind: m.Kind, data: KindData, drafts: dict[m.Fixed, list[int | N
             if id(one) not in wanted:
                 continue
             what = f"'{name}' of {kind.name} '{kind.members[ordinal]}'"
-            made = assignments(one.keys[1:], one.type, "", datum, sink, what, one in optional)
+            made = assignments(one.keys[1:], one.type, "", datum, sink, what, one in optional) if datum.span not in wrong else []
             for keys, value in made:
                 place = offset(one.keys, (ordinal, *keys))
                 if place is not None:
                     drafts[one][place] = value
             if not made:  # what was wrong with it has been said: it is not missing too
+                wrong |= {datum.span} - {NOWHERE}
                 count = len(drafts[one]) // kind.size
                 drafts[one][ordinal * count : (ordinal + 1) * count] = [0] * count
 
