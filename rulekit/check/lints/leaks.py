@@ -6,19 +6,21 @@ has made known before (`published`) is no secret any more."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.span import Span
 from rulekit.check.lints.flow import bodies, called
+from rulekit.check.lints.noted import Noted
 from rulekit.check.lints.prompted import Prompts
 from rulekit.check.lints.published import NO_FACTS, Publishing, among, both, every, in_terms_of
 from rulekit.check.lints.secrets import Secret, SizeOf, is_secret
-from rulekit.check.lints.telling import ASKED, NAME, Branch, Paths, Telling, names
+from rulekit.check.lints.telling import ASKED, NAME, Branch, Part, Paths, Telling, names
 from rulekit.check.lints.terms import Term, bindings, element_facts, equal, facts_of, fill, in_place, term
-from rulekit.check.lints.undoing import Facts, Undoing
+from rulekit.check.lints.undoing import Facts, Undoing, is_local
 from rulekit.check.names.scope import World
 from rulekit.model.visitor import nodes
 
@@ -39,6 +41,7 @@ def analyse(world: World) -> None:
     leaks.follow()
     leaks.values.clear()  # what was learned before all was known of what procedures make known
     leaks.sizes.clear()
+    leaks.parts.clear()
     leaks.reporting = True
     leaks.follow()
     for total in model.totals:
@@ -56,9 +59,8 @@ class Leaks(Telling):
     publishing: Publishing = field(init=False)
     undoing: Undoing = field(init=False)
     prompts: Prompts = field(init=False)
-    entry: dict[m.Procedure, Facts] = field(factory=dict)  # what all calls of a procedure know
-    gives: dict[m.Procedure, Facts] = field(factory=dict)  # what it has made known when it ends
-    _next: dict[m.Procedure, Facts] = field(factory=dict)
+    entry: Noted[m.Procedure, Facts] = field(init=False)  # what all calls of a procedure know
+    gives: Noted[m.Procedure, Facts] = field(init=False)  # what it has made known when it ends
     _reached: set[m.Procedure] = field(init=False)
     _noticed: dict[m.Procedure, Span | None] = field(factory=dict)
     _proc: m.Procedure | None = None  # which is gone through
@@ -68,49 +70,63 @@ class Leaks(Telling):
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         model = self.world.model
+        self.entry, self.gives = Noted(self.notes), Noted(self.notes)
         self.bodies = {proc: list(body) for proc, body in bodies(self.world).items()}  # type: ignore[arg-type]
         self.publishing = Publishing(model, self.bodies)
         self.undoing = self.publishing.undoing
         self.prompts = Prompts(model, self.bodies)
         self._reached = {proc for body in self.bodies.values() for node in nodes(body) for proc, _ in called(node)}
 
-    def known(self) -> object:
-        """All that was found of variables and procedures."""
-        return dict(self.values), dict(self.sizes), dict(self.entry), dict(self.gives)
-
     def follow(self) -> None:
-        """Goes round until nothing more is found. What is to be reported is what the last round found."""
+        """Goes round until nothing more is found."""
         for _ in range(MOST):
-            before = self.known()
-            self.found.clear()
-            self.round()
-            if self.known() == before:
+            if not self.round():
                 break
+        self.found = {}
+        for part in self.parts.values():
+            for span, finding in part.found.items():
+                self.found.setdefault(span, finding)
 
-    def round(self) -> None:
-        """Goes through all procedures once."""
+    def round(self) -> bool:
+        """Goes through all that asked for something that is known otherwise by now; was there anything?"""
         model = self.world.model
-        self._next = {}
-        for whenever in model.whenevers:
-            self._watching(whenever)
-        for event in model.events:
-            self._event_body(event)
+        gone = [self._through(whenever, partial(self._watching, whenever)) for whenever in model.whenevers]
+        gone += [self._through(event, partial(self._event_body, event)) for event in model.events]
         for proc, body in self.bodies.items():
-            if proc in self._reached and proc not in self.entry:
-                continue  # not called from anywhere that was gone through so far
-            if proc.word in OWN and model.sides is not None:
-                sides = [p for p in proc.params if isinstance(p.type, m.MemberOf) and p.type.kind is model.sides]
-                self.me = [("var", id(p)) for p in sides[:1]]
-            self._proc, self._returns = proc, []
-            ends = [self.block(stmts, self.entry.get(proc, NO_FACTS), ())[0] for stmts in body]
-            own = {id(v) for v in (*proc.params, *proc.vars)}
-            facts = ends[0] if ends else None
-            for left in self._returns:
-                facts = both(facts, left)
-            facts = self.undoing.over(facts or NO_FACTS, proc)
-            self.gives[proc] = frozenset(f for f in facts if not _local(f, own, proc))
-            self.me, self._proc = [], None
-        self.entry = self._next
+            if proc not in self._reached or proc in self.entry:  # else not called from anywhere that was gone through so far
+                gone.append(self._through(proc, partial(self._procedure, proc, body)))
+        calls: dict[m.Procedure, Facts] = {}
+        for part in self.parts.values():
+            for proc, facts in part.calls.items():
+                calls[proc] = calls[proc] & facts if proc in calls else facts
+        for proc, facts in calls.items():
+            self.entry[proc] = facts
+        return any(gone)
+
+    def _through(self, what: object, go: Callable[[], None]) -> bool:
+        """Goes through one part, unless it would find what it found before."""
+        before = self.parts.get(what)
+        if before is not None and not self.notes.changed(before.read, before.begun):
+            return False
+        part = self.parts[what] = self._part = Part(self.notes.now)
+        self.notes.read, self.found = part.read, part.found
+        go()
+        self.notes.read = set()
+        return True
+
+    def _procedure(self, proc: m.Procedure, body: Sequence[m.Block]) -> None:
+        if proc.word in OWN and self.world.model.sides is not None:
+            sides = [p for p in proc.params if isinstance(p.type, m.MemberOf) and p.type.kind is self.world.model.sides]
+            self.me = [("var", id(p)) for p in sides[:1]]
+        self._proc, self._returns = proc, []
+        ends = [self.block(stmts, self.entry.find(proc, NO_FACTS), ())[0] for stmts in body]
+        own = {id(v) for v in (*proc.params, *proc.vars)}
+        facts = ends[0] if ends else None
+        for left in self._returns:
+            facts = both(facts, left)
+        facts = self.undoing.over(facts or NO_FACTS, proc)
+        self.gives[proc] = frozenset(f for f in facts if not is_local(f, own, proc))
+        self.me, self._proc = [], None
 
     def _watching(self, whenever: m.Whenever) -> None:
         branch = self.branch(whenever.source.span, self.secrets.size(whenever.source), NO_FACTS)
@@ -152,7 +168,7 @@ class Leaks(Telling):
 
     def _during(self, proc: m.Procedure) -> Facts:
         """What is known as long as a procedure runs."""
-        return self.undoing.undone(self.entry.get(proc, NO_FACTS), self.undoing.writes(proc))
+        return self.undoing.undone(self.entry.find(proc, NO_FACTS), self.undoing.writes(proc))
 
     # ---------------------------------------------------------------- statements
     def block(self, stmts: m.Block, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:
@@ -307,7 +323,7 @@ class Leaks(Telling):
             value, size = self.told(frozenset({result}), facts), self.told(frozenset({SizeOf(result)}), facts)
             self.learn(stmt.into, value, size, paths)
         terms = {id(p): term(a) for p, a in zip(stmt.proc.params, stmt.args, strict=False)}
-        given = frozenset(fill(fact, terms) for fact in self.gives.get(stmt.proc, NO_FACTS)) - {None}
+        given = frozenset(fill(fact, terms) for fact in self.gives.find(stmt.proc, NO_FACTS)) - {None}
         left = self.undoing.undone(facts, self.undoing.writes(stmt.proc)) | given
         return left if stmt.into is None else self.undoing.without(left, {id(stmt.into)})
 
@@ -315,7 +331,8 @@ class Leaks(Telling):
         for param, arg in zip(proc.params, args, strict=False):
             self.learn(param, self.value(arg, facts), self.size(arg, facts), ())
         here = self.publishing.useful(in_terms_of(facts, proc.params, args))
-        self._next[proc] = here if proc not in self._next else self._next[proc] & here
+        calls = self._part.calls
+        calls[proc] = calls[proc] & here if proc in calls else here
 
     def _first_noticed(self, proc: m.Procedure) -> Span | None:
         """The first thing that others notice in a procedure."""
@@ -467,18 +484,6 @@ class Leaks(Telling):
         for option in stmt.options:
             self._option(option, ("var", id(stmt.me)), facts)
         return facts
-
-
-def _local(fact: Term, own: set[int], proc: m.Procedure) -> bool:
-    """Does a fact speak of a variable of the procedure that is no parameter?"""
-    params = {id(p) for p in proc.params}
-
-    def inside(part: object) -> bool:
-        if isinstance(part, tuple):
-            return (part[0] == "var" and part[1] in own and part[1] not in params) or any(map(inside, part))
-        return False
-
-    return inside(fact)
 
 
 def may_skip(stmt: m.Stmt) -> bool:

@@ -8,6 +8,7 @@ from attrs import define, field, frozen
 
 from rulekit import model as m
 from rulekit.base.span import Span
+from rulekit.check.lints.noted import Asked, Noted, Notes
 from rulekit.check.lints.secrets import Secret, Secrets, SizeOf, Told
 from rulekit.check.lints.terms import Term, same
 from rulekit.check.lints.undoing import Facts
@@ -30,6 +31,17 @@ class Branch:
 
 
 Paths = tuple[Branch, ...]
+Finding = tuple[str, str, str, Span | None]  # code, message, help, second place
+
+
+@define(eq=False)
+class Part:
+    """A procedure, an event or a `whenever` that was gone through: what it asked for, what it gave, what was found in it."""
+
+    begun: int  # when
+    read: set[Asked] = field(factory=set)
+    calls: dict[m.Procedure, Facts] = field(factory=dict)  # what all of its calls of a procedure know
+    found: dict[Span, Finding] = field(factory=dict)
 
 
 @define(eq=False)
@@ -39,14 +51,18 @@ class Telling:
     world: World
     reporting: bool = False
     secrets: Secrets = field(factory=Secrets)
-    values: dict[m.Var, frozenset[Secret]] = field(factory=dict)  # what the value of a variable tells
-    sizes: dict[m.Var, frozenset[Secret]] = field(factory=dict)  # what the size of the set tells
+    notes: Notes = field(factory=Notes)
+    parts: dict[object, Part] = field(factory=dict)
+    values: Noted[m.Var, frozenset[Secret]] = field(init=False)  # what the value of a variable tells
+    sizes: Noted[m.Var, frozenset[Secret]] = field(init=False)  # what the size of the set tells
     me: list[Term] = field(factory=list)  # who makes this choice; empty: nobody does
     masked: set[m.Kind] = field(init=False)
-    found: dict[Span, tuple[str, str, str, Span | None]] = field(factory=dict)  # to be reported: code, message, help, second place
+    found: dict[Span, Finding] = field(factory=dict)  # to be reported
+    _part: Part = field(factory=lambda: Part(0))
 
     def __attrs_post_init__(self) -> None:
         model = self.world.model
+        self.values, self.sizes = Noted(self.notes), Noted(self.notes)
         self.masked = {c.type.kind for c in model.cells if c.pool and isinstance(c.type, m.SetOf)}
         self.masked |= {kind for kind in model.kinds.values() if kind.identity is not None}
 
@@ -58,9 +74,9 @@ class Telling:
             if isinstance(each, Secret):
                 out.add(each)
             elif isinstance(each, SizeOf):
-                out |= self.sizes.get(each.var, frozenset())
+                out |= self.sizes.find(each.var, frozenset())
             elif ("shown", ("var", id(each))) not in facts:
-                out |= self.values.get(each, frozenset())
+                out |= self.values.find(each, frozenset())
         people = self.people(facts)
         return frozenset(s for s in out if not s.is_open(facts) and not s.known_to(people, facts))
 

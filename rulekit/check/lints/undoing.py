@@ -29,6 +29,7 @@ class Undoing:
     _found: dict[m.Procedure, m.Var] = field(factory=dict)  # the thing that a rule which watches has found
     _own: dict[m.Procedure, tuple[Writes, list[m.Procedure]]] = field(factory=dict)
     _writes: dict[m.Procedure, Writes] = field(factory=dict)
+    _followed: dict[tuple[int, int], tuple[object, Writes]] = field(factory=dict)  # the same object has the same number while it is kept
 
     def __attrs_post_init__(self) -> None:
         hidden: list[tuple[m.Cell | m.Kind, Sequence[m.Seen]]] = [(c, c.seen) for c in self.model.cells]
@@ -73,7 +74,10 @@ class Undoing:
 
     def follow(self, stmts: object, apart: m.Var | None = None) -> Writes:
         """The same for statements. `apart`: without what they themselves write of the thing in this variable."""
-        return self._all(*self._here(stmts, apart))
+        key = (id(stmts), id(apart))
+        if key not in self._followed:
+            self._followed[key] = (stmts, self._all(*self._here(stmts, apart)))
+        return self._followed[key][1]
 
     def options(self, options: Iterable[m.Option]) -> Writes:
         """The same for what options do, with their prices."""
@@ -104,7 +108,6 @@ class Undoing:
             others += [proc for proc, _ in called(node)]
             others += [proc for cell, _ in self.changed(node) for proc in self._watched.get(cell, ())]
         return frozenset(found), others
-
 
     def changed(self, node: object, apart: m.Var | None = None) -> Writes:
         """The cells that a statement or a price may write. `apart`: but for those of the thing in this variable."""
@@ -165,3 +168,15 @@ def _denied(fact: Term, cell: int) -> bool:
     if fact[0] == "each":
         return cell in mentioned(fact[1]) or _denied(fact[2], cell)
     return cell in mentioned(fact[2] if fact[0] == "told" else fact)
+
+
+def is_local(fact: Term, own: set[int], proc: m.Procedure) -> bool:
+    """Does a fact speak of a variable of the procedure that is no parameter?"""
+    params = {id(p) for p in proc.params}
+
+    def inside(part: object) -> bool:
+        if isinstance(part, tuple):
+            return (part[0] == "var" and part[1] in own and part[1] not in params) or any(map(inside, part))
+        return False
+
+    return inside(fact)
