@@ -44,10 +44,11 @@ class Analysis(Pure):
         self.bounds = Bounds(self)
         self._vectors: dict[tuple[int, int], tuple[object, Late | None]] = {}
         self._forms: dict[Hashable, tuple[object, Late | None]] = {}  # the same by shape: copies are looked at once
+        self._called: dict[tuple[object, ...], Any] = {}  # what definitions give for arguments
 
     def forget(self) -> None:
         """Lets go of all that was found out."""
-        known: list[dict[Any, Any]] = [self._deps, self._bodies, self._values, self._sizes, self._vectors, self._forms]
+        known: list[dict[Any, Any]] = [self._deps, self._bodies, self._values, self._sizes, self._vectors, self._forms, self._called]
         for each in (*known, self.possible.memo, self.bounds.memo):
             each.clear()
 
@@ -56,6 +57,14 @@ class Analysis(Pure):
         if len(found) != 1:
             raise NotConstant(fixed.name)
         return found[0]
+
+    def call_define(self, define: m.Define, args: list[Any], env: Env) -> Any:
+        if self._of_body(define).vars:  # variables of the procedure that asks
+            return super().call_define(define, args, env)
+        key = (define, *args, *self.chosen.items())
+        if key not in self._called:
+            self._called[key] = super().call_define(define, args, env)
+        return self._called[key]
 
     def possible_late(self, fixed: m.Fixed) -> list[Sequence[int]]:
         """The values of a late fixed, for each way in which they may still be chosen."""
