@@ -116,7 +116,7 @@ class Tests(Values):
             self._tuples(op, left.items, right.items)
             return
         w = max(self.width(left), self.width(right))
-        if w == 1:
+        if w == 1 or not any(isinstance(v.typed(x), v.Mask) for x in (left, right)):  # a local may be as wide as a mask of its name
             self.push(left)
             self.push(right)
             self.out.append(_COMPARE[op])

@@ -1,0 +1,60 @@
+"""What the tests of a reconstructed game read of it: what is fixed on the members of a kind, and ways over its borders."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from attrs import define
+
+from rulekit.loading import Loader
+from rulekit.model.things import Kind, MemberOf, SetOf
+from tests.games.plays import ROOT
+
+Facts = dict[str, object]
+
+
+def facts(kind: Kind) -> dict[str, Facts]:
+    """What is fixed on each member: members and sets of them by id."""
+    found: dict[str, Facts] = {name: {} for name in kind.members}
+    for name, fixed in kind.fixed.items():
+        if len(fixed.keys) != 1:
+            continue
+        for member, value in zip(kind.members, fixed.values, strict=True):
+            match fixed.type:
+                case MemberOf(kind=of):
+                    found[member][name] = of.members[value] if value >= 0 else None
+                case SetOf(kind=of):
+                    found[member][name] = {x for i, x in enumerate(of.members) if value >> i & 1}
+                case _:
+                    found[member][name] = value
+    return found
+
+
+@define
+class Board:
+    """Places, borders by their two places, and what is fixed on both."""
+
+    places: dict[str, Facts]
+    borders: dict[tuple[str, str], Facts]
+
+    def steps(self, start: str, open: Callable[[str, str, Facts], int | None]) -> dict[str, int]:
+        """How far each place is, over borders that cost something (or 0) and not None."""
+        far, todo = {start: 0}, deque([start])
+        while todo:
+            at = todo.popleft()
+            for (a, z), border in self.borders.items():
+                cost = open(a, z, border) if a == at else None
+                if cost is not None and far[at] + cost < far.get(z, 1 << 30):
+                    far[z] = far[at] + cost
+                    todo.append(z)
+        return far
+
+
+def read(name: str, places: str, borders: str) -> tuple[Board, dict[str, dict[str, Facts]]]:
+    """The board of a game, and what is fixed on the members of all its kinds."""
+    model = Loader(ROOT / "games" / name).model()
+    every = {kind.name: facts(kind) for kind in model.kinds.values() if kind.fixed}
+    ends = model.kinds[places].members
+    ways = model.kinds[borders]
+    return Board(every[places], {(ends[a], ends[z]): every[borders][ways.members[b]] for b, a, z in ways.arcs}), every
