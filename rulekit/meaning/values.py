@@ -30,6 +30,21 @@ def is_member(type: m.Type) -> bool:
     return isinstance(type, m.MemberOf)
 
 
+def layers(arcs: Iterable[tuple[int, int, int]], start: int, borders: int, through: int) -> Iterator[int]:
+    """The places by the number of steps over these borders that lead there at least: masks, first that of the start alone. Arcs are
+    (border, from, to); a place is left again if it is the start or one of `through`."""
+    ways = [(a, z) for b, a, z in arcs if borders >> b & 1]
+    layer = seen = 1 << start if start >= 0 else 0
+    while layer:
+        yield layer
+        leaving = layer & (through | 1 << start)
+        layer = 0
+        for a, z in ways:
+            if leaving >> a & 1 and not seen >> z & 1:
+                layer |= 1 << z
+        seen |= layer
+
+
 def is_hole(type: m.Type, value: Value) -> bool:
     """Is this value of this type `none`? (An optional number that is none is NO_LIMIT.)"""
     if isinstance(type, m.MemberOf):

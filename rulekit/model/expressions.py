@@ -260,6 +260,19 @@ class ReachOf(Expr):
     start: Expr
 
 
+class Ways(Expr):
+    """From a place over borders of a set (all of one kind, that joins these places), each in its direction. On the way only places of
+    `through` are left again; the start always is. op: distance: the least number of steps to the place `by`, NO_LIMIT if no way leads
+    there; nearest: the members of the set `by` to which the fewest steps lead; within: the places to which at most `by` steps lead, the
+    start included. From none: NO_LIMIT, no place."""
+
+    op: Literal["distance", "nearest", "within"]
+    start: Expr
+    by: Expr
+    borders: Expr
+    through: Expr
+
+
 Over: TypeAlias = Filter | Collect | Aggregate | FirstBy  # they bind a variable to each member of a set in turn
 EXPRESSIONS = [cls for cls in list(globals().values()) if isinstance(cls, type) and issubclass(cls, Expr) and cls is not Expr]
 G = TypeVar("G")

@@ -52,7 +52,11 @@ FORMS: list[tuple[Type, str]] = [
     ("Grade", "odds({int} to {int})"), ("Grade", "odds({PF} to {PF})"), ("Grade", "loss({int}, {Arm}).att"),
     ("Zone?", "chosen"), ("Tile?", "{Tile}.shift({int}, {int})"), ("Piece?", "lone({Zone?})"), ("Piece", "lone({Zone})"),
     ("Piece*", "pieces({Side}, {Zone})"), ("Piece*", "units({Side?}, {Zone?})"), ("Zone*", "near({Zone?})"), ("Zone*", "{Zone?}.neighbours"),
-    ("Zone*", "{Zone}.within(2, Path where not steep)"), ("Zone*", "reach march({Piece*}, {Side}) from {Zone}"),
+    ("Zone*", "{Zone}.within(2, Path where not steep)"), ("Zone*", "{Zone?}.within({int}, {Path*})"), ("Zone*", "{Zone}.within({int}, Path, {Zone*})"),
+    ("Zone*", "{Zone?}.nearest({Zone*}, {Path*}, {Zone*})"), ("Zone*", "{Zone}.nearest({Zone*}, Path where not steep)"),
+    ("int", "({Zone}.distance({Zone}, Path) ?? 9)"), ("int", "({Zone}.distance({Zone}, {Path*}) ?? {int})"),
+    (BOOL, "{Zone}.distance({Zone}, Path where steep, {Zone*}) = none"), (BOOL, "{Zone}.distance({Zone}, {Path*}, {Zone*}) <= {int}"),
+ ("Zone*", "reach march({Piece*}, {Side}) from {Zone}"),
     ("Zone*", "reach march(pieces({Side}, {Zone}), {Side}) from {Zone}"), ("Tile*", "open_tiles"), ("Chit*", "cup"), ("Chit*", "hand({Side})"),
     ("Chit*", "spent"), (RATIO, "{int} to {int}"), (RATIO, "{PF} to {PF}"),
 ]

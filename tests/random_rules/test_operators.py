@@ -32,6 +32,9 @@ SHOWN = {
     ("Count", "some"): "bool = some g",
     ("Least", "max"): "int = max(n, hour, 2)",
     ("Least", "min"): "int = min(n, hour, 2)",
+    ("Ways", "distance"): "int = z.distance(camp, Path where it.used(s) = 0) ?? 9",
+    ("Ways", "nearest"): "set Zone = z.nearest(Zone where burnt, Path, Zone where holder = s)",
+    ("Ways", "within"): "set Zone = z.within(n, Path)",
     ("SetOp", "+"): "set Piece = g + units(s, z)",
     ("SetOp", "-"): "set Piece = g - units(s, z)",
 }

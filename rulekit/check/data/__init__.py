@@ -4,6 +4,7 @@ never raises. This is the door to the modules that know each sort of it."""
 from rulekit.check.data.graph import (
     arcs,
     bind_borders,
+    distances,
     ends,
     grid,
     lines,
@@ -24,7 +25,26 @@ from rulekit.check.data.tables import bind_table
 from rulekit.check.data.values import assignments, convert, member_ordinal
 
 __all__ = [
-    "ABOUT", "Scenario", "arcs", "assignments", "bind_borders", "bind_fixed", "bind_members", "bind_rulings", "bind_scenarios",
-    "bind_table", "bind_texts", "check_texts", "convert", "edition_rulings", "ends", "grid", "lines", "member_ordinal",
-    "neighbours", "shift", "within",
+    "ABOUT",
+    "Scenario",
+    "arcs",
+    "assignments",
+    "bind_borders",
+    "bind_fixed",
+    "bind_members",
+    "bind_rulings",
+    "bind_scenarios",
+    "bind_table",
+    "bind_texts",
+    "check_texts",
+    "convert",
+    "distances",
+    "edition_rulings",
+    "ends",
+    "grid",
+    "lines",
+    "member_ordinal",
+    "neighbours",
+    "shift",
+    "within",
 ]

@@ -11,6 +11,7 @@ from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check.data.values import member as find_member
 from rulekit.check.data.values import member_ordinal
+from rulekit.meaning.values import bits, layers
 from rulekit.source.gamesource import Datum, GameSource, MemberData
 from rulekit.source.hexes import letters
 
@@ -141,6 +142,18 @@ def within(place: m.Kind, border: m.Kind, steps: int, borders: int) -> m.Fixed:
             break
         masks = grown
     return _fixed(f"within {steps}", [m.Key(place)], m.SetOf(place), masks, place)
+
+
+def distances(place: m.Kind, border: m.Kind, borders: int) -> m.Fixed:
+    """From each place to each: how many of these borders lie between, NO_LIMIT where no way leads. Keys: from, to."""
+    values: list[int] = []
+    for start in range(place.size):
+        row = [m.NO_LIMIT] * place.size
+        for steps, layer in enumerate(layers(border.arcs, start, borders, place.all)):
+            for at in bits(layer):
+                row[at] = steps
+        values += row
+    return m.Fixed("distance", [m.Key(place), m.Key(place)], m.Int(None, 0), values, synthetic=True, owner=place, span=place.span)
 
 
 # ------------------------------------------------------------------------------------------------ grids

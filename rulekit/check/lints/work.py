@@ -73,6 +73,8 @@ class Work:
             return self.of(move.allowance) + len(move.arcs) * self.of([move.cost,
                                                                        *(g.cond
                                                                          for g in [*move.may, *move.stop, *move.end])])
+        if isinstance(node, m.Ways):
+            return len(node.borders.type.kind.arcs) if isinstance(node.borders.type, m.SetOf) else 0
         if isinstance(node, m.CallProc):
             return self.once(node.proc, node.proc.body)
         if isinstance(node, m.Roll) and node.event is not None and node.event.wrapper is not None:

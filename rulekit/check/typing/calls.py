@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
+from rulekit.base.errors import RulesError
 from rulekit.base.fields import evolve
 from rulekit.check import data
 from rulekit.check.names import limits
 from rulekit.check.names.scope import BAD, BOOL, Bad, Element, Scope, Symbol, attributes, show
 from rulekit.check.typing.ranges import clamped, promised
 from rulekit.check.typing.typed import as_set, bad, fits, fitting, typed, written
+from rulekit.meaning.values import NotConstant
 from rulekit.syntax import tree as t
 
+WAYS: dict[str, Literal["distance", "nearest", "within"]] = {"distance": "distance", "nearest": "nearest", "within": "within"}
 ACTS = ("procedure", "phase", "event", "moment", "option", "movement", "menu")
 
 
@@ -108,10 +112,13 @@ def synthetic(key: tuple[object, ...], scope: Scope) -> m.Fixed:
     if key not in world.synthetic:
         kind = key[1]
         assert isinstance(kind, m.Kind)
+        border = key[2] if len(key) > 2 else None
         if key[0] == "neighbours":
             made = data.neighbours(kind, world.borders[kind])
-        elif key[0] == "within":
-            made = data.within(kind, world.borders[kind], int(str(key[2])), int(str(key[3])))
+        elif isinstance(border, m.Kind) and key[0] == "within":
+            made = data.within(kind, border, int(str(key[3])), int(str(key[4])))
+        elif isinstance(border, m.Kind):
+            made = data.distances(kind, border, int(str(key[3])))
         else:
             made = data.shift(kind, *world.grids[kind])
         world.synthetic[key] = made
@@ -233,7 +240,7 @@ def call(node: t.Call, scope: Scope) -> m.Expr:
         return read_symbol(found, arguments(found, node.args, node, scope, [base]), node, scope)
     known = [s.name for s in world.symbols.values()]
     world.error("RK311", node, f"{show(base.type)} has no '{func.name}(...)'",
-                guess(func.name, [*known, "within", "shift", "inside"]))
+                guess(func.name, [*known, *WAYS, "shift", "inside"]))
     return bad(node)
 
 
@@ -264,8 +271,9 @@ def call_member(base: m.Expr, kind: m.Kind, name: str, node: t.Call, scope: Scop
             return bad(node)
         symbol = Symbol("slot", name, t.Drop(()), slot, slot.params)
         return m.CallSlot(slot, base, arguments(symbol, node.args, node, scope), type=slot.type, span=node.span)
-    if name == "within" and kind in scope.world.borders:
-        return within(base, node, scope)
+    own = name in set(attributes(kind)) or (name in scope.world.symbols and name != "within")
+    if name in WAYS and kind in scope.world.borders and not own:
+        return ways(base, WAYS[name], node, scope)
     if name == "shift" and kind in scope.world.grids:
         return shift(base, node, scope)
     if name == "inside":
@@ -279,27 +287,56 @@ def call_member(base: m.Expr, kind: m.Kind, name: str, node: t.Call, scope: Scop
     return read_symbol(symbol, arguments(symbol, node.args, node, scope, [base]), node, scope)
 
 
-def within(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
-    """`x.within(2, Border where ...)`: the places at most so many borders away, x included; the filter may read fixed
-    data only."""
+def ways(base: m.Expr, op: Literal["distance", "nearest", "within"], node: t.Call, scope: Scope) -> m.Expr:
+    """`x.distance(y, Border where ...)`, `x.nearest(S, ...)`, `x.within(2, ...)`; a third argument says through which places. What hangs
+    on fixed data alone is a table."""
     assert isinstance(base.type, m.MemberOf)
-    if len(node.args) != 2:
-        return wrong_count("within", node, scope, 2, len(node.args))
-    steps, borders = fitting(node.args[0], scope, m.Int("*")), as_set(node.args[1], scope)
-    if isinstance(steps.type, Bad) or isinstance(borders.type, Bad):
+    kind = base.type.kind
+    if len(node.args) not in (2, 3):
+        return wrong_count(op, node, scope, 2, len(node.args))
+    wanted = {"distance": m.MemberOf(kind, True), "nearest": m.SetOf(kind), "within": m.Int("*")}[op]
+    by = as_set(node.args[0], scope, wanted) if op == "nearest" else fitting(node.args[0], scope, wanted)
+    borders = as_set(node.args[1], scope)
+    through = as_set(node.args[2], scope, m.SetOf(kind)) if len(node.args) == 3 else m.Const(kind.all, type=m.SetOf(kind))
+    if any(isinstance(part.type, Bad) for part in (by, borders, through)):
         return bad(node)
-    k = scope.world.worked_out(steps, {}, node.args[0], "the distance of 'within'")
-    mask = scope.world.worked_out(borders, {}, node.args[1], "the set of borders of 'within'")
-    if k is None or mask is None:
+    for part, given in ((by, node.args[0]), (through, node.args[-1])):
+        if isinstance(part.type, m.SetOf) and part.type.kind is not kind:
+            scope.world.error("RK401", given, f"'{op}' looks for places of {kind.name}, found {show(part.type)}")
+            return bad(node)
+    if not isinstance(borders.type, m.SetOf) or borders.type.kind.joins is not kind:
+        scope.world.error("RK401", node.args[1], f"'{op}' goes over borders that join {kind.name}, found {show(borders.type)}",
+                          f"write {scope.world.borders[kind].name}, or '{scope.world.borders[kind].name} where ...'")
         return bad(node)
-    places = base.type.kind.size
-    if places * min(k, places) > limits.SEARCH:
-        scope.world.error("RK407", node,
-                          f"'within' would look {limits.shown(k)} steps around each of {places:,} places",
-                          "use fewer steps")
+    asked = ((base, node.func), (by, node.args[0])) if op == "distance" else ()
+    if any(refuse_hole(part, m.Int(None), given, scope, False) for part, given in asked):
         return bad(node)
-    fixed = synthetic(("within", base.type.kind, k, mask), scope)
-    return m.ReadFixed(fixed, [base], type=fixed.type, span=node.span)
+    type = m.Int(None, 0) if op == "distance" else m.SetOf(kind)
+    return _kept(op, base, by, borders, through, node, scope) or m.Ways(op, base, by, borders, through, type=type, span=node.span)
+
+
+def _kept(op: str, base: m.Expr, by: m.Expr, borders: m.Expr, through: m.Expr, node: t.Call, scope: Scope) -> m.Expr | None:
+    """The table in which the distances or the places around each one stand, if they are the same in the whole game and not too many."""
+    assert isinstance(base.type, m.MemberOf) and isinstance(borders.type, m.SetOf)
+    kind, border, mask = base.type.kind, borders.type.kind, _known(borders, scope)
+    if mask is None or _known(through, scope) != kind.all:
+        return None
+    if op == "distance" and kind.size * kind.size <= limits.SEARCH:
+        fixed = synthetic(("distance", kind, border, mask), scope)
+        return m.ReadFixed(fixed, [base, by], type=fixed.type, span=node.span)
+    steps = _known(by, scope) if op == "within" else None
+    if steps is not None and kind.size * min(steps, kind.size) <= limits.SEARCH:
+        fixed = synthetic(("within", kind, border, steps, mask), scope)
+        return m.ReadFixed(fixed, [base], type=fixed.type, span=node.span)
+    return None
+
+
+def _known(made: m.Expr, scope: Scope) -> int | None:
+    """The value of an expression that hangs on fixed data alone; what is wrong with it shows where it is asked."""
+    try:
+        return int(scope.world.fixed_values.eval(made, {}))
+    except (NotConstant, RulesError, limits.Unbounded, RecursionError):
+        return None
 
 
 def shift(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:

@@ -177,9 +177,11 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     if isinstance(left.type, m.MemberOf) and isinstance(right.type, m.MemberOf):
         return m.OrElse(left, right, type=m.MemberOf(left.type.kind, right.type.optional), span=node.span)
-    if isinstance(left, (m.ReadFixed, m.ReadCell, m.CallDefine, m.CallTotal)) and isinstance(left.type, m.Int):
+    if isinstance(left, (m.ReadFixed, m.ReadCell, m.CallDefine, m.CallTotal, m.Ways)) and isinstance(left.type, m.Int):
         if not fits(right, left.type, node, scope):
             return bad(node)
+        if isinstance(left, m.Ways):
+            return m.OrElse(left, right, type=either(left.type, right.type), span=node.span)
         hole: m.Expr = m.Compare("=", left, m.Const(m.NO_LIMIT, type=left.type), type=BOOL)
         for base in (left.keys if isinstance(left, (m.ReadFixed, m.ReadCell)) else left.args)[:1]:
             if isinstance(base.type, m.MemberOf) and base.type.optional:

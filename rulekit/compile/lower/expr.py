@@ -13,6 +13,7 @@ from rulekit.compile.lower.gather import aggregate, collect, first
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.masks import filtered
 from rulekit.compile.lower.unit import NONE, ZERO, conj, const, known, number_at, part_of, there, told, truthy, type_of
+from rulekit.compile.lower.ways import ways
 from rulekit.meaning.values import void
 from rulekit.program.slots import HERE
 
@@ -155,6 +156,9 @@ class Expressions(Lowering):
         tests = [there(x) for a, x in zip([*e.args, e.start], args, strict=True) if self.an.maybe_none(a)]
         x = v.Call(function, tuple(args), type_of(e.type) if letter == "G" else v.NUMBER)
         return v.If(conj(tests), x, ZERO) if tests else x
+
+    def on_ways(self, e: m.Ways, test: bool) -> v.Value:
+        return ways(self, e)
 
     def on_could_be_in(self, e: m.CouldBeIn, test: bool) -> v.Value:
         cell = e.pool.cell

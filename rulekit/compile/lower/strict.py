@@ -13,7 +13,7 @@ from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.unit import type_of
 from rulekit.model.visitor import rebuilt, scoped, subexpressions
 
-_OVER_OPERANDS = (m.ReadFixed, m.ReadCell, m.CallTable, m.CallSlot, m.ReachOf, m.Least, m.Between, m.Compare, m.In, m.CouldBeIn)
+_OVER_OPERANDS = (m.ReadFixed, m.ReadCell, m.CallTable, m.CallSlot, m.ReachOf, m.Ways, m.Least, m.Between, m.Compare, m.In, m.CouldBeIn)
 
 
 def worked_out(low: Lowering, e: m.Expr, test: bool) -> v.Value:
