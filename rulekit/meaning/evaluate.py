@@ -29,6 +29,7 @@ from rulekit.meaning.values import (
     is_hole,
     is_member,
     layers,
+    looked_for,
     offset,
     ratio_column,
     refuses,
@@ -198,23 +199,9 @@ class Pure(m.ExprVisitor[Env, Value]):
         return self.reach(e.movement, args, start, env)
 
     def on_ways(self, e: m.Ways, env: Env) -> Value:
-        start, by, borders, through = self._args([e.start, e.by, e.borders, e.through], env)
-        found: Value = m.NO_LIMIT if e.op == "distance" else 0
         assert isinstance(e.borders.type, m.SetOf)
-        for steps, layer in enumerate(layers(e.borders.type.kind.arcs, start, borders, through)):
-            match e.op:
-                case "distance":
-                    if by >= 0 and layer >> by & 1:
-                        return steps
-                case "nearest":
-                    if layer & by:
-                        return layer & by
-                case "within":
-                    if steps <= by:
-                        found |= layer
-                case never:
-                    assert_never(never)
-        return found
+        start, by, borders, through = self._args([e.start, e.by, e.borders, e.through], env)
+        return looked_for(e.op, by, layers(e.borders.type.kind.arcs, start, borders, through))
 
     # -------------------------------------------------------------------------------- sets
     def _each(self, var: m.Var, source: m.Expr, env: Env) -> Iterator[tuple[int, Env]]:

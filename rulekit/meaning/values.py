@@ -4,7 +4,7 @@ comparisons; and the record of how a total or permit came to its value."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, assert_never
+from typing import Any, Literal, assert_never
 
 from attrs import define, field
 
@@ -43,6 +43,24 @@ def layers(arcs: Iterable[tuple[int, int, int]], start: int, borders: int, throu
             if leaving >> a & 1 and not seen >> z & 1:
                 layer |= 1 << z
         seen |= layer
+
+
+def looked_for(op: Literal["distance", "nearest", "within"], by: int, around: Iterable[int]) -> int:
+    """What is asked (see `Ways`) of the layers around a place."""
+    found = m.NO_LIMIT if op == "distance" else 0
+    for steps, layer in enumerate(around):
+        match op:
+            case "distance":
+                if by >= 0 and layer >> by & 1:
+                    return steps
+            case "nearest":
+                if layer & by:
+                    return layer & by
+            case "within":
+                found |= layer if steps <= by else 0
+            case never:
+                assert_never(never)
+    return found
 
 
 def is_hole(type: m.Type, value: Value) -> bool:

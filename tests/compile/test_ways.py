@@ -133,7 +133,7 @@ def test_it_is_what_networkx_says(folder: Path, seed: int) -> None:
     holder = [value["holder"][f"z{i}"] for i in range(SIZE)]
     assert any(cut) and {"red", "blue"} <= set(holder)
     for variant in ("full", "fast", "traced"):
-        check(Asked(program.code(variant), state._s, {one.name: i for i, one in enumerate(model.defines)}), model, cut, holder)
+        check(Asked(program.code(variant), state.slots, {one.name: i for i, one in enumerate(model.defines)}), model, cut, holder)
 
 
 def nearest(made: networkx.DiGraph[int], a: int, among: list[int], left: Callable[[int], bool] = lambda _: True) -> int:
