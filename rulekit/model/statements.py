@@ -77,15 +77,15 @@ class Each(Stmt):
 
 
 class Together(Stmt):
-    """Each member of `source` answers `pick` without seeing the others' answers; when all have answered, `body` runs
-    for each in data order with var and pick.var bound. `answers`: a hidden cell keyed by the member's kind that keeps
-    them meanwhile.
-    A member whose pick has no option is skipped in both."""
+    """Each member of `source` answers the picks, one after the other, without seeing the others' answers; when all have answered, `body`
+    runs for each in data order with var and the variables of the picks bound. `answers`: for each pick a hidden cell keyed by the
+    member's kind that keeps its answers meanwhile.
+    A member of whom a pick has no option is skipped in both; his later picks are not asked."""
 
-    var: Var = field(metadata=binds("pick", "body"))
+    var: Var = field(metadata=binds("picks", "body"))
     source: Expr
-    pick: Pick
-    answers: Cell
+    picks: list[Pick | PickGroup]
+    answers: list[Cell]
     body: Block
 
 

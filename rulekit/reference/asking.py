@@ -17,23 +17,34 @@ class Asking(Machine):
 
     def do_Together(self, s: m.Together) -> Play:
         p = self.position
-        answers: dict[int, int] = {}
+        answers: dict[int, list[int]] = {}
         for x in p.members(s.source):
             p.bind(s.var, x)
-            found = yield from self.answer_to(s.pick)
-            if found is None:
-                continue
-            answers[x] = found
-            p.write_cell(s.answers, [x], ":=", found)
+            found = yield from self.sealed(s, x)
+            if found is not None:
+                answers[x] = found
         for x, answer in answers.items():
             p.bind(s.var, x)
-            p.bind(s.pick.var, answer)
+            for pick, value in zip(s.picks, answer, strict=True):
+                p.bind(pick.var, value)
             signal = yield from self.block(s.body)
             if signal == LEAVE:
                 return None
             if signal is not None:
                 return signal
         return None
+
+    def sealed(self, s: m.Together, x: int) -> Play:
+        """The answers of one; None if one of the picks has no option."""
+        found: list[int] = []
+        for pick, cell in zip(s.picks, s.answers, strict=True):
+            answer = yield from (self.answer_to(pick) if isinstance(pick, m.Pick) else self.group_for(pick))
+            if answer is None:
+                return None
+            self.position.write_cell(cell, [x], ":=", answer)
+            self.position.bind(pick.var, answer)
+            found.append(answer)
+        return found
 
     # ---------------------------------------------------------------------------------------- decisions
     def do_Choose(self, s: m.Choose) -> Play:
@@ -112,13 +123,18 @@ class Asking(Machine):
         return None
 
     def do_PickGroup(self, s: m.PickGroup) -> Play:
+        found = yield from self.group_for(s)
+        if found is None:
+            return SKIP
+        self.position.bind(s.var, found)
+        return None
+
+    def group_for(self, s: m.PickGroup) -> Play:
+        """The group picked; None: there was nothing to pick."""
         p = self.position
         members = p.members(s.source)
         if not members:
-            if not s.or_none:
-                return SKIP
-            p.bind(s.var, 0)
-            return None
+            return 0 if s.or_none else None
         size = len(members)
         high = size if s.high is None else min(p.value(s.high), size)
         low = 0 if s.or_none else min(1 if s.low is None else p.value(s.low), high)
@@ -128,12 +144,11 @@ class Asking(Machine):
         while True:
             kept = classes if s.keeps is None else self.kept(s.var, s.keeps, classes, picked)
             if not any(kept) and not picked and high and not s.or_none:
-                return SKIP
+                return None
             offers = group_offers(classes, kept, picked, low, high)
             chosen = offers[0] if len(offers) == 1 else (yield Decision(who, "group", offers, s.prompt))
             if chosen.tag is None:
-                p.bind(s.var, sum(1 << x for x in picked))
-                return None
+                return sum(1 << x for x in picked)
             picked.append(chosen.tag)
 
     def kept(self, group: m.Var, keeps: m.Guarded, classes: list[list[int]], picked: list[int]) -> list[list[int]]:

@@ -18,16 +18,15 @@ from rulekit.check.lints.noted import Noted
 from rulekit.check.lints.prompted import Prompts
 from rulekit.check.lints.published import NO_FACTS, Publishing, among, both, every, in_terms_of
 from rulekit.check.lints.secrets import Secret, SizeOf, is_secret
-from rulekit.check.lints.telling import ASKED, NAME, Branch, Part, Paths, Telling, names
+from rulekit.check.lints.telling import ASKED, NAME, Branch, Part, Paths, Telling, may_skip, names, noticed
 from rulekit.check.lints.terms import Term, bindings, element_facts, equal, facts_of, fill, in_place, term
 from rulekit.check.lints.undoing import Facts, Undoing, is_local
 from rulekit.check.names.scope import World
-from rulekit.model.visitor import nodes
+from rulekit.model.visitor import nodes, read
 
 # procedures that are a player's own choice: he may use what he alone knows
 OWN = ("action", "reaction", "standing", "slot")
 MOST = 40  # rounds in which what procedures are given is followed; each adds to what is known of them
-QUIET = (m.SetVar, m.IfStmt, m.Each, m.Repeat, m.Leave, m.Return, m.Check)
 # how far a branch reaches: over the rest of the block (skip), of the loop (leave), of the procedure (return)
 Escapes = tuple[tuple[str, Branch], ...]
 
@@ -210,8 +209,8 @@ class Leaks(Telling):
         elif isinstance(stmt, m.Together):
             self.learn(stmt.var, self.value(stmt.source, facts), frozenset(), paths)
             self.notice(stmt.span, facts, self.branch(stmt.source.span, self.secrets.of(stmt.source, facts), facts))
-            after, _ = self._pick(stmt.pick, facts, paths)
-            kept, _, left, out = self._loop(stmt.body, after or facts, paths)
+            after = self._sealed(stmt, facts, paths)
+            kept, _, left, out = self._loop(stmt.body, after, paths)
             return kept.intersection(*left), out
         elif isinstance(stmt, m.Choose):
             return self._choose(stmt, facts, paths)
@@ -411,6 +410,17 @@ class Leaks(Telling):
         return done if end is None else done & end
 
     # ---------------------------------------------------------------- decisions
+    def _sealed(self, stmt: m.Together, facts: Facts, paths: Paths) -> Facts:
+        """All picks of one; until all have answered, what he has picked is known to him alone."""
+        sealed: dict[m.Var, Secret] = {}
+        for pick, cell in zip(stmt.picks, stmt.answers, strict=True):
+            among = [pick.source, *(pick.numbers or ())] if isinstance(pick, m.Pick) else [pick.source, pick.low, pick.high]
+            told = frozenset(sealed[var] for var in read(among) if var in sealed)
+            self.notice(pick.span, facts, (Branch(pick.source.span if pick.source is not None else pick.span, told, True),))
+            facts = self._pick(pick, facts, paths)[0] or facts
+            sealed[pick.var] = Secret(pick.var.name, id(cell), None, frozenset(), frozenset(), None)
+        return facts
+
     def _pick(self, stmt: m.Pick | m.PickGroup, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:
         source, who = stmt.source, [term(stmt.who)]
         bounds = (stmt.numbers or ()) if isinstance(stmt, m.Pick) else (stmt.low, stmt.high)
@@ -484,17 +494,3 @@ class Leaks(Telling):
         for option in stmt.options:
             self._option(option, ("var", id(stmt.me)), facts)
         return facts
-
-
-def may_skip(stmt: m.Stmt) -> bool:
-    """May the rest of its block be skipped, because there is nothing to choose from?"""
-    if isinstance(stmt, m.Choose):
-        return not any(not option.clauses and not option.params for option in stmt.options)
-    return isinstance(stmt, m.Pick | m.PickGroup) and not stmt.or_none and not stmt.sure
-
-
-def noticed(stmt: m.Stmt) -> bool:
-    """Do others notice this? Not a local variable, nor a write to what not all may see."""
-    if isinstance(stmt, QUIET):
-        return isinstance(stmt, m.Each) and stmt.ties is not None
-    return not isinstance(stmt, m.SetCell) or not (stmt.cell.hidden or is_secret(stmt.cell.seen))

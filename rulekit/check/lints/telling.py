@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 from rulekit import model as m
 from rulekit.base.span import Span
 from rulekit.check.lints.noted import Asked, Noted, Notes
-from rulekit.check.lints.secrets import Secret, Secrets, SizeOf, Told
+from rulekit.check.lints.secrets import Secret, Secrets, SizeOf, Told, is_secret
 from rulekit.check.lints.terms import Term, same
 from rulekit.check.lints.undoing import Facts
 from rulekit.check.names.scope import World
@@ -18,6 +18,7 @@ KNOW = "let who knows it decide by an option, or make it public first: an event 
 ASK = "let him pick from what all see, with ', or none', or make it public first: an event that 'reveals' it"
 NAME = "leave it out of the text, or make it public first: an event that 'reveals' it"
 ASKED = "who may not see it is told that it is hidden; let the total read what all see, or count only what is shown"
+QUIET = (m.SetVar, m.IfStmt, m.Each, m.Repeat, m.Leave, m.Return, m.Check)
 OFFER = "offer it by what he may know, and test the rest when it was chosen, after an event that 'reveals' it"
 
 
@@ -151,3 +152,17 @@ class Telling:
 
 def names(secrets: Iterable[Secret]) -> str:
     return " and ".join(f"'{name}'" for name in sorted({s.name for s in secrets}))
+
+
+def may_skip(stmt: m.Stmt) -> bool:
+    """May the rest of its block be skipped, because there is nothing to choose from?"""
+    if isinstance(stmt, m.Choose):
+        return not any(not option.clauses and not option.params for option in stmt.options)
+    return isinstance(stmt, m.Pick | m.PickGroup) and not stmt.or_none and not stmt.sure
+
+
+def noticed(stmt: m.Stmt) -> bool:
+    """Do others notice this? Not a local variable, nor a write to what not all may see."""
+    if isinstance(stmt, QUIET):
+        return isinstance(stmt, m.Each) and stmt.ties is not None
+    return not isinstance(stmt, m.SetCell) or not (stmt.cell.hidden or is_secret(stmt.cell.seen))

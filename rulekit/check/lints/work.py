@@ -45,7 +45,7 @@ class Work:
         if isinstance(node, m.Repeat):
             return 1 + self.of(node.limit) + high(node.limit) * (1 + self.of([node.cond, node.body]))
         if isinstance(node, m.Together):
-            return 1 + self.of([node.source, node.pick]) + members(node.source) * self.of(node.body)
+            return 1 + self.of([node.source, *node.picks]) + members(node.source) * self.of(node.body)
         if isinstance(node, m.PickGroup):  # what it keeps is asked for each element, at each step
             asked = [part for part in children(node) if part is not node.keeps]
             return (not self.rounds_only) + self.of(asked) + members(node.source) * self.of(node.keeps)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check.names import limits
-from rulekit.check.names.scope import BAD, FLEX, Bad, Element, Scope, Symbol, mentioned, show
+from rulekit.check.names.scope import BAD, FLEX, Bad, Element, Scope, Symbol, World, mentioned, show
 from rulekit.check.rules.blocks import block, under_guard
 from rulekit.check.rules.decisions import (
     answer,
@@ -264,14 +264,14 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
     inside = scope.inner(loops=0)
     var = inside.bind(node.each.var, m.MemberOf(source.type.kind), node.each.span)
     made = block(node.each.body, inside)
-    if not made or not isinstance(made[0], m.Pick):
-        world.error("RK505", node, "'together' begins with one 'pick' and then says what follows from it",
-                    "no other decision may stand in it")
-        return []
-    pick = made[0]
-    if not isinstance(pick.var.type, m.MemberOf):
-        world.error("RK505", node, "'together' needs a pick of members, not of numbers",
-                    "pick from a set; for numbers ask one after the other")
+    picks: list[m.Pick | m.PickGroup] = []
+    for stmt in made:
+        if not isinstance(stmt, (m.Pick, m.PickGroup)):
+            break
+        picks.append(stmt)
+    if not picks:
+        world.error("RK505", node, "'together' begins with a 'pick', or several, and then says what follows",
+                    "what is picked is sealed until all have answered")
         return []
     owner = m.Var("owner", m.MemberOf(source.type.kind))
     seen = (
@@ -279,10 +279,20 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
         if source.type.kind is world.model.sides
         else [m.Seen("none")]
     )
-    answers = m.Cell(f"answer {len(world.model.cells)}", [m.Key(source.type.kind)],
-                     m.MemberOf(pick.var.type.kind, True), -1, hidden=True, seen=seen)
-    world.model.cells.append(answers)
-    return [m.Together(var, source, pick, answers, made[1:])]
+    answers = [answer_cell(pick, source.type.kind, seen, world) for pick in picks]
+    return [m.Together(var, source, picks, answers, made[len(picks):])]
+
+
+def answer_cell(pick: m.Pick | m.PickGroup, kind: m.Kind, seen: list[m.Seen], world: World) -> m.Cell:
+    """Where what each has answered to a pick is kept meanwhile."""
+    type = pick.var.type
+    if isinstance(type, m.MemberOf):
+        type = m.MemberOf(type.kind, True)
+    elif isinstance(type, m.Int):
+        type = m.Int(type.unit, min(type.low or 0, -1 if pick.or_none else 0), type.high)
+    cell = m.Cell(f"answer {len(world.model.cells)}", [m.Key(kind)], type, m.empty(type), hidden=True, seen=seen)
+    world.model.cells.append(cell)
+    return cell
 
 
 def repeat(node: t.RepeatStmt, scope: Scope) -> m.Block:

@@ -4,6 +4,7 @@ a group the elements one by one in ascending order, then go."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from rulekit import model as m
 from rulekit.compile.ir import code as c
@@ -105,7 +106,6 @@ def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.
 
 def together(low: Blocks, s: m.Together, to: Targets) -> None:
     """Ask all, keep the answers in the hidden cell, then the body for each."""
-    place = low.unit.lay.places[s.answers]
     players = s.source.type
     assert isinstance(players, m.SetOf)
     rest, answered = low.slot("set", players.kind.size), low.slot("set", players.kind.size)
@@ -119,41 +119,66 @@ def together(low: Blocks, s: m.Together, to: Targets) -> None:
     low.goto(ask)
     low.open(ask)
 
-    def keep(value: v.Value) -> None:
-        who = low.read(s.var)
-        held = low.kept(value)
-        low.put(v.Slot(place.base, who, type_of(s.answers.type)), "=", held)
-        low.put(answered, "|=", v.Bit(who, v.Mask(players.kind.size)))
-
-    pick(low, s.pick, head, keep, head)
+    for at, (one, cell) in enumerate(zip(s.picks, s.answers, strict=True)):
+        last = at == len(s.picks) - 1
+        after = head if last else low.new()
+        keep = partial(_seal, low, s, cell, None if last else one.var, answered if last else None)
+        if isinstance(one, m.Pick):
+            pick(low, one, head, keep, after)
+        else:
+            group(low, one, head, keep, after)
+        if not last:
+            low.open(after)
     low.open(second)
     low.branch(v.Not(answered), end)
     low.next_of(s.var, answered)
     key = m.Read(s.var, type=s.var.type)
-    low.set_var(s.pick.var, low.val(m.ReadCell(s.answers, [key], type=s.answers.type)))
+    for one, cell in zip(s.picks, s.answers, strict=True):
+        low.set_var(one.var, low.val(m.ReadCell(cell, [key], type=cell.type)))
     low.goto(body)
     low.nested(s.body, body, second, to.loop(end, second))
     low.open(end)
 
 
+def _seal(low: Blocks, s: m.Together, cell: m.Cell, var: m.Var | None, answered: v.Slot | None, value: v.Value) -> None:
+    """Keeps an answer in the hidden cell. `var`: what later picks of the same player read; of the last one he has `answered`, and nobody
+    reads on what he picked before."""
+    place, who = low.unit.lay.places[cell], low.read(s.var)
+    held = low.kept(value)
+    low.put(v.Slot(place.base, who, type_of(cell.type)), "=", held)
+    if var is not None:
+        low.set_var(var, held)
+    if answered is not None:
+        low.put(answered, "|=", v.Bit(who, answered.type))
+        for before in s.picks[:-1]:
+            low.set_var(before.var, const(m.empty(before.var.type)))
+
+
 def pick_group(low: Blocks, s: m.PickGroup, to: Targets) -> None:
-    """Frame: the source, those picked, the bounds (and for `alike` the classes, packed)."""
+    end = group(low, s, to.skip, lambda value: low.set_var(s.var, value))
+    low.open(end)
+
+
+def group(low: Blocks, s: m.PickGroup, skip: c.Block, take: Take, after: c.Block | None = None) -> c.Block:
+    """Frame: the source, those picked, the bounds (and for `alike` the classes, packed). `skip`: where play goes on if nothing can be
+    picked. Gives the block in which it goes on with the group."""
     assert isinstance(s.source.type, m.SetOf)
     kind = s.source.type.kind
     source, picked = low.slot("set", kind.size), low.slot("set", kind.size)
     least, most = low.slot(), low.slot()
-    head, end = low.new(), low.new()
+    head = low.new()
+    end = after or low.new()
     low.put(source, "=", low.val(s.source))
     if s.or_none:
         nothing = low.new()
         low.branch(v.Not(source), nothing)
         outer = low.out
         low.open(nothing)
-        low.set_var(s.var, ZERO)
+        take(ZERO)
         low.goto(end)
         low.out = outer
     else:
-        low.branch(v.Not(source), to.skip)
+        low.branch(v.Not(source), skip)
     high = low.val(s.high) if s.high is not None else None
     low.put(most, "=", v.Size(source) if high is None else v.Extreme("min", (high, v.Size(source))))
     floor = ZERO if s.or_none else low.val(s.low) if s.low is not None else ONE
@@ -194,7 +219,7 @@ def pick_group(low: Blocks, s: m.PickGroup, to: Targets) -> None:
     added, gone = low.new(), low.new()
     take_add, take_go = low.offer(d, add), low.offer(d, go)
     if keeps is not None and not s.or_none:
-        low.branch(v.All((v.Not(free), v.Not(picked), most)), to.skip)
+        low.branch(v.All((v.Not(free), v.Not(picked), most)), skip)
     low.branch(v.Not(free), gone)
     low.add(c.If(v.All((v.Not(ready), v.Not(v.More(free)))), (c.Put(picked, "|=", free), c.Goto(head, span=low.span))))
     low.add(c.Decide(d.number, v.If(ready, v.Layers((*layer(free).items, stop)), layer(free))))
@@ -206,9 +231,9 @@ def pick_group(low: Blocks, s: m.PickGroup, to: Targets) -> None:
     low.open(take_go)
     low.goto(gone)
     low.open(gone)
-    low.set_var(s.var, picked)
+    take(picked)
     low.goto(end)
-    low.open(end)
+    return end
 
 
 def _kept(low: Blocks, s: m.PickGroup, cond: m.Expr, source: v.Slot, picked: v.Slot, most: v.Slot) -> v.Value:
