@@ -5,43 +5,62 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from attrs import define, field
+
 from rulekit.play.imagined import imagined
+from rulekit.play.search import aims
 from rulekit.play.state import State
 from rulekit.program import runtime
 from rulekit.program.code import Code
 from rulekit.program.program import Program
+from rulekit.program.runtime import Layers
+from rulekit.program.search import ADD, BETTER, LEAVE, NUMBER, PASS, SHARE, UTMOST, WHOLE, sort_of
 from rulekit.program.slots import PC, SCRIPT, SEED, WINNER
 
 CANDIDATES = 40  # options that are looked at; where there are more, as many of each family as there is room for
-PLAYED_ON = 200  # times that all of them together are played on
-LEAST = 4  # times that each is played on before the worse half of them is dropped, then again for those left
-MOST = 16  # times for each option, on the average
-AHEAD = 14  # own choices after it, those that gather a group not counted
+LEAST = 3  # times that each is played on before the worse half of them is dropped, then again for those left
+FINAL = 3  # the last of them
+AGAIN = 3  # times that the best lines of the last are played with other dice before the worse half of these is dropped
+CLEAR = 6  # times, after which the best of them may be taken before the effort is spent
+SURE = 9.0  # if it is so many variances of the mean (three standard errors) better than the best of another option
+EXPLORING = 250  # choices that are made in lines at random
+EFFORT = 700  # choices that are made in all
+AHEAD = 14  # own choices after an option, those that gather a group not counted
 MOST_AHEAD = 40  # those counted too
-WHOLE = 0.75  # so many of the lines take all that may come along into each group
-ENEMY = 20  # passes of others in windows, after which it looks no further
-FINAL = 4  # the last of them
-AGAIN = 5  # times that the best line of each of the last is played with other dice
+WINDOWS = 20  # passes of others, after which it looks no further
+OTHERS = 8  # other choices of others
 RANDOM = 0.05  # weight of the mean of the random lines beside that of the best
+PRICE = 0.001  # of the scale of a lead, for each choice of a line
 WON = 1e6
 
-_Line = tuple[float, list[int]]  # the lead that was reached, and one's own choices on the way
+
+@define(eq=False)
+class _Line:
+    """An option and one's own choices after it; the lead when it was found, those when it was played again."""
+
+    option: int
+    own: list[int]
+    lead: float
+    leads: list[float] = field(factory=list)
 
 
 class GreedyAgent:
     """Plays each option on for some random choices of its own and drops, round by round, the half that promises less: by its lead (its
-    total less the best of the others'), on the average and at its best. The best line of each option that is left is played again with
-    other dice, so that luck does not count as skill; and the line that the last choice began is tried again, so that a find is kept.
-    The greatest mean lead of the best lines is taken, with a little of that of the random ones. Ties: any of them.
+    total less the best of the others'), on the average and at its best. The best two lines of each option that is left are played again
+    with other dice, so that luck does not count as skill, the better half of them more often; and the line that the last choice began is
+    tried again, so that a find is kept. The line with the greatest mean lead is taken, with a little of that of the random ones and less
+    a small price for each of its choices.
 
-    It plays on until another player decides, or for `AHEAD` choices of its own; in most lines whole groups go together; in a window
-    another player is taken to pass. All options are tried with the same dice. It does not know what will be rolled or drawn, nor what
-    lies in pools that it may not see: see `imagined`, which says what is left. The same seed makes the same choices; the effort is
-    bounded by counts, not by a clock."""
+    It plays on to where the game says that leads are compared (the `stretch` of `search` in game.yaml), without such a place until another
+    player decides, or for `AHEAD` choices of its own; in most lines whole groups go together, and what did well is chosen more often; in a
+    window another player is taken to pass, elsewhere he does anything. All options are tried with the same dice. It does not know what will
+    be rolled or drawn, nor what lies in pools that it may not see: see `imagined`, which says what is left. The same seed makes the same
+    choices; the effort is bounded by counts, not by a clock."""
 
     def __init__(self, seed: int, total: str) -> None:
         self._rng = random.Random(seed)
         self._total = total
+        self._ahead: _Ahead | None = None
         self._plan: list[int] = []  # the rest of the line that the last choice began
         self.failed = 0  # lines that ended in an error of the rules, and counted as lost
 
@@ -49,36 +68,59 @@ class GreedyAgent:
         """The option with the best lead ahead."""
         options = state.legal_actions()
         if len(options) == 1:
-            self._plan = self._plan[1:] if self._plan[:1] == options else []
             return options[0]
-        ahead = _Ahead(state, self._total)
-        left = self._candidates(state, options)
+        if self._ahead is None or self._ahead.program is not state.table.program:
+            self._ahead = _Ahead(state.table.program, self._total)
+        ahead = self._ahead
+        ahead.begin(state)
+        found = self._explored(ahead, self._candidates(state, options))
+        best = self._compared(ahead, found)
+        self._plan = best.own
+        self.failed += ahead.failed
+        return best.option
+
+    def _explored(self, ahead: _Ahead, left: list[int]) -> dict[int, list[_Line]]:
+        """Random lines of the options, of those that promise most more."""
         found: dict[int, list[_Line]] = {option: [] for option in left}
-        rest = min(PLAYED_ON, MOST * len(left))
-        while rest >= len(left) and len(left) > 1:
-            for _ in range(max(1, min(LEAST, rest // len(left)))):
-                rest -= len(left)
+        while ahead.made < EXPLORING:
+            for _ in range(LEAST):
                 seed = self._rng.getrandbits(48)
-                start = imagined(state, ahead.me, seed)
+                start = imagined(ahead.state, ahead.me, seed)
                 for option in left:
                     found[option].append(ahead.play_on(start, option, seed))
+                if ahead.made >= EXPLORING:
+                    break
             left = sorted(left, key=lambda option: -_promise(found[option]))[:max(FINAL, (len(left) + 1) // 2)]
-            if len(left) <= FINAL and rest < FINAL * LEAST:
-                break
-        lines = [(option, max(found[option])[1]) for option in left]
+        return found
+
+    def _compared(self, ahead: _Ahead, found: dict[int, list[_Line]]) -> _Line:
+        """The best of the lines that were found."""
+        means = {option: sum(line.lead for line in lines) / len(lines) for option, lines in found.items()}
+        lines: list[_Line] = []
+        for option in sorted(found, key=lambda option: -_promise(found[option]))[:FINAL]:
+            best, *others = sorted(found[option], key=lambda line: (-line.lead, len(line.own)))
+            lines += [best, *[line for line in others if line.own != best.own][:1]]
         if self._plan and self._plan[0] in found:
-            lines.append((self._plan[0], self._plan[1:]))
-        values = [_mean(found[option]) * RANDOM for option, _ in lines]
-        for _ in range(AGAIN):
-            seed = self._rng.getrandbits(48)
-            start = imagined(state, ahead.me, seed)
-            for at, (option, line) in enumerate(lines):
-                values[at] += ahead.play_on(start, option, seed, line)[0] * (1 - RANDOM) / AGAIN
-        top = max(values)
-        choice, line = self._rng.choice([each for at, each in enumerate(lines) if values[at] == top])
-        self._plan = line
-        self.failed += ahead.failed
-        return choice
+            lines.append(_Line(self._plan[0], self._plan[1:], 0.0))
+        self._rng.shuffle(lines)
+
+        def value(line: _Line) -> float:
+            return _mean(line.leads) * (1 - RANDOM) + means[line.option] * RANDOM - len(line.own) * ahead.price
+
+        while True:
+            for _ in range(AGAIN):
+                seed = self._rng.getrandbits(48)
+                start = imagined(ahead.state, ahead.me, seed)
+                for line in lines:
+                    line.leads.append(ahead.play_on(start, line.option, seed, line.own).lead)
+            lines.sort(key=value, reverse=True)
+            other = next((line for line in lines if line.option != lines[0].option), lines[0])
+            alike = all(line.leads == lines[0].leads for line in lines)
+            if alike or other is lines[0] or ahead.made >= EFFORT or _is_clear(lines[0].leads, other.leads):
+                return lines[0]
+            lines = lines[:max(2, (len(lines) + 1) // 2)]
+            if other not in lines:  # what is compared in the end are two options
+                lines[-1] = other
 
     def _candidates(self, state: State, options: Sequence[int]) -> list[int]:
         """The options that are looked at, in their order: all, or of each family some, any of them."""
@@ -100,50 +142,83 @@ class GreedyAgent:
 class _Ahead:
     """What comes after the options of one decision, for the player who is asked."""
 
-    def __init__(self, state: State, total: str) -> None:
-        self.program: Program = state.table.program
-        self.code: Code = self.program.code("fast")
-        self.me = state.current_player()
-        self.failed = 0
-        self._state = state
-        self._sides = range(len(state.names.sides))
-        self._index = next(i for i, t in enumerate(self.program.totals) if t.name == total)
-        self._adds = {f.base for f in self.program.families if f.what == "add"}
-        self._passes = {f.base for f in self.program.families if f.what == "pass"}
+    def __init__(self, program: Program, total: str) -> None:
+        self.program = program
+        self.code: Code = program.code("fast")
+        given = aims(program)
+        self.price = given.scale * PRICE
+        self._stretch, self._sides = given.stretch, range(given.sides)
+        self._index = next(i for i, t in enumerate(program.totals) if t.name == total)
+        self._sorts = {family.base: sort_of(family) for family in program.families}
+
+    def begin(self, state: State) -> None:
+        """From now on after this decision."""
+        self.state, self.me = state, state.current_player()
+        self.failed = self.made = 0
+        self._did: dict[int, tuple[float, int]] = {}  # of own choices: the sum of the leads to which they came, and how often
 
     def play_on(self, start: Sequence[int], option: int, seed: int, line: Sequence[int] = ()) -> _Line:
         """The lead after an option and some choices of one's own, and these: those of a line as long as they are offered, else random."""
-        slots = list(start)
-        code, u = self.code, random.Random(seed).random
-        own: list[int] = []
-        others = added = 0
-        whole = u() < WHOLE
+        slots, own = list(start), list[int]()
         try:
-            if not runtime.offers(code.layers(slots), option):  # it names a thing that was dealt anew
-                slots = self._state.slots[:]
+            if not runtime.offers(self.code.layers(slots), option):  # it names a thing that was dealt anew
+                slots = self.state.slots[:]
                 slots[SEED], slots[SCRIPT] = seed, 0
-            code.apply(slots, option)
-            while slots[PC] > 0:
-                layers = code.layers(slots)
-                if code.who(slots) == self.me:
-                    if len(own) - added == AHEAD or len(own) == MOST_AHEAD:
-                        break
-                    adds = [layer for layer in layers if layer[0] in self._adds]
-                    if adds:
-                        added += 1
-                    follow = len(own) < len(line) and runtime.offers(layers, line[len(own)])
-                    own.append(line[len(own)] if follow else runtime.sample(adds if adds and whole else layers, u()))
-                    code.apply(slots, own[-1])
-                    continue
-                passing = next((base for base, _ in layers if base in self._passes), None)
-                if others == ENEMY or passing is None:
-                    break
-                others += 1
-                code.apply(slots, passing)
-            return self._lead(slots), own
+            self._apply(slots, option)
+            self._go_on(slots, random.Random(seed), line, own)
+            lead = self._lead(slots)
         except Exception:  # emitted code that meets a position which cannot be: nothing is known of this option
             self.failed += 1
-            return -WON, own
+            return _Line(option, own, -WON)
+        for choice in own:
+            total, count = self._did.get(choice, (0.0, 0))
+            self._did[choice] = total + lead, count + 1
+        return _Line(option, own, lead)
+
+    def _go_on(self, slots: list[int], rng: random.Random, line: Sequence[int], own: list[int]) -> None:
+        """Plays on, as far as it looks; one's own choices are written down."""
+        code, u = self.code, rng.random
+        gathered = passes = others = 0
+        whole = u() * SHARE < WHOLE
+        while slots[PC] > 0 and slots[PC] != self._stretch:
+            layers = code.layers(slots)
+            if runtime.is_single(layers):
+                choice = layers[0][0] + layers[0][1].bit_length() - 1
+            elif code.who(slots) == self.me:
+                if len(own) - gathered == AHEAD or len(own) == MOST_AHEAD:
+                    return
+                adds = [layer for layer in layers if self._sorts[layer[0]] == ADD]
+                gathered += bool(adds)
+                if len(own) < len(line) and runtime.offers(layers, line[len(own)]):
+                    choice = line[len(own)]
+                else:
+                    choice = runtime.sample(adds, u()) if adds and whole else self._drawn(layers, rng)
+                own.append(choice)
+            else:
+                passing = next((base for base, _ in layers if self._sorts[base] == LEAVE), 0)
+                if passes == WINDOWS if passing else others == OTHERS or not self._stretch:
+                    return
+                passes, others = passes + bool(passing), others + (not passing)
+                choice = passing or runtime.sample(layers, u())
+            self._apply(slots, choice)
+
+    def _apply(self, slots: list[int], choice: int) -> None:
+        self.made += 1
+        self.code.apply(slots, choice)
+
+    def _drawn(self, layers: Layers, rng: random.Random) -> int:
+        """An own choice at random: often to pass, or the highest number; else mostly the better one of two, as they did before."""
+        u, did = rng.random, self._did
+        part = u() * SHARE
+        for base, mask in layers:
+            if self._sorts[base] == LEAVE and part < PASS:
+                return base
+            if self._sorts[base] == NUMBER and part < UTMOST:
+                return base + mask.bit_length() - 1
+        one, two = runtime.sample(layers, u()), runtime.sample(layers, u())
+        if u() * SHARE < BETTER and one in did and two in did and did[two][0] / did[two][1] > did[one][0] / did[one][1]:
+            return two
+        return one
 
     def _lead(self, slots: list[int]) -> float:
         if slots[PC] == 0:
@@ -152,10 +227,18 @@ class _Ahead:
         return totals[self.me] - max((v for i, v in enumerate(totals) if i != self.me), default=0.0)
 
 
-def _mean(found: list[_Line]) -> float:
-    return sum(lead for lead, _ in found) / len(found)
+def _mean(leads: Sequence[float]) -> float:
+    return sum(leads) / len(leads)
 
 
-def _promise(found: list[_Line]) -> float:
+def _promise(found: Sequence[_Line]) -> float:
     """The average and the best."""
-    return _mean(found) + max(lead for lead, _ in found)
+    leads = [line.lead for line in found]
+    return _mean(leads) + max(leads)
+
+
+def _is_clear(leads: Sequence[float], others: Sequence[float]) -> bool:
+    """Is one line better than another, dice for dice, by more than chance?"""
+    apart = [a - b for a, b in zip(leads, others, strict=True)]
+    n, mean = len(apart), _mean(apart)
+    return n >= CLEAR and mean > 0 and mean * mean * n * (n - 1) > SURE * sum((each - mean) ** 2 for each in apart)
