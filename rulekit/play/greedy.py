@@ -14,13 +14,13 @@ from rulekit.program import runtime
 from rulekit.program.code import Code
 from rulekit.program.program import Program
 from rulekit.program.runtime import Layers
-from rulekit.program.search import ADD, BETTER, LEAVE, NUMBER, PASS, SHARE, UTMOST, WHOLE, sort_of
+from rulekit.program.search import ADD, BETTER, LEAVE, NUMBER, PASS, SHARE, UTMOST, WHOLE, sorts
 from rulekit.program.slots import PC, SCRIPT, SEED, WINNER
 
 CANDIDATES = 40  # options that are looked at; where there are more, as many of each family as there is room for
 LEAST = 3  # times that each is played on before the worse half of them is dropped, then again for those left
 FINAL = 3  # the last of them
-AGAIN = 3  # times that the best lines of the last are played with other dice before the worse half of these is dropped
+AGAIN = 3  # times that the best lines of the last are played with other dice, then again those of them that are best now
 CLEAR = 6  # times, after which the best of them may be taken before the effort is spent
 SURE = 9.0  # if it is so many variances of the mean (three standard errors) better than the best of another option
 EXPLORING = 250  # choices that are made in lines at random
@@ -29,6 +29,7 @@ AHEAD = 14  # own choices after an option, those that gather a group not counted
 MOST_AHEAD = 40  # those counted too
 WINDOWS = 20  # passes of others, after which it looks no further
 OTHERS = 8  # other choices of others
+LONGEST = 200  # choices, with those that are the only ones
 RANDOM = 0.05  # weight of the mean of the random lines beside that of the best
 PRICE = 0.001  # of the scale of a lead, for each choice of a line
 WON = 1e6
@@ -107,20 +108,25 @@ class GreedyAgent:
         def value(line: _Line) -> float:
             return _mean(line.leads) * (1 - RANDOM) + means[line.option] * RANDOM - len(line.own) * ahead.price
 
+        worlds: list[tuple[int, list[int]]] = []
+        rest = len(lines)
         while True:
-            for _ in range(AGAIN):
-                seed = self._rng.getrandbits(48)
-                start = imagined(ahead.state, ahead.me, seed)
-                for line in lines:
+            for line in lines[:rest]:
+                for _ in range(AGAIN):
+                    if len(line.leads) == len(worlds):
+                        seed = self._rng.getrandbits(48)
+                        worlds.append((seed, imagined(ahead.state, ahead.me, seed)))
+                    seed, start = worlds[len(line.leads)]
                     line.leads.append(ahead.play_on(start, line.option, seed, line.own).lead)
             lines.sort(key=value, reverse=True)
             other = next((line for line in lines if line.option != lines[0].option), lines[0])
             alike = all(line.leads == lines[0].leads for line in lines)
             if alike or other is lines[0] or ahead.made >= EFFORT or _is_clear(lines[0].leads, other.leads):
                 return lines[0]
-            lines = lines[:max(2, (len(lines) + 1) // 2)]
-            if other not in lines:  # what is compared in the end are two options
-                lines[-1] = other
+            rest = max(2, (rest + 1) // 2)
+            if other not in lines[:rest]:  # what is compared in the end are two options
+                lines.remove(other)
+                lines.insert(rest - 1, other)
 
     def _candidates(self, state: State, options: Sequence[int]) -> list[int]:
         """The options that are looked at, in their order: all, or of each family some, any of them."""
@@ -149,7 +155,7 @@ class _Ahead:
         self.price = given.scale * PRICE
         self._stretch, self._sides = given.stretch, range(given.sides)
         self._index = next(i for i, t in enumerate(program.totals) if t.name == total)
-        self._sorts = {family.base: sort_of(family) for family in program.families}
+        self._sorts = sorts(program.families, program.options)
 
     def begin(self, state: State) -> None:
         """From now on after this decision."""
@@ -180,11 +186,16 @@ class _Ahead:
         code, u = self.code, rng.random
         gathered = passes = others = 0
         whole = u() * SHARE < WHOLE
-        while slots[PC] > 0 and slots[PC] != self._stretch:
-            layers = code.layers(slots)
+        for _ in range(LONGEST):
+            if slots[PC] <= 0 or slots[PC] == self._stretch:
+                return
+            layers, mine = code.layers(slots), code.who(slots) == self.me
+            passing = 0 if mine else next((base for base, _ in layers if self._sorts[base] == LEAVE), 0)
+            if not (mine or passing or self._stretch):
+                return
             if runtime.is_single(layers):
                 choice = layers[0][0] + layers[0][1].bit_length() - 1
-            elif code.who(slots) == self.me:
+            elif mine:
                 if len(own) - gathered == AHEAD or len(own) == MOST_AHEAD:
                     return
                 adds = [layer for layer in layers if self._sorts[layer[0]] == ADD]
@@ -195,8 +206,7 @@ class _Ahead:
                     choice = runtime.sample(adds, u()) if adds and whole else self._drawn(layers, rng)
                 own.append(choice)
             else:
-                passing = next((base for base, _ in layers if self._sorts[base] == LEAVE), 0)
-                if passes == WINDOWS if passing else others == OTHERS or not self._stretch:
+                if (passes == WINDOWS) if passing else (others == OTHERS):
                     return
                 passes, others = passes + bool(passing), others + (not passing)
                 choice = passing or runtime.sample(layers, u())
@@ -239,6 +249,6 @@ def _promise(found: Sequence[_Line]) -> float:
 
 def _is_clear(leads: Sequence[float], others: Sequence[float]) -> bool:
     """Is one line better than another, dice for dice, by more than chance?"""
-    apart = [a - b for a, b in zip(leads, others, strict=True)]
+    apart = [a - b for a, b in zip(leads, others, strict=False)]
     n, mean = len(apart), _mean(apart)
     return n >= CLEAR and mean > 0 and mean * mean * n * (n - 1) > SURE * sum((each - mean) ** 2 for each in apart)

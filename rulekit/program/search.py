@@ -21,15 +21,11 @@ NODES = 1 << 20  # of a tree
 PLAIN, ADD, LEAVE, NUMBER = range(4)  # what an option is to those who choose at random
 
 
-def sort_of(family: FamilyInfo) -> int:
-    """What its options are to those who choose at random."""
-    number = family.what == "pick" and len(family.params) == 1 and family.params[0].kind < 0
-    return ADD if family.what == "add" else LEAVE if family.what == "pass" else NUMBER if number else PLAIN
-
-
 def sorts(families: Iterable[FamilyInfo], options: int) -> bytes:
     """Of each option what it is to those who choose at random. `options`: ids are 1 .. options."""
     found = bytearray(options + 1)
     for family in families:
-        found[family.base:family.base + family.size] = bytes([sort_of(family)]) * family.size
+        number = family.what == "pick" and len(family.params) == 1 and family.params[0].kind < 0
+        sort = ADD if family.what == "add" else LEAVE if family.what == "pass" else NUMBER if number else PLAIN
+        found[family.base:family.base + family.size] = bytes([sort]) * family.size
     return bytes(found)

@@ -123,11 +123,12 @@ def test_a_greedy_seat_chooses_alike_with_the_same_seed() -> None:
     game, chosen = rulekit.load(ROOT / "games" / "sphacteria"), list[list[int]]()
     for seed in (5, 5, 6):
         state = game.new(seed=seed)
-        agents, actions = [rulekit.make_agent("greedy", state, seed) for _ in game.sides], list[int]()
+        agents, actions = [GreedyAgent(seed, "prospect") for _ in game.sides], list[int]()
         while len(actions) < 40:
             actions.append(agents[state.current_player()].choose(state))
             state.apply_action(actions[-1])
         chosen.append(actions)
+        assert [agent.failed for agent in agents] == [0, 0]
     assert chosen[0] == chosen[1] != chosen[2]
 
 
