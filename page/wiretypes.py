@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import attrs
 import msgspec
 
+from rulekit.play.analysis import Analysis
+from rulekit.play.course import Part
 from rulekit.play.derivation import Derivation
 from rulekit.seat import asked, forecast, log, odds, plan, position, refused, sheet
 from rulekit.seat.hint import Hint
@@ -32,7 +34,7 @@ export type Span = string | { text: string; piece?: string; place?: string; side
 HOLDS = {("Table", "sheet"): "Sheet", ("State", "position"): "Position", ("State", "decision"): "Asked | null",
          ("State", "lines"): "Line[]", ("Taken", "plan"): "Plan"}
 ROOTS = [sheet.Sheet, asked.Asked, position.Position, log.Line, forecast.Forecast, odds.Odds, plan.Plan, refused.Refusal,
-         Hint, Derivation]
+         Hint, Analysis, Part, Derivation]
 NAMES = {wire.Hint: "AskHint",
          position.Undo: "ReachBack", asked.Undo: "MayUndo", position.Field: "Field", sheet.Map: "Geography", forecast.Reach: "Reach"}
 

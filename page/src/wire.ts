@@ -350,6 +350,68 @@ export interface Hint {
   by: string;
   then: string[];
 }
+/** `choice`: the number of the choice that is asked for; `lead`: of who is asked, now; `total`: by which total; `horizon`: the phase at whose beginning leads are compared (None: the end of the game); `natively`: did the tree grow in the native module? */
+export interface Analysis {
+  choice: number;
+  player: string;
+  prompt: string;
+  total: string | null;
+  horizon: string | null;
+  lead: number | null;
+  visits: number;
+  natively: boolean;
+  lines: BestLine[];
+}
+/** A way down the tree, the most visited one below its first choice; choices that were the only ones are not in it. `worth`: to who is asked, -1 .. 1; `lead`: what his lead is expected to be (None: the game has no total for it). Without visits it is the only option. */
+export interface BestLine {
+  choices: Choice[];
+  visits: number;
+  worth: number;
+  lead: number | null;
+  chance: Chance | null;
+}
+/** A choice in words. `key`: None where the player may not know all that it names; `asked`: of a thing or number that is picked later in a line, what is asked, where that can be told. */
+export interface Choice {
+  side: string;
+  key: string | null;
+  label: string;
+  asked: string;
+}
+/** The share of wins, a draw counting half. `of`: of `games` that went on at random to the end, with a 95 % interval, or of the visits of the tree (these are not independent of each other: no interval). */
+export interface Chance {
+  share: number;
+  low: number | null;
+  high: number | null;
+  of: string;
+  number: number;
+}
+/** Some decisions of a course, in order, with what is true of all of it. `next`: the number of the choice to go on with; None: all were looked at. */
+export interface Part {
+  sides: string[];
+  total: string | null;
+  horizon: string | null;
+  choices: number;
+  natively: boolean;
+  visits: number;
+  decisions: Judged[];
+  next: number | null;
+}
+/** A decision that was made. `choice`: its number; `best`: what the search would choose, `chosen`: what was chosen, each with its visits; `loss`: by how much less the chosen one was worth (0 .. 2), `sure`: how large it has to be to be none of chance; `lead`, `chance`: as in `BestLine`, with the best one, `lead_chosen`: with the chosen one; `turning`: is it a turning point? */
+export interface Judged {
+  choice: number;
+  side: string;
+  prompt: string;
+  best: Choice;
+  chosen: Choice;
+  best_visits: number;
+  chosen_visits: number;
+  loss: number;
+  sure: number;
+  lead: number | null;
+  lead_chosen: number | null;
+  chance: Chance | null;
+  turning: boolean;
+}
 /** From now on the socket looks from this seat (None: an onlooker) and reads this language (None: the game's). */
 export interface Sit {
   type: "sit";
@@ -424,6 +486,25 @@ export interface Explain {
 export interface AskHint {
   type: "hint";
   at: number;
+  re?: number;
+}
+/** The best lines for who is asked, at a table that gives hints: `Analysis`, after so many seconds of thinking, and the random games. */
+export interface Analyse {
+  type: "analyse";
+  at: number;
+  seconds?: number;
+  re?: number;
+}
+/** The course of a game that is over, from a choice on: `Part`. What it holds no more of is asked for again from its `next` on. */
+export interface Course {
+  type: "course";
+  at: number;
+  begin?: number;
+  re?: number;
+}
+/** Ends what this page lets think (`analyse`, `course`): it is answered with what was found. */
+export interface Stop {
+  type: "stop";
   re?: number;
 }
 /** The position after so many choices, as the seat knew it; `seat`: after the end of the game, as that one did. */
@@ -820,6 +901,6 @@ export interface KeptNote {
 export interface Trouble {
   error: string;
 }
-export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Frame | Prefer | Decline;
+export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Analyse | Course | Stop | Frame | Prefer | Decline;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
 export type ToldBeside = Company | Clock | Talked | Present;

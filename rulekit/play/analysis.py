@@ -183,11 +183,13 @@ class Analyst:
         return visited(branch)
 
     def _played(self, option: int, worlds: Sequence[list[int]], games: int | None) -> Chance | None:
-        """Random games from each position in turn, each with other dice."""
+        """Random games from each position in turn, each with other dice; fewer if the agent was ended."""
         machine = self.agent.machine_of(self.state.table)
         number = games if games is not None else GAMES if machine else GAMES_IN_PYTHON
         won, played = 0.0, 0
         for n in range(number):
+            if self.agent.ended:
+                break
             winner = self._winner(worlds[n % len(worlds)], option, mix(self.seed, n), machine)
             if winner is not None:
                 played += 1

@@ -1,9 +1,9 @@
 """Takes a game that was played, makes `Course`: at each decision what the search expected, what was chosen and what was better; the turning
-points. Each decision is looked at from the seat of who made it: what he might know then, no more."""
+points; or a `Part` of it. Each decision is looked at from the seat of who made it: what he might know then, no more."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from math import sqrt
 from typing import Any
 
@@ -21,6 +21,7 @@ from rulekit.program.runtime import mix
 LEAST_LOSS = 0.1  # of worth, for a turning point; a victory is worth 1, a defeat -1
 SURE = 2.0  # so many standard errors
 SHARE = 4  # what is compared has at least one in so many of the visits
+SLICE = 64  # visits between two looks at whether it is ended
 
 
 @frozen
@@ -68,6 +69,25 @@ class Course:
         return {**asdict(self), "turning_points": [each.choice for each in self.turning_points]}
 
 
+@frozen
+class Part:
+    """Some decisions of a course, in order, with what is true of all of it. `next`: the number of the choice to go on with; None: all were
+    looked at."""
+
+    sides: tuple[str, ...]
+    total: str | None
+    horizon: str | None
+    choices: int
+    natively: bool
+    visits: int
+    decisions: tuple[Judged, ...]
+    next: int | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data with stable keys."""
+        return asdict(self)
+
+
 def course(state: State, effort: Effort | None = None, seed: int = 0, native: bool = True,
            tell: Callable[[int], None] = lambda done: None) -> Course:
     """Thinks at each decision of a game up to where it stands. `effort`: at each of them, then as much again at most to compare; `tell`: is
@@ -82,7 +102,7 @@ def course(state: State, effort: Effort | None = None, seed: int = 0, native: bo
         option = there.undo()
         number = there.choices_count() + 1
         if not state.was_forced(number):
-            judged = _judged(there, option, agent, mix(seed, number))
+            judged = judge(there, option, agent, mix(seed, number))
             if judged is not None:
                 found.append(judged)
         tell(total - number + 1)
@@ -91,8 +111,31 @@ def course(state: State, effort: Effort | None = None, seed: int = 0, native: bo
                   result.winner if result else None, agent.natively, tuple(reversed(found)))
 
 
-def _judged(state: State, chosen: int, agent: SearchAgent, seed: int) -> Judged | None:
-    """What the search thinks of a choice; None where it cannot tell: it was not possible in what could be supposed."""
+def part(state: State, begin: int, agent: SearchAgent, enough: Callable[[], bool], known: MutableMapping[int, Judged | None],
+         seed: int = 0) -> Part:
+    """Thinks at the decisions from choice number `begin` on until it is enough, at one of them at least, or until the agent is ended.
+    `known`: what was found before, by the number of the choice; it is kept up. The decisions are those of `course` with the same seed."""
+    given, total, there = agent.aims or aims(state.table.program), state.choices_count(), state.clone()
+    for _ in range(total - begin + 1):
+        there.undo()
+    found, number, history = list[Judged](), begin, state.history()
+    while number <= total and not (number > begin and enough()):
+        if number not in known:
+            judged = None if state.was_forced(number) else judge(there, history[number - 1], agent, mix(seed, number))
+            if agent.ended:  # that is half-done
+                break
+            known[number] = judged
+        made = known[number]
+        found += [made] if made is not None else []
+        there.redo()
+        number += 1
+    return Part(tuple(state.names.sides), total_name(state, given), horizon_of(state, given), total,
+                agent.machine_of(state.table) is not None, agent.effort.visits, tuple(found), number if number <= total else None)
+
+
+def judge(state: State, chosen: int, agent: SearchAgent, seed: int) -> Judged | None:
+    """What the search thinks of a choice that was made where the state stands; None where it cannot tell: it was not possible in what
+    could be supposed."""
     analyst = Analyst(state, agent, seed)
     agent.reseed(seed)
     shown = next(id for id, true in analyst.shown.items() if true == chosen)
@@ -101,13 +144,16 @@ def _judged(state: State, chosen: int, agent: SearchAgent, seed: int) -> Judged 
         return None
     first, visits = thought.branches[0].option, thought.visits
 
+    def mine(option: int) -> Branch | None:
+        return next((b for b in thought.tree.branches() if b.option == option and b.side == analyst.side), None)
+
     def grown(option: int, least: int) -> Branch | None:
-        branch = next((b for b in thought.tree.branches() if b.option == option and b.side == analyst.side), None)
+        branch = mine(option)
         missing = least - (branch.visits if branch else 0)
-        if missing > 0:
-            thought.tree.grow(missing, option)
-            branch = next((b for b in thought.tree.branches() if b.option == option and b.side == analyst.side), None)
-        return branch
+        for done in range(0, missing, SLICE):
+            if not agent.ended:
+                thought.tree.grow(min(SLICE, missing - done), option)
+        return mine(option)
 
     best = grown(first, max(1, visits // SHARE))
     if best is None or not best.visits:

@@ -66,7 +66,8 @@ class Thought:
 
 class SearchAgent:
     """Grows a tree and takes the choice that was visited most. It looks at positions that the player may suppose, never at the true one,
-    and at other dice. With an effort in visits the same seed makes the same choices. `stop()` from another thread ends its thinking."""
+    and at other dice. With an effort in visits the same seed makes the same choices. `stop()` from another thread ends its thinking,
+    `end()` also all that it would think later."""
 
     def __init__(self, seed: int, effort: Effort, native: bool = True, given: Aims | None = None) -> None:
         self.effort, self.native, self.aims = effort, native, given
@@ -76,6 +77,7 @@ class SearchAgent:
         self._stands = (0, 0)  # the choices and the random results that there were when it was thought last
         self._grown = 0  # the visits of the tree
         self._stopped = False
+        self.ended = False
 
     def choose(self, state: State) -> int:
         """The id of the option that was visited most."""
@@ -88,6 +90,10 @@ class SearchAgent:
     def stop(self) -> None:
         """What it thinks is ended soon."""
         self._stopped = True
+
+    def end(self) -> None:
+        """What it thinks is ended soon, and it thinks no more."""
+        self.ended = True
 
     # -------------------------------------------------------------------------------- thinking
     def think(self, state: State, effort: Effort | None = None) -> Thought:
@@ -102,7 +108,7 @@ class SearchAgent:
         tree.suppose(worlds)
         self._tree, self._stands = tree, (state.choices_count(), state.randoms)
         done, size = 0, 8
-        while not self._stopped:
+        while not (self._stopped or self.ended):
             left = given.visits - done if given.visits else size
             if left <= 0:
                 break

@@ -5,8 +5,10 @@ Everything of the engine runs in threads, one at a time for each room; who liste
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -27,6 +29,7 @@ from rulekit.table.house import House
 from rulekit.table.library import Library, listed
 from rulekit.table.room import Refused, Room, Stale, answer, begin, brought, reopened
 from rulekit.table.store import Row, Store, StoreError, Twice
+from rulekit.table.study import Known, Study
 
 Got = TypeVar("Got")
 ASKED = 30  # questions of a page that wait for an answer
@@ -37,7 +40,7 @@ class Listener:
     """A page that looks at a table. `send`: takes a message; `who`: what the door says of who looks; `yours`: the seats that he may
     look from.
     `lang`: what it reads; `choice`, `events`: what it has: so many choices, and lines up to an event; `over`: was it told the seed?
-    `asked`: what it asks for while play goes on; `one`: one of these is worked on at a time."""
+    `asked`: what it asks for while play goes on; `one`: one of these is worked on at a time, but for the `study`, that takes longer."""
 
     send: Callable[[Struct], Coroutine[Any, Any, None]]
     who: object = None
@@ -49,6 +52,12 @@ class Listener:
     events: int = 0
     asked: set[asyncio.Task[None]] = field(factory=set)
     one: asyncio.Lock = field(factory=asyncio.Lock)
+    study: Study | None = None
+
+    def rest(self) -> None:
+        """Ends what is thought about for it."""
+        if self.study is not None:
+            self.study.end()
 
 
 @define(eq=False)
@@ -71,11 +80,15 @@ class Hub:
         self.house = house or House()
         self._open: dict[str, Open] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._studies = ThreadPoolExecutor(max(1, (os.cpu_count() or 2) // 2), "study")  # play has the other half
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._telling: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def close(self) -> None:
         """Stops what goes on by itself; everything is kept already."""
+        for listener in (listener for each in self._open.values() for listener in each.listeners):
+            listener.rest()
+        self._studies.shutdown(wait=False, cancel_futures=True)
         tasks = [*self._tasks, *(task for each in self._open.values() for task in (each.going, each.waiting) if task is not None)]
         for task in tasks:
             task.cancel()
@@ -234,6 +247,7 @@ class Hub:
         before = listener.yours, listener.seat
         if not await self._may_look(id, listener):
             opened.listeners.remove(listener)
+            listener.rest()
             await listener.send(wire.Closed(said(listener.lang or "en", fault(RulekitError, "table.none", id=id))))
             return
         if listener.choice < 0:  # it did not sit down yet
@@ -246,6 +260,7 @@ class Hub:
 
     async def leave(self, id: str, listener: Listener) -> None:
         """It looks no more. A room that nobody looks at, and where only a person is awaited, is closed: it is in the store."""
+        listener.rest()
         opened = self._open.get(id)
         if opened is None:
             return
@@ -300,6 +315,7 @@ class Hub:
                     raise fault(Refused, "table.not_played", side=repr(seat))
                 table = await aside(room.table, seat, lang, listener.yours, request.re)
                 listener.seat, listener.lang, listener.over = seat, lang, room.over
+                listener.rest()
                 await listener.send(table)
                 await self._tell_one(opened, listener, afresh=True)
                 await self._tell_beside(opened, listener)
@@ -326,14 +342,26 @@ class Hub:
             case wire.Prefer():
                 room.wishes[self._side(listener)] = request
                 await listener.send(wire.Answer(request.re, True))
+            case wire.Stop():
+                listener.rest()
+                await listener.send(wire.Answer(request.re, True))
             case _:
                 if not isinstance(request, wire.Frame) and request.at != room.choices:
                     raise fault(Stale, "table.stale", n=str(room.choices), at=str(request.at))
-                if isinstance(request, wire.Hint) and not self.house.hints(room):
+                if isinstance(request, wire.Hint | wire.Analyse) and not self.house.hints(room):
                     raise fault(Refused, "table.no_hints")
+                if isinstance(request, wire.Course) and not room.over:
+                    raise fault(Refused, "table.course_later")
                 if len(listener.asked) >= ASKED:
                     raise fault(Refused, "table.busy")
-                task = asyncio.create_task(self._answer(listener, room.state.clone(), room.over, request))
+                state = room.state.clone()
+                if isinstance(request, wire.Analyse | wire.Course):
+                    listener.rest()
+                    listener.study = study = Study(state, listener.seat, listener.lang)
+                    known = room.judged.setdefault(listener.lang, {})
+                    task = asyncio.create_task(self._studied(listener, study, request, known))
+                else:
+                    task = asyncio.create_task(self._answer(listener, state, room.over, request))
                 listener.asked.add(task)
                 task.add_done_callback(listener.asked.discard)
 
@@ -345,6 +373,14 @@ class Hub:
                 await listener.send(wire.Answer(request.re, await aside(answer, state, over, seat, lang, request)))
         except RulekitError as error:
             await listener.send(wire.Refused(request.re, said(lang or state.names.lang, error)))
+
+    async def _studied(self, listener: Listener, study: Study, request: wire.Analyse | wire.Course, known: Known) -> None:
+        """Answers what is thought about for long, beside all else that a page asks."""
+        try:
+            found = await asyncio.get_running_loop().run_in_executor(self._studies, study.answer, request, known)
+            await listener.send(wire.Answer(request.re, found))
+        except RulekitError as error:
+            await listener.send(wire.Refused(request.re, said(listener.lang or study.state.names.lang, error)))
 
     def _side(self, listener: Listener) -> str:
         if listener.seat is None:
@@ -376,6 +412,8 @@ class Hub:
         afresh = afresh or listener.choice < 0 or listener.choice > room.choices
         events, since = (0, 0) if afresh else (listener.events, listener.choice)
         state = await aside(room.told, listener.seat, listener.lang, events, since, listener.yours)
+        if listener.choice != state.choice:
+            listener.rest()
         listener.choice = state.choice
         still = [line["event"] for line in state.lines if line["open"]]
         listener.events = still[0] if still else state.lines[-1]["event"] + 1 if state.lines else events

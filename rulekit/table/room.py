@@ -36,6 +36,7 @@ from rulekit.table.passing import keep as keep_passing
 from rulekit.table.passing import kept_of as passing_of
 from rulekit.table.pins import Pin
 from rulekit.table.store import Also, Row, Standing, Store, StoreError
+from rulekit.table.study import Known
 
 PAUSE = (1.5, 4.0)  # seconds that a pass takes that nobody makes
 
@@ -71,6 +72,7 @@ class Room:
     passing: dict[str, Passing] = field(factory=dict)  # the sides that pass until the phase ends
     passing_kept: dict[str, Passing] = field(factory=dict)  # those that the store holds
     undone: list[tuple[str, int]] = field(factory=list)  # what was taken back: by whom, and how many choices
+    judged: dict[str | None, Known] = field(factory=dict)  # the course of the game, when it is over, in each language
     agents: list[Agent | None] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -248,6 +250,7 @@ class Room:
                 self.gesture = gesture
                 if not undoing:
                     self.undone.clear()
+                self.judged = {}  # who still looks for them fills the old ones
             del self.gestures[self.choices:]
             self.gestures.extend([self.gesture] * (self.choices - len(self.gestures)))
             self._heed()
@@ -310,6 +313,7 @@ class Room:
             self.recorder.apply(told["choice"])
         self.written += 1
         self.undone.clear()
+        self.judged = {}
         if save.records[-1].line(self.choices) != text.rstrip("\n"):
             self.lost = True
         return bool(told.get("undo"))

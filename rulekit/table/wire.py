@@ -102,6 +102,28 @@ class Hint(Struct, tag="hint", forbid_unknown_fields=True):
     re: Number = 0
 
 
+class Analyse(Struct, tag="analyse", forbid_unknown_fields=True):
+    """The best lines for who is asked, at a table that gives hints: `Analysis`, after so many seconds of thinking, and the random games."""
+
+    at: Number
+    seconds: Annotated[float, Meta(ge=0.1, le=10)] = 1.0
+    re: Number = 0
+
+
+class Course(Struct, tag="course", forbid_unknown_fields=True):
+    """The course of a game that is over, from a choice on: `Part`. What it holds no more of is asked for again from its `next` on."""
+
+    at: Number
+    begin: Annotated[int, Meta(ge=1, lt=1 << 31)] = 1
+    re: Number = 0
+
+
+class Stop(Struct, tag="stop", forbid_unknown_fields=True):
+    """Ends what this page lets think (`analyse`, `course`): it is answered with what was found."""
+
+    re: Number = 0
+
+
 class Frame(Struct, tag="frame", forbid_unknown_fields=True):
     """The position after so many choices, as the seat knew it; `seat`: after the end of the game, as that one did."""
 
@@ -128,7 +150,8 @@ class Decline(Struct, tag="decline", forbid_unknown_fields=True):
     re: Number = 0
 
 
-Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | Hint | Frame | Prefer | Decline
+Request = (Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | Hint | Analyse | Course | Stop | Frame | Prefer
+           | Decline)
 
 
 class Table(Struct, tag="table"):

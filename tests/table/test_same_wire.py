@@ -16,6 +16,7 @@ from attrs import define, field
 
 import rulekit
 from rulekit.base.errors import RulekitError
+from rulekit.play.opponent import Effort
 from rulekit.program.slots import DIE_ROLLED, DRAWN
 from rulekit.seat.seat import Seat
 from rulekit.table import wire
@@ -134,7 +135,7 @@ def asks(state: rulekit.State, side: str | None, rng: random.Random, names: list
     args = [rng.choice(state.table.program.kinds[type.kind].members) if type.form == "member" else 1 for _, type in total.params]
     return rng.choice([
         {"type": "forecast", "at": at, "keys": [rng.choice(own)]}, {"type": "outlook", "at": at, "keys": [rng.choice(own)]},
-        {"type": "odds", "at": at}, {"type": "hint", "at": at}, {"type": "why", "at": at, "key": rng.choice(own)},
+        {"type": "odds", "at": at}, {"type": "hint", "at": at}, {"type": "analyse", "at": at, "seconds": 1}, {"type": "why", "at": at, "key": rng.choice(own)},
         {"type": "why_not", "at": at, "thing": rng.choice(names), "keys": rng.choice([[], [rng.choice(own)]])}, {"type": "explain", "at": at, "name": total.name, "args": args},
         {"type": "frame", "choice": rng.randrange(at + 1)}])
 
@@ -237,8 +238,10 @@ def playable(state: rulekit.State, script: list[Sent]) -> bool:
 
 @pytest.fixture(autouse=True)
 def alike(monkeypatch):
-    """Both games commit to the same seed."""
+    """Both games commit to the same seed, and what is thought about for long is so by visits."""
     monkeypatch.setattr("rulekit.play.saves.draw_salt", lambda: "0" * 32)
+    monkeypatch.setattr("rulekit.table.study.effort", lambda seconds: Effort(0.0, 30))
+    monkeypatch.setattr("rulekit.table.study.GAMES", 3)
 
 
 @pytest.mark.parametrize("folder, scenario, more", [  # `more`: of the small game all that can be told apart is, after a while

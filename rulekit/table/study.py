@@ -1,0 +1,67 @@
+"""Takes what a page wants to be thought about for long, makes the answer, in a thread; it can be ended from another one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import MutableMapping
+from typing import Any, assert_never
+
+from rulekit.base.errors import IllegalChoice
+from rulekit.play.analysis import GAMES, LINES, Analysis, Analyst
+from rulekit.play.course import Judged, Part, part
+from rulekit.play.opponent import Effort, SearchAgent
+from rulekit.play.search import aims
+from rulekit.play.state import State
+from rulekit.play.words import fault
+from rulekit.seat.seat import Seat
+from rulekit.table import wire
+
+VISITS = 1000  # of each decision of a course
+VISITS_IN_PYTHON = 100
+STEP = 0.4  # seconds of a course that are told at a time
+QUICK, MORE = 40, 40  # random games of a line, and so many more for each second
+
+Known = MutableMapping[int, Judged | None]
+
+
+class Study:
+    """What is thought about a state that nobody changes meanwhile, from a seat, in a language."""
+
+    def __init__(self, state: State, seat: str | None, lang: str | None) -> None:
+        self.viewer = Seat(state, seat, lang).viewer
+        self.state = self.viewer.state
+        self.agent = SearchAgent(0, Effort(), given=aims(state.table.program))
+
+    def end(self) -> None:
+        """It answers soon, with what it has found."""
+        self.agent.end()
+
+    def answer(self, request: wire.Analyse | wire.Course, known: Known) -> dict[str, Any]:
+        """What a page asked for, as plain data."""
+        match request:
+            case wire.Analyse(seconds=seconds):
+                return self.analysis(seconds).to_json()
+            case wire.Course(begin=begin):
+                return self.course(begin, known).to_json()
+            case _:
+                assert_never(request)
+
+    def analysis(self, seconds: float) -> Analysis:
+        """The best lines for who sits there, by what he may know. IllegalChoice if he is not asked."""
+        if self.state.decision is None or self.viewer.me < 0 or self.state.current_player() != self.viewer.me:
+            raise fault(IllegalChoice, "table.not_asked")
+        self.agent.effort = effort(seconds)
+        games = min(GAMES, round(QUICK + MORE * seconds)) if self.agent.machine_of(self.state.table) else None
+        return Analyst(self.state, self.agent, 0).analysis(LINES, games)
+
+    def course(self, begin: int, known: Known) -> Part:
+        """The decisions of a game that is over from a choice on, as many as are looked at in a moment. `known`: those that were, in this
+        language."""
+        self.agent.effort = Effort(0.0, VISITS if self.agent.machine_of(self.state.table) else VISITS_IN_PYTHON)
+        until = time.perf_counter() + STEP
+        return part(self.state, begin, self.agent, lambda: time.perf_counter() > until, known)
+
+
+def effort(seconds: float) -> Effort:
+    """How long is thought about the best lines."""
+    return Effort(seconds)
