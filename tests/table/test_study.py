@@ -132,7 +132,7 @@ def test_what_was_found_is_forgotten_when_the_game_goes_another_way(opened, look
         def go(page, key):
             page.take(key)
             for each in (x, o):
-                each.until(lambda: each.choice == page.choice)
+                each.until(lambda each=each: each.choice == page.choice)
 
         cells = [key.split()[1] for key in x.keys]
         for number, cell in enumerate((0, 3, 1, 4, 2)):
