@@ -10,7 +10,8 @@ import type { Points } from "./wire";
 export function marksOf(view: View, game: Game): Marks {
   const { planner } = view,
     plan = planner.plan.value,
-    glow = new Set([...view.glow.value, ...planner.hinted.value]);
+    pointed = view.glow.value,
+    glow = new Set([...pointed, ...planner.hinted.value, ...(pointed.size > 0 ? [] : view.analyst.lit.value)]);
   if (plan === null)
     return {
       legal: new Set(),

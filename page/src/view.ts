@@ -2,12 +2,13 @@
 import { signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import { Analyst } from "./analyst";
 import type { Planner } from "./planner";
 import type { Store } from "./store";
-import type { Derivation } from "./wire";
+import type { Derivation, Judged } from "./wire";
 
 export type Tab = "map" | "report" | "hand" | "seats";
-export type Pane = "report" | "forces" | "legend" | "list" | "talk" | "company";
+export type Pane = "report" | "forces" | "legend" | "list" | "analysis" | "talk" | "company";
 
 /** A derivation that lies open, and beside what. */
 export interface Opened {
@@ -29,13 +30,28 @@ export class View {
   /** The paragraph that is pointed to, and what it says. */
   readonly cited = signal<{ beside: DOMRect; ref: string; text: string } | null>(null);
 
+  readonly analyst: Analyst;
+
   constructor(
     readonly store: Store,
     readonly planner: Planner,
-  ) {}
+  ) {
+    this.analyst = new Analyst(store);
+  }
 
   point(id: string | null): void {
-    this.glow.value = id === null ? new Set() : new Set([id]);
+    this.pointAll(id === null ? [] : [id]);
+  }
+
+  pointAll(ids: readonly string[]): void {
+    this.glow.value = new Set(ids);
+  }
+
+  /** Shows where a decision was made; on a phone the map comes to the front. */
+  showPast(judged: Judged): void {
+    this.pointAll([]);
+    this.analyst.show(judged);
+    this.tab.value = "map";
   }
 
   /** Closes what lies uppermost; false: nothing does. */

@@ -80,6 +80,16 @@ export function End() {
       </div>
       <Eyes view={view} sides={[...game.sides.keys()]} />
       <div class="acts">
+        <button
+          class="act"
+          onClick={() => {
+            view.pane.value = "analysis";
+            view.tab.value = "report";
+            void view.analyst.look();
+          }}
+        >
+          {say("course")}
+        </button>
         {(store.beside === null || store.beside.may.value.has("save")) && (
           <a class="act" href={`/api/tables/${encodeURIComponent(table.id)}/save`} download>
             {say("download")}

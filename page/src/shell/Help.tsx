@@ -20,6 +20,7 @@ const KEYS: [string, Word][] = [
   ["0 + −", "keyWhole"],
   ["← →", "keyReplay"],
   ["L", "keyList"],
+  ["E", "analysis"],
   ["/", "keyFind"],
   ["T", "keyTheme"],
   ["?", "keyHelp"],

@@ -1,10 +1,11 @@
-// Makes the panel: seats, hand, and report, forces, legend or list behind tabs.
+// Makes the panel: seats, hand, and report, forces, legend, list or analysis behind tabs.
 import { Forces } from "../panel/Forces";
 import { Legend } from "../panel/Legend";
 import { CompanyPane } from "../people/CompanyPane";
 import { Talk } from "../people/Talk";
 import { language } from "../remembered";
 import { useView, type Pane } from "../view";
+import { AnalysisPane } from "./Analysis";
 import { Hand } from "./Hand";
 import { ListView } from "./ListView";
 import { Report } from "./Report";
@@ -12,13 +13,14 @@ import { Seats } from "./Seats";
 import { Wishes } from "./Wishes";
 
 const PANES: Pane[] = ["report", "forces", "legend", "list"],
+  ANALYSIS: Pane[] = ["analysis"],
   BESIDE: Pane[] = ["talk", "company"];
 
 export function Panel() {
   const view = useView(),
     say = view.store.say.value,
-    open = view.pane.value,
-    panes = view.store.beside === null ? PANES : [...PANES, ...BESIDE],
+    panes = [...PANES, ...(view.analyst.isOffered.value ? ANALYSIS : []), ...(view.store.beside === null ? [] : BESIDE)],
+    open = panes.includes(view.pane.value) ? view.pane.value : PANES[0]!,
     unread = open === "talk" ? 0 : (view.store.beside?.unread.value ?? 0);
   const turn = (event: KeyboardEvent): void => {
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -73,6 +75,7 @@ function Inside({ pane }: { pane: Pane }) {
   if (game === null || board === null) return null;
   if (pane === "report") return <Report />;
   if (pane === "list") return <ListView />;
+  if (pane === "analysis") return <AnalysisPane />;
   if (pane === "talk") return <Talk />;
   return (
     <div class="lines" tabIndex={0}>

@@ -41,6 +41,7 @@ export function TablePage({ link, seat, beside = null }: { link: Link; seat: str
           view.store.speak();
         }
       }),
+      view.analyst.heed(),
       effect(() => openCard(view)),
       effect(() => entitle(view)),
     ];

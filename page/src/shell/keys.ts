@@ -108,6 +108,11 @@ function act(view: View, event: KeyboardEvent): boolean {
       view.pane.value = view.pane.value === "list" ? "report" : "list";
       view.tab.value = "report";
       return true;
+    case "e":
+      if (!view.analyst.isOffered.value) return false;
+      view.pane.value = view.pane.value === "analysis" ? "report" : "analysis";
+      view.tab.value = "report";
+      return true;
     case "/":
       view.find.value = true;
       return true;

@@ -1,0 +1,13 @@
+// Makes numbers as the language writes them: leads with their sign, shares as percentages.
+import { language } from "./remembered";
+
+export const number = (n: number, digits: number, more: Intl.NumberFormatOptions = {}): string =>
+  n.toLocaleString(language.value, { minimumFractionDigits: digits, maximumFractionDigits: digits, ...more }).replace("-", "−");
+
+export const whole = (n: number): string => number(n, 0);
+
+/** A lead with its sign. */
+export const lead = (n: number, digits = 1): string => number(n, digits, { signDisplay: "exceptZero" });
+
+/** A share as a percentage. */
+export const percentage = (share: number): string => `${whole(100 * share)} %`;
