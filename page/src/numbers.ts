@@ -9,5 +9,10 @@ export const whole = (n: number): string => number(n, 0);
 /** A lead with its sign. */
 export const lead = (n: number, digits = 1): string => number(n, digits, { signDisplay: "exceptZero" });
 
-/** A share as a percentage. */
-export const percentage = (share: number): string => `${whole(100 * share)} %`;
+/** A share as a percentage: whole, but never 0 or 100 for what is neither. */
+export function percentage(share: number): string {
+  const round = Math.round(100 * share);
+  if (share > 0 && round === 0) return "< 1 %";
+  if (share < 1 && round === 100) return "> 99 %";
+  return `${round} %`;
+}

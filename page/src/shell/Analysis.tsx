@@ -98,7 +98,7 @@ function Line({ line, visits, view, game, say }: Props & { line: BestLine; visit
   return (
     <li>
       <Pointer
-        ids={idsOf(first, game)}
+        ids={[...idsOf(first, game), ...landsAt(view, first)]}
         view={view}
         pressed={kept}
         act={() => {
@@ -140,6 +140,10 @@ function Line({ line, visits, view, game, say }: Props & { line: BestLine; visit
     </li>
   );
 }
+
+/** The places that a choice leads to which it does not name. */
+const landsAt = (view: View, choice: Choice): string[] =>
+  [...view.planner.landings.value].flatMap(([place, option]) => (option.key === choice.key ? [place] : []));
 
 /** A button whose pieces and places glow while it is pointed to. */
 function Pointer(props: { ids: string[]; view: View; pressed?: boolean; act: () => void; children: ComponentChildren }) {
@@ -198,7 +202,9 @@ function Course({ view, game, say }: Props) {
             {decisions.map((each) => (
               <li key={each.choice} value={each.choice}>
                 <Pointer ids={idsOf(each.best, game)} view={view} act={() => view.showPast(each)}>
-                  {game.label(each.side)}: {each.chosen.label}
+                  {game.label(each.side)}
+                  {say("colon")}
+                  {each.chosen.label}
                 </Pointer>{" "}
                 <small>{told(each)}</small>
               </li>
@@ -221,7 +227,9 @@ function Points({ view, game, say, points, all }: Props & { points: Judged[]; al
             <Pointer ids={idsOf(each.chosen, game)} view={view} act={() => view.showPast(each)}>
               <Emblem game={game} side={each.side} size={18} />
               <span>
-                {game.label(each.side)}, {each.choice}: {each.prompt}
+                {game.label(each.side)}, {each.choice}
+                {say("colon")}
+                {each.prompt}
               </span>
             </Pointer>
             <dl>

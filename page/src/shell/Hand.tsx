@@ -1,4 +1,4 @@
-// Makes one's own hand: cards with their faces, those that may be played now in gold; and the pools by size.
+// Makes one's own hand, in the past that of whose eyes one sees by: cards with their faces, those that may be played now in gold; and the pools by size.
 import type { Game } from "../game";
 import { handOf, hasHands } from "../planner";
 import { useView, type View } from "../view";
@@ -10,22 +10,24 @@ export function Hand() {
     game = store.game.value,
     position = store.position.value,
     say = store.say.value,
-    seat = store.seat.value;
+    eyes = store.frame.value === null ? null : store.eyes.value,
+    seat = eyes ?? store.seat.value;
   if (game === null || position === null || seat === null || !hasHands(game)) return null;
-  const held = handOf(game, position.pools, seat),
+  const title = eyes === null ? say("yourHand") : say("handOf", { who: game.label(eyes) }),
+    held = handOf(game, position.pools, seat),
     playable = planner.plan.value?.faces() ?? new Map<string, Offered[]>();
   const many = held.length > 2 ? "chits many" : "chits",
     several = game.sheet.faces.some((face, _, all) => all.some((other) => other !== face && other.card === face.card));
   return (
-    <section class="hand" aria-label={say("yourHand")}>
+    <section class="hand" aria-label={title}>
       <h2>
-        {say("yourHand")}
+        {title}
         {several && held.length > 0 && <small>{say("oneFace")}</small>}
       </h2>
       {held.length === 0 ? (
         <p class="hint">{say("emptyHand")}</p>
       ) : (
-        <div class={many} role="group" aria-label={say("yourHand")} tabIndex={0}>
+        <div class={many} role="group" aria-label={title} tabIndex={0}>
           {held.map((card) => (
             <CardInHand key={card} card={card} game={game} view={view} playable={playable} />
           ))}

@@ -71,7 +71,7 @@ export function Plot({ view, game, say, part, decisions }: { view: View; game: G
 function Ring({ judged, number, view, at }: { judged: Judged; number: number; view: View; at: Point }) {
   return (
     <g
-      class={view.analyst.shown.value === judged ? "ring shown" : "ring"}
+      class={view.analyst.shown.value === judged ? "turn-ring shown" : "turn-ring"}
       onClick={(event) => {
         event.stopPropagation();
         view.showPast(judged);

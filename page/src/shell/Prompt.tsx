@@ -124,7 +124,9 @@ function PastPrompt({ view, game }: { view: View; game: Game }) {
   const { store } = view,
     say = store.say.value,
     frame = store.frame.value ?? 0,
-    who = store.deciders.value[frame - 1];
+    shown = view.analyst.shown.value,
+    then = shown?.choice === frame + 1 ? shown : null, // what is asked here, of a course that was looked at
+    who = then?.side ?? store.deciders.value[frame - 1];
   return (
     <section
       class="prompt past"
@@ -136,11 +138,33 @@ function PastPrompt({ view, game }: { view: View; game: Game }) {
       <div class="who">
         {who !== undefined && <Emblem game={game} side={who} size={34} />}
         <div aria-live="polite">
-          <small>{say("decisionNumber", { n: frame, all: store.choice.value })}</small>
-          <p>{who === undefined ? say("beginning") : say("decided", { who: game.label(who) })}</p>
+          <small>{say(then === null ? "decisionNumber" : "beforeNumber", { n: then?.choice ?? frame, all: store.choice.value })}</small>
+          <p>
+            {who === undefined
+              ? say("beginning")
+              : then === null
+                ? say("decided", { who: game.label(who) })
+                : `${game.label(who)}${say("colon")}${then.prompt}`}
+          </p>
         </div>
       </div>
-      <div class="steps" />
+      <div class="steps">
+        {then !== null && (
+          <span class="hint advice">
+            {say("chosen")}
+            {say("colon")}
+            <b>{then.chosen.label}</b>
+            {then.turning && (
+              <>
+                {" · "}
+                {say("better")}
+                {say("colon")}
+                <b>{then.best.label}</b>
+              </>
+            )}
+          </span>
+        )}
+      </div>
       <div class="acts">
         {store.beside?.may.value.has("takeback") && frame < store.choice.value && (
           <button class="act" onClick={() => askBack(view, frame)}>
