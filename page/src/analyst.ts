@@ -2,7 +2,6 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Game } from "./game";
 import { answered, NotDone } from "./link";
-import { language } from "./remembered";
 import type { Store } from "./store";
 import type { Analysis, BestLine, Choice, Judged, Part } from "./wire";
 
@@ -54,7 +53,7 @@ export class Analyst {
     let before = "";
     return effect(() => {
       const { store } = this,
-        now = [store.choice.value, store.seat.value, language.value, store.isOver.value].join(" ");
+        now = [store.choice.value, store.seat.value, store.table.value?.sheet.lang, store.isOver.value].join(" ");
       if (now === before) return;
       before = now;
       this.forget();

@@ -2,11 +2,9 @@
 import { test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
 import { signal } from "@preact/signals";
+import { Analyst, idsOf, runsOf } from "../src/analyst";
 import type { Analysis, Choice, Judged, Part } from "../src/wire";
 import { gameOf, member, spot } from "./sheets";
-
-Object.assign(globalThis, { matchMedia: () => ({ matches: false, addEventListener: () => undefined }), document: { documentElement: { dataset: {}, lang: "" } } });
-const { Analyst, idsOf, runsOf } = await import("../src/analyst");
 
 const pick = (side: string, key: string | null): Choice => ({ side, key, label: key ?? "?", asked: "" });
 const judged = (choice: number, side: string): Judged => ({
@@ -20,7 +18,7 @@ function store(more: Record<string, unknown> = {}) {
   const asked: { what: { type: string; begin?: number }; done(value: unknown): void }[] = [];
   const made = {
     choice: signal(6), seat: signal("red"), isOver: signal(true), frame: signal<number | null>(null), eyes: signal<string | null>(null), game: signal(game),
-    table: signal({ hints: true, secrets: true }), state: signal({ decision: { player: "red", options: [] } }), say: signal(() => ""),
+    table: signal({ hints: true, secrets: true, sheet: { lang: "en" } }), state: signal({ decision: { player: "red", options: [] } }), say: signal(() => ""),
     went: [] as number[], asked,
     goTo(choice: number) { made.went.push(choice); made.frame.value = choice; return Promise.resolve(); },
     query: (what: { type: string }) => new Promise((done) => asked.push({ what, done })),
@@ -82,7 +80,7 @@ test("who is not asked, and who looks on, may not let think", () => {
   equal(analyst.may.value, true);
   made.seat.value = "blue";
   equal(analyst.may.value, false);
-  made.table.value = { hints: false, secrets: true };
+  made.table.value = { ...made.table.value, hints: false };
   deepEqual([analyst.may.value, analyst.isOffered.value], [false, false]);
   made.isOver.value = true;
   equal(analyst.isOffered.value, true);
