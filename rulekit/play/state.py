@@ -180,8 +180,7 @@ class State(UnderWay):
         self._redo.clear()
 
     def _value(self) -> list[Any]:
-        slots: list[Any] = self._s[:]
-        slots[LAYERS] = None
+        slots: list[Any] = [*map(int, self._s[:LAYERS]), None, *map(int, self._s[LAYERS + 1:])]  # what was compared is no number yet
         return slots
 
     def __eq__(self, other: object) -> bool:

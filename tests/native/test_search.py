@@ -19,7 +19,7 @@ from tests.play.test_small_rules import written
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = [f for f in (*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), *(ROOT / "games").iterdir())
            if (f / "game.yaml").exists() and "rulekit: game" in (f / "game.yaml").read_text(encoding="utf-8")]
-VISITS = {"amphipolis": 40, "sphacteria": 80}
+VISITS = {"amphipolis": 40, "sphacteria": 80, "peloponnesian_war": 12}
 
 
 def all_of(tree: Grower, at: int = 0, deep: int = 0) -> list[tuple[int, Branch]]:

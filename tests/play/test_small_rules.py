@@ -531,3 +531,25 @@ def test_a_standing_option_stands_beside_the_others_of_its_context(tmp_path: Pat
                      ("blue", ["pick 1", "pick 2"]), ("red", ["go"])]
     assert state.get("n") == 2
     agreed(folder)
+
+
+def test_what_a_comparison_gave_can_be_saved_and_read(tmp_path: Path) -> None:
+    """A state, a variable and a parameter that hold whether something is so, while somebody is asked."""
+    game = rulekit.load(written(tmp_path, """state n: 0..9
+state any: bool
+phase main
+  any := n > 0
+  let few = n < 3
+  ask(n < 5)
+  n += 1 when few
+  finish none, drawn
+procedure ask(less: bool)
+  choose by red
+    option more
+      n += 1 when less
+"""))
+    state = game.new(seed=1)
+    again = game.state_from_json(state.to_json())
+    assert again == state
+    again.apply("more")
+    assert again.view(None)["state"]["n"] == 2

@@ -1,0 +1,210 @@
+"""The reconstructed data of The Peloponnesian War keep what the text fixes: names, kinds of lines, ways that must exist or must not, tables without gaps."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+
+import networkx
+import pytest
+
+from rulekit.base.diagnostic import Sink
+from rulekit.source.folder import read_game
+from rulekit.source.gamesource import GameSource, MemberData
+from tests.games.plays import ROOT, game_of
+
+GAME = ROOT / "games" / "peloponnesian_war"
+SIDES = ("athens", "sparta")
+SCENARIOS = ("war431", "war415", "war410")
+SEA, LAND, ALL = {"by_sea", "combined"}, {"by_land", "combined"}, {"by_sea", "by_land", "combined"}
+NAMED = ("Pylos Asine Corone Prasiae EpidaurusLimera Euxine Epidamnos Amphipolis Corcyra Macedon Pella Gythium Abdera Maroneia Syracuse Mytilene "
+         "Camirus Lampsacus Chios")  # fmt: skip
+
+
+@cache
+def source() -> GameSource:
+    sink = Sink()
+    found = read_game(GAME, sink)
+    assert found is not None and not sink.found
+    return found
+
+
+@cache
+def members(kind: str) -> dict[str, MemberData]:
+    """What the data say of a kind."""
+    return {m.id: m for k in source().kinds if k.kind == kind for m in k.members}
+
+
+def value(member: MemberData, name: str) -> object:
+    return member.values[name].value if name in member.values else None
+
+
+def spaces(**wanted: object) -> set[str]:
+    return {id for id, space in members("Space").items() if all(value(space, name) == each for name, each in wanted.items())}
+
+
+@cache
+def network(ways: frozenset[str] = frozenset(ALL)) -> networkx.Graph[str]:
+    """The spaces with the lines of these types."""
+    graph: networkx.Graph[str] = networkx.Graph()
+    graph.add_nodes_from(members("Space"))
+    for line in members("Loc").values():
+        if value(line, "way") in ways:
+            graph.add_edge(*(str(end.value) for end in line.values["between"].value), way=value(line, "way"))
+    return graph
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    with (GAME / "tables" / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def keys(text: str) -> range:
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+# ------------------------------------------------------------------------------------------------ the map
+def test_every_name_of_the_text_is_a_space() -> None:
+    assert set(NAMED.split()) <= set(members("Space"))
+    assert {"Alcibiades", "Pericles", "Nicias"} <= set(members("Leader"))
+
+
+def test_the_map_is_one_network_without_dead_ends_but_the_euxine() -> None:
+    graph = network()
+    assert networkx.is_connected(graph) and 90 <= len(graph) <= 115
+    assert {space for space in graph if graph.degree(space) < 2} == {"Euxine"}
+    assert len(members("Loc")) == graph.number_of_edges()  # no line twice
+
+
+def test_ships_never_reach_an_inland_space() -> None:
+    assert all(not network(frozenset(SEA)).degree(space) for space in spaces(terrain="inland"))
+
+
+def test_islands_are_reached_by_sea_and_walked_only_within_one_island() -> None:
+    dry = {frozenset(pair) for space in spaces(terrain="island") for pair in network(frozenset(LAND)).edges(space)}
+    assert dry == {frozenset(p) for p in (("Histiaea", "Chalcis"), ("Chalcis", "Eretria"), ("Eretria", "Carystus"), ("Camirus", "Lindus"))}
+
+
+def test_no_two_lines_cross_as_drawn() -> None:
+    at = {id: tuple(source().geometry[id]["at"]) for id in members("Space")}
+
+    def turn(p: str, q: str, r: str) -> float:
+        return (at[q][0] - at[p][0]) * (at[r][1] - at[p][1]) - (at[q][1] - at[p][1]) * (at[r][0] - at[p][0])
+
+    lines = list(network().edges)
+    assert len(set(at.values())) == len(network())
+    for n, (a, z) in enumerate(lines):
+        for b, y in lines[:n]:
+            assert {a, z} & {b, y} or not (turn(a, z, b) * turn(a, z, y) < 0 and turn(b, y, a) * turn(b, y, z) < 0), (a, z, b, y)
+
+
+def test_no_ship_passes_the_isthmus() -> None:
+    """Lechaeum and Cenchreae are joined by land, and no third space joins them by sea."""
+    assert network()["Corinth"]["Cenchreae"]["way"] == "by_land"
+    at_sea = network(frozenset(SEA))
+    assert not set(at_sea["Corinth"]) & set(at_sea["Cenchreae"])
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_each_side_has_one_home(side: str) -> None:
+    (home,) = spaces(home=True, colour=side)
+    assert value(members("Space")[home], "terrain") == ("coastal" if side == "athens" else "inland")
+
+
+def test_the_five_of_the_helots_are_coasts_that_athens_can_sail_to() -> None:
+    five = spaces(helot=True)
+    assert five == {"Pylos", "Asine", "Corone", "Prasiae", "EpidaurusLimera"}
+    assert five <= spaces(terrain="coastal") and five <= networkx.node_connected_component(network(frozenset(SEA)), "Athens")
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_losses_of_spaces_alone_never_eat_up_the_revenue(side: str) -> None:
+    assert 50 * len(spaces(colour=side)) <= {"athens": 3500, "sparta": 2500}[side]
+
+
+@pytest.mark.parametrize(
+    ("side", "taken"), [("athens", "Cythera Taenarum"), ("athens", "Lyncus"), ("sparta", "Patrae Corcyra")], ids=["by sea", "by land", "Sparta"]
+)
+def test_epidamnos_can_be_reached_by_a_few_conquests(side: str, taken: str) -> None:
+    """Over spaces of one side: not at the start, but with these."""
+    home = {"athens": "Athens", "sparta": "Sparta"}[side]
+    own = spaces(colour=side) | {"Epidamnos"}
+    assert not networkx.has_path(network().subgraph(own), home, "Epidamnos")
+    assert networkx.has_path(network().subgraph(own | set(taken.split())), home, "Epidamnos")
+
+
+# ------------------------------------------------------------------------------------------------ leaders
+def test_a_siege_can_fail_whoever_leads_it() -> None:
+    assert all(1 + int(value(leader, "tactics")) < 4 for leader in members("Leader").values())  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("turn", range(1, 11))
+def test_three_leaders_can_be_drawn_in_every_turn(side: str, turn: int) -> None:
+    there = [each for each in members("Leader").values() if value(each, "of") == side]
+    assert sum(int(value(each, "enters")) <= turn <= int(value(each, "leaves")) for each in there) >= 3  # type: ignore[call-overload]
+
+
+def test_two_leaders_are_immune_to_the_call_of_the_gods() -> None:
+    assert {id for id, leader in members("Leader").items() if value(leader, "immune")} == {"Pericles", "Alcibiades"}
+
+
+# ------------------------------------------------------------------------------------------------ matrices and tables
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("footing", ["behind", "even", "ahead"])
+def test_a_strategy_for_every_roll(side: str, footing: str) -> None:
+    assert sorted(n for r in rows("strategy.csv") if (r["side"], r["footing"]) == (side, footing) for n in keys(r["roll"])) == list(range(1, 10))
+
+
+def test_each_strategy_can_come_up_for_its_side_only() -> None:
+    assert {(r["side"], r["plan"]) for r in rows("strategy.csv")} == {(value(plan, "of"), id) for id, plan in members("Plan").items()}
+
+
+@pytest.mark.parametrize("plan", [f"{side}{n}" for side in "AS" for n in range(1, 7)])
+def test_objectives_lie_within_reach_of_every_assembly_space(plan: str) -> None:
+    own = members("Plan")[plan]
+    mine = [r for r in rows("objective.csv") if r["plan"] == plan]
+    assert sorted(n for r in mine for n in keys(r["die"])) == [1, 2, 3, 4, 5, 6]
+    ways = SEA if int(value(own, "least_ships") or 0) else LAND  # type: ignore[call-overload]
+    for base in (value(own, "base"), value(own, "second_base")):
+        if base is not None:
+            reach = networkx.node_connected_component(network(frozenset(ways)), str(base))
+            assert {r["place"] for r in mine if r["aim"] == "named"} <= reach
+
+
+@pytest.mark.parametrize("plan", [f"{side}{n}" for side in "AS" for n in range(1, 7)])
+def test_nobody_wants_less_than_he_needs(plan: str) -> None:
+    own = members("Plan")[plan]
+    for arm in ("foot", "ships"):
+        assert int(value(own, f"least_{arm}") or 0) <= int(value(own, arm) or 0)  # type: ignore[call-overload]
+
+
+def test_eleven_league_cities_may_rise_as_the_text_has_them() -> None:
+    risen = {int(r["total"]): r["place"] for r in rows("revolt.csv")}
+    assert sorted(risen) == list(range(2, 13)) and len(set(risen.values())) == 11 and set(risen.values()) <= spaces(league=True)
+    assert (risen[7], risen[10], risen[11], risen[12]) == ("Mytilene", "Camirus", "Lampsacus", "Amphipolis")
+
+
+def test_places_of_events_are_on_the_side_that_the_text_wants() -> None:
+    """Those that change sides have one; Argos and Syracuse have none before they join."""
+    assert {"Abdera", "Maroneia", "Pella", "Macedon", "Corcyra"} <= spaces(colour="athens")
+    assert all(value(members("Space")[name], "colour") is None for name in ("Argos", "Syracuse"))
+
+
+def test_what_the_cells_of_going_home_keep() -> None:
+    """Remarks stand in the seven cells that keep one; every force has a place where it may always go."""
+    cells = members("Priority").values()
+    assert {value(p, "troop") for p in cells if "if_place" in p.values} == {"AN", "LH", "LC", "SN", "PH", "PC", "PN"}
+    assert {value(p, "troop") for p in cells if "if_place" not in p.values} == {a + b for a in "ALSP" for b in "HCN"}
+    assert value(members("Space")["Chios"], "stand_in") not in (None, "Chios", "Corcyra")
+
+
+# ------------------------------------------------------------------------------------------------ set-ups
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_set_up_ends_nothing_by_itself(scenario: str) -> None:
+    """No side begins without will, no armistice is due, ships lie on coasts, forces among friends or before a rebel town."""
+    state = game_of("peloponnesian_war").new(scenario, seed=1)
+    cells = state.view("commander")["state"]
+    will, talents = cells["bellicosity"], cells["treasury"]
+    assert all(will.values()) and not all(v <= 6 for v in will.values()) and not all(t < 1000 for t in talents.values())
