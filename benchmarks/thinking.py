@@ -1,0 +1,98 @@
+"""Measures what a seat that searches promises: that it keeps to its time, answers at once when it is stopped, and stays small.
+
+    python benchmarks/thinking.py [DECISIONS] [SECONDS] [LONG]
+
+DECISIONS that are not forced, of whole games of all scenarios of both wargames in turns, with SECONDS for each; then a stop in the
+midst of a long thought, 50 times; then one thought of LONG seconds. It measures by the clock: the machine should do nothing else."""
+
+from __future__ import annotations
+
+import random
+import resource
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import rulekit
+from rulekit.play.opponent import Effort, SearchAgent
+from rulekit.play.state import State
+
+GAMES = Path(__file__).resolve().parent.parent / "games"
+STOPS = 50
+BOUND = 1.1
+
+
+def begun(seed: int) -> Iterator[State]:
+    """New games of all scenarios in turns, without end."""
+    games = [rulekit.load(GAMES / name) for name in ("sphacteria", "amphipolis")]
+    for game in games:
+        game.native()
+    scenarios = [(game, scenario) for game in games for scenario in game.scenarios]
+    for n in count():
+        game, scenario = scenarios[n % len(scenarios)]
+        yield game.new(scenario, seed=seed + n)
+
+
+def timed(decisions: int, seconds: float) -> list[float]:
+    """How long each decision took, as a multiple of the time given."""
+    found: list[float] = []
+    for number, state in enumerate(begun(1)):
+        agents = [SearchAgent(2 * number + side, Effort(seconds)) for side in range(2)]
+        while not state.is_terminal():
+            forced, before = len(state.legal_actions()) == 1, time.perf_counter()
+            chosen = agents[state.current_player()].choose(state)
+            if not forced:
+                found.append((time.perf_counter() - before) / seconds)
+                if len(found) == decisions:
+                    return found
+            state.apply_action(chosen)
+    raise AssertionError
+
+
+def stopped(state: State, rng: random.Random) -> float:
+    """Seconds from a stop until the answer."""
+    agent, answered = SearchAgent(1, Effort(60.0)), [0.0]
+
+    def think() -> None:
+        agent.choose(state)
+        answered[0] = time.perf_counter()
+
+    thread = threading.Thread(target=think)
+    thread.start()
+    time.sleep(rng.uniform(0.1, 0.4))
+    before = time.perf_counter()
+    agent.stop()
+    thread.join()
+    return answered[0] - before
+
+
+def asked(states: Iterator[State], rng: random.Random) -> State:
+    """A position in which somebody has a choice, somewhere in a random game."""
+    while True:
+        state, left = next(states), rng.randrange(20, 120)
+        while not state.is_terminal() and (left > 0 or len(state.legal_actions()) == 1):
+            state.apply_action(rng.choice(state.legal_actions()))
+            left -= 1
+        if not state.is_terminal():
+            return state
+
+
+def main(decisions: int, seconds: float, long: float) -> None:
+    """Prints what was measured."""
+    ratios = sorted(timed(decisions, seconds))
+    over = sum(ratio > BOUND for ratio in ratios)
+    print(f"{decisions} decisions with {seconds:g} s each: {over} took more than {BOUND} of it; median {ratios[len(ratios) // 2]:.3f}, "
+          f"99 in 100 {ratios[len(ratios) * 99 // 100]:.3f}, most {ratios[-1]:.3f}", flush=True)
+    rng, states = random.Random(1), begun(1000)
+    waits = [stopped(asked(states, rng), rng) for _ in range(STOPS)]
+    print(f"stopped {STOPS} times: answered after {1000 * max(waits):.0f} ms at most", flush=True)
+    SearchAgent(1, Effort(long)).choose(asked(states, rng))
+    print(f"after a thought of {long:g} s: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB at most")
+
+
+if __name__ == "__main__":
+    words = [*sys.argv[1:], *("1000", "0.05", "60")[len(sys.argv) - 1:]]
+    main(int(words[0]), float(words[1]), float(words[2]))
