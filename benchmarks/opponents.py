@@ -104,6 +104,7 @@ def main(name: str, games: int, seconds: float) -> None:
     both = found[0] + found[1]
     low, high = wilson(sum(both), len(both))
     print(f"{name}: {sum(both):g} of {games} against MCTSBot ({100 * sum(both) / games:.1f} %, {100 * low:.0f} to {100 * high:.0f}), "
+          f"{both.count(1)} won, {both.count(0.5)} drawn, {both.count(0)} lost; "
           f"{sum(found[0]):g} of {len(found[0])} as the first, {sum(found[1]):g} of {len(found[1])} as the second; "
           f"{1000 * sum(t[0] for t in times) / games:.0f} ms a move, MCTSBot {1000 * sum(t[1] for t in times) / games:.0f} ms", flush=True)
 
