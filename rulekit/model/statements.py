@@ -115,7 +115,7 @@ class Finish(Stmt):
 
 
 class Roll(Stmt):
-    """var := sum of `dice` dice. Records the event die_rolled(purpose, who, value).
+    """var := sum of `dice` dice. Records the event die_rolled(purpose, who, value); `who` is -1 if nobody rolls.
 
     `event`: that event if something hangs on it. Then its wrapper is called with (purpose, who, value) instead; if
     meanwhile `redo` was answered, the record roll_cancelled is made and the dice are rolled again. The cells that last as

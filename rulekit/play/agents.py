@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from rulekit.base.errors import RulekitError
@@ -55,8 +55,31 @@ def _greedy(state: State, seed: int) -> Agent:
     return GreedyAgent(seed, name)
 
 
-SEARCH = "search"
-AGENTS = ("random", "greedy", *(f"{SEARCH}:{level}" if level else SEARCH for level in LEVELS))  # what is offered; there are more of search
+class ChartsAgent:
+    """What the charts of the game say: the first of the options of these names that is offered, else the first option."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+
+    def choose(self, state: State) -> int:
+        """That option."""
+        assert state.decision is not None
+        options = state.decision.options
+        return next((option.id for name in self._names for option in options if option.key.partition(" ")[0] == name), options[0].id)
+
+
+def _charts(state: State, seed: int) -> Agent:
+    program = state.table.program
+    names = manifest_of(program).get("charts") or ()
+    unknown = [name for name in names if name not in {family.name for family in program.families}]
+    if not names or unknown:
+        raise RulekitError(state.names.word("no_charts", game=program.name, names=", ".join(map(repr, unknown)) or "-"))
+    return ChartsAgent(names)
+
+
+CHARTS, SEARCH = "charts", "search"
+# What is offered; there are more of search.
+AGENTS = ("random", "greedy", CHARTS, *(f"{SEARCH}:{level}" if level else SEARCH for level in LEVELS))
 
 
 def is_agent(name: str) -> bool:
@@ -65,7 +88,8 @@ def is_agent(name: str) -> bool:
 
 
 def make_agent(name: str, state: State, seed: int = 0) -> Agent:
-    """A seat by its name: random, greedy, search; also search:easy, search:hard, search:2s (seconds for a choice), search:5000 (visits)."""
+    """A seat by its name: random, greedy, charts, search; also search:easy, search:hard, search:2s (seconds for a choice), search:5000
+    (visits)."""
     make = _maker(name)
     if make is None:
         raise RulekitError(state.names.word("no_seat", name=repr(name), known=", ".join((HUMAN, *AGENTS))))
@@ -77,6 +101,8 @@ def _maker(name: str) -> Callable[[State, int], Agent] | None:
         return lambda _, seed: RandomAgent(seed)
     if name == "greedy":
         return _greedy
+    if name == CHARTS:
+        return _charts
     found = searching(name)
     return None if found is None else lambda state, seed: SearchAgent(seed, found, given=aims(state.table.program))
 

@@ -6,6 +6,11 @@ SEATED: dict[str, tuple[str, ...]] = {
     "seat.human": ("human", "humain"),
     "seat.random": ("random", "aléatoire"),
     "seat.greedy": ("greedy", "glouton"),
+    "seat.charts": ("charts", "tableaux"),
+    "seat.charts.long": ("charts: what the charts of the game say", "tableaux : ce que disent les tableaux du jeu"),
+    "no_charts": (
+        "the charts of {game} lead no side: `charts` in game.yaml names the options that they take (not there: {names})",
+        "les tableaux de {game} ne mènent aucun camp : `charts`, game.yaml, nomme les options qu'ils prennent (absentes : {names})"),
     "seat.search": ("search", "recherche"),
     "seat.search:easy": ("search, quick", "recherche rapide"),
     "seat.search:hard": ("search, thorough", "recherche approfondie"),

@@ -10,7 +10,7 @@ from attrs import fields
 
 from rulekit import model as m
 from rulekit.check.names.collect import Collected
-from rulekit.check.names.scope import Symbol, World, own_name
+from rulekit.check.names.scope import Symbol, World, is_none, own_name
 from rulekit.syntax import tree as t
 
 ROLLED = "die_rolled"
@@ -18,7 +18,8 @@ PURPOSE = "Purpose"
 
 
 def predeclare(found: Collected, world: World) -> None:
-    """`event die_rolled(purpose: Purpose, who: SIDE, value: LEAST..MOST)` over all rolls of the rules, if something hangs on it."""
+    """`event die_rolled(purpose: Purpose, who: SIDE, value: LEAST..MOST)` over all rolls of the rules, if something hangs on it. Who rolls
+    may be none if a roll of the rules is `by none`."""
     first = next(hanging(found, world), None)
     own = world.symbols.get(ROLLED)
     if own is not None and (own.what == "event" or first is not None):
@@ -34,7 +35,8 @@ def predeclare(found: Collected, world: World) -> None:
     found.kinds[kind] = [(t.KindDecl(kind, members=purposes, span=first.span), 0)]
     low = min((roll.dice for roll in made), default=1)
     high = max((roll.dice * roll.faces for roll in made), default=1)
-    params = (t.Param("purpose", t.TypeNode("name", kind)), t.Param("who", t.TypeNode("name", sides)),
+    nobody = any(is_none(roll.who) for roll in made)
+    params = (t.Param("purpose", t.TypeNode("name", kind)), t.Param("who", t.TypeNode("name", sides, nobody)),
               t.Param("value", t.TypeNode("range", low=low, high=high)))
     world.symbols[ROLLED] = Symbol("event", ROLLED, t.EventDecl(ROLLED, params, span=first.span))
 

@@ -8,7 +8,7 @@ from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check.names import limits
 from rulekit.check.names.dice import ROLLED
-from rulekit.check.names.scope import BAD, BOOL, FLEX, Scope
+from rulekit.check.names.scope import BAD, BOOL, FLEX, Scope, is_none
 from rulekit.check.rules.blocks import under_guard
 from rulekit.check.rules.options import asked_in, inline_option
 from rulekit.check.typing.calls import arguments, need_context
@@ -152,7 +152,8 @@ def walk(node: t.WalkStmt, scope: Scope) -> m.Block:
 
 def roll(node: t.RollStmt, scope: Scope) -> m.Block:
     model = scope.world.model
-    who = decider(node.who, scope)
+    nobody = model.sides is not None and is_none(node.who)
+    who = fitting(node.who, scope, m.MemberOf(model.sides, True)) if nobody and model.sides is not None else decider(node.who, scope)
     if node.purpose not in model.purposes:
         model.purposes.append(node.purpose)
     if not (1 <= node.dice <= 20 and 2 <= node.faces <= 1000):
