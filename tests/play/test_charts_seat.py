@@ -104,5 +104,5 @@ def test_a_game_without_charts_has_no_such_seat(tmp_path: Path, keys: str) -> No
 @pytest.mark.parametrize(("keys", "offered"), [("", False), ("charts: [follow]\n", True)])
 def test_the_table_offers_the_seat_where_it_can_play(tmp_path: Path, keys: str, offered: bool) -> None:
     game(tmp_path, keys)
-    found = next(each for each in Library([tmp_path / "small"]).playable("en") if each.name == "small")
+    found = next(each for each in Library([tmp_path / "small"]).playable("en") if each.id == "small")
     assert ("charts" in {seat.id for seat in found.seats}) == offered
