@@ -22,7 +22,7 @@ export function marksOf(view: View, game: Game): Marks {
       glow,
       fade: false,
       open: planner.open.value,
-      focus: [],
+      focus: placesOf(view, game),
     };
   const legal = plan.legal(),
     lit = plan.lit();
@@ -55,6 +55,11 @@ export function marksOf(view: View, game: Game): Marks {
     focus: [...focus],
   };
 }
+
+/** The places of what stays lit in the past. */
+const placesOf = (view: View, game: Game): string[] => [
+  ...new Set([...view.analyst.lit.value].flatMap((id) => (game.places.has(id) ? [id] : (view.store.board.value?.at.get(id) ?? [])))),
+];
 
 /** What a place costs more than the way into the move, which costs the same for all and stands in the prompt. */
 function beyond(cost: readonly Points[], lead: readonly Points[]): Points[] {

@@ -49,10 +49,11 @@ class Looker:
         self.clicks = self.idle = 0
 
     # ------------------------------------------------------------------ coming to a table
-    def new(self, game, scenario=None, seats=None, lang="en", seed="425"):
+    def new(self, game, scenario=None, seats=None, lang="en", seed="425", hints=False):
         """Opens a table over the API, as the hall does, and goes to it; its id."""
         answer = self.page.request.post(f"{self.server.address}/api/tables", headers={"origin": self.server.address},
-                                        data={"game": game, "scenario": scenario, "seats": seats or {}, "seed": seed}, timeout=120_000)
+                                        data={"game": game, "scenario": scenario, "seats": seats or {}, "seed": seed, "hints": hints},
+                                        timeout=120_000)
         assert answer.status == 201, answer.text()
         id = answer.json()["id"]
         self.go(id, lang=lang)

@@ -238,8 +238,7 @@ def playable(state: rulekit.State, script: list[Sent]) -> bool:
 
 @pytest.fixture(autouse=True)
 def alike(monkeypatch):
-    """Both games commit to the same seed, what is thought about for long is so by visits, and who passes by himself does so when the test says."""
-    monkeypatch.setattr("rulekit.table.room.PAUSE", (1e6, 1e6))
+    """Both games commit to the same seed, and what is thought about for long is so by visits."""
     monkeypatch.setattr("rulekit.play.saves.draw_salt", lambda: "0" * 32)
     monkeypatch.setattr("rulekit.table.study.effort", lambda seconds: Effort(0.0, 30))
     monkeypatch.setattr("rulekit.table.study.GAMES", 3)

@@ -265,5 +265,5 @@ const told = (judged: Judged): string =>
 /** A chance, with its interval where it has one. */
 function chanceText(chance: Chance): string {
   const { share, low, high } = chance;
-  return low === null || high === null ? percentage(share) : `${percentage(share)} (${number(100 * low, 0)}–${number(100 * high, 0)})`;
+  return low === null || high === null ? percentage(share) : `${percentage(share)}\u00a0(${number(100 * low, 0)}–${number(100 * high, 0)})`;
 }

@@ -48,9 +48,11 @@ export function Plot({ view, game, say, part, decisions }: { view: View; game: G
             <path d={way.map((each) => mark(i, scale.x(each.choice), scale.y(each.value))).join("")} />
           </g>
         ))}
-        {points.map((each, i) => (
-          <Ring key={each.choice} judged={each} number={i + 1} view={view} at={{ choice: scale.x(each.choice), value: scale.y(valueOf(each) ?? 0) }} />
-        ))}
+        {points
+          .map((each, i) => (
+            <Ring key={each.choice} judged={each} number={i + 1} view={view} at={{ choice: scale.x(each.choice), value: scale.y(valueOf(each) ?? 0) }} />
+          ))
+          .reverse() /* the worst lies on top */}
       </svg>
       <ul class="sides-of">
         {part.sides.map((side, i) => (
