@@ -12,7 +12,7 @@ export const lead = (n: number, digits = 1): string => number(n, digits, { signD
 /** A share as a percentage: whole, but never 0 or 100 for what is neither. */
 export function percentage(share: number): string {
   const round = Math.round(100 * share);
-  if (share > 0 && round === 0) return "< 1 %";
-  if (share < 1 && round === 100) return "> 99 %";
-  return `${round} %`;
+  if (share > 0 && round === 0) return "< 1\u00a0%";
+  if (share < 1 && round === 100) return "> 99\u00a0%";
+  return `${round}\u00a0%`;
 }

@@ -19,7 +19,7 @@ from rulekit.table import wire
 VISITS = 1000  # of each decision of a course
 VISITS_IN_PYTHON = 100
 STEP = 0.4  # seconds of a course that are told at a time
-QUICK, MORE = 40, 40  # random games of a line, and so many more for each second
+QUICK, MORE = 20, 20  # random games of a line, and so many more for each second
 
 Known = MutableMapping[int, Judged | None]
 
