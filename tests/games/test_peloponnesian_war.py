@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import random
 from functools import cache
 
 import networkx
@@ -208,3 +209,22 @@ def test_a_set_up_ends_nothing_by_itself(scenario: str) -> None:
     cells = state.view("commander")["state"]
     will, talents = cells["bellicosity"], cells["treasury"]
     assert all(will.values()) and not all(v <= 6 for v in will.values()) and not all(t < 1000 for t in talents.values())
+
+
+# ------------------------------------------------------------------------------------------------ whole games
+@pytest.mark.parametrize("edition", ["solitaire", "watched", "two_players"])
+def test_random_games_end_by_the_rules(edition: str) -> None:
+    """Whoever leads the other side; no invariant broken after any choice."""
+    for scenario in SCENARIOS:
+        state, rng = game_of("peloponnesian_war").new(scenario, seed=4, edition=edition), random.Random(4)
+        while state.decision is not None:
+            state.apply(rng.choice(state.decision.options))
+        assert state.result is not None and state.result.level in {"great_victory", "victory", "defeat", "drawn"}
+
+
+@pytest.mark.parametrize(("edition", "offered"), [("solitaire", ["follow"]), ("watched", ["follow", "overrule"])])
+def test_the_seat_of_the_charts_looks_on_or_overrules_them(edition: str, offered: list[str]) -> None:
+    state, rng = game_of("peloponnesian_war").new("war431", seed=2, edition=edition), random.Random(2)
+    while state.decision is not None and state.decision.player != "opponent":
+        state.apply(rng.choice(state.decision.options))
+    assert state.decision is not None and [option.key for option in state.decision.options] == offered
