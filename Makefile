@@ -13,7 +13,7 @@ GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/gam
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 SEATED := $(sort $(wildcard games/*/situations/*seats.yaml examples/*/situations/*seats.yaml))
 
-.PHONY: help setup play terminal page messages test lint types imports check forms situations seats unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench clean
+.PHONY: help setup play terminal page messages test test-all lint types imports check forms situations seats unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -51,8 +51,12 @@ messages: $(READY)  ## takes the command line's messages out of its source into 
 		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 	$(BIN)/pybabel --quiet compile --domain 'rulekit argparse' --directory $(LOCALE)
 
-test: $(READY) $(PAGE)  ## everything: lint, types, imports, games, situations, wheel, tests
-	@$(MAKE) --no-print-directory -k -j4 --output-sync=target FORMS=forms SEAT_RUNS=3 check types lint imports wheel-test unit-browser unit-table unit-play unit-doors unit-games unit-check unit-rest unit-texts situations seats
+PARTS := check types lint imports unit-table unit-play unit-doors unit-games unit-check unit-rest unit-texts situations
+test: $(READY) $(PAGE)  ## lint, types, imports, games, situations, and all tests but those that take long
+	@$(MAKE) --no-print-directory -k -j4 --output-sync=target FORMS=forms ONLY='-m "not long"' $(PARTS)
+
+test-all: $(READY) $(PAGE)  ## everything: what CI runs; also the tests that take long, a browser, the wheel, what seats must not do
+	@$(MAKE) --no-print-directory -k -j4 --output-sync=target FORMS=forms SEAT_RUNS=3 wheel-test unit-browser $(PARTS) seats
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -88,7 +92,8 @@ IN_CHECK := tests/check tests/compile tests/meaning
 IN_DOORS := tests/doors tests/study tests/native
 IN_TEXTS := tests/hostile tests/source tests/syntax
 # To import the plugin of schemathesis takes two seconds; only tests/table has tests of its kind.
-PLAIN    := -m pytest -p no:schemathesis
+# ONLY: which tests of a part, as options of pytest.
+PLAIN    := -m pytest $(ONLY) -p no:schemathesis
 unit-play: $(READY) | check
 	$(BIN)/python $(PLAIN) $(IN_PLAY)
 
@@ -105,7 +110,7 @@ unit-texts: $(READY) | check
 	$(BIN)/python $(PLAIN) $(IN_TEXTS)
 
 unit-table: $(READY) | check
-	$(BIN)/python -m pytest tests/table
+	$(BIN)/python -m pytest $(ONLY) tests/table
 
 unit-rest: $(READY) | check
 	$(BIN)/python $(PLAIN) tests $(addprefix --ignore=,$(IN_PLAY) $(IN_GAMES) $(IN_CHECK) $(IN_DOORS) $(IN_TEXTS) tests/table tests/browser)

@@ -192,3 +192,10 @@ def test_nobody_else_reads_what_a_state_keeps_its_position_in() -> None:
     """There are reads for it (rulekit/play/machine.py); and what they give is not written to."""
     assert not [line for path in PYTHON if name(path) not in THEIRS for line in _reads(path)]
     assert any(_reads(ROOT / path) for path in THEIRS)  # their own are seen, so others' would be
+
+
+def test_what_takes_long_is_there() -> None:
+    """Each line of the list is a folder, a file or a test of a file: a name that nothing bears would leave nothing out."""
+    for line in (ROOT / "tests/long.txt").read_text(encoding="utf-8").splitlines():
+        file, _, test = line.partition("::")
+        assert (ROOT / file).exists() and (not test or f"def {test}(" in (ROOT / file).read_text(encoding="utf-8")), line
