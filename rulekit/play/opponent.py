@@ -190,7 +190,7 @@ class SearchAgent:
             slots = sampled(viewer, self._rng)
             if self._fits(state, slots, shown):
                 found.append(slots)
-            if len(found) == WORLDS or (found and time.perf_counter() > until):
+            if len(found) == WORLDS or (found and (self.ended or time.perf_counter() > until)):
                 break
         return found or [list(deals(viewer)[0])]
 

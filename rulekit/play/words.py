@@ -29,6 +29,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "table.stale": ("{n} choices stand now, not {at}", "{n} choix sont faits à présent, non {at}"),
     "table.not_over": ("others' seats are open when the game is over", "les autres places s'ouvrent quand la partie est finie"),
     "table.course_later": ("the course of a game is told when it is over", "le cours d'une partie se dit quand elle est finie"),
+    "table.ended": ("it was ended before it began", "arrêté avant d'avoir commencé"),
     "table.other_rules": ("the rules of the game are others than when it was begun: {why}",
                           "les règles du jeu ne sont plus celles du début de la partie : {why}"),
     "table.no_library": ("the table needs the library {name}: pip install 'rulekit[table]'",

@@ -37,7 +37,9 @@ class Study:
         self.agent.end()
 
     def answer(self, request: wire.Analyse | wire.Course, known: Known) -> dict[str, Any]:
-        """What a page asked for, as plain data."""
+        """What a page asked for, as plain data. IllegalChoice if it was ended before."""
+        if self.agent.ended:
+            raise fault(IllegalChoice, "table.ended")
         match request:
             case wire.Analyse(seconds=seconds):
                 return self.analysis(seconds).to_json()

@@ -12,7 +12,7 @@ from rulekit.play.course import course
 from rulekit.play.opponent import Effort
 from rulekit.play.savefile import parse_save
 from rulekit.play.saves import replay
-from rulekit.table import study
+from rulekit.table import study, wire
 from rulekit.table.house import House
 from rulekit.table.study import Study
 from table.tables import ROOT
@@ -81,6 +81,15 @@ def test_other_questions_are_answered_meanwhile(opened, looking, long):
         page.ask("stop")
         assert page.until_told("answer", value=True) and ended.wait(30)
         assert number
+
+
+def test_what_was_ended_while_it_waited_is_not_begun(monkeypatch):
+    """It takes no time from those who wait behind it."""
+    monkeypatch.setattr(Study, "analysis", lambda self, seconds: pytest.fail("it was begun"))
+    ended = Study(rulekit.load(ROOT / "examples" / GAME).new(seed=7), "x", None)
+    ended.end()
+    with pytest.raises(rulekit.IllegalChoice, match="before it began"):
+        ended.answer(wire.Analyse(0), {})
 
 
 @pytest.mark.parametrize("how", ["stop", "analyse", "take", "sit", "leave"])
