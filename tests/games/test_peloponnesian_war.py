@@ -12,7 +12,7 @@ import pytest
 from rulekit.base.diagnostic import Sink
 from rulekit.source.folder import read_game
 from rulekit.source.gamesource import GameSource, MemberData
-from tests.games.plays import ROOT, game_of
+from tests.games.plays import GOLDEN, ROOT, game_of, played, told
 
 GAME = ROOT / "games" / "peloponnesian_war"
 SIDES = ("athens", "sparta")
@@ -228,3 +228,13 @@ def test_the_seat_of_the_charts_looks_on_or_overrules_them(edition: str, offered
     while state.decision is not None and state.decision.player != "opponent":
         state.apply(rng.choice(state.decision.options))
     assert state.decision is not None and [option.key for option in state.decision.options] == offered
+
+
+GOLDEN_WAR = GOLDEN / "war"
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_transcript_is_as_before(scenario: str) -> None:
+    """A change of the rules that changes these games must be meant: then the file is written anew, from what this test told."""
+    file = GOLDEN_WAR / f"{scenario}.txt"
+    assert told(played("peloponnesian_war", scenario, 1)) == file.read_text(encoding="utf-8").splitlines()
