@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from rulekit.play.derivation import Derivation
+from rulekit.play.because import because
 from rulekit.play.events import Event
 from rulekit.play.hindsight import behind
-from rulekit.play.names import Names, tidy
+from rulekit.play.names import Names
 from rulekit.play.state import State
 from rulekit.program.slots import CHANGED, FINISHED, FIRST_EVENT, PHASE_BEGUN
 
@@ -28,25 +28,16 @@ def told(state: State, events: Iterable[Event], explained: Explained) -> list[st
 
 
 def explain(state: State, begin: int, explained: dict[int, Sequence[str]]) -> None:
-    """Adds what stands behind the events since `begin` of which the game names totals that should be told (`event.NAME.why`): what has
-    changed each of them, as far as everybody may know. Forgets those that have been taken back."""
+    """Adds what stands behind the events since `begin` of which the game names totals and tables that should be told (`event.NAME.why`):
+    what has decided each of them, as far as everybody may know. Forgets those that have been taken back."""
     for number in [n for n in explained if n >= min(begin, len(state.events))]:
         del explained[number]
     for event in state.events[begin:]:
         wanted = state.names.text(f"event.{event.name}.why").split() if event.record[0] >= FIRST_EVENT else []
         if wanted:
-            found = {derivation.name: derivation for derivation in behind(state, event.number, None)}
-            explained[event.number] = [line for name in wanted if name in found and (line := _changes(state.names, found[name]))]
-
-
-def _changes(names: Names, derivation: Derivation) -> str:
-    """A total with the clauses that have changed it; '' if none has."""
-    applied = [f"{line.text or tidy(line.name)} {line.amount:+d}" for line in derivation.lines
-               if line.status == "applied" and line.word == "modifier" and isinstance(line.amount, int) and line.amount]
-    name, value = names.text(f"total.{derivation.name}", tidy(derivation.name)), derivation.value
-    if derivation.hidden:
-        return ""
-    return f"{name} {value:+d}{names.word('colon')}{', '.join(applied)}" if applied else ""
+            found = behind(state, event.number, None)
+            told = (because(state.names, each) for name in wanted for each in found if each.name == name)
+            explained[event.number] = [line for line in told if line]
 
 
 def condensed(names: Names, lines: Sequence[str]) -> list[str]:

@@ -3,6 +3,8 @@ variables; and what these know: the definitions and slots of a kind, the procedu
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from attrs import field
 
 from rulekit.base.span import NOWHERE, Span
@@ -186,6 +188,11 @@ class Record(Type):
     """Several named results of a table."""
 
     fields: tuple[tuple[str, Type], ...]
+
+
+def own_name(name: str, kinds: Container[str]) -> str:
+    """What a kind of the language is called. A kind of the game that bears its name keeps it; then it has one that nobody can write."""
+    return f"{name} of the language" if name in kinds else name
 
 
 def empty(type: Type) -> int:

@@ -194,7 +194,7 @@ class Names:
     def shown(self, type: TypeInfo, value: int) -> str:
         """A run-time value as people read it."""
         if type.form == "bool":
-            return Said(self.text("yes", "yes"), "yes") if value else Said(self.text("no", "no"), "no")
+            return Said(self.text("yes", self.word("yes")), "yes") if value else Said(self.text("no", self.word("no")), "no")
         if type.form == "member":
             return self.said(type.kind, value)
         if type.form == "set":

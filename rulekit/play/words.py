@@ -140,6 +140,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "not_this_moment": ("it does not belong to this moment", "ce n'est pas le moment"),
     "in_group": ("it is in the group already", "il est déjà dans le groupe"),
     "not_begun": ("nobody has moved yet", "personne n'a encore bougé"),
+    "clause.least": ("at least", "au moins"),
+    "clause.most": ("at most", "au plus"),
     "most": ("no more than {n} here", "pas plus de {n} ici"),
     "limit": ("its limit is used up", "la limite est atteinte"),
     "pays": ("it cannot be paid", "le prix ne peut être payé"),

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulekit.play.derivation import Derivation
+from rulekit.play.hindsight import behind
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.seat.asked import Asked, asked
@@ -83,6 +84,11 @@ class Seat:
     def sheet(self) -> Sheet:
         """What does not change while the game is played: see `rulekit.seat.sheet`."""
         return sheet_of(self.viewer.names)
+
+    def because(self, event: int) -> list[Derivation]:
+        """What decided a past event (its number): the totals and tables that were worked out for it, as they were then; what who sits here
+        may not know is masked."""
+        return behind(self.viewer.state, event, self.player)
 
     def explain(self, name: str, *args: Any) -> Derivation:
         """How a total or permit comes about here, for arguments given as ids and numbers; what who sits here may not know is masked.

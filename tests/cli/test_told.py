@@ -44,7 +44,7 @@ def test_beneath_a_combat_stand_the_modifiers_that_counted_and_they_add_up(name:
                 for each in told:
                     beneath += 1
                     total, parts = each.split(": ", 1)
-                    assert int(total.rsplit(" ", 1)[1]) == sum(int(part) for part in re.findall(r" ([+-]\d+)(?:,|$)", parts)), each
+                    assert int(total.rsplit(" ", 1)[1]) == sum(int(part) for part in re.findall(r" ([+-]\d+)(?: \[[^\]]*\])?(?:,|$)", parts)), each
                 die = [int(each.split(":")[0].rsplit(" ", 1)[1]) for each in told if each.strip().startswith("Die modifier")]
                 assert modifier == (die[0] if die else 0), (line, told)
     assert combats > 2 and beneath > combats // 2

@@ -13,7 +13,6 @@ from rulekit.base.fill import names as gap_names
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check.data.texts import fillable
 from rulekit.check.data.values import assignments, missing_value
-from rulekit.check.names.scope import own_name
 from rulekit.meaning.values import offset
 from rulekit.source.gamesource import Datum, GameSource, RulingData, ScenarioData
 
@@ -176,7 +175,7 @@ def bind_rulings(source: GameSource, kinds: dict[str, m.Kind], sink: Sink) -> li
         if not data.alternatives:
             continue
         names = list(data.alternatives)
-        kind = m.Kind(own_name(f"Ruling_{data.id}", kinds), len(kinds), names, dict(data.alternatives), own=True, span=data.span)
+        kind = m.Kind(m.own_name(f"Ruling_{data.id}", kinds), len(kinds), names, dict(data.alternatives), own=True, span=data.span)
         if any(ruling.name == data.id for ruling in made):
             sink.error("RK607", data.span, f"ruling '{data.id}' stands twice", "rename one of the two, or remove it")
             continue

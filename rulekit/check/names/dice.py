@@ -10,7 +10,7 @@ from attrs import fields
 
 from rulekit import model as m
 from rulekit.check.names.collect import Collected
-from rulekit.check.names.scope import Symbol, World, is_none, own_name
+from rulekit.check.names.scope import Symbol, World, is_none
 from rulekit.syntax import tree as t
 
 ROLLED = "die_rolled"
@@ -29,7 +29,7 @@ def predeclare(found: Collected, world: World) -> None:
     sides = next((name for name, decls in found.kinds.items() if decls[0][0].decides), None)
     if first is None or sides is None:
         return
-    kind = own_name(PURPOSE, found.kinds)
+    kind = m.own_name(PURPOSE, found.kinds)
     made = list(rolls(found, world))
     purposes = tuple(t.Member(name) for name in dict.fromkeys(roll.purpose for roll in made))
     found.kinds[kind] = [(t.KindDecl(kind, members=purposes, span=first.span), 0)]

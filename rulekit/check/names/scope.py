@@ -3,7 +3,7 @@ its rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from attrs import define, evolve, field, fields
@@ -176,11 +176,6 @@ class World:
         if isinstance(want, (m.MemberOf, m.SetOf)) and not want.kind.members:
             help = help or f"{want.kind.name} has no members; {how_to_give(want.kind.name)}"
         self.error("RK301", node, f"unknown name '{name}'", help)
-
-
-def own_name(name: str, kinds: Container[str]) -> str:
-    """What a kind of the language is called. A kind of the game that bears its name keeps it; then it has one that nobody can write."""
-    return f"{name} of the language" if name in kinds else name
 
 
 def how_to_give(kind: str) -> str:

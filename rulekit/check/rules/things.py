@@ -8,7 +8,7 @@ from rulekit.base.diagnostic import guess
 from rulekit.check import data
 from rulekit.check.names import limits
 from rulekit.check.names.collect import Collected
-from rulekit.check.names.scope import Bad, Element, Scope, Symbol, World, how_to_give, own_name
+from rulekit.check.names.scope import Bad, Element, Scope, Symbol, World, how_to_give
 from rulekit.check.typing.ranges import clamped, promised
 from rulekit.check.typing.typed import fits, fitting, is_bad, typed
 from rulekit.check.typing.types import bounded, key_of, type_of
@@ -19,7 +19,7 @@ from rulekit.syntax.forms import DECLARATIONS
 def kinds(found: Collected, world: World) -> None:
     """Kinds and their members: from the rules, from data, from generators; the built-in kinds Moment and Scope."""
     model = world.model
-    model.moments, model.scopes = (m.Kind(own_name(name, found.kinds), own=True) for name in ("Moment", "Scope"))
+    model.moments, model.scopes = (m.Kind(m.own_name(name, found.kinds), own=True) for name in ("Moment", "Scope"))
     model.kinds |= {own.name: own for own in (model.moments, model.scopes)}
     for name, decls in found.kinds.items():
         declared(name, [part for part, _ in decls], world)
