@@ -72,6 +72,31 @@ def _people(browser, server) -> None:
     anna.page.screenshot(path=OUT / "lobby.jpg", type="jpeg", quality=82)
 
 
+def analysis(browser, server) -> None:
+    """The course of a game between two seats that play by themselves, and its worst turning point."""
+    import rulekit
+    from browser.looker import Looker
+    from rulekit.play.saves import Recorder
+
+    state = rulekit.load("sphacteria").new(seed=11)
+    game = Recorder(rulekit.load("sphacteria"), state, {"athens": "human", "sparta": "greedy"})
+    seats = [rulekit.make_agent(name, state, seed=3) for name in ("search:200", "greedy")]
+    while not state.is_terminal():
+        game.apply(seats[state.current_player()].choose(state))
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce", color_scheme="light")
+    look = Looker(context.new_page(), server)
+    look.page.goto(f"{server.address}/?token={server.token}")
+    look.go(look.bring(game.save.text()))
+    look.page.get_by_role("button", name="The course of the game").click()
+    look.page.wait_for_function("() => document.querySelector('.analysis .think') === null", timeout=300_000)
+    look.page.locator(".turning .first-choice").first.click()
+    look.page.mouse.move(720, 30)
+    look.page.locator("figure.course").evaluate("each => each.scrollIntoView()")
+    look.page.wait_for_timeout(600)
+    look.page.screenshot(path=OUT / "analysis.jpg", type="jpeg", quality=82)
+    context.close()
+
+
 def ask(look, path, data=None, method="POST"):
     """Asks the API; what it answers."""
     answer = look.page.request.fetch(f"{look.server.address}/api/{path}", method=method, headers={"origin": look.server.address}, data=data)
@@ -95,6 +120,8 @@ def main() -> None:
         browser = playwright.chromium.launch(**({} if path in (None, "playwright") else {"executable_path": path}))
         if not wanted or "people" in wanted:
             people(browser)
+        if not wanted or "analysis" in wanted:
+            analysis(browser, server)
         for name, (width, height), game, scenario, lang, theme, seen, seed in PLAYS:
             if wanted and name not in wanted:
                 continue
