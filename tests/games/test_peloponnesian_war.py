@@ -9,6 +9,7 @@ from functools import cache
 import networkx
 import pytest
 
+import rulekit
 from rulekit.base.diagnostic import Sink
 from rulekit.source.folder import read_game
 from rulekit.source.gamesource import GameSource, MemberData
@@ -228,6 +229,13 @@ def test_the_seat_of_the_charts_looks_on_or_overrules_them(edition: str, offered
     while state.decision is not None and state.decision.player != "opponent":
         state.apply(rng.choice(state.decision.options))
     assert state.decision is not None and [option.key for option in state.decision.options] == offered
+
+
+def test_an_overlay_replaces_what_is_assumed() -> None:
+    """The example that the game brings along: here the rating of a leader and the strength of a fortress."""
+    own, other = (rulekit.load(GAME, overlays=files).new("war431", seed=1) for files in ([], [GAME / "overlays" / "printed_components.yaml"]))
+    assert own.explain("siege_die", "Lysander", "Syracuse", 6).value == 7
+    assert other.explain("siege_die", "Lysander", "Syracuse", 6).value == 5
 
 
 GOLDEN_WAR = GOLDEN / "war"
