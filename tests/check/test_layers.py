@@ -318,11 +318,9 @@ def test_what_is_no_name_cannot_be_called() -> None:
     assert lone("define two(n: 0..9): int = n\ndefine even = two(3)") == []
 
 
-def test_a_search_over_too_many_places_is_told() -> None:
-    """4,096 places, 24 steps around each, and one more."""
-    rules = "kind Zone = grid 64 by 64\nkind Border joins Zone\ndefine near(z: Zone) = z.within({}, Border)"
-    assert lone(rules.format(24)) == []
-    assert lone(rules.format(25)) == [("RK407", 4, 24, "'within' would look 25 steps around each of 4,096 places")]
+def test_a_search_over_many_places_is_no_fault() -> None:
+    """4,096 places: of so many no table is kept (tests/compile/test_ways.py)."""
+    assert lone("kind Zone = grid 64 by 64\nkind Border joins Zone\ndefine near(z: Zone) = z.within(100, Border)") == []
 
 
 AMBIGUOUS = """kind Colour = red | white

@@ -163,3 +163,37 @@ def test_what_hangs_on_the_map_alone_is_a_table(folder: Path) -> None:
     cases = {define.name: define.cases[0][1] for define in model.defines}
     assert all(isinstance(cases[name], m.ReadFixed) for name in ("plain", "flat", "by_sea", "two"))
     assert all(isinstance(cases[name], m.Ways) for name in ("open", "led", "close", "close_open", "ring"))
+
+
+def test_a_map_of_many_places_is_searched_too(tmp_path: Path) -> None:
+    """441 of them, more than those around which layers are kept."""
+    (tmp_path / "game.yaml").write_text(MANIFEST)
+    (tmp_path / "game.rules").write_text("""game small 1
+kind Side decides = red | blue
+kind Zone
+kind Border joins Zone
+state found: set Zone
+phase main
+  pick z from Zone by red "where"
+  found := z.nearest(Zone where it != z, Border) + z.within(20, Border)
+  pick end from 0..1 by red "again"
+  finish none, over
+""")
+    rows = "".join(f"    - {'c' * 21}\n" for _ in range(21))
+    (tmp_path / "map.yaml").write_text(f"""hexes:
+  kind: Zone
+  borders: Border
+  source: {{assumed: an example}}
+  shifted: even
+  letters: {{c: {{}}}}
+  rows:
+{rows}  sides: {{land: {{}}}}
+  joined: {{cc: land}}
+""")
+    loader, state = Loader(tmp_path), rulekit.load(tmp_path).new(seed=1)
+    model = loader.model()
+    assert model is not None
+    state.apply_action(state.legal_actions()[0])
+    roads = networkx.DiGraph((a, z) for _, a, z in model.kinds["Border"].arcs)
+    around = networkx.single_source_shortest_path_length(roads, 0, 20)
+    assert set(state.get("found")) == {model.kinds["Zone"].members[z] for z in around} and len(around) < 441

@@ -165,7 +165,7 @@ def test_answers_given_together() -> None:
     s, x = m.Var("s", m.MemberOf(b.SIDES)), m.Var("x", b.ITEM)
     note = b.note()
     proc = b.main(s, x)
-    proc.body = [m.Together(s, m.Const(0b11, type=m.SetOf(b.SIDES)), m.Pick(x, b.items(), b.read(s), ""), answers,
+    proc.body = [m.Together(s, m.Const(0b11, type=m.SetOf(b.SIDES)), [m.Pick(x, b.items(), b.read(s), "")], [answers],
                             [m.CallEvent(note, [b.read(x)])])]
     reference = Reference(b.game(proc, [answers], [note]))
     play(reference, ("x", (3,)))
