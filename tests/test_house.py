@@ -41,6 +41,11 @@ def tracked() -> list[Path]:
     return [p for p in paths if p.is_file()]
 
 
+def test_no_mark_of_a_merge_is_left() -> None:
+    marks = re.compile(rb"^(<{7}|>{7}|[|]{7}) |^={7}$", re.MULTILINE)
+    assert not [name(path) for path in tracked() if marks.search(path.read_bytes())]
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=name)
 def test_no_word_of_a_game_stands_in_the_engine(path: Path) -> None:
     found = [

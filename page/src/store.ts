@@ -45,6 +45,8 @@ export class Store {
   readonly eyes = signal<string | null>(null);
   /** The choices after which the only option of a decision still stood a moment later: the table does not take it by itself. */
   private readonly waited = signal(-1);
+  /** Has the page once sat down where it looks from? What a seat may do adds to what is seen. */
+  private readonly isPlaced = signal(false);
   private readonly acted = signal(0);
   private readonly past = signal<Position | null>(null);
   private readonly frames = new Map<string, Position>();
@@ -78,7 +80,9 @@ export class Store {
     () => this.state.value !== null && (this.state.value.decision === null || this.beside?.company.value?.ended != null),
   );
   /** Has all come that the table is laid of? What came later would move what one is about to click. */
-  readonly laid = computed(() => this.board.value !== null && (this.beside === null || this.beside.company.value !== null));
+  readonly laid = computed(
+    () => this.board.value !== null && this.isPlaced.value && (this.beside === null || this.beside.company.value !== null),
+  );
   /** Are seats still free, so that play has not begun? */
   readonly waits = computed(() => !this.isOver.value && this.beside?.company.value?.begun === null);
   /** After how many choices this seat has decided last, by a click of this page if there was one; 0: never. */
@@ -250,18 +254,21 @@ export class Store {
         this.table.value = message;
         this.fresh = true;
       });
-      if (this.beside !== null) this.seated(message);
+      if (this.beside !== null && this.wanted !== null && !message.yours.includes(this.wanted)) this.wanted = null;
+      this.place();
       if (message.seat !== null && (this.wishes.value.ask_forced || this.wishes.value.pass_alone)) void this.prefer();
     } else if (message.type === "state") {
       this.hear(message);
-      if (this.seat.value === null && this.wanted === null && this.persons.value.length === 1) void this.sit(this.persons.value[0]!);
+      this.place();
     }
   }
 
-  /** Where one's seats may change: sits down in the one that one has got, and not again in one that is another's now. */
-  private seated(table: Table): void {
-    if (this.wanted !== null && !table.yours.includes(this.wanted)) this.wanted = null;
+  /** Sits down in the only seat that one has; where one's seats may change, not again in one that is another's now. */
+  private place(): void {
+    const table = this.table.value;
+    if (table === null || this.state.value === null) return;
     if (table.seat === null && this.wanted === null && this.persons.value.length === 1) void this.sit(this.persons.value[0]!);
+    else if (this.wanted === table.seat || this.wanted === null || !table.yours.includes(this.wanted)) this.isPlaced.value = true;
   }
 
   private hear(next: State): void {

@@ -321,6 +321,21 @@ def test_rules_that_do_not_fit_are_told_with_the_first_difference(visit):
     anna.page.get_by_text("The table is played by the newer rules now.").wait_for()
 
 
+def test_the_table_is_laid_when_one_has_sat_down(visit):
+    """What only a seat is shown would push aside what one clicks on."""
+    anna, bert = visit("Anna"), visit("Bert")
+    id = opened(anna, bert)
+    held = holding_back(anna, "table")
+    anna.page.goto(f"{anna.server.address}/table/{id}")
+    for number in (0, 1):  # one looks on, then sits down in the only seat that one has
+        while len(held) == number:
+            anna.page.wait_for_timeout(20)
+        anna.settle()
+        assert anna.page.locator("[role=tab]").count() == 0
+        held[number]()
+    anna.page.locator("#tab-company").wait_for()
+
+
 def test_before_the_game_one_leaves_is_sent_away_and_the_table_goes(visit):
     anna, bert = visit("Anna"), visit("Bert")
     id = post(anna, "tables", {"game": "skirmish", "mine": [], "access": "open"})["id"]
