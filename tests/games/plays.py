@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = Path(__file__).parent / "golden"
 SCENARIOS = [("sphacteria", "historical"), ("amphipolis", "brasidas"), ("amphipolis", "nicias"), ("amphipolis", "cleon"),
              ("amphipolis", "campaign")]
+WAR = ("war431", "war415", "war410")  # the set-ups of The Peloponnesian War
 MOST = 4000  # decisions of a game
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import random
 from functools import cache
+from typing import Any
 
 import networkx
 import pytest
@@ -205,11 +206,84 @@ def test_what_the_cells_of_going_home_keep() -> None:
 # ------------------------------------------------------------------------------------------------ set-ups
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_set_up_ends_nothing_by_itself(scenario: str) -> None:
-    """No side begins without will, no armistice is due, ships lie on coasts, forces among friends or before a rebel town."""
-    state = game_of("peloponnesian_war").new(scenario, seed=1)
-    cells = state.view("commander")["state"]
+    """No side begins without will, and no armistice is due."""
+    cells = set_up(scenario)
     will, talents = cells["bellicosity"], cells["treasury"]
     assert all(will.values()) and not all(v <= 6 for v in will.values()) and not all(t < 1000 for t in talents.values())
+
+
+@cache
+def set_up(scenario: str) -> dict[str, Any]:
+    """What is so at the first decision."""
+    return game_of("peloponnesian_war").new(scenario, seed=1).view("commander")["state"]  # type: ignore[no-any-return]
+
+
+def standing(scenario: str) -> list[tuple[str, str, int]]:
+    """Each force: where it stands, of which troop, how many SPs."""
+    return [(*place.split("."), sps) for place, sps in set_up(scenario)["sp"].items() if sps]
+
+
+OWN = {"A": "athens", "L": "athens", "S": "sparta", "P": "sparta"}  # by the first letter of a troop
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_leaders_of_a_set_up_are_in_play(scenario: str) -> None:
+    """Three of each side, none before his time or after it."""
+    ready, turn = set_up(scenario)["ready"], set_up(scenario)["turn"]
+    there = {name: members("Leader")[name] for name in ready}
+    assert sorted(str(value(leader, "of")) for leader in there.values()) == ["athens"] * 3 + ["sparta"] * 3
+    assert all(int(value(leader, "enters")) <= turn <= int(value(leader, "leaves")) for leader in there.values())  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_forces_begin_among_friends_or_before_a_rebel_town_and_ships_on_coasts(scenario: str) -> None:
+    cells, forces = set_up(scenario), standing(scenario)
+    assert len(forces) > 15
+    for space, troop, _ in forces:
+        assert cells["control"][space] == OWN[troop[0]] or cells["rebel"][space], (space, troop)
+        assert troop[1] != "N" or space not in spaces(terrain="inland"), (space, troop)
+
+
+def test_in_431_every_force_stands_where_its_cell_of_going_home_sends_it_or_besieges_potidaea() -> None:
+    cells: dict[str, set[object]] = {}
+    for row in members("Priority").values():
+        cells.setdefault(str(value(row, "troop")), set()).update({value(row, "to"), value(row, "other")})
+    assert all(space in cells[troop] | {"Potidaea"} for space, troop, _ in standing("war431"))
+
+
+@pytest.mark.parametrize(("scenario", "comes"), [("war431", True), ("war415", True), ("war410", False)])
+def test_the_grain_comes_but_for_410_and_byzantium_alone_stops_it(scenario: str, comes: bool) -> None:
+    control = set_up(scenario)["control"]
+    own = {space for space in control if control[space] == "athens"} | {"Euxine"}
+    at_sea = network(frozenset(SEA)).subgraph(own)
+    assert networkx.has_path(at_sea, "Athens", "Euxine") == comes
+    assert not networkx.has_path(network(frozenset(SEA)).subgraph(own - {"Byzantium"}), "Athens", "Euxine")
+
+
+@pytest.mark.parametrize("plan", [f"{side}{n}" for side in "AS" for n in range(1, 7)])
+def test_the_first_operation_of_the_war_can_be_paid_and_assembled(plan: str) -> None:
+    """Whatever the strategy: SPs for what it needs, and talents beyond the Emergency Fund, as if none went for nothing."""
+    own, side = members("Plan")[plan], {"A": "athens", "S": "sparta"}[plan[0]]
+    cost = 0
+    for arm, name, each in (("H", "least_foot", 200), ("N", "least_ships", 400)):
+        least = int(value(own, name) or 0)  # type: ignore[call-overload]
+        cost += each * least
+        assert sum(sps for _, troop, sps in standing("war431") if troop[1] == arm and OWN[troop[0]] == side) >= least
+    assert cost <= set_up("war431")["treasury"][side] - {"athens": 1000, "sparta": 0}[side]
+
+
+# ------------------------------------------------------------------------------------------------ rulings, inventory
+def test_one_id_of_the_inventory_alone_needs_no_situation() -> None:
+    """That the aid yields to the full rules, which are not in the text."""
+    ids = source().coverage_ids
+    assert len(ids) == 198 and {id for id, said in ids.items() if said.get("reason")} == {"PW-S-01"}
+
+
+def test_each_gap_of_the_text_has_a_ruling() -> None:
+    """The 27 gaps of the inventory; each of its ids in a ruling is one of coverage.yaml."""
+    cited = {id for ruling in source().rulings for id in ruling.inventory}
+    assert {id for id in cited if id.startswith("G-")} == {f"G-PW-{n:02}" for n in range(1, 28)}
+    assert {id for id in cited if id.startswith("PW-")} <= set(source().coverage_ids)
 
 
 # ------------------------------------------------------------------------------------------------ whole games

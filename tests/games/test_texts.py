@@ -8,7 +8,7 @@ import pytest
 
 from tests.games.plays import game_of
 
-GAMES = ["sphacteria", "amphipolis"]
+GAMES = ["sphacteria", "amphipolis", "peloponnesian_war"]
 
 
 @pytest.mark.parametrize("name", GAMES)
