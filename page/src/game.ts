@@ -57,7 +57,8 @@ export class Game {
   /** The colours and the emblem of a side. */
   colours(side: string | null): Colours {
     const sides = this.sheet.look["sides"] as unknown as Record<string, Partial<Colours>>;
-    const given = (side !== null && sides[side]) || {};
+    const owners = (this.sheet.look["owners"] ?? {}) as unknown as Record<string, Partial<Colours>>,
+      given = (side !== null && (sides[side] ?? owners[side])) || {};
     const colour = given.colour ?? "#777777";
     return { colour, deep: given.deep ?? colour, soft: given.soft ?? "#e8e4da", emblem: given.emblem ?? "" };
   }

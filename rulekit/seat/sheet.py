@@ -329,4 +329,7 @@ def _titled(names: Names, look: Mapping[str, Any]) -> dict[str, Any]:
     kind = next((k.fixed[by][0].kind for k in names.program.kinds if by in k.fixed), -1)
     out["terrain"] = {id: {**style, "label": names.label(kind, names.member(kind, id)) if kind >= 0 else id}
                       for id, style in look.get("terrain", {}).items()}
+    for listed in ("signs", "words"):
+        if listed in look:
+            out[listed] = [{**each, **({"label": names.text(f"drawing.{each['name']}")} if "name" in each else {})} for each in look[listed]]
     return out

@@ -23,7 +23,7 @@ interface Inks {
 }
 
 /** The strokes of a sign, `size` wide, with its corner in (x, y). */
-function Strokes({ sign, x, y, size, ink, ground }: { sign: Sign; x: number; y: number; size: number; ink: string; ground: string }) {
+export function Strokes({ sign, x, y, size, ink, ground }: { sign: Sign; x: number; y: number; size: number; ink: string; ground: string }) {
   return (
     <g transform={`translate(${x} ${y}) scale(${size / sign.box})`}>
       {sign.strokes.map(({ d, hole, line }) => {

@@ -40,7 +40,7 @@ export class Standing {
   private readonly pieces = new Map<string, Piece[]>();
   private readonly unknown = new Map<string, number>();
 
-  constructor(private readonly board: Board) {
+  constructor(readonly board: Board) {
     for (const [id, place] of board.at) this.list(place).push(board.game.pieces.get(id)!);
     for (const roles of board.game.sheet.pieces) {
       const seen = (board.position.unknown[roles.kind] ?? []) as Record<string, unknown>[];

@@ -5,7 +5,7 @@ import { size, type Pile, type Standing } from "../counters/pile";
 import { signsOf } from "../counters/signs";
 import type { Game } from "../game";
 import type { Atlas } from "./atlas";
-import { isTown } from "./blocks";
+import { faint, isTown } from "./blocks";
 import type { Block } from "./block";
 import { between, curve, type Box, type Point } from "./geometry";
 import type { Hold } from "./held";
@@ -30,7 +30,7 @@ export const NOBODY: Hold[] = [];
 const has = (set: ReadonlySet<string>, ids: readonly string[]): boolean => ids.some((id) => set.has(id));
 /** The form of a site, as a part of a drawing. */
 export const shape = (site: Site, props: Record<string, unknown>): VNode => {
-  if (site.form === "ring" || site.form === "cell") return <path d={site.d} {...props} />;
+  if (site.form === "ring" || site.form === "cell" || site.form === "sign") return <path d={site.d} {...props} />;
   const [left, top, right, bottom] = site.box;
   return <rect x={left} y={top} width={right - left} height={bottom - top} rx="9" {...props} />;
 };
@@ -128,16 +128,16 @@ export function Labels({ game, atlas, held, blocks, lang }: Scene) {
           town = isTown(atlas, site);
         const sign = `${lang}|${block.lines.map((line) => `${line.text}@${line.at}`).join()}|${holders.map((hold) => hold.side).join()}`;
         return kept(site.id, sign, () => (
-          <g key={site.id} class={`label f-${site.form} ${town ? "town" : ""} ${site.water ? "wet" : ""}`}>
-            {site.form === "cell"
+          <g key={site.id} class={`label f-${site.form} ${faint(atlas, site) ? "faint" : ""} ${town ? "town" : ""} ${site.water ? "wet" : ""}`}>
+            {site.form === "cell" || atlas.signed
               ? null
               : holders.map((hold, i) => (
                   <g class="flag" transform={`translate(${block.flag[0] + i * 19} ${block.flag[1]}) scale(.5)`}>
                     <EmblemDisc game={game} side={hold.side} />
                   </g>
                 ))}
-            {block.lines.map(({ text, at }, i) => (
-              <text x={at[0].toFixed(1)} y={at[1].toFixed(1)}>
+            {block.lines.map(({ text, at, anchor }, i) => (
+              <text x={at[0].toFixed(1)} y={at[1].toFixed(1)} style={anchor && { textAnchor: anchor }}>
                 {i === 0 && block.tag ? (
                   <>
                     <tspan class="label-id">{block.tag}</tspan>

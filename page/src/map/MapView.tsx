@@ -17,6 +17,7 @@ import type { Hands, Marks } from "./marks";
 import { forget, measure } from "./measure";
 import { MiniMap } from "./MiniMap";
 import { Textures } from "./Textures";
+import { Tokens } from "./Tokens";
 import { say } from "./words";
 import { ZoomButtons } from "./ZoomButtons";
 
@@ -99,6 +100,7 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
         {lines}
         <Route {...scene} />
         <Labels {...scene} />
+        <Tokens atlas={atlas} board={board} blocks={blocks} />
         <Piles {...scene} />
         <Costs {...scene} />
       </svg>

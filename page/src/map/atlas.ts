@@ -1,8 +1,14 @@
 // Takes a game, makes all of its map that never changes: sites, coasts, lines of borders, marks on them, links, frames. Computed once.
 import type { Game } from "../game";
-import type { Edge } from "../wire";
+import type { Edge, Json } from "../wire";
+import { hostsOf, landOf } from "./coast";
+import { forceLook } from "./forces";
 import { along, between, bounds, chains, distance, pairOf, path, teeth, type Box, type Point, type Ring, type Side } from "./geometry";
+import { measure } from "./measure";
 import { grounds, sites, type Ground, type Site } from "./sites";
+import { SIGN_FONT } from "./block";
+import { slotsOf } from "./slots";
+import { rulesOf, washOf } from "./token";
 
 /** A line of borders. `d`: path data; `teeth`: strokes across it, or ''. */
 export interface Line {
@@ -31,11 +37,40 @@ export interface Frame {
   room: number;
 }
 
+/** A name that is written over the map, of a sea or a country. */
+export interface Word {
+  text: string;
+  at: Point;
+  size: number;
+  turn: number;
+  sea: boolean;
+}
+
+export interface Backdrop {
+  fill: string;
+  dark: string;
+  texture?: string;
+  land?: { fill: string; dark: string; texture?: string };
+}
+
 export interface Atlas {
   frame: Box;
   sites: Map<string, Site>;
   grounds: Map<string, Ground>;
   scenery: string[];
+  /** The land of places that hold land and water, as one path; null where coasts run along the sides of places. */
+  land: string | null;
+  /** The sides of places are thin lines, for they are no borders of the country. */
+  grid: boolean;
+  words: Word[];
+  /** What lies behind all: its colours, and those of land that is no place. */
+  backdrop: Backdrop | null;
+  /** Places have signs of the drawing's own, and no emblems beside their names. */
+  signed: boolean;
+  /** Colours that lie over the ground, by place. */
+  washes: Map<string, string>;
+  /** The places in which others lie, by these. */
+  hosts: Map<string, string>;
   coast: string;
   inland: string;
   inwater: string;
@@ -52,7 +87,7 @@ export interface Atlas {
 }
 
 const MARGIN = 14,
-  TEETH: Record<string, [number, number]> = { wall: [15, 7], "wall-broken": [15, 7], cliff: [9, 8] };
+  TEETH: Record<string, [number, number]> = { wall: [15, 7], "wall-broken": [15, 7], cliff: [9, 8], ridge: [9, 7] };
 
 export function atlasOf(game: Game): Atlas {
   const { sites: found, sides, scenery } = sites(game);
@@ -61,28 +96,46 @@ export function atlasOf(game: Game): Atlas {
   const shore = new Set(sides.filter((side) => side.owners.length === 2 && wet(found, side.owners[0]!) !== wet(found, side.owners[1]!)));
   for (const edge of game.edges) if (edge.style === "coast") for (const side of common.get(pairOf(...edge.between)) ?? []) shore.add(side);
   const inner = sides.filter((side) => side.owners.length === 2 && !shore.has(side));
+  const terrains = grounds(game),
+    hosts = hostsOf(found),
+    land = landOf(game, found, sides, terrains, hosts),
+    host = (id: string): string => hosts.get(id) ?? id,
+    paired = (edge: Edge): string => pairOf(host(edge.between[0]), host(edge.between[1]));
   const styled = new Set(game.edges.filter((edge) => edge.style !== null).flatMap((edge) => common.get(pairOf(...edge.between)) ?? []));
   const plain = inner.filter((side) => !styled.has(side));
-  const links = game.edges.filter((edge) => !common.has(pairOf(...edge.between)));
+  const inward = (edge: Edge): boolean => host(edge.between[0]) === host(edge.between[1]),
+    links = game.edges.filter((edge) => !common.has(paired(edge)) && (!inward(edge) || edge.style !== null));
+  name(game, found, links);
   const linked = new Map(
     links.flatMap((edge) => {
       const made = link(edge, found);
       return made ? [[edge.id, made] as const] : [];
     }),
   );
+  const shut = land === null ? [] : closedSides(game, found, terrains, common, paired);
   return {
     frame: frameOf(game, found, scenery),
     sites: found,
-    grounds: grounds(game),
+    grounds: terrains,
     scenery: scenery.map((ring) => path(ring)),
-    coast: drawn([...shore]),
+    land,
+    grid: game.sheet.look["grid"] === true,
+    words: words(game),
+    backdrop: (game.sheet.look["backdrop"] as unknown as Backdrop | undefined) ?? null,
+    signed: rulesOf(game).length > 0,
+    washes: new Map([...found.keys()].flatMap((id) => (washOf(game, id) === null ? [] : [[id, washOf(game, id)!] as const]))),
+    hosts,
+    coast: land === null ? drawn([...shore]) : "",
     inland: drawn(plain.filter((side) => !wet(found, side.owners[0]!))),
     inwater: drawn(plain.filter((side) => wet(found, side.owners[0]!))),
     rim: drawn(sides.filter((side) => side.owners.length < 2)),
-    lines: lines(game, found, common),
-    signs: signs(game, common, linked),
+    lines: [...lines(game, found, common), ...shut.flatMap(({ style, sides: ridge }) => (style === null ? [] : striped(style, ridge, null)))],
+    signs: signs(game, found, common, linked, paired),
     links: [...linked.values()].map(({ link: each }) => each),
-    closed: game.sheet.map.closed.flatMap(([a, b]) => chains(common.get(pairOf(a ?? "", b ?? "")) ?? []).map((line) => path(line, false))),
+    closed: [
+      ...game.sheet.map.closed.flatMap(([a, b]) => chains(common.get(pairOf(a ?? "", b ?? "")) ?? []).map((line) => path(line, false))),
+      ...shut.flatMap(({ style, sides: plainly }) => (style === null ? chains(plainly).map((line) => path(line, false)) : [])),
+    ],
     corners: corners(game),
     frames: frames(game),
     gate: (from, to) => {
@@ -131,18 +184,72 @@ function lines(game: Game, found: Map<string, Site>, common: Map<string, Side[]>
   return [
     ...roads,
     ...[...groups.values()].flatMap(({ style, inner, sides }) =>
-      chains(sides).map((line) => {
-        const across = TEETH[style],
-          inward = found.get(inner ?? "")?.at;
-        return { style, d: path(line, false), teeth: across ? teeth(line, inward ?? [Infinity, Infinity], ...across) : "" };
-      }),
+      striped(style, sides, found.get(inner ?? "")?.at ?? null),
     ),
   ];
 }
 
-function signs(game: Game, common: Map<string, Side[]>, linked: Map<string, { line: Point[] }>): Sign[] {
+const striped = (style: string, sides: Side[], inward: Point | null): Line[] =>
+  chains(sides).map((line) => {
+    const across = TEETH[style];
+    return { style, d: path(line, false), teeth: across ? teeth(line, inward ?? [Infinity, Infinity], ...across) : "" };
+  });
+
+/** The sides over which nothing leads, by the style that a ground gives them (null: none). */
+function closedSides(
+  game: Game,
+  found: Map<string, Site>,
+  terrains: Map<string, Ground>,
+  common: Map<string, Side[]>,
+  paired: (edge: Edge) => string,
+): { style: string | null; sides: Side[] }[] {
+  const open = new Set(game.edges.map(paired)),
+    made = new Map<string | null, Side[]>();
+  for (const [pair, sides] of common) {
+    const places = pair.split("|").map((id) => found.get(id)!);
+    if (open.has(pair) || places.every((site) => site.water)) continue;
+    const style = places.map((site) => terrains.get(site.terrain ?? "")?.closed ?? null).find((each) => each !== null) ?? null;
+    made.set(style, [...(made.get(style) ?? []), ...sides]);
+  }
+  return [...made].map(([style, sides]) => ({ style, sides }));
+}
+
+/** Names over the map. */
+function words(game: Game): Word[] {
+  const given = (game.sheet.look["words"] ?? []) as unknown as { label?: string; at: Point; size?: number; turn?: number; sea?: boolean }[];
+  return given.map(({ label = "", at, size = 26, turn = 0, sea = false }) => ({ text: label, at, size, turn, sea }));
+}
+
+/** Where the names of signs stand. */
+function name(game: Game, found: Map<string, Site>, links: readonly Edge[]): void {
+  const spots = [...found.values()].filter((site) => site.sign?.named),
+    ends = (edge: Edge): Point[] => edge.between.map((id) => found.get(id)!.at),
+    lines = links.flatMap((edge) => {
+      const [a, b] = ends(edge) as [Point, Point],
+        all = [a, ...edge.via, b];
+      return all.slice(1).map((p, i) => [all[i]!, p] as const);
+    });
+  const given = game.sheet.look["frame"] as Json as unknown as Box | undefined,
+    slots = slotsOf(
+      spots.map(({ id, at, sign, place }) => ({ id, at, size: sign!.size, name: [measure(place.label, SIGN_FONT) + 2, 15] })),
+      lines,
+      given ?? null,
+      forceLook(game) !== null,
+    );
+  for (const site of spots) Object.assign(site.sign!, slots.get(site.id));
+}
+
+function signs(
+  game: Game,
+  found: Map<string, Site>,
+  common: Map<string, Side[]>,
+  linked: Map<string, { line: Point[] }>,
+  paired: (edge: Edge) => string,
+): Sign[] {
   return game.edges.flatMap((edge) => {
-    const line = chains(common.get(pairOf(...edge.between)) ?? []).sort((a, b) => b.length - a.length)[0] ?? linked.get(edge.id)?.line;
+    if (edge.marks.length === 0) return [];
+    const [a, b] = edge.between.map((id) => found.get(id)?.at) as [Point, Point],
+      line = chains(common.get(paired(edge)) ?? []).sort((p, q) => q.length - p.length)[0] ?? linked.get(edge.id)?.line ?? [a, b];
     return line ? edge.marks.map((mark, i) => ({ mark, ...along(line, (i + 1) / (edge.marks.length + 1)) })) : [];
   });
 }
@@ -173,6 +280,7 @@ function link(edge: Edge, found: Map<string, Site>): { link: Link; line: Point[]
 
 /** Where a line towards a point leaves a site. It ends in a dot a little inside a ring, and at the very rim of a box. */
 function rim(site: Site, towards: Point, other: Site): { at: Point; dot: boolean } {
+  if (site.form === "sign") return { at: between(site.at, towards, Math.min(0.5, site.sign!.size / (distance(site.at, towards) || 1))), dot: false };
   if (site.form === "node" && other.form === "node") return { at: clipped(site, towards), dot: false };
   if (site.form !== "ring") {
     const [left, top, right, bottom] = site.box,

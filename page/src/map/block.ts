@@ -2,26 +2,31 @@
 import { bounds, breadth, type Box, type Point } from "./geometry";
 import type { Measure } from "./measure";
 import { holds, isHex, type Site } from "./sites";
+import { boxAt, type Slot } from "./slots";
 
 export const NAME_FONT = 'italic 500 16.5px "EB Garamond", Georgia, serif',
-  TOWN_FONT = '600 18px "EB Garamond", Georgia, serif';
+  TOWN_FONT = '600 18px "EB Garamond", Georgia, serif',
+  SIGN_FONT = '600 14.5px "EB Garamond", Georgia, serif',
+  FAINT_FONT = '500 9.5px Inter, sans-serif';
 const TAG_FONT = "700 11.5px Inter, sans-serif",
   COST_FONT = "700 12.5px Inter, sans-serif";
 const LINE = 16,
   GAP = 6,
   LARGE = 46,
-  FLAG = 19,
+  SIGN_HIGH = 15,
   PILL = 23;
 
 /** The smallest counter, in units of the map. */
 export const SMALL = 32;
 
-/** `tag`: the id that a label begins with, or ''; `flags`: how many emblems stand before it; `least`: how large a counter should be, where it has room. */
+/** `tag`: the id that a label begins with, or ''; `flags`: how many emblems stand before it, each so wide (`flag`); `faint`: the name is only an id; `least`: how large a counter should be, where it has room. */
 export interface Contents {
   tag: string;
   name: string;
   town: boolean;
+  faint: boolean;
   flags: number;
+  flag: number;
   piles: number;
   cost: string;
   least: number;
@@ -29,7 +34,7 @@ export interface Contents {
 /** `bounds`: of all but the cost; `lines`: their middles; `flag`: the middle of the first emblem; `piles`: corners of counters of `size`; `cost`: the middle and the width of its pill. */
 export interface Block {
   bounds: Box;
-  lines: { text: string; at: Point }[];
+  lines: { text: string; at: Point; anchor?: "start" | "end" }[];
   tag: string;
   flag: Point;
   piles: Point[];
@@ -44,6 +49,8 @@ export function named(id: string, short: string, label: string): { tag: string; 
 }
 
 export function blockOf(site: Site, has: Contents, measure: Measure): Block {
+  if (site.sign) return besideSign(site, site.sign, has, measure);
+  if (has.faint) return faintly(site, has, measure);
   const { lines, width, first } = written(site, has, measure);
   const high = lines.length * LINE + 1,
     { size, columns } = counters(site, has, high);
@@ -61,12 +68,47 @@ export function blockOf(site: Site, has: Contents, measure: Measure): Block {
   });
   return {
     bounds: boundsOf(piles, size, [labelX - width / 2, top, labelX + width / 2, top + high]),
-    lines: lines.map((text, i) => ({ text, at: [labelX + (i === 0 ? (has.flags * FLAG) / 2 : 0), top + 13 + i * LINE] })),
+    lines: lines.map((text, i) => ({ text, at: [labelX + (i === 0 ? (has.flags * has.flag) / 2 : 0), top + 13 + i * LINE] })),
     tag: has.tag,
-    flag: [labelX - first / 2 + 8, top + 8.5],
+    flag: [labelX - first / 2 + has.flag / 2 - 1.5, top + 8.5],
     piles,
     size,
     cost: has.cost ? pill(site, [labelX, top], first, total, has.cost, measure) : null,
+  };
+}
+
+/** The name, and below or beside the sign what stands there. */
+function besideSign(site: Site, sign: NonNullable<Site["sign"]>, has: Contents, measure: Measure): Block {
+  const width = sign.named ? measure(has.name, SIGN_FONT) + 2 : 0,
+    [x, y] = site.at,
+    box = boxAt(site.at, sign.size + 3, sign.name, [width, SIGN_HIGH]),
+    piles = Array.from({ length: has.piles }, (_, i): Point => [x - (has.piles * (SMALL + GAP) - GAP) / 2 + i * (SMALL + GAP), y + sign.size + 4]),
+    wide = has.cost ? Math.max(30, measure(has.cost, COST_FONT) + 16) : 0;
+  return {
+    bounds: boundsOf(piles, SMALL, sign.named ? box : site.box),
+    lines: sign.named ? [{ text: has.name, ...anchored(sign.name, box) }] : [],
+    tag: "",
+    flag: site.at,
+    piles,
+    size: SMALL,
+    cost: has.cost ? { at: [x, y - sign.size - 14], width: wide } : null,
+  };
+}
+
+/** Where the name beside a sign begins, ends, or has its middle: away from the sign it may be longer than it was measured. */
+function anchored([dx]: Slot, [left, top, right]: Box): { at: Point; anchor?: "start" | "end" } {
+  const y = top + 11.5;
+  return dx > 0 ? { at: [left, y], anchor: "start" } : dx < 0 ? { at: [right, y], anchor: "end" } : { at: [(left + right) / 2, y] };
+}
+
+/** An id small at the top, and what stands there in the middle. */
+function faintly(site: Site, has: Contents, measure: Measure): Block {
+  const block = blockOf(site, { ...has, name: "", flags: 0, faint: false }, measure),
+    down = (LINE + GAP) / 2;
+  return {
+    ...block,
+    lines: [{ text: has.name, at: [site.at[0], site.box[1] + 13] }],
+    piles: block.piles.map(([x, y]): Point => [x, y - down + 4]),
   };
 }
 
@@ -85,7 +127,7 @@ function topOf(site: Site, total: number): number {
 function written(site: Site, has: Contents, measure: Measure): { lines: string[]; width: number; first: number } {
   const font = has.town ? TOWN_FONT : NAME_FONT,
     wide = (text: string): number => measure(text, font);
-  const before = (has.tag ? measure(has.tag, TAG_FONT) + 5 : 0) + has.flags * FLAG,
+  const before = (has.tag ? measure(has.tag, TAG_FONT) + 5 : 0) + has.flags * has.flag,
     words = has.name.split(" ");
   let lines = [has.name];
   if (before + wide(has.name) > roomFor(site, has.piles > 0) && words.length > 1) {

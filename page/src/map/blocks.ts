@@ -5,9 +5,16 @@ import { blockOf, named, type Block, type Contents } from "./block";
 import type { Hold } from "./held";
 import { measure } from "./measure";
 import type { Site } from "./sites";
+import { tokenOf } from "./token";
+
+const FLAG = 19,
+  RIM = 5; // walls around a sign
 
 /** Towns have their names in upright letters. */
 export const isTown = (atlas: Atlas, site: Site): boolean => site.terrain !== null && atlas.grounds.get(site.terrain)?.texture === "town";
+
+/** A place of a grid that has no name but its id. */
+export const faint = (atlas: Atlas, site: Site): boolean => atlas.grid && site.form === "ring" && site.place.label === site.id && /\d/.test(site.id);
 
 /** `least`: how large a counter should be, where it has room; `cost`: what is written of reaching it, or ''. */
 export function contentsOf(
@@ -18,11 +25,16 @@ export function contentsOf(
   least: number,
   cost = "",
 ): Contents {
-  const flags = site.form === "cell" ? 0 : (held.get(site.id)?.length ?? 0);
+  const { game } = standing.board,
+    token = tokenOf(game, null, site.id),
+    signed = atlas.signed;
+  const flags = site.form === "cell" ? 0 : signed ? (token.shape === null ? 0 : 1) : (held.get(site.id)?.length ?? 0);
   return {
     ...named(site.id, site.place.short, site.place.label),
     town: isTown(atlas, site),
+    faint: faint(atlas, site),
     flags,
+    flag: signed ? 2 * (token.size + RIM) + 2 : FLAG,
     piles: standing.in(site.id).length,
     cost,
     least,

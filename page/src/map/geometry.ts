@@ -29,7 +29,7 @@ export function onSegment(p: Point, a: Point, b: Point): boolean {
 }
 
 /** Numbers in [-0.5, 0.5) that follow from a text: the same on every screen. */
-function noise(seed: string): () => number {
+export function noise(seed: string): () => number {
   let hash = 2166136261;
   for (const letter of seed) hash = Math.imul(hash ^ letter.charCodeAt(0), 16777619);
   return () => {
@@ -41,6 +41,7 @@ function noise(seed: string): () => number {
 
 /** The points between `a` and `b` of a rough line; the same ones, backwards, from `b` to `a`. */
 export function roughen(a: Point, b: Point, amount: number): Point[] {
+  if (amount === 0) return [];
   const turned = key(a) > key(b),
     [from, to] = turned ? [b, a] : [a, b],
     random = noise(key(from) + key(to));

@@ -1,6 +1,7 @@
 // Takes a board, makes which sides hold which places: by any state that names a side, of a place, or of a thing that is printed with one place.
 import type { Board } from "../game";
 import type { Json } from "../wire";
+import { rulesOf, tokenOf } from "./token";
 
 /** `label`: what is held, if it is not the place itself. */
 export interface Hold {
@@ -13,6 +14,7 @@ export function holds(board: Board): Map<string, Hold[]> {
   const { game } = board,
     found = new Map<string, Hold[]>(),
     things = printed(board);
+  if (rulesOf(game).length > 0) return signed(board);
   for (const values of Object.values(board.position.state)) {
     if (values === null || typeof values !== "object" || Array.isArray(values)) continue;
     for (const [id, value] of Object.entries(values as Record<string, Json>)) {
@@ -24,6 +26,16 @@ export function holds(board: Board): Map<string, Hold[]> {
       if (!list.some((each) => each.side === value)) list.push({ side: value, label: thing?.label ?? null });
       found.set(place, list);
     }
+  }
+  return found;
+}
+
+/** Whose the signs of places are, where the drawing says what shows that. */
+function signed(board: Board): Map<string, Hold[]> {
+  const found = new Map<string, Hold[]>();
+  for (const id of board.game.places.keys()) {
+    const { shape, owner } = tokenOf(board.game, board, id);
+    if (shape !== null && owner !== null) found.set(id, [{ side: owner, label: null }]);
   }
   return found;
 }

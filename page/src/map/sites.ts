@@ -1,6 +1,9 @@
 // Takes a sheet, makes where each place lies on the drawing: its ring, its box, or a node that is laid out for a game that draws none.
 import type { Game, Place } from "../game";
 import type { Spot } from "../wire";
+import type { Slot } from "./slots";
+import { natural } from "./coast";
+import { isletOf, rulesOf, tokenOf } from "./token";
 import { spreadOut } from "./spread";
 import {
   bounds,
@@ -9,6 +12,7 @@ import {
   distance,
   inside,
   middle,
+  noise,
   outlines,
   pairOf,
   path,
@@ -18,7 +22,7 @@ import {
   type Side,
 } from "./geometry";
 
-export type Form = "ring" | "box" | "node" | "cell";
+export type Form = "ring" | "box" | "node" | "cell" | "sign";
 /** A place on the drawing. `at`: the middle of its block (label and piles); `room`: width and height for it; `d`: its outline as a path. */
 export interface Site {
   id: string;
@@ -31,18 +35,25 @@ export interface Site {
   box: Box;
   terrain: string | null;
   water: boolean;
+  /** Of a sign: from its middle to its rim, whether it has a name beside it, and where that and its forces stand. */
+  sign: { size: number; named: boolean; name: Slot; force: Slot } | null;
 }
 export interface Ground {
   fill: string;
   dark: string;
   texture: string | null;
   water: boolean;
+  /** It holds land and water. */
+  shore: boolean;
+  /** The style of its sides over which nothing leads, or null. */
+  closed: string | null;
   label: string;
 }
 
 const NODE: Point = [132, 92],
   NODE_GAP = 190,
   CELL = 72,
+  DOT = 6,
   STRETCH = 1.5;
 
 /** The terrains of the drawing. */
@@ -56,6 +67,8 @@ export function grounds(game: Game): Map<string, Ground> {
         dark: each.dark ?? "#3f3d35",
         texture: each.texture ?? null,
         water: each.water === true,
+        shore: each.shore === true,
+        closed: each.closed ?? null,
         label: each.label ?? name,
       },
     ]),
@@ -67,7 +80,9 @@ export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; sc
   const spots = game.sheet.map.spots,
     terrain = grounds(game);
   const { rings, sides, scenery } = drawn(game);
-  const loose = spots.filter((spot) => !rings.has(spot.id) && !spot.box);
+  const signed = rulesOf(game).length > 0,
+    isSign = (spot: Spot): boolean => signed && spot.at !== null && !spot.hex && !rings.has(spot.id) && !spot.box;
+  const loose = spots.filter((spot) => !rings.has(spot.id) && !spot.box && !isSign(spot));
   const laid = laidOut(loose, rings.size + spots.filter((spot) => spot.box).length === 0, game.edges.map((edge) => edge.between));
   const made = new Map<string, Site>();
   for (const spot of spots) {
@@ -78,15 +93,30 @@ export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; sc
       place,
       terrain: spot.terrain,
       water: (spot.terrain !== null && terrain.get(spot.terrain)?.water) || false,
+      sign: null,
     };
     const ring = rings.get(spot.id);
     if (ring) made.set(spot.id, { ...shared, ...ofRing(ring) });
+    else if (isSign(spot)) made.set(spot.id, { ...shared, ...ofSign(game, spot) });
     else if (spot.box) made.set(spot.id, { ...shared, ...ofBox(spot.box, "box") });
     else if (spot.hex && spot.at !== null && laid.get(spot.id)!.form === "cell") made.set(spot.id, { ...shared, ...ofHex(spot.at) });
     else made.set(spot.id, { ...shared, ...ofBox(laid.get(spot.id)!.box, laid.get(spot.id)!.form) });
   }
-  return { sites: made, sides, scenery };
+  return { sites: made, sides, scenery: [...scenery, ...islets(game, made)] };
 }
+
+/** Land around the signs of places that ask for it. */
+const islets = (game: Game, made: ReadonlyMap<string, Site>): Ring[] =>
+  [...made.values()].flatMap(({ id, at, sign }) => {
+    const reach = isletOf(game, id),
+      random = noise(id);
+    if (!sign || reach === null) return [];
+    const ring = Array.from({ length: 9 }, (_, i): Point => {
+      const far = reach * (1 + random() * 0.5);
+      return [at[0] + far * 1.15 * Math.cos((i * 2 * Math.PI) / 9), at[1] + far * Math.sin((i * 2 * Math.PI) / 9)];
+    });
+    return [natural(ring, 4)];
+  });
 
 function drawn(game: Game): { rings: Map<string, Ring>; sides: Side[]; scenery: Ring[] } {
   const shapes = new Map<string, Ring>(),
@@ -94,13 +124,14 @@ function drawn(game: Game): { rings: Map<string, Ring>; sides: Side[]; scenery: 
     walls = new Set<string>();
   for (const spot of game.sheet.map.spots) if (spot.outline.length > 2) shapes.set(spot.id, spot.outline);
   const extra = (look["scenery"] ?? []) as unknown as Point[][];
-  extra.forEach((shape, i) => shapes.set(`#${i}`, shape));
+  const behind = look["backdrop"] !== undefined; // then they are a coast of their own, and no neighbours of places
+  if (!behind) extra.forEach((shape, i) => shapes.set(`#${i}`, shape));
   for (const edge of game.edges) if (edge.style?.startsWith("wall")) walls.add(pairOf(...edge.between));
-  const rough = typeof look["rough"] === "number" ? look["rough"] : 6;
+  const rough = look["grid"] === true ? 0 : typeof look["rough"] === "number" ? look["rough"] : 6;
   const { rings, sides } = outlines(shapes, (owners) =>
     owners.length === 2 && walls.has(pairOf(owners[0]!, owners[1]!)) ? rough / 4 : rough,
   );
-  const scenery = extra.map((_, i) => rings.get(`#${i}`)!);
+  const scenery = extra.map((shape, i) => (behind ? natural(shape, rough) : rings.get(`#${i}`)!));
   extra.forEach((_, i) => rings.delete(`#${i}`));
   return { rings, sides, scenery };
 }
@@ -125,6 +156,26 @@ function ofBox(box: Box, form: Form): Pick<Site, "form" | "at" | "room" | "d" | 
       [left, bottom],
     ],
     box,
+  };
+}
+
+/** A sign on the line of ways; one without a form is a dot within another place. */
+function ofSign(game: Game, spot: Spot): Pick<Site, "form" | "at" | "room" | "d" | "ring" | "box" | "sign"> {
+  const token = tokenOf(game, null, spot.id),
+    size = token.shape === null ? DOT : token.size,
+    [x, y] = spot.at!,
+    ring = Array.from({ length: 12 }, (_, i): Point => [
+      x + (size + 5) * Math.cos((i * Math.PI) / 6),
+      y + (size + 5) * Math.sin((i * Math.PI) / 6),
+    ]);
+  return {
+    form: "sign",
+    at: [x, y],
+    room: [2 * size, 2 * size],
+    d: path(ring),
+    ring,
+    box: bounds(ring),
+    sign: { size, named: token.shape !== null, name: [1, 0], force: [-1, 0] },
   };
 }
 

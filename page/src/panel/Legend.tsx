@@ -7,11 +7,14 @@ import type { Game, Piece } from "../game";
 import { corners } from "../map/atlas";
 import { fills, Mark, type Paint } from "../map/Ground";
 import { grounds } from "../map/sites";
+import { rulesOf } from "../map/token";
+import { TokenPicture } from "../map/Tokens";
 import { Textures } from "../map/Textures";
 import { say, type Word } from "../map/words";
 
-const LINES = ["river", "road", "cliff", "wall", "wall-broken", "wall-planned", "coast"] as const,
-  MARKS = ["bridge", "gate", "ford", "cross"] as const;
+const LINES = ["river", "road", "lane", "coastal", "cliff", "ridge", "wall", "wall-broken", "wall-planned", "coast"] as const,
+  TIES: readonly string[] = ["lane", "coastal"],
+  MARKS = ["bridge", "gate", "ford", "cross", "pass", "ferry", "slip"] as const;
 
 /** A sign, as a drawing 36 wide, and what it means. */
 export interface Row {
@@ -30,6 +33,7 @@ export function Legend({ game, lang }: { game: Game; lang: string }) {
         <Textures prefix={prefix} />
       </svg>
       <Group title={say(lang, "counters")} rows={pieceRows(game, lang)} />
+      <Group title={say(lang, "places")} rows={signRows(game)} />
       <Group title={say(lang, "ground")} rows={groundRows(game, prefix)} />
       <Group title={say(lang, "lines")} rows={lines} />
     </div>
@@ -107,25 +111,55 @@ export function groundRows(game: Game, prefix: string, paint: Paint = fills): Ro
     }));
 }
 
+/** The signs of places that have a name. */
+export const signRows = (game: Game): Row[] =>
+  rulesOf(game)
+    .filter((rule) => rule.label)
+    .map((rule) => ({
+      label: rule.label!,
+      picture: swatch(
+        <g transform="translate(18 13)">
+          <TokenPicture
+            game={game}
+            token={{
+              shape: rule.shape ?? "disc",
+              size: 9,
+              owner: null,
+              number: rule.number ? "2" : "",
+              walls: rule.walls === true,
+              marks: rule.mark ? [rule.mark] : [],
+              wash: rule.wash ?? null,
+            }}
+          />
+        </g>,
+      ),
+    }));
+
 /** The lines and signs that occur. */
 export function lineRows(game: Game, lang: string): Row[] {
-  const styles = LINES.filter((style) => game.edges.some((edge) => edge.style === style)),
+  const shut = new Set([...grounds(game).values()].map((ground) => ground.closed)),
+    styles = LINES.filter((style) => shut.has(style) || game.edges.some((edge) => edge.style === style)),
     marks = MARKS.filter((mark) => game.edges.some((edge) => edge.marks.includes(mark)));
   const row = (word: Word, drawing: VNode): Row => ({ label: say(lang, word), picture: swatch(drawing) });
   const stripe = (style: (typeof LINES)[number]): VNode =>
     style === "coast" ? (
       <path class="coast" d="M0 13q9-6 18 0t18 0" />
+    ) : TIES.includes(style) ? (
+      <g class={`tie ${style}`}>
+        <path class="casing" d="M0 13h36" />
+        <path class="way" d="M0 13h36" />
+      </g>
     ) : (
       <g class={`stripe ${style}`}>
         <path class="under" d="M0 13h36" />
         <path class="over" d="M0 13h36" />
-        {(style === "wall" || style === "wall-broken" || style === "cliff") && <path class="teeth" d="M6 13v-8M18 13v-8M30 13v-8" />}
+        {(style === "wall" || style === "wall-broken" || style === "cliff" || style === "ridge") && <path class="teeth" d="M6 13v-8M18 13v-8M30 13v-8" />}
       </g>
     );
   return [
     ...styles.map((style) => row(style, stripe(style))),
     ...marks.map((mark) => row(mark, <Mark sign={{ mark, at: [18, 13], turn: -90 }} />)),
-    ...(game.sheet.map.closed.length > 0 ? [row("closed", <path class="closed" d="M0 13h36" />)] : []),
+    ...(game.sheet.map.closed.length > 0 || game.sheet.look["coast"] !== undefined ? [row("closed", <path class="closed" d="M0 13h36" />)] : []),
     ...(corners(game).length > 0 ? [row("corner", <circle class="corner" cx="18" cy="13" r="5" />)] : []),
   ];
 }
