@@ -61,8 +61,11 @@ def joined(names: Names, graph: int) -> list[tuple[int, list[int]]]:
     ends = [v for _, (type, v) in sorted(kind.fixed.items()) if type.form == "member" and type.kind == kind.joins]
     both = [v for _, (type, v) in sorted(kind.fixed.items()) if type.form == "set" and type.kind == kind.joins]
     out = []
+    known = {p: at for at, p in enumerate(place.members)}
     for i, member in enumerate(kind.members):
-        pair = [place.members.index(p) if p in place.members else -1 for p in member.split("-", 1)]
+        pair = [known.get(p, -1) for p in member.split("-", 1)]
+        if min(pair) < 0:  # a second border of the same two, A-B.id
+            pair = [known.get(p, -1) for p in member.rpartition(".")[0].split("-", 1)]
         if min(pair) < 0 and both:
             pair = [b for b in range(len(place.members)) if both[0][i] >> b & 1]
         elif min(pair) < 0 and len(ends) >= 2:

@@ -331,5 +331,5 @@ def _titled(names: Names, look: Mapping[str, Any]) -> dict[str, Any]:
                       for id, style in look.get("terrain", {}).items()}
     for listed in ("signs", "words"):
         if listed in look:
-            out[listed] = [{**each, **({"label": names.text(f"drawing.{each['name']}")} if "name" in each else {})} for each in look[listed]]
+            out[listed] = [{**each, "label": names.text(f"drawing.{each['name']}")} if "name" in each else each for each in look[listed]]
     return out

@@ -18,6 +18,14 @@ kind Arm = foot | horse
 kind Zone = grid 2 by 2
   fixed ground: Arm = foot
   fixed worth: 0..9 = 1
+  fixed of: House? = none
+  state held: Side?
+  state burnt: bool
+kind House = oak | ash
+kind Store = corn(oak, foot, 1) | hay(ash, horse, 2)
+  fixed whose: House
+  fixed sort: Arm
+  fixed weight: 0..9
 kind Piece = p1(red, foot, 3, true) | p2(blue, horse, 4, false)
   fixed owner: Side
   fixed arm: Arm
@@ -41,6 +49,7 @@ state turn: 1..9 = 1
 state lead: Side
 state points(s: Side): 0..9
 state by_arm(a: Arm): 0..9
+state stock(z: Zone, u: Store): 0..9
 total score(s: Side): int
   base points(s)
 total worth(z: Zone): int
@@ -64,6 +73,12 @@ phase main
 DRAWING = """sides: {red: {colour: "#aa2222", emblem: ring}, blue: {colour: "#2222aa"}}
 terrain_by: ground
 terrain: {foot: {fill: "#eeeecc"}, horse: {fill: "#ccbb99"}}
+signs:
+- {name: own, when: {ground: foot, burnt: false}, shape: disc, owner: [held, of], number: worth}
+- {mark: flame}
+owners: {oak: {colour: "#335533", emblem: star}}
+forces: {cell: stock, side: whose, glyph_by: sort, glyphs: {horse: horse}}
+words: [{name: sea, at: [1, 2]}]
 counter:
   kind: Piece
   owner: owner
@@ -115,7 +130,8 @@ NAMES = {  # an entry, and what is of the wrong sort there
     "points: points": "by_arm", "roll: points": "turn", "hand: hand": "box", "initiative: lead": "turn", "left: budget": "", "of: chit": "colour",
     "moment: at": "chit", "side: colour": "chit", "gone: red": "number", "number: number": "red", "at: spot": "one", "attacker: one": "spot",
     "defender: other": "spot", "  strength: score": "worth", "odds: odds": "crt", "kind: Piece": "", "in: main": "", "faces: Face": "",
-    "while: fight": "", "column: worth": "", "die: worth": "", "table: crt": "", "cell: turn": "by_arm", "total: score": "worth",
+    "while: fight": "", "column: worth": "", "die: worth": "", "table: crt": "", "number: worth": "burnt", "cell: stock": "by_arm",
+    "side: whose": "weight", "glyph_by: sort": "weight", "cell: turn": "by_arm", "total: score": "worth",
 }
 
 
@@ -135,11 +151,19 @@ def test_a_wrong_name_is_told_where_it_stands(entry: str, other: str) -> None:
 @pytest.mark.parametrize(("old", "new", "code"), [
     ("{red:", "{green:", "RK633"), ("ring", "wheel", "RK695"), ("horse: {", "ship: {", "RK633"), ("{foot: shield", "{ship: shield", "RK633"),
     ("shield}", "wheel}", "RK695"), ("[horse, foot]", "[horse, ship]", "RK633"), ("{cell: turn,", "{cell: turn, total: score,", "RK694"),
-    ("{total: score, from: last}", "{from: last}", "RK694"),
+    ("{total: score, from: last}", "{from: last}", "RK694"), ("[held, of]", "[held, worth]", "RK694"), ("[held, of]", "[lost, of]", "RK693"),
+    ("{oak:", "{elm:", "RK693"), ("star", "wheel", "RK695"), ("{horse: horse}", "{ship: horse}", "RK633"), ("horse: horse", "horse: wheel", "RK695"),
+    ("burnt: false", "burn: false", "RK693"),
 ])
 def test_what_else_is_wrong(old: str, new: str, code: str) -> None:
     assert DRAWING.count(old) == 1
     assert [d.code for d in found(DRAWING.replace(old, new))] == [code]
+
+
+def test_what_holds_land_and_water_wants_to_know_where_its_coasts_run() -> None:
+    shore = DRAWING.replace('{foot: {fill: "#eeeecc"}', '{foot: {fill: "#eeeecc", shore: true}')
+    [told] = found(shore)
+    assert told.code == "RK699" and "'foot'" in told.message
 
 
 def test_what_a_drawing_shows_of_procedures_is_told_to_all() -> None:

@@ -27,6 +27,10 @@ def bind_drawing(model: m.Model, placed: Mapping[str, str], doc: Datum | None, s
     look.sides()
     look.terrain()
     look.borders()
+    look.coast()
+    look.signs()
+    look.forces()
+    look.owners()
     look.counter(placed)
     look.boxes()
     look.tracks()
@@ -52,6 +56,10 @@ def _flag(type: m.Type) -> bool:
     return isinstance(type, m.Bool)
 
 
+def _member(type: m.Type) -> bool:
+    return isinstance(type, m.MemberOf)
+
+
 @define
 class _Look:
     model: m.Model
@@ -59,6 +67,7 @@ class _Look:
     sink: Sink
     kinds: dict[str, m.Kind] = field(init=False)
     told: set[m.Var] = field(factory=set)
+    holding: dict[str, m.Kind] = field(factory=dict)  # who can hold a place or a force, by id, with the kind
 
     def __attrs_post_init__(self) -> None:
         self.kinds = self.model.kinds
@@ -134,17 +143,79 @@ class _Look:
             if by is not None and isinstance(by.type, m.MemberOf):
                 member(by.type.kind, name, style.key_span, self.sink, f"the drawing's {by.name}")
 
+    def condition(self, datum: Datum | None, known: Mapping[str, m.Fixed | m.Cell], what: str) -> None:
+        """Names of attributes, each with a value that it can have."""
+        for name, value in entries(datum).items():
+            found = self.named(Datum(name, value.key_span), known, what)
+            if found is not None:
+                convert(value, found.type, self.sink, f"'{name}' in the drawing")
+
     def borders(self) -> None:
         kind = self.border
         for entry in items(self.top.get("borders")):
             if kind is None:
                 continue
-            for name, value in entries(entries(entry).get("when")).items():
-                found = self.named(Datum(name, value.key_span), kind.fixed, f"fixed attribute of a {kind.name}")
-                if found is not None:
-                    convert(value, found.type, self.sink, f"'{name}' in the drawing")
+            self.condition(entries(entry).get("when"), kind.fixed, f"fixed attribute of a {kind.name}")
             self.attribute(entries(entry).get("inner"), kind, lambda type: isinstance(type, m.MemberOf) and type.kind is kind.joins,
                            f"a {kind.joins.name if kind.joins else 'place'}")
+
+    def coast(self) -> None:
+        """What goes on over which borders; a place that holds land and water wants to know."""
+        coast, kind = self.top.get("coast"), self.border
+        if kind is not None:
+            for over in entries(coast).values():
+                self.condition(over, kind.fixed, f"fixed attribute of a {kind.name}")
+        for name, style in entries(self.top.get("terrain")).items():
+            shore = entries(style).get("shore")
+            if coast is None and shore is not None and shore.value is True:
+                self.sink.error("RK699", shore.span, f"'{name}' holds land and water, and the drawing does not say where its coasts run",
+                                "write `coast: {land: ..., water: ...}` with attributes of borders, or leave `shore` out")
+
+    def signs(self) -> None:
+        kind = self.place
+        if kind is None:
+            return
+        known: dict[str, m.Fixed | m.Cell] = {**kind.fixed, **kind.cells}
+        what = f"attribute or state of a {kind.name}"
+        for entry in items(self.top.get("signs")):
+            top = entries(entry)
+            self.condition(top.get("when"), known, what)
+            number = self.named(top.get("number"), known, what)
+            self.fits(top.get("number"), number.type if number is not None else None, _number, "a number")
+            for owner in items(top.get("owner")):
+                found = self.named(owner, known, what)
+                self.fits(owner, found.type if found is not None else None, _member, "a member of a kind")
+                self.holders(found)
+
+    def holders(self, found: m.Fixed | m.Cell | None) -> None:
+        """The kind of those who can hold what an attribute is of."""
+        if found is not None and isinstance(found.type, m.MemberOf):
+            self.holding.update(dict.fromkeys(found.type.kind.members, found.type.kind))
+
+    def forces(self) -> None:
+        top = entries(self.top.get("forces"))
+        cell = self.named(top.get("cell"), self.cells, "state")
+        if cell is None:
+            return
+        keys = self.keys(cell)
+        if len(keys) != 2 or keys[0] is not self.place or keys[1] is None or not isinstance(cell.type, m.Int):
+            place = self.place.name if self.place is not None else "Place"
+            self.sink.error("RK694", top["cell"].span, f"'{cell.name}' is not a number of a place and a thing",
+                            f"name a state that is declared NAME(z: {place}, u: KIND): LOW..HIGH")
+            return
+        self.holders(self.attribute(top.get("side"), keys[1], _member, "a member of a kind"))
+        by = self.attribute(top.get("glyph_by"), keys[1], _member, "a member of a kind")
+        for name, glyph in entries(top.get("glyphs")).items():
+            if by is not None and isinstance(by.type, m.MemberOf):
+                member(by.type.kind, name, glyph.key_span, self.sink, f"the drawing's {by.name}")
+            self.picture(glyph, GLYPHS, "glyph")
+
+    def owners(self) -> None:
+        for name, style in entries(self.top.get("owners")).items():
+            self.named(Datum(name, style.key_span), self.holding, "member that can hold a place or a force of the drawing")
+            emblem = entries(style).get("emblem")
+            if emblem is not None:
+                self.picture(emblem, EMBLEMS, "emblem")
 
     def counter(self, placed: Mapping[str, str]) -> None:
         top = entries(self.top.get("counter"))

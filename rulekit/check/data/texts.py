@@ -110,6 +110,7 @@ def drawn(model: m.Model) -> set[str]:
     """Keys of texts of the drawing: groups of boxes, steps of tracks, units in short."""
     look = model.info.get("drawing", {})
     keys = {f"drawing.{group}" for group in look.get("boxes", {})} | {f"unit.{unit}.short" for unit in model.units}
+    keys |= {f"drawing.{each['name']}" for listed in ("signs", "words") for each in look.get(listed, ()) if "name" in each}
     shown = {track.get("cell") or track.get("total") for track in look.get("tracks", ())}
     summed: list[m.Cell | m.Total] = [*model.cells, *model.totals]
     for one in summed:
