@@ -22,7 +22,7 @@ from rulekit.play.knowing import SPECTATOR
 from rulekit.play.offered import Offered
 from rulekit.play.ready import Table
 from rulekit.play.state import State
-from rulekit.play.supposed import sampled
+from rulekit.play.supposed import Blind
 from rulekit.play.view import Viewer
 from rulekit.play.words import filled
 
@@ -139,7 +139,7 @@ class Course:
         offered = list(self.rules.offered.ids(true)) if asked == player else None
         found = true
         for _ in range(TRIES):
-            state = State(true.table, sampled(viewer, rng))
+            state = State(true.table, Blind.of(viewer).sampled(rng))
             if self._fits(state, asked, offered):
                 found = state
                 break

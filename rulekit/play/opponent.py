@@ -16,7 +16,7 @@ from rulekit.play.offered import Offered
 from rulekit.play.ready import Table
 from rulekit.play.search import Aims, Branch, Grower, Tree
 from rulekit.play.state import State
-from rulekit.play.supposed import deals, sampled
+from rulekit.play.supposed import Blind, deals
 from rulekit.play.view import Viewer
 from rulekit.program.search import NODES
 from rulekit.program.slots import PC
@@ -185,9 +185,9 @@ class SearchAgent:
         state = viewer.state
         if not state.table.has_secrets:
             return [state.slots[:]]
-        found: list[list[int]] = []
+        found, blind = list[list[int]](), Blind.of(viewer)
         for _ in range(WORLDS * TRIES):
-            slots = sampled(viewer, self._rng)
+            slots = blind.sampled(self._rng)
             if self._fits(state, slots, shown):
                 found.append(slots)
             if len(found) == WORLDS or (found and (self.ended or time.perf_counter() > until)):

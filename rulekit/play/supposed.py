@@ -14,7 +14,7 @@ from attrs import frozen
 from rulekit.play.names import NO_LIMIT
 from rulekit.play.view import Viewer
 from rulekit.program import cells
-from rulekit.program.program import TypeInfo, VarInfo
+from rulekit.program.program import CellInfo, TypeInfo, VarInfo
 from rulekit.program.runtime import members
 from rulekit.program.slots import COUNTER, LAYERS, SCRIPT, SEED
 
@@ -26,35 +26,51 @@ Thing = tuple[int, int]  # a kind, and which of its members
 Place = tuple[int, tuple[int, ...]]  # a cell, and its keys
 
 
+@frozen
+class Blind:
+    """A position as a viewer may suppose it, before it is dealt. `slots`: with no die to come, and with the first value that each may have
+    which he may not know; `alike`: the things that he may not tell apart, each class in the order of all that is so of them."""
+
+    viewer: Viewer
+    slots: list[int]
+    alike: list[list[Thing]]
+    unseen: dict[Place, None]
+    values: list[Unseen]
+
+    @classmethod
+    def of(cls, viewer: Viewer) -> Blind:
+        """Of where the viewer stands."""
+        unseen = _unseen(viewer)
+        slots = _blinded(viewer, unseen)
+        return cls(viewer, slots, _ordered(viewer, slots, _alike(viewer), unseen), unseen, _values(viewer, unseen))
+
+    def dealt(self, orders: Sequence[Sequence[Thing]]) -> list[int]:
+        """One way: the things of each class by the names of its order. What was put into an `unseen` place tells nothing of a thing, and
+        stays what it is."""
+        new: dict[Thing, Thing] = {}
+        for things, names in zip(self.alike, orders, strict=True):
+            new.update(zip(things, names, strict=True))
+        return _renamed(self.viewer, self.slots, new, self.unseen) if new else self.slots[:]
+
+    def sampled(self, rng: random.Random) -> list[int]:
+        """One position by lot: things that he may not tell apart are dealt out in any order, and each value that he may not know is any of
+        those that it may be (the first, of more than are tried)."""
+        slots = self.dealt([rng.sample(sorted(things), len(things)) for things in self.alike])
+        for value in self.values:
+            if value.values:
+                value.put(slots, rng.choice(value.values))
+        return slots
+
+
 def deals(viewer: Viewer) -> list[list[int]]:
     """The slots of positions in which values that the viewer may not know are the first that they may be, and things that he may not tell
     apart are dealt out in every way; in `WAYS` of them, if these are more than `DEALS`. One, the true one without its seed, where he may
     know all."""
-    classes, unseen = _alike(viewer), _unseen(viewer)
-    slots = _blinded(viewer, unseen)
-    if not classes:
-        return [slots]
-    many = prod(factorial(len(things)) for things in classes) > DEALS
-    orders = [_turned(classes, way) for way in range(WAYS)] if many else product(*(permutations(sorted(things)) for things in classes))
-    features = _features(viewer, slots, {thing for things in classes for thing in things}, unseen)
-    alike = [sorted(things, key=lambda thing: features[thing]) for things in classes]
-    found = [_dealt(viewer, slots, alike, unseen, order) for order in orders]
-    return list({tuple(each[LAYERS + 1:]): each for each in found}.values())
-
-
-def sampled(viewer: Viewer, rng: random.Random) -> list[int]:
-    """The slots of one position that the viewer may suppose, by lot: things that he may not tell apart are dealt out in any order, and each
-    value that he may not know is any of those that it may be (the first, of more than are tried). There is no die to come."""
-    classes, unseen = _alike(viewer), _unseen(viewer)
-    slots = _blinded(viewer, unseen)
-    if classes:
-        features = _features(viewer, slots, {thing for things in classes for thing in things}, unseen)
-        alike = [sorted(things, key=lambda thing: features[thing]) for things in classes]
-        slots = _dealt(viewer, slots, alike, unseen, [rng.sample(things, len(things)) for things in classes])
-    for value in unseen_values(viewer):
-        if value.values:
-            value.put(slots, rng.choice(value.values))
-    return slots
+    blind = Blind.of(viewer)
+    many = prod(factorial(len(things)) for things in blind.alike) > DEALS
+    orders = ([_turned(blind.alike, way) for way in range(WAYS)] if many else
+              product(*(permutations(sorted(things)) for things in blind.alike)))
+    return list({tuple(each[LAYERS + 1:]): each for each in map(blind.dealt, orders)}.values())
 
 
 def stand_ins(viewer: Viewer) -> dict[Thing, Thing]:
@@ -64,8 +80,7 @@ def stand_ins(viewer: Viewer) -> dict[Thing, Thing]:
     if not classes:
         return {}
     unseen = _unseen(viewer)
-    features = _features(viewer, _blinded(viewer, unseen), {thing for things in classes for thing in things}, unseen)
-    alike = [sorted(things, key=lambda thing: features[thing]) for things in classes]
+    alike = _ordered(viewer, _blinded(viewer, unseen), classes, unseen)
     return {thing: name for things in alike for thing, name in zip(things, sorted(things), strict=True)}
 
 
@@ -82,24 +97,18 @@ def _blinded(viewer: Viewer, unseen: Collection[Place]) -> list[int]:
 
 def unseen_values(viewer: Viewer) -> list[Unseen]:
     """The values that he may not know, other than what things lie where."""
+    return _values(viewer, _unseen(viewer))
+
+
+def _values(viewer: Viewer, unseen: Collection[Place]) -> list[Unseen]:
     all_cells = viewer.program.cells
-    return [Unseen(cells.slots_of(all_cells[at], keys), _possible(viewer, all_cells[at].type), _cell(viewer, at, keys))
-            for at, keys in _unseen(viewer)]
+    possible = {at: _possible(viewer, all_cells[at].type) for at in {at for at, _ in unseen}}
+    return [Unseen(cells.slots_of(all_cells[at], keys), possible[at], _cell(viewer, at, keys)) for at, keys in unseen]
 
 
 def _turned(classes: Sequence[Sequence[Thing]], way: int) -> list[list[Thing]]:
     """The things of each class in the order of their names, turned round by some places."""
     return [names[way % len(names):] + names[:way % len(names)] for names in map(sorted, classes)]
-
-
-def _dealt(viewer: Viewer, slots: list[int], classes: Sequence[Sequence[Thing]], unseen: Collection[Place],
-           orders: Sequence[Sequence[Thing]]) -> list[int]:
-    """One way: the things of a class, in the order of all that is so of them, by the names of its order. What was put into an `unseen`
-    place tells nothing of a thing, and stays what it is."""
-    new: dict[Thing, Thing] = {}
-    for things, names in zip(classes, orders, strict=True):
-        new.update(zip(things, names, strict=True))
-    return _renamed(viewer, slots, new, unseen)
 
 
 # -------------------------------------------------------------------- things that look alike
@@ -116,6 +125,14 @@ def _alike(viewer: Viewer) -> list[list[Thing]]:
                 groups.setdefault(tuple(values[i] for values in owners), []).append((kind, i))
         out += [group for group in groups.values() if len(group) > 1]
     return out
+
+
+def _ordered(viewer: Viewer, slots: list[int], classes: Sequence[Sequence[Thing]], unseen: Collection[Place]) -> list[list[Thing]]:
+    """Each class in the order of all that is so of its things."""
+    if not classes:
+        return []
+    features = _features(viewer, slots, {thing for things in classes for thing in things}, unseen)
+    return [sorted(things, key=lambda thing: features[thing]) for things in classes]
 
 
 def _features(viewer: Viewer, slots: list[int], things: set[Thing], unseen: Collection[Place]) -> dict[Thing, tuple[tuple[int, ...], ...]]:
@@ -154,33 +171,42 @@ def _variables(viewer: Viewer) -> Iterator[VarInfo]:
 def _renamed(viewer: Viewer, slots: Sequence[int], new: dict[Thing, Thing], unseen: Collection[Place]) -> list[int]:
     """A position in which things bear other names, in all that it holds but for `unseen` places."""
     out, program = list(slots), viewer.program
-    hiding = {kind for kind, _ in new}
+    names = {kind: list(range(len(program.kinds[kind].members))) for kind, _ in new}
+    for (kind, i), (_, name) in new.items():
+        names[kind][i] = name
 
-    def value(type: TypeInfo, old: int) -> int:
-        if type.form == "member":
-            return new.get((type.kind, old), (type.kind, old))[1]
-        return mask(type.kind, old) if type.form == "set" else old
-
-    def mask(kind: int, old: int) -> int:
-        return sum(1 << new.get((kind, i), (kind, i))[1] for i in members(old)) if kind in hiding else old
+    def renamed(type: TypeInfo, old: int) -> int:
+        if type.form == "set":
+            return sum(1 << names[type.kind][i] for i in members(old))
+        return names[type.kind][old] if type.form == "member" and old >= 0 else old
 
     for at, cell in enumerate(program.cells):
-        if cell.type.kind in hiding or any(k.kind in hiding for k in cell.keys):
-            for place, keys in enumerate(cells.places(cell)):
-                to = tuple(new.get((k.kind, v), (k.kind, v))[1] for k, v in zip(cell.keys, keys, strict=True))
-                now = cells.read_at(slots, cell, place)
-                now = now if (at, keys) in unseen else value(cell.type, now)
-                if cell.pool:
-                    out[cell.base + cells.place(cell, to)] = now
-                elif cells.read(out, cell, to) != now:
-                    cells.write(program, out, cell, to, now)
-    for at, kind in enumerate(program.kinds):
-        if kind.known_slot >= 0:
-            out[kind.known_slot] = mask(at, slots[kind.known_slot])
+        if cell.type.kind in names or any(key.kind in names for key in cell.keys):
+            before = values = cells.column(slots, cell)
+            if cell.type.kind in names:
+                values = [value if (at, keys) in unseen else renamed(cell.type, value)
+                          for keys, value in zip(cells.places(cell), before, strict=True)]
+            after = values[:]
+            for to, value in zip(_places(cell, names), values, strict=True):
+                after[to] = value
+            if after != before:
+                cells.write_column(out, cell, after)
+    for kind in names:
+        if (slot := program.kinds[kind].known_slot) >= 0:
+            out[slot] = sum(1 << names[kind][i] for i in members(slots[slot]))
     for var in _variables(viewer):
-        if var.type.kind in hiding:
-            out[var.slot] = value(var.type, slots[var.slot])
+        if var.type.kind in names:
+            out[var.slot] = renamed(var.type, slots[var.slot])
     return out
+
+
+def _places(cell: CellInfo, names: dict[int, list[int]]) -> list[int]:
+    """For each place of a cell the one of the new names."""
+    found = [0]
+    for key in cell.keys:
+        steps = [name - key.low for name in names[key.kind][key.low:key.low + key.size]] if key.kind in names else range(key.size)
+        found = [place * key.size + step for place in found for step in steps]
+    return found
 
 
 # -------------------------------------------------------------------- values that are not seen
@@ -204,7 +230,11 @@ def _unseen(viewer: Viewer) -> dict[Place, None]:
 
 
 def _cell(viewer: Viewer, at: int, keys: tuple[int, ...]) -> _Put:
-    return lambda slots, value: cells.write(viewer.program, slots, viewer.program.cells[at], keys, value)
+    cell = viewer.program.cells[at]
+    if cell.form == "plain" and not cell.pool:
+        slot = cell.base + cells.place(cell, keys)
+        return lambda slots, value: slots.__setitem__(slot, value)
+    return lambda slots, value: cells.write(viewer.program, slots, cell, keys, value)
 
 
 def _possible(viewer: Viewer, type: TypeInfo) -> tuple[int, ...] | None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import prod
 
 from rulekit.program.program import CellInfo, ImageInfo, Program
+from rulekit.program.runtime import members
 from rulekit.program.slots import LAYERS
 
 
@@ -83,6 +85,42 @@ def write(program: Program, s: list[int], cell: CellInfo, keys: Sequence[int], v
         for v in range(values + 1):
             s[cell.index + v] &= ~(1 << at)
         s[cell.index + (value if value >= 0 else values)] |= 1 << at
+    for image in cell.images:
+        for base, kept in images_of(s, cell, image):
+            s[base] = kept
+
+
+def column(s: Sequence[int], cell: CellInfo) -> list[int]:
+    """The values of a cell at all places, in their order."""
+    size = prod(key.size for key in cell.keys)
+    if cell.form == "mask":
+        width = cell.keys[-1].size
+        return [s[cell.base + row] >> bit & 1 for row in range(size // width) for bit in range(width)]
+    if cell.form == "index":
+        found = [-1] * size
+        for value in range(_values(cell)):
+            for at in members(s[cell.index + value]):
+                found[at] = value
+        return found
+    return list(s[cell.base:cell.base + size])
+
+
+def write_column(s: list[int], cell: CellInfo, values: Sequence[int]) -> None:
+    """Sets a cell at all places, outside of play. Of pools of one kind all must be set, so that a thing lies in one only."""
+    s[LAYERS] = None  # type: ignore[call-overload]
+    if cell.form == "mask":
+        width = cell.keys[-1].size
+        for row in range(len(values) // width):
+            s[cell.base + row] = sum(1 << bit for bit in range(width) if values[row * width + bit])
+        return
+    if cell.form in ("plain", "both"):
+        s[cell.base:cell.base + len(values)] = values
+    if cell.form in ("index", "both"):
+        none = _values(cell)
+        masks = [0] * (none + 1)
+        for at, value in enumerate(values):
+            masks[value if value >= 0 else none] |= 1 << at
+        s[cell.index:cell.index + none + 1] = masks
     for image in cell.images:
         for base, kept in images_of(s, cell, image):
             s[base] = kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -125,6 +126,19 @@ class Native:
     places: list[str] = field(factory=list)
     scores: dict[int, int] = field(factory=dict)
     sides: int = 0
+    _runs: list[range] = field(init=False, eq=False, repr=False)  # slots of one word each, one behind the other in memory
+    _others: list[int] = field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        plain = [cell.words == 1 and cell.form in ("number", "mask") for cell in self.cells]
+        plain[_OPTIONS:_OPTIONS + 1] = [False]  # a list in Python; the module lists them anew
+        self._runs, self._others = [], [at for at, each in enumerate(plain) if not each and at != _OPTIONS]
+        for at in (at for at, each in enumerate(plain) if each):
+            last = self._runs[-1] if self._runs else None
+            if last and last[-1] == at - 1 and self.cells[at].address == self.cells[at - 1].address + 8:
+                self._runs[-1] = range(last[0], at + 1)
+            else:
+                self._runs.append(range(at, at + 1))
 
     @property
     def layer_bytes(self) -> int:
@@ -145,10 +159,15 @@ class Native:
     def image(self, slots: Sequence[Any]) -> bytes:
         """A state as bytes."""
         out = bytearray(self.size)
-        for number_of, (cell, value) in enumerate(zip(self.cells, slots, strict=True)):
-            if number_of == _OPTIONS:  # a list in Python; the module lists them anew
-                continue
-            out[cell.address:cell.address + 8 * cell.words] = _cell(cell, value)
+        for run in self._runs:
+            address, held = self.cells[run[0]].address, slots[run[0]:run[-1] + 1]
+            try:
+                struct.pack_into(f"<{len(run)}q", out, address, *held)
+            except struct.error:  # none of them, or above 2^63, or it does not fit
+                out[address:address + 8 * len(run)] = b"".join(_cell(self.cells[at], slots[at]) for at in run)
+        for at in self._others:
+            cell = self.cells[at]
+            out[cell.address:cell.address + 8 * cell.words] = _cell(cell, slots[at])
         return bytes(out)
 
     def slots(self, image: bytes) -> list[Any]:

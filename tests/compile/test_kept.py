@@ -162,6 +162,14 @@ def test_a_state_file_holds_the_indexes_and_is_refused_if_one_says_anything_else
             game.state_from_json(json.dumps({**data, "state": bad}))
 
 
+def test_a_column_that_is_set_at_once_keeps_what_is_computed_from_it() -> None:
+    slots: list[int] = program().initial[:]
+    for cell in program().cells:
+        values = cells.column(slots, cell)
+        cells.write_column(slots, cell, values[1:] + values[:1])
+    check_kept(slots, program())
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_the_variants_and_the_reference_agree(seed: int) -> None:
     model = written(RULES)

@@ -7,6 +7,7 @@ import pytest
 from rulekit.base.errors import RulesError
 from rulekit.play.perft import perft
 from rulekit.play.playouts import playouts
+from rulekit.program.native import DoesNotFit
 from rulekit.program.slots import PC
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
@@ -96,6 +97,18 @@ def test_equal_states_have_equal_digests() -> None:
     assert len(set(digests)) == 30  # the seed is part of a state
     machine.playouts(29, 1)
     assert machine.digests() == digests[-1:] == [machine.native.digest(machine.image())]
+
+
+def test_a_state_has_the_bytes_of_each_of_its_slots() -> None:
+    """Slots are packed in runs; a number that is too large for that is packed by itself, or does not fit."""
+    game = rulekit.load(ROOT / "games" / "sphacteria")
+    native, state = game.native(), game.new(seed=5)
+    wide = next(at for at, cell in enumerate(native.cells) if cell.form == "mask" and cell.words == 1)
+    for slots in (state.slots, [1 << 63 if at == wide else each for at, each in enumerate(state.slots)]):
+        read = native.slots(native.image(slots))
+        assert [read[at] for at in range(2, len(slots))] == slots[2:] and read[0] == slots[0]
+    with pytest.raises(DoesNotFit):
+        native.image([1 << 64 if at == wide else each for at, each in enumerate(state.slots)])
 
 
 def test_wide_seeds_and_scripts_are_refused() -> None:

@@ -15,7 +15,7 @@ from rulekit.play.opponent import Effort
 from rulekit.play.playouts import playouts
 from rulekit.play.search import Tree
 from rulekit.play.state import State
-from rulekit.play.supposed import sampled
+from rulekit.play.supposed import Blind
 from rulekit.play.view import Viewer
 from tests.play.test_opponent import CARDS, EXAMPLES, ROOT, SECRETS, lined_up, rounds, steps_to_the_end
 
@@ -84,7 +84,7 @@ def test_what_the_player_may_not_know_changes_nothing(folder: Path) -> None:
                 break
             me, legal = state.current_player(), state.legal_actions()
             if len(legal) > 1:
-                twin = State(state.table, sampled(Viewer(state, me), rng))
+                twin = State(state.table, Blind.of(Viewer(state, me)).sampled(rng))
                 if not twin.is_terminal() and twin.current_player() == me and twin.legal_actions() == legal:
                     compared += twin.slots[3:] != state.slots[3:]
                     one, other = (analyse(each, Effort(0, 30), seed=5, games=2).to_json() for each in (state, twin))

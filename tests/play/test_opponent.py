@@ -12,7 +12,7 @@ import rulekit
 from rulekit.play.agents import is_agent, make_agent
 from rulekit.play.opponent import Effort, SearchAgent, effort
 from rulekit.play.state import State
-from rulekit.play.supposed import sampled
+from rulekit.play.supposed import Blind
 from rulekit.play.view import Viewer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -150,7 +150,7 @@ def test_what_it_may_not_know_changes_nothing(folder: Path) -> None:
                 break
             me, legal = state.current_player(), state.legal_actions()
             if len(legal) > 1:
-                twin = State(state.table, sampled(Viewer(state, me), rng))
+                twin = State(state.table, Blind.of(Viewer(state, me)).sampled(rng))
                 if twin.is_terminal() or twin.current_player() != me or twin.legal_actions() != legal:
                     state.apply_action(rng.choice(legal))
                     continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import islice, permutations
 from pathlib import Path
 
 import pytest
@@ -138,3 +138,23 @@ def test_where_nothing_is_hidden_it_is_what_is_so_without_its_dice(tmp_path: Pat
     state = rulekit.load(written(tmp_path, rules)).new(seed=5)
     [slots] = deals(Viewer(state, "red"))
     assert State(state.table, slots).get("plan.blue") == "ford" and slots[SEED] == 0
+
+
+def test_a_column_is_what_is_read_place_by_place_and_written_so() -> None:
+    """Whatever the form of a cell is: its own slots, masks, indexes."""
+    forms = set[str]()
+    for name in ("cards", "sphacteria", "amphipolis"):
+        for state, _ in islice(decisions(name, range(1), 20), 19, 20):
+            program = state.table.program
+            for cell in program.cells:
+                column = cells.column(state.slots, cell)
+                assert column == [cells.read(state.slots, cell, keys) for keys in cells.places(cell)]
+                if cell.pool:
+                    continue
+                turned, one, other = column[1:] + column[:1], state.slots[:], state.slots[:]
+                cells.write_column(one, cell, turned)
+                for keys, value in zip(cells.places(cell), turned, strict=True):
+                    cells.write(program, other, cell, keys, value)
+                assert one == other
+                forms.add(cell.form)
+    assert forms == {"plain", "mask", "index", "both"}
