@@ -13,7 +13,7 @@ import pytest
 from rulekit.play.savefile import parse_save
 from rulekit.play.saves import Recorder, replay
 from tests.games.plays import GOLDEN, ROOT, SCENARIOS, game_of, leaves, played, told
-from tests.play.twins import swaps, told_to
+from tests.play.twins import noticed
 
 each_scenario = pytest.mark.parametrize(("name", "scenario"), SCENARIOS)
 
@@ -98,10 +98,7 @@ def test_two_chits_that_nobody_could_tell_apart_change_places_unnoticed(name: st
     """Under way, for each player and an onlooker: no byte of view, log, screen, prompt, options, totals or what is found differs."""
     state = played(name, scenario, 3, choices)
     for viewer in (-1, *range(len(state.names.sides))):
-        pairs = list(swaps(state, viewer))
-        before = told_to(state, viewer)
-        assert pairs
-        assert all(told_to(swap.twin(), viewer) == before for swap in pairs[::max(1, len(pairs) // 3)][:3])
+        assert not noticed(state, viewer)
 
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])

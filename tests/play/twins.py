@@ -210,3 +210,11 @@ def told_to(state: State, viewer: int, past: State | None = None) -> str:
     out += list(refused(state)) if mine else []
     out += behind(past or state, len(state.events) - 1, who)
     return json.dumps(out, default=str)
+
+
+def noticed(state: State, viewer: int, most: int = 3) -> list[Swap]:
+    """Those of some pairs of which the viewer would notice that they had changed places: there must be pairs, and none of these. What led to the
+    last event is left out: in the past of a twin no choice can be made again."""
+    pairs, before = list(swaps(state, viewer)), told_to(state, viewer, state)
+    assert pairs
+    return [swap for swap in pairs[::max(1, len(pairs) // most)][:most] if told_to(swap.twin(), viewer, state) != before]
