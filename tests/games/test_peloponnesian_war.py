@@ -272,7 +272,13 @@ def test_the_first_operation_of_the_war_can_be_paid_and_assembled(plan: str) -> 
     assert cost <= set_up("war431")["treasury"][side] - {"athens": 1000, "sparta": 0}[side]
 
 
-# ------------------------------------------------------------------------------------------------ rulings, inventory
+# ------------------------------------------------------------------------------------------------ sources, rulings, inventory
+def test_each_datum_says_where_it_comes_from() -> None:
+    """Text, derived or assumed: spaces, lines, leaders, strategies, alarms, cells of going home."""
+    there = [member for kind in source().kinds for member in kind.members]
+    assert len(there) > 380 and not [member.id for member in there if not member.sources]
+
+
 def test_one_id_of_the_inventory_alone_needs_no_situation() -> None:
     """That the aid yields to the full rules, which are not in the text."""
     ids = source().coverage_ids
