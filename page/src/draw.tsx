@@ -14,7 +14,7 @@ import { measure } from "./map/measure";
 import { Textures } from "./map/Textures";
 import { Tokens } from "./map/Tokens";
 import { toldPile, toldPlace } from "./map/told";
-import { groundRows, lineRows, pieceRows, signRows, type Row } from "./panel/Legend";
+import { forceRows, groundRows, lineRows, pieceRows, signRows, type Row } from "./panel/Legend";
 import colours from "./styles/colours.css";
 import looks from "./styles/picture.css";
 import type { Position, Sheet } from "./wire";
@@ -48,7 +48,7 @@ export function draw({ sheet, position, lang, theme }: Wanted): string {
     head = named ? HEAD : HEAD - 18,
     paint: Paint = (fill, dark) => ({ fill: theme === "dark" ? dark : fill });
   const [left, top, right, bottom] = atlas.frame,
-    rows = [...(position ? pieceRows(game, lang) : []), ...signRows(game), ...groundRows(game, PREFIX, paint), ...lineRows(game, lang)],
+    rows = [...(position ? pieceRows(game, lang) : []), ...signRows(game), ...forceRows(game), ...groundRows(game, PREFIX, paint), ...lineRows(game, lang)],
     wide = Math.max(right - left, 420, measure(sheet.title, TITLE)) + 2 * EDGE,
     legend = legendOf(rows, wide - 2 * EDGE),
     high = head + bottom - top + (rows.length ? EDGE : 0) + legend.high + EDGE;

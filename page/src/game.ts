@@ -47,7 +47,7 @@ export class Game {
       this.kinds.set(kind.name, kind);
       const roles = sheet.pieces.find((each) => each.kind === kind.name);
       for (const member of kind.members) {
-        if (kind.sort === "piece") this.pieces.set(member.id, piece(kind.name, member, roles));
+        if (kind.sort === "piece") this.pieces.set(member.id, piece(kind.name, member, roles, this.sides));
         if (kind.sort === "place") this.places.set(member.id, place(member, spots.get(member.id) ?? null));
       }
     }
@@ -83,14 +83,20 @@ export class Game {
   }
 }
 
-function piece(kind: string, member: Member, roles: Pieces | undefined): Piece {
+/** Pieces are called side.ID. */
+const ownerByName = (id: string, sides: ReadonlyMap<string, Member>): string | null => {
+  const first = id.split(".")[0]!;
+  return first !== id && sides.has(first) ? first : null;
+};
+
+function piece(kind: string, member: Member, roles: Pieces | undefined, sides: ReadonlyMap<string, Member>): Piece {
   const printed = (role: string | null | undefined): Json | undefined => (role ? member.printed[role] : undefined);
   return {
     id: member.id,
     label: member.label,
     short: member.short,
     kind,
-    owner: text(printed(roles?.owner)),
+    owner: text(printed(roles?.owner)) ?? ownerByName(member.id, sides),
     glyph: text(printed(roles?.glyph)),
     front: number(printed(roles?.front)),
     back: number(printed(roles?.back)),
@@ -107,6 +113,8 @@ function place(member: Member, spot: Spot | null): Place {
 export class Board {
   readonly at = new Map<string, string>();
   readonly reduced = new Set<string>();
+  /** Pieces of which the position says whose they are, or what they are worth. */
+  private readonly changed = new Map<string, Piece>();
 
   constructor(
     readonly game: Game,
@@ -114,13 +122,26 @@ export class Board {
   ) {
     for (const roles of game.sheet.pieces) {
       const where = this.cell(roles.place, roles.kind),
-        weak = roles.reduced === null ? {} : this.cell(roles.reduced, roles.kind);
+        weak = roles.reduced === null ? {} : this.cell(roles.reduced, roles.kind),
+        owners = roles.owner === null ? {} : this.cell(roles.owner, roles.kind),
+        fronts = roles.front === null ? {} : this.cell(roles.front, roles.kind);
       for (const member of game.kinds.get(roles.kind)?.members ?? []) {
         const spot = where[member.id];
         if (typeof spot === "string" && game.places.has(spot)) this.at.set(member.id, spot);
         if (weak[member.id] === true) this.reduced.add(member.id);
+        this.change(member.id, text(owners[member.id]), number(fronts[member.id]));
       }
     }
+  }
+
+  private change(id: string, owner: string | null, front: number | null): void {
+    const piece = this.game.pieces.get(id);
+    if (piece && (owner !== null || front !== null)) this.changed.set(id, { ...piece, owner: owner ?? piece.owner, front: front ?? piece.front });
+  }
+
+  /** A piece as it is in this position. */
+  piece(id: string): Piece | undefined {
+    return this.changed.get(id) ?? this.game.pieces.get(id);
   }
 
   private cell(name: string, kind: string): Record<string, Json> {
@@ -129,12 +150,12 @@ export class Board {
 
   /** The pieces in a place, in the order of the counter sheet. */
   in(place: string): Piece[] {
-    return [...this.at].filter(([, spot]) => spot === place).map(([id]) => this.game.pieces.get(id)!);
+    return [...this.at].filter(([, spot]) => spot === place).map(([id]) => this.piece(id)!);
   }
 
   /** What a piece is worth as it lies. */
   strength(id: string): number | null {
-    const piece = this.game.pieces.get(id);
+    const piece = this.piece(id);
     return piece === undefined ? null : this.reduced.has(id) ? piece.back : piece.front;
   }
 }

@@ -146,7 +146,7 @@ export class Planner {
   private async probe(board: Board, seat: string | null, choice: number): Promise<void> {
     const alike = new Map<string, string[]>();
     for (const id of board.at.keys()) {
-      if (board.game.pieces.get(id)?.owner !== seat || this.plan.value?.legal().has(id)) continue;
+      if (board.piece(id)?.owner !== seat || this.plan.value?.legal().has(id)) continue;
       const look = likeness(board, id);
       alike.set(look, [...(alike.get(look) ?? []), id]);
     }
@@ -300,7 +300,7 @@ export class Planner {
     if (board === null || origin === null) return;
     const alike = new Map<string, string[]>();
     for (const [id, place] of board.at) {
-      if (place !== origin || board.game.pieces.get(id)?.owner !== seat || plan.ground.movable.has(id) || plan.clicks.picked.includes(id))
+      if (place !== origin || board.piece(id)?.owner !== seat || plan.ground.movable.has(id) || plan.clicks.picked.includes(id))
         continue;
       const look = likeness(board, id);
       alike.set(look, [...(alike.get(look) ?? []), id]);

@@ -59,7 +59,8 @@ class Kind:
 
 @frozen
 class Pieces:
-    """Which attribute of a kind of pieces is what: `place` and `reduced` are states, the others are printed. None: it has none."""
+    """Which attribute of a kind of pieces is what: `place` and `reduced` are states, `owner` and `front` may be, the others are printed.
+    None: it has none."""
 
     kind: str
     place: str
@@ -219,7 +220,9 @@ def _roles(names: Names, kind: int, look: Mapping[str, Any]) -> Pieces:
     if counter.get("kind", info.name) != info.name:
         counter = {}
     role = {name: said if said in has else None for name in ("front", "back", "reduced", "band") for said in [counter.get(name)]}
-    return Pieces(info.name, names.place_cells[kind].name, owner_of(names, kind) or None, counter.get("glyph_by"),
+    sides = {cell.name for cell in names.program.cells if cell.owner == kind and cell.type.form == "member" and cell.type.kind == names.program.sides}
+    owner = counter["owner"] if counter.get("owner") in sides else owner_of(names, kind) or None
+    return Pieces(info.name, names.place_cells[kind].name, owner, counter.get("glyph_by"),
                   bonus=counter.get("bonus", {}).get("attr"), **role)
 
 

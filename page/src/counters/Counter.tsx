@@ -11,6 +11,7 @@ const IVORY = "#fbf5e6",
 
 /** `many`: how many lie in the pile; `sum`: their strength together. */
 export interface Faces {
+  owner?: string | null;
   reduced?: boolean;
   many?: number;
   sum?: number | null;
@@ -83,10 +84,10 @@ const pressed = (text: string, letters: number, room: number) =>
   text.length > letters ? { textLength: room, lengthAdjust: "spacingAndGlyphs" as const } : {};
 
 /** A counter in a box of 48. */
-export function Counter({ game, id, reduced = false, many = 1, sum = null }: { game: Game; id: string } & Faces) {
+export function Counter({ game, id, owner, reduced = false, many = 1, sum = null }: { game: Game; id: string } & Faces) {
   const piece = game.pieces.get(id);
   if (piece === undefined) return null;
-  const { colour, deep } = game.colours(piece.owner);
+  const { colour, deep } = game.colours(owner ?? piece.owner);
   const inks: Inks = reduced ? { paper: IVORY, ink: colour, deep: colour, reduced } : { paper: colour, ink: IVORY, deep, reduced };
   return signsOf(game).isRound(piece) ? (
     <Medallion game={game} piece={piece} inks={inks} />
@@ -97,7 +98,7 @@ export function Counter({ game, id, reduced = false, many = 1, sum = null }: { g
 
 function Square({ game, piece, inks, many, sum }: { game: Game; piece: Piece; inks: Inks; many: number; sum: number | null }) {
   const { paper, ink, deep, reduced } = inks,
-    strength = many > 1 ? sum : reduced ? (piece.back ?? piece.front) : piece.front;
+    strength = many > 1 || sum !== null ? sum : reduced ? (piece.back ?? piece.front) : piece.front;
   const mark = MARKS[signsOf(game).mark(piece)] ?? MARKS["star"]!,
     name = tag(piece),
     lettered = glyph(signsOf(game).glyph(piece), signsOf(game).art) === null;
@@ -175,13 +176,14 @@ function Medallion({ game, piece, inks }: { game: Game; piece: Piece; inks: Inks
 }
 
 /** A counter whose face nobody here knows. */
-export function Unknown() {
-  const sign = glyph("unknown", {})!;
+export function Unknown({ game, owner }: { game?: Game; owner?: string | null }) {
+  const sign = glyph("unknown", {})!,
+    { colour, deep } = game && owner ? game.colours(owner) : { colour: STONE, deep: STONE_DEEP };
   return (
     <>
-      <rect x="1" y="1" width="46" height="46" rx="6.5" fill={STONE} stroke={STONE_DEEP} stroke-width="2" />
+      <rect x="1" y="1" width="46" height="46" rx="6.5" fill={colour} stroke={deep} stroke-width="2" />
       <rect x="4.5" y="4.5" width="39" height="39" rx="4" fill="none" stroke={IVORY} stroke-opacity=".45" stroke-width="1.2" />
-      <Strokes sign={sign} x={9} y={8} size={31} ink={IVORY} ground={STONE} />
+      <Strokes sign={sign} x={9} y={8} size={31} ink={IVORY} ground={colour} />
     </>
   );
 }
@@ -208,12 +210,12 @@ export function Many({ many }: { many: number }) {
 }
 
 /** A picture of a piece, or of a pile of its like, `size` pixels wide. */
-export function CounterPicture({ game, id, size, reduced, many = 1, sum }: { game: Game; id: string; size: number } & Faces) {
+export function CounterPicture({ game, id, size, owner, reduced, many = 1, sum }: { game: Game; id: string; size: number } & Faces) {
   const piece = game.pieces.get(id);
   return (
     <svg class="counter" viewBox="0 0 48 48" width={size} height={size} aria-hidden="true">
-      <Behind many={many} deep={game.colours(piece?.owner ?? null).deep} round={piece !== undefined && signsOf(game).isRound(piece)} />
-      <Counter game={game} id={id} reduced={reduced ?? false} many={many} sum={sum ?? null} />
+      <Behind many={many} deep={game.colours(owner ?? piece?.owner ?? null).deep} round={piece !== undefined && signsOf(game).isRound(piece)} />
+      <Counter game={game} id={id} owner={owner ?? null} reduced={reduced ?? false} many={many} sum={sum ?? null} />
       <Many many={many} />
     </svg>
   );

@@ -38,27 +38,32 @@ const NONE: Pile[] = [];
 export class Standing {
   private readonly made = new Map<string, Pile[]>();
   private readonly pieces = new Map<string, Piece[]>();
-  private readonly unknown = new Map<string, number>();
+  private readonly unknown = new Map<string, Map<string | null, number>>(); // by place and side
 
   constructor(readonly board: Board) {
-    for (const [id, place] of board.at) this.list(place).push(board.game.pieces.get(id)!);
+    for (const [id, place] of board.at) this.list(place).push(board.piece(id)!);
     for (const roles of board.game.sheet.pieces) {
       const seen = (board.position.unknown[roles.kind] ?? []) as Record<string, unknown>[];
       for (const each of seen) {
         const place = each[roles.place];
-        if (typeof place === "string" && board.game.places.has(place)) this.unknown.set(place, (this.unknown.get(place) ?? 0) + 1);
+        if (typeof place !== "string" || !board.game.places.has(place)) continue;
+        const owner = roles.owner === null ? undefined : each[roles.owner],
+          side = typeof owner === "string" ? owner : null,
+          here = this.unknown.get(place) ?? this.unknown.set(place, new Map()).get(place)!;
+        here.set(side, (here.get(side) ?? 0) + 1);
       }
     }
   }
 
   in(place: string): Pile[] {
     const pieces = this.pieces.get(place),
-      unknown = this.unknown.get(place) ?? 0;
-    if (pieces === undefined && unknown === 0) return NONE;
+      unknown = this.unknown.get(place);
+    if (pieces === undefined && unknown === undefined) return NONE;
     let made = this.made.get(place);
     if (made === undefined) {
       made = piles(this.board.game, pieces ?? [], this.board.reduced);
-      if (unknown > 0) made.push({ key: "unknown", owner: null, type: null, reduced: false, ids: [], sum: null, unknown });
+      for (const [owner, many] of unknown ?? [])
+        made.push({ key: owner === null ? "unknown" : `unknown ${owner}`, owner, type: null, reduced: false, ids: [], sum: null, unknown: many });
       this.made.set(place, made);
     }
     return made;
@@ -66,7 +71,7 @@ export class Standing {
 
   /** How many stand there whose faces nobody here knows. */
   unknownIn(place: string): number {
-    return this.unknown.get(place) ?? 0;
+    return [...(this.unknown.get(place)?.values() ?? [])].reduce((sum, many) => sum + many, 0);
   }
 
   private list(place: string): Piece[] {

@@ -121,7 +121,7 @@ function Choice({
         if (legal) on.piece(piece.id);
       }}
     >
-      <CounterPicture game={game} id={piece.id} size={52} reduced={reduced} />
+      <CounterPicture game={game} id={piece.id} owner={piece.owner} size={52} reduced={reduced} sum={strength} />
     </button>
   );
 }

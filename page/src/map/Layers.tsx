@@ -174,7 +174,7 @@ export function Piles({ game, atlas, standing, held, blocks, marks, lang }: Scen
               lit = has(marks.glow, pile.ids);
             const key = `${site.id}|${pile.key}`,
               at = block.piles[i]!,
-              sign = [at, block.size, pile.ids.join(), pile.unknown, legal, chosen, lit, lang].join("|");
+              sign = [at, block.size, pile.ids.join(), pile.unknown, pile.owner, pile.sum, legal, chosen, lit, lang].join("|");
             return kept(key, sign, () => (
               <PileView
                 key={key}
@@ -268,7 +268,7 @@ export function PilePicture({ game, pile, children }: { game: Game; pile: Pile; 
         <rect class="shade" x="2.5" y="3.5" width="45" height="46" rx="7" />
       )}
       <Behind many={many} deep={game.colours(pile.owner).deep} />
-      {pile.unknown ? <Unknown /> : <Counter game={game} id={pile.ids[0]!} reduced={pile.reduced} many={many} sum={pile.sum} />}
+      {pile.unknown ? <Unknown game={game} owner={pile.owner} /> : <Counter game={game} id={pile.ids[0]!} owner={pile.owner} reduced={pile.reduced} many={many} sum={pile.sum} />}
       {children}
       <Many many={many} />
     </>

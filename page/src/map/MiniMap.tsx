@@ -34,7 +34,7 @@ export function MiniMap({ atlas, board, camera }: { atlas: Atlas; board: Board; 
   const dots = useMemo(() => {
     const sides = new Map<string, string>();
     for (const [id, place] of board.at)
-      sides.set(`${place}|${board.game.pieces.get(id)!.owner ?? ""}`, board.game.colours(board.game.pieces.get(id)!.owner).colour);
+      sides.set(`${place}|${board.piece(id)!.owner ?? ""}`, board.game.colours(board.piece(id)!.owner).colour);
     return [...sides].map(([key, colour]) => {
       const site = atlas.sites.get(key.split("|")[0]!);
       return site && <circle cx={site.at[0]} cy={site.at[1]} r={(right - left) / 44} fill={colour} />;

@@ -19,7 +19,7 @@ export function toldPiece(game: Game, piece: Piece, strength: number | null, red
 
 /** 3 × Foot (Red), 12 SP. A single piece has its own name. */
 export function toldPile(game: Game, pile: Pile, lang: string): string {
-  if (pile.unknown) return `${pile.unknown} × ${say(lang, "unknown")}`;
+  if (pile.unknown) return `${pile.unknown} × ${say(lang, "unknown")}${pile.owner === null ? "" : ` (${game.label(pile.owner)})`}`;
   const signs = signsOf(game),
     one = pile.ids.length === 1;
   const name = one

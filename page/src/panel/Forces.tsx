@@ -19,7 +19,7 @@ export function Forces({ game, board, lang, hover }: Props) {
   return (
     <div class="forces">
       {owners.map((side) => {
-        const own = [...board.at].map(([id]) => game.pieces.get(id)!).filter((piece) => piece.owner === side),
+        const own = [...board.at].map(([id]) => board.piece(id)!).filter((piece) => piece.owner === side),
           total = strength(board, own);
         return (
           <section key={side}>
@@ -71,6 +71,7 @@ function Row({
             key={pile.key}
             game={game}
             id={pile.ids[0]!}
+            owner={pile.owner}
             size={30}
             reduced={pile.reduced}
             many={pile.ids.length}

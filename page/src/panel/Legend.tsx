@@ -5,10 +5,11 @@ import { CounterPicture } from "../counters/Counter";
 import { signsOf } from "../counters/signs";
 import type { Game, Piece } from "../game";
 import { corners } from "../map/atlas";
+import { forceLook } from "../map/forces";
 import { fills, Mark, type Paint } from "../map/Ground";
 import { grounds } from "../map/sites";
 import { rulesOf } from "../map/token";
-import { TokenPicture } from "../map/Tokens";
+import { ForcePicture, TokenPicture } from "../map/Tokens";
 import { Textures } from "../map/Textures";
 import { say, type Word } from "../map/words";
 
@@ -33,7 +34,7 @@ export function Legend({ game, lang }: { game: Game; lang: string }) {
         <Textures prefix={prefix} />
       </svg>
       <Group title={say(lang, "counters")} rows={pieceRows(game, lang)} />
-      <Group title={say(lang, "places")} rows={signRows(game)} />
+      <Group title={say(lang, "places")} rows={[...signRows(game), ...forceRows(game)]} />
       <Group title={say(lang, "ground")} rows={groundRows(game, prefix)} />
       <Group title={say(lang, "lines")} rows={lines} />
     </div>
@@ -134,6 +135,20 @@ export const signRows = (game: Game): Row[] =>
         </g>,
       ),
     }));
+
+/** What is counted in places, by its glyphs. */
+export function forceRows(game: Game): Row[] {
+  const look = forceLook(game),
+    kinds = [...game.kinds.values()];
+  return Object.entries(look?.glyphs ?? {}).map(([type, glyph]) => ({
+    label: kinds.flatMap((kind) => kind.members).find((each) => each.id === type)?.label ?? type,
+    picture: swatch(
+      <g transform="translate(3 4)">
+        <ForcePicture game={game} force={{ side: null, arms: [{ glyph, many: 2 }], told: "" }} />
+      </g>,
+    ),
+  }));
+}
 
 /** The lines and signs that occur. */
 export function lineRows(game: Game, lang: string): Row[] {

@@ -37,7 +37,7 @@ function SeatOf({ side, view, game, board }: { side: string; view: View; game: G
   const active = store.frame.value === null && position.decides === side && !store.isOver.value,
     sits = store.table.value?.seats[side],
     sitting = store.beside?.sitting(side);
-  const pieces = [...board.at.keys()].filter((id) => game.pieces.get(id)?.owner === side).length;
+  const pieces = [...board.at.keys()].filter((id) => board.piece(id)?.owner === side).length;
   const track = (role: string) => game.sheet.tracks.find((each) => each.name === named(game, role));
   const label = (role: string, or: string): string => {
     const unit = track(role)?.unit ?? null;

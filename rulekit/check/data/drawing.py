@@ -223,10 +223,12 @@ class _Look:
         kind = self.named(top["kind"], self.kinds, "kind") if "kind" in top else first
         if kind is None:
             return
-        self.attribute(top.get("owner"), kind, self.of_side, "a side")
+        known: dict[str, m.Fixed | m.Cell] = {**kind.fixed, **kind.cells}
+        for name, test, wanted in (("owner", self.of_side, "a side"), ("front", _number, "a number")):
+            found = self.named(top.get(name), known, f"attribute or state of a {kind.name}")
+            self.fits(top.get(name), found.type if found is not None else None, test, wanted)
         by = self.attribute(top.get("glyph_by"), kind, lambda type: isinstance(type, m.MemberOf), "a member of a kind")
-        for name in ("front", "back"):
-            self.attribute(top.get(name), kind, _number, "a number")
+        self.attribute(top.get("back"), kind, _number, "a number")
         self.attribute(top.get("band"), kind, _flag, "true or false")
         reduced = self.named(top.get("reduced"), kind.cells, f"state attribute of a {kind.name}")
         self.fits(top.get("reduced"), reduced.type if reduced is not None else None, _flag, "true or false")
