@@ -63,6 +63,7 @@ export function Places({ game, atlas, standing, held, marks, lang }: Scene) {
         const name = [
           "place",
           site.form === "cell" && "f-cell",
+          site.form === "sign" && "f-sign",
           target && "target",
           target?.fight && "fight",
           target && !target.sure && "unsure",

@@ -14,6 +14,7 @@ export function MiniMap({ atlas, board, camera }: { atlas: Atlas; board: Board; 
   const land = useMemo(
     () =>
       [...atlas.sites.values()].map((site) => {
+        if (site.form === "sign") return null;
         const ground = site.terrain === null ? undefined : atlas.grounds.get(site.terrain);
         return <path class={`ground f-${site.form}`} d={site.d} style={ground ? fills(ground.fill, ground.dark) : undefined} />;
       }),
@@ -43,6 +44,12 @@ export function MiniMap({ atlas, board, camera }: { atlas: Atlas; board: Board; 
   return (
     <div class="minimap" ref={box} aria-hidden="true">
       <svg viewBox={`${left} ${top} ${right - left} ${bottom - top}`} width={WIDTH} height={(WIDTH * (bottom - top)) / (right - left)}>
+        {atlas.backdrop && (
+          <>
+            <rect class="ground" x={left} y={top} width={right - left} height={bottom - top} style={fills(atlas.backdrop.fill, atlas.backdrop.dark)} />
+            {atlas.backdrop.land && <path class="ground" d={atlas.scenery.join("")} style={fills(atlas.backdrop.land.fill, atlas.backdrop.land.dark)} />}
+          </>
+        )}
         {land}
         {dots}
         <rect class="seen" ref={seen} stroke-width={(right - left) / 60} />

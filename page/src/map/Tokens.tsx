@@ -37,7 +37,7 @@ export const TOKEN_MARKS = Object.keys(MARKS);
 const STROKED = new Set(["anchor", "temple"]),
   ALARMS = new Set(["flame", "siege", "fist"]);
 
-/** Marks that stand within the form, if nothing is written there; the others hang on its rim. */
+/** Marks that stand within the form, if nothing is written there; the others hang on its rim, but for a dot. */
 const WITHIN = new Set(["star", "temple", "dot"]);
 
 export function TokenPicture({ game, token }: { game: Game; token: Token }): VNode | null {
@@ -46,7 +46,7 @@ export function TokenPicture({ game, token }: { game: Game; token: Token }): VNo
     { colour, deep } = game.colours(token.owner),
     own = token.owner !== null,
     inner = token.number ? undefined : token.marks.find((mark) => WITHIN.has(mark)),
-    hung = token.marks.filter((mark) => mark !== inner);
+    hung = token.marks.filter((mark) => mark !== inner && mark !== "dot");
   return (
     <g class={`token ${own ? "" : "free"}`}>
       <path class="token-shade" d={outline(token.shape, r)} transform="translate(.8 1.6)" />

@@ -54,6 +54,7 @@ const NODE: Point = [132, 92],
   NODE_GAP = 190,
   CELL = 72,
   DOT = 6,
+  RIM = 8, // around a sign, where it is lit
   STRETCH = 1.5;
 
 /** The terrains of the drawing. */
@@ -165,8 +166,8 @@ function ofSign(game: Game, spot: Spot): Pick<Site, "form" | "at" | "room" | "d"
     size = token.shape === null ? DOT : token.size,
     [x, y] = spot.at!,
     ring = Array.from({ length: 12 }, (_, i): Point => [
-      x + (size + 5) * Math.cos((i * Math.PI) / 6),
-      y + (size + 5) * Math.sin((i * Math.PI) / 6),
+      x + (size + RIM) * Math.cos((i * Math.PI) / 6),
+      y + (size + RIM) * Math.sin((i * Math.PI) / 6),
     ]);
   return {
     form: "sign",
