@@ -10,10 +10,21 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
 OUT = ROOT / "docs" / "pictures"
+
+
+def settled(page) -> int:
+    """How many choices the page shows; the whole map is seen."""
+    page.keyboard.press("0")
+    return int(page.locator(".timeline .at b").inner_text())
+
+
+OTHERS = {"athens_sparta": {"sparta": "random"}, "peloponnesian_war": {"opponent": "charts"}}  # else greedy plays Sparta
 PLAYS = [  # name, size, game, scenario, language, theme, what there must be to see, seed
     ("move", (1440, 900), "amphipolis", "cleon", "en", "light", lambda page: page.locator(".fan .chosen").count() > 0 and page.locator(".place.target").count() > 3, 3),
     ("odds", (1440, 900), "amphipolis", "brasidas", "en", "light", lambda page: page.locator(".card .odds tr").count() > 2, 5),
     ("dark", (1440, 900), "sphacteria", None, "en", "dark", lambda page: page.locator(".place.target").count() > 3, 2),
+    ("hexes", (1440, 900), "athens_sparta", None, "en", "light", lambda page: settled(page) > 29, 5),
+    ("signs", (1440, 900), "peloponnesian_war", None, "en", "light", lambda page: settled(page) > 11, 3),
     ("phone", (390, 844), "sphacteria", None, "fr", "light", lambda page: page.locator(".place.target").count() > 3, 4),
 ]
 
@@ -132,7 +143,7 @@ def main() -> None:
             if name == "move":
                 look.page.wait_for_selector(".games")
                 look.page.screenshot(path=OUT / "hall.jpg", type="jpeg", quality=82)
-            look.new(game, scenario, {"sparta": "greedy"}, lang)
+            look.new(game, scenario, OTHERS.get(game, {"sparta": "greedy"}), lang)
             look.play(seed, brisk=0.25, until=lambda page=look.page, seen=seen: seen(page))
             if not seen(look.page):
                 sys.exit(f"{name}: with this seed there was nothing to see until the end; take another")

@@ -19,6 +19,7 @@ FONTS = {"italic": 'italic 500 100px "EB Garamond"', "serif": '600 100px "EB Gar
 DRAWN = """() => {
   const all = (where, what) => [...document.querySelectorAll(`svg.map ${where}`)].map(what);
   return {ground: all('.layer-base path', (e) => e.getAttribute('d')), lines: all('.layer-lines path', (e) => e.getAttribute('d')),
+          signs: all('[data-sign]', (e) => e.dataset.sign), forces: all('.force text', (e) => e.textContent.trim()),
           labels: all('.label text', (e) => e.textContent.trim()), strengths: all('.c-strength', (e) => e.textContent.trim()),
           tags: all('.c-tag, svg.map .c-name', (e) => e.textContent.trim())};
 }"""
@@ -37,7 +38,9 @@ def told(svg: str) -> dict[str, list[str]]:
 
     paths = {name: [path.get("d", "") for layer in within(f"layer-{name}") for path in layer.iter(f"{SVG}path")] for name in ("base", "lines")}
     labels = [text(line) for label in within("label") for line in label.iter(f"{SVG}text")]
-    return {"ground": paths["base"], "lines": paths["lines"], "labels": labels, "strengths": [text(each) for each in within("c-strength")],
+    signs, forces = [each.get("data-sign") for each in whole.iter() if each.get("data-sign")], within("force")
+    return {"ground": paths["base"], "lines": paths["lines"], "labels": labels, "signs": signs,
+            "forces": [text(each) for force in forces for each in force.iter(f"{SVG}text")], "strengths": [text(each) for each in within("c-strength")],
             "tags": [text(each) for each in within("c-tag", "c-name")]}
 
 
@@ -54,7 +57,8 @@ def saved(name: str, scenario: str | None, choices: int) -> tuple[str, str]:
     return recorder.save.text(), who
 
 
-@pytest.mark.parametrize(("name", "scenario", "choices", "lang"), [("sphacteria", None, 60, "en"), ("amphipolis", "cleon", 25, "fr")])
+@pytest.mark.parametrize(("name", "scenario", "choices", "lang"), [
+    ("sphacteria", None, 60, "en"), ("amphipolis", "cleon", 25, "fr"), ("athens_sparta", None, 25, "en"), ("peloponnesian_war", None, 15, "fr")])
 def test_a_picture_shows_what_the_page_shows(server, look, tmp_path, capsys, name, scenario, choices, lang):
     save, who = saved(name, scenario, choices)
     file = tmp_path / "game.save"
@@ -65,9 +69,9 @@ def test_a_picture_shows_what_the_page_shows(server, look, tmp_path, capsys, nam
     capsys.readouterr()
     assert main(["map", name, "--load", str(file), "--as", who, "--lang", lang]) == 0
     drawn = told(capsys.readouterr().out)
-    for part in ("ground", "lines", "strengths", "tags"):
+    for part in ("ground", "lines", "strengths", "tags", "signs", "forces"):
         assert sorted(drawn[part]) == sorted(shown[part]), part
-    assert len(shown["ground"]) > 20 and len(shown["tags"]) > 3
+    assert len(shown["ground"]) > 20 and len(shown["tags"]) + len(shown["forces"]) > 3
     words = [sorted(" ".join(each["labels"]).split()) for each in (drawn, shown)]  # names may be broken elsewhere: fonts, and lit places
     assert words[0] == words[1]
 
