@@ -101,7 +101,7 @@ test("a side holds a place by a state of the place, or of a thing printed with i
 
 test("counters shrink before they leave their place, and never below the least", () => {
   const site = atlasOf(gameOf(AREAS, PIECES)).sites.get("a")!,
-    has: Contents = { tag: "", name: "Alpha", town: false, flags: 0, piles: 1, cost: "", least: 32 };
+    has: Contents = { tag: "", name: "Alpha", town: false, faint: false, flags: 0, flag: 19, piles: 1, cost: "", least: 32 };
   const [one, nine, many] = [1, 9, 40].map((count) => blockOf(site, { ...has, piles: count }, measure));
   assert.equal(one!.size, 46);
   assert.ok(nine!.size < 46 && nine!.size >= 32);
@@ -112,7 +112,7 @@ test("counters shrink before they leave their place, and never below the least",
 
 test("no two counters of a block overlap", () => {
   const site = atlasOf(gameOf(AREAS, PIECES)).sites.get("a")!,
-    { piles: at, size: side } = blockOf(site, { tag: "", name: "Alpha", town: false, flags: 0, piles: 11, cost: "", least: 32 }, measure);
+    { piles: at, size: side } = blockOf(site, { tag: "", name: "Alpha", town: false, faint: false, flags: 0, flag: 19, piles: 11, cost: "", least: 32 }, measure);
   at.forEach((a, i) => at.slice(i + 1).forEach((b) => assert.ok(Math.abs(a[0] - b[0]) >= side || Math.abs(a[1] - b[1]) >= side)));
 });
 
@@ -120,7 +120,7 @@ test("a cost stays in its place where it can", () => {
   const site = atlasOf(gameOf(AREAS, PIECES)).sites.get("a")!,
     { cost } = blockOf(
       site,
-      { tag: "", name: "A name of many letters", town: false, flags: 0, piles: 0, cost: "3 MP", least: 32 },
+      { tag: "", name: "A name of many letters", town: false, faint: false, flags: 0, flag: 19, piles: 0, cost: "3 MP", least: 32 },
       measure,
     );
   for (const side of [-1, 1]) assert.ok(inside([cost!.at[0] + (side * cost!.width) / 2, cost!.at[1]], site.ring));

@@ -61,7 +61,8 @@ class Looker:
 
     def bring(self, save):
         """Opens a table that goes on from the text of a save; its id."""
-        answer = self.page.request.post(f"{self.server.address}/api/tables/save", headers={"origin": self.server.address}, data=save)
+        answer = self.page.request.post(f"{self.server.address}/api/tables/save", headers={"origin": self.server.address}, data=save,
+                                        timeout=120_000)
         assert answer.status == 201, answer.text()
         return answer.json()["id"]
 
