@@ -23,8 +23,8 @@ PLAYS = [  # name, size, game, scenario, language, theme, what there must be to 
     ("move", (1440, 900), "amphipolis", "cleon", "en", "light", lambda page: page.locator(".fan .chosen").count() > 0 and page.locator(".place.target").count() > 3, 3),
     ("odds", (1440, 900), "amphipolis", "brasidas", "en", "light", lambda page: page.locator(".card .odds tr").count() > 2, 5),
     ("dark", (1440, 900), "sphacteria", None, "en", "dark", lambda page: page.locator(".place.target").count() > 3, 2),
-    ("hexes", (1440, 900), "athens_sparta", None, "en", "light", lambda page: settled(page) > 29, 5),
-    ("signs", (1440, 900), "peloponnesian_war", None, "en", "light", lambda page: settled(page) > 11, 3),
+    ("hexes", (1440, 900), "athens_sparta", None, "en", "light", lambda page: settled(page) > 12, 5),
+    ("signs", (1440, 900), "peloponnesian_war", None, "en", "light", lambda page: settled(page) > 8, 3),
     ("phone", (390, 844), "sphacteria", None, "fr", "light", lambda page: page.locator(".place.target").count() > 3, 4),
 ]
 
