@@ -220,8 +220,10 @@ def _roles(names: Names, kind: int, look: Mapping[str, Any]) -> Pieces:
     if counter.get("kind", info.name) != info.name:
         counter = {}
     role = {name: said if said in has else None for name in ("front", "back", "reduced", "band") for said in [counter.get(name)]}
-    sides = {cell.name for cell in names.program.cells if cell.owner == kind and cell.type.form == "member" and cell.type.kind == names.program.sides}
-    owner = counter["owner"] if counter.get("owner") in sides else owner_of(names, kind) or None
+    types = {cell.name: cell.type for cell in names.program.cells if cell.owner == kind}
+    types |= {name: type for name, (type, _) in info.fixed.items()}
+    given = types.get(counter.get("owner", ""))
+    owner = counter["owner"] if given is not None and given.form == "member" else owner_of(names, kind) or None
     return Pieces(info.name, names.place_cells[kind].name, owner, counter.get("glyph_by"),
                   bonus=counter.get("bonus", {}).get("attr"), **role)
 

@@ -52,7 +52,7 @@ def test_land_is_drawn_where_armies_go_and_water_where_ships_do(hexes: Drawn) ->
 
 def test_a_strait_lies_between_each_city_and_its_far_bank(hexes: Drawn) -> None:
     """From the city towards a hex that only the far bank touches by land one comes over water, and then to land."""
-    game, sheet, tree, _ = hexes
+    _, sheet, tree, _ = hexes
     printed, shape = {m.id: m.printed for m in sheet.kind("Way").members}, land(tree)
     spots = {spot.id: spot for spot in sheet.map.spots}
     seen = set()

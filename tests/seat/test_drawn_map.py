@@ -32,6 +32,14 @@ kind Zone
 kind Way joins Zone
   fixed dry: bool
   fixed wet: bool
+kind Man = one | two
+  state at: Zone?
+  state lord: Side
+  state steps: 0..9
+event stood(p: Man, z: Zone, s: Side, n: 0..9)
+  p.at := z
+  p.lord := s
+  p.steps := n
 state stock(z: Zone, u: Store): 0..9
 event taken(z: Zone, h: House)
   z.held := h
@@ -39,6 +47,8 @@ event taken(z: Zone, h: House)
 event stored(z: Zone, u: Store, n: 0..9)
   stock(z, u) := n
 phase main
+  stood(one, B, red, 4)
+  stood(two, B, blue, 7)
   stored(B, corn, 3)
   stored(B, nets, 2)
   stored(B, hay, 5)
@@ -258,6 +268,15 @@ def test_a_coast_behind_the_signs_and_lines_by_what_leads_there(lines: rulekit.G
 
 def test_a_colour_lies_over_the_ground_of_the_places_that_it_is_for(hexes: rulekit.Game) -> None:
     assert [each.get("fill") for each in of(drawn(hexes), "wash")] == ["#aa5500"] * 2
+
+
+def test_whose_a_piece_is_and_what_it_is_worth_may_be_a_state(tmp_path: Path) -> None:
+    looks = "sides: {red: {colour: '#771111'}, blue: {colour: '#111177'}}\ncounter: {kind: Man, owner: lord, front: steps}\n"
+    tree = drawn(game(tmp_path, LINES, BEHIND + looks))
+    piles = [each for each in tree.iter() if each.tag.endswith("}g") and [c for c in each if c.tag.endswith("rect") and "shade" in (c.get("class") or "")]]
+    colours = [{c.get("fill") for c in pile.iter()} & {"#771111", "#111177"} for pile in piles if of(pile, "c-strength")]
+    assert colours == [{"#771111"}, {"#111177"}]
+    assert [each.text for each in of(tree, "c-strength")][:2] == ["4", "7"]
 
 
 def test_a_name_stands_where_it_hides_no_line(lines: rulekit.Game) -> None:

@@ -108,6 +108,11 @@ class _Look:
     def of_side(self, type: m.Type) -> bool:
         return isinstance(type, m.MemberOf) and type.kind is self.model.sides
 
+    def of_owner(self, type: m.Type) -> bool:
+        """A side, or one of a kind of which some have a look."""
+        looks = entries(self.top.get("owners"))
+        return self.of_side(type) or (isinstance(type, m.MemberOf) and any(name in type.kind.members for name in looks))
+
     def keys(self, one: m.Total | m.Cell) -> list[m.Kind | None]:
         """The kinds that a total or state is asked for."""
         if isinstance(one, m.Cell):
@@ -224,8 +229,9 @@ class _Look:
         if kind is None:
             return
         known: dict[str, m.Fixed | m.Cell] = {**kind.fixed, **kind.cells}
-        for name, test, wanted in (("owner", self.of_side, "a side"), ("front", _number, "a number")):
-            found = self.named(top.get(name), known, f"attribute or state of a {kind.name}")
+        what = f"attribute or state of a {kind.name}"
+        for name, test, wanted in (("owner", self.of_owner, "a side, or one of those under `owners`"), ("front", _number, "a number")):
+            found = self.named(top.get(name), known, what)
             self.fits(top.get(name), found.type if found is not None else None, test, wanted)
         by = self.attribute(top.get("glyph_by"), kind, lambda type: isinstance(type, m.MemberOf), "a member of a kind")
         self.attribute(top.get("back"), kind, _number, "a number")
