@@ -138,8 +138,9 @@ class Course:
         asked = true.current_player()
         offered = list(self.rules.offered.ids(true)) if asked == player else None
         found = true
+        blind = Blind.of(viewer)
         for _ in range(TRIES):
-            state = State(true.table, Blind.of(viewer).sampled(rng))
+            state = State(true.table, blind.sampled(rng))
             if self._fits(state, asked, offered):
                 found = state
                 break
