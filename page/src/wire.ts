@@ -52,7 +52,7 @@ export interface Attribute {
   low: number | null;
   high: number | null;
 }
-/** Which attribute of a kind of pieces is what: `place` and `reduced` are states, the others are printed. None: it has none. */
+/** Which attribute of a kind of pieces is what: `place` and `reduced` are states, `owner` and `front` may be, the others are printed. None: it has none. */
 export interface Pieces {
   kind: string;
   place: string;

@@ -116,11 +116,12 @@ function placed(site: Site, block: Block | undefined, forces: readonly Force[]):
 export function Tokens({ atlas, board, blocks }: { atlas: Atlas; board: Board; blocks: ReadonlyMap<string, Block> }) {
   const kept = useKept(),
     { game } = board,
-    forces = forcesOf(board);
+    forces = forcesOf(board),
+    last = [...atlas.sites.values()].sort((a, b) => Number(forces.has(a.id)) - Number(forces.has(b.id))); // numbers lie over signs
   if (!atlas.signed && forces.size === 0) return null;
   return (
     <g class="layer-tokens" aria-hidden="true">
-      {[...atlas.sites.values()].map((site) => {
+      {last.map((site) => {
         const token = tokenOf(game, board, site.id),
           block = blocks.get(site.id),
           here = forces.get(site.id) ?? [],

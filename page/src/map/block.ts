@@ -14,6 +14,7 @@ const LINE = 16,
   GAP = 6,
   LARGE = 46,
   SIGN_HIGH = 15,
+  EMBLEM = 19,
   PILL = 23;
 
 /** The smallest counter, in units of the map. */
@@ -68,7 +69,11 @@ export function blockOf(site: Site, has: Contents, measure: Measure): Block {
   });
   return {
     bounds: boundsOf(piles, size, [labelX - width / 2, top, labelX + width / 2, top + high]),
-    lines: lines.map((text, i) => ({ text, at: [labelX + (i === 0 ? (has.flags * has.flag) / 2 : 0), top + 13 + i * LINE] })),
+    lines: lines.map((text, i) =>
+      i === 0 && has.flags > 0 && has.flag > EMBLEM // away from the sign the name may be longer than it was measured
+        ? { text, at: [labelX - first / 2 + has.flags * has.flag, top + 13], anchor: "start" }
+        : { text, at: [labelX + (i === 0 ? (has.flags * has.flag) / 2 : 0), top + 13 + i * LINE] },
+    ),
     tag: has.tag,
     flag: [labelX - first / 2 + has.flag / 2 - 1.5, top + 8.5],
     piles,

@@ -34,7 +34,7 @@ export function contentsOf(
     town: isTown(atlas, site),
     faint: faint(atlas, site),
     flags,
-    flag: signed ? 2 * (token.size + RIM) + 2 : FLAG,
+    flag: signed ? 2 * (token.size + RIM) + 4 : FLAG,
     piles: standing.in(site.id).length,
     cost,
     least,

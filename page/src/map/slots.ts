@@ -13,10 +13,10 @@ export interface Spot {
 }
 
 const SLOTS: readonly Slot[] = [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [1, -1], [-1, 1], [-1, -1]],
-  ROUNDS = 3,
-  NEAR = 130;
+  ROUNDS = 4,
+  NEAR = 170;
 /** What a force usually needs. */
-export const FORCE: Point = [48, 18];
+export const FORCE: Point = [56, 18];
 
 /** The box of a thing of this size at a slot. */
 export function boxAt([x, y]: Point, reach: number, [dx, dy]: Slot, [w, h]: Point): Box {
@@ -57,8 +57,8 @@ export function slotsOf(spots: readonly Spot[], lines: readonly (readonly [Point
   const cost = (i: number, box: Box, rank: number): number => {
     let sum = rank * 9;
     for (const other of near[i]!) {
-      sum += 6 * common(box, body(other));
-      if (done.has(other.id)) for (const taken of boxes(other)) sum += 2.5 * common(box, taken);
+      sum += 9 * common(box, body(other));
+      if (done.has(other.id)) for (const taken of boxes(other)) sum += 8 * common(box, taken);
     }
     for (const line of by[i]!) sum += 5 * within(box, line);
     return frame && (box[0] < frame[0] || box[1] < frame[1] || box[2] > frame[2] || box[3] > frame[3]) ? sum + 5000 : sum;
