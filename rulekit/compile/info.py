@@ -80,9 +80,14 @@ def start(build: Build, program: pg.Program, scenario: str) -> Start:
 
 def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:
     info = pg.KindInfo(k.name, k.members, k.labels, k.decides, k.ordered, unit.index(k.joins) if k.joins else -1, k.identity is not None,
-                       k in unit.lay.known, k.own, unit.lay.known.get(k, -1))
+                       k in unit.lay.known, k.own, unit.lay.known.get(k, -1), _veiled(unit, k))
     info.fixed = {f.name: (_fixed_type(unit, f), [int(v) for v in f.values]) for f in told_of(k)}
     return info
+
+
+def _veiled(unit: Unit, kind: m.Kind) -> bool:
+    """Do things of a kind lie in pools that not all may look into?"""
+    return any(cell.pool and cell.seen and isinstance(cell.type, m.SetOf) and cell.type.kind is kind for cell in unit.lay.places)
 
 
 def _fixed_type(unit: Unit, f: m.Fixed) -> pg.TypeInfo:
@@ -153,7 +158,7 @@ def _event(unit: Unit, e: m.Event) -> pg.EventInfo:
     hidden = []
     for v in e.params:
         kind = v.type.kind if isinstance(v.type, (m.MemberOf, m.SetOf)) else None
-        hidden.append(kind is not None and (kind in unit.lay.known or kind.identity is not None))
+        hidden.append(kind is not None and (_veiled(unit, kind) or kind.identity is not None))
     return pg.EventInfo(e.name, _params(unit, e.params), hidden, bool(e.reveals), e.ref)
 
 

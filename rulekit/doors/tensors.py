@@ -212,7 +212,7 @@ class _Coder:
         columns: list[str] = []
         if type.form in ("member", "set"):
             kind = names.program.kinds[type.kind]
-            may_hide = kind.hidden_identity or (going_on and kind.known_slot >= 0)
+            may_hide = kind.hidden_identity or (going_on and kind.veiled)
             columns = [*kind.members, *(["none"] if type.optional else []), *([HIDDEN] if may_hide else [])]
             self.axis: list[tuple[str, Sequence[str]]] = [(kind.name, columns)]
         elif type.form == "int" and type.optional:

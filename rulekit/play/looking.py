@@ -203,7 +203,7 @@ class Onlooker(Knower):
     def _hidden(self, type: TypeInfo) -> bool:
         """Is it a thing whose identity or place may be hidden?"""
         kind = self.program.kinds[type.kind] if type.form in ("member", "set") else None
-        return kind is not None and (kind.hidden_identity or kind.known_slot >= 0)
+        return kind is not None and (kind.hidden_identity or kind.veiled)
 
     def _begun(self, event: Event) -> Event:
         proc = self.program.procs[event.record[1]]

@@ -81,6 +81,7 @@ class KindInfo:
     pooled: bool = False
     own: bool = False  # of the language: moments, scopes, the alternatives of a ruling
     known_slot: int = -1  # mask of the members whose place is publicly known
+    veiled: bool = False  # do its members lie in pools that not all may look into?
     fixed: dict[str, tuple[TypeInfo, list[int]]] = field(factory=dict)  # attributes with one key, for frontends
 
 

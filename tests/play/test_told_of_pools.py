@@ -8,6 +8,7 @@ import pytest
 
 import rulekit
 from rulekit.base.fill import Said, fill
+from rulekit.play.view import Viewer
 from tests.play.test_small_rules import written
 
 RULES = """
@@ -51,6 +52,27 @@ def test_a_pool_has_texts_of_its_own_for_what_goes_to_it(tmp_path: Path) -> None
 def test_an_empty_text_of_a_pool_says_nothing(tmp_path: Path, way: str, at: int) -> None:
     plain = told(tmp_path / "plain", "")
     assert told(tmp_path / "other", f"event.{way}: \"\"\n") == [*plain[:-3], *(line for i, line in enumerate(plain[-3:]) if i != at)]
+
+
+@pytest.mark.parametrize(("seen", "named"), [("", "c1"), (" seen by none", "?")])
+def test_what_lies_in_pools_that_all_look_into_is_named_in_events(tmp_path: Path, seen: str, named: str) -> None:
+    """Lots are drawn from a pool of places or of leaders: that hides none of them. One pool that not all may look into does."""
+    written(tmp_path, f"""
+kind Card = c1 | c2
+pool rest of Card
+pool urn of Card{seen}
+event shown(c: Card)
+phase main
+  shown(c1)
+  put c2 in urn
+  choose by red
+    option end
+      finish red, won
+  finish red, won
+""")
+    state = rulekit.load(tmp_path).new(seed=1)
+    for viewer in ("red", "blue", None):
+        assert [params for event, params in Viewer(state, viewer).everything()["events"] if event == "shown"] == [{"c": named}]
 
 
 @pytest.mark.parametrize(("text", "value", "expected"), [
