@@ -1,7 +1,7 @@
 // Takes the outlines of places and what goes over their sides; makes the line between land and water through places that hold both.
 import type { Game } from "../game";
 import type { Json } from "../wire";
-import { between, bounds, distance, inside, key, noise, pairOf, path, type Point, type Side } from "./geometry";
+import { between, bounds, distance, inside, key, natural, noise, pairOf, path, type Point, type Side } from "./geometry";
 import type { Ground, Site } from "./sites";
 
 /** What goes on over a side that two places share. */
@@ -208,22 +208,6 @@ const size = (ring: readonly Point[]): number => {
   const [left, top, right, bottom] = bounds(ring);
   return (right - left) * (bottom - top);
 };
-
-/** A ring without corners, and with bays and capes of `rough` units. The same on every screen. */
-export function natural(ring: readonly Point[], rough: number): Point[] {
-  const bent = round(ring).map((p): Point => {
-    const random = noise(`${Math.round(p[0])},${Math.round(p[1])}`);
-    return [p[0] + random() * rough, p[1] + random() * rough];
-  });
-  return round(bent);
-}
-
-/** Each corner is cut off, a quarter of the way on both sides. */
-const round = (ring: readonly Point[]): Point[] =>
-  ring.flatMap((p, i) => {
-    const next = ring[(i + 1) % ring.length]!;
-    return [between(p, next, 0.25), between(p, next, 0.75)];
-  });
 
 /** The places that lie within others: those with a point and no outline, in whose outline it lies. */
 export function hostsOf(sites: ReadonlyMap<string, Site>): Map<string, string> {

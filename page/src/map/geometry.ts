@@ -260,3 +260,19 @@ export function teeth(line: readonly Point[], inward: Point, gap: number, size: 
   }
   return made;
 }
+
+/** A ring without corners, and with bays and capes of `rough` units. The same on every screen. */
+export function natural(ring: readonly Point[], rough: number): Point[] {
+  const bent = round(ring).map((p): Point => {
+    const random = noise(`${Math.round(p[0])},${Math.round(p[1])}`);
+    return [p[0] + random() * rough, p[1] + random() * rough];
+  });
+  return round(bent);
+}
+
+/** Each corner is cut off, a quarter of the way on both sides. */
+const round = (ring: readonly Point[]): Point[] =>
+  ring.flatMap((p, i) => {
+    const next = ring[(i + 1) % ring.length]!;
+    return [between(p, next, 0.25), between(p, next, 0.75)];
+  });

@@ -2,7 +2,6 @@
 import type { Game, Place } from "../game";
 import type { Spot } from "../wire";
 import type { Slot } from "./slots";
-import { natural } from "./coast";
 import { isletOf, rulesOf, tokenOf } from "./token";
 import { spreadOut } from "./spread";
 import {
@@ -12,6 +11,7 @@ import {
   distance,
   inside,
   middle,
+  natural,
   noise,
   outlines,
   pairOf,
