@@ -188,8 +188,8 @@ class Onlooker(Knower):
         info = self.program.events[event.record[0] - FIRST_EVENT]
         if info.reveals or not any(info.hidden):
             return event
-        chosen = self._own_choice(event.number)
-        params = {name: self._masked(event.params[name], chosen) if hidden else event.params[name]
+        known = self._named(event.number)
+        params = {name: self._masked(event.params[name], known) if hidden else event.params[name]
                   for (name, _), hidden in zip(info.params, info.hidden, strict=True)}
         return evolve(event, params=params)
 
@@ -210,8 +210,12 @@ class Onlooker(Knower):
         hidden = [v.name for v in proc.vars[:proc.params] if self._hidden(v.type)]
         if not hidden:
             return event
-        chosen = self._own_choice(event.number)
-        return evolve(event, params={n: self._masked(v, chosen) if n in hidden else v for n, v in event.params.items()})
+        known = self._named(event.number)
+        return evolve(event, params={n: self._masked(v, known) if n in hidden else v for n, v in event.params.items()})
+
+    def _named(self, number: int) -> set[str]:
+        """The members that an event names to the viewer."""
+        return self._own_choice(number) | {str(self.names.id(kind, i)) for kind, i in self._witness.met.get(number, ())}
 
     def _own_choice(self, number: int) -> set[str]:
         """The members that the viewer himself named in the choice that caused an event: those that he might know when he did."""

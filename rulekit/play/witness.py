@@ -14,7 +14,7 @@ from rulekit.play.events import Record
 from rulekit.play.knowing import Knower
 from rulekit.program import cells
 from rulekit.program.runtime import members
-from rulekit.program.slots import CHANGED, DRAWN, GATHERED, PUT
+from rulekit.program.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
 
 Place = tuple[int, int]  # a cell, and which of its places
 Thing = tuple[int, int]  # a kind, and which of its members
@@ -30,12 +30,13 @@ def moved(record: Record) -> tuple[Place, Place, int]:
 @define
 class Witness:
     """`seen`: of each change (event number) 1, of each move the mask of the things known to have moved. `named`: of each choice of the
-    viewer's own, what he knew of the things that it names. `values`, `lying`: the events by which what stands now came to be; those of
-    them in `fresh` happened in this choice."""
+    viewer's own, what he knew of the things that it names. `met`: of each event, the things that it names and that he knew. `values`,
+    `lying`: the events by which what stands now came to be; those of them in `fresh` happened in this choice."""
 
     viewer: Knower
     seen: dict[int, int] = field(factory=dict)
     named: dict[int, set[str]] = field(factory=dict)
+    met: dict[int, list[Thing]] = field(factory=dict)
     values: dict[Place, int] = field(factory=dict)
     lying: dict[Thing, tuple[int, Place]] = field(factory=dict)
     fresh: set[int] = field(factory=set)
@@ -73,12 +74,28 @@ class Witness:
                 kind = self.viewer.program.cells[target[0]].type.kind
                 for one in members(mask):
                     self._moved(number, (kind, one), source, target, before, after)
+            elif record[0] >= FIRST_EVENT or record[0] == PHASE_BEGUN:
+                met = [thing for thing in self._things(record) if self.viewer.knew(before, *thing) and self.viewer.knew(after, *thing)]
+                if met:
+                    self.met[number] = met
         for place, number in self.values.items():
             if not self.seen.get(number) and self._may(place, after):
                 self.seen[number] = 1
         for (kind, one), (number, place) in self.lying.items():
             if not self.seen.get(number, 0) >> one & 1 and self._may(place, after) and self.viewer.knew(after, kind, one):
                 self.seen[number] = self.seen.get(number, 0) | 1 << one
+
+    def _things(self, record: Record) -> list[Thing]:
+        """The things that an event of the game's names, or a phase, of kinds whose identity is hidden and that never lie hidden."""
+        program = self.viewer.program
+        if record[0] == PHASE_BEGUN:
+            proc = program.procs[record[1]]
+            given = list(zip([var.type for var in proc.vars[:proc.params]], record[2:], strict=False))
+        else:
+            given = list(zip([type for _, type in program.events[record[0] - FIRST_EVENT].params], record[1:], strict=True))
+        return [(type.kind, one) for type, value in given if type.form in ("member", "set")
+                and program.kinds[type.kind].hidden_identity and not program.kinds[type.kind].veiled
+                for one in (members(value) if type.form == "set" else [value]) if one >= 0]
 
     def _changed(self, number: int, place: Place, before: list[int], after: list[int]) -> None:
         last = self.values.get(place)

@@ -259,6 +259,56 @@ def test_an_event_reveals_what_it_names_and_nothing_else_does(tmp_path: Path, sh
     assert [len(state.view(who)["unknown"].get("Block", [])) for who in ("red", "blue", None)] == [2 + (shown == "false"), 1, 3 + (shown == "false")]
 
 
+MET = """
+kind Block = b1(blue) | b2(blue)
+  fixed side: Side
+  identity seen by side, all when shown
+  state shown: bool
+event looked(b: Block, all: set Block)
+  turn += 1
+event shows(b: Block)
+  b.shown := true
+event hides(b: Block)
+  b.shown := false
+state turn: 0..9
+phase stage(b: Block)
+  looked(b, {b1, b2})
+phase main
+  choose by red "1"
+    option a
+      looked(b1, {b1, b2})
+  choose by red "2"
+    option a
+      stage(b1)
+      shows(b1)
+  choose by red "3"
+    option a
+      stage(b1)
+  choose by red "4"
+    option a
+      hides(b1)
+      stage(b1)
+  choose by red "5"
+    option a
+      stage(b1)
+  finish none, drawn
+"""
+
+
+def test_an_event_names_a_block_to_who_knows_it_before_the_choice_and_after_it(tmp_path: Path) -> None:
+    """Its owner always, whoever chose; others as long as it is shown, and in no choice that turns it up or down. A phase is told alike."""
+    state = rulekit.load(written(tmp_path, MET)).new(seed=1)
+    for _ in range(5):
+        state.apply_action(state.legal_actions()[0])
+    told = {who: state.view(who)["events"] for who in ("red", "blue", None)}
+    looked = {who: [params for name, params in events if name == "looked"] for who, events in told.items()}
+    begun = {who: [params["b"] for name, params in events if name == "phase_begun" and "b" in params] for who, events in told.items()}
+    assert looked["blue"] == [{"b": "b1", "all": ["b1", "b2"]}] * 5 and begun["blue"] == ["b1"] * 4
+    for who in ("red", None):
+        assert [each["b"] for each in looked[who]] == ["?", "?", "b1", "?", "?"] and begun[who] == ["?", "b1", "?", "?"]
+        assert [each["all"] for each in looked[who]] == [["?", "?"], ["?", "?"], ["b1", "?"], ["?", "?"], ["?", "?"]]
+
+
 def test_an_option_that_names_a_thing_unknown_to_who_is_asked_bears_its_number(tmp_path: Path) -> None:
     state = rulekit.load(written(tmp_path, BLOCKS.replace("SHOWN", "true").replace("{n} of {b2}: which", "which"))).new(seed=1)
     options = state.view("red")["decision"]["options"]
@@ -293,7 +343,7 @@ def test_a_thing_in_an_event_is_named_to_who_named_it_in_his_choice(tmp_path: Pa
     state = rulekit.load(written(tmp_path, rules)).new(seed=1)
     state.apply(choice)
     found = {who: next(event.params["b"] for event in Viewer(state, who).events() if event.name == "struck") for who in ("red", "blue", None)}
-    assert found == {"red": told, "blue": "?", None: "?"}
+    assert found == {"red": told, "blue": "?" if choice == "#6" else "b1", None: "?"}
 
 
 UNLESS = """
