@@ -235,7 +235,7 @@ class Onlooker(Knower):
             return None
         if not self._hidden(info.type) or not self.program.kinds[info.type.kind].hidden_identity:
             return event
-        return evolve(event, params={**event.params, "value": self._masked(event.params["value"], self._own_choice(event.number))})
+        return evolve(event, params={**event.params, "value": self._masked(event.params["value"], self._named(event.number))})
 
     def _moved(self, event: Event) -> Event:
         _, target, mask = moved(event.record)

@@ -74,7 +74,7 @@ class Witness:
                 kind = self.viewer.program.cells[target[0]].type.kind
                 for one in members(mask):
                     self._moved(number, (kind, one), source, target, before, after)
-            elif record[0] >= FIRST_EVENT or record[0] == PHASE_BEGUN:
+            if record[0] >= FIRST_EVENT or record[0] in (CHANGED, PHASE_BEGUN):
                 met = [thing for thing in self._things(record) if self.viewer.knew(before, *thing) and self.viewer.knew(after, *thing)]
                 if met:
                     self.met[number] = met
@@ -86,11 +86,13 @@ class Witness:
                 self.seen[number] = self.seen.get(number, 0) | 1 << one
 
     def _things(self, record: Record) -> list[Thing]:
-        """The things that an event of the game's names, or a phase, of kinds whose identity is hidden and that never lie hidden."""
+        """The things that a phase, a change or an event of the game's names, of kinds whose identity is hidden and that never lie hidden."""
         program = self.viewer.program
         if record[0] == PHASE_BEGUN:
             proc = program.procs[record[1]]
             given = list(zip([var.type for var in proc.vars[:proc.params]], record[2:], strict=False))
+        elif record[0] == CHANGED:
+            given = [(program.cells[record[1]].type, record[3])]
         else:
             given = list(zip([type for _, type in program.events[record[0] - FIRST_EVENT].params], record[1:], strict=True))
         return [(type.kind, one) for type, value in given if type.form in ("member", "set")

@@ -171,11 +171,11 @@ def test_of_what_is_not_known_it_is_not_told_whether_it_is_offered(tmp_path: Pat
 def test_whose_doing_an_event_is_is_that_of_who_chose_where_the_thing_is_not_known(tmp_path: Path) -> None:
     """Else that of the owner of the thing."""
     (tmp_path / "drawing.yaml").write_text("source: {assumed: a test}\ncounter: {owner: owner}\n")
-    state = written(tmp_path, GUESSED.replace("b.owner = OWNER", "b in {r1, b1}").replace("phase main\n", "phase main\n  b1.open := true\n"))
+    state = written(tmp_path, GUESSED.replace("b.owner = OWNER", "b in {r1, b1}"))
     state.apply("take b1")
     state.apply("take r1")
     assert [[line.side for line in Seat(state, who).log() if line.name == "taken"] for who in ("red", "blue", None)] == [
-        ["blue", "red"], ["red", "red"], ["red", "red"]]
+        ["red", "red"], ["blue", "red"], ["red", "red"]]
 
 
 def test_a_value_that_may_be_none_is_supposed_to_be_so_too(tmp_path: Path) -> None:
