@@ -86,7 +86,7 @@ class Witness:
                 self.seen[number] = self.seen.get(number, 0) | 1 << one
 
     def _things(self, record: Record) -> list[Thing]:
-        """The things that a phase, a change or an event of the game's names, of kinds whose identity is hidden and that never lie hidden."""
+        """The things that a phase, a change or an event names, of kinds whose identity is hidden and that never lie hidden."""
         program = self.viewer.program
         if record[0] == PHASE_BEGUN:
             proc = program.procs[record[1]]
