@@ -73,8 +73,10 @@ class NativeTree:
             child = following
         return found[::-1]
 
-    def descend(self, at: int) -> None:
+    def descend(self, at: int, own: bool = True) -> None:
         """A node becomes the first."""
+        if own:
+            self.machine.call("descend", self._node(at)[0] // self.aims.sides)
         self.machine.write(self._nodes, NODE.pack(*self._node(at)))
 
     def _node(self, at: int) -> tuple[Any, ...]:

@@ -172,7 +172,7 @@ class SearchAgent:
                 return None
             at = next((b.at for b in tree.branches() if b.option == option and b.side == who), 0)
             if at:
-                tree.descend(at)
+                tree.descend(at, who == me)
             elif not (state.was_forced(choice) or state.was_pass(choice)):
                 return None
         return tree

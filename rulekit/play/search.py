@@ -18,6 +18,7 @@ from typing import Protocol
 from attrs import frozen
 
 from rulekit.base.errors import RulekitError
+from rulekit.play.lines import Lines
 from rulekit.play.measures import manifest_of, victory_name
 from rulekit.play.words import fault
 from rulekit.program import runtime
@@ -96,8 +97,8 @@ class Grower(Protocol):
     def branches(self, at: int = 0) -> list[Branch]:
         """What was tried at a node (0: the first), in the order of coming."""
 
-    def descend(self, at: int) -> None:
-        """A node becomes the first; the rest is forgotten."""
+    def descend(self, at: int, own: bool = True) -> None:
+        """A node becomes the first; the rest is forgotten. `own`: is it a choice of who was asked at the first?"""
 
 
 class Tree:
@@ -113,6 +114,7 @@ class Tree:
         self._positions: list[list[int]] = []
         self._leads: list[list[float]] = []
         self._clear()
+        self._lines = Lines()
 
     def _clear(self) -> None:
         self._key, self._worth, self._count, self._offered = [0], [0.0], [0], [0]
@@ -134,8 +136,10 @@ class Tree:
             child = self._next[child]
         return found[::-1]
 
-    def descend(self, at: int) -> None:
+    def descend(self, at: int, own: bool = True) -> None:
         """A node becomes the first."""
+        if own:
+            self._lines.descend(self._key[at] // self.aims.sides)
         self._worth[0], self._growth[0] = self._worth[at], self._growth[at]
         for column in (self._key, self._count, self._offered, self._first, self._next):
             column[0] = column[at]
@@ -158,6 +162,9 @@ class Tree:
         s[SEED], s[COUNTER], s[SCRIPT], s[LAYERS] = seed, 0, 0, None  # type: ignore[call-overload]
         self._chance, self._drawn = mix(seed, runtime.CHOICES), 0
         self._whole = self._random() % SHARE < WHOLE
+        me, lines = code.who(s), self._lines if self.aims.stretch and not self._only else None
+        if lines:
+            lines.begin(self._visits, self._random())
         path, made, node, inside, stretches = [0], list[tuple[int, int]](), 0, True, 0
         worth, growth = [0.0] * sides, [0.0] * sides
         for step in range(LONGEST):
@@ -173,16 +180,22 @@ class Tree:
             if total == 1:
                 code.apply(s, layers[0][0] + layers[0][1].bit_length() - 1)
                 continue
+            own = lines if who == me and not stretches else None
+            wanted = own.next(layers) if own else self._only if node == 0 else 0
             if inside:
-                option, node, inside = self._choose(node, layers, total, who)
+                option, node, inside = self._choose(node, layers, total, who, wanted)
                 path.append(node)
             else:
-                option = self._policy(layers, total, who)
+                option = wanted or self._policy(layers, total, who)
+            if own:
+                own.made(option)
             made.append(((option * sides + who) % TRAITS, who))
             code.apply(s, option)
         if stretches < 2:
             self._add(worth, growth, s, here, SECOND if stretches else 1.0)
         self._back(path, made, worth, growth)
+        if lines:
+            lines.end(self._visits, worth[me])
 
     def _back(self, path: Sequence[int], made: Sequence[tuple[int, int]], worth: Sequence[float], growth: Sequence[float]) -> None:
         self._count[0] += 1
@@ -196,16 +209,17 @@ class Tree:
             sums[trait] += worth[who]
             counts[trait] += 1
 
-    def _choose(self, node: int, layers: Layers, total: int, who: int) -> tuple[int, int, bool]:
-        """The option, its node, and whether it was there before: the most promising child that is offered, or a new one."""
+    def _choose(self, node: int, layers: Layers, total: int, who: int, wanted: int) -> tuple[int, int, bool]:
+        """The option, its node, and whether it was there before: what is wanted (0: nothing) where it is offered, else the most promising
+        child that is offered, or a new one."""
         sides, best, most, known = self.aims.sides, 0, -10.0, 0
-        if self._only and node == 0 and runtime.offers(layers, self._only):
-            child = self._child(0, self._only * sides + who)
+        if wanted and runtime.offers(layers, wanted):
+            child = self._child(node, wanted * sides + who)
             if child:
                 self._offered[child] += 1
-                return self._only, child, True
+                return wanted, child, True
             if len(self._key) < NODES:
-                return self._only, self._new(0, self._only * sides + who), False
+                return wanted, self._new(node, wanted * sides + who), False
         child = self._first[node]
         while child:
             option, side = divmod(self._key[child], sides)

@@ -17,6 +17,11 @@ BETTER = SHARE * 6 // 10  # of choices of which the better one of two is taken, 
 TRAITS = 1 << 16  # rows of the table of what did well
 LONGEST = 2000  # choices of a visit
 NODES = 1 << 20  # of a tree
+LINE = 64  # own choices of a line at most
+TRIED = 12  # visits in a row of the same turn
+TURNS = 4  # of which the third tries a line, the fourth varies the best
+TRYING, VARYING = 2, 3
+NONE = -10.0  # less than anything can be worth
 
 PLAIN, ADD, LEAVE, NUMBER = range(4)  # what an option is to those who choose at random
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rulekit.compile.emit.wasm.lines import lines
 from rulekit.compile.emit.wasm.memory import Memory
 from rulekit.compile.emit.wasm.runtime import added
 from rulekit.program.program import FamilyInfo
@@ -44,12 +45,13 @@ def search(mem: Memory, asked: Mapping[int, int], families: Iterable[FamilyInfo]
     path = mem.take(4 * LONGEST + 4)
     made = mem.take(8 * LONGEST)
     worth = mem.take(24 * max(sides, 1))  # worth, leads now, growth of the leads
-    return _functions(mem, who, sort, path, made, worth, max(sides, 1))
+    return _functions(mem, who, sort, path, made, worth, max(sides, 1)) + lines(mem)
 
 
 def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: int, sides: int) -> str:
     a, layer = mem.address, 8 + 8 * mem.layer_words
     pc = f"(i64.load offset={a[PC]} (i32.const 0))"
+    who = f"(i64.load (i32.load offset={asked} (i32.shl (i32.wrap_i64 {pc}) (i32.const 2))))"
     frame = mem.state + 8 * sides
     words = range(mem.layer_words)
     counts = added([f"(i64.popcnt (i64.load offset={8 + 8 * j} (local.get $p)))" for j in words])
@@ -156,17 +158,17 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
  (i32.store offset=24 (local.get $here) (global.get $known))
  (global.set $node (global.get $known)) (global.set $known (i32.add (global.get $known) (i32.const 1)))
  (global.set $inside (i32.const 0)))
-(func $choose (param $total i64) (param $who i64) (result i64)
+(func $choose (param $total i64) (param $who i64) (param $wanted i64) (result i64)
  (local $best i32) (local $most f64) (local $known i64) (local $child i32) (local $c i32) (local $o i64) (local $x f64) (local $n i32)
  (local $here i32)
- (if (i32.and (i64.ne (global.get $only) (i64.const 0)) (i32.eqz (global.get $node))) (then (if (call $has (global.get $only)) (then
-  (local.set $child (call $child (call $key (global.get $only) (local.get $who))))
+ (if (i64.ne (local.get $wanted) (i64.const 0)) (then (if (call $has (local.get $wanted)) (then
+  (local.set $child (call $child (call $key (local.get $wanted) (local.get $who))))
   (if (local.get $child) (then
    (local.set $c (call $at (local.get $child)))
    (i32.store offset=20 (local.get $c) (i32.add (i32.load offset=20 (local.get $c)) (i32.const 1)))
-   (global.set $node (local.get $child)) (return (global.get $only))))
+   (global.set $node (local.get $child)) (return (local.get $wanted))))
   (if (i32.lt_u (global.get $known) (i32.const {NODES})) (then
-   (call $born (call $key (global.get $only) (local.get $who))) (return (global.get $only))))))))
+   (call $born (call $key (local.get $wanted) (local.get $who))) (return (local.get $wanted))))))))
  (local.set $most (f64.const -10)) (local.set $here (call $at (global.get $node)))
  (local.set $child (i32.load offset=24 (local.get $here)))
  (block $b (loop $l (br_if $b (i32.eqz (local.get $child)))
@@ -215,7 +217,7 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
   (local.set $n (i32.sub (local.get $n) (i32.const 1))) (br $l))))
 (func $visit (param $v i64)
  (local $at i32) (local $seed i64) (local $who i64) (local $total i64) (local $o i64) (local $path i32) (local $made i32) (local $c i32)
- (local $step i32) (local $stretches i32) (local $x f64)
+ (local $step i32) (local $stretches i32) (local $x f64) (local $me i64) (local $lines i32) (local $own i32) (local $wanted i64)
  (local.set $at (i32.add (global.get $worlds)
   (i32.mul (i32.wrap_i64 (i64.rem_u (local.get $v) (global.get $supposed))) (i32.const {frame}))))
  (memory.copy (i32.const 0) (local.get $at) (i32.const {mem.state}))
@@ -228,6 +230,9 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
  (local.set $path (i32.const {path})) (local.set $made (i32.const {made}))
  (global.set $node (i32.const 0)) (global.set $inside (i32.const 1))
  (call $fresh) (call $list)
+ (local.set $me {who}) (call $line_off)
+ (if (i32.and (i64.ne (global.get $stretch) (i64.const 0)) (i64.eqz (global.get $only))) (then
+  (local.set $lines (i32.const 1)) (call $line_begin (local.get $v) (call $luck))))
  (block $b (loop $l
   (br_if $b (i64.le_s {pc} (i64.const 0)))
   (if (i32.and (i32.ne (local.get $step) (i32.const 0)) (i64.eq {pc} (global.get $stretch))) (then
@@ -237,11 +242,17 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
    (br_if $b (i32.eq (local.get $stretches) (i32.const 2)))))
   (local.set $total (call $total))
   (if (i64.eq (local.get $total) (i64.const 1)) (then (local.set $o (call $option (i64.const 0)))) (else
-   (local.set $who (i64.load (i32.load offset={asked} (i32.shl (i32.wrap_i64 {pc}) (i32.const 2)))))
+   (local.set $who {who})
+   (local.set $own (i32.and (local.get $lines) (i32.and (i64.eq (local.get $who) (local.get $me)) (i32.eqz (local.get $stretches)))))
+   (local.set $wanted (i64.const 0))
+   (if (local.get $own) (then (local.set $wanted (call $line_next))) (else
+    (if (i32.eqz (global.get $node)) (then (local.set $wanted (global.get $only))))))
    (if (global.get $inside) (then
-    (local.set $o (call $choose (local.get $total) (local.get $who)))
+    (local.set $o (call $choose (local.get $total) (local.get $who) (local.get $wanted)))
     (i32.store (local.get $path) (global.get $node)) (local.set $path (i32.add (local.get $path) (i32.const 4))))
-   (else (local.set $o (call $policy (local.get $total) (local.get $who)))))
+   (else (local.set $o (local.get $wanted))
+    (if (i64.eqz (local.get $wanted)) (then (local.set $o (call $policy (local.get $total) (local.get $who)))))))
+   (if (local.get $own) (then (call $line_made (local.get $o))))
    (i32.store (local.get $made) (call $trait (local.get $o) (local.get $who)))
    (i32.store offset=4 (local.get $made) (i32.wrap_i64 (local.get $who)))
    (local.set $made (i32.add (local.get $made) (i32.const 8)))))
@@ -266,7 +277,9 @@ def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: 
   (f64.store (local.get $c) (f64.add (f64.load (local.get $c)) (f64.load offset={worth}
    (i32.shl (i32.load offset=4 (local.get $at)) (i32.const 3)))))
   (f64.store offset=8 (local.get $c) (f64.add (f64.load offset=8 (local.get $c)) (f64.const 1)))
-  (local.set $at (i32.add (local.get $at) (i32.const 8))) (br $l))))
+  (local.set $at (i32.add (local.get $at) (i32.const 8))) (br $l)))
+ (if (local.get $lines) (then
+  (call $line_end (local.get $v) (f64.load offset={worth} (i32.shl (i32.wrap_i64 (local.get $me)) (i32.const 3)))))))
 """
 
 
