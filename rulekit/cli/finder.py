@@ -92,7 +92,7 @@ def _lies(screen: Screen, kind: int, member: int) -> str:
     """The pool in which a thing lies, if the viewer may know it."""
     id = screen.program.kinds[kind].members[member]
     for at, cell in enumerate(screen.program.cells):
-        if cell.pool and not cell.hidden and cell.type.kind == kind:
+        if cell.pool and not cell.hidden and cell.type.kind == kind and not screen.names.untold(f"cell.{cell.name}"):
             for name, pool in screen.viewer.pool(at).items():
                 if id in pool["members"]:
                     return screen.names.word("in", what=screen.pool_text(cell, name))

@@ -31,7 +31,8 @@ class Screen:
         self._grids = {i for i, k in enumerate(self.program.kinds) if _grid(k)}
         self._places = {c.type.kind for c in self.names.place_cells.values()} | {k.joins for k in self.program.kinds if k.joins >= 0}
         self._colon = self.names.word("colon")
-        self._plain_cells = [c for c in self.program.cells if not c.hidden and not c.pool]
+        self._told_cells = [c for c in self.program.cells if not c.hidden and not self.names.untold(f"cell.{c.name}")]
+        self._plain_cells = [c for c in self._told_cells if not c.pool]
         self._own_cells: dict[int, list[CellInfo]] = {}  # of each kind: what a member has by itself
         for cell in self._plain_cells:
             if len(cell.keys) == 1:
@@ -45,7 +46,7 @@ class Screen:
             if not cell.keys and cell.name in TURNS:
                 parts.append(f"{self._cell_text(cell)} {self._shown(cell, ())}")
         parts += [self.state.table.events.phase_text(name, params) for name, params in self.viewer.phases_shown()]
-        return " | ".join(parts)
+        return " | ".join(filter(None, parts))
 
     def _cell_text(self, cell: CellInfo) -> str:
         return self.names.text(f"cell.{cell.name}", tidy(cell.name))
@@ -116,7 +117,7 @@ class Screen:
         told = []
         for at, proc in enumerate(self.program.procs):
             if proc.word == "phase" and self.state.running(at):
-                known = [v for v in proc.vars if v.shared and v.slot >= 0]
+                known = [v for v in proc.vars if v.shared and v.slot >= 0 and not self.names.untold(f"cell.{v.name}")]
                 told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.viewer.shown(v.type, self.state.held(v))}"
                          for v in known if self.state.held(v) != (-1 if v.type.form == "member" else 0)]
         return [self.names.semicolon.join(told)] if told else []
@@ -125,10 +126,10 @@ class Screen:
     def pools(self) -> list[str]:
         """Hands, cups and piles: the size, and what the viewer may know of the members."""
         out = []
-        for at, cell in enumerate(self.program.cells):
-            if not cell.pool or cell.hidden:
+        for cell in self._told_cells:
+            if not cell.pool:
                 continue
-            for name, pool in self.viewer.pool(at).items():
+            for name, pool in self.viewer.pool(self.program.cells.index(cell)).items():
                 if pool["size"]:
                     known = [self._member(cell.type.kind, m) for m in pool["members"]]
                     told = f"{self._colon}{', '.join(known)}" if known else ""
@@ -347,9 +348,8 @@ class Screen:
         """What hangs on nothing or on a player, as far as the viewer may know it: name and value, by the cell and the place in it."""
         out: dict[tuple[int, int], tuple[str, str]] = {}
         sides = self.program.sides
-        for at, cell in enumerate(self.program.cells):
-            if cell.hidden or cell.pool:
-                continue
+        for cell in self._plain_cells:
+            at = self.program.cells.index(cell)
             if not cell.keys and self.viewer.sees(at, ()):
                 out[at, 0] = self._cell_text(cell), self._shown(cell, ())
             elif len(cell.keys) == 1 and cell.keys[0].kind == sides >= 0:

@@ -121,9 +121,9 @@ class EventBook:
         return together(tidy(event.name), names.word("colon"), listed(told)) if told else tidy(event.name)
 
     def _key(self, event: Event, key: str) -> str:
-        """The key of the text of a built-in event: of its own if the game has one for the pool to which things go."""
+        """The key of the text of a built-in event: of its own if the game has one for the pool to which things go, or for what is rolled."""
         target = event.params.get("target")
-        own = f"{key}.{self.names.cell(target)[0].name}" if target else key
+        own = f"{key}.{self.names.cell(target)[0].name if target else event.params.get('purpose')}"
         return own if self.names.has_text(own) else key
 
     def _told(self, key: str, shown: dict[str, str]) -> str:
@@ -256,6 +256,8 @@ class EventBook:
 
     def _phase_text(self, event: Event) -> str:
         proc = self.program.procs[event.record[1]]
+        if self.names.untold(f"phase.{proc.name}"):
+            return ""
         params = {v.name: self._known(v.type, a, event.params[v.name])
                   for v, a in zip(proc.vars[:proc.params], event.record[2:], strict=False)}
         return together("== ", self.phase_text(proc.name, params), " ==")

@@ -148,6 +148,10 @@ class Names:
         """Has the game a text for a key, in a language that counts here? An empty one says that nothing is told."""
         return key in (self._texts if self.lang == SOURCE_LANGUAGE or not word(self.lang, key) else self._own)
 
+    def untold(self, key: str) -> bool:
+        """Has the game an empty text for a key? Then people are not told of what it names."""
+        return self._texts.get(key) == ""
+
     def many(self, event: str) -> str:
         """The text that tells several events of a name in one, in the language that tells one; '' if there is none."""
         texts = self._own if f"event.{event}" in self._own else self._home
@@ -155,7 +159,7 @@ class Names:
 
     def filled(self, key: str, default: str, params: Mapping[str, str]) -> str:
         """A text with its {param} filled in: the first of its language, English and `default` that `params` fills; no {} is left."""
-        if self._texts.get(key) == "":
+        if self.untold(key):
             return ""
         texts = [text for text in (self._own.get(key), self._home.get(key), default) if text]
         found = next((text for text in texts if needs(text, params) <= params.keys()), texts[-1] if texts else "")

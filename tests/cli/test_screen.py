@@ -82,3 +82,18 @@ def test_pieces_to_choose_among_have_their_place_and_what_has_befallen_them() ->
     viewer = Viewer(state, "sparta")
     assert notes(viewer, [h1, h5]) == {h1.id: " (8 PF, 1 sword, T21 Kerdylion)", h5.id: " (3 PF, 1 sword, T12 Amphipolis, weakened)"}
     assert notes(viewer, [h5]) == {h5.id: " (3 PF, 1 sword, weakened)"}
+
+
+@pytest.mark.parametrize(("lang", "shown"), [
+    ("en", ["| Turn 1 | Operations Phase | First operation of Athens", "Bellicosity: Athens 12, Sparta 12", "(held by Sparta, coalition Athens, in rebellion)"]),
+    ("fr", ["| Tour 1 | Phase d'opérations | Première opération : Athènes", "Bellicosité : Athènes 12, Sparte 12",
+            "(tenu par Sparte, coalition Athènes, en révolte)"])])
+def test_what_a_game_has_an_empty_text_for_is_not_shown(lang: str, shown: list[str]) -> None:
+    """States, fields of phases, pools and phases that serve the rules alone: not in the position, not by `find`, not as a change."""
+    state = rulekit.load(GAMES / "peloponnesian_war", lang=lang).new("war431", 7)
+    screen = Screen(state, "commander")
+    told = "\n".join(screen.everything())
+    assert all(each in told for each in shown)
+    found = "\n".join(find(screen, "Pericles", []))
+    for own in ("manned", "no lot", "reserve of leaders", "spot", "order", "chosen now"):
+        assert own not in told and own not in found and all(own != name for name, _ in screen.values().values()), own

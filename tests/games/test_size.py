@@ -29,3 +29,13 @@ def test_a_game_is_short(name: str, most: int) -> None:
     files = [file for file in (GAMES / name).rglob("*") if file.is_file() and file.parent.name not in ("texts", "situations")
              and file.name != "drawing.yaml"]  # how it looks is no rule
     assert lines(*files) <= most
+
+
+@pytest.mark.parametrize(("name", "rules", "data"), [("athens_sparta", 1300, 900), ("peloponnesian_war", 1200, 600)])
+def test_the_larger_games_are_short_too(name: str, rules: int, data: int) -> None:
+    """Rules apart from data; how a game looks, and which ids of the inventory its situations show, is neither."""
+    files = [file for file in (GAMES / name).rglob("*") if file.is_file() and file.parent.name not in ("texts", "situations")
+             and file.name not in ("drawing.yaml", "coverage.yaml")]
+    written = [file for file in files if file.suffix == ".rules"]
+    assert 0 < lines(*written) <= rules
+    assert 0 < lines(*(file for file in files if file not in written)) <= data

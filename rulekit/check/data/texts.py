@@ -80,6 +80,7 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
         out[f"note.{kind.name}"] = {*kind.cells, *kind.fixed, *(t.name for t in model.totals if _about(t, kind))}
     for cell in model.cells:
         out |= {f"event.{name}.{cell.name}": _MOVED for name in ("drawn", "put", "gathered")}
+    out |= {f"event.{name}.{purpose}": _ROLLED for purpose in model.purposes for name in ("die_rolled", "roll_cancelled")}
     named = {v.name for p in model.procedures for v in (*p.params, *p.vars)}
     named |= {t.name for t in model.totals} | {d.name for d in model.defines}
     for name in RECORDS:  # they happen in many procedures: the text says of which it speaks by the case of a purpose
@@ -97,8 +98,9 @@ def _about(total: m.Total, kind: m.Kind) -> bool:
 
 
 _MOVED = {"what", "source", "target", "who", "s", "n"}
-_BUILT_IN = {"to": {"place"}, "event.die_rolled": {"who", "value", "purpose"},
-             "event.roll_cancelled": {"who", "value", "purpose"}, "event.drawn": _MOVED, "event.put": _MOVED,
+_ROLLED = {"who", "value", "purpose"}
+_BUILT_IN = {"to": {"place"}, "event.die_rolled": _ROLLED, "event.roll_cancelled": _ROLLED,
+             "event.drawn": _MOVED, "event.put": _MOVED,
              "event.gathered": _MOVED, "event.revealed": {"what"}}
 
 # of decisions and values that the machine makes itself
@@ -131,6 +133,7 @@ def known(model: m.Model) -> set[str]:
         keys |= {f"cell.{name}" for name in kind.cells} | {f"fixed.{name}" for name in kind.fixed}
     keys |= {f"cell.{cell.name}" for cell in model.cells} | {f"fixed.{fixed.name}" for fixed in model.fixed}
     keys |= {f"event.{name}.{cell.name}" for cell in model.cells for name in ("drawn", "put", "gathered")}
+    keys |= {f"event.{name}.{purpose}" for purpose in model.purposes for name in ("die_rolled", "roll_cancelled")}
     for proc in model.procedures:
         keys |= {f"phase.{proc.name}", f"moment.{proc.name}"}
         keys |= {f"cell.{v.name}" for v in proc.vars if v.shared}
