@@ -121,7 +121,7 @@ class EventBook:
         return together(tidy(event.name), names.word("colon"), listed(told)) if told else tidy(event.name)
 
     def _key(self, event: Event, key: str) -> str:
-        """The key of the text of a built-in event: of its own if the game has one for the pool to which things go, or for what is rolled."""
+        """The key of the text of a built-in event: of its own if the game has one, for the pool of what goes, or for what is rolled."""
         target = event.params.get("target")
         own = f"{key}.{self.names.cell(target)[0].name if target else event.params.get('purpose')}"
         return own if self.names.has_text(own) else key
