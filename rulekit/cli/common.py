@@ -68,8 +68,8 @@ def add_lang(parser: argparse.ArgumentParser) -> None:
 def add_seats(parser: argparse.ArgumentParser) -> None:
     """Who plays."""
     parser.add_argument("--seat", action="append", default=[], metavar="SIDE=WHO",
-                        help=_("who plays a side: human, search (search:2s: so long), greedy, random, "
-                               "or charts in games that have them; a bare WHO is for all sides; may be repeated"))
+                        help=_("who plays a side: human, search (search:2s: so long), greedy, random, charts; a bare WHO is for all sides; "
+                               "may be repeated"))
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

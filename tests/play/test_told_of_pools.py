@@ -54,6 +54,28 @@ def test_an_empty_text_of_a_pool_says_nothing(tmp_path: Path, way: str, at: int)
     assert told(tmp_path / "other", f"event.{way}: \"\"\n") == [*plain[:-3], *(line for i, line in enumerate(plain[-3:]) if i != at)]
 
 
+def test_dice_have_texts_of_their_own_for_what_they_are_rolled_for(tmp_path: Path) -> None:
+    """An empty one says nothing; another purpose is told as before, and a phase with an empty text is not told at all."""
+    written(tmp_path, """
+phase main
+  weather
+  choose by red
+    option end
+      finish red, won
+  finish red, won
+phase weather
+  roll a = d6 by red for wind
+  roll b = d6 by red for rain
+  roll c = d6 by red for luck
+""")
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "en.yaml").write_text(
+        'title: Small\nphase.weather: ""\nevent.die_rolled.wind: "the wind blows at {value}"\nevent.die_rolled.rain: ""\n', encoding="utf-8")
+    state = rulekit.load(tmp_path).new(seed=1)
+    wind, _, luck = [event.params["value"] for event in state.events if event.name == "die_rolled"]
+    assert [text for _, text in state.table.events.lines(state.events)] == ["== main ==", f"the wind blows at {wind}", f"red rolls {luck} (luck)"]
+
+
 @pytest.mark.parametrize(("seen", "named"), [("", "c1"), (" seen by none", "?")])
 def test_what_lies_in_pools_that_all_look_into_is_named_in_events(tmp_path: Path, seen: str, named: str) -> None:
     """Lots are drawn from a pool of places or of leaders: that hides none of them. One pool that not all may look into does."""
