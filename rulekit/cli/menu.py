@@ -89,5 +89,5 @@ def _common(labels: Sequence[str]) -> str:
 
 
 def counted(option: Option) -> bool:
-    """Is the option a number? Then it is typed as it is, and has no number in the list."""
-    return number_of(option.label.removeprefix("-")) is not None
+    """Is the option a number, and no thing that is called so? Then it is typed as it is, and has no number in the list."""
+    return number_of(option.label.removeprefix("-")) is not None and all(isinstance(value, int) for value in option.params.values())

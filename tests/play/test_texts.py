@@ -238,3 +238,37 @@ def test_a_pool_is_told_by_whose_or_where_it_is(tmp_path: Path) -> None:
                      "== hour: ford =="]
     assert Viewer(state, None).phases_shown() == [("day", {"n": "2"}), ("hour", {"z": "ford"})]
     assert Viewer(state, "red").phases() == [{"phase": "main"}, {"phase": "day", "n": 2}, {"phase": "hour", "z": "ford"}]
+
+
+UNKNOWN = """
+kind Town = Ashby | Bexley | Corby
+kind Man = Ann | Bob
+  identity seen by owner
+  state owner: Side
+  state at: Town?
+  state packed: bool
+event packs(p: Man)
+  p.packed := true
+event went(p: Man, a: Town, z: Town)
+  p.at := z
+phase main
+  packs(Ann)
+  went(Ann, Ashby, Bexley)
+  went(Ann, Bexley, Corby)
+  packs(Bob)
+  went(Bob, Corby, Ashby)
+  choose by blue
+    option end
+      finish red, won
+  finish red, won
+"""
+
+
+def test_what_unknown_things_do_is_told_in_one_only_where_nothing_happened_between(tmp_path: Path) -> None:
+    written(tmp_path, UNKNOWN)
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "en.yaml").write_text(
+        'event.packs: ""\nevent.went: "{p} goes from {a} to {z}"\nevent.went.many: "{p} goes from {a:first} to {z:last}"\n', encoding="utf-8")
+    state = rulekit.load(tmp_path).new(seed=1)
+    lines = [text for _, text in state.table.events.lines(Viewer(state, "blue").events())]
+    assert [line for line in lines if "goes" in line] == ["? goes from Ashby to Corby", "? goes from Corby to Ashby"]
