@@ -10,6 +10,7 @@ import pytest
 import rulekit
 from rulekit.cli import news
 from rulekit.cli.finder import find
+from rulekit.cli.menu import Menu
 from rulekit.cli.screen import Screen
 from rulekit.cli.status import notes
 from rulekit.play.view import Viewer
@@ -97,3 +98,24 @@ def test_what_a_game_has_an_empty_text_for_is_not_shown(lang: str, shown: list[s
     found = "\n".join(find(screen, "Pericles", []))
     for own in ("manned", "no lot", "reserve of leaders", "spot", "order", "chosen now"):
         assert own not in told and own not in found and all(own != name for name, _ in screen.values().values()), own
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_a_game_keeps_for_itself_and_gives_an_empty_name_is_not_shown(lang: str) -> None:
+    """Athens & Sparta: the sets of hexes that a move phase works with, and of the bids where nobody bids."""
+    state = rulekit.load(GAMES / "athens_sparta", lang=lang).new("war", 4242)
+    while state.decision is not None and state.decision.procedure != "move_phase":
+        state.apply_action(state.legal_actions()[0])
+    screen = Screen(state, state.decision.player if state.decision else None)
+    assert screen.fields() == [{"en": "Move points left 5 MP", "fr": "Points de mouvement restants 5 MP"}[lang]]
+    assert not any("bid" in line for line in screen.tracks())
+
+
+def test_cards_that_are_called_like_numbers_are_numbered() -> None:
+    """Two cards of 3 and an Earthquake third in the list: `3` means the third."""
+    state = rulekit.load(GAMES / "athens_sparta").new("war", 4242)
+    while state.decision is not None and "3" not in [option.label for option in state.decision.options]:
+        state.apply_action(state.legal_actions()[0])
+    assert state.decision is not None
+    lines = Menu(state.names, state.decision.options, 80, lambda option: "").lines()
+    assert [line.split()[0] for line in lines] == [str(n) for n in range(1, len(lines) + 1)]
