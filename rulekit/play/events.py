@@ -193,8 +193,8 @@ class EventBook:
 
     def lines(self, events: Iterable[Event], text: Callable[[Event], str] | None = None) -> Iterator[tuple[int, str]]:
         """The lines that people read, with the number of the event. Told in one: moves of unknown things from one place to another, and
-        events that have a text for many (`event.<name>.many`), as long as nothing else is told between them (and nothing at all happens, where
-        they name something unknown: it may be another one). `text`: of one event, for who
+        events that have a text for many (`event.<name>.many`), as long as nothing else is told between them, and
+        nothing at all happens where they name something unknown: it may be another one. `text`: of one event, for who
         has it already.
 
         Not told: how pools were filled before the first phase, and a reveal that the event before it has told."""
@@ -210,7 +210,8 @@ class EventBook:
             if said or not (line := told(event)):
                 continue
             alike = self._alike(event)
-            if alike is not None and alike[0] >= FIRST_EVENT and HIDDEN in alike[1].values() and not (waiting and waiting[-1][-1] is last):
+            follows = bool(waiting) and waiting[-1][-1] is last
+            if alike is not None and alike[0] >= FIRST_EVENT and HIDDEN in alike[1].values() and not follows:
                 yield from map(self._line, waiting)  # it may be another unknown thing
                 waiting = []
             if alike is None:
