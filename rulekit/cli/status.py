@@ -57,7 +57,7 @@ def _flags(viewer: Viewer, kind: int, piece: int) -> str:
     """The lasting flags of a piece that are up."""
     up = [cell for at, cell in enumerate(viewer.program.cells)
           if cell.owner == kind and len(cell.keys) == 1 and cell.type.form == "bool" and not cell.hidden and viewer.sees(at, (piece,))
-          and viewer.state.raw(cell, (piece,)) != cell.initial]
+          and viewer.state.raw(cell, (piece,)) != cell.initial and not viewer.names.untold(f"cell.{cell.name}")]
     return ", ".join(viewer.names.text(f"cell.{cell.name}", tidy(cell.name)).lower() for cell in up)
 
 

@@ -413,10 +413,8 @@ class _Line:
             return set()
         program, names = self.state.table.program, self.state.names
         proc = program.procs[self.state.asking.proc]
-        walking = (v for v in proc.vars[:proc.params]
-                   if v.slot >= 0 and v.type.form in ("set", "member") and v.type.kind in names.place_cells)
-        values = [names.value(v.type, self.state.held(v)) for v in walking]
-        return {str(id) for value in values for id in (value if isinstance(value, list) else [value])}
+        groups = (v for v in proc.vars[:proc.params] if v.slot >= 0 and v.type.form == "set" and v.type.kind in names.place_cells)
+        return {str(id) for v in groups for id in names.value(v.type, self.state.held(v))}
 
     def _been(self, piece: str) -> set[str]:
         """Where a piece was put since the line began, or has come to the last place."""

@@ -148,12 +148,3 @@ def test_a_situation_fails_where_a_step_of_its_line_is_not_offered(game: rulekit
     assert (outcome.why == "") == (why == ""), outcome.why
     assert why in outcome.why
     assert not why or outcome.line == 7
-
-
-def test_a_line_of_one_piece_ends_where_it_says_or_is_refused() -> None:
-    """At sea no ship may stay, and from H03 it could go on to one port alone: that is not what was said."""
-    state = rulekit.load(Path(__file__).parents[2] / "games" / "athens_sparta").new("war", 4242)
-    while state.decision is not None and (state.decision.procedure != "move_phase" or state.decision.player != "athens"):
-        state.apply_action(state.legal_actions()[0])
-    with pytest.raises(IllegalChoice, match="Athens navy III does not end in H03 but goes on to Pella"):
-        choose(state, "row AtN3 to H03")
