@@ -1,4 +1,4 @@
-"""Lines of own choices that a search keeps: which are tried, which becomes the best, and what comes of a long turn."""
+"""Lines of several choices in games of a few lines: whose names count in a walk, and what of the past a refusal speaks of."""
 
 from __future__ import annotations
 
@@ -7,126 +7,137 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.lines import Lines
-from rulekit.play.search import Tree
-from rulekit.program.search import LINE, TRIED, TRYING, TURNS
-from tests.play.test_small_rules import MANIFEST, written
-
-ALL = [(0, (1 << 10) - 2)]  # options 1 to 9
-HALF, WHOLE = 1 << 63, (1 << 64) - 1  # chances: of a part, of all of it
+from rulekit.base.errors import IllegalChoice
+from rulekit.play.composed import choose
+from tests.play.test_small_rules import written
+from tests.seat.test_small import SCOUTED, SCOUTS, SKIRMISH
 
 
-def visits(lines: Lines, begin: int, count: int, own: list[int], worth: float, bits: int = 0) -> list[list[int]]:
-    """Visits in which a player chooses these, unless a line that is followed says otherwise; what was followed in each."""
-    followed = []
-    for visit in range(begin, begin + count):
-        lines.begin(visit, bits)
-        wanted = []
-        for option in own:
-            said = lines.next(ALL)
-            wanted += [said] if said else []
-            lines.made(said or option)
-        lines.end(visit, worth)
-        followed.append(wanted)
-    return followed
+@pytest.mark.parametrize("name", ["d", "e", "h", "1", "blue.F1"])
+def test_in_a_walk_of_one_piece_no_part_of_its_name_stands_for_it(name: str) -> None:
+    state = rulekit.load(SKIRMISH).new(seed=1)
+    before = state.clone()
+    with pytest.raises(IllegalChoice):
+        choose(state, f"march red.H1 {name} to wood")
+    assert state == before
+    assert choose(state, "march red.H1 to wood") == ""
 
 
-def cycle(lines: Lines, own: list[int], worth: float, tried: float, at: int = 0) -> list[list[int]]:
-    """Two turns that go their own way, then one that tries the best of them."""
-    first = at * TRIED * TURNS
-    assert visits(lines, first, TRIED * TRYING, own, worth) == [[]] * TRIED * TRYING
-    return visits(lines, first + TRIED * TRYING, TRIED, [9] * len(own), tried)
+def test_where_there_is_no_reason_none_is_told() -> None:
+    """A march of one is no group: a second name has no place in it, and that is all."""
+    state = rulekit.load(SKIRMISH).new(seed=1)
+    with pytest.raises(IllegalChoice) as refused:
+        choose(state, "march F1 H1 to ford")
+    assert str(refused.value) == "'H1' cannot be added here; nothing of the line was done"
 
 
-def test_the_best_line_that_was_found_is_tried_and_is_the_best_of_all() -> None:
-    """Not the last one, and not one as good that came later."""
-    lines = Lines()
-    for visit, (own, worth) in enumerate([([1, 1], 0.1), ([2, 3], 0.4), ([4, 4], 0.4), ([5, 5], -0.2)]):
-        visits(lines, visit, 1, own, worth)
-    assert visits(lines, TRIED * TRYING, TRIED, [9, 9, 9], 0.2) == [[2, 3]] * TRIED
-    assert lines.best == [2, 3]
-
-
-@pytest.mark.parametrize(("worth", "best"), [(0.3, [1, 2]), (0.2, [1, 2]), (0.21, [3, 4])])
-def test_another_becomes_the_best_if_it_does_better_when_it_is_tried(worth: float, best: list[int]) -> None:
-    """What it seemed to be worth when it was found says nothing: that may have been luck with the dice."""
-    lines = Lines()
-    cycle(lines, [1, 2], 0.3, 0.2)
-    assert lines.best == [1, 2]
-    cycle(lines, [3, 4], 0.9, worth if worth != 0.3 else 0.1, at=1)
-    assert lines.best == best
-
-
-def test_in_the_last_turn_a_part_of_the_best_is_followed_as_chance_says() -> None:
-    lines = Lines()
-    cycle(lines, [1, 2, 3], 0.5, 0.5)
-    first = TRIED * (TRYING + 1)
-    assert [visits(lines, first, 1, [9] * 5, 0.0, bits)[0] for bits in (0, HALF, WHOLE)] == [[], [1, 2], [1, 2, 3]]
-
-
-def test_what_is_not_offered_is_waited_for() -> None:
-    """Others choose between, and dice ask other things: the line goes on where it can."""
-    lines = Lines()
-    cycle(lines, [1, 2], 0.5, 0.5)
-    lines.begin(TRIED * (TRYING + 1), WHOLE)
-    assert [lines.next(layers) for layers in ([(0, 1 << 7)], ALL, [(0, 1 << 3)], ALL, ALL)] == [0, 1, 0, 2, 0]
-
-
-def test_a_line_is_shorter_by_the_choice_that_was_made_and_gone_with_another() -> None:
-    lines = Lines()
-    cycle(lines, [1, 2, 3], 0.5, 0.5)
-    lines.descend(1)
-    assert lines.best == [2, 3]
-    lines.descend(7)
-    assert lines.best == []
-    cycle(lines, [4, 5], -0.9, -0.9, at=1)
-    assert lines.best == [4, 5], "anything is better than none"
-
-
-def test_a_line_has_so_many_choices_at_most() -> None:
-    lines = Lines()
-    cycle(lines, [3] * (LINE + 5), 0.5, 0.5)
-    assert lines.best == [3] * LINE
-
-
-TURN = """
-kind Way = north | east | south | west | up
-state gold(s: Side): -99..99
-total vp(s: Side): int
-  base gold(s)
+NAMED = """
+kind Chit = storm | spy | spring | calm | u1 | u12
+state gone: 0..9
 phase main
-  repeat 3 times
-    turn(red)
-    turn(blue)
-  finish none, drawn
-phase turn(s: Side)
-  choose by s "on"
-    option rest
-    option march
-      repeat 6 times
-        pick way from Way by s "which way"
-        gold(s) += 2 when way is south
-        gold(s) -= 2 when way is not south
+  pick group g from Chit by red "which", 1 to 3
+  gone := count(g)
+  choose by red "and then"
+    option depart
+      finish red, win
 """
 
 
-def test_a_turn_of_many_choices_is_found_as_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One way of five is right, six times: who goes at random loses, so that the tree alone rests."""
-    written(tmp_path, TURN)
-    (tmp_path / "game.yaml").write_text(MANIFEST + "search: {stretch: turn, scale: 8}\n")
-    game = rulekit.load(tmp_path)
+@pytest.mark.parametrize(("line", "keys"), [
+    ("cal sto", ["add storm", "add calm"]), ("spr spy", ["add spy", "add spring"]), ("sp calm", None), ("calm u", None), ("calm u1", ["add calm", "add u1"]),
+    ("u12 cal", ["add calm", "add u12"]), ("calm u2", None)])
+def test_a_name_in_a_line_may_be_cut_short_where_it_is_clear(tmp_path: Path, line: str, keys: list[str] | None) -> None:
+    state = rulekit.load(written(tmp_path, NAMED)).new(seed=1)
+    if keys is None:
+        with pytest.raises(IllegalChoice, match="cannot be added here"):
+            choose(state, line)
+    else:
+        choose(state, line)
+        assert [option.key for option in state.choices] == keys
 
-    def chosen() -> set[str]:
-        found = set()
-        for seed in range(3):
-            state = game.new(seed=1)
-            tree = Tree(game.program(), seed)
-            tree.suppose([state.slots])
-            tree.grow(1200)
-            best = max(tree.branches(), key=lambda branch: branch.visits).option
-            found.add(state.table.book.option(best).key)
-        return found
 
-    assert chosen() == {"march"}
-    monkeypatch.setattr(Lines, "next", lambda self, layers: 0)
-    assert chosen() == {"rest"}
+ARMED = NAMED.replace("phase main\n", """phase main
+  choose by red "what"
+    option arms "to arms"
+    option home "home"
+      finish blue, win
+""")
+
+
+def test_the_words_of_an_option_may_begin_with_to(tmp_path: Path) -> None:
+    """It is a choice before the group then, and no place to go to."""
+    state = rulekit.load(written(tmp_path, ARMED)).new(seed=1)
+    choose(state, "to arms spy")
+    assert [option.key for option in state.choices] == ["arms", "add spy"]
+
+
+SENT = """
+kind Zone
+kind Way joins Zone
+kind Scout = s1(red) | s2(red)
+  fixed owner: Side
+  state zone: Zone?
+event sent(g: set Scout)
+  each p in g
+    p.zone := middle
+setup
+  each p in Scout
+    p.zone := south
+phase main
+  repeat 2 times
+    pick group g from Scout by red "who goes", 1 to 1
+    sent(g)
+    choose by red "and then"
+      option depart
+        finish red, win
+      option stay
+  finish none, drawn
+"""
+
+
+def test_a_refusal_speaks_of_what_the_line_did_and_of_nothing_before(tmp_path: Path) -> None:
+    """Who is carried somewhere in this line can go nowhere else; who was there already was carried by another."""
+    (tmp_path / "map.yaml").write_text(SCOUTED)
+    state = rulekit.load(written(tmp_path, SENT)).new(seed=1)
+    with pytest.raises(IllegalChoice, match="nowhere but to middle"):
+        choose(state, "add s1 to north")
+    for key in ("add s1", "stay"):
+        state.apply(key)
+    with pytest.raises(IllegalChoice) as refused:
+        choose(state, "add s1 to north")
+    assert "nowhere but" not in str(refused.value)
+
+
+TWO_GROUPS = """
+kind Chit = a1 | a2 | b1 | b2
+  state gone: bool
+phase main
+  choose by red "what"
+    option send
+      pick group g from {a1, a2} by red "the first", 2 to 2
+      pick group h from {b1, b2} by red "then", 0 to 1
+      each p in h
+        p.gone := true
+      choose by red "and then"
+        option depart
+          finish red, win
+    option home
+  finish none, drawn
+"""
+
+
+def test_who_came_into_a_group_by_himself_leaves_the_next_group_open(tmp_path: Path) -> None:
+    """A group with no choice is not asked: to name its members is no word against the next one."""
+    state = rulekit.load(written(tmp_path, TWO_GROUPS)).new(seed=1)
+    choose(state, "send a1 a2")
+    assert [option.key for option in state.decision.options] == ["add b1", "add b2", "go"]
+
+
+def test_a_walk_that_is_over_is_told_why_it_does_not_go_on_to_the_first_place_of_the_map(tmp_path: Path) -> None:
+    """It is next to where the walk has ended, so that is not the reason."""
+    (tmp_path / "map.yaml").write_text(SCOUTED.replace("north: {", "east: {at: [0, 1]}, north: {") + "    - {between: [south, east]}\n")
+    rules = SCOUTS.replace("allowance 2", "allowance 1").replace(" seen by owner", "")
+    state = rulekit.load(written(tmp_path, rules)).new(seed=1)
+    with pytest.raises(IllegalChoice) as refused:
+        choose(state, "to middle to south")
+    assert str(refused.value).startswith("'to south' is refused: ")
