@@ -155,6 +155,8 @@ class Screen:
         if at is None:
             return id
         label = self.names.label(kind, at)
+        if label.startswith(f"{tidy(id)} "):
+            return label
         return id if label in (id, self.names.shorts[kind][at]) else f"{id} {label}"
 
     # ---------------------------------------------------------------- boards

@@ -250,10 +250,10 @@ class EventBook:
         return first.number, self.names.filled(f"event.{first.name}.many", "", params)
 
     def _together(self, type: TypeInfo, each: Sequence[str]) -> str:
-        """What several events say in one place: numbers are added up, others listed, each once."""
+        """What several events say in one place: numbers are added up, others listed, each once; unknown things each with its sign."""
         if type.form == "int" and all(value.lstrip("-").isdigit() for value in each):
             return Said(str(sum(map(int, each))), sum(map(int, each)))
-        return self.names.listed(list(dict.fromkeys(each)))
+        return self.names.listed([one for number, one in enumerate(each) if one == HIDDEN or one not in each[:number]])
 
     def _says(self, event: Event | None) -> bool:
         info = self.info(event.record) if event is not None else None

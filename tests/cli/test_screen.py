@@ -107,8 +107,27 @@ def test_what_a_game_keeps_for_itself_and_gives_an_empty_name_is_not_shown(lang:
     while state.decision is not None and state.decision.procedure != "move_phase":
         state.apply_action(state.legal_actions()[0])
     screen = Screen(state, state.decision.player if state.decision else None)
-    assert screen.fields() == [{"en": "Move points left 5 MP", "fr": "Points de mouvement restants 5 MP"}[lang]]
+    assert screen.fields() == [{"en": "Move points left 5 MP", "fr": "Points de mouvement restants 5 PM"}[lang]]
     assert not any("bid" in line for line in screen.tracks())
+
+
+def test_a_card_is_not_named_twice_where_its_name_begins_with_its_id() -> None:
+    state = rulekit.load(GAMES / "athens_sparta").new("war", 4242)
+    while state.decision is not None and state.decision.player != "athens":
+        state.apply_action(state.legal_actions()[0])
+    for card, shown in (("Earthquake", "Earthquake (1)"), ("K13", "K13 2")):
+        state.set("hand.athens", [card])
+        assert f"Hand of Athens (1): {shown}" in Screen(state, "athens").pools()
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_state_of_a_game_of_ours_is_not_shown_by_its_name_in_the_rules(lang: str) -> None:
+    """All that a position may show has a text, of phases under way too."""
+    for name in ("athens_sparta", "peloponnesian_war"):
+        state = rulekit.load(GAMES / name, lang=lang).new(seed=1)
+        program = state.table.program
+        shown = [c.name for c in program.cells if not c.hidden] + [v.name for p in program.procs if p.word == "phase" for v in p.vars if v.shared]
+        assert not [name for name in shown if not state.names.untold(f"cell.{name}") and not state.names.text(f"cell.{name}")]
 
 
 def test_cards_that_are_called_like_numbers_are_numbered() -> None:

@@ -272,3 +272,28 @@ def test_what_unknown_things_do_is_told_in_one_only_where_nothing_happened_betwe
     state = rulekit.load(tmp_path).new(seed=1)
     lines = [text for _, text in state.table.events.lines(Viewer(state, "blue").events())]
     assert [line for line in lines if "goes" in line] == ["? goes from Ashby to Corby", "? goes from Corby to Ashby"]
+
+
+@pytest.mark.parametrize(("viewer", "line"), [("red", "Ann, Bob and ? muster"), ("blue", "?, ? and Cid muster"), (None, "?, ? and ? muster")])
+def test_each_unknown_thing_of_events_told_in_one_has_its_sign(tmp_path: Path, viewer: str | None, line: str) -> None:
+    """One sign for two of them would read as if there were one."""
+    rules = UNKNOWN.partition("phase main")[0].replace("Ann | Bob", "Ann | Bob | Cid") + """
+event mustered(p: Man)
+  p.at := Ashby
+setup
+  Cid.owner := blue
+phase main
+  mustered(Ann)
+  mustered(Bob)
+  mustered(Cid)
+  choose by blue
+    option end
+      finish red, won
+  finish red, won
+"""
+    written(tmp_path, rules)
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "en.yaml").write_text(
+        'event.mustered: "{p} musters"\nevent.mustered.many: "{p:all} {p:all|3: muster|*: are told as one}"\n', encoding="utf-8")
+    state = rulekit.load(tmp_path).new(seed=1)
+    assert [text for _, text in state.table.events.lines(Viewer(state, viewer).events()) if "muster" in text] == [line]
