@@ -21,6 +21,7 @@ from rulekit.play.state import State
 from rulekit.play.supposed import deals
 from rulekit.play.undo import barrier
 from rulekit.play.view import Viewer
+from rulekit.play.walked import Step, steps_since, walker
 from rulekit.program import cells
 from rulekit.program.runtime import members
 
@@ -151,7 +152,8 @@ class _Line:
     rest: list[str] = field(factory=list)
     places: list[str] = field(factory=list)  # that are still to be gone to
     begun: int = 0  # length of the trail before the line
-    reached: int = 0  # length of the trail before the last step that was named
+    reached: int = 0  # length of the trail before the last step that was named and asked
+    named: int = 0  # how many of the steps since then were named
     events: int = 0  # how many events there were
 
     def make(self, line: str) -> str:
@@ -279,7 +281,7 @@ class _Line:
         before = state.pc
         while state.marks and state.pc == before and book.family(state.marks[-1][2]) is family:
             self.names.append(book.option(state.undo()).key.split(" ", 1)[1])
-        self.begun = min(self.begun, len(state.trail))
+        self.begun = self.reached = min(self.begun, len(state.trail))
 
     def _picks(self) -> bool:
         """At a question about one thing, before the groups: takes what is named, or the first place. Is a group asked for then?"""
@@ -358,10 +360,15 @@ class _Line:
         for key, kind in ((f"to {place}", "walk"), (f"pick {place}", "pick")):
             if self._asked(kind) and self._offered(key):
                 movers = self._walkers() if kind == "walk" else set()
-                self.reached = len(self.state.trail)
+                self.reached, self.named = len(self.state.trail), int(kind == "walk")
                 self.state.apply(key)
                 return movers
         movers = {str(value) for option in self._grown() for value in option.params.values()} or self._walkers()
+        names, onward = self.state.names, self._onward()
+        by_itself = next((n for n, step in enumerate(onward, 1) if place.casefold() in _called(str(names.id(step.kind, step.place)))), 0)
+        if by_itself:
+            self.named += by_itself
+            return movers
         if not movers or not all(place.casefold() in self._been(piece) for piece in movers):
             verb = "pick" if self._asked("pick") else "to"
             last = 0 if verb == "pick" or self._asked("walk") else self._last_walk()
@@ -369,6 +376,10 @@ class _Line:
             whys = carried or self.state.names.semicolon.join(self.state.why(f"{verb} {place}"))
             raise IllegalChoice(refusal.after_walk(self.state, last, place) if last else whys)
         return movers
+
+    def _onward(self) -> list[Step]:
+        """The steps that walks have taken since the last that was named."""
+        return steps_since(self.state, self.reached)[self.named:]
 
     def _carried(self, movers: set[str]) -> str:
         """Where those who walk have gone without being asked, as there was no other way; '' if they have not."""
@@ -399,7 +410,10 @@ class _Line:
                 here = self.state.names.label(graph_kind(self.state), refusal.standing(self.state))
                 raise IllegalChoice(self.state.names.word("no_end", at=here, why=refusal.of_stop(self.state)))
             self.state.apply(_STOP)
-        names = self.state.names
+        names, onward = self.state.names, self._onward()
+        if place and onward:
+            raise IllegalChoice(names.word("goes_on", what=walker(self.state, onward[-1].movement), to=place,
+                                           at=names.label(onward[-1].kind, onward[-1].place)))
         for kind, cell in names.place_cells.items():
             for piece in movers & names.ordinals[kind].keys():
                 at = self.state.raw(cell, (names.ordinals[kind][piece],))

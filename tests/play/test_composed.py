@@ -148,3 +148,28 @@ def test_a_situation_fails_where_a_step_of_its_line_is_not_offered(game: rulekit
     assert (outcome.why == "") == (why == ""), outcome.why
     assert why in outcome.why
     assert not why or outcome.line == 7
+
+
+@pytest.fixture
+def ships() -> State:
+    """Athens & Sparta: a walk is of one piece."""
+    state = rulekit.load(ROOT / "games" / "athens_sparta").new("war", 4242)
+    while state.decision is not None and (state.decision.procedure != "move_phase" or state.decision.player != "athens"):
+        state.apply_action(state.legal_actions()[0])
+    return state
+
+
+@pytest.mark.parametrize(("line", "at"), [
+    ("row AtN3 to H03 to H02 to Pella", "Pella"), ("row AtN3 to H03 to Pella", "Pella"), ("row AtN3 to H02 to Pella stop", "Pella")])
+def test_a_line_of_one_piece_may_name_the_steps_that_are_not_asked(ships: State, line: str, at: str) -> None:
+    """From H03 no ship may go on but to H02, and from there to Pella."""
+    choose(ships, line)
+    assert ships.get(f"at.athens.{line.split()[1]}") == at
+
+
+@pytest.mark.parametrize("line", ["row AtN3 to H03", "row AtN3 to H03 stop", "row AtN3 to H03 to H02"])
+def test_a_line_of_one_piece_ends_where_it_says_or_is_refused(ships: State, line: str) -> None:
+    before, last = ships.clone(), line.removesuffix(" stop").split()[-1]
+    with pytest.raises(IllegalChoice, match=f"Athens navy III does not end in {last} but goes on to Pella"):
+        choose(ships, line)
+    assert ships == before
