@@ -90,7 +90,7 @@ export interface Edge {
   via: [number, number][];
   one_way: boolean;
 }
-/** `what`: cell or total. `form`: int, bool, member, set; `each`: there is one of each side. Of numbers `low` and `high` are its ends, in `unit`; `steps`: names of its values. `note`: a definition whose value is told beside it. */
+/** `what`: cell or total. `form`: int, bool, member, set; `each`: there is one of each side. Of numbers `low` and `high` are its ends, in `unit`; `steps`: names of its values. `note`: a definition whose value is told beside it. `seat`: it is told with the side whose it is, and not above the map. */
 export interface Track {
   name: string;
   what: string;
@@ -102,6 +102,7 @@ export interface Track {
   unit: string | null;
   steps: Record<string, string>;
   note: string | null;
+  seat: boolean;
 }
 /** A face of a card: what it does (`text`), at which `moment` (and what people call that), for which `side` (None: any), and whether its use takes the card out of the game. */
 export interface Face {

@@ -113,7 +113,8 @@ class Map:
 @frozen
 class Track:
     """`what`: cell or total. `form`: int, bool, member, set; `each`: there is one of each side. Of numbers `low` and `high` are its ends,
-    in `unit`; `steps`: names of its values. `note`: a definition whose value is told beside it."""
+    in `unit`; `steps`: names of its values. `note`: a definition whose value is told beside it. `seat`: it is told with the side whose
+    it is, and not above the map."""
 
     name: str
     what: str
@@ -125,6 +126,7 @@ class Track:
     unit: str | None = None
     steps: Mapping[str, str] = {}
     note: str | None = None
+    seat: bool = False
 
 
 @frozen
@@ -297,7 +299,8 @@ def _track(names: Names, entry: Mapping[str, Any]) -> Track:
         steps = {id: names.label(type.kind, i) for i, id in enumerate(program.kinds[type.kind].members)}
     else:
         steps = {str(n): text for n, text in sorted(names.numbered(f"track.{name}")) if (low or 0) <= n <= (high or 0)}
-    return Track(name, what, names.text(f"{what}.{name}", tidy(name)), type.form, each, low, high, type.unit, steps, entry.get("note"))
+    return Track(name, what, names.text(f"{what}.{name}", tidy(name)), type.form, each, low, high, type.unit, steps, entry.get("note"),
+                 entry.get("seat") is True)
 
 
 def _end(names: Names, end: Any, info: CellInfo | TotalInfo, default: int | None) -> int | None:

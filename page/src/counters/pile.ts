@@ -69,6 +69,12 @@ export class Standing {
     return made;
   }
 
+  /** How many a side has on the map, whether or not one knows their faces. */
+  of(side: string): number {
+    const seen = [...this.board.at.keys()].filter((id) => this.board.piece(id)?.owner === side).length;
+    return [...this.unknown.values()].reduce((sum, here) => sum + (here.get(side) ?? 0), seen);
+  }
+
   /** How many stand there whose faces nobody here knows. */
   unknownIn(place: string): number {
     return [...(this.unknown.get(place)?.values() ?? [])].reduce((sum, many) => sum + many, 0);

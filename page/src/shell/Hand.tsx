@@ -16,8 +16,8 @@ export function Hand() {
   const title = eyes === null ? say("yourHand") : say("handOf", { who: game.label(eyes) }),
     held = handOf(game, position.pools, seat),
     playable = planner.plan.value?.faces() ?? new Map<string, Offered[]>();
-  const many = held.length > 2 ? "chits many" : "chits",
-    several = game.sheet.faces.some((face, _, all) => all.some((other) => other !== face && other.card === face.card));
+  const several = game.sheet.faces.some((face, _, all) => all.some((other) => other !== face && other.card === face.card)),
+    many = held.length <= 2 ? "chits" : several ? "chits many" : "chits many single";
   return (
     <section class="hand" aria-label={title}>
       <h2>
@@ -74,7 +74,7 @@ interface FaceShown {
 function FaceOf({ id, face, game, view, gold, handle }: FaceShown) {
   const { planner, store } = view,
     say = store.say.value,
-    label = game.label(id),
+    label = face?.label ?? game.label(id),
     chosen = planner.plan.value?.clicks.picked.includes(handle) ?? false;
   const title = face?.number == null ? label : label.replace(new RegExp(`^${face.number}\\s+`), "");
   const inner = (

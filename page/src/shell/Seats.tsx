@@ -1,10 +1,12 @@
 // Makes the seats: of each side its score, points, roll, hand and pieces; a number opens its derivation.
+import { useMemo } from "preact/hooks";
 import { Emblem } from "../counters/Counter";
+import { Standing } from "../counters/pile";
 import type { Board, Game } from "../game";
 import { Clock } from "../people/Clock";
 import { Who } from "../people/Seating";
 import { useView, type View } from "../view";
-import type { Json } from "../wire";
+import type { Json, Track } from "../wire";
 import { Die } from "./Die";
 
 export function Seats() {
@@ -13,11 +15,12 @@ export function Seats() {
     game = store.game.value,
     board = store.board.value,
     table = store.table.value;
-  if (game === null || board === null || table === null) return <div class="seats" />;
+  const standing = useMemo(() => board && new Standing(board), [board]);
+  if (game === null || board === null || standing === null || table === null) return <div class="seats" />;
   return (
     <div class="seats">
       {[...game.sides.keys()].map((side) => (
-        <SeatOf key={side} side={side} view={view} game={game} board={board} />
+        <SeatOf key={side} side={side} view={view} game={game} board={board} standing={standing} />
       ))}
     </div>
   );
@@ -29,7 +32,19 @@ const named = (game: Game, role: string): string | null => {
   return typeof name === "string" ? name : null;
 };
 
-function SeatOf({ side, view, game, board }: { side: string; view: View; game: Game; board: Board }) {
+function SeatOf({
+  side,
+  view,
+  game,
+  board,
+  standing,
+}: {
+  side: string;
+  view: View;
+  game: Game;
+  board: Board;
+  standing: Standing;
+}) {
   const { store } = view,
     say = store.say.value,
     position = board.position,
@@ -37,7 +52,8 @@ function SeatOf({ side, view, game, board }: { side: string; view: View; game: G
   const active = store.frame.value === null && position.decides === side && !store.isOver.value,
     sits = store.table.value?.seats[side],
     sitting = store.beside?.sitting(side);
-  const pieces = [...board.at.keys()].filter((id) => board.piece(id)?.owner === side).length;
+  const beside = game.sheet.tracks.filter((each) => each.seat),
+    told = (each: Track): Json | undefined => (position.tracks[each.name] as Record<string, Json> | null | undefined)?.[side];
   const track = (role: string) => game.sheet.tracks.find((each) => each.name === named(game, role));
   const label = (role: string, or: string): string => {
     const unit = track(role)?.unit ?? null;
@@ -74,10 +90,13 @@ function SeatOf({ side, view, game, board }: { side: string; view: View; game: G
             <dd>{String(values["hand"])}</dd>
           </div>
         )}
-        {game.pieces.size > 0 && (
+        {beside.map((each) => (
+          <Value key={each.name} word={each.label} value={told(each)} name={each.name} side={side} view={view} />
+        ))}
+        {[...game.sides.keys()].some((each) => standing.of(each) > 0) && (
           <div>
             <dt>{say("pieces")}</dt>
-            <dd>{pieces}</dd>
+            <dd>{standing.of(side)}</dd>
           </div>
         )}
       </dl>

@@ -30,7 +30,7 @@ export function Top() {
       {steps !== undefined && <Steps track={steps} position={position} />}
       <div class="facts">
         {sheet.tracks
-          .filter((track) => track !== steps)
+          .filter((track) => track !== steps && !track.seat)
           .map((track) => (
             <Fact
               key={track.name}

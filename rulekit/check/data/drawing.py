@@ -274,7 +274,8 @@ class _Look:
             shown: m.Cell | m.Total | None = cell or total
             if shown is None:
                 continue
-            if self.keys(shown) not in ([], [self.model.sides]):
+            seat = top.get("seat")
+            if self.keys(shown) not in ([], [self.model.sides]) or (seat is not None and seat.value is True):
                 self.one_side(top.get("cell") or top.get("total"), shown)
             self.noted(top.get("note"))
             for end in ("from", "to"):
