@@ -286,6 +286,11 @@ class Machine:
         """A global of the module."""
         return self._global(name)
 
+    def real(self, name: str) -> float:
+        """A global of the module that is no whole number."""
+        value: float = self._exports[name].value(self._store)
+        return value
+
     def call(self, name: str, *args: int) -> None:
         """Calls an export. RulesError if it is one that the rules end with."""
         self._call(name, *args)

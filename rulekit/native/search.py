@@ -8,6 +8,7 @@ from typing import Any
 
 from rulekit.base.errors import RulekitError
 from rulekit.native.machine import Machine, available
+from rulekit.play.lines import Kept
 from rulekit.play.ready import Table
 from rulekit.play.search import Aims, Branch, aims
 from rulekit.play.words import fault
@@ -72,6 +73,13 @@ class NativeTree:
             found.append(Branch(key // sides, key % sides, visits, worth / max(visits, 1), growth / max(visits, 1), child))
             child = following
         return found[::-1]
+
+    def kept(self) -> Kept | None:
+        """The best line of own choices, if there is one."""
+        if not self.machine.value("line_length"):
+            return None
+        option, plays = int.from_bytes(self.machine.read(self.machine.value("line"), 4), "little"), self.machine.value("line_plays")
+        return Kept(option, plays, self.machine.real("line_won") / plays)
 
     def descend(self, at: int, own: bool = True) -> None:
         """A node becomes the first."""

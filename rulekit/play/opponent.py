@@ -55,7 +55,7 @@ def effort(text: str) -> Effort | None:
 
 @frozen
 class Thought:
-    """What came of thinking about a decision: the branches by their options (those most visited first), the visits that were made, the
+    """What came of thinking about a decision: the branches by their options (the best first), the visits that were made, the
     tree, and the supposed positions from which it grew."""
 
     branches: Sequence[Branch]
@@ -135,9 +135,13 @@ class SearchAgent:
 
     @staticmethod
     def branches(tree: Grower, side: int, shown: Container[int]) -> list[Branch]:
-        """Those at the root that a side was shown, the most visited first."""
-        found = [b for b in tree.branches() if b.side == side and b.option in shown]
-        return sorted(found, key=lambda b: (-b.visits, -b.worth, b.option))
+        """Those at the root that a side was shown, the most visited first; before them that with which the best line begins, if the line is
+        worth more than the most visited one is on the average."""
+        found = sorted((b for b in tree.branches() if b.side == side and b.option in shown), key=lambda b: (-b.visits, -b.worth, b.option))
+        kept = tree.kept()
+        if kept is not None and found and kept.worth > found[0].worth:
+            found.sort(key=lambda b: b.option != kept.option)
+        return found
 
     def _new(self, table: Table, seed: int) -> Grower:
         """A tree: in the native module where there is one."""

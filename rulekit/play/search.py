@@ -18,7 +18,7 @@ from typing import Protocol
 from attrs import frozen
 
 from rulekit.base.errors import RulekitError
-from rulekit.play.lines import Lines
+from rulekit.play.lines import Kept, Lines
 from rulekit.play.measures import manifest_of, victory_name
 from rulekit.play.words import fault
 from rulekit.program import runtime
@@ -97,6 +97,9 @@ class Grower(Protocol):
     def branches(self, at: int = 0) -> list[Branch]:
         """What was tried at a node (0: the first), in the order of coming."""
 
+    def kept(self) -> Kept | None:
+        """The best line of own choices, if there is one."""
+
     def descend(self, at: int, own: bool = True) -> None:
         """A node becomes the first; the rest is forgotten. `own`: is it a choice of who was asked at the first?"""
 
@@ -135,6 +138,10 @@ class Tree:
                                 self._growth[child] / max(count, 1), child))
             child = self._next[child]
         return found[::-1]
+
+    def kept(self) -> Kept | None:
+        """The best line of own choices, if there is one."""
+        return self._lines.kept
 
     def descend(self, at: int, own: bool = True) -> None:
         """A node becomes the first."""

@@ -50,6 +50,8 @@ state lead: Side
 state points(s: Side): 0..9
 state by_arm(a: Arm): 0..9
 state stock(z: Zone, u: Store): 0..9
+state moved(u: Store): 0..9
+state camp: Zone?
 total score(s: Side): int
   base points(s)
 total worth(z: Zone): int
@@ -77,7 +79,7 @@ signs:
 - {name: own, when: {ground: foot, burnt: false}, shape: disc, owner: [held, of], number: worth}
 - {mark: flame}
 owners: {oak: {colour: "#335533", emblem: star}}
-forces: {cell: stock, side: whose, glyph_by: sort, glyphs: {horse: horse}}
+forces: {cell: stock, side: whose, glyph_by: sort, glyphs: {horse: horse}, army: {cell: moved, at: camp}}
 words: [{name: sea, at: [1, 2]}]
 counter:
   kind: Piece
@@ -91,7 +93,7 @@ counter:
   order: [horse, foot]
 tracks:
 - {cell: turn, to: last, note: news}
-- {total: score, from: last}
+- {total: score, from: last, seat: true}
 seat:
   score: score
   points: points
@@ -131,7 +133,8 @@ NAMES = {  # an entry, and what is of the wrong sort there
     "moment: at": "chit", "side: colour": "chit", "gone: red": "number", "number: number": "red", "at: spot": "one", "attacker: one": "spot",
     "defender: other": "spot", "  strength: score": "worth", "odds: odds": "crt", "kind: Piece": "", "in: main": "", "faces: Face": "",
     "while: fight": "", "column: worth": "", "die: worth": "", "table: crt": "", "number: worth": "burnt", "cell: stock": "by_arm",
-    "side: whose": "weight", "glyph_by: sort": "weight", "cell: turn": "by_arm", "total: score": "worth",
+    "side: whose": "weight", "glyph_by: sort": "weight", "cell: turn": "by_arm", "total: score": "worth", "cell: moved": "by_arm",
+    "at: camp": "turn",
 }
 
 
@@ -151,7 +154,7 @@ def test_a_wrong_name_is_told_where_it_stands(entry: str, other: str) -> None:
 @pytest.mark.parametrize(("old", "new", "code"), [
     ("{red:", "{green:", "RK633"), ("ring", "wheel", "RK695"), ("horse: {", "ship: {", "RK633"), ("{foot: shield", "{ship: shield", "RK633"),
     ("shield}", "wheel}", "RK695"), ("[horse, foot]", "[horse, ship]", "RK633"), ("{cell: turn,", "{cell: turn, total: score,", "RK694"),
-    ("{total: score, from: last}", "{from: last}", "RK694"), ("[held, of]", "[held, worth]", "RK694"), ("[held, of]", "[lost, of]", "RK693"),
+    ("{total: score, from: last,", "{from: last,", "RK694"), ("note: news}", "note: news, seat: true}", "RK694"), ("[held, of]", "[held, worth]", "RK694"), ("[held, of]", "[lost, of]", "RK693"),
     ("{oak:", "{elm:", "RK693"), ("star", "wheel", "RK695"), ("{horse: horse}", "{ship: horse}", "RK633"), ("horse: horse", "horse: wheel", "RK695"),
     ("burnt: false", "burn: false", "RK693"),
 ])

@@ -87,7 +87,7 @@ tracks:
 - {cell: turn, to: last, note: news}
 - {cell: mood, from: mood}
 - {cell: gain, from: 1}
-- {total: score}
+- {total: score, seat: true}
 seat: {score: score, points: gain, hand: hand, roll: rolled, initiative: lead, phase_points: {in: duel, left: n}}
 cards: {faces: Face, of: chit, moment: at, side: colour, number: nr, gone: used}
 combat: {while: duel, at: spot, attacker: one, defender: other}
@@ -148,7 +148,7 @@ def test_a_track_ends_where_it_says_or_where_the_range_of_its_type_does(game: ru
     turn, mood, gain, score = rulekit.sheet(game).tracks
     assert [(t.name, t.what, t.low, t.high, t.each) for t in (turn, mood, gain)] == [
         ("turn", "cell", 2, 7, False), ("mood", "cell", 4, 9, False), ("gain", "cell", 1, 9, True)]
-    assert (score.what, score.each, score.unit, turn.unit) == ("total", True, "AP", None)
+    assert (score.what, score.each, score.unit, turn.unit) == ("total", True, "AP", None) and [t.seat for t in (gain, score)] == [False, True]
     assert [t.label for t in (turn, mood, gain, score)] == ["Round", "mood", "gain", "Worth"] and (turn.note, mood.note) == ("news", None)
     assert rulekit.sheet(game).units == {"AP": {"label": "points", "short": "pts"}}
 

@@ -41,6 +41,11 @@ event stood(p: Man, z: Zone, s: Side, n: 0..9)
   p.lord := s
   p.steps := n
 state stock(z: Zone, u: Store): 0..9
+state moved(u: Store): 0..9
+state camp: Zone?
+event marched(z: Zone?, u: Store, n: 0..9)
+  camp := z
+  moved(u) := n
 event taken(z: Zone, h: House)
   z.held := h
   z.burnt := true
@@ -55,8 +60,10 @@ phase main
   choose by red "go on"
     option go
       taken(B, ash)
+      marched(B, nets, 1)
       choose by red "go on"
         option then
+          marched(none, nets, 1)
           finish red, won
 """
 HEXES = """hexes:
@@ -98,7 +105,7 @@ SIGNS = """signs:
 - {name: fire, when: {burnt: true}, mark: flame}
 - {when: {soil: plain}, wash: "#aa5500"}
 owners: {oak: {colour: "#225522"}, ash: {colour: "#999999"}}
-forces: {cell: stock, side: house, glyph_by: sort, glyphs: {foot: shield, boat: ship}}
+forces: {cell: stock, side: house, glyph_by: sort, glyphs: {foot: shield, boat: ship}, army: {cell: moved, at: camp}}
 words: [{name: bay, at: [400, 300], size: 20, sea: true}]
 """
 LINES = """places:
@@ -256,6 +263,14 @@ def test_forces_are_counted_beside_their_place_by_side_and_glyph(lines: rulekit.
     assert [[t.text for t in each.iter() if t.tag.endswith("text")] for each in forces] == [["3", "2"], ["5"]]
     assert [next(t.text for t in each.iter() if t.tag.endswith("title")) for each in forces] == ["3 corn, 2 nets", "5 hay"]
     assert not of(sign(drawn(lines), "A"), "force")
+
+
+def test_what_is_on_its_way_has_a_marker_of_its_own_where_it_is(lines: rulekit.Game) -> None:
+    """Not before it set out, and not when it is nowhere."""
+    moving = [of(drawn(lines, choices), "moving") for choices in (0, 1, 2)]
+    assert [len(each) for each in moving] == [0, 1, 0]
+    assert of(sign(drawn(lines, 1), "B"), "moving")[0].findtext("{*}title") == "1 nets"
+    assert len(of(sign(drawn(lines, 1), "B"), "force")) == 3
 
 
 def test_a_coast_behind_the_signs_and_lines_by_what_leads_there(lines: rulekit.Game) -> None:

@@ -80,7 +80,7 @@ export function ForcePicture({ game, force }: { game: Game; force: Force }): VNo
   const { colour, deep } = game.colours(force.side);
   let x = 3;
   return (
-    <g class="force">
+    <g class={force.moving ? "force moving" : "force"}>
       <title>{force.told}</title>
       <rect class="shade" x="1" y="1.6" width={wideOf(force)} height={HIGH} rx="4.5" />
       <rect width={wideOf(force)} height={HIGH} rx="4.5" style={{ fill: colour, stroke: deep }} />

@@ -2,16 +2,18 @@
 import type { Board, Game } from "../game";
 import type { Json } from "../wire";
 
-/** `cell`: a state of a place and a thing; attributes of the things say whose they are (`side`) and what glyph they have. */
+/** `cell`: a state of a place and a thing; attributes of the things say whose they are (`side`) and what glyph they have. `army`: of those who are on their way, a state of a thing and a state that says where they are. */
 export interface ForceLook {
   cell: string;
   side?: string;
   glyph_by?: string;
   glyphs?: Record<string, string>;
+  army?: { cell: string; at: string };
 }
-/** What one side has in a place: so many of each glyph; `told`: in words. */
+/** What one side has in a place: so many of each glyph; `moving`: it is on its way; `told`: in words. */
 export interface Force {
   side: string | null;
+  moving: boolean;
   arms: { glyph: string; many: number }[];
   told: string;
 }
@@ -33,23 +35,27 @@ function counted(game: Game, keys: Iterable<string>): Map<string, { label: strin
 export function forcesOf(board: Board): Map<string, Force[]> {
   const look = forceLook(board.game),
     found = new Map<string, Force[]>(),
-    cells = look && (board.position.state[look.cell] as Record<string, Json> | undefined);
+    state = board.position.state,
+    cells = look && (state[look.cell] as Record<string, Json> | undefined);
   if (!look || !cells) return found;
   const things = counted(board.game, Object.keys(cells));
-  for (const [key, many] of Object.entries(cells)) {
-    const [place, thing] = [key.slice(0, key.indexOf(".")), key.slice(key.indexOf(".") + 1)],
-      what = things.get(thing);
-    if (typeof many !== "number" || many <= 0 || !what || !board.game.places.has(place)) continue;
+  const stand = (place: string, thing: string, many: Json, moving: boolean): void => {
+    const what = things.get(thing);
+    if (typeof many !== "number" || many <= 0 || !what || !board.game.places.has(place)) return;
     const side = look.side === undefined ? null : (what.printed[look.side] as string | null),
       type = look.glyph_by === undefined ? thing : String(what.printed[look.glyph_by]),
       glyph = look.glyphs?.[type] ?? "",
       all = found.get(place) ?? found.set(place, []).get(place)!;
-    let force = all.find((each) => each.side === side);
-    if (!force) all.push((force = { side, arms: [], told: "" }));
+    let force = all.find((each) => each.side === side && each.moving === moving);
+    if (!force) all.push((force = { side, moving, arms: [], told: "" }));
     const arm = force.arms.find((each) => each.glyph === glyph);
     if (arm) arm.many += many;
     else force.arms.push({ glyph, many });
     force.told = [force.told, `${many} ${what.label}`].filter(Boolean).join(", ");
-  }
+  };
+  for (const [key, many] of Object.entries(cells)) stand(key.slice(0, key.indexOf(".")), key.slice(key.indexOf(".") + 1), many, false);
+  const spot = look.army && state[look.army.at];
+  if (look.army && typeof spot === "string")
+    for (const [thing, many] of Object.entries((state[look.army.cell] ?? {}) as Record<string, Json>)) stand(spot, thing, many, true);
   return found;
 }

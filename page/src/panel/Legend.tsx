@@ -144,7 +144,7 @@ export function forceRows(game: Game): Row[] {
     label: kinds.flatMap((kind) => kind.members).find((each) => each.id === type)?.label ?? type,
     picture: swatch(
       <g transform="translate(3 4)">
-        <ForcePicture game={game} force={{ side: null, arms: [{ glyph, many: 2 }], told: "" }} />
+        <ForcePicture game={game} force={{ side: null, moving: false, arms: [{ glyph, many: 2 }], told: "" }} />
       </g>,
     ),
   }));

@@ -208,12 +208,23 @@ class _Look:
             self.sink.error("RK694", top["cell"].span, f"'{cell.name}' is not a number of a place and a thing",
                             f"name a state that is declared NAME(z: {place}, u: KIND): LOW..HIGH")
             return
+        self.army(entries(top.get("army")), keys[1])
         self.holders(self.attribute(top.get("side"), keys[1], _member, "a member of a kind"))
         by = self.attribute(top.get("glyph_by"), keys[1], _member, "a member of a kind")
         for name, glyph in entries(top.get("glyphs")).items():
             if by is not None and isinstance(by.type, m.MemberOf):
                 member(by.type.kind, name, glyph.key_span, self.sink, f"the drawing's {by.name}")
             self.picture(glyph, GLYPHS, "glyph")
+
+    def army(self, top: Mapping[str, Datum], things: m.Kind) -> None:
+        """What is on its way: a number of each of these things, and where it is."""
+        cell, spot = (self.named(top.get(name), self.cells, "state") for name in ("cell", "at"))
+        if cell is not None and (self.keys(cell) != [things] or not isinstance(cell.type, m.Int)):
+            self.sink.error("RK694", top["cell"].span, f"'{cell.name}' is not a number of each {things.name}",
+                            f"name a state that is declared NAME(u: {things.name}): LOW..HIGH")
+        if spot is not None and (spot.keys or not isinstance(spot.type, m.MemberOf) or spot.type.kind is not self.place):
+            place = self.place.name if self.place is not None else "Place"
+            self.sink.error("RK694", top["at"].span, f"'{spot.name}' is not a place", f"name a state that is declared NAME: {place}")
 
     def owners(self) -> None:
         for name, style in entries(self.top.get("owners")).items():
