@@ -8,6 +8,7 @@ import { blockOf, named, type Contents } from "../src/map/block";
 import { inside } from "../src/map/geometry";
 import { holds } from "../src/map/held";
 import { toldPlace } from "../src/map/told";
+import type { Json } from "../src/wire";
 import { boardOf, edge, gameOf, member, spot } from "./sheets";
 
 const look = { counter: { order: ["F", "H"], round: ["L"] } };
@@ -85,6 +86,17 @@ test("what nobody may know stands where it is seen, as one pile without ids", ()
     ],
   );
   assert.deepEqual(standing.in("b"), []);
+});
+
+test("of a side are counted those that are known on the map, and those of which one knows no more than whose they are", () => {
+  const game = gameOf(AREAS, PIECES, [], look),
+    unknown: Record<string, Json> = { Piece: [{ zone: "a", owner: "red" }, { zone: null, owner: "red" }, { zone: "b", owner: "blue" }, { zone: "b" }] };
+  const counted = (given: Record<string, Json>): number[] => {
+    const standing = new Standing(boardOf(game, { "r.F1": "a", "r.F2": "b" }, {}, given));
+    return ["red", "blue", "green"].map((side) => standing.of(side));
+  };
+  assert.deepEqual(counted({}), [2, 0, 0]);
+  assert.deepEqual(counted(unknown), [3, 1, 0]);
 });
 
 test("a side holds a place by a state of the place, or of a thing printed with it", () => {

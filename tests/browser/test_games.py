@@ -23,3 +23,13 @@ def test_each_scenario_by_clicks_only(server, look, scenario):
     page.new("amphipolis", scenario, seats={"sparta": "greedy"})
     page.play(brisk=0.7)
     assert page.over and page.choice > 40
+
+
+def test_a_click_on_the_middle_of_a_lit_sign_takes_its_place(server, look):
+    """Where its mark stands, not only on its edge."""
+    page = look(server)
+    page.new("peloponnesian_war", seats={"opponent": "charts"}, seed="77")
+    sign = page.page.locator('.map .place.target[data-place="Athens"]').first.bounding_box()
+    page.page.mouse.click(sign["x"] + sign["width"] / 2, sign["y"] + sign["height"] / 2)
+    page.settle()
+    assert page.prompt_text.count("leads an operation from Athens") > 1

@@ -128,7 +128,7 @@ export function Tokens({ atlas, board, blocks }: { atlas: Atlas; board: Board; b
           at = site.sign ? site.at : (block?.flag ?? site.at);
         if (token.shape === null && here.length === 0) return null;
         return kept(site.id, `${sameToken(token)}|${at}|${JSON.stringify(here)}|${block?.bounds}`, () => (
-          <g key={site.id} data-sign={site.id}>
+          <g key={site.id} data-sign={site.id} data-place={site.id}>
             <g transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)})`}>
               <TokenPicture game={game} token={token} />
             </g>
