@@ -13,7 +13,7 @@ LIT = """() => {
     const tries = [[.5, .5], [.5, .3], [.5, .7], [.3, .5], [.7, .5], [.25, .25], [.75, .75], [.25, .75], [.75, .25], [.5, .12], [.5, .88], [.12, .5], [.88, .5]];
     for (const [fx, fy] of tries) {
       const x = r.left + r.width * fx, y = r.top + r.height * fy, hit = document.elementFromPoint(x, y);
-      if (hit && el.contains(hit)) return [x, y];
+      if (hit && (el.contains(hit) || (el.dataset.place && !hit.closest('[data-ids]') && hit.closest('[data-place]')?.dataset.place === el.dataset.place))) return [x, y];
     }
     return null;
   };
