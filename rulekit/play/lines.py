@@ -62,7 +62,7 @@ class Lines:
             self._again = False
             return
         runs = self._plays // TRIED
-        self._again = 0 < runs and runs * runs < self._outlived
+        self._again = runs > 0 and runs * runs < self._outlived
         if not self._again:
             self._outlived += 1
             self._tried, self._found, self._sum, self._count, self._most = self._found, [], 0.0, 0, NONE

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.lines import Lines
-from rulekit.play.search import Tree
+from rulekit.play.lines import Kept, Lines
+from rulekit.play.opponent import SearchAgent
+from rulekit.play.search import Branch, Tree
 from rulekit.program.search import LINE, TRIED, TRYING, TURNS
 from tests.play.test_small_rules import MANIFEST, written
 
@@ -55,6 +56,40 @@ def test_another_becomes_the_best_if_it_does_better_when_it_is_tried(worth: floa
     assert lines.best == [1, 2]
     cycle(lines, [3, 4], 0.9, worth if worth != 0.3 else 0.1, at=1)
     assert lines.best == best
+
+
+def test_the_best_is_played_again_the_more_often_the_more_it_has_outlived() -> None:
+    """So its mean comes down to what it is worth; before that another one that did worse than it by luck is given up."""
+    lines = Lines()
+    cycle(lines, [1, 2], 0.9, 0.9)
+    again = []
+    for at in range(1, 40):
+        again.append(cycle(lines, [3, 4], 0.1, 0.1, at)[0] == [1, 2])
+    assert lines.kept == Kept(1, 12 + 12 * sum(again), pytest.approx((0.9 + 0.1 * sum(again)) / (1 + sum(again))))
+    assert [at for at, each in enumerate(again, 1) if each] == [2, 6, 12, 20, 30]
+
+
+def test_another_line_is_tried_as_often_as_the_best_before_it_takes_its_place() -> None:
+    lines = Lines()
+    cycle(lines, [1, 2], 0.2, 0.2)
+    for at in (1, 2):
+        cycle(lines, [3, 4], 0.1, 0.1, at)
+    assert lines.kept == Kept(1, 24, pytest.approx(0.15))
+    assert cycle(lines, [5, 6], 0.3, 0.16, 3) == [[5, 6]] * TRIED and lines.best == [1, 2], "twelve times: not yet"
+    assert cycle(lines, [7, 8], 0.1, 0.16, 4) == [[5, 6]] * TRIED
+    assert lines.kept == Kept(5, 24, pytest.approx(0.16))
+
+
+def test_a_line_that_falls_behind_while_it_is_tried_is_given_up() -> None:
+    lines = Lines()
+    cycle(lines, [1, 2], 0.2, 0.2)
+    for at in (1, 2):
+        cycle(lines, [3, 4], 0.1, 0.2, at)
+    assert lines.kept == Kept(1, 24, pytest.approx(0.2))
+    assert cycle(lines, [5, 6], 0.3, 0.21, 3)[0] == [5, 6]
+    cycle(lines, [7, 8], 0.1, 0.1, 4)
+    assert lines.best == [1, 2]
+    assert cycle(lines, [9, 9], 0.1, 0.3, 5)[0] != [5, 6]
 
 
 def test_in_the_last_turn_a_part_of_the_best_is_followed_as_chance_says() -> None:
@@ -130,3 +165,22 @@ def test_a_turn_of_many_choices_is_found_as_a_line(tmp_path: Path, monkeypatch: 
     assert chosen() == {"march"}
     monkeypatch.setattr(Lines, "next", lambda self, layers: 0)
     assert chosen() == {"rest"}
+
+
+class Grown:
+    """A tree of two choices: the first was visited most."""
+
+    def __init__(self, kept: Kept | None) -> None:
+        self._kept = kept
+
+    def branches(self, at: int = 0) -> list[Branch]:
+        return [Branch(1, 0, 60, 0.1, 0.0, 1), Branch(2, 0, 40, -0.1, 0.0, 2), Branch(3, 1, 99, 0.0, 0.0, 3)]
+
+    def kept(self) -> Kept | None:
+        return self._kept
+
+
+@pytest.mark.parametrize(("kept", "order"), [
+    (None, [1, 2]), (Kept(2, 24, 0.11), [2, 1]), (Kept(2, 24, 0.1), [1, 2]), (Kept(1, 24, 0.5), [1, 2]), (Kept(3, 24, 0.9), [1, 2])])
+def test_the_best_line_is_taken_where_it_is_worth_more_than_what_was_visited_most(kept: Kept | None, order: list[int]) -> None:
+    assert [b.option for b in SearchAgent.branches(Grown(kept), 0, {1, 2})] == order

@@ -35,7 +35,8 @@ def lines(mem: Memory) -> str:
  (f64.div (local.get $sum) (f64.convert_i32_u (local.get $n))))
 (func $line_ahead (result i32)
  (if (i32.eqz (global.get $line_plays)) (then (return (i32.const 1))))
- (f64.gt (call $line_mean (global.get $line_sum) (global.get $line_count)) (call $line_mean (global.get $line_won) (global.get $line_plays))))
+ (f64.gt (call $line_mean (global.get $line_sum) (global.get $line_count))
+  (call $line_mean (global.get $line_won) (global.get $line_plays))))
 (func $line_enter (local $runs i32)
  (if (i32.and (i32.ne (global.get $line_tried) (i32.const 0)) (i32.and (i32.ne (global.get $line_count) (i32.const 0))
    (i32.lt_u (global.get $line_count) (global.get $line_plays)))) (then
