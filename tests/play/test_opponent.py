@@ -189,7 +189,7 @@ def test_the_tree_is_kept_while_the_turn_lasts(monkeypatch: pytest.MonkeyPatch) 
     game = rulekit.load(ROOT / "games" / "sphacteria")
     state, agent, kept = game.new(seed=4), SearchAgent(1, Effort(0, 40)), 0
     rng, before = random.Random(1), (-1, 0)
-    while state.choices_count() < 120 and not state.is_terminal():
+    while state.choices_count() < 200 and not state.is_terminal():
         if state.current_player() == 0 and len(state.legal_actions()) > 1:
             known, count = len(made), state.choices_count()
             quiet = state.randoms == before[1] and all(
