@@ -31,7 +31,8 @@ from rulekit.program.slots import PC
 Numbers = NDArray[np.float64]
 GAMES = Path(__file__).resolve().parent.parent / "games"
 UNIT = 1200  # a point of the lead in the learned total
-SCALE = 96  # that of the search; that of the learned total is wider as it grows more
+SCALE = 96  # that of the search
+TURNS = range(1, 8)
 FOLDS, ALPHAS = 10, 10.0 ** np.arange(0, 6.5, 0.5)
 LAND, SEA = ("P", "Q", "T", "R, S", "K, L, O", "M, U, V"), ("H", "I", "J", "A, B, C, D, E, F, G")
 PLANES = ("Piece.zone", "reduced", "gone", "delay", "arrived", "called", "played", "Face.zone", "pa", "initiative", "hand", "laid",
@@ -78,7 +79,7 @@ def gather(folder: Path, games: int = 300, visits: int = 100) -> None:
     print()
 
 
-def ridge(x: Numbers, y: Numbers, games: Numbers) -> tuple[Numbers, float]:
+def ridge(x: Numbers, y: Numbers, games: NDArray[np.int_]) -> tuple[Numbers, float]:
     """Weights and the constant; how much it shrinks them is chosen on games left out."""
     mean, wide = x.mean(0), x.std(0) + 1e-9
     z, part, errors = (x - mean) / wide, games % 5, np.zeros(len(ALPHAS))
@@ -98,7 +99,12 @@ def ridge(x: Numbers, y: Numbers, games: Numbers) -> tuple[Numbers, float]:
     return w / wide, c - (mean / wide) @ w
 
 
-def learned(base: Numbers, more: Numbers, y: Numbers, games: Numbers) -> Callable[[Numbers, Numbers], Numbers]:
+def known(lead: Numbers, turn: Numbers) -> Numbers:
+    """What stands to begin with: the lead, which counts more the later it is, and the turn."""
+    return np.column_stack([lead, lead * turn, *(turn == t for t in TURNS[1:])]).astype(float)
+
+
+def learned(base: Numbers, more: Numbers, y: Numbers, games: NDArray[np.int_]) -> Callable[[Numbers, Numbers], Numbers]:
     """The lead and the turn first; the rest explains what they leave over."""
     first, c = ridge(base, y, games)
     rest, d = ridge(more, y - base @ first - c, games) if more.shape[1] else (np.zeros(0), 0.0)
@@ -109,8 +115,7 @@ def fit(folder: Path) -> None:
     """Prints how much of the end is explained in games that were left out, and writes the total."""
     with np.load(folder / "games.npz") as kept:
         found, seen = kept["found"], kept["seen"].astype(float)
-    games, lead, turn, features, rng = found[:, 0], found[:, 1], found[:, 2], found[:, 3:-2], np.random.default_rng(1)
-    base = np.column_stack([lead, lead * turn, *(turn == t for t in range(2, 8))]).astype(float)
+    games, base, features, rng = found[:, 0], known(found[:, 1], found[:, 2]), found[:, 3:-2], np.random.default_rng(1)
     tried = {"lead and turn": features[:, :0], "and features": features, "and planes": seen[:, (seen != seen[0]).sum(0) >= 10]}
     numbers, fold = np.unique(games, return_inverse=True)
     folds = rng.permutation(len(numbers))[fold] % FOLDS
@@ -128,16 +133,21 @@ def fit(folder: Path) -> None:
             gained = np.percentile((first - each)[drawn].sum(1) / none[drawn].sum(1), (2.5, 97.5))
             print(f"{name}, {what:14} R2 {1 - each.sum() / none.sum():.3f}, more by {(first - each).sum() / none.sum():+.3f} "
                   f"({gained[0]:+.3f} to {gained[1]:+.3f})")
-    value = learned(base, features, found[:, -2], fold)
+    write(folder, learned(base, features, found[:, -2], fold), found)
 
-    def at(lead: float, turn: int, n: int = -1) -> int:
-        x = np.array([lead, lead * turn, *(turn == t for t in range(2, 8))])
-        return round(UNIT * float(value(x, np.eye(len(FEATURES))[n] if n >= 0 else np.zeros(len(FEATURES)))))
 
-    lines = [f"({at(0, t)} + {at(1, t) - at(0, t)} * (care(athens) - care(sparta))) when s is athens and turn = {t}" for t in range(1, 8)]
-    lines += [f"{at(0, 1, n) - at(0, 1)} * {f} when s is athens" for n, f in enumerate(FEATURES)]
-    same = games[2:] == games[:-2]
-    grown, before = (np.std((x[2:] - x[:-2])[same]) for x in (UNIT * value(base, features), lead))
+def write(folder: Path, value: Callable[[Numbers, Numbers], Numbers], found: Numbers) -> None:
+    """Writes what was learned as a total of the rules language, and before it its scale: as much wider as it grows more."""
+    none, each = np.zeros(len(FEATURES)), np.eye(len(FEATURES))
+
+    def at(lead: float, turn: int, features: Numbers = none) -> int:
+        return round(UNIT * float(value(known(np.array([lead]), np.array([turn])), features)[0]))
+
+    lines = [f"({at(0, t)} + {at(1, t) - at(0, t)} * (care(athens) - care(sparta))) when s is athens and turn = {t}" for t in TURNS]
+    lines += [f"{at(0, 1, each[n]) - at(0, 1)} * {f} when s is athens" for n, f in enumerate(FEATURES)]
+    same = found[2:, 0] == found[:-2, 0]
+    worth = UNIT * value(known(found[:, 1], found[:, 2]), found[:, 3:-2])
+    grown, before = (np.std((x[2:] - x[:-2])[same]) for x in (worth, found[:, 1]))
     text = "".join(f"  modifier m{n} {x}\n" for n, x in enumerate(lines))
     (folder / "learned.rules").write_text(f"# {round(SCALE * grown / before)}\ntotal learned(s: Side): int\n  base 0\n{text}")
 
@@ -163,9 +173,8 @@ def play(folder: Path, visits: int = 1500, pairs: int = 40, other: int = 0) -> N
             points[n, side] = (state.returns()[side] + 1) / 2
         done = 100 * points[:n + 1]
         mean, error = done.mean(), 1.96 * done.mean(1).std(ddof=1) / (n + 1) ** 0.5 if n else 50
-        print(f"\r{n + 1} pairs: {mean:.1f} of 100 ({mean - error:.0f} to {mean + error:.0f}), as Athens {done[:, 0].mean():.1f}, "
-              f"as Sparta {done[:, 1].mean():.1f}; seconds {spent[0]:.0f}, of the other {spent[1]:.0f}", end="", flush=True)
-    print()
+        print(f"{n + 1} pairs: {mean:.1f} of 100 ({mean - error:.0f} to {mean + error:.0f}), as Athens {done[:, 0].mean():.1f}, "
+              f"as Sparta {done[:, 1].mean():.1f}; seconds {spent[0]:.0f}, of the other {spent[1]:.0f}", flush=True)
 
 
 if __name__ == "__main__":
