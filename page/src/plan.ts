@@ -32,15 +32,23 @@ export const NO_CLICKS: Clicks = { picked: [], lead: [], aimed: null };
 
 const verbOf = (key: string): string => key.split(" ", 1)[0] ?? key;
 
+/** Faces and cards of the hand that an option names; a place may have the same id. */
+const cardsOf = (option: Offered, ground: Ground): string[] =>
+  Object.entries(option.types)
+    .filter(([, type]) => type.role === "thing")
+    .map(([name]) => option.params[name])
+    .filter((value) => typeof value === "string")
+    .filter((id) => ground.inHand.has(id));
+
 /** The ids of an option that can be clicked: its pieces on the map, its places, its faces of cards in hand. What stands nowhere yet has a button. */
 export function handlesOf(option: Offered, ground: Ground): string[] {
   const out: string[] = [];
   for (const [name, type] of Object.entries(option.types)) {
     const value = option.params[name];
-    if (typeof value === "string" && (type.role === "place" || (type.role === "piece" && ground.at.has(value)) || ground.inHand.has(value)))
+    if (typeof value === "string" && (type.role === "place" || (type.role === "piece" && ground.at.has(value))))
       out.push(value);
   }
-  return out;
+  return [...out, ...cardsOf(option, ground)];
 }
 
 const placesOf = (option: Offered): string[] =>
@@ -167,7 +175,7 @@ export class Plan {
   faces(): Map<string, Offered[]> {
     const out = new Map<string, Offered[]>();
     for (const option of this.options)
-      for (const id of this.handlesOf(option)) if (this.ground.inHand.has(id)) out.set(id, [...(out.get(id) ?? []), option]);
+      for (const id of cardsOf(option, this.ground)) out.set(id, [...(out.get(id) ?? []), option]);
     return out;
   }
 
@@ -353,7 +361,7 @@ export class Plan {
     return (
       option === null ||
       option.cost.some((points) => points.amount !== 0) ||
-      this.handlesOf(option).some((id) => this.ground.inHand.has(id))
+      cardsOf(option, this.ground).length > 0
     );
   }
 }

@@ -50,6 +50,12 @@ test("a face of a card in the hand is played by a click on it; a thing elsewhere
   equal(played.isCostly, true);
 });
 
+test("a card of the hand is not played where a place of the same id is asked for", () => {
+  const plan = new Plan(asked("choose", [option("to wood", { z: "wood" }), option("to hill", { z: "hill" })]), ground({ inHand: new Set(["wood"]) }));
+  equal(plan.faces().size, 0);
+  equal(plan.aim("wood").isCostly, false);
+});
+
 test("what costs must be said twice, what is free need not", () => {
   const plan = new Plan(asked("choose", [option("enter ford", { z: "ford" }, { cost: [points(2)] }), option("enter wood", { z: "wood" })]), ground());
   equal(plan.aim("ford").isCostly, true);

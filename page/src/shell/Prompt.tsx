@@ -297,6 +297,9 @@ function worded(key: string, plan: Plan, game: Game): string {
   );
 }
 
+/** What a number is for, where the option says it: "Revolt: 3". */
+const purposeOf = (option: Offered): string => /^(.*\S)\s*:\s*\S+$/.exec(option.label)?.[1]?.trim() ?? "";
+
 function Choices({ view, game }: { view: View; game: Game }) {
   const { planner } = view,
     all = planner.buttons.value,
@@ -308,9 +311,10 @@ function Choices({ view, game }: { view: View; game: Game }) {
   const hint = (option: Offered): number => all.indexOf(option) + 1;
   return (
     <>
-      {numbers.length > 0 && (
-        <span class="numbers" role="group">
-          {numbers.map((option) => (
+      {[...new Set(numbers.map(purposeOf))].map((purpose) => (
+        <span key={purpose} class="numbers" role="group" aria-label={purpose || undefined}>
+          {purpose !== "" && others.length > 0 && <small>{purpose}</small>}
+          {numbers.filter((option) => purposeOf(option) === purpose).map((option) => (
             <button
               key={option.key}
               class={planner.armed.value === option.key ? "number armed" : "number"}
@@ -322,7 +326,7 @@ function Choices({ view, game }: { view: View; game: Game }) {
             </button>
           ))}
         </span>
-      )}
+      ))}
       {bar.map((option) => (
         <Choice key={option.key} option={option} hint={hint(option)} view={view} game={game} />
       ))}
