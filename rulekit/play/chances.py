@@ -19,6 +19,7 @@ from rulekit.program.code import Code
 from rulekit.program.slots import DIE_ROLLED, FIRST_EVENT, LAYERS, PC, ROLL_CANCELLED, SCOPE_ENDED
 
 LEAVES = 1296  # so many courses are told of one option: four dice
+SLOTS = 2_000_000  # of all their positions together: of a large one fewer are told
 STEPS = 24  # windows that are passed and decisions without a choice, one after the other
 
 Read = tuple[int, int, tuple[Any, ...], int]  # events before it, table, keys, row
@@ -76,7 +77,7 @@ def courses(table: Table, slots: list[int], action: int, leaves: int = LEAVES) -
 
     Windows are passed, and decisions without a choice taken, up to the first roll, and between a roll and the first event of the game that
     follows from it."""
-    code, pending = chance_code(table), is_pending(State(table, list(slots)))
+    code, pending, leaves = chance_code(table), is_pending(State(table, list(slots))), min(leaves, SLOTS // len(slots))
     done: list[Course] = []
     waiting: list[tuple[Course, _Node, RollWanted]] = []
     _run(code, _Node(State(table, slots[:]), action), pending, done, waiting)

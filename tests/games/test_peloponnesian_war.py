@@ -326,3 +326,10 @@ def test_the_transcript_is_as_before(scenario: str) -> None:
     """A change of the rules that changes these games must be meant: then the file is written anew, from what this test told."""
     file = GOLDEN_WAR / f"{scenario}.txt"
     assert told(played("peloponnesian_war", scenario, 1)) == file.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("seed", [81, 549, 795])
+def test_an_army_of_the_charts_that_loses_its_ships_where_it_gathers_goes_home(seed: int) -> None:
+    """When there is no way by land to its objective; the war ends by the rules."""
+    found = rulekit.simulate(game_of("peloponnesian_war"), 1, scenario="war410", seed=seed, seats={"commander": "random", "opponent": "charts"})
+    assert not found["failed"]

@@ -15,6 +15,7 @@ import pytest
 import rulekit
 import rulekit.seat.odds as module
 from rulekit import Seat
+from rulekit.play import chances
 from rulekit.play.chances import LEAVES, STEPS, courses, is_pending, outcome
 from rulekit.play.view import Viewer
 from rulekit.program.slots import DIE_ROLLED
@@ -197,6 +198,18 @@ def test_two_rolls_in_a_row_are_told_together_and_more_than_the_bound_one_by_one
     assert complete and sum(c.chance for c in whole) == 1
     monkeypatch.setattr(module, "LEAVES", 3)
     assert [len(r.rolls) for r in way(state, key).results] == [1] * 11
+
+
+def test_of_a_large_position_fewer_courses_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that all of them together take no more room than those of a small one."""
+    state = at(DICE, lambda s: s.decision.options[0].key.startswith("pick"))
+    option, size = state.find(state.decision.options[0].key).id, len(state.slots)
+    whole, complete = courses(state.table, state.slots, option)
+    assert complete and len(whole) == 231
+    for room, expected in ((231 * size, (231, True)), (231 * size - 1, (11, False))):
+        monkeypatch.setattr(chances, "SLOTS", room)
+        found, complete = courses(state.table, state.slots, option)
+        assert (len(found), complete) == expected
 
 
 def test_who_is_not_asked_is_told_the_odds_of_a_window_that_is_passed() -> None:
