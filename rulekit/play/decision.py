@@ -192,7 +192,7 @@ class OptionBook:
         """What is asked. What everybody may know of the procedures that are going on fills its {names}, and so do totals and definitions
         of which they give the arguments."""
         names = self.names
-        prompt = names.text(info.prompt, info.text)
+        prompt = names.text(info.prompt, info.text) or (names.word("which_first") if info.kind == "tie" else "")
         if not prompt:
             prompt = tidy(info.prompt.rsplit(".", 1)[-1]) if info.prompt else tidy(self.program.procs[info.proc].name)
         moment = names.id(self.program.moments, info.moment)

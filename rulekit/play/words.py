@@ -132,6 +132,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "by_ruling": ("as the rulings say", "selon les décisions"),
     "by_choice": ("it follows from a choice ({who}: {what})", "il suit d'un choix ({who} : {what})"),
     "and_more": ("... and {n} more", "... et {n} autres"),
+    "which_first": ("Which of these first?", "Lequel d'abord ?"),
     "not_possible": ("it is not among the possibilities here", "ce n'est pas possible ici"),
     "not_told": ("it hangs on what you may not know", "cela dépend de ce que vous ne pouvez pas savoir"),
     "none_such": ("there is no such option here", "il n'y a pas d'option de ce nom ici"),

@@ -98,6 +98,12 @@ def test_who_breaks_ties_chooses_among_those_that_were_equal_when_the_loop_began
     assert asked[3] == ["pick p3", "pick p4"]
 
 
+@pytest.mark.parametrize(("lang", "prompt"), [("en", "Which of these first?"), ("fr", "Lequel d'abord ?")])
+def test_who_breaks_ties_is_asked_in_his_language(tmp_path: Path, lang: str, prompt: str) -> None:
+    state = rulekit.load(written(tmp_path, TIES), lang=lang).new()
+    assert state.decision is not None and state.decision.prompt == prompt
+
+
 NEGATIVE = """
 state low: -3..3 = -1
 state amount: -99..99
