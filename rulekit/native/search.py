@@ -76,10 +76,11 @@ class NativeTree:
 
     def kept(self) -> Kept | None:
         """The best line of own choices, if there is one."""
-        if not self.machine.value("line_length"):
+        count, plays = self.machine.value("line_length"), self.machine.value("line_plays")
+        if not count:
             return None
-        option, plays = int.from_bytes(self.machine.read(self.machine.value("line"), 4), "little"), self.machine.value("line_plays")
-        return Kept(option, plays, self.machine.real("line_won") / plays)
+        line = struct.unpack(f"<{count}I", self.machine.read(self.machine.value("line"), 4 * count))
+        return Kept(line, plays, self.machine.real("line_won") / plays)
 
     def descend(self, at: int, own: bool = True) -> None:
         """A node becomes the first."""

@@ -19,9 +19,9 @@ from rulekit.program.search import LINE, NONE, TRIED, TRYING, TURNS, VARYING
 
 @frozen
 class Kept:
-    """The best line: its first choice, how often it was played, and what it was worth then on the average (-1 .. 1)."""
+    """The best line: its choices, how often it was played, and what it was worth then on the average (-1 .. 1)."""
 
-    option: int
+    line: tuple[int, ...]
     visits: int
     worth: float
 
@@ -43,7 +43,7 @@ class Lines:
     @property
     def kept(self) -> Kept | None:
         """The best line, if there is one."""
-        return Kept(self.best[0], self._plays, self._won / self._plays) if self.best else None
+        return Kept(tuple(self.best), self._plays, self._won / self._plays) if self.best else None
 
     def begin(self, visit: int, bits: int) -> None:
         """A visit. `bits`: 64 of chance."""

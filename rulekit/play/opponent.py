@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Container, Sequence
-from math import inf
+from collections.abc import Callable, Container, Sequence
+from functools import partial
+from math import inf, sqrt
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -14,7 +15,8 @@ from attrs import frozen
 from rulekit.base.errors import RulekitError
 from rulekit.play.offered import Offered
 from rulekit.play.ready import Table
-from rulekit.play.search import Aims, Branch, Grower, Tree
+from rulekit.play.search import Aims, Branch, Grower, Tree, principal
+from rulekit.play.shortcut import shortened
 from rulekit.play.state import State
 from rulekit.play.supposed import Blind, deals
 from rulekit.play.view import Viewer
@@ -30,6 +32,7 @@ PREPARING = 0.2  # of the time at most, to find them
 SLICE = 0.005  # seconds between two looks at the clock
 LEVELS = {"easy": 0.05, "": 0.5, "hard": 2.0}  # seconds for a decision
 MOST = 600.0
+SCATTER = 0.2  # of what single visits of a line are worth
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
 _VISITS = re.compile(r"(\d+)")
 
@@ -122,7 +125,8 @@ class SearchAgent:
                     break
                 size = max(1, min(size * 2, int(size * SLICE / max(now - before, 1e-6))))
         self._grown += done
-        return Thought(self.branches(tree, state.current_player(), shown), done, tree, worlds)
+        found = self.branches(tree, state.current_player(), shown, partial(shortened, state.table.program, worlds[0]))
+        return Thought(found, done, tree, worlds)
 
     def forget(self) -> None:
         """The next tree is another one."""
@@ -134,14 +138,18 @@ class SearchAgent:
         self.forget()
 
     @staticmethod
-    def branches(tree: Grower, side: int, shown: Container[int]) -> list[Branch]:
+    def branches(tree: Grower, side: int, shown: Container[int], short: Callable[[Sequence[int]], Sequence[int]]) -> list[Branch]:
         """Those at the root that a side was shown, the most visited first; before them that with which the best line begins, if the line is
-        worth more than the most visited one is on the average."""
+        worth more than the most visited one is on the average, and more than luck explains. `short`: leaves out the detour with which a
+        line begins."""
         found = sorted((b for b in tree.branches() if b.side == side and b.option in shown), key=lambda b: (-b.visits, -b.worth, b.option))
+        if not found:
+            return found
         kept = tree.kept()
-        if kept is not None and found and kept.worth > found[0].worth:
-            found.sort(key=lambda b: b.option != kept.option)
-        return found
+        line = kept.line if kept is not None and kept.worth - SCATTER / sqrt(kept.visits) > found[0].worth else principal(tree, found[0])
+        options = [b.option for b in found]
+        first = next((option for option in (short(line)[0], line[0]) if option in options), options[0])
+        return sorted(found, key=lambda b: b.option != first)
 
     def _new(self, table: Table, seed: int) -> Grower:
         """A tree: in the native module where there is one."""

@@ -30,6 +30,7 @@ from rulekit.program.search import (
     BETTER,
     EXPLORE,
     LEAVE,
+    LINE,
     LONGEST,
     NODES,
     NUMBER,
@@ -37,6 +38,7 @@ from rulekit.program.search import (
     SECOND,
     SHARE,
     TRAITS,
+    TRIED,
     UTMOST,
     WHOLE,
     WIDTH,
@@ -102,6 +104,18 @@ class Grower(Protocol):
 
     def descend(self, at: int, own: bool = True) -> None:
         """A node becomes the first; the rest is forgotten. `own`: is it a choice of who was asked at the first?"""
+
+
+def principal(tree: Grower, branch: Branch) -> tuple[int, ...]:
+    """The choices of a side, from a branch on, that were visited most, as long as there are enough visits to tell."""
+    line, at = [branch.option], branch.at
+    while len(line) < LINE:
+        most = max(tree.branches(at), key=lambda each: each.visits, default=None)
+        if most is None or most.visits < TRIED:
+            break
+        line += [most.option] if most.side == branch.side else []
+        at = most.at
+    return tuple(line)
 
 
 class Tree:
