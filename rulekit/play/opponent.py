@@ -125,7 +125,7 @@ class SearchAgent:
                     break
                 size = max(1, min(size * 2, int(size * SLICE / max(now - before, 1e-6))))
         self._grown += done
-        found = self.branches(tree, state.current_player(), shown, partial(shortened, state.table.program, worlds[0]))
+        found = self.branches(tree, state.current_player(), shown, partial(shortened, state.table.program, worlds[0], inf if given.visits else begun + given.seconds))
         return Thought(found, done, tree, worlds)
 
     def forget(self) -> None:
@@ -156,6 +156,7 @@ class SearchAgent:
         from rulekit.native.search import NativeTree
 
         machine = self.machine_of(table)
+        table.program.code("fast")  # which takes a while the first time
         return Tree(table.program, seed, self.aims) if machine is None else NativeTree(machine, seed, self.aims)
 
     def machine_of(self, table: Table) -> Machine | None:

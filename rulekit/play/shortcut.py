@@ -3,6 +3,7 @@ and the rest then to the same position. A search sees no difference between a wa
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from rulekit.base.errors import RulekitError
@@ -12,14 +13,16 @@ from rulekit.program.search import LEAVE, sorts
 from rulekit.program.slots import LAYERS, PC, SCRIPT
 
 UNASKED = 100  # choices of others, or of the player where he has one only, in a row
+MOST = 200  # choices that are tried, of whom ever: some milliseconds
 
 
-def shortened(program: Program, slots: Sequence[int], line: Sequence[int]) -> tuple[int, ...]:
+def shortened(program: Program, slots: Sequence[int], until: float, line: Sequence[int]) -> tuple[int, ...]:
     """The line, or the shortest that does at first in one choice what it does in several. Others pass where they may; what comes behind
-    a choice that they cannot decline is not compared."""
+    a choice that they cannot decline is not compared. Only so much is tried (`MOST`), and
+    nothing more at a time (`until`, of `time.perf_counter`)."""
     here, code = [*slots], program.code("fast")
     here[SCRIPT], here[LAYERS] = 0, None  # type: ignore[call-overload]
-    way = _Way(program, code.who(here))
+    way = _Way(program, code.who(here), until)
     passed = [here, *way.follow(here, line)]
     best = tuple(line)
     if len(passed) < 3:
@@ -37,8 +40,9 @@ def shortened(program: Program, slots: Sequence[int], line: Sequence[int]) -> tu
 class _Way:
     """What follows from choices of a player, in copies of a position."""
 
-    def __init__(self, program: Program, who: int) -> None:
+    def __init__(self, program: Program, who: int, until: float) -> None:
         self._code, self._sorts, self._who = program.code("fast"), sorts(program.families, program.options), who
+        self._left, self._until = MOST, until
         self._running = running = {LAYERS: -1}  # slot of a procedure's own -> the slot that says whether it runs, -1: none does
         for proc in program.procs:
             running.update((var.slot, proc.returns) for var in proc.vars)
@@ -74,6 +78,9 @@ class _Way:
             if s[PC] <= 0 or code.who(s) != self._who or not runtime.offers(code.layers(s), option):
                 return None
             for _ in range(UNASKED):
+                self._left -= 1
+                if self._left < 0 or time.perf_counter() > self._until:
+                    return None
                 code.apply(s, option)
                 option = self._unasked(s) if s[PC] > 0 else 0
                 if not option:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,7 @@ ORDER = ("    TOLL\n", """    if z = middle
 """)
 
 
-def short(folder: Path, keys: str, *changed: tuple[str, str]) -> list[str]:
+def short(folder: Path, keys: str, *changed: tuple[str, str], until: float = inf) -> list[str]:
     """The keys of a line, one each word (`west` for `to west`), when the detour is left out."""
     rules = WALK
     for old, new in (*changed, ("    TOLL\n", "")):
@@ -80,7 +81,7 @@ def short(folder: Path, keys: str, *changed: tuple[str, str]) -> list[str]:
         line.append(option.id)
         there.apply_action(option.id)
     book = state.table.book
-    return [book.option(id).key.removeprefix("to ") for id in shortened(state.table.program, state.slots, line)]
+    return [book.option(id).key.removeprefix("to ") for id in shortened(state.table.program, state.slots, until, line)]
 
 
 @pytest.mark.parametrize(("line", "left", "changed"), [
@@ -94,3 +95,7 @@ def short(folder: Path, keys: str, *changed: tuple[str, str]) -> list[str]:
 ])
 def test_one_choice_takes_the_place_of_several(tmp_path: Path, line: str, left: str, changed: list[tuple[str, str]]) -> None:
     assert short(tmp_path, line, *changed) == left.split()
+
+
+def test_nothing_is_tried_when_the_time_is_over(tmp_path: Path) -> None:
+    assert short(tmp_path, "west middle stop rest", until=0.0) == ["west", "middle", "stop", "rest"]
