@@ -125,7 +125,8 @@ class SearchAgent:
                     break
                 size = max(1, min(size * 2, int(size * SLICE / max(now - before, 1e-6))))
         self._grown += done
-        found = self.branches(tree, state.current_player(), shown, partial(shortened, state.table.program, worlds[0], inf if given.visits else begun + given.seconds))
+        short = partial(shortened, state.table.program, worlds[0], inf if given.visits else begun + given.seconds)
+        found = self.branches(tree, state.current_player(), shown, short)
         return Thought(found, done, tree, worlds)
 
     def forget(self) -> None:

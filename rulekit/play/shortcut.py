@@ -18,8 +18,8 @@ MOST = 200  # choices that are tried, of whom ever: some milliseconds
 
 def shortened(program: Program, slots: Sequence[int], until: float, line: Sequence[int]) -> tuple[int, ...]:
     """The line, or the shortest that does at first in one choice what it does in several. Others pass where they may; what comes behind
-    a choice that they cannot decline is not compared. Only so much is tried (`MOST`), and
-    nothing more at a time (`until`, of `time.perf_counter`)."""
+    a choice that they cannot decline is not compared. Only so much is tried (`MOST`), and nothing more
+    at a time (`until`, of `time.perf_counter`)."""
     here, code = [*slots], program.code("fast")
     here[SCRIPT], here[LAYERS] = 0, None  # type: ignore[call-overload]
     way = _Way(program, code.who(here), until)
