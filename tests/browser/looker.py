@@ -10,7 +10,8 @@ LIT = """() => {
   const found = [];
   const point = (el) => {
     const r = el.getBoundingClientRect();
-    const tries = [[.5, .5], [.5, .3], [.5, .7], [.3, .5], [.7, .5], [.25, .25], [.75, .75], [.25, .75], [.75, .25], [.5, .12], [.5, .88], [.12, .5], [.88, .5]];
+    const fine = Array.from({ length: 400 }, (_, i) => [(i % 20 + .5) / 20, (Math.floor(i / 20) + .5) / 20]); // of a place of a strange shape
+    const tries = [[.5, .5], [.5, .3], [.5, .7], [.3, .5], [.7, .5], [.25, .25], [.75, .75], [.25, .75], [.75, .25], [.5, .12], [.5, .88], [.12, .5], [.88, .5], ...(el.dataset.place ? fine : [])];
     for (const [fx, fy] of tries) {
       const x = r.left + r.width * fx, y = r.top + r.height * fy, hit = document.elementFromPoint(x, y);
       if (hit && (el.contains(hit) || (el.dataset.place && !hit.closest('[data-ids]') && hit.closest('[data-place]')?.dataset.place === el.dataset.place))) return [x, y];
@@ -39,6 +40,9 @@ LIT = """() => {
 NOW = """() => ['busy ' + document.querySelector('main')?.getAttribute('aria-busy'), document.querySelector('#prompt')?.innerText,
   document.querySelector('.timeline .at')?.innerText, document.querySelectorAll('.legal, .target, .chosen').length,
   document.querySelector('.prompt.over') !== null, document.querySelector('.cover') !== null].join('|')"""
+
+TARGETS = """() => [...document.querySelectorAll('.target, .legal')].map(el => [el.dataset.place ?? el.dataset.ids ?? el.getAttribute('aria-label'),
+  JSON.stringify(el.getBoundingClientRect()), el.getAttribute('aria-checked')])"""
 
 
 class Looker:
@@ -123,7 +127,7 @@ class Looker:
         lit = self.lit()
         if not lit:  # another is asked, or the only option is being taken
             self.idle = self.idle + 1 if self.page.locator("#prompt.mine").count() else 0
-            assert self.idle < 200, f"nothing can be clicked: {self.page.evaluate(NOW)}"
+            assert self.idle < 200, f"nothing can be clicked: {self.page.evaluate(NOW)}; lit: {self.page.evaluate(TARGETS)}"
             self.page.wait_for_timeout(60)
             return
         self.idle = 0
