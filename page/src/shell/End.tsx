@@ -6,18 +6,10 @@ import { Emblem } from "../counters/Counter";
 import { plain } from "../game";
 import type { Beside } from "../people/beside";
 import { useView, type View } from "../view";
-import type { Json, Table } from "../wire";
+import type { Json } from "../wire";
+import { verdict, type Verdict } from "./commitment";
 
 const ENDINGS = { resigned: "endResigned", time: "endTime", claimed: "endClaimed" } as const;
-
-type Verdict = "checking" | "fair" | "unfair" | "unchecked";
-
-/** Does the commitment of the start fit seed and salt? `unchecked`: this page may not use the browser's hash. */
-export async function verdict(table: Pick<Table, "commitment" | "seed" | "salt">): Promise<Verdict> {
-  if (table.seed === null || table.salt === null || globalThis.crypto?.subtle === undefined) return "unchecked";
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`rulekit ${table.salt} ${table.seed}`));
-  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("") === table.commitment ? "fair" : "unfair";
-}
 
 export function End() {
   const view = useView(),
@@ -28,10 +20,14 @@ export function End() {
     say = store.say.value,
     found = useSignal<Verdict>("checking");
   useEffect(() => {
+    let current = true; // what was told since is judged by itself
     if (table !== null && store.isOver.value)
       void verdict(table).then((each) => {
-        found.value = each;
+        if (current) found.value = each;
       });
+    return () => {
+      current = false;
+    };
   }, [table, store.isOver.value]);
   if (table === null || game === null || state === null || !store.isOver.value || store.frame.value !== null) return null;
   const ending = store.beside?.company.value?.ending ?? null,
