@@ -23,7 +23,7 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.layout import DEPTH, facts, layout
 from rulekit.compile.lower.control import Lower
 from rulekit.compile.lower.decisions import Flow
-from rulekit.compile.lower.expr import Expressions
+from rulekit.compile.lower.expr import Expressions, over
 from rulekit.compile.lower.lookahead import functions as walk_functions
 from rulekit.compile.lower.reasons import reasons
 from rulekit.compile.lower.stmts import Body, event_id
@@ -153,8 +153,7 @@ def _declaration(build: Build, letter: str, item: Any) -> None:
 
 
 def _pure(unit: Unit, title: str, vars: Sequence[m.Var], body: m.Expr, type: m.Type) -> None:
-    params = parameters(vars)
-    low = Expressions(unit, dict(zip(vars, params, strict=True)))
+    params, low = over(unit, vars)
     missing = holes(params, vars)
     first = (c.If(disj(missing), (c.Give(const(m.empty(type))),)),) if missing else ()
     unit.functions.append(c.Function(title, params, (*first, c.Give(low.val(body))), body.span))

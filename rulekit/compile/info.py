@@ -9,6 +9,7 @@ from attrs import evolve
 from rulekit import model as m
 from rulekit.check.names.scope import FLEX
 from rulekit.compile.built import Build
+from rulekit.compile.lower.decisions import when
 from rulekit.compile.lower.prices import priced
 from rulekit.compile.lower.unit import Unit, asked, rulings
 from rulekit.compile.secrecy import Secrecy, offered
@@ -58,7 +59,7 @@ def describe(build: Build, local: set[int]) -> pg.Program:
     program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), _context(unit, d.context), ref=d.ref,
                                     secrets=secrecy.define(d), rulings=asked(unit.model, d)) for d in model.defines]
     program.tables = [_table(unit, t) for t in model.tables]
-    program.movements = [[pg.ClauseInfo("when", "", g.reason, g.key, g.ref) for g in (*mv.may, *mv.end)] for mv in model.movements]
+    program.movements = [[when(g) for g in (*mv.may, *mv.end)] for mv in model.movements]
     program.invariants = [pg.InvariantInfo(i.name, i.everywhere, i.ref) for i in model.invariants]
     program.levels, program.purposes = model.levels, model.purposes
     program.blocks = [-1, *(unit.index(b.proc) if b.proc is not None else -1 for b in flow.blocks)]

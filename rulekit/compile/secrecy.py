@@ -51,7 +51,7 @@ class Secrecy:
     def source(self, var: m.Var, e: m.Expr, depth: int = 0) -> list[SecretInfo]:
         """Those behind whether the thing `var` is in a set."""
         if isinstance(e, m.Filter):
-            cond = substitute(e.cond, {e.var: m.Read(var, type=var.type)})
+            cond = substitute(e.cond, {e.var: m.Read(var)})
             return _united([self.source(var, e.source, depth), self.of([var], cond)])
         if isinstance(e, m.SetOp):
             return _united([self.source(var, e.left, depth), self.source(var, e.right, depth)])
@@ -105,11 +105,8 @@ def offered(secrecy: Secrecy, flow: Flow) -> None:
     for index, source in flow.picks.items():
         assert isinstance(source.type, m.SetOf)
         flow.families[index].secrets = secrecy.source(m.Var("picked", m.MemberOf(source.type.kind)), source)
-    walks = {mv.proc: mv for mv in flow.unit.model.movements}
-    for d in flow.decisions:
-        if d.kind == "walk" and d.proc in walks:
-            mv = walks[d.proc]
-            steps, stops = (flow.families[o.family] for o in d.offers[:2])
-            steps.secrets = _united([secrecy.of([], mv.cost), secrecy.of([], mv.allowance)])
-            secrecy.guards([], [g.cond for g in (*mv.may, *mv.end)], steps)
-            secrecy.guards([], [g.cond for g in mv.end], stops)
+    for index, mv in flow.walks.items():
+        steps, stops = flow.families[index:index + 2]
+        steps.secrets = _united([secrecy.of([], mv.cost), secrecy.of([], mv.allowance)])
+        secrecy.guards([], [g.cond for g in (*mv.may, *mv.end)], steps)
+        secrecy.guards([], [g.cond for g in mv.end], stops)

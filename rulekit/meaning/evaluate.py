@@ -18,13 +18,17 @@ from typing import Any, assert_never
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.meaning.values import (
+    ARITH,
+    COMPARE,
+    COUNT,
+    LEAST,
+    SETS,
     Derivation,
     Env,
     Line,
     NotConstant,
     Value,
     bits,
-    compare,
     compare_ratios,
     is_hole,
     is_member,
@@ -37,7 +41,7 @@ from rulekit.meaning.values import (
 )
 
 
-class Pure(m.ExprVisitor[Env, Value]):
+class Pure(m.ExprVisitor[[Env], Value]):
     """Evaluates expressions. `env` binds variables; `read_frame` is asked for a frame variable that is not bound."""
 
     derivation: Derivation | None = None  # where the clauses that are tried are recorded, while `explain` runs
@@ -231,16 +235,7 @@ class Pure(m.ExprVisitor[Env, Value]):
         return mask
 
     def on_count(self, e: m.Count, env: Env) -> Value:
-        mask = self.eval(e.source, env)
-        match e.op:
-            case "count":
-                return mask.bit_count()
-            case "some":
-                return bool(mask)
-            case "no":
-                return not mask
-            case never:
-                assert_never(never)
+        return COUNT[e.op](self.eval(e.source, env))
 
     def on_the(self, e: m.The, env: Env) -> Value:
         value = self.eval(e.source, env)
@@ -273,13 +268,7 @@ class Pure(m.ExprVisitor[Env, Value]):
         values = self._args(e.args, env)
         if is_member(e.type) and -1 in values:
             return -1
-        match e.op:
-            case "min":
-                return min(values)
-            case "max":
-                return max(values)
-            case never:
-                assert_never(never)
+        return LEAST[e.op](values)
 
     def on_first_by(self, e: m.FirstBy, env: Env) -> Value:
         best, best_keys = -1, None
@@ -298,32 +287,14 @@ class Pure(m.ExprVisitor[Env, Value]):
         left, right = self.eval(e.left, env), self.eval(e.right, env)
         if right == 0 and e.op in ("up", "down"):
             raise RulesError("division by zero", str(e.span))
-        match e.op:
-            case "+":
-                return left + right
-            case "-":
-                return left - right
-            case "*":
-                return left * right
-            case "up":
-                return -(-left // right)
-            case "down":
-                return left // right
-            case never:
-                assert_never(never)
+        return ARITH[e.op](left, right)
 
     def on_in_range(self, e: m.InRange, env: Env) -> Value:
         return held(e.type, self.eval(e.value, env), e.what, str(e.span))
 
     def on_set_op(self, e: m.SetOp, env: Env) -> Value:
         left, right = (self._unite(x.type, self.eval(x, env)) for x in (e.left, e.right))
-        match e.op:
-            case "+":
-                return left | right
-            case "-":
-                return left & ~right
-            case never:
-                assert_never(never)
+        return SETS[e.op](left, right)
 
     def on_shift(self, e: m.Shift, env: Env) -> Value:
         member, by = self.eval(e.member, env), self.eval(e.by, env)
@@ -338,7 +309,7 @@ class Pure(m.ExprVisitor[Env, Value]):
             return compare_ratios(e.op, left, right)
         if (left == -1 and is_member(e.left.type)) or (right == -1 and is_member(e.right.type)):
             return False
-        return compare(e.op, left, right)
+        return COMPARE[e.op](left, right)
 
     def on_is_none(self, e: m.IsNone, env: Env) -> Value:
         return is_hole(e.value.type, self.eval(e.value, env))

@@ -3,7 +3,8 @@ comparisons; and the record of how a total or permit came to its value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, assert_never
 
 from attrs import define, field
@@ -11,6 +12,13 @@ from attrs import define, field
 from rulekit import model as m
 
 Value = Any  # an int; a tuple of ints for a record or a ratio
+ARITH: Mapping[m.ArithOp, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "down": operator.floordiv, "up": lambda x, y: -(-x // y)}
+COMPARE: Mapping[m.CompareOp, Callable[[Value, Value], bool]] = {
+    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+COUNT: Mapping[Literal["some", "no", "count"], Callable[[int], int]] = {"some": bool, "no": operator.not_, "count": int.bit_count}
+LEAST: Mapping[Literal["min", "max"], Callable[[Iterable[int]], int]] = {"min": min, "max": max}
+SETS: Mapping[Literal["+", "-"], Callable[[int, int], int]] = {"+": operator.or_, "-": lambda some, less: some & ~less}
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -107,28 +115,10 @@ def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den
     return max((i for i, (n, d) in enumerate(ratios) if n * den <= num * d), default=0)
 
 
-def compare(op: m.CompareOp, left: Any, right: Any) -> bool:
-    match op:
-        case "=":
-            return bool(left == right)
-        case "!=":
-            return bool(left != right)
-        case "<":
-            return bool(left < right)
-        case "<=":
-            return bool(left <= right)
-        case ">":
-            return bool(left > right)
-        case ">=":
-            return bool(left >= right)
-        case never:
-            assert_never(never)
-
-
 def compare_ratios(op: m.CompareOp, left: tuple[int, int], right: tuple[int, int]) -> bool:
     """By cross multiplication; x to 0 is greater than all, 0 to x less."""
     (a, b), (c, d) = ((0, 1) if n <= 0 else (1, 0) if k <= 0 else (n, k) for n, k in (left, right))
-    return compare(op, a * d, c * b)
+    return COMPARE[op](a * d, c * b)
 
 
 @define(eq=False)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 
-from attrs import field
+from attrs import Factory, field
 
 from rulekit.model.declarations import Clause, Movement, Permit, Table, Total
-from rulekit.model.node import NAMES, REFERS, Expr, binds
-from rulekit.model.things import Cell, Define, Fixed, Procedure, Slot, Var
+from rulekit.model.node import NAMES, REFERS, Expr, Type, binds
+from rulekit.model.things import Cell, Condition, Define, Fixed, Procedure, Slot, Var
 
 CompareOp = Literal["=", "!=", "<", "<=", ">", ">="]
 ArithOp = Literal["+", "-", "*", "up", "down"]
@@ -29,6 +29,7 @@ class Read(Expr):
     """The value of a variable."""
 
     var: Var
+    type: Type = field(kw_only=True, default=Factory(lambda read: read.var.type, takes_self=True))
 
 
 class Here(Expr):
@@ -55,7 +56,7 @@ class CallTotal(Expr):
     args: list[Expr]
 
 
-class CallPermit(Expr):
+class CallPermit(Condition):
     target: Permit
     args: list[Expr]
 
@@ -83,7 +84,7 @@ class CallSlot(Expr):
     args: list[Expr]
 
 
-class AppliesTo(Expr):
+class AppliesTo(Condition):
     """Does this clause of a total or permit hold (its condition, its holder if it has one, and no cancel)?"""
 
     target: Total | Permit = field(metadata=NAMES)
@@ -186,7 +187,7 @@ class Shift(Expr):
     by: Expr
 
 
-class Compare(Expr):
+class Compare(Condition):
     """op: = != < <= > >=, on numbers, members, sets and bools. With a member: false where either side is -1."""
 
     op: CompareOp
@@ -194,18 +195,18 @@ class Compare(Expr):
     right: Expr
 
 
-class IsNone(Expr):
+class IsNone(Condition):
     value: Expr
 
 
-class In(Expr):
+class In(Condition):
     """A member in a set."""
 
     item: Expr
     source: Expr
 
 
-class Between(Expr):
+class Between(Condition):
     """low <= value <= high"""
 
     value: Expr
@@ -213,15 +214,15 @@ class Between(Expr):
     high: Expr
 
 
-class Not(Expr):
+class Not(Condition):
     value: Expr
 
 
-class And(Expr):
+class And(Condition):
     items: list[Expr]
 
 
-class Or(Expr):
+class Or(Condition):
     items: list[Expr]
 
 
@@ -238,13 +239,13 @@ class OrElse(Expr):
     other: Expr
 
 
-class Running(Expr):
+class Running(Condition):
     """Is this procedure running (on the stack of calls)?"""
 
     proc: Procedure
 
 
-class CouldBeIn(Expr):
+class CouldBeIn(Condition):
     """What everybody may think: is the member's place publicly known to be this pool, or unknown and this hidden pool
     not empty? Of each pooled thing the machine keeps whether its place is publicly known: after a put to or from a
     place that everybody sees, or a `put` of a thing that was publicly known (or revealed by an event in the same
@@ -274,8 +275,8 @@ class Ways(Expr):
 
 
 Over: TypeAlias = Filter | Collect | Aggregate | FirstBy  # they bind a variable to each member of a set in turn
-EXPRESSIONS = [cls for cls in list(globals().values()) if isinstance(cls, type) and issubclass(cls, Expr) and cls is not Expr]
-G = TypeVar("G")
+EXPRESSIONS = [cls for cls in list(globals().values()) if isinstance(cls, type) and issubclass(cls, Expr) and cls not in (Expr, Condition)]
+G = ParamSpec("G")
 T = TypeVar("T")
 
 
@@ -286,15 +287,15 @@ def method_for(cls: type) -> str:
 
 class ExprVisitor(Generic[G, T]):
     """What is to be said of each expression: one method for each class of them. A subclass that leaves one out cannot be made,
-    unless it is not `whole`."""
+    unless it is not `whole`: then `methods` are those there are."""
 
     methods: ClassVar[dict[type, Callable[..., Any]]]
 
     def __init_subclass__(cls, whole: bool = True) -> None:
         super().__init_subclass__()
-        cls.methods = {each: getattr(cls, method_for(each)) for each in EXPRESSIONS} if whole else {}
+        cls.methods = {each: getattr(cls, method_for(each)) for each in EXPRESSIONS if whole or hasattr(cls, method_for(each))}
 
-    def visit(self, node: Expr, given: G) -> T:
+    def visit(self, node: Expr, *given: G.args, **named: G.kwargs) -> T:
         """What is to be said of an expression."""
-        answer: T = self.methods[node.__class__](self, node, given)
+        answer: T = self.methods[node.__class__](self, node, *given, **named)
         return answer

@@ -163,6 +163,12 @@ class Bool(Type):
     pass
 
 
+class Condition(Expr):
+    """Base of expressions that are true or false."""
+
+    type: Type = field(kw_only=True, default=Bool())
+
+
 class Int(Type):
     """A number with its unit (None: a pure number). low/high: the declared or inferred range, None if unknown."""
 

@@ -166,7 +166,7 @@ def substitute(e: Expr, by: Mapping[Var, Expr]) -> Expr:
     if not shape.children:
         return e
     changes: dict[str, Any] = {name: Var(var.name, var.type) for name, _ in shape.binds for var in [getattr(e, name)]}
-    inner = {**by, **{getattr(e, name): Read(var, type=var.type) for name, var in changes.items()}} if changes else by
+    inner = {**by, **{getattr(e, name): Read(var) for name, var in changes.items()}} if changes else by
     for name, bound in shape.seen:
         known = inner if bound else by
         changes[name] = _changed(getattr(e, name), lambda x, known=known: substitute(x, known))  # type: ignore[misc]

@@ -66,7 +66,7 @@ class Machine:
         p.stack.pop()
         if self.model.rolled is None or proc is not self.model.rolled.wrapper:  # that ends with its last roll
             self.end_scope(proc)
-        value = p.value(m.Read(proc.result, type=proc.result.type)) if proc.result else None
+        value = p.value(m.Read(proc.result)) if proc.result else None
         if depth:
             for var in frame:
                 p.frames.pop(var, None)

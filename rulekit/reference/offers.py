@@ -95,7 +95,7 @@ def passes(position: Position, option: m.Option, given: Env, env: Env) -> Env | 
 
 
 def target_value(position: Position, target: m.Var | m.ReadCell) -> int:
-    return int(position.value(m.Read(target, type=target.type) if isinstance(target, m.Var) else target))
+    return int(position.value(m.Read(target) if isinstance(target, m.Var) else target))
 
 
 def binds_not(position: Position, limit: m.Limit) -> bool:

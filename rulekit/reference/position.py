@@ -99,7 +99,7 @@ class Position(Pure):
             self.frames[var] = value
 
     def write_var(self, var: m.Var, op: str, value: Any) -> None:
-        self.bind(var, combine(var.type, op, self.value(m.Read(var, type=var.type)), value))
+        self.bind(var, combine(var.type, op, self.value(m.Read(var)), value))
 
     def write_cell(self, cell: m.Cell, keys: Sequence[int], op: str, value: int, where: str = "") -> bool:
         """An assignment to a cell. Through a key that is none it does nothing. Says whether there is such a cell."""

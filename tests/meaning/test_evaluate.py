@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -10,7 +11,18 @@ from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.meaning import evaluate
 from rulekit.meaning.evaluate import Pure
-from rulekit.meaning.values import NotConstant, bits, compare_ratios, offset, ratio_column
+from rulekit.meaning.values import (
+    ARITH,
+    COMPARE,
+    COUNT,
+    LEAST,
+    SETS,
+    NotConstant,
+    bits,
+    compare_ratios,
+    offset,
+    ratio_column,
+)
 
 BOOL, NUM = m.Bool(), m.Int()
 COLOUR = m.Kind("Colour", members=["red", "green", "blue"], ordered=True)
@@ -33,7 +45,7 @@ def s(*members: int) -> m.Const:
 
 
 def read(var: m.Var) -> m.Read:
-    return m.Read(var, type=var.type)
+    return m.Read(var)
 
 
 def weight(of: m.Expr) -> m.ReadFixed:
@@ -52,7 +64,7 @@ def mask(*members: int) -> int:
 def test_what_changes_is_not_constant() -> None:
     cell = m.Cell("mark", [m.Key(COLOUR)], NUM)
     proc = m.Procedure("main", "main")
-    for expr in (m.ReadCell(cell, [c(0)], type=NUM), m.Here(type=NUM), m.Running(proc, type=BOOL),
+    for expr in (m.ReadCell(cell, [c(0)], type=NUM), m.Here(type=NUM), m.Running(proc),
                  m.ReadFixed(m.Fixed("late", [], NUM, [3], late=True), [], type=NUM),
                  m.ReadFixed(m.Fixed("empty", [], NUM), [], type=NUM),
                  read(m.Var("free", NUM)), read(m.Var("local", NUM, proc))):
@@ -85,8 +97,8 @@ def test_state_is_read_through_the_overridden_methods() -> None:
     assert ev(m.ReadCell(cell, [c(2), n(3)], type=NUM), pure=pure) == 23
     assert ev(m.ReadCell(cell, [c(-1), n(3)], type=NUM), pure=pure) == 0
     assert ev(m.ReadFixed(late, [c(1)], type=NUM), pure=pure) == 8
-    assert ev(m.CouldBeIn(c(0), m.ReadCell(pool, [read(side)], type=SET), type=BOOL), {side: 1}, pure)
-    assert not ev(m.CouldBeIn(c(-1), m.ReadCell(pool, [read(side)], type=SET), type=BOOL), {side: 1}, pure)
+    assert ev(m.CouldBeIn(c(0), m.ReadCell(pool, [read(side)], type=SET)), {side: 1}, pure)
+    assert not ev(m.CouldBeIn(c(-1), m.ReadCell(pool, [read(side)], type=SET)), {side: 1}, pure)
     with pytest.raises(RulesError, match="mark has no value for 4"):
         ev(m.ReadCell(cell, [c(2), n(4)], type=NUM), pure=pure)
 
@@ -124,10 +136,10 @@ def test_division_by_zero_is_an_error_of_the_rules() -> None:
 
 @pytest.mark.parametrize("op", ["=", "!=", "<", "<=", ">", ">="])
 def test_comparisons_with_a_hole_are_false_but_numbers_may_be_minus_one(op: str) -> None:
-    assert not ev(m.Compare(op, c(-1), c(0), type=BOOL))
-    assert not ev(m.Compare(op, c(0), c(-1), type=BOOL))
-    assert not ev(m.Compare(op, c(-1), c(-1), type=BOOL))
-    assert ev(m.Compare(op, n(-1), n(0), type=BOOL)) == (op in ("!=", "<", "<="))
+    assert not ev(m.Compare(op, c(-1), c(0)))
+    assert not ev(m.Compare(op, c(0), c(-1)))
+    assert not ev(m.Compare(op, c(-1), c(-1)))
+    assert ev(m.Compare(op, n(-1), n(0))) == (op in ("!=", "<", "<="))
 
 
 def test_ratios_compare_by_cross_multiplication() -> None:
@@ -135,30 +147,30 @@ def test_ratios_compare_by_cross_multiplication() -> None:
     assert compare_ratios(">", (1, 0), (100, 1))
     assert compare_ratios("<", (0, 0), (1, 100))
     left, right = (m.RatioOf(n(a), n(b), type=m.RatioT()) for a, b in ((7, 2), (3, 1)))
-    assert ev(m.Compare(">=", left, right, type=BOOL))
+    assert ev(m.Compare(">=", left, right))
 
 
 def test_logic_is_short() -> None:
     wrong = m.Arith("up", n(1), n(0), type=BOOL)
     yes, no = m.Const(1, type=BOOL), m.Const(0, type=BOOL)
-    assert not ev(m.And([no, wrong], type=BOOL))
-    assert ev(m.Or([yes, wrong], type=BOOL))
+    assert not ev(m.And([no, wrong]))
+    assert ev(m.Or([yes, wrong]))
     assert ev(m.If(yes, n(1), wrong, type=NUM)) == 1
-    assert ev(m.Not(no, type=BOOL))
+    assert ev(m.Not(no))
 
 
 def test_none_of_members_and_of_numbers() -> None:
-    assert ev(m.IsNone(c(-1), type=BOOL)) and not ev(m.IsNone(c(0), type=BOOL))
-    assert ev(m.IsNone(n(m.NO_LIMIT), type=BOOL)) and not ev(m.IsNone(n(-1), type=BOOL))
+    assert ev(m.IsNone(c(-1))) and not ev(m.IsNone(c(0)))
+    assert ev(m.IsNone(n(m.NO_LIMIT))) and not ev(m.IsNone(n(-1)))
     assert ev(m.OrElse(c(-1), c(2), type=ONE)) == 2
     assert ev(m.OrElse(n(m.NO_LIMIT), n(4), type=NUM)) == 4
     assert ev(m.OrElse(n(-1), n(4), type=NUM)) == -1
 
 
 def test_in_and_between() -> None:
-    assert ev(m.In(c(1), s(0, 1), type=BOOL)) and not ev(m.In(c(-1), s(0, 1, 2), type=BOOL))
-    assert ev(m.Between(n(3), n(1), n(3), type=BOOL)) and not ev(m.Between(n(4), n(1), n(3), type=BOOL))
-    assert not ev(m.Between(c(-1), c(-1), c(2), type=BOOL))
+    assert ev(m.In(c(1), s(0, 1))) and not ev(m.In(c(-1), s(0, 1, 2)))
+    assert ev(m.Between(n(3), n(1), n(3))) and not ev(m.Between(n(4), n(1), n(3)))
+    assert not ev(m.Between(c(-1), c(-1), c(2)))
 
 
 def test_a_shift_stops_at_the_ends() -> None:
@@ -169,7 +181,7 @@ def test_a_shift_stops_at_the_ends() -> None:
 # ------------------------------------------------------------------------------------------------ sets
 def test_sets() -> None:
     it = m.Var("it", ONE)
-    heavy = m.Compare("=", weight(read(it)), n(5), type=BOOL)
+    heavy = m.Compare("=", weight(read(it)), n(5))
     assert ev(m.Filter(s(0, 1, 2), it, heavy, type=SET)) == mask(0, 2)
     assert ev(m.MakeSet([c(0), c(-1), s(2)], type=SET)) == mask(0, 2)
     assert ev(m.Collect(s(0, 2), it, m.ReadFixed(NEXT, [read(it)], type=MAYBE), type=SET)) == mask(1)
@@ -209,7 +221,7 @@ def test_first_by_keys_then_data_order() -> None:
     it = m.Var("it", ONE)
     assert ev(m.FirstBy(s(0, 1, 2), it, [weight(read(it))], type=MAYBE)) == 1
     assert ev(m.FirstBy(s(0, 2), it, [weight(read(it))], type=MAYBE)) == 0
-    blue = m.Compare("=", read(it), c(2), type=BOOL)
+    blue = m.Compare("=", read(it), c(2))
     assert ev(m.FirstBy(s(0, 1, 2), it, [blue], type=MAYBE)) == 2  # true comes first
     assert ev(m.FirstBy(s(), it, [], type=MAYBE)) == -1
 
@@ -217,7 +229,7 @@ def test_first_by_keys_then_data_order() -> None:
 # ------------------------------------------------------------------------------------------------ calls
 def test_a_define_takes_its_first_case() -> None:
     p = m.Var("p", ONE)
-    define = m.Define("f", [p], NUM, [(m.Compare("=", read(p), c(1), type=BOOL), n(10)), (None, n(20))])
+    define = m.Define("f", [p], NUM, [(m.Compare("=", read(p), c(1)), n(10)), (None, n(20))])
     assert [ev(m.CallDefine(define, [c(i)], type=NUM)) for i in (0, 1, -1)] == [20, 10, 0]
     p.type = MAYBE
     assert ev(m.CallDefine(define, [c(-1)], type=NUM)) == 20
@@ -255,7 +267,7 @@ def test_a_ratio_table() -> None:
 def test_a_slot_of_a_member_or_its_default() -> None:
     me = m.Var("me", m.MemberOf(SIDE))
     slot = m.Slot("guard", COLOUR, [me], BOOL, m.Const(1, type=BOOL),
-                  [m.Compare("=", read(me), m.Const(0, type=m.MemberOf(SIDE)), type=BOOL), None, None])
+                  [m.Compare("=", read(me), m.Const(0, type=m.MemberOf(SIDE))), None, None])
 
     def call(member: int, side: int) -> Any:
         return ev(m.CallSlot(slot, c(member), [m.Const(side, type=m.MemberOf(SIDE))], type=BOOL))
@@ -294,7 +306,7 @@ def test_a_cancelled_clause_does_not_count() -> None:
     assert value(clause("base", 2), clause("modifier", 3, cancels=[m.Cancel(NO), m.Cancel(YES)])) == 2
     assert value(clause("base", 2), clause("modifier", 3, cancels=[m.Cancel(NO)])) == 5
     it = m.Var("me", ONE)
-    held = m.Cancel(m.Compare("=", read(it), c(1), type=BOOL), (it, s(0, 1)))
+    held = m.Cancel(m.Compare("=", read(it), c(1)), (it, s(0, 1)))
     assert value(clause("base", 2), clause("modifier", 3, cancels=[held])) == 2
 
 
@@ -308,16 +320,16 @@ def test_a_clause_with_holders() -> None:
 
 def test_a_permit_is_true_unless_a_bar_holds() -> None:
     p = m.Var("p", ONE)
-    bar = m.Clause("bar", "one", cond=m.Compare("=", read(p), c(1), type=BOOL))
+    bar = m.Clause("bar", "one", cond=m.Compare("=", read(p), c(1)))
     permit = m.Permit("may", [p], [bar])
 
     def call(i: int) -> Any:
-        return ev(m.CallPermit(permit, [c(i)], type=BOOL))
+        return ev(m.CallPermit(permit, [c(i)]))
 
     assert [call(0), call(1), call(-1)] == [1, 0, 0]
-    assert ev(m.AppliesTo(permit, bar, [c(1)], type=BOOL)) and not ev(m.AppliesTo(permit, bar, [c(0)], type=BOOL))
+    assert ev(m.AppliesTo(permit, bar, [c(1)])) and not ev(m.AppliesTo(permit, bar, [c(0)]))
     bar.cancels.append(m.Cancel(None))
-    assert call(1) == 1 and not ev(m.AppliesTo(permit, bar, [c(1)], type=BOOL))
+    assert call(1) == 1 and not ev(m.AppliesTo(permit, bar, [c(1)]))
 
 
 def test_a_derivation_says_why() -> None:
@@ -340,3 +352,9 @@ def test_a_derivation_of_a_permit_shows_all_bars() -> None:
     permit = m.Permit("may", [], [m.Clause("bar", "a"), m.Clause("bar", "b", cond=NO), m.Clause("bar", "c", cond=YES)])
     tree = evaluate.explain(Pure(), permit, [], {})
     assert tree.value == 0 and [line.status for line in tree.lines] == ["applied", "condition", "applied"]
+
+
+@pytest.mark.parametrize(("table", "words"), [(ARITH, m.ArithOp), (COMPARE, m.CompareOp), (COUNT, m.Count), (LEAST, m.Least), (SETS, m.SetOp)])
+def test_each_operator_of_the_model_has_a_meaning(table: Mapping[str, object], words: Any) -> None:
+    """A table of meanings has all words that may stand in the model."""
+    assert set(table) == set(get_args(get_type_hints(words)["op"] if isinstance(words, type) else words))

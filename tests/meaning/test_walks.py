@@ -31,12 +31,12 @@ def make() -> m.Movement:
 
 
 def to_is(mv: m.Movement, *places: int) -> m.Guarded:
-    cond = m.In(m.Read(mv.to_var, type=AT), m.Const(sum(1 << p for p in places), type=m.SetOf(PLACE)), type=BOOL)
+    cond = m.In(m.Read(mv.to_var, type=AT), m.Const(sum(1 << p for p in places), type=m.SetOf(PLACE)))
     return m.Guarded(cond, "", "")
 
 
 def not_to(mv: m.Movement, *places: int) -> m.Guarded:
-    return m.Guarded(m.Not(to_is(mv, *places).cond, type=BOOL), "", "")
+    return m.Guarded(m.Not(to_is(mv, *places).cond), "", "")
 
 
 def offered(mv: m.Movement, at: int, fuel: int, been: int | None = None, env: Env | None = None) -> list[int]:
@@ -91,7 +91,7 @@ def test_reach_is_bounded_by_fuel_and_leaves_the_start_out() -> None:
 def test_conditions_may_read_the_fuel() -> None:
     mv = make()
     mv.allowance = m.Const(3, type=NUM)
-    mv.end = [m.Guarded(m.Compare("=", m.Read(mv.fuel, type=NUM), m.Const(1, type=NUM), type=BOOL), "", "")]
+    mv.end = [m.Guarded(m.Compare("=", m.Read(mv.fuel, type=NUM), m.Const(1, type=NUM)), "", "")]
     assert reached(mv, A) == "cf"  # two steps leave one
 
 

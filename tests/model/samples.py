@@ -13,7 +13,7 @@ from rulekit.model import declarations, expressions, game, happenings, statement
 MODULES = (things, declarations, expressions, happenings, statements, game)
 CLASSES: list[Any] = [cls for module in MODULES for cls in vars(module).values()
                       if isinstance(cls, type) and issubclass(cls, m.Node) and cls.__module__ == module.__name__ and "__attrs_attrs__" in vars(cls)]
-EXPRESSIONS = [cls for cls in CLASSES if issubclass(cls, m.Expr)]
+EXPRESSIONS = [cls for cls in CLASSES if issubclass(cls, m.Expr) and cls in m.EXPRESSIONS]
 _number = count()
 
 

@@ -22,7 +22,7 @@ ALL = m.Const(3, type=m.SetOf(KIND))
 
 
 def read(var: m.Var) -> m.Read:
-    return m.Read(var, type=var.type)
+    return m.Read(var)
 
 
 def number(value: int) -> m.Const:
@@ -156,7 +156,7 @@ def test_a_circle_of_declarations_is_gone_round_once() -> None:
 def test_asking_whether_a_clause_applies_asks_for_this_clause_only() -> None:
     one, other = m.Clause("modifier", "one", cond=number(1)), m.Clause("modifier", "other", cond=number(2))
     total = m.Total("t", [], NUM, [one, other])
-    asks = m.AppliesTo(total, one, [], type=BOOL)
+    asks = m.AppliesTo(total, one, [])
     assert list(v.reached(asks)) == [asks, one.cond]
 
 
@@ -210,7 +210,7 @@ def test_a_visitor_that_leaves_a_class_out_cannot_be_made(cls: Any) -> None:
 def test_each_node_is_answered_by_the_method_of_its_class_in_the_last_subclass() -> None:
     some = type("Some", (m.ExprVisitor,), ANSWERS)
     other = type("Other", (some,), {"on_and": lambda self, e, given: "mine"})
-    both = m.And([], type=BOOL)
+    both = m.And([])
     assert some().visit(both, 1) == ("on_and", 1)
     assert other().visit(both, 1) == "mine"
     assert other().visit(sample(m.OrElse), 2) == ("on_or_else", 2)

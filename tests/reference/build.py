@@ -30,7 +30,7 @@ def items(mask: int = 0b1111) -> m.Const:
 
 
 def read(var: m.Var) -> m.Read:
-    return m.Read(var, type=var.type)
+    return m.Read(var)
 
 
 def cell(one: m.Cell, *keys: m.Expr) -> m.ReadCell:

@@ -52,7 +52,7 @@ def test_groups_rise_and_close_their_classes() -> None:
     g, k = m.Var("g", b.ITEM_SET), m.Var("k", b.ITEM)
     note = b.note()
     proc = b.main(g)
-    even = m.In(b.read(k), b.items(0b0101), type=m.Bool())  # classes {0, 2} and {1, 3}
+    even = m.In(b.read(k), b.items(0b0101))  # classes {0, 2} and {1, 3}
     pick = m.PickGroup(g, b.items(), b.side(0), "", low=b.num(2), high=b.num(3), alike=[even], key_var=k)
     proc.body = [pick, m.CallEvent(note, [b.read(g)])]
     reference = Reference(b.game(proc, events=[note]))
@@ -124,7 +124,7 @@ def test_an_option_pays_is_limited_and_is_explained_by_its_clauses() -> None:
     x = m.Var("x", b.ITEM)
     proc = b.main(x)
     option = m.Option("take", "option", [x], domains=[None], ranges=[None], clauses=[
-        m.Guarded(m.Not(b.cell(taken, b.read(x)), type=m.Bool()), "", ""),
+        m.Guarded(m.Not(b.cell(taken, b.read(x))), "", ""),
         m.Pays(b.num(1), b.cell(purse)),
         m.Limit(2, count, []),
     ], body=[m.SetCell(taken, [b.read(x)], ":=", m.Const(1, type=m.Bool()))])
@@ -146,7 +146,7 @@ def test_a_window_asks_again_after_each_play() -> None:
     shout = m.Procedure("shout", "reaction", params=[me], body=[m.CallEvent(note, [b.read(me)])])
     me.frame = shout
     option = m.Option("shout", "reaction", [], [m.Limit(1, count, [b.read(me)])], proc=shout, me=me,
-                      possible=m.Compare("<", b.cell(count, b.read(me)), b.num(1), type=m.Bool()))
+                      possible=m.Compare("<", b.cell(count, b.read(me)), b.num(1)))
     asked = m.Var("asked", m.MemberOf(b.SIDES))
     proc = b.main(asked)
     proc.body = [m.Window(0, [b.side(0), b.side(1)], [option], asked, [])]
@@ -180,7 +180,7 @@ def test_frames_come_back_after_a_reentrant_call() -> None:
     inner = m.Procedure("inner", "procedure", params=[depth], reentrant=True, asks=True)
     depth.frame = inner
     less = m.Arith("-", b.read(depth), b.num(1), type=b.INT)
-    more = m.Compare(">", b.read(depth), b.num(1), type=m.Bool())
+    more = m.Compare(">", b.read(depth), b.num(1))
     inner.body = [m.IfStmt(more, [m.CallProc(inner, [less])], []), m.CallEvent(note, [b.read(depth)])]
     proc = b.main()
     proc.body = [m.CallProc(inner, [b.num(4)])]
@@ -255,7 +255,7 @@ def test_a_walk_looks_ahead_and_stops() -> None:
         var.frame = proc
     note = b.note()
     arcs = [(i, x, y) for i, ends in enumerate([(0, 1), (1, 2), (1, 3)]) for x, y in (ends, ends[::-1])]
-    rest = m.Guarded(m.Compare("=", b.read(names["z"]), m.Const(2, type=place), type=m.Bool()), "", "")
+    rest = m.Guarded(m.Compare("=", b.read(names["z"]), m.Const(2, type=place)), "", "")
     walk = m.Movement("march", proc, roads, names["start"], names["at"], fuel, been, edge, names["a"], names["z"], halted, None, None, arcs,
                       b.num(2), b.num(1), [], [], [rest], [m.CallEvent(note, [b.read(names["z"])])], [])
     top = b.main()

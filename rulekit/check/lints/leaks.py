@@ -129,7 +129,7 @@ class Leaks(Telling):
 
     def _watching(self, whenever: m.Whenever) -> None:
         branch = self.branch(whenever.source.span, self.secrets.size(whenever.source), NO_FACTS)
-        element = m.Read(whenever.var, type=whenever.var.type)
+        element = m.Read(whenever.var)
         facts = self.publishing.useful(element_facts(whenever.source, term(element)))
         self.block([m.CallProc(whenever.proc, [element], span=whenever.proc.span)], facts, branch)
 

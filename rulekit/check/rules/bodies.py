@@ -11,7 +11,7 @@ from rulekit import model as m
 from rulekit.base.span import Span
 from rulekit.check.names import limits
 from rulekit.check.names.collect import Collected
-from rulekit.check.names.scope import BAD, BOOL, Bad, Element, Scope, World, context_chain
+from rulekit.check.names.scope import BAD, Bad, Element, Scope, World, context_chain
 from rulekit.check.rules.blocks import block
 from rulekit.check.typing.proofs import facts
 from rulekit.check.typing.ranges import clamped, promised
@@ -144,7 +144,7 @@ def cards(found: Collected, world: World) -> list[Contribution]:
                 for node in guard_nodes:
                     conds.append(condition(node.cond, scope))
                     scope.known = scope.known | facts(node.cond, True, scope)
-                both = m.And(conds, type=BOOL, span=block_decl.span)
+                both = m.And(conds, span=block_decl.span)
                 guard_slot.values[ordinal] = conds[0] if len(conds) == 1 else both
         if block_decl.body:
             if steps_slot is None:

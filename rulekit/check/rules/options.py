@@ -105,9 +105,9 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
     unless = condition(node.unless, scope) if node.unless is not None else None
     counts: m.Expr | None = None
     if place is not None and place not in scope.contexts:  # void while its scope does not run
-        counts = m.Running(place, type=BOOL)
-        idle: m.Expr = m.Not(counts, type=BOOL)
-        unless = idle if unless is None else m.Or([idle, unless], type=BOOL)
+        counts = m.Running(place)
+        idle: m.Expr = m.Not(counts)
+        unless = idle if unless is None else m.Or([idle, unless])
     return m.Limit(node.count, counter, keys, unless, counts, name, ref=node.ref)
 
 
@@ -143,7 +143,7 @@ def public_reading(cond: m.Expr) -> m.Expr | None:
     (None)."""
     if isinstance(cond, m.And):
         kept = [p for p in (public_reading(i) for i in cond.items) if p is not None]
-        return m.And(kept, type=BOOL, span=cond.span) if kept else None
+        return m.And(kept, span=cond.span) if kept else None
     if (
         isinstance(cond, m.In)
         and isinstance(cond.source, m.ReadCell)
@@ -152,7 +152,7 @@ def public_reading(cond: m.Expr) -> m.Expr | None:
     ):
         if reads_private(cond.item, cond.source.keys):
             return None
-        return m.CouldBeIn(cond.item, cond.source, type=BOOL, span=cond.span)
+        return m.CouldBeIn(cond.item, cond.source, span=cond.span)
     if (
         isinstance(cond, m.CallDefine)
         and len(cond.target.cases) == 1
@@ -173,8 +173,8 @@ def possible(option: m.Option) -> m.Expr | None:
                 conds += part.items if isinstance(part, m.And) else [part]
         elif isinstance(clause, m.Limit) and not reads_private(clause.keys):
             below: m.Expr = m.Compare("<", m.ReadCell(clause.counter, clause.keys, type=clause.counter.type),
-                                      m.Const(clause.count, type=m.Int(FLEX)), type=BOOL)
-            conds.append(below if clause.unless is None else m.Or([below, clause.unless], type=BOOL))
+                                      m.Const(clause.count, type=m.Int(FLEX)))
+            conds.append(below if clause.unless is None else m.Or([below, clause.unless]))
         elif isinstance(clause, m.With):
             break  # what follows reads the bound name
     return quantify(option, conds)
@@ -194,10 +194,10 @@ def quantify(option: m.Option, conds: list[m.Expr]) -> m.Expr | None:
         source = domain if domain is not None else m.Const(kind.all, type=m.SetOf(kind))
         if own:
             element = m.Var(var.name, var.type)
-            tested = [substitute(c, {var: m.Read(element, type=element.type)}) for c in own]
-            cond = tested[0] if len(tested) == 1 else m.And(tested, type=BOOL)
+            tested = [substitute(c, {var: m.Read(element)}) for c in own]
+            cond = tested[0] if len(tested) == 1 else m.And(tested)
             source = m.Filter(source, element, cond, type=m.SetOf(kind))
         conds = [*rest, m.Count("some", source, type=BOOL)]
     if not conds:
         return None
-    return conds[0] if len(conds) == 1 else m.And(conds, type=BOOL)
+    return conds[0] if len(conds) == 1 else m.And(conds)

@@ -242,7 +242,7 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
         )
         if key_var is not None and isinstance(key_var.type, m.MemberOf):
             tie_scope.locals[node.var] = key_var
-            tie_scope.element = Element(key_var.type.kind, m.Read(key_var, type=key_var.type))
+            tie_scope.element = Element(key_var.type.kind, m.Read(key_var))
         ties = decider(node.ties, tie_scope)
     if (node.keys or node.live or node.ties) and source is None and not isinstance(kind_type, Bad):
         world.error("RK505", node, "'by', 'ties' and 'live' need a set to loop over", "loop over a set, or leave them out")
@@ -275,7 +275,7 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
         return []
     owner = m.Var("owner", m.MemberOf(source.type.kind))
     seen = (
-        [m.Seen(m.Read(owner, type=owner.type), None, [owner])]
+        [m.Seen(m.Read(owner), None, [owner])]
         if source.type.kind is world.model.sides
         else [m.Seen("none")]
     )

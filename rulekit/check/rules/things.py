@@ -314,7 +314,7 @@ def compute(fixed: m.Fixed, node: t.FixedDecl, kind: m.Kind | None, world: World
     free = list(names)
     if kind is not None:
         own = m.Var("it", m.MemberOf(kind))
-        scope.element = Element(kind, m.Read(own, type=own.type))
+        scope.element = Element(kind, m.Read(own))
         free = [own, *names]
     made = typed(node.value, scope, fixed.type)
     if is_bad(made) or isinstance(fixed.type, Bad) or not fits(made, fixed.type, node.value, scope, node.name):

@@ -204,7 +204,7 @@ def moment_body(frame: m.Procedure, places: Places, world: World) -> None:
 
 def wrapper_body(frame: m.Procedure, places: Places, world: World) -> None:
     event: m.Event = world.symbols[frame.name].obj
-    args: list[m.Expr] = [m.Read(v, type=v.type) for v in frame.params]
+    args: list[m.Expr] = [m.Read(v) for v in frame.params]
     world.model.procedures.append(frame)
     inner: m.Block = [m.CallEvent(event, args, span=event.span)]
     before, after = places.at.get(f"before {frame.name}"), places.at.get(f"after {frame.name}")
@@ -217,7 +217,7 @@ def wrapper_body(frame: m.Procedure, places: Places, world: World) -> None:
     frame.vars.append(stop)
     frame.body = [m.SetVar(stop, ":=", m.Const(0, type=BOOL)),
                   *window(f"before {frame.name}", frame, before, places, world, stop),
-                  m.IfStmt(m.Not(m.Read(stop, type=BOOL), type=BOOL), inner, [])]
+                  m.IfStmt(m.Not(m.Read(stop, type=BOOL)), inner, [])]
 
 
 def window(name: str, frame: m.Procedure, place: Attached, places: Places, world: World, stop: m.Var | None) -> m.Block:
@@ -234,7 +234,7 @@ def window(name: str, frame: m.Procedure, place: Attached, places: Places, world
         base: m.Option = symbol.obj
         option = evolve(base, domains=[domains.get(i) for i in range(len(base.params))], clauses=list(base.clauses))
         if must_run is not None and must_run not in context_chain(frame):
-            option.clauses.insert(0, m.Guarded(m.Running(must_run, type=BOOL), "", f"why.{option.name}.running"))
+            option.clauses.insert(0, m.Guarded(m.Running(must_run), "", f"why.{option.name}.running"))
         option.possible = possible(option)
         offered.append(option)
     asks = asked(offered, name, frame, place, places, world)
@@ -266,7 +266,7 @@ def called(node: t.Expr, frame: m.Procedure, must_run: m.Procedure | None, world
     who = fitting(node, scope, m.MemberOf(sides, True), "who is asked")
     if must_run is None or must_run in chain:
         return who
-    return m.If(m.Running(must_run, type=BOOL), who, m.Const(-1, type=m.MemberOf(sides, True)), type=m.MemberOf(sides, True))
+    return m.If(m.Running(must_run), who, m.Const(-1, type=m.MemberOf(sides, True)), type=m.MemberOf(sides, True))
 
 
 def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: World) -> m.Hook:

@@ -210,7 +210,7 @@ def read_symbol(symbol: Symbol, args: list[m.Expr], node: t.Node, scope: Scope, 
     if symbol.what == "total":
         return m.CallTotal(obj, args, type=result, span=span)
     if symbol.what == "permit":
-        return m.CallPermit(obj, args, type=BOOL, span=span)
+        return m.CallPermit(obj, args, span=span)
     if symbol.what == "table":
         outputs = obj.outputs
         if len(outputs) == 1:
@@ -387,7 +387,7 @@ def inside(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
         scope.world.model.fixed.append(made)
     fixed = scope.world.synthetic[key]
     item = fitting(node.args[0], scope, m.MemberOf(kind, True))
-    return m.In(item, m.ReadFixed(fixed, [base], type=fixed.type), type=BOOL, span=node.span)
+    return m.In(item, m.ReadFixed(fixed, [base], type=fixed.type), span=node.span)
 
 
 def adjective(element: Element, id: str, node: t.Node, scope: Scope) -> m.Expr | None:
@@ -395,7 +395,7 @@ def adjective(element: Element, id: str, node: t.Node, scope: Scope) -> m.Expr |
     world = scope.world
     own = world.member(element.kind, id)
     if own is not None:
-        return m.Compare("=", element.expr, m.Const(own, type=m.MemberOf(element.kind)), type=BOOL, span=node.span)
+        return m.Compare("=", element.expr, m.Const(own, type=m.MemberOf(element.kind)), span=node.span)
     for kind in world.kinds_with(id):
         attr = kind.name[0].lower() + kind.name[1:]
         names = set(attributes(element.kind))
@@ -405,5 +405,5 @@ def adjective(element: Element, id: str, node: t.Node, scope: Scope) -> m.Expr |
         value = attribute(element.expr, attr, node, scope)
         if isinstance(value.type, m.MemberOf) and value.type.kind is kind:
             ordinal = m.Const(world.member(kind, id) or 0, type=m.MemberOf(kind), span=node.span)
-            return m.Compare("=", value, ordinal, type=BOOL, span=node.span)
+            return m.Compare("=", value, ordinal, span=node.span)
     return None

@@ -32,7 +32,7 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
             world.error("RK304", node, f"'{id}' is a local name here and also an attribute of {element.kind.name}",
                         f"rename the local, or write 'it.{id}' for the attribute")
             return bad(node)
-        return m.Read(local, type=local.type, span=node.span)
+        return m.Read(local, span=node.span)
     if isinstance(want, (m.MemberOf, m.SetOf)):
         ordinal = world.member(want.kind, id)
         if ordinal is not None and isinstance(want, m.MemberOf):
@@ -45,7 +45,7 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
             return found
     var = scope.context_var(id)
     if var is not None:
-        return m.Read(var, type=var.type, span=node.span)
+        return m.Read(var, span=node.span)
     return global_name(node, scope, want)
 
 
@@ -145,7 +145,7 @@ def attr(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
         if frame is not None and id not in scope.locals and scope.context_var(id) is None:
             var = world.visible.get(frame, {}).get(node.name)
             if var is not None:
-                return m.Read(var, type=var.type, span=node.span)
+                return m.Read(var, span=node.span)
             if id not in world.symbols or world.symbols[id].what not in ("define", "total", "cell", "fixed"):
                 world.error("RK301", node, f"'{id}' has no parameter or field '{node.name}'",
                             guess(node.name, world.visible.get(frame, {})))

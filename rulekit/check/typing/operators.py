@@ -19,12 +19,12 @@ from rulekit.syntax import tree as t
 
 def unary(node: t.Unary, scope: Scope, want: m.Type | None) -> m.Expr:
     if node.op == "not":
-        return m.Not(condition(node.operand, scope), type=BOOL, span=node.span)
+        return m.Not(condition(node.operand, scope), span=node.span)
     value = typed(node.operand, scope, want)
     if is_bad(value):
         return bad(node)
     if isinstance(value.type, m.Bool):  # the order of keys: `not c` reads better, but -c is understood
-        return m.Not(value, type=BOOL, span=node.span)
+        return m.Not(value, span=node.span)
     if not isinstance(value.type, m.Int):
         scope.world.error("RK401", node, f"expected a number after '-', found {show(value.type)}")
         return bad(node)
@@ -43,7 +43,7 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
         items = []
         for part in (left, right):
             items += part.items if isinstance(part, m.And if op == "and" else m.Or) else [part]
-        return m.And(items, type=BOOL, span=node.span) if op == "and" else m.Or(items, type=BOOL, span=node.span)
+        return m.And(items, span=node.span) if op == "and" else m.Or(items, span=node.span)
     if op in ("+", "-", "*", "/"):
         return arithmetic(node, scope, want)
     if op == "??":
@@ -51,11 +51,11 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     if op in ("in", "not in"):
         made = member_in(node, scope)
         if op == "not in" and isinstance(made, (m.In, m.Between, m.Or)):
-            outside = m.Not(made, type=BOOL, span=node.span)
+            outside = m.Not(made, span=node.span)
             item = made.item if isinstance(made, m.In) else None
             if item is not None and isinstance(item.type, m.MemberOf) and item.type.optional:
                 holes.outside(node, scope)
-                return m.And([m.Not(m.IsNone(item, type=BOOL), type=BOOL), outside], type=BOOL, span=node.span)
+                return m.And([m.Not(m.IsNone(item)), outside], span=node.span)
             return outside
         return made
     if op in ("is", "is not", "has", "only", "all"):
@@ -70,13 +70,13 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
         if is_bad(value):
             return bad(node)
         if isinstance(value.type, m.Int):
-            made: m.Expr = m.Compare("=", value, m.Const(m.NO_LIMIT, type=value.type), type=BOOL, span=node.span)
+            made: m.Expr = m.Compare("=", value, m.Const(m.NO_LIMIT, type=value.type), span=node.span)
         elif isinstance(value.type, m.MemberOf):
-            made = m.IsNone(value, type=BOOL, span=node.span)
+            made = m.IsNone(value, span=node.span)
         else:
             world.error("RK401", node, f"{show(value.type)} is never none")
             return bad(node)
-        return made if op == "=" else m.Not(made, type=BOOL, span=node.span)
+        return made if op == "=" else m.Not(made, span=node.span)
     left = typed(node.left, scope)
     right = typed(node.right, scope, left.type)
     if is_bad(left, right):
@@ -106,7 +106,7 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
                     "inside 'where', a bare name is the element's attribute; give what you mean another name, or pass it as a parameter")
         return bad(node)
     holes.compared(node, left, right, scope)
-    return m.Compare(cast("m.CompareOp", op), left, right, type=BOOL, span=node.span)
+    return m.Compare(cast("m.CompareOp", op), left, right, span=node.span)
 
 
 def same(a: object, b: object) -> bool:
@@ -182,10 +182,10 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
             return bad(node)
         if isinstance(left, m.Ways):
             return m.OrElse(left, right, type=either(left.type, right.type), span=node.span)
-        hole: m.Expr = m.Compare("=", left, m.Const(m.NO_LIMIT, type=left.type), type=BOOL)
+        hole: m.Expr = m.Compare("=", left, m.Const(m.NO_LIMIT, type=left.type))
         for base in (left.keys if isinstance(left, (m.ReadFixed, m.ReadCell)) else left.args)[:1]:
             if isinstance(base.type, m.MemberOf) and base.type.optional:
-                hole = m.IsNone(base, type=BOOL)
+                hole = m.IsNone(base)
         return m.If(hole, right, left, type=either(left.type, right.type), span=node.span)
     scope.world.error("RK401", node, f"'??' fills what may be none; {show(left.type)} never is")
     return bad(node)
@@ -211,11 +211,11 @@ def member_in(node: t.Binary, scope: Scope) -> m.Expr:
     if isinstance(item.type, m.Int):
         if isinstance(node.right, t.Range):
             low, high = fitting(node.right.low, scope, item.type), fitting(node.right.high, scope, item.type)
-            return m.Between(item, low, high, type=BOOL, span=node.span)
+            return m.Between(item, low, high, span=node.span)
         if isinstance(node.right, t.SetLiteral):
-            tests: list[m.Expr] = [m.Compare("=", item, fitting(x, scope, item.type), type=BOOL)
+            tests: list[m.Expr] = [m.Compare("=", item, fitting(x, scope, item.type))
                                    for x in node.right.items]
-            return m.Or(tests, type=BOOL, span=node.span)
+            return m.Or(tests, span=node.span)
     if not isinstance(item.type, m.MemberOf):
         scope.world.error("RK401", node.left, f"expected a member before 'in', found {show(item.type)}")
         return bad(node)
@@ -223,14 +223,14 @@ def member_in(node: t.Binary, scope: Scope) -> m.Expr:
     if item.type.kind is moments:
         return covers(item, fitting(node.right, scope, m.MemberOf(moments, True)), node, scope)
     source = fitting(node.right, scope, m.SetOf(item.type.kind))
-    return m.In(item, source, type=BOOL, span=node.span)
+    return m.In(item, source, span=node.span)
 
 
 def covers(item: m.Expr, group: m.Expr, node: t.Node, scope: Scope) -> m.Expr:
     """Is the moment `item` one of the moments that `group` stands for?"""
     world = scope.world
     fixed = world.synthetic["covers"]
-    return m.In(item, m.ReadFixed(fixed, [group], type=fixed.type), type=BOOL, span=node.span)
+    return m.In(item, m.ReadFixed(fixed, [group], type=fixed.type), span=node.span)
 
 
 def test(node: t.Binary, scope: Scope) -> m.Expr:
@@ -256,20 +256,20 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
             if not fits(made, BOOL, node.right, inside):
                 return bad(node)
             if subject.type.optional:
-                made = m.And([m.Not(m.IsNone(subject, type=BOOL), type=BOOL), made], type=BOOL, span=node.span)
-        return m.Not(made, type=BOOL, span=node.span) if node.op == "is not" else made
+                made = m.And([m.Not(m.IsNone(subject)), made], span=node.span)
+        return m.Not(made, span=node.span) if node.op == "is not" else made
     if not isinstance(subject.type, m.SetOf):
         scope.world.error("RK401", node.left, f"expected a set before '{node.op}', found {show(subject.type)}")
         return bad(node)
     var = m.Var("it", m.MemberOf(subject.type.kind))
-    inside = scope.inner(element=Element(subject.type.kind, m.Read(var, type=var.type)))
+    inside = scope.inner(element=Element(subject.type.kind, m.Read(var)))
     cond = condition(node.right, inside)
     if node.op == "has":
         return m.Count("some", m.Filter(subject, var, cond, type=subject.type), type=BOOL, span=node.span)
-    none = m.Count("no", m.Filter(subject, var, m.Not(cond, type=BOOL), type=subject.type), type=BOOL, span=node.span)
+    none = m.Count("no", m.Filter(subject, var, m.Not(cond), type=subject.type), type=BOOL, span=node.span)
     if node.op == "all":
         return none
-    return m.And([m.Count("some", subject, type=BOOL), none], type=BOOL, span=node.span)
+    return m.And([m.Count("some", subject, type=BOOL), none], span=node.span)
 
 
 def value_after_is(node: t.Binary, subject: m.Expr, found: m.MemberOf, scope: Scope) -> m.Expr:

@@ -14,7 +14,7 @@ from rulekit.syntax import tree as t
 def element_scope(source: m.Expr, var_name: str | None, scope: Scope) -> tuple[m.Var, Scope]:
     assert isinstance(source.type, m.SetOf)
     var = m.Var(var_name or "it", m.MemberOf(source.type.kind))
-    inside = scope.inner(element=Element(source.type.kind, m.Read(var, type=var.type)),
+    inside = scope.inner(element=Element(source.type.kind, m.Read(var)),
                          known=frozenset(k for k in scope.known if not mentions_element(k, scope) and var_name not in bare(k)))
     if var_name:
         inside.locals[var_name] = var

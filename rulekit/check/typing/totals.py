@@ -6,7 +6,7 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
-from rulekit.check.names.scope import BOOL, Scope, Symbol, World, context_chain
+from rulekit.check.names.scope import Scope, Symbol, World, context_chain
 from rulekit.check.typing.ranges import clamped, promised
 from rulekit.check.typing.typed import bad, condition, fits, typed
 from rulekit.syntax import tree as t
@@ -132,8 +132,8 @@ def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
         if var is None:
             world.error("RK305", node, f"'{symbol.name}' has a parameter '{param.name}', which has no meaning here")
             return bad(node)
-        args.append(argument(m.Read(var, type=var.type, span=node.span), param, symbol.name, node, scope))
-    made = m.AppliesTo(symbol.obj, m.Clause("", target.name), args, type=BOOL, span=node.span)
+        args.append(argument(m.Read(var, span=node.span), param, symbol.name, node, scope))
+    made = m.AppliesTo(symbol.obj, m.Clause("", target.name), args, span=node.span)
     world.waiting.append(made)
     return made
 

@@ -3,7 +3,9 @@ as plain expressions."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -16,6 +18,7 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.analysis.bounds import Bounds
 from rulekit.compile.analysis.guards import proved
 from rulekit.compile.analysis.late import NOTHING, Axis, Deps, Late, join, late, ways
+from rulekit.compile.analysis.once import Memory, once
 from rulekit.compile.analysis.possible import Possible
 from rulekit.meaning.evaluate import Pure
 from rulekit.meaning.values import Env, NotConstant
@@ -36,10 +39,7 @@ class Analysis(Pure):
         self.model = model
         self.late = dict(late)
         self.chosen: dict[Axis, int] = {}  # what is taken as chosen while something is evaluated
-        self._deps: dict[int, tuple[object, Deps]] = {}
-        self._bodies: dict[int, m.Expr] = {}
-        self._values: dict[int, tuple[object, Late | None]] = {}
-        self._sizes: dict[int, tuple[object, int]] = {}
+        self.memory: Memory = defaultdict(dict)
         self.possible = Possible(self)
         self.bounds = Bounds(self)
         self._vectors: dict[tuple[int, int], tuple[object, Late | None]] = {}
@@ -48,8 +48,8 @@ class Analysis(Pure):
 
     def forget(self) -> None:
         """Lets go of all that was found out."""
-        known: list[dict[Any, Any]] = [self._deps, self._bodies, self._values, self._sizes, self._vectors, self._forms, self._called]
-        for each in (*known, self.possible.memo, self.bounds.memo):
+        known: list[dict[Any, Any]] = [self.memory, self._vectors, self._forms, self._called, self.possible.memo, self.bounds.memory]
+        for each in known:
             each.clear()
 
     def read_late(self, fixed: m.Fixed) -> Sequence[int]:
@@ -74,14 +74,9 @@ class Analysis(Pure):
                 if all(i is None or i == at for i, at in zip(fast, way, strict=True))]
 
     # -------------------------------------------------------------------------------- dependence
+    @once
     def deps(self, e: m.Expr) -> Deps:
         """What the value depends on."""
-        known = self._deps.get(id(e))
-        if known is None:
-            known = self._deps[id(e)] = (e, self._find(e))
-        return known[1]
-
-    def _find(self, e: m.Expr) -> Deps:
         if isinstance(e, m.Const):
             return NOTHING
         if isinstance(e, m.Read):
@@ -130,13 +125,10 @@ class Analysis(Pure):
             return attrs.evolve(d, vars=d.vars - set(e.slot.params))
         return None
 
+    @partial(once, meanwhile=NOTHING)
     def _of_body(self, t: m.Define | m.Total | m.Permit) -> Deps:
-        key = id(t)
-        if key not in self._deps:
-            self._deps[key] = (t, NOTHING)
-            d = self.deps(self.body_of(t))
-            self._deps[key] = (t, evolve(d, vars=d.vars - set(t.params)))
-        return self._deps[key][1]
+        d = self.deps(self.body_of(t))
+        return evolve(d, vars=d.vars - set(t.params))
 
     def _of_movement(self, mv: m.Movement) -> Deps:
         exprs = [mv.allowance, mv.cost, *(g.cond for g in [*mv.may, *mv.stop, *mv.end])]
@@ -150,17 +142,10 @@ class Analysis(Pure):
         found = self.settled(e)
         return found.values[0] if found is not None and found.const else None
 
+    @once
     def settled(self, e: m.Expr) -> Late | None:
         """The value if it is known as soon as a scenario and rulings are chosen, else None."""
-        known = self._values.get(id(e))
-        if known is None:
-            known = self._values[id(e)] = (e, self._settled(e))
-        return known[1]
-
-    def _settled(self, e: m.Expr) -> Late | None:
-        if isinstance(e, m.Const):
-            return Late((), (e.value,))
-        return self.settled_at(e, {})
+        return Late((), (e.value,)) if isinstance(e, m.Const) else self.settled_at(e, {})
 
     def settled_at(self, e: m.Expr, env: Env) -> Late | None:
         """The same where some variables have these values."""
@@ -243,12 +228,10 @@ class Analysis(Pure):
         self.late[fixed] = value.map(lambda v: (v,))
         return m.ReadFixed(fixed, [], type=type, span=span)
 
+    @once
     def weight(self, e: m.Expr) -> int:
         """How many nodes; what is known once a scenario and rulings are chosen is one."""
-        known = self._sizes.get(id(e))
-        if known is None:
-            known = self._sizes[id(e)] = (e, 1 if self.settled(e) is not None else 1 + sum(self.weight(x) for x in subexpressions(e)))
-        return known[1]
+        return 1 if self.settled(e) is not None else 1 + sum(self.weight(x) for x in subexpressions(e))
 
     def maybe_none(self, e: m.Expr) -> bool:
         """May this member be -1? Types are not believed where narrowing may have been moved."""
@@ -274,15 +257,14 @@ class Analysis(Pure):
         return True
 
     # -------------------------------------------------------------------------------- definitions, totals and permits as expressions
+    @once
     def body_of(self, t: m.Define | m.Total | m.Permit) -> m.Expr:
         """The value as one expression over the parameters."""
-        if id(t) not in self._bodies:
-            made = define_expr(t) if isinstance(t, m.Define) else permit_expr(t) if isinstance(t, m.Permit) else total_expr(t, self._surely)
-            made = self.simplify(proved(made))
-            if isinstance(t, m.Total) and isinstance(t.type, m.Int) and t.type.low is not None:
-                made = m.InRange(made, t.name, type=t.type, span=t.span)
-            self._bodies[id(t)] = made
-        return self._bodies[id(t)]
+        made = define_expr(t) if isinstance(t, m.Define) else permit_expr(t) if isinstance(t, m.Permit) else total_expr(t, self._surely)
+        made = self.simplify(proved(made))
+        if isinstance(t, m.Total) and isinstance(t.type, m.Int) and t.type.low is not None:
+            made = m.InRange(made, t.name, type=t.type, span=t.span)
+        return made
 
     def _surely(self, clause: m.Clause) -> bool:
         """Is a clause worked out without an error, whatever the state is?"""
@@ -322,15 +304,15 @@ def define_expr(d: m.Define) -> m.Expr:
 
 
 def any_of(items: Sequence[m.Expr]) -> m.Expr:
-    return FALSE if not items else items[0] if len(items) == 1 else m.Or(list(items), type=BOOL)
+    return FALSE if not items else items[0] if len(items) == 1 else m.Or(list(items))
 
 
 def all_of(items: Sequence[m.Expr]) -> m.Expr:
-    return TRUE if not items else items[0] if len(items) == 1 else m.And(list(items), type=BOOL)
+    return TRUE if not items else items[0] if len(items) == 1 else m.And(list(items))
 
 
 def negate(e: m.Expr) -> m.Expr:
-    return e.value if isinstance(e, m.Not) else m.Not(e, type=BOOL, span=e.span)
+    return e.value if isinstance(e, m.Not) else m.Not(e, span=e.span)
 
 
 def held_set(clause: m.Clause | m.Cancel) -> m.Expr:
@@ -423,8 +405,9 @@ def shape(e: object, bound: Mapping[m.Var, int]) -> Hashable:
 class Watching(Analysis):
     """Takes no total or permit as known: who watches the game sees each one worked out where the rules ask for it."""
 
-    def _find(self, e: m.Expr) -> Deps:
-        found = super()._find(e)
+    @once
+    def deps(self, e: m.Expr) -> Deps:
+        found = super().deps(e)
         return attrs.evolve(found, state=True) if isinstance(e, (m.CallTotal, m.CallPermit)) else found
 
     def on_call_total(self, e: m.CallTotal, env: Env) -> Any:

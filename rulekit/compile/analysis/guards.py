@@ -66,7 +66,7 @@ def _facts(e: m.Expr, truth: bool, deep: int = _DEEP) -> Facts:
 def _of_members(source: m.Expr, var: m.Var, deep: int) -> Facts:
     """What is there of each member of a set."""
     if isinstance(source, m.Filter):
-        cond = substitute(source.cond, {source.var: m.Read(var, type=var.type)})
+        cond = substitute(source.cond, {source.var: m.Read(var)})
         return _of_members(source.source, var, deep) + _facts(cond, True)
     return _of_members(body, var, deep - 1) if deep and (body := _opened(source)) is not None else ()
 

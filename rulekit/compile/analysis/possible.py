@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.compile.analysis.late import Axis, Deps
-from rulekit.meaning.values import Env, NotConstant, compare, offset, void
+from rulekit.meaning.values import ARITH, COMPARE, Env, NotConstant, offset, void
 
 Values = frozenset[Any] | None  # None: anything
+Given = Mapping[m.Var, Any]
 _MOST = 6
 BOTH = frozenset((0, 1))
 YES, NO = frozenset((1,)), frozenset((0,))
@@ -36,14 +37,14 @@ class Known(Protocol):
     def possible_late(self, fixed: m.Fixed) -> list[Sequence[int]]: ...
 
 
-class Possible:
+class Possible(m.ExprVisitor[[Given], Values], whole=False):
     """Evaluates over sets of values. What reads the state may be anything of its type."""
 
     def __init__(self, an: Known) -> None:
         self.an = an
         self.memo: dict[tuple[int, tuple[Any, ...], tuple[int | None, ...]], tuple[m.Expr, Values]] = {}
 
-    def of(self, e: m.Expr, env: Mapping[m.Var, Any]) -> Values:
+    def of(self, e: m.Expr, env: Given) -> Values:
         if isinstance(e, m.Const):
             return frozenset((e.value,))
         d = self.an.deps(e)
@@ -56,20 +57,20 @@ class Possible:
             known = self.memo[key] = (e, self._find(e, mine, d.state or None in given or None in chosen))
         return known[1]
 
-    def _find(self, e: m.Expr, env: Mapping[m.Var, Any], open: bool) -> Values:
+    def _find(self, e: m.Expr, env: Given, open: bool) -> Values:
         if not open and all(isinstance(x, int) for x in env.values()):
             try:
                 value = self.an.eval(e, dict(env))
                 return frozenset((int(value) if isinstance(value, bool) else value,))
             except (NotConstant, RulesError, IndexError, KeyError, TypeError):
                 return None
-        method = self._by_class.get(e.__class__)
-        found = method(self, e, env) if method is not None else None
+        method = self.methods.get(e.__class__)
+        found: Values = method(self, e, env) if method is not None else None
         if found is None or len(found) > _MOST:
             return BOTH if isinstance(e.type, m.Bool) else None
         return found
 
-    def safe(self, e: m.Expr, env: Mapping[m.Var, Any]) -> bool:
+    def safe(self, e: m.Expr, env: Given) -> bool:
         """Is it worked out without an error, whatever the state is? What `and`, `or`, `if` and cases leave out is not asked."""
         if not self.an.deps(e).raises:
             return True
@@ -96,11 +97,11 @@ class Possible:
         return True
 
     # -------------------------------------------------------------------------------- nodes
-    def _read(self, e: m.Read, env: Mapping[m.Var, Any]) -> Values:
+    def on_read(self, e: m.Read, env: Given) -> Values:
         x = env.get(e.var)
         return x if isinstance(x, frozenset) else None if x is None else frozenset((x,))
 
-    def _fixed(self, e: m.ReadFixed, env: Mapping[m.Var, Any]) -> Values:
+    def on_read_fixed(self, e: m.ReadFixed, env: Given) -> Values:
         tables = self.an.possible_late(e.fixed) if e.fixed.late else [e.fixed.values]
         found: set[Any] = set()
         keys: list[tuple[int, ...]] = [()]
@@ -117,13 +118,13 @@ class Possible:
             found.update([void(e.fixed.type)] if place is None else (values[place] for values in tables))
         return frozenset(found)
 
-    def _cell(self, e: m.ReadCell, env: Mapping[m.Var, Any]) -> Values:
+    def on_read_cell(self, e: m.ReadCell, env: Given) -> Values:
         for key, k in zip(e.cell.keys, e.keys, strict=True):
             if key.kind is not None and self.of(k, env) == frozenset((-1,)):
                 return frozenset((m.empty(e.cell.type),))
         return None
 
-    def _define(self, e: m.CallDefine, env: Mapping[m.Var, Any]) -> Values:
+    def on_call_define(self, e: m.CallDefine, env: Given) -> Values:
         args = [self.of(a, env) for a in e.args]
         found: set[Any] = set()
         inner = dict(zip(e.target.params, args, strict=True))
@@ -149,7 +150,7 @@ class Possible:
                 break
         return frozenset(found)
 
-    def _compare(self, e: m.Compare, env: Mapping[m.Var, Any]) -> Values:
+    def on_compare(self, e: m.Compare, env: Given) -> Values:
         a, b = self.of(e.left, env), self.of(e.right, env)
         hole = frozenset((-1,))
         if (isinstance(e.left.type, m.MemberOf) and a == hole) or (isinstance(e.right.type, m.MemberOf) and b == hole):
@@ -160,10 +161,10 @@ class Possible:
         for x in a:
             for y in b:
                 none = (isinstance(e.left.type, m.MemberOf) and x == -1) or (isinstance(e.right.type, m.MemberOf) and y == -1)
-                found.add(0 if none else int(compare(e.op, x, y)))
+                found.add(0 if none else int(COMPARE[e.op](x, y)))
         return frozenset(found)
 
-    def _in(self, e: m.In, env: Mapping[m.Var, Any]) -> Values:
+    def on_in(self, e: m.In, env: Given) -> Values:
         items, sets = self.of(e.item, env), self.of(e.source, env)
         if items == frozenset((-1,)) or sets == NO:
             return NO
@@ -171,17 +172,17 @@ class Possible:
             return BOTH
         return frozenset(int(i != -1 and s >> i & 1) for i in items for s in sets)
 
-    def _is_none(self, e: m.IsNone, env: Mapping[m.Var, Any]) -> Values:
+    def on_is_none(self, e: m.IsNone, env: Given) -> Values:
         hole = -1 if isinstance(e.value.type, m.MemberOf) else m.NO_LIMIT
         values = self.of(e.value, env)
         if values is None:
             return BOTH if self.an.maybe_none(e.value) or isinstance(e.value.type, m.Int) else NO
         return frozenset(int(v == hole) for v in values)
 
-    def _not(self, e: m.Not, env: Mapping[m.Var, Any]) -> Values:
+    def on_not(self, e: m.Not, env: Given) -> Values:
         return frozenset(1 - v for v in truth(self.of(e.value, env)))
 
-    def _and(self, e: m.And | m.Or, env: Mapping[m.Var, Any]) -> Values:
+    def on_and(self, e: m.And | m.Or, env: Given) -> Values:
         stop = 0 if isinstance(e, m.And) else 1
         some = False
         for x in e.items:
@@ -191,7 +192,9 @@ class Possible:
             some = some or stop in found
         return BOTH if some else frozenset((1 - stop,))
 
-    def _if(self, e: m.If, env: Mapping[m.Var, Any]) -> Values:
+    on_or = on_and
+
+    def on_if(self, e: m.If, env: Given) -> Values:
         found: frozenset[Any] = frozenset()
         holds = truth(self.of(e.cond, env))
         for side, part in ((1, e.then), (0, e.other)):
@@ -202,7 +205,7 @@ class Possible:
                 found |= some
         return found
 
-    def _or_else(self, e: m.OrElse, env: Mapping[m.Var, Any]) -> Values:
+    def on_or_else(self, e: m.OrElse, env: Given) -> Values:
         values = self.of(e.value, env)
         hole = -1 if isinstance(e.value.type, m.MemberOf) else m.NO_LIMIT
         if values is None or hole not in values:
@@ -210,22 +213,17 @@ class Possible:
         other = self.of(e.other, env)
         return None if other is None else (values - {hole}) | other
 
-    def _filter(self, e: m.Filter, env: Mapping[m.Var, Any]) -> Values:
+    def on_filter(self, e: m.Filter, env: Given) -> Values:
         return NO if self.of(e.source, env) == NO or truth(self.of(e.cond, env)) == NO else None
 
-    def _count(self, e: m.Count, env: Mapping[m.Var, Any]) -> Values:
+    def on_count(self, e: m.Count, env: Given) -> Values:
         source = self.of(e.source, env)
         if e.op == "count":
             return None if source is None else frozenset(x.bit_count() for x in source)
         return BOTH if source is None else frozenset(int(bool(x) == (e.op == "some")) for x in source)
 
-    def _arith(self, e: m.Arith, env: Mapping[m.Var, Any]) -> Values:
+    def on_arith(self, e: m.Arith, env: Given) -> Values:
         a, b = self.of(e.left, env), self.of(e.right, env)
         if a is None or b is None or e.op not in "+-*":
             return None
-        return frozenset({"+": x + y, "-": x - y, "*": x * y}[e.op] for x in a for y in b)
-
-    _by_class: ClassVar[dict[type, Callable[[Any, Any, Any], Values]]] = {
-        m.Read: _read, m.ReadFixed: _fixed, m.ReadCell: _cell, m.CallDefine: _define, m.Compare: _compare, m.In: _in, m.IsNone: _is_none,
-        m.Not: _not, m.And: _and, m.Or: _and, m.If: _if, m.OrElse: _or_else, m.Filter: _filter, m.Count: _count, m.Arith: _arith,
-    }
+        return frozenset(ARITH[e.op](x, y) for x in a for y in b)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from rulekit import model as m
 from rulekit.base.fill import names as gap_names
@@ -49,9 +50,23 @@ class Blocks(Body):
         if not ends(self.out):
             self.add(c.Goto(block))
 
+    def begin(self, block: c.Block) -> None:
+        """On to a block, which is open afterwards."""
+        self.goto(block)
+        self.open(block)
+
     def branch(self, cond: v.Value, block: c.Block) -> None:
         """Goes to a block if a condition holds, else on."""
         self.add(c.If(cond, (c.Goto(block, span=self.span),)))
+
+    @contextmanager
+    def case(self, cond: v.Value, then: c.Block) -> Iterator[None]:
+        """What is added inside of it is done if a condition holds, in a block of its own; from there it goes on to `then`."""
+        block = self.new()
+        self.branch(cond, block)
+        with self.apart(block.body):
+            yield
+            self.goto(then)
 
     def slot(self, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
         """A slot of the frame for the machine itself (cursor of a loop, ...); what it holds: see `SlotInfo`. `most`: how many are in a list

@@ -42,8 +42,7 @@ class Lower(Blocks):
             self.add(c.Log((const(PHASE_BEGUN), const(self.unit.index(proc)), *(self.read(p) for p in proc.params))))
         back = self.new()
         self.stmts(proc.body, Targets(back, back, back))
-        self.goto(back)
-        self.open(back)
+        self.begin(back)
         self.leave_procedure()
 
     # -------------------------------------------------------------------------------- statements
@@ -111,14 +110,9 @@ class Lower(Blocks):
         end = self.new()
         for i, proc in enumerate(s.slot.blocks):
             if proc is not None and known(who) in (None, i):
-                there, outer = self.new(), self.out
-                self.branch(v.Compare("==", who, const(i)), there)
-                self.open(there)
-                self.call_asking(proc, args)
-                self.goto(end)
-                self.out = outer
-        self.goto(end)
-        self.open(end)
+                with self.case(v.Compare("==", who, const(i)), end):
+                    self.call_asking(proc, args)
+        self.begin(end)
 
     # -------------------------------------------------------------------------------- loops
     def looped(self, loop: Round, body: c.Block, head: c.Block, end: c.Block, to: Targets) -> None:
@@ -140,8 +134,7 @@ class Lower(Blocks):
             limit = top
         self.put(n, "=", ZERO)
         head, body, end = self.new(), self.new(), self.new()
-        self.goto(head)
-        self.open(head)
+        self.begin(head)
         full = v.Compare(">=", n, limit)
         if s.form == "until" and s.cond is not None:
             x = self.cond(s.cond)
@@ -160,8 +153,7 @@ class Lower(Blocks):
             at, top = slots = self.slot(), self.slot()
             self.put(at, "=", self.val(s.numbers[0]))
             self.put(top, "=", self.val(s.numbers[1]))
-            self.goto(head)
-            self.open(head)
+            self.begin(head)
             self.branch(v.Compare(">", at, top), end)
             self.set_var(s.var, at)
             self.put(at, "+=", ONE)
@@ -171,8 +163,7 @@ class Lower(Blocks):
             code = self.slot("list", s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0, len(s.items or ()))
             slots = (code,)
             self.put(code, "=", self.packed_source(s))
-            self.goto(head)
-            self.open(head)
+            self.begin(head)
             self.branch(v.Not(code), end)
             self.set_var(s.var, v.Head(code))
             self.put(code, "=", v.Tail(code))
@@ -181,8 +172,7 @@ class Lower(Blocks):
             rest = self.slot("set", size_of(s.source.type))
             slots = (rest,)
             self.put(rest, "=", self.val(s.source))
-            self.goto(head)
-            self.open(head)
+            self.begin(head)
             self.branch(v.Not(rest), end)
             self.next_of(s.var, rest)
         self.looped(Round(s, slots), body, head, end, to)
@@ -197,8 +187,7 @@ class Lower(Blocks):
         alike = None if s.live else self.slot("masks", size)
         if alike is not None:
             self.put(alike, "=", self.classes_of(s, done))
-        self.goto(head)
-        self.open(head)
+        self.begin(head)
         rest = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)) if s.live else done)
         self.branch(v.Not(rest), end)
         take = self.new()
@@ -213,17 +202,12 @@ class Lower(Blocks):
             assert isinstance(kind, m.MemberOf)
             self.env[key_var] = first
             self.put(who, "=", self.val(s.ties))
-            ask = self.new()
             ties = self.slot("set", size)
             self.put(ties, "=", equal)
-            self.branch(v.More(equal), ask)
-            outer = self.out
-            self.open(ask)
-            ask_member(self, "tie", s.var.name, kind.kind, ties, who, "", "", s, lambda o: self.put(chosen, "=", o), take)
-            self.out = outer
+            with self.case(v.More(equal), take):
+                ask_member(self, "tie", s.var.name, kind.kind, ties, who, "", "", s, lambda o: self.put(chosen, "=", o), take)
         self.put(chosen, "=", first)
-        self.goto(take)
-        self.open(take)
+        self.begin(take)
         self.set_var(s.var, chosen)
         one = v.Bit(chosen, v.Mask(size))
         self.put(done, "|=" if s.live else "&=", one if s.live else v.Complement(one))
@@ -236,13 +220,13 @@ class Lower(Blocks):
         other = m.Var("first", key_var.type)
         self.env[other] = first
         out = v.Local("out", bit_of(key_var).type)
-        of_other = [substitute(k, {key_var: m.Read(other, type=other.type)}) for k in s.keys]
+        of_other = [substitute(k, {key_var: m.Read(other)}) for k in s.keys]
 
         def body(inner: Lowering) -> c.Code:
             same = v.Compare("==", v.Tuple(sort_keys(inner, s.keys)), v.Tuple(sort_keys(inner, of_other)))
             return (c.If(same, (c.Assign(out, bit_of(key_var), "|="),)),)
 
-        reads: list[m.Expr] = [*s.keys, m.Read(other, type=other.type)]
+        reads: list[m.Expr] = [*s.keys, m.Read(other)]
         return loop(self, rest, key_var, reads, (c.Assign(out, ZERO),), body, (c.Give(out),))
 
     # -------------------------------------------------------------------------------- decisions
@@ -261,8 +245,7 @@ class Lower(Blocks):
             self.put(kept, "=", who)
             who = kept
         head, end = self.new(), self.new()
-        self.goto(head)
-        self.open(head)
+        self.begin(head)
         self.roll(s)
         self.put(before, "=", redo)
         self.put(redo, "=", ZERO)
@@ -297,15 +280,14 @@ def seat(low: Blocks, call: m.CallProc, rounds: list[Round]) -> c.Block:
     with those that come next. What the caller had worked out before is not known."""
     block = low.new()
     block.entry = True
-    outer, low.out = low.out, block.body
-    for param, given in zip(call.proc.params, call.args, strict=True):
-        arg = given.value if isinstance(given, m.InRange) else given
-        if isinstance(arg, m.Read) and arg.var in low.unit.lay.vars:
-            low.set_var(arg.var, low.read(param))
-    for each in rounds:
-        _stand(low, each)
-    low.add(c.Stop())
-    low.out = outer
+    with low.apart(block.body):
+        for param, given in zip(call.proc.params, call.args, strict=True):
+            arg = given.value if isinstance(given, m.InRange) else given
+            if isinstance(arg, m.Read) and arg.var in low.unit.lay.vars:
+                low.set_var(arg.var, low.read(param))
+        for each in rounds:
+            _stand(low, each)
+        low.add(c.Stop())
     return block
 
 

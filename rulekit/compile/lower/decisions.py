@@ -47,6 +47,11 @@ class Growing:
     most: v.Slot
 
 
+def when(guard: m.Guarded) -> pg.ClauseInfo:
+    """What frontends are told of a `when` line."""
+    return pg.ClauseInfo("when", "", guard.reason, guard.key, guard.ref)
+
+
 @define(eq=False)
 class Flow:
     """All blocks, decisions and option families of a game while they are made."""
@@ -62,6 +67,7 @@ class Flow:
     seats: dict[int, int] = field(factory=dict)  # block to return to from a phase -> block with which play is begun in that phase
     spans: dict[int, m.Option] = field(factory=dict)  # family -> option
     groups: dict[int, Growing] = field(factory=dict)  # family of what is added -> the group
+    walks: dict[int, m.Movement] = field(factory=dict)  # family of the steps of a walk, behind which that of its end stands -> the movement
     picks: dict[int, m.Expr] = field(factory=dict)  # family of a pick -> the set of what may be picked
 
     def block(self, proc: m.Procedure | None) -> c.Block:

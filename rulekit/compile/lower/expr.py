@@ -8,347 +8,31 @@ from rulekit import model as m
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.late import Late
 from rulekit.compile.ir import values as v
+from rulekit.compile.layout import Place
 from rulekit.compile.lower import fold, strict
 from rulekit.compile.lower.gather import aggregate, collect, first
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.masks import filtered
-from rulekit.compile.lower.unit import NONE, ZERO, conj, const, known, number_at, part_of, there, told, truthy, type_of
+from rulekit.compile.lower.unit import (
+    NONE,
+    ZERO,
+    Unit,
+    const,
+    having,
+    known,
+    none,
+    number_at,
+    parameters,
+    part_of,
+    there,
+    told,
+    truthy,
+    type_of,
+    where,
+)
 from rulekit.compile.lower.ways import ways
 from rulekit.meaning.values import void
 from rulekit.program.slots import HERE
-
-
-class Expressions(Lowering):
-    """Lowers expressions inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
-
-    def inside(self, env: Mapping[m.Var, v.Value]) -> Expressions:
-        return Expressions(self.unit, env)
-
-    def _lower(self, e: m.Expr, test: bool) -> v.Value:
-        settled = self.an.settled(e)
-        if settled is not None and not isinstance(e.type, m.Record):
-            return self.unit.pick(settled, type_of(e.type))
-        if self.loop and self._free_of_loop(e):
-            return self._hoist(e, test)
-        looked = self._looked_up(e)
-        if looked is not None:
-            return looked
-        found = self.inline(e)
-        if found is not None:
-            return self._lower(found, test)
-        if not self.an.deps(e).raises:
-            return self.visit(e, test)
-        return strict.worked_out(self, e, test)
-
-    def _hoist(self, e: m.Expr, test: bool) -> v.Value:
-        loop, self.loop = self.loop, frozenset()
-        x = self.cond(e) if test else self.val(e)
-        self.loop = loop
-        if isinstance(x, (v.Const, v.Local, v.Frame, v.Chosen)):
-            return x
-        held = self.before_loop(x)
-        return v.Some(held) if truthy(x) else held
-
-    def _call(self, letter: str, item: object, args: Sequence[m.Expr], type: m.Type) -> v.Value:
-        result = v.NUMBER if isinstance(type, m.Bool) else type_of(type)
-        return v.Call(self.unit.want(letter, item), tuple(self.val(a) for a in args), result)
-
-    # -------------------------------------------------------------------------------- leaves
-    def on_const(self, e: m.Const, test: bool) -> v.Value:
-        return const(e.value)
-
-    def on_read(self, e: m.Read, test: bool) -> v.Value:
-        return self.read(e.var)
-
-    def on_here(self, e: m.Here, test: bool) -> v.Value:
-        return v.Slot(HERE)
-
-    def on_running(self, e: m.Running, test: bool) -> v.Value:
-        frame = self.unit.lay.frames[e.proc]
-        return v.Some(v.Slot(frame.returns if frame.returns >= 0 else frame.running))
-
-    def on_ratio_of(self, e: m.RatioOf, test: bool) -> v.Value:
-        return v.Pair(self.val(e.num), self.val(e.den))
-
-    def _holes(self, keys: Sequence[m.Key], args: Sequence[m.Expr]) -> list[v.Value]:
-        """Tests that a key is not none, of those that may be."""
-        return [there(self.val(a)) for k, a in zip(keys, args, strict=True) if k.kind is not None and self.an.maybe_none(a)]
-
-    def on_read_fixed(self, e: m.ReadFixed, test: bool) -> v.Value:
-        f = e.fixed
-        tables = self.an.late[f] if f.late else Late((), (f.values,))
-        hole = void(f.type)
-        vary = [i for i, k in enumerate(e.keys) if self.an.value(k) is None]
-        if len(vary) < len(e.keys) and not self.an.refuses(e):  # constant keys: a smaller table
-            keys = [self.an.value(k) for k in e.keys]
-            if any(k == -1 and f.keys[i].kind is not None for i, k in enumerate(keys)):
-                return const(hole)
-            fixed = {i: k - (0 if f.keys[i].kind else f.keys[i].low) for i, k in enumerate(keys) if k is not None}
-            tables = tables.map(lambda values: part_of(f.keys, values, fixed))
-        else:
-            vary = list(range(len(e.keys)))
-        keys_left = [f.keys[i] for i in vary]
-        args = [e.keys[i] for i in vary]
-        if all(x == hole for values in tables.values for x in values):
-            return const(hole)
-        holes = self._holes(keys_left, args) if len(args) > 1 else []
-        table = self.unit.table(tables.map(lambda values: (*values, hole)))
-        ords = [self.ordinal(k, a) for k, a in zip(keys_left, args, strict=True)]
-        x = v.Row(table, number_at(0, [k.size for k in keys_left], ords), type_of(f.type))
-        return v.If(conj(holes), x, const(hole)) if holes else x
-
-    def on_read_cell(self, e: m.ReadCell, test: bool) -> v.Value:
-        place = self.unit.lay.places[e.cell]
-        if place.form == "mask":
-            rows, keys = e.keys[:-1], e.cell.keys[:-1]
-            row = self.cell_slot(keys, rows, place.base, v.Mask(e.cell.keys[-1].size))
-            holes = self._holes(keys, rows) if len(rows) > 1 else []
-            x = self.member_in(e.keys[-1], row, e.cell.keys[-1])
-            return v.All((*holes, x)) if holes else x
-        if place.form == "index":
-            member = self.val(e.keys[0])
-            x = NONE
-            for value in reversed(range(place.values)):
-                x = v.If(v.Has(v.Slot(place.index + value, type=v.Mask(e.cell.keys[0].size)), member), const(value), x)
-            return v.If(v.Compare("<", member, ZERO), NONE, x) if self.an.maybe_none(e.keys[0]) else x
-        holes = self._holes(e.cell.keys, e.keys) if len(e.keys) > 1 else []
-        x = self.cell_slot(e.cell.keys, e.keys, place.base, type_of(e.cell.type))
-        return v.If(conj(holes), x, const(m.empty(e.cell.type))) if holes else x
-
-    # -------------------------------------------------------------------------------- calls
-    def on_call_define(self, e: m.CallDefine, test: bool) -> v.Value:
-        return self._call("D", e.target, e.args, e.target.type)
-
-    def on_call_total(self, e: m.CallTotal, test: bool) -> v.Value:
-        return self._call("T", e.target, e.args, e.target.type)
-
-    def on_call_permit(self, e: m.CallPermit, test: bool) -> v.Value:
-        return self._call("P", e.target, e.args, e.type)
-
-    def on_applies_to(self, e: m.AppliesTo, test: bool) -> v.Value:
-        return strict.applied(self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL)
-
-    def on_call_table(self, e: m.CallTable, test: bool) -> v.Value:
-        return lookup(self, e)
-
-    def on_field_of(self, e: m.FieldOf, test: bool) -> v.Value:
-        return result(self, e)
-
-    def on_call_slot(self, e: m.CallSlot, test: bool) -> v.Value:
-        member = self.an.value(e.member)
-        if member is not None:
-            value = (e.slot.values[member] if 0 <= member < len(e.slot.values) else None) or (e.slot.default if member >= 0 else None)
-            if value is None:
-                return const(void(e.type))
-            return strict.applied(self, e.slot.params, e.args, value, e.type)
-        table = self.unit.want("S", e.slot)
-        type = v.NUMBER if isinstance(e.type, m.Bool) else type_of(e.type)
-        x = v.CallOf(table, self.val(e.member), tuple(self.val(a) for a in e.args), type)
-        tests = [there(self.val(a)) for a in [e.member, *e.args] if self.an.maybe_none(a)]
-        return v.If(conj(tests), x, const(void(e.type))) if tests else x
-
-    def on_reach_of(self, e: m.ReachOf, test: bool) -> v.Value:
-        return self._reach(e, "G")
-
-    def _reach(self, e: m.ReachOf, letter: str) -> v.Value:
-        function = self.unit.want(letter, e.movement)
-        args = [self.val(a) for a in [*e.args, e.start]]
-        tests = [there(x) for a, x in zip([*e.args, e.start], args, strict=True) if self.an.maybe_none(a)]
-        x = v.Call(function, tuple(args), type_of(e.type) if letter == "G" else v.NUMBER)
-        return v.If(conj(tests), x, ZERO) if tests else x
-
-    def on_ways(self, e: m.Ways, test: bool) -> v.Value:
-        return ways(self, e)
-
-    def on_could_be_in(self, e: m.CouldBeIn, test: bool) -> v.Value:
-        cell = e.pool.cell
-        assert isinstance(cell.type, m.SetOf)
-        found = v.Slot(self.unit.lay.known[cell.type.kind], type=type_of(cell.type))
-        return v.Run("could_be", (found, self.val(e.item), self.val(e.pool), const(bool(cell.seen))), v.FLAG)
-
-    # -------------------------------------------------------------------------------- members and sets
-    def member_in(self, item: m.Expr, mask: v.Value, key: m.Key | None = None) -> v.Value:
-        """Is a member (or number) in a mask?"""
-        x = self.ordinal(key, item) if key is not None else self.val(item)
-        return fold.has(mask, x, self.an.maybe_none(item))
-
-    def on_in(self, e: m.In, test: bool) -> v.Value:
-        return self.member_in(e.item, self.val(e.source))
-
-    def on_make_set(self, e: m.MakeSet, test: bool) -> v.Value:
-        return fold.united([self.mask_of(i) for i in e.items])
-
-    def on_set_op(self, e: m.SetOp, test: bool) -> v.Value:
-        return fold.set_op(e.op, self.mask_of(e.left), self.mask_of(e.right))
-
-    def on_filter(self, e: m.Filter, test: bool) -> v.Value:
-        return filtered(self, e)
-
-    def on_count(self, e: m.Count, test: bool) -> v.Value:
-        if e.op == "count":
-            return fold.size(self.val(e.source))
-        source = self.opened(e.source)
-        if isinstance(source, m.If):  # one set or the other: only that one is looked at
-            sides = (m.Count(e.op, x, type=e.type, span=e.span) for x in (source.then, source.other))
-            return self.cond(m.If(source.cond, *sides, type=e.type, span=e.span))
-        if isinstance(source, m.Filter):
-            x = filtered(self, source, any=True)
-        elif isinstance(source, m.ReachOf) and not self.an.deps(source).raises:
-            x = self._reach(source, "A")
-        else:
-            x = self.val(e.source)
-        if isinstance(x, v.Const):
-            return const(bool(x.value) == (e.op == "some"))
-        return v.Some(x) if e.op == "some" else v.Not(x)
-
-    def on_the(self, e: m.The, test: bool) -> v.Value:
-        x = self.val(e.source)
-        if isinstance(e.source.type, m.SetOf):
-            return v.Run("the", (x,))
-        if not self.an.maybe_none(e.source) and not isinstance(e.source.type, m.Int):
-            return x
-        return v.Run("there", (x, const(-1 if isinstance(e.source.type, m.MemberOf) else m.NO_LIMIT)))
-
-    # -------------------------------------------------------------------------------- numbers
-    def on_least(self, e: m.Least, test: bool) -> v.Value:
-        args = [self.val(a) for a in e.args]
-        x = fold.least(e.op, args)
-        tests = [there(y) for y, a in zip(args, e.args, strict=True) if self.an.maybe_none(a)]
-        return v.If(conj(tests), x, NONE) if tests else x
-
-    def on_arith(self, e: m.Arith, test: bool) -> v.Value:
-        return fold.arith(e.op, self.val(e.left), self.val(e.right))
-
-    def on_in_range(self, e: m.InRange, test: bool) -> v.Value:
-        x = self.val(e.value)
-        assert isinstance(e.type, m.Int)
-        low, high, here = e.type.low, e.type.high, known(x)
-        if here is not None and (here == m.NO_LIMIT or (low or 0) <= here <= (high or 0)):
-            return x
-        return v.Run("held", (x, const(low), const(high), const(self.unit.promises.index(e.what))))
-
-    def on_shift(self, e: m.Shift, test: bool) -> v.Value:
-        assert isinstance(e.member.type, m.MemberOf)
-        top = const(e.member.type.kind.size - 1)
-        a, b = self.val(e.member), self.val(e.by)
-        x = v.Run("shift", (a, b, top)) if self.an.maybe_none(e.member) else v.Extreme(
-            "min", (v.Extreme("max", (v.Arith("+", a, b), ZERO)), top))
-        return told(self.unit, "shifted", self.unit.index(e.member.type.kind), x, [e.member, e.by], [a, b])
-
-    # -------------------------------------------------------------------------------- tests
-    def on_compare(self, e: m.Compare, test: bool) -> v.Value:
-        if isinstance(e.left.type, m.RatioT):
-            return v.Run("compare_ratios", (v.Text(fold.PYTHON[e.op]), self.val(e.left), self.val(e.right)), v.FLAG)
-        inverse = self._by_index(e)
-        if inverse is not None:
-            return inverse
-        if isinstance(e.left.type, m.Bool):
-            return self._compare_bools(e)
-        a, b = self.val(e.left), self.val(e.right)
-        left, right = self.an.maybe_none(e.left), self.an.maybe_none(e.right)
-        if left and right and e.op in ("=", "!="):
-            return v.BothThere(fold.PYTHON[e.op], a, b)
-        return fold.comparison(e.op, a, b, [x for x, hole in ((a, left), (b, right)) if hole and e.op != "="])
-
-    def _by_index(self, e: m.Compare) -> v.Value | None:
-        """cell(k) = v where the cell has one mask per value."""
-        for cell, other in ((e.left, e.right), (e.right, e.left)):
-            if e.op in ("=", "!=") and isinstance(cell, m.ReadCell) and self.unit.lay.places[cell.cell].form == "index" \
-                    and not self.an.deps(e).raises:
-                place = self.unit.lay.places[cell.cell]
-                type = v.Mask(cell.cell.keys[0].size)
-                y = self.val(other)
-                at = known(y)
-                if at is not None and at < 0:
-                    return ZERO
-                x = self.member_in(cell.keys[0], v.Slot(place.index + (at or 0), None if at is not None else y, type))
-                if e.op == "=":
-                    return x
-                elsewhere = self.member_in(cell.keys[0], v.Complement(v.Slot(place.index + place.values, type=type)))
-                return v.All((v.Not(x), elsewhere, *([there(y)] if self.an.maybe_none(other) else [])))
-        return None
-
-    def _compare_bools(self, e: m.Compare) -> v.Value:
-        a, b = self.cond(e.left), self.cond(e.right)
-        for x, y in ((a, b), (b, a)):
-            if isinstance(x, v.Const):
-                return y if bool(x.value) == (e.op == "=") else v.Not(y)
-        return v.Compare("==" if e.op == "=" else "!=", v.Not(a), v.Not(b))
-
-    def on_is_none(self, e: m.IsNone, test: bool) -> v.Value:
-        if isinstance(e.value, m.ReadCell) and self.unit.lay.places[e.value.cell].form == "index":
-            place = self.unit.lay.places[e.value.cell]
-            nowhere = v.Slot(place.index + place.values, type=v.Mask(e.value.cell.keys[0].size))
-            if self.an.maybe_none(e.value.keys[0]):
-                return v.Not(self.member_in(e.value.keys[0], v.Complement(nowhere)))
-            return self.member_in(e.value.keys[0], nowhere)
-        if isinstance(e.value.type, m.Int):
-            return v.Compare("==", self.val(e.value), const(m.NO_LIMIT))
-        if not isinstance(e.value.type, m.MemberOf) or not self.an.maybe_none(e.value):
-            return ZERO
-        if isinstance(e.value, m.FirstBy) and not any(self.an.deps(k).raises for k in e.value.keys):
-            return self.on_count(m.Count("no", e.value.source, type=e.type), True)
-        return v.Compare("<", self.val(e.value), ZERO)
-
-    def on_between(self, e: m.Between, test: bool) -> v.Value:
-        low, value, high = (self.val(x) for x in (e.low, e.value, e.high))
-        holes = [x for x, part in zip((low, value, high), (e.low, e.value, e.high), strict=True) if self.an.maybe_none(part)]
-        values = fold.all_known(low, value, high)
-        if values is not None and not holes:
-            return const(values[0] <= values[1] <= values[2])
-        return v.Between(low, value, high, tuple(holes))
-
-    def on_not(self, e: m.Not, test: bool) -> v.Value:
-        x = self.cond(e.value)
-        if isinstance(x, v.Const):
-            return const(not x.value)
-        return v.Some(x.value) if isinstance(x, v.Not) else v.Not(x)
-
-    def on_and(self, e: m.And, test: bool) -> v.Value:
-        return self._join(e.items, v.All, 0)
-
-    def on_or(self, e: m.Or, test: bool) -> v.Value:
-        return self._join(e.items, v.Any, 1)
-
-    def _join(self, items: Sequence[m.Expr], joined: type[v.All | v.Any], stop: int) -> v.Value:
-        found: list[v.Value] = []
-        for item in items:
-            x = self.cond(item)
-            if isinstance(x, v.Const):
-                if bool(x.value) == bool(stop):
-                    found.append(const(stop))
-                    break
-                continue
-            found.append(x)
-        if not found:
-            return const(1 - stop)
-        return found[0] if len(found) == 1 else joined(tuple(found))
-
-    def on_if(self, e: m.If, test: bool) -> v.Value:
-        flag = isinstance(e.type, m.Bool)
-        if flag:
-            c, a, b = self.cond(e.cond), self.cond(e.then), self.cond(e.other)
-        else:
-            c, a, b = self.cond(e.cond), self.val(e.then), self.val(e.other)
-        if isinstance(c, v.Const):
-            return a if c.value else b
-        return v.If(c, a, b, flag)
-
-    def on_or_else(self, e: m.OrElse, test: bool) -> v.Value:
-        if isinstance(e.value.type, m.Int):
-            return v.OrElse(self.val(e.value), self.val(e.other), m.NO_LIMIT)
-        if not self.an.maybe_none(e.value):
-            return self.val(e.value)
-        return v.OrElse(self.val(e.value), self.val(e.other))
-
-    def on_collect(self, e: m.Collect, test: bool) -> v.Value:
-        return collect(self, e)
-
-    def on_aggregate(self, e: m.Aggregate, test: bool) -> v.Value:
-        return aggregate(self, e)
-
-    def on_first_by(self, e: m.FirstBy, test: bool) -> v.Value:
-        return first(self, e)
 
 
 def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
@@ -375,7 +59,7 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
             terms.append(v.Run("row", (x, const(key.low), const(key.high))))
     total = told(low.unit, "looked", low.unit.index(t), number_at(0, sizes, terms), e.args, args)
     total = v.Arith("+", const(before), total) if before else total
-    return v.If(conj(holes), total, NONE) if holes else total
+    return where(holes, total, NONE)
 
 
 def lookup(low: Lowering, e: m.CallTable) -> v.Value:
@@ -402,3 +86,332 @@ def tables(low: Lowering, record: m.Type) -> list[m.Table]:
 
 def column(low: Lowering, values: Sequence[int], type: m.Type, at: v.Value) -> v.Value:
     return v.Row(low.unit.table([*values, m.empty(type)]), at, type_of(type))
+
+
+def looked_for(place: Place, member: v.Value) -> v.Value:
+    """The value of a member that is there, where only masks say which it is."""
+    x: v.Value = NONE
+    for value in reversed(range(place.values)):
+        x = v.If(v.Has(having(place, value), member), const(value), x)
+    return x
+
+
+def over(unit: Unit, vars: Sequence[m.Var]) -> tuple[tuple[v.Local, ...], Expressions]:
+    """The parameters of an emitted function for those of a declaration, and what lowers inside of it."""
+    params = parameters(vars)
+    return params, Expressions(unit, dict(zip(vars, params, strict=True)))
+
+
+class Expressions(Lowering):
+    """Lowers expressions inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
+
+    def inside(self, env: Mapping[m.Var, v.Value]) -> Expressions:
+        return Expressions(self.unit, env)
+
+    def _lower(self, e: m.Expr, test: bool) -> v.Value:
+        settled = self.an.settled(e)
+        if settled is not None and not isinstance(e.type, m.Record):
+            return self.unit.pick(settled, type_of(e.type))
+        if self.loop and self._free_of_loop(e):
+            return self._hoist(e, test)
+        looked = self._looked_up(e)
+        if looked is not None:
+            return looked
+        found = self.inline(e)
+        if found is not None:
+            return self._lower(found, test)
+        if not self.an.deps(e).raises:
+            return self.visit(e)
+        return strict.worked_out(self, e)
+
+    def _hoist(self, e: m.Expr, test: bool) -> v.Value:
+        loop, self.loop = self.loop, frozenset()
+        x = self.cond(e) if test else self.val(e)
+        self.loop = loop
+        if isinstance(x, (v.Const, v.Local, v.Frame, v.Chosen)):
+            return x
+        held = self.before_loop(x)
+        return v.Some(held) if truthy(x) else held
+
+    def _call(self, letter: str, item: object, args: Sequence[m.Expr], type: m.Type) -> v.Value:
+        result = v.NUMBER if isinstance(type, m.Bool) else type_of(type)
+        return v.Call(self.unit.want(letter, item), tuple(self.val(a) for a in args), result)
+
+    on_call_table, on_field_of = lookup, result
+    on_filter, on_collect, on_aggregate, on_first_by, on_ways = filtered, collect, aggregate, first, ways
+
+    # -------------------------------------------------------------------------------- leaves
+    def on_const(self, e: m.Const) -> v.Value:
+        return const(e.value)
+
+    def on_read(self, e: m.Read) -> v.Value:
+        return self.read(e.var)
+
+    def on_here(self, e: m.Here) -> v.Value:
+        return v.Slot(HERE)
+
+    def on_running(self, e: m.Running) -> v.Value:
+        frame = self.unit.lay.frames[e.proc]
+        return v.Some(v.Slot(frame.returns if frame.returns >= 0 else frame.running))
+
+    def on_ratio_of(self, e: m.RatioOf) -> v.Value:
+        return v.Pair(self.val(e.num), self.val(e.den))
+
+    def there(self, given: Sequence[m.Expr], values: Sequence[v.Value]) -> list[v.Value]:
+        """Tests that a value is a member, of those that may be none."""
+        return [there(x) for e, x in zip(given, values, strict=True) if self.an.maybe_none(e)]
+
+    def _holes(self, keys: Sequence[m.Key], args: Sequence[m.Expr]) -> list[v.Value]:
+        """Tests that a key is not none, of those that may be. Of one key alone none is needed: what is read with -1 is kept as well."""
+        if len(keys) < 2:
+            return []
+        return [there(self.val(a)) for k, a in zip(keys, args, strict=True) if k.kind is not None and self.an.maybe_none(a)]
+
+    def on_read_fixed(self, e: m.ReadFixed) -> v.Value:
+        f = e.fixed
+        tables = self.an.late[f] if f.late else Late((), (f.values,))
+        hole = void(f.type)
+        vary = [i for i, k in enumerate(e.keys) if self.an.value(k) is None]
+        if len(vary) < len(e.keys) and not self.an.refuses(e):  # constant keys: a smaller table
+            keys = [self.an.value(k) for k in e.keys]
+            if any(k == -1 and f.keys[i].kind is not None for i, k in enumerate(keys)):
+                return const(hole)
+            fixed = {i: k - (0 if f.keys[i].kind else f.keys[i].low) for i, k in enumerate(keys) if k is not None}
+            tables = tables.map(lambda values: part_of(f.keys, values, fixed))
+        else:
+            vary = list(range(len(e.keys)))
+        keys_left = [f.keys[i] for i in vary]
+        args = [e.keys[i] for i in vary]
+        if all(x == hole for values in tables.values for x in values):
+            return const(hole)
+        holes = self._holes(keys_left, args)
+        table = self.unit.table(tables.map(lambda values: (*values, hole)))
+        ords = [self.ordinal(k, a) for k, a in zip(keys_left, args, strict=True)]
+        x = v.Row(table, number_at(0, [k.size for k in keys_left], ords), type_of(f.type))
+        return where(holes, x, const(hole))
+
+    def on_read_cell(self, e: m.ReadCell) -> v.Value:
+        place = self.unit.lay.places[e.cell]
+        if place.form == "mask":
+            rows, keys = e.keys[:-1], e.cell.keys[:-1]
+            row = self.cell_slot(keys, rows, place.base, v.Mask(e.cell.keys[-1].size))
+            holes = self._holes(keys, rows)
+            x = self.member_in(e.keys[-1], row, e.cell.keys[-1])
+            return v.All((*holes, x)) if holes else x
+        if place.form == "index":
+            member = self.val(e.keys[0])
+            x = looked_for(place, member)
+            return v.If(v.Compare("<", member, ZERO), NONE, x) if self.an.maybe_none(e.keys[0]) else x
+        holes = self._holes(e.cell.keys, e.keys)
+        return where(holes, self.cell_slot(e.cell.keys, e.keys, place.base, type_of(e.cell.type)), const(m.empty(e.cell.type)))
+
+    # -------------------------------------------------------------------------------- calls
+    def on_call_define(self, e: m.CallDefine) -> v.Value:
+        return self._call("D", e.target, e.args, e.target.type)
+
+    def on_call_total(self, e: m.CallTotal) -> v.Value:
+        return self._call("T", e.target, e.args, e.target.type)
+
+    def on_call_permit(self, e: m.CallPermit) -> v.Value:
+        return self._call("P", e.target, e.args, e.type)
+
+    def on_applies_to(self, e: m.AppliesTo) -> v.Value:
+        return strict.applied(self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL)
+
+    def on_call_slot(self, e: m.CallSlot) -> v.Value:
+        member = self.an.value(e.member)
+        if member is not None:
+            value = (e.slot.values[member] if 0 <= member < len(e.slot.values) else None) or (e.slot.default if member >= 0 else None)
+            if value is None:
+                return const(void(e.type))
+            return strict.applied(self, e.slot.params, e.args, value, e.type)
+        table = self.unit.want("S", e.slot)
+        type = v.NUMBER if isinstance(e.type, m.Bool) else type_of(e.type)
+        given = [e.member, *e.args]
+        member, *args = values = [self.val(a) for a in given]
+        return where(self.there(given, values), v.CallOf(table, member, tuple(args), type), const(void(e.type)))
+
+    def on_reach_of(self, e: m.ReachOf) -> v.Value:
+        return self._reach(e, "G")
+
+    def _reach(self, e: m.ReachOf, letter: str) -> v.Value:
+        function = self.unit.want(letter, e.movement)
+        given = [*e.args, e.start]
+        args = [self.val(a) for a in given]
+        x = v.Call(function, tuple(args), type_of(e.type) if letter == "G" else v.NUMBER)
+        return where(self.there(given, args), x, ZERO)
+
+    def on_could_be_in(self, e: m.CouldBeIn) -> v.Value:
+        cell = e.pool.cell
+        assert isinstance(cell.type, m.SetOf)
+        found = v.Slot(self.unit.lay.known[cell.type.kind], type=type_of(cell.type))
+        return v.Run("could_be", (found, self.val(e.item), self.val(e.pool), const(bool(cell.seen))), v.FLAG)
+
+    # -------------------------------------------------------------------------------- members and sets
+    def member_in(self, item: m.Expr, mask: v.Value, key: m.Key | None = None) -> v.Value:
+        """Is a member (or number) in a mask?"""
+        x = self.ordinal(key, item) if key is not None else self.val(item)
+        return fold.has(mask, x, self.an.maybe_none(item))
+
+    def on_in(self, e: m.In) -> v.Value:
+        return self.member_in(e.item, self.val(e.source))
+
+    def on_make_set(self, e: m.MakeSet) -> v.Value:
+        return fold.united([self.mask_of(i) for i in e.items])
+
+    def on_set_op(self, e: m.SetOp) -> v.Value:
+        return fold.set_op(e.op, self.mask_of(e.left), self.mask_of(e.right))
+
+    def on_count(self, e: m.Count) -> v.Value:
+        if e.op == "count":
+            return fold.size(self.val(e.source))
+        source = self.opened(e.source)
+        if isinstance(source, m.If):  # one set or the other: only that one is looked at
+            sides = (m.Count(e.op, x, type=e.type, span=e.span) for x in (source.then, source.other))
+            return self.cond(m.If(source.cond, *sides, type=e.type, span=e.span))
+        if isinstance(source, m.Filter):
+            x = filtered(self, source, any=True)
+        elif isinstance(source, m.ReachOf) and not self.an.deps(source).raises:
+            x = self._reach(source, "A")
+        else:
+            x = self.val(e.source)
+        if isinstance(x, v.Const):
+            return const(bool(x.value) == (e.op == "some"))
+        return v.Some(x) if e.op == "some" else v.Not(x)
+
+    def on_the(self, e: m.The) -> v.Value:
+        x = self.val(e.source)
+        if isinstance(e.source.type, m.SetOf):
+            return v.Run("the", (x,))
+        if not self.an.maybe_none(e.source) and not isinstance(e.source.type, m.Int):
+            return x
+        return v.Run("there", (x, const(-1 if isinstance(e.source.type, m.MemberOf) else m.NO_LIMIT)))
+
+    # -------------------------------------------------------------------------------- numbers
+    def on_least(self, e: m.Least) -> v.Value:
+        args = [self.val(a) for a in e.args]
+        x = fold.least(e.op, args)
+        return where(self.there(e.args, args), x, NONE)
+
+    def on_arith(self, e: m.Arith) -> v.Value:
+        return fold.arith(e.op, self.val(e.left), self.val(e.right))
+
+    def on_in_range(self, e: m.InRange) -> v.Value:
+        x = self.val(e.value)
+        assert isinstance(e.type, m.Int)
+        low, high, here = e.type.low, e.type.high, known(x)
+        if here is not None and (here == m.NO_LIMIT or (low or 0) <= here <= (high or 0)):
+            return x
+        return v.Run("held", (x, const(low), const(high), const(self.unit.promises.index(e.what))))
+
+    def on_shift(self, e: m.Shift) -> v.Value:
+        assert isinstance(e.member.type, m.MemberOf)
+        top = const(e.member.type.kind.size - 1)
+        a, b = self.val(e.member), self.val(e.by)
+        x = v.Run("shift", (a, b, top)) if self.an.maybe_none(e.member) else v.Extreme(
+            "min", (v.Extreme("max", (v.Arith("+", a, b), ZERO)), top))
+        return told(self.unit, "shifted", self.unit.index(e.member.type.kind), x, [e.member, e.by], [a, b])
+
+    # -------------------------------------------------------------------------------- tests
+    def on_compare(self, e: m.Compare) -> v.Value:
+        if isinstance(e.left.type, m.RatioT):
+            return v.Run("compare_ratios", (v.Text(fold.PYTHON[e.op]), self.val(e.left), self.val(e.right)), v.FLAG)
+        inverse = self._by_index(e)
+        if inverse is not None:
+            return inverse
+        if isinstance(e.left.type, m.Bool):
+            return self._compare_bools(e)
+        a, b = self.val(e.left), self.val(e.right)
+        left, right = self.an.maybe_none(e.left), self.an.maybe_none(e.right)
+        if left and right and e.op in ("=", "!="):
+            return v.BothThere(fold.PYTHON[e.op], a, b)
+        return fold.comparison(e.op, a, b, [x for x, hole in ((a, left), (b, right)) if hole and e.op != "="])
+
+    def _by_index(self, e: m.Compare) -> v.Value | None:
+        """cell(k) = v where the cell has one mask per value."""
+        for cell, other in ((e.left, e.right), (e.right, e.left)):
+            if e.op in ("=", "!=") and isinstance(cell, m.ReadCell) and self.unit.lay.places[cell.cell].form == "index" \
+                    and not self.an.deps(e).raises:
+                place = self.unit.lay.places[cell.cell]
+                y = self.val(other)
+                if none(y):
+                    return ZERO
+                x = self.member_in(cell.keys[0], having(place, y))
+                if e.op == "=":
+                    return x
+                elsewhere = self.member_in(cell.keys[0], v.Complement(having(place, place.values)))
+                return v.All((v.Not(x), elsewhere, *([there(y)] if self.an.maybe_none(other) else [])))
+        return None
+
+    def _compare_bools(self, e: m.Compare) -> v.Value:
+        a, b = self.cond(e.left), self.cond(e.right)
+        for x, y in ((a, b), (b, a)):
+            if isinstance(x, v.Const):
+                return y if bool(x.value) == (e.op == "=") else v.Not(y)
+        return v.Compare("==" if e.op == "=" else "!=", v.Not(a), v.Not(b))
+
+    def on_is_none(self, e: m.IsNone) -> v.Value:
+        if isinstance(e.value, m.ReadCell) and self.unit.lay.places[e.value.cell].form == "index":
+            place = self.unit.lay.places[e.value.cell]
+            nowhere = having(place, place.values)
+            if self.an.maybe_none(e.value.keys[0]):
+                return v.Not(self.member_in(e.value.keys[0], v.Complement(nowhere)))
+            return self.member_in(e.value.keys[0], nowhere)
+        if isinstance(e.value.type, m.Int):
+            return v.Compare("==", self.val(e.value), const(m.NO_LIMIT))
+        if not isinstance(e.value.type, m.MemberOf) or not self.an.maybe_none(e.value):
+            return ZERO
+        if isinstance(e.value, m.FirstBy) and not any(self.an.deps(k).raises for k in e.value.keys):
+            return self.on_count(m.Count("no", e.value.source, type=e.type))
+        return v.Compare("<", self.val(e.value), ZERO)
+
+    def on_between(self, e: m.Between) -> v.Value:
+        low, value, high = (self.val(x) for x in (e.low, e.value, e.high))
+        holes = [x for x, part in zip((low, value, high), (e.low, e.value, e.high), strict=True) if self.an.maybe_none(part)]
+        values = fold.all_known(low, value, high)
+        if values is not None and not holes:
+            return const(values[0] <= values[1] <= values[2])
+        return v.Between(low, value, high, tuple(holes))
+
+    def on_not(self, e: m.Not) -> v.Value:
+        x = self.cond(e.value)
+        if isinstance(x, v.Const):
+            return const(not x.value)
+        return v.Some(x.value) if isinstance(x, v.Not) else v.Not(x)
+
+    def on_and(self, e: m.And) -> v.Value:
+        return self._join(e.items, v.All, 0)
+
+    def on_or(self, e: m.Or) -> v.Value:
+        return self._join(e.items, v.Any, 1)
+
+    def _join(self, items: Sequence[m.Expr], joined: type[v.All | v.Any], stop: int) -> v.Value:
+        found: list[v.Value] = []
+        for item in items:
+            x = self.cond(item)
+            if isinstance(x, v.Const):
+                if bool(x.value) == bool(stop):
+                    found.append(const(stop))
+                    break
+                continue
+            found.append(x)
+        if not found:
+            return const(1 - stop)
+        return found[0] if len(found) == 1 else joined(tuple(found))
+
+    def on_if(self, e: m.If) -> v.Value:
+        flag = isinstance(e.type, m.Bool)
+        if flag:
+            c, a, b = self.cond(e.cond), self.cond(e.then), self.cond(e.other)
+        else:
+            c, a, b = self.cond(e.cond), self.val(e.then), self.val(e.other)
+        if isinstance(c, v.Const):
+            return a if c.value else b
+        return v.If(c, a, b, flag)
+
+    def on_or_else(self, e: m.OrElse) -> v.Value:
+        if isinstance(e.value.type, m.Int):
+            return v.OrElse(self.val(e.value), self.val(e.other), m.NO_LIMIT)
+        if not self.an.maybe_none(e.value):
+            return self.val(e.value)
+        return v.OrElse(self.val(e.value), self.val(e.other))

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from rulekit import model as m
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower.unit import ZERO, const, known
-from rulekit.meaning.values import compare
+from rulekit.meaning.values import ARITH, COMPARE, LEAST, SETS
 
 PYTHON = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
@@ -44,13 +44,13 @@ def united(masks: Sequence[v.Value]) -> v.Value:
     return bits("|", [*rest, const(whole)] if whole else rest)
 
 
-def set_op(op: str, a: v.Value, b: v.Value) -> v.Value:
+def set_op(op: Literal["+", "-"], a: v.Value, b: v.Value) -> v.Value:
     """A union or a difference."""
     if op == "+":
         return united([a, b])
     values = all_known(a, b)
     if values is not None:
-        return const(values[0] & ~values[1])
+        return const(SETS[op](*values))
     if known(a) == 0:
         return ZERO
     return a if known(b) == 0 else v.Bits("&", a, v.Complement(b))
@@ -66,7 +66,7 @@ def has(mask: v.Value, place: v.Value, unsure: bool) -> v.Value:
     return v.HasOrNone(mask, place) if unsure and at is None else v.Has(mask, place)
 
 
-def arith(op: str, a: v.Value, b: v.Value) -> v.Value:
+def arith(op: m.ArithOp, a: v.Value, b: v.Value) -> v.Value:
     """A number of two. A division by what may be 0 is left to the game that does it."""
     if op in "+-" and known(b) == 0:
         return a
@@ -78,11 +78,9 @@ def arith(op: str, a: v.Value, b: v.Value) -> v.Value:
     if op in "+-*":
         if values is None:
             return v.Arith(op, a, b)
-        x, y = values
-        return const(x + y if op == "+" else x - y if op == "-" else x * y)
+        return const(ARITH[op](*values))
     if values is not None and known(b):
-        x, y = values
-        return const(x // y if op == "down" else -(-x // y))
+        return const(ARITH[op](*values))
     if known(b):
         return v.Arith("//", a, b) if op == "down" else v.Negative(v.Arith("//", v.Negative(a), b))
     return v.Run(f"div_{op}", (a, b))
@@ -92,7 +90,7 @@ def least(op: Literal["min", "max"], numbers: Sequence[v.Value]) -> v.Value:
     """The least or the greatest of some numbers."""
     values = all_known(*numbers)
     if values is not None:
-        return const(min(values) if op == "min" else max(values))
+        return const(LEAST[op](values))
     return v.Extreme(op, tuple(numbers))
 
 
@@ -100,5 +98,5 @@ def comparison(op: m.CompareOp, a: v.Value, b: v.Value, holes: Sequence[v.Value]
     """A comparison of numbers or ordinals. `holes`: which of the two may be none; then it is false."""
     values = all_known(a, b)
     if values is not None:
-        return const(int(all(known(x) >= 0 for x in holes) and compare(op, *values)))
+        return const(int(all(known(x) >= 0 for x in holes) and COMPARE[op](*values)))
     return v.Compare(PYTHON[op], a, b, tuple(holes))

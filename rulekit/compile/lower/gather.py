@@ -18,7 +18,7 @@ from rulekit.compile.lower.loops import I, bit_of, conjuncts, domain, image_of, 
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.masks import mask
 from rulekit.compile.lower.unit import NONE, ONE, ZERO, const, known, summed, type_of
-from rulekit.meaning.values import bits
+from rulekit.meaning.values import LEAST, bits
 from rulekit.model.visitor import substitute
 
 
@@ -31,7 +31,7 @@ def _filled(low: Lowering, e: m.Collect) -> v.Value | None:
     if isinstance(source, m.Filter):
         parts = [x.value.value for x in conjuncts(source.cond) if isinstance(x, m.Not) and isinstance(x.value, m.IsNone)]
         assert isinstance(e.value, m.ReadFixed)
-        there = substitute(e.value.keys[0], {e.var: m.Read(source.var, type=source.var.type)})
+        there = substitute(e.value.keys[0], {e.var: m.Read(source.var)})
         if len(parts) != len(conjuncts(source.cond)) or not all(same(x, there) for x in parts):
             return None
         source = source.source
@@ -90,7 +90,7 @@ def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value
     none = -1 if isinstance(e.value.type, m.MemberOf) else 0
     if isinstance(source, v.Const) and (vector is not None or source == ZERO):
         values = [x for x in (vector[i] for i in bits(known(source))) if none == 0 or x >= 0] if vector else []
-        return const((min if op == "min" else max)(values, default=none))
+        return const(LEAST[op](values) if values else none)
     if vector is not None:
         values = sorted({x for x in vector if none == 0 or x >= 0}, reverse=op == "max")
         if len(values) <= 6:

@@ -12,9 +12,10 @@ from rulekit.compile.analysis.late import Late
 from rulekit.compile.ir import values as v
 from rulekit.compile.layout import Place
 from rulekit.compile.lower import fold
-from rulekit.compile.lower.loops import domain
+from rulekit.compile.lower.loops import domain, index_of
 from rulekit.compile.lower.lowering import Lowering
-from rulekit.compile.lower.unit import ZERO, Unit, const, known
+from rulekit.compile.lower.unit import ZERO, Unit, const, having, known
+from rulekit.meaning.values import bits
 from rulekit.model.visitor import rebuilt, subexpressions
 
 
@@ -57,10 +58,10 @@ def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> 
 
 def all_but(place: Place, others: int, at_none: v.Value, every: v.Mask) -> v.Value:
     """All members except those with one of a few values."""
-    terms: list[v.Value] = [v.Slot(place.index + y, type=every) for y in range(place.values) if others >> y & 1]
+    terms: list[v.Value] = [having(place, y) for y in bits(others)]
     if len(terms) > 4:
         terms = [v.Run("union", (const(place.index), const(others)), every)]
-    here = v.Slot(place.index + place.values, type=every)
+    here = having(place, place.values)
     if not isinstance(at_none, v.Const):
         terms.append(v.If(at_none, ZERO, here))
     elif not at_none.value:
@@ -100,12 +101,8 @@ def only_term(low: Lowering, e: m.Expr, var: m.Var) -> m.Expr | None:
         if var not in low.an.deps(e).vars:
             return True
         if isinstance(e.type, m.MemberOf) and not isinstance(e, m.Read) and low.an.deps(e).vars == {var}:
-            if isinstance(e, m.ReadCell):
-                place = low.unit.lay.places[e.cell]
-                if place.index >= 0 and isinstance(e.keys[0], m.Read):
-                    found.append(e)
-                    return True
-            elif low.an.vector(e, var, domain(var)) is not None:
+            known = index_of(low, e, var) if isinstance(e, m.ReadCell) else low.an.vector(e, var, domain(var))
+            if known is not None:
                 found.append(e)
                 return True
         return not isinstance(e, m.Read) and all(look(x) for x in subexpressions(e))

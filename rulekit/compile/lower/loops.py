@@ -9,9 +9,9 @@ from rulekit.base.span import NOWHERE
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes
-from rulekit.compile.layout import Image
+from rulekit.compile.layout import Image, Place
 from rulekit.compile.lower.lowering import Lowering
-from rulekit.compile.lower.unit import ZERO, known, type_of
+from rulekit.compile.lower.unit import ZERO, is_read, known, type_of
 from rulekit.meaning.values import bits
 
 I = v.Local("i")  # noqa: E741  the member of a round
@@ -106,9 +106,15 @@ def sort_keys(low: Lowering, keys: Sequence[m.Expr]) -> tuple[v.Value, ...]:
     return tuple(v.Not(low.cond(k)) if isinstance(k.type, m.Bool) else low.val(k) for k in keys)
 
 
+def index_of(low: Lowering, e: m.Expr, var: m.Var) -> Place | None:
+    """Where a cell lies that is read of a variable, if it has one mask for each value."""
+    place = low.unit.lay.places[e.cell] if isinstance(e, m.ReadCell) and e.keys and is_read(e.keys[0], var) else None
+    return place if place is not None and place.index >= 0 else None
+
+
 def image_of(low: Lowering, e: m.Expr, var: m.Var) -> Image | None:
     """The index that is kept by such a value of a variable."""
-    if isinstance(e, m.ReadFixed) and isinstance(e.keys[0], m.ReadCell) and e.keys[0].keys and isinstance(e.keys[0].keys[0], m.Read) \
-            and e.keys[0].keys[0].var is var:
-        return next((image for image in low.unit.lay.places[e.keys[0].cell].images if image.fixed is e.fixed), None)
-    return None
+    if not isinstance(e, m.ReadFixed) or not e.keys:
+        return None
+    place = index_of(low, e.keys[0], var)
+    return next((image for image in place.images if image.fixed is e.fixed), None) if place is not None else None

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from rulekit import model as m
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.late import both
+from rulekit.compile.analysis.once import Memory, once
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, slot_at, stays, truthy, type_of
 from rulekit.model.visitor import substitute
@@ -16,7 +17,7 @@ _SMALL = 40  # nodes of a definition that is put in place of its call
 _DECIDED = 80  # the same, where arguments are fixed and have decided parts of it
 
 
-class Lowering(m.ExprVisitor[bool, v.Value], ABC, whole=False):
+class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
     """What is bound inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
 
     def __init__(self, unit: Unit, env: Mapping[m.Var, v.Value] | None = None) -> None:
@@ -27,6 +28,10 @@ class Lowering(m.ExprVisitor[bool, v.Value], ABC, whole=False):
         self.hoisted: dict[v.Value, v.Local] = {}
         self.temps = 0
         self.pure = True  # in a function without effects: frame variables that are read must have slots
+
+    @property
+    def memory(self) -> Memory:
+        return self.unit.memory
 
     @abstractmethod
     def inside(self, env: Mapping[m.Var, v.Value]) -> Lowering:
@@ -93,13 +98,9 @@ class Lowering(m.ExprVisitor[bool, v.Value], ABC, whole=False):
 
     def inline(self, e: m.Expr) -> m.Expr | None:
         """The body of a small definition in place of its call: for the same call the same copy, so that it is analysed once."""
-        if not isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit)):
-            return None
-        found = self.unit.inlined.get(id(e))
-        if found is None:
-            found = self.unit.inlined[id(e)] = (e, self._inlined(e))
-        return found[1]
+        return self._inlined(e) if isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit)) else None
 
+    @once
     def _inlined(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
         if stays(self.unit, e):
             return None
@@ -138,7 +139,7 @@ class Lowering(m.ExprVisitor[bool, v.Value], ABC, whole=False):
             if isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a):
                 hole = substitute(body, {p: m.Const(-1, type=m.MemberOf(p.type.kind, True))})
                 if self.an.value(hole) != m.empty(result):
-                    made = m.If(m.IsNone(a, type=an.BOOL), m.Const(m.empty(result), type=result), made, type=result, span=body.span)
+                    made = m.If(m.IsNone(a), m.Const(m.empty(result), type=result), made, type=result, span=body.span)
         return made
 
     def opened(self, source: m.Expr) -> m.Expr:

@@ -9,6 +9,7 @@ from rulekit.base.fields import evolve
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.guards import proved_in_turn
 from rulekit.compile.analysis.late import Late, both
+from rulekit.compile.analysis.once import once
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes, simple
@@ -24,9 +25,10 @@ from rulekit.compile.lower.inverse import (
     preimage,
     put_for,
 )
-from rulekit.compile.lower.loops import conjuncts, domain, image_of, loop
+from rulekit.compile.lower.loops import conjuncts, domain, image_of, index_of, loop
 from rulekit.compile.lower.lowering import Lowering
-from rulekit.compile.lower.unit import ZERO, conj, const, known
+from rulekit.compile.lower.unit import ZERO, conj, const, having, is_read, known, none, slot_at
+from rulekit.meaning.values import bits
 from rulekit.model.visitor import substitute
 
 _FEW = 4  # values of two cells that are compared value by value
@@ -34,12 +36,11 @@ _FEW = 4  # values of two cells that are compared value by value
 
 def filtered(low: Lowering, e: m.Filter, any: bool = False) -> v.Value:
     """The members of the source for which the condition holds."""
-    found = low.unit.opened.get(id(e))
-    if found is None:
-        found = low.unit.opened[id(e)] = (e, *_one_filter(low, e))
-    return narrowed(low, low.val(found[1]), e.var, found[2], any, low.an.deps(found[1]).raises)
+    source, tests = _one_filter(low, e)
+    return narrowed(low, low.val(source), e.var, tests, any, low.an.deps(source).raises)
 
 
+@once
 def _one_filter(low: Lowering, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
     """The source and the conditions of a filter, and of those that its source is."""
     source, rest = e.source, conjuncts(e.cond)
@@ -50,7 +51,7 @@ def _one_filter(low: Lowering, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
                 break
             source = inlined
             continue
-        rest = [*(substitute(c, {source.var: m.Read(e.var, type=e.var.type)}) for c in conjuncts(source.cond)), *rest]
+        rest = [*(substitute(c, {source.var: m.Read(e.var)}) for c in conjuncts(source.cond)), *rest]
         source = source.source
     return source, proved_in_turn(rest)
 
@@ -246,14 +247,12 @@ def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
 
 def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
     """The members with the same value in two cells, or with two values in them: where both have one mask per value."""
-    places = [low.unit.lay.places[x.cell] for x in (e.left, e.right)
-              if isinstance(x, m.ReadCell) and len(x.keys) == 1 and isinstance(x.keys[0], m.Read) and x.keys[0].var is var]
-    if len(places) < 2 or any(place.index < 0 for place in places) or not 0 < places[0].values <= _FEW:
+    places = [place for x in (e.left, e.right) if (place := index_of(low, x, var)) is not None]
+    if len(places) < 2 or not 0 < places[0].values <= _FEW:
         return None
-    every = v.Mask(len(domain(var)))
 
     def both_at(value: int) -> list[v.Value]:
-        return [v.Slot(place.index + value, type=every) for place in places]
+        return [having(place, value) for place in places]
 
     same = fold.bits("|", [fold.bits("&", both_at(value)) for value in range(places[0].values)])
     return same if e.op == "=" else v.Complement(fold.bits("|", [same, *both_at(places[0].values)]))
@@ -271,7 +270,7 @@ def _compared(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
             whole = (1 << len(domain(var))) - 1
             if not isinstance(left.type, m.MemberOf):
                 return invert(x, whole)
-            none = mask(low, m.IsNone(left, type=an.BOOL), var)
+            none = mask(low, m.IsNone(left), var)
             if none is None or low.an.maybe_none(right):
                 return None
             return v.Complement(v.Bits("|", x, none)) if known(none) != 0 else invert(x, whole)
@@ -290,18 +289,12 @@ def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | N
     vector = low.an.vector(left, var, domain(var))
     if vector is not None and all(isinstance(x, int) for values in vector.values for x in values):
         return _with_value(low, left, right, r, vector, every)
-    if isinstance(left, m.ReadCell):
-        place = low.unit.lay.places[left.cell]
-        if place.index >= 0 and isinstance(left.keys[0], m.Read) and left.keys[0].var is var:
-            here = known(r)
-            if here is not None:
-                return ZERO if here < 0 else v.Slot(place.index + here, type=every)
-            return v.Slot(place.index, r, every)
+    place, image = index_of(low, left, var), image_of(low, left, var)
+    if place is not None:
+        return ZERO if none(r) else having(place, r)
+    if image is not None:
+        return ZERO if none(r) else slot_at(image.base, [0], [r], every)
     if isinstance(left, m.ReadFixed):
-        image = image_of(low, left, var)
-        if image is not None:
-            here = known(r)
-            return ZERO if here is not None and here < 0 else v.Slot(image.base + (here or 0), None if here is not None else r, every)
         spread = _spread(low, left)
         return None if spread is None else equal(low, spread, right, var)
     if isinstance(left, m.If) and simple(r):
@@ -309,7 +302,7 @@ def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | N
         parts = []
         for side in (left.then, left.other):
             parts.append(equal(low, side, right, var) if var in low.an.deps(side).vars else
-                         mask(low, m.Compare("=", side, right, type=an.BOOL), var))
+                         mask(low, m.Compare("=", side, right), var))
         return chosen(t, parts[0], parts[1], (1 << every.size) - 1)
     return None
 
@@ -343,7 +336,7 @@ def _spread(low: Lowering, e: m.ReadFixed) -> m.If | None:
 def _membership(low: Lowering, e: m.In, var: m.Var) -> v.Value | None:
     item, source = e.item, e.source
     in_item, in_source = var in low.an.deps(item).vars, var in low.an.deps(source).vars
-    if isinstance(item, m.Read) and item.var is var and not in_source:
+    if is_read(item, var) and not in_source:
         return low.val(source)
     if in_source and not in_item:
         vector = low.an.vector(source, var, domain(var))
@@ -355,15 +348,14 @@ def _membership(low: Lowering, e: m.In, var: m.Var) -> v.Value | None:
 
 
 def _holes(low: Lowering, e: m.IsNone, var: m.Var) -> v.Value | None:
-    if isinstance(e.value, m.ReadCell):
-        place = low.unit.lay.places[e.value.cell]
-        if place.index >= 0 and isinstance(e.value.keys[0], m.Read) and e.value.keys[0].var is var:
-            return v.Slot(place.index + place.values, type=v.Mask(len(domain(var))))
+    place = index_of(low, e.value, var)
+    if place is not None:
+        return having(place, place.values)
     inlined = low.inline(e.value)
     if inlined is not None:
-        return mask(low, m.IsNone(inlined, type=an.BOOL), var)
+        return mask(low, m.IsNone(inlined), var)
     if isinstance(e.value, m.If):
-        then, other = (m.IsNone(x, type=an.BOOL) for x in (e.value.then, e.value.other))
+        then, other = (m.IsNone(x) for x in (e.value.then, e.value.other))
         return mask(low, m.If(e.value.cond, then, other, type=an.BOOL), var)
     return None
 
@@ -371,7 +363,7 @@ def _holes(low: Lowering, e: m.IsNone, var: m.Var) -> v.Value | None:
 def _flag(low: Lowering, e: m.ReadCell, var: m.Var) -> v.Value | None:
     place = low.unit.lay.places[e.cell]
     last = e.keys[-1] if e.keys else None
-    if place.form != "mask" or not isinstance(last, m.Read) or last.var is not var or e.cell.keys[-1].kind is None:
+    if place.form != "mask" or last is None or not is_read(last, var) or e.cell.keys[-1].kind is None:
         return None
     rest = e.keys[:-1]
     if any(var in low.an.deps(k).vars for k in rest) or (len(rest) > 1 and any(low.an.maybe_none(k) for k in rest)):
@@ -387,7 +379,7 @@ def _meets(low: Lowering, source: m.Expr, var: m.Var) -> v.Value | None:
     tests: list[m.Expr] = []
     element = m.Var("e", m.MemberOf(source.type.kind)) if isinstance(source.type, m.SetOf) else None
     while isinstance(source, m.Filter) and element is not None:
-        tests = [*(substitute(x, {source.var: m.Read(element, type=element.type)}) for x in conjuncts(source.cond)), *tests]
+        tests = [*(substitute(x, {source.var: m.Read(element)}) for x in conjuncts(source.cond)), *tests]
         source = source.source
     vector = low.an.vector(source, var, domain(var))
     if vector is None or element is None or any(var in low.an.deps(t).vars for t in tests):
@@ -404,7 +396,7 @@ def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     if term is None or not isinstance(term.type, m.MemberOf):
         return None
     fresh = m.Var("v", m.MemberOf(term.type.kind))
-    inner = put_for(e, term, m.Read(fresh, type=fresh.type))
+    inner = put_for(e, term, m.Read(fresh))
     none = put_for(e, term, m.Const(-1, type=m.MemberOf(term.type.kind, True)))
     at_none = low.an.settled(none)
     if at_none is None:
@@ -427,11 +419,10 @@ def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     if inside is not None and inside.bit_count() > 4 and inside.bit_count()*2 > place.values:
         return all_but(place, whole & ~inside, low.unit.pick(at_none), every)
     if inside is not None and inside.bit_count() <= 4:
-        terms: list[v.Value] = [v.Slot(place.index + y, type=every) for y in range(place.values) if inside >> y & 1]
-        x = fold.bits("|", terms) if terms else ZERO
+        x = fold.united([having(place, y) for y in bits(inside)])
     else:
         x = v.Run("union", (const(place.index), met), every)
-    here = v.Slot(place.index + place.values, type=every)
+    here = having(place, place.values)
     if not at_none.const:
         return v.Bits("|", x, v.If(low.unit.pick(at_none), here, ZERO))
     return v.Bits("|", x, here) if at_none.values[0] else x

@@ -15,11 +15,11 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.lower import fold
 from rulekit.compile.lower.blocks import Blocks
-from rulekit.compile.lower.decisions import Flow, Targets
-from rulekit.compile.lower.expr import Expressions
+from rulekit.compile.lower.decisions import Flow, Targets, when
+from rulekit.compile.lower.expr import Expressions, over
 from rulekit.compile.lower.loops import conjuncts
 from rulekit.compile.lower.masks import narrowed
-from rulekit.compile.lower.unit import ONE, ZERO, const, known, type_of
+from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, type_of
 from rulekit.compile.passes.pieces import one_layer
 from rulekit.model.visitor import everything, substitute
 from rulekit.program import program as pg
@@ -45,7 +45,7 @@ def clause_infos(option: m.Option) -> list[pg.ClauseInfo]:
     found = []
     for clause in option.clauses:
         if isinstance(clause, m.Guarded):
-            found.append(pg.ClauseInfo("when", "", clause.reason, clause.key, clause.ref))
+            found.append(when(clause))
         elif isinstance(clause, m.With):
             found.append(pg.ClauseInfo("with", clause.var.name))
         elif isinstance(clause, m.Pays):
@@ -75,12 +75,27 @@ def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
             value = substitute(clause.value, values)
             values[clause.var] = value
             if isinstance(clause.value.type, m.MemberOf):
-                found.append(m.Not(m.IsNone(value, type=an.BOOL), type=an.BOOL, span=option.span))
+                found.append(m.Not(m.IsNone(value), span=option.span))
             elif analysis.deps(value).raises:
-                found.append(m.Compare("=", value, value, type=an.BOOL, span=option.span))  # it is worked out here
+                found.append(m.Compare("=", value, value, span=option.span))  # it is worked out here
         else:
             found.append(substitute(clause_test(clause), values))
     return found
+
+
+def in_option(unit: Unit, option: m.Option) -> tuple[tuple[v.Local, ...], Expressions]:
+    """The parameters of a function that is told those of an option (and who is asked), and what lowers inside of it."""
+    params, low = over(unit, option.params)
+    if option.me is not None:
+        low.env[option.me] = WHO
+    return params, low
+
+
+def bound(low: Expressions, number: int, clause: m.With) -> c.Assign:
+    """What gives the variable of a clause its value."""
+    made = c.Assign(v.Local(f"w{number}", type_of(clause.value.type)), low.val(clause.value))
+    low.env[clause.var] = made.local
+    return made
 
 
 def clause_test(clause: m.Guarded | m.Pays | m.Limit) -> m.Expr:
@@ -88,11 +103,11 @@ def clause_test(clause: m.Guarded | m.Pays | m.Limit) -> m.Expr:
     if isinstance(clause, m.Guarded):
         return clause.cond
     if isinstance(clause, m.Pays):
-        have: m.Expr = m.Read(clause.target, type=clause.target.type) if isinstance(clause.target, m.Var) else clause.target
-        return m.Compare(">=", have, clause.amount, type=an.BOOL, span=clause.amount.span)
+        have: m.Expr = m.Read(clause.target) if isinstance(clause.target, m.Var) else clause.target
+        return m.Compare(">=", have, clause.amount, span=clause.amount.span)
     used = m.ReadCell(clause.counter, clause.keys, type=clause.counter.type)
-    free: m.Expr = m.Compare("<", used, m.Const(clause.count, type=m.Int()), type=an.BOOL)
-    return free if clause.unless is None else m.Or([free, clause.unless], type=an.BOOL)
+    free: m.Expr = m.Compare("<", used, m.Const(clause.count, type=m.Int()))
+    return free if clause.unless is None else m.Or([free, clause.unless])
 
 
 @define(eq=False)
@@ -108,7 +123,7 @@ class Lister:
         index = family(self.flow, option)
         info = self.flow.families[index]
         conds = [x for t in [*extra, *tests(option, self.low.an)] for x in conjuncts(t)]
-        within = [m.In(m.Read(p, type=p.type), among, type=an.BOOL) for p, among in zip(option.params, option.domains, strict=False)
+        within = [m.In(m.Read(p), among) for p, among in zip(option.params, option.domains, strict=False)
                   if among is not None]
         conds = [*within, *conds]
         if not self.low.unit.trace:  # what is told of a total is told in the order of the rules
@@ -248,7 +263,7 @@ def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets)
     for clause in option.clauses:
         if isinstance(clause, m.Pays):
             if isinstance(clause.target, m.Var):
-                left = m.Arith("-", m.Read(clause.target, type=clause.target.type), clause.amount, type=clause.target.type)
+                left = m.Arith("-", m.Read(clause.target), clause.amount, type=clause.target.type)
                 low.do_set_var(m.SetVar(clause.target, ":=", left))
             else:
                 low.do_set_cell(m.SetCell(clause.target.cell, clause.target.keys, "-=", clause.amount))
@@ -274,7 +289,7 @@ def in_context(option: m.Option) -> list[m.Expr]:
     """A standing option is there only while its context runs."""
     if option.proc is None or option.proc.context is None:
         return []
-    return [m.Running(option.proc.context, type=an.BOOL)]
+    return [m.Running(option.proc.context)]
 
 
 def bind_me(options: Sequence[m.Option]) -> list[m.Var]:
@@ -289,8 +304,7 @@ def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
         low.set_var(s.me, who)
         if low.unit.lay.vars[s.me] != who.base:
             low.env[s.me] = who
-    low.goto(ask)
-    low.open(ask)
+    low.begin(ask)
     d = low.decision("choose", s, who, s.prompt, s.text)
     d.layers = (c.Assign(WHO, who), *one_layer((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))))
     layers = low.kept(v.Call(f"O{d.number}", (), v.RECORD))

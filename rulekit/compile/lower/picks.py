@@ -10,13 +10,13 @@ from rulekit import model as m
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower.blocks import Blocks
-from rulekit.compile.lower.decisions import Decision, Growing, Targets
+from rulekit.compile.lower.decisions import Decision, Growing, Targets, when
 from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.gather import classes, firsts
 from rulekit.compile.lower.loops import bit_of, loop
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.options import CHOSEN, OUT
-from rulekit.compile.lower.unit import NONE, ONE, ZERO, const, known, type_of
+from rulekit.compile.lower.unit import NONE, ONE, ZERO, const, known, layers, type_of
 from rulekit.program import program as pg
 
 Take = Callable[[v.Value], None]
@@ -32,13 +32,13 @@ def ask_member(low: Blocks, kind: str, label: str, of: m.Kind | None, among: v.S
     block = low.offer(d, family)
     mask = v.Local("m", among.type)
     members = v.Layer(const(base), mask)
-    layers = v.If(mask, v.Layers((members,)), v.Layers(()))
+    made = layers(mask, members)
     if none:
         other = low.flow.family(pg.FamilyInfo("none", "pick", 0, [], key=prompt, ref=s.ref))
         no = low.offer(d, other)
         nobody = v.Layer(const(base + param.size), ONE)
-        layers = v.If(mask, v.Layers((members, nobody)), v.Layers((nobody,)))
-    d.layers = (c.Assign(mask, among), c.Give(layers))
+        made = v.If(mask, v.Layers((members, nobody)), v.Layers((nobody,)))
+    d.layers = (c.Assign(mask, among), c.Give(made))
     low.add(c.Decide(d.number, None))
     low.open(block)
     take(v.Arith("-", CHOSEN, const(base - first)))
@@ -73,13 +73,8 @@ def pick(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> 
         low.open(ask)
     else:
         low.branch(v.Not(left), nothing)
-        one = low.new()
-        low.branch(v.Not(v.More(left)), one)
-        outer = low.out
-        low.open(one)
-        take(v.Highest(left, first))
-        low.goto(end)
-        low.out = outer
+        with low.case(v.Not(v.More(left)), end):
+            take(v.Highest(left, first))
     who = low.who_slot(s.who)
     d = ask_member(low, "pick", s.var.name, kind, left, who, s.prompt, s.text, s, take, end, first, size, s.or_none)
     if s.source is not None:
@@ -112,12 +107,10 @@ def together(low: Blocks, s: m.Together, to: Targets) -> None:
     low.put(rest, "=", low.val(s.source))
     low.put(answered, "=", ZERO)
     head, ask, second, body, end = (low.new() for _ in range(5))
-    low.goto(head)
-    low.open(head)
+    low.begin(head)
     low.branch(v.Not(rest), second)
     low.next_of(s.var, rest)
-    low.goto(ask)
-    low.open(ask)
+    low.begin(ask)
 
     for at, (one, cell) in enumerate(zip(s.picks, s.answers, strict=True)):
         last = at == len(s.picks) - 1
@@ -132,7 +125,7 @@ def together(low: Blocks, s: m.Together, to: Targets) -> None:
     low.open(second)
     low.branch(v.Not(answered), end)
     low.next_of(s.var, answered)
-    key = m.Read(s.var, type=s.var.type)
+    key = m.Read(s.var)
     for one, cell in zip(s.picks, s.answers, strict=True):
         low.set_var(one.var, low.val(m.ReadCell(cell, [key], type=cell.type)))
     low.goto(body)
@@ -170,13 +163,8 @@ def group(low: Blocks, s: m.PickGroup, skip: c.Block, take: Take, after: c.Block
     end = after or low.new()
     low.put(source, "=", low.val(s.source))
     if s.or_none:
-        nothing = low.new()
-        low.branch(v.Not(source), nothing)
-        outer = low.out
-        low.open(nothing)
-        take(ZERO)
-        low.goto(end)
-        low.out = outer
+        with low.case(v.Not(source), end):
+            take(ZERO)
     else:
         low.branch(v.Not(source), skip)
     high = low.val(s.high) if s.high is not None else None
@@ -190,13 +178,12 @@ def group(low: Blocks, s: m.PickGroup, skip: c.Block, take: Take, after: c.Block
         assert s.key_var is not None
         alike = low.slot("masks", kind.size)
         low.put(alike, "=", classes(low, source, s.key_var, s.alike, sorted=False))
-    low.goto(head)
-    low.open(head)
+    low.begin(head)
     d = low.decision("group", s, who, s.prompt, s.text)
     d.group = (picked.base, alike.base if alike is not None else -1)
     param = pg.ParamInfo(s.var.name, low.unit.index(kind), 0, kind.size)
     keeps = s.keeps
-    clauses = [pg.ClauseInfo("when", "", keeps.reason, keeps.key, keeps.ref)] if keeps is not None else []
+    clauses = [when(keeps)] if keeps is not None else []
     add = low.flow.family(pg.FamilyInfo("add", "add", 0, [param], s.prompt, s.text, s.ref, clauses=clauses))
     go = low.flow.family(pg.FamilyInfo("go", "go", 0, [], "option.go", "", s.ref))
     base, stop = const(low.flow.families[add].base), v.Layer(const(low.flow.families[go].base), ONE)
@@ -207,12 +194,12 @@ def group(low: Blocks, s: m.PickGroup, skip: c.Block, take: Take, after: c.Block
         further = (kept,) if keeps is not None else ()
         offer = v.Run("group_classes", (alike, picked, least, most, *further), v.Mask(kind.size))
 
-    def layer(mask: v.Value) -> v.Layers:
-        return v.Layers((v.Layer(base, mask) if alike is None else v.Run("in_classes", (base, alike, mask)),))
+    def offered(mask: v.Value) -> v.Value:
+        return v.Layer(base, mask) if alike is None else v.Run("in_classes", (base, alike, mask))
 
     mask = v.Local("m", v.Mask(kind.size))
     enough = v.Compare(">=", v.Size(picked), least)
-    d.layers = (c.Assign(mask, offer), c.Assign(OUT, v.If(mask, layer(mask), v.Layers(()))),
+    d.layers = (c.Assign(mask, offer), c.Assign(OUT, layers(mask, offered(mask))),
                 c.If(enough, (c.Append(OUT, stop),)), c.Give(OUT))
     free = low.hold(offer)
     ready = low.hold(enough)
@@ -222,15 +209,13 @@ def group(low: Blocks, s: m.PickGroup, skip: c.Block, take: Take, after: c.Block
         low.branch(v.All((v.Not(free), v.Not(picked), most)), skip)
     low.branch(v.Not(free), gone)
     low.add(c.If(v.All((v.Not(ready), v.Not(v.More(free)))), (c.Put(picked, "|=", free), c.Goto(head, span=low.span))))
-    low.add(c.Decide(d.number, v.If(ready, v.Layers((*layer(free).items, stop)), layer(free))))
+    low.add(c.Decide(d.number, v.If(ready, v.Layers((offered(free), stop)), v.Layers((offered(free),)))))
     low.open(take_add)
     low.put(picked, "|=", v.Bit(v.Arith("-", CHOSEN, base), v.Mask(kind.size)))
-    low.goto(added)
-    low.open(added)
+    low.begin(added)
     low.goto(head)
     low.open(take_go)
-    low.goto(gone)
-    low.open(gone)
+    low.begin(gone)
     take(picked)
     low.goto(end)
     return end

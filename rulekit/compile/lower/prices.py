@@ -10,7 +10,8 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower.decisions import Flow
 from rulekit.compile.lower.expr import Expressions
-from rulekit.compile.lower.unit import Unit, parameters, type_of
+from rulekit.compile.lower.options import WHO, bound, in_option
+from rulekit.compile.lower.unit import Unit
 from rulekit.program import program as pg
 
 
@@ -19,7 +20,7 @@ def priced(flow: Flow) -> None:
     for index, option in flow.spans.items():
         flow.families[index].prices = [_purse(flow.unit, number, pays) for number, pays in enumerate(option.clauses)
                                        if isinstance(pays, m.Pays)]
-    for index, mv in _walks(flow):
+    for index, mv in flow.walks.items():
         if mv.cost is not None and mv.allowance is not None:
             flow.families[index].prices = [pg.PriceInfo(mv.name, proc=flow.unit.index(mv.proc), slot=flow.unit.lay.vars[mv.fuel],
                                                         unit=_unit(mv.cost, mv.allowance))]
@@ -29,39 +30,23 @@ def prices(flow: Flow) -> Iterator[c.Function]:
     """U: what one option of a family costs, for each of its prices (amount, keys of the cell). L: the keys alone, if they do not hang on
     its parameters."""
     unit = flow.unit
-    me, arc, steps = v.Local("w"), v.Local("p0"), tuple([v.Local(x) for x in "baz"])
+    arc, steps = v.Local("p0"), tuple([v.Local(x) for x in "baz"])
     for index, option in sorted(flow.spans.items()):
         pays = [x for x in option.clauses if isinstance(x, m.Pays)]
         if not pays:
             continue
-        params = parameters(option.params)
-        low = Expressions(unit, dict(zip(option.params, params, strict=True)))
-        if option.me is not None:
-            low.env[option.me] = me
-        body: list[c.Stmt] = []
-        for number, x in enumerate(option.clauses):
-            if isinstance(x, m.With):
-                local = v.Local(f"w{number}", type_of(x.value.type))
-                body.append(c.Assign(local, low.val(x.value)))
-                low.env[x.var] = local
+        params, low = in_option(unit, option)
+        body = [bound(low, number, x) for number, x in enumerate(option.clauses) if isinstance(x, m.With)]
         found = v.Tuple(tuple([v.Tuple((low.val(x.amount), *_keys(low, x))) for x in pays]))
-        yield c.Function(f"U{index}", (me, *params), (*body, c.Give(found)), option.span)
+        yield c.Function(f"U{index}", (WHO, *params), (*body, c.Give(found)), option.span)
         keys = v.Tuple(tuple([v.Nothing() if _own(unit, option, x) else v.Tuple(_keys(low, x)) for x in pays]))
-        yield c.Function(f"L{index}", (me,), (c.Give(keys),), option.span)
-    for index, mv in _walks(flow):
+        yield c.Function(f"L{index}", (WHO,), (c.Give(keys),), option.span)
+    for index, mv in flow.walks.items():
         if mv.cost is not None and mv.allowance is not None:
             low = Expressions(unit, dict(zip((mv.border_var, mv.from_var, mv.to_var), steps, strict=True)))
             row = v.Row(unit.table(mv.arcs), arc, v.RECORD)
             price = v.Tuple((v.Tuple((low.val(mv.cost),)),))
-            yield c.Function(f"U{index}", (me, arc), (c.Unpack(steps, row), c.Give(price)), mv.proc.span)
-
-
-def _walks(flow: Flow) -> Iterator[tuple[int, m.Movement]]:
-    """The family of the steps of each movement."""
-    walks = {mv.proc: mv for mv in flow.unit.model.movements}
-    for d in flow.decisions:
-        if d.kind == "walk" and d.proc in walks:
-            yield d.offers[0].family, walks[d.proc]
+            yield c.Function(f"U{index}", (WHO, arc), (c.Unpack(steps, row), c.Give(price)), mv.proc.span)
 
 
 def _purse(unit: Unit, number: int, pays: m.Pays) -> pg.PriceInfo:
@@ -69,7 +54,7 @@ def _purse(unit: Unit, number: int, pays: m.Pays) -> pg.PriceInfo:
     if isinstance(pays.target, m.Var):
         var, home = pays.target, next((p for p in unit.lay.procs if pays.target in (*p.params, *p.vars)), None)
         return pg.PriceInfo(var.name, proc=unit.index(home) if home is not None else -1, slot=unit.lay.vars[var], clause=number,
-                            unit=_unit(pays.amount, m.Read(var, type=var.type)))
+                            unit=_unit(pays.amount, m.Read(var)))
     return pg.PriceInfo(pays.target.cell.name, cell=unit.index(pays.target.cell), clause=number, unit=_unit(pays.amount, pays.target))
 
 

@@ -9,15 +9,15 @@ from rulekit.compile.info import told_of
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower.decisions import Flow, Growing
-from rulekit.compile.lower.expr import Expressions
-from rulekit.compile.lower.options import clause_test
+from rulekit.compile.lower.expr import Expressions, over
+from rulekit.compile.lower.options import WHO, bound, clause_test, in_option
 from rulekit.compile.lower.prices import prices
 from rulekit.compile.lower.trace import parts, sum_trace
-from rulekit.compile.lower.unit import ZERO, Unit, const, known, parameters, type_of
+from rulekit.compile.lower.unit import ZERO, Unit, const, is_read, known, type_of
 from rulekit.model.visitor import subexpressions
 
 _DEEP = 6  # definitions that are opened to find why something is not in a set
-_W, _P0, _B, _A, _Z = (v.Local(x) for x in ("w", "p0", "b", "a", "z"))
+_P0, _B, _A, _Z = (v.Local(x) for x in ("p0", "b", "a", "z"))
 _EMPTY = v.Tuple(())
 
 
@@ -59,31 +59,23 @@ def reasons(unit: Unit, flow: Flow) -> None:
         unit.functions.append(group_trace(unit, index, group))
     for index, source in sorted(flow.picks.items()):
         low = Expressions(unit)
-        unit.functions.append(c.Function(f"Z{index}", (_W, _P0), (*_outside(low, source), _because(-1)), source.span))
-    for d in flow.decisions:
-        if d.kind == "walk":
-            mv_here = next((x for x in unit.model.movements if x.proc is d.proc), None)
-            if mv_here is not None:
-                unit.functions += [step_trace(unit, d.offers[0].family, mv_here), stop_trace(unit, d.offers[1].family, mv_here)]
+        unit.functions.append(c.Function(f"Z{index}", (WHO, _P0), (*_outside(low, source), _because(-1)), source.span))
+    for index, mv in flow.walks.items():
+        unit.functions += [step_trace(unit, index, mv), stop_trace(unit, index + 1, mv)]
 
 
 def option_trace(unit: Unit, index: int, option: m.Option) -> c.Function:
     """(index of the first clause that fails, traces) of an option with given parameters; -1: none fails."""
-    params = parameters(option.params)
-    low = Expressions(unit, dict(zip(option.params, params, strict=True)))
-    if option.me is not None:
-        low.env[option.me] = _W
+    params, low = in_option(unit, option)
     body: list[c.Stmt] = []
     for param, within in zip(params, option.domains, strict=False):
         if within is not None:
             body.append(_unless(v.Has(low.val(within), param), _because(len(option.clauses), _said("domain"))))
     for number, clause in enumerate(option.clauses):
         if isinstance(clause, m.With):
-            local = v.Local(f"w{number}", type_of(clause.value.type))
-            body.append(c.Assign(local, low.val(clause.value)))
-            low.env[clause.var] = local
+            body.append(given := bound(low, number, clause))
             if isinstance(clause.value.type, m.MemberOf):
-                body.append(c.If(v.Compare("<", local, ZERO), (_because(number),)))
+                body.append(c.If(v.Compare("<", given.local, ZERO), (_because(number),)))
         else:
             test = clause_test(clause)
             cond = low.cond(test)
@@ -91,7 +83,7 @@ def option_trace(unit: Unit, index: int, option: m.Option) -> c.Function:
                 pays = isinstance(clause, m.Pays) and isinstance(test, m.Compare)
                 price = [_price("pays", low, test.right, test.left)] if pays and isinstance(test, m.Compare) else []
                 body.append(_unless(cond, _because(number, _listed(price, parts(low, [test], True)))))
-    return c.Function(f"Z{index}", (_W, *params), (*body, _because(-1)), option.span)
+    return c.Function(f"Z{index}", (WHO, *params), (*body, _because(-1)), option.span)
 
 
 def _price(word: str, low: Expressions, cost: m.Expr, left: m.Expr) -> v.Value:
@@ -131,7 +123,7 @@ def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
     found: dict[v.Value, None] = {}
 
     def look(e: m.Expr, depth: int) -> None:
-        if isinstance(e, (m.ReadCell, m.ReadFixed)) and len(e.keys) == 1 and isinstance(e.keys[0], m.Read) and e.keys[0].var is var:
+        if isinstance(e, (m.ReadCell, m.ReadFixed)) and len(e.keys) == 1 and is_read(e.keys[0], var):
             if isinstance(e, m.ReadCell):
                 found[_word("cell", const(unit.index(e.cell)), _P0)] = None
             elif e.fixed.owner is not None and e.fixed in (told := list(told_of(e.fixed.owner))):
@@ -158,7 +150,7 @@ def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
         low.env[s.var] = grown
         body.append(c.Assign(grown, v.Bits("|", picked, v.Bit(_P0, picked.type))))
         body.append(_unless(low.cond(s.keeps.cond), _because(0, parts(low, [s.keeps.cond], True))))
-    return c.Function(f"Z{index}", (_W, _P0), (*body, _because(-1)), s.span)
+    return c.Function(f"Z{index}", (WHO, _P0), (*body, _because(-1)), s.span)
 
 
 # ------------------------------------------------------------------------------------------------ walks
@@ -181,30 +173,29 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
                           c.If(v.Compare("!=", _A, low.read(mv.at)), (_because(-1),)),
                           c.If(v.Has(low.read(mv.been), _Z), (_because(-1, _said("been")),)), *_guarded(low, mv.may)]
     cost = mv.cost if mv.cost is not None else m.Const(0, type=m.Int())
-    left = m.Read(mv.fuel, type=mv.fuel.type)
+    left = m.Read(mv.fuel)
     if mv.cost is not None:
         test = v.Compare(">", low.val(mv.cost), low.val(left))
         pays = _price("pays", low, cost, left)
         body.append(c.If(test, (_because(-1, _listed([pays], parts(low, [cost]))),)))
     price = _price("cost", low, cost, left)
     body += _guarded(low, mv.end, len(mv.may), [price])
-    return c.Function(f"Z{index}", (_W, _P0), (*body, _because(-1, v.Tuple((price,)))), mv.proc.span)
+    return c.Function(f"Z{index}", (WHO, _P0), (*body, _because(-1, v.Tuple((price,)))), mv.proc.span)
 
 
 def stop_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
     """The same for ending a walk where it is: its clauses are those of ending."""
     low = Expressions(unit)
     body = (_unless(v.More(low.read(mv.been)), _because(-1, _said("start"))), *_guarded(low, mv.end), _because(-1))
-    return c.Function(f"Z{index}", (_W,), body, mv.proc.span)
+    return c.Function(f"Z{index}", (WHO,), body, mv.proc.span)
 
 
 def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
     """('reach', movement, steps): why no walk is a single step, for each out of a place: where it leads; the number of the clause of
     entering or ending that fails (-1 for one that costs too much); its traces (before them the price)."""
-    params = parameters(mv.proc.params)
+    params, low = over(unit, mv.proc.params)
     st, at, fuel, allowed = (v.Local(x) for x in ("st", "at", "fuel", "allowed"))
     been, found = v.Local("been", type_of(mv.been.type)), v.Local("found", v.RECORD)
-    low = Expressions(unit, dict(zip(mv.proc.params, params, strict=True)))
     low.env.update({mv.start: st, mv.been: been, mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z, mv.at: at, mv.fuel: fuel,
                     mv.halted: ZERO})
     allowance = low.val(mv.allowance) if mv.allowance is not None else const(m.NO_LIMIT)
@@ -212,7 +203,7 @@ def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
     each: list[c.Stmt] = [c.If(v.Compare("!=", _A, st), (c.Continue(),)), c.Assign(at, st), c.Assign(fuel, allowed),
                           *_ways(low, found, 0, mv.may)]
     if mv.cost is not None:
-        price = _price("pays", low, mv.cost, m.Read(mv.fuel, type=mv.fuel.type))
+        price = _price("pays", low, mv.cost, m.Read(mv.fuel))
         test = v.Compare(">", low.val(mv.cost), fuel)
         each += [c.If(test, _way(found, -1, _listed([price], parts(low, [mv.cost])))), c.Assign(fuel, low.val(mv.cost), "-=")]
     each += [c.Assign(at, _Z), *_ways(low, found, len(mv.may), mv.end)]

@@ -12,7 +12,7 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.lower.gather import in_order
-from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, number_at, slot_at, type_of
+from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, is_read, known, number_at, slot_at, type_of
 from rulekit.compile.lower.writes import Writes, event_over, grows
 from rulekit.model.visitor import everything
 from rulekit.program import slots
@@ -236,7 +236,7 @@ class Body(Writes):
         assert isinstance(kind, m.MemberOf)
         set_var = m.Var("left", m.SetOf(kind.kind))
         self.env[set_var] = left
-        e = m.FirstBy(m.Read(set_var, type=set_var.type), s.key_var, s.keys, type=kind, span=s.span)
+        e = m.FirstBy(m.Read(set_var), s.key_var, s.keys, type=kind, span=s.span)
         return self.val(e)
 
     def sorted_members(self, s: m.Each) -> v.Value:
@@ -249,7 +249,7 @@ class Body(Writes):
         plan: list[tuple[m.SetCell, str]] = []
         read: set[m.Cell] = set()
         for x in s.body:
-            if not isinstance(x, m.SetCell) or x.op != ":=" or not x.keys or not _is(x.keys[-1], s.var):
+            if not isinstance(x, m.SetCell) or x.op != ":=" or not x.keys or not is_read(x.keys[-1], s.var):
                 return False
             if any(s.var in self.an.deps(e).vars for e in [x.value, *x.keys[:-1]]):
                 return False
@@ -324,10 +324,6 @@ class Body(Writes):
         m.IfStmt: do_if, m.Leave: do_leave, m.Return: do_return, m.Finish: do_finish, m.Check: do_check, m.Window: do_window,
         m.Answer: do_answer, m.Repeat: do_repeat, m.Each: do_each, m.Roll: do_roll, m.Draw: do_draw, m.Put: do_put, m.Gather: do_gather,
     }
-
-
-def _is(e: m.Expr, var: m.Var) -> bool:
-    return isinstance(e, m.Read) and e.var is var
 
 
 def _stays(x: v.Value) -> bool:

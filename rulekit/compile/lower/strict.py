@@ -16,9 +16,9 @@ from rulekit.model.visitor import rebuilt, scoped, subexpressions
 _OVER_OPERANDS = (m.ReadFixed, m.ReadCell, m.CallTable, m.CallSlot, m.ReachOf, m.Ways, m.Least, m.Between, m.Compare, m.In, m.CouldBeIn)
 
 
-def worked_out(low: Lowering, e: m.Expr, test: bool) -> v.Value:
+def worked_out(low: Lowering, e: m.Expr) -> v.Value:
     """The value, with nothing left out."""
-    x = low.visit(e, test) if not _leaves_out(low, e) else _over_held(low, e)
+    x = low.visit(e) if not _leaves_out(low, e) else _over_held(low, e)
     if not isinstance(x, v.Const) or isinstance(e, (m.And, m.Or, m.If)):
         return x
     asked = [a for a, bound in scoped(e) if not bound and low.an.deps(a).raises]
@@ -73,4 +73,4 @@ def applied(low: Lowering, params: Sequence[m.Var], args: Sequence[m.Expr], body
         made = low.call_expr(params, args, body, result)
         return low.cond(made) if isinstance(result, m.Bool) else low.val(made)
     held = {m.Var(p.name, a.type): a for p, a in zip(params, args, strict=True)}
-    return called(low, list(held), list(held.values()), low.call_expr(params, [m.Read(x, type=x.type) for x in held], body, result))
+    return called(low, list(held), list(held.values()), low.call_expr(params, [m.Read(x) for x in held], body, result))

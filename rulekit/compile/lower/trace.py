@@ -8,8 +8,8 @@ from rulekit import model as m
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.lower.expr import Expressions
-from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, disj, holes, parameters, type_of
+from rulekit.compile.lower.expr import Expressions, over
+from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, disj, holes, type_of
 from rulekit.model.visitor import binders, subexpressions
 
 _DEEP = 6  # definitions that are opened to find the totals inside
@@ -60,8 +60,7 @@ def _asks_ways(e: m.Expr) -> bool:
 
 def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
     """(what, index, args, value, lines) of a total or permit, clause by clause in the order in which they count."""
-    params = parameters(t.params)
-    env = dict(zip(t.params, params, strict=True))
+    params, low = over(unit, t.params)
     what = (v.Text("total" if letter == "T" else "permit"), const(unit.index(t)), v.Tuple(params))
     missing = holes(params, t.params)
     body: list[c.Stmt] = [c.If(disj(missing), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))] if missing else []
@@ -71,7 +70,7 @@ def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
     for word in order:
         for number, clause in enumerate(t.clauses):
             if clause.word == word:
-                body += _clause(Expressions(unit, env), number, clause)
+                body += _clause(Expressions(unit, low.env), number, clause)
     body.append(c.Give(v.Tuple((*what, _VALUE, _LINES))))
     return c.Function(f"X{letter}{unit.index(t)}", params, tuple(body), t.span)
 

@@ -3,6 +3,7 @@ traced variant tells beside totals."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
@@ -14,9 +15,10 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.check.lints.secrets import Secret, Secrets
 from rulekit.compile.analysis.analysis import Analysis
 from rulekit.compile.analysis.late import Late
+from rulekit.compile.analysis.once import Memory
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.code import Code, Function
-from rulekit.compile.layout import Layout
+from rulekit.compile.layout import Layout, Place
 from rulekit.model.visitor import nodes
 
 ZERO, ONE, NONE = v.Const(0), v.Const(1), v.Const(-1)
@@ -32,6 +34,16 @@ def known(x: v.Value) -> Any:
     return x.value if isinstance(x, v.Const) else None
 
 
+def none(x: v.Value) -> bool:
+    """Is it known that it is none?"""
+    return isinstance(x, v.Const) and known(x) < 0
+
+
+def is_read(e: m.Expr, var: m.Var) -> bool:
+    """Is it this variable?"""
+    return isinstance(e, m.Read) and e.var is var
+
+
 def conj(tests: Sequence[v.Value]) -> v.Value:
     """Do all hold? Of none: yes."""
     return tests[0] if len(tests) == 1 else v.All(tuple(tests)) if tests else ONE
@@ -42,6 +54,11 @@ def disj(tests: Sequence[v.Value]) -> v.Value:
     return tests[0] if len(tests) == 1 else v.Any(tuple(tests)) if tests else ZERO
 
 
+def where(tests: Sequence[v.Value], x: v.Value, hole: v.Value) -> v.Value:
+    """A value if all tests hold, else the one that is none."""
+    return v.If(conj(tests), x, hole) if tests else x
+
+
 def truthy(x: v.Value) -> bool:
     """Is it good for a test only: true or false, but not 1 or 0?"""
     if isinstance(x, v.If):
@@ -49,6 +66,11 @@ def truthy(x: v.Value) -> bool:
     if isinstance(x, v.Call):
         return x.type == v.FLAG
     return isinstance(x, (v.Some, v.Not, v.All, v.Any, v.HasOrNone)) or (isinstance(x, v.Run) and x.type == v.FLAG)
+
+
+def layers(mask: v.Value, *made: v.Value) -> v.Value:
+    """These layers if a mask has members, else none."""
+    return v.If(mask, v.Layers(made), v.Layers(()))
 
 
 def there(x: v.Value) -> v.Value:
@@ -117,8 +139,15 @@ def slot_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value], type: v.T
     return v.Slot(start + fixed, summed(terms), type)
 
 
+def having(place: Place, value: v.Value | int) -> v.Slot:
+    """The keys that have a value, of a cell with one mask for each value; behind the last one: those that have none."""
+    return slot_at(place.index, [0], [const(value) if isinstance(value, int) else value], v.Mask(place.cell.keys[0].size))
+
+
 @define(eq=False)
 class Unit:
+    """What all lowering writes into."""
+
     model: m.Model
     an: Analysis
     lay: Layout
@@ -128,8 +157,7 @@ class Unit:
     tables: dict[Any, str] = field(factory=dict)
     chosen: dict[Late, str] = field(factory=dict)  # constants that are set when a scenario and rulings are chosen
     given: set[Late] = field(factory=set)  # those that are set from outside; the others the code works out itself
-    inlined: dict[int, tuple[m.Expr, m.Expr | None]] = field(factory=dict)  # call -> what is put in its place
-    opened: dict[int, tuple[m.Expr, m.Expr, list[m.Expr]]] = field(factory=dict)  # filter -> the source and all conditions on it
+    memory: Memory = field(factory=lambda: defaultdict(dict))  # what was found out about expressions
     steps: dict[m.Movement, Any] = field(factory=dict)  # what `lookahead` found out about a movement
     functions: list[Function] = field(factory=list)
     helpers: dict[tuple[tuple[v.Local, ...], Code], str] = field(factory=dict)

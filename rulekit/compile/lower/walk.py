@@ -7,9 +7,9 @@ from rulekit.compile.analysis import analysis as an
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower.blocks import Blocks
-from rulekit.compile.lower.decisions import Targets
+from rulekit.compile.lower.decisions import Targets, when
 from rulekit.compile.lower.expr import Expressions
-from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, known, type_of
+from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, having, known, layers, type_of
 from rulekit.program import program as pg
 from rulekit.program import slots
 
@@ -27,8 +27,7 @@ def walk(low: Blocks, s: m.Walk, to: Targets) -> None:
     low.set_var(mv.start, start)
     low.put(who_of(low.unit, mv), "=", who)
     low.call_asking(mv.proc, args)
-    low.goto(end)
-    low.open(end)
+    low.begin(end)
 
 
 def who_of(unit: Unit, mv: m.Movement) -> v.Slot:
@@ -59,14 +58,14 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     low.put(made, "=", ZERO)
     back, over, head, step, stranded = (low.new() for _ in range(5))
     to = Targets(over, over, over)
-    low.goto(head)
-    low.open(head)
+    low.begin(head)
     d = flow.decision("walk", proc)
     d.prompt, d.ref, d.span = f"movement.{mv.name}", mv.ref, mv.proc.span
-    tests = [pg.ClauseInfo("when", "", g.reason, g.key, g.ref) for g in (*mv.may, *mv.end)]
+    tests = [when(g) for g in (*mv.may, *mv.end)]
     goes = flow.family(pg.FamilyInfo("to", "to", 0, [pg.ParamInfo("to", -1, 0, len(mv.arcs))], "option.to", "", mv.ref,
                                      arcs=list(mv.arcs), clauses=tests))
     stops = flow.family(pg.FamilyInfo("stop", "stop", 0, [], "option.stop", "", mv.ref, clauses=tests[len(mv.may):]))
+    flow.walks[goes] = mv
     base = const(flow.families[goes].base)
     stop = v.Layer(const(flow.families[stops].base), ONE)
     arcs = v.Mask(len(mv.arcs))
@@ -77,7 +76,7 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     end_test = v.All((made, may_end)) if known(may_end) is None else made if known(may_end) else ZERO
     d.asked = who
     mask, out = v.Local("m", arcs), v.Local("out")
-    d.layers = (c.Assign(mask, steps), c.Assign(out, v.If(mask, v.Layers((v.Layer(base, mask),)), v.Layers(()))),
+    d.layers = (c.Assign(mask, steps), c.Assign(out, layers(mask, v.Layer(base, mask))),
                 c.If(end_test, (c.Append(out, stop),)), c.Give(out))
     there, ends = low.temp(arcs), low.temp(v.FLAG)
     low.add(c.Assign(there, steps))
@@ -104,11 +103,9 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     _step(low, mv, arc, to, head, over, stranded)
     low.open(stranded)
     low.stmts(mv.stranded, to)
-    low.goto(over)
-    low.open(over)
+    low.begin(over)
     low.put(_SPARE, "=", outer_walk)
-    low.goto(back)
-    low.open(back)
+    low.begin(back)
     low.leave_procedure()
 
 
@@ -149,12 +146,11 @@ def _left_behind(low: Blocks, mv: m.Movement, var: m.Var, cell: m.Cell, over: c.
     """Drops those of the group that are not where the step led to; the walk is over if none is left."""
     place, group, to = low.unit.lay.places[cell], low.read(var), low.read(mv.to_var)
     type = type_of(var.type)
-    here = v.Slot(place.index, to, type) if place.index >= 0 else v.Run("members_at", (const(place.base), group, to), type)
+    here = having(place, to) if place.index >= 0 else v.Run("members_at", (const(place.base), group, to), type)
     some, checked = low.new(), low.new()
     low.branch(group, some)
     low.goto(checked)
     low.open(some)
     low.set_var(var, v.Bits("&", group, here))
     low.branch(v.Not(group), over)
-    low.goto(checked)
-    low.open(checked)
+    low.begin(checked)

@@ -30,8 +30,7 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     low.branch(flag, end)
     test = _possible(low, s)
     if not s.options and not s.hooks:
-        low.goto(end)
-        low.open(end)
+        low.begin(end)
         return
     if not s.hooks:  # nobody can do anything: it is not opened
         was, some = low.temp(), low.temp(v.FLAG)
@@ -54,15 +53,13 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     low.put(asked, "=", v.Run("packed_there", (players,), v.Packed(low.players)) if s.asks else ZERO)
     low.put(passed, "=", ZERO)
     head, ask, next_one = low.new(), low.new(), low.new()
-    low.goto(head)
-    low.open(head)
+    low.begin(head)
     code = low.hold(v.Element(asked, passed))
     low.branch(v.Not(code), close)
     low.put(who, "=", v.Arith("-", code, const(2)))
     low.set_var(s.me, who)
     low.branch(v.Call(test, (who,), v.FLAG), ask)
-    low.goto(next_one)
-    low.open(next_one)
+    low.begin(next_one)
     low.put(passed, "+=", ONE)
     low.goto(head)
     low.open(ask)
@@ -93,16 +90,15 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     low.open(close)
     low.put(here, "=", before)
     low.put(flag, "=", ZERO)
-    low.goto(end)
-    low.open(end)
+    low.begin(end)
 
 
 def _asked(option: m.Option, s: m.Window) -> list[m.Expr]:
     if option.asked is None:
         return []
     me = option.me if option.me is not None else s.me
-    tests: list[m.Expr] = [m.Compare("=", who, m.Read(me, type=me.type), type=an.BOOL) for who in option.asked]
-    return tests if len(tests) == 1 else [m.Or(tests, type=an.BOOL)]
+    tests: list[m.Expr] = [m.Compare("=", who, m.Read(me)) for who in option.asked]
+    return tests if len(tests) == 1 else [m.Or(tests)]
 
 
 def _possible(low: Blocks, s: m.Window) -> str:
@@ -135,5 +131,4 @@ def _hook(low: Blocks, hook: m.Hook) -> None:
     low.goto(after)
     low.open(run)
     low.call_asking(hook.proc, [])
-    low.goto(after)
-    low.open(after)
+    low.begin(after)

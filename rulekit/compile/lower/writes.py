@@ -12,8 +12,8 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.layout import Image
-from rulekit.compile.lower.expr import Expressions
-from rulekit.compile.lower.unit import NONE, Unit, conj, const, disj, known, number_at, slot_at, there, type_of
+from rulekit.compile.lower.expr import Expressions, looked_for
+from rulekit.compile.lower.unit import NONE, Unit, conj, const, disj, having, known, number_at, slot_at, there, type_of
 from rulekit.model.visitor import nodes, reached
 from rulekit.program import slots
 from rulekit.program.slots import SCOPE_ENDED
@@ -54,9 +54,9 @@ class Writes(Expressions):
         self.out.append(evolve(stmt, span=self.span))
 
     @contextmanager
-    def apart(self) -> Iterator[list[c.Stmt]]:
-        """What is added inside of it goes to a list of its own."""
-        outer, self.out = self.out, []
+    def apart(self, out: list[c.Stmt] | None = None) -> Iterator[list[c.Stmt]]:
+        """What is added inside of it goes to a list of its own (or this one)."""
+        outer, self.out = self.out, [] if out is None else out
         yield self.out
         self.out = outer
 
@@ -106,14 +106,12 @@ class Writes(Expressions):
         for k, e in zip(cell.keys, keys, strict=True):
             sure = self.an.fits(k, e)
             x = self.ordinal(k, e if sure else (e := self.held(e)))
-            outer, self.out = self.out, self.out if sure else made
-            ords.append(x if isinstance(x, v.Const) or (_lasting(x) and not self.an.deps(e).raises) else self.hold(x))
-            self.out = outer
+            with self.apart(self.out if sure else made):
+                ords.append(x if isinstance(x, v.Const) or (_lasting(x) and not self.an.deps(e).raises) else self.hold(x))
             if k.kind is not None and self.an.maybe_none(e):
                 tests.append(there(ords[-1]))
-        outer, self.out = self.out, made
-        self._write(place.form, cell, ords, op, value)
-        self.out = outer
+        with self.apart(made):
+            self._write(place.form, cell, ords, op, value)
         if tests:
             self.add(c.If(conj(tests), tuple(made)))
         else:
@@ -148,12 +146,7 @@ class Writes(Expressions):
         place = self.unit.lay.places[cell]
         if place.form == "mask":
             return v.Has(self._slot_of(cell, ords), ords[-1])
-        if place.form == "index":
-            now: v.Value = NONE
-            for value in reversed(range(place.values)):
-                now = v.If(v.Has(v.Slot(place.index + value, type=v.Mask(cell.keys[0].size)), ords[0]), const(value), now)
-            return now
-        return self._slot_of(cell, ords)
+        return looked_for(place, ords[0]) if place.form == "index" else self._slot_of(cell, ords)
 
     def set_bit(self, row: v.Slot, bit: v.Value, x: v.Value) -> None:
         if isinstance(x, v.Const):
@@ -166,15 +159,13 @@ class Writes(Expressions):
         if place.form == "both":
             self.put_both(cell, key, x)
             return
-        every = v.Mask(cell.keys[0].size)
-        bit = self.kept(_bit(key, every))
+        bit = self.kept(_bit(key, v.Mask(cell.keys[0].size)))
         others = self.kept(v.Complement(bit))
         goal = None if not isinstance(x, v.Const) else known(x) if known(x) >= 0 else place.values
         for i in range(place.values + 1):
             if i != goal:
-                self.put(v.Slot(place.index + i, type=every), "&=", others)
-        at = None if goal is not None else v.If(there(x), x, const(place.values))
-        self.put(v.Slot(place.index + (goal or 0), at, every), "|=", bit)
+                self.put(having(place, i), "&=", others)
+        self.put(having(place, goal if goal is not None else v.If(there(x), x, const(place.values))), "|=", bit)
 
     def put_both(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
         """Writes a cell that has an index by value, and what is kept along with it. Key and value can be read twice."""

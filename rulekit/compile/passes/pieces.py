@@ -8,13 +8,14 @@ from typing import Any
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes, replaced
+from rulekit.compile.lower.unit import layers
 
 
 def one_layer(code: c.Code) -> c.Code:
     """The layer is given at once, if it has members."""
     match code:
         case (c.NewList(), c.Assign(mask) as assign, c.If(cond, (c.Append(_, layer),), ()), c.Give()) if cond == mask:
-            return (assign, c.Give(v.If(mask, v.Layers((layer,)), v.Layers(()))))
+            return (assign, c.Give(layers(mask, layer)))
     return code
 
 

@@ -1,0 +1,36 @@
+"""Takes a function of who is asked and a thing, makes the same that finds out about each thing once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+Memory = defaultdict[str, dict[int, tuple[object, Any]]]  # of each function: (thing, answer) by the id of the thing, which must live on
+
+
+class Remembering(Protocol):
+    @property
+    def memory(self) -> Memory: ...
+
+
+R = TypeVar("R", bound=Remembering)
+K = TypeVar("K")
+T = TypeVar("T")
+
+
+def once(find: Callable[[R, K], T], meanwhile: T | None = None) -> Callable[[R, K], T]:
+    """The same function; its answers are kept by who is asked. `meanwhile`: the answer where it is asked on the way to the answer."""
+    name = find.__name__
+
+    def asked(who: R, thing: K) -> T:
+        known = who.memory[name]
+        kept = known.get(id(thing))
+        if kept is None:
+            if meanwhile is not None:
+                known[id(thing)] = (thing, meanwhile)
+            kept = known[id(thing)] = (thing, find(who, thing))
+        answer: T = kept[1]
+        return answer
+
+    return asked
