@@ -274,10 +274,8 @@ def parts(build: Build) -> Parts:
 def printed(build: Build, parts: Parts, full: bool) -> Text:
     """The Python text of a variant: with a log and a trail, or without."""
     printer = Printer(full, parts.local, parts.dead, parts.saved, build.unit.trace)
-    for f in parts.functions:
+    for f in [*parts.functions, *parts.routines]:
         printer.function(f)
-    for r in parts.routines:
-        printer.routine(r)
     head, tail = prologue(build), epilogue(build, printer, parts.blocks)
     places = [""] * len(head) + printer.places + [""] * len(tail)
     return Text("\n".join([*head, *printer.lines, *tail]) + "\n", places)

@@ -26,172 +26,171 @@ class Printer(Values):
         self.saved = saved
         self.lines: list[str] = []
         self.places: list[str] = []
+        self.depth = 0
+        self.span = NOWHERE  # the author's place of what is printed
+        self.whole: Span | None = None  # the place of all lines, else each its own
         self._group: tuple[int, int, list[str], str] = (-1, 0, [], "")  # first line of writes in a row, depth, slots, first write
 
     # -------------------------------------------------------------------------------- functions
     def function(self, f: c.Function) -> None:
-        """One without effects."""
-        self._begin(f"def {f.name}({', '.join(['s', *(p.name for p in f.params)])}):", f.span)
-        self.code(f.body, 1, f.span)
-        self._end()
-
-    def routine(self, r: c.Routine) -> None:
-        """One with effects."""
-        self._begin(f"def {r.name}({', '.join(['s', *self._more(), *(p.name for p in r.params)])}):", r.span)
-        self.suite(r.body, 1)
-        self._end()
-
-    def _begin(self, head: str, span: Span) -> None:
-        self.temps = 0
-        self.out(0, head, span)
-
-    def _end(self) -> None:
+        """One without effects, or with them."""
+        plain = not isinstance(f, c.Routine)
+        self.temps, self.span, self.whole = 0, f.span, f.span if plain else None
+        self.out(f"def {f.name}({', '.join(['s', *([] if plain else self._more()), *(p.name for p in f.params)])}):")
+        self.suite(f.body)
         self.lines.append("")
         self.places.append("")
 
     def _more(self) -> list[str]:
         return ["L", "T"] if self.full else []
 
-    def out(self, depth: int, text: str, span: Span = NOWHERE) -> None:
-        self.lines.append("    " * depth + text)
+    def out(self, text: str, span: Span | None = None) -> None:
+        span = self.span if span is None else span
+        self.lines.append("    " * self.depth + text)
         self.places.append(str(span) if span.line else "")
 
     # -------------------------------------------------------------------------------- statements
-    def suite(self, body: c.Code, depth: int, span: Span | None = None) -> None:
+    def suite(self, body: c.Code, *first: str) -> None:
+        """Code that stands further in; `first`: lines before it."""
+        self.depth += 1
         before = len(self.lines)
-        self.code(body, depth, span)
+        for line in first:
+            self.out(line)
+        self.code(body)
         if len(self.lines) == before:
-            self.out(depth, "pass")
+            self.out("pass", NOWHERE)
+        self.depth -= 1
 
-    def code(self, body: Sequence[c.Stmt], depth: int, span: Span | None = None) -> None:
-        """`span`: the place of all lines, else each its own."""
+    def code(self, body: Sequence[c.Stmt]) -> None:
         for i in body:
-            self.statement(i, depth, span if span is not None else i.span, span)
+            self.span = self.whole if self.whole is not None else i.span
+            self.statement(i)
 
-    def statement(self, i: c.Stmt, depth: int, span: Span, whole: Span | None) -> None:
+    def statement(self, i: c.Stmt) -> None:
         match i:
             case c.Assign(local, value, op):
-                self.out(depth, f"{local.name} {op} {self.text(value)}", span)
+                self.out(f"{local.name} {op} {self.text(value)}")
             case c.Unpack(locals, row):
-                self.out(depth, f"{', '.join(x.name for x in locals)} = {self.text(row)}", span)
+                self.out(f"{', '.join(x.name for x in locals)} = {self.text(row)}")
             case c.Do(value):
-                self.out(depth, self.text(value), span)
+                self.out(self.text(value))
             case c.Put(slot, op, value):
-                self.put(slot, op, self.text(value), depth, span)
+                self.put(slot, op, self.text(value))
             case c.PutFrame(slot, value):
-                self.frame(slot, self.text(value), depth, span)
+                self.frame(slot, self.text(value))
             case c.Log(items):
                 if self.full:
-                    self.out(depth, f"L.append({self._tuple(items)})", span)
+                    self.out(f"L.append({self._tuple(items)})")
             case c.Call(function, args, into, local):
-                self.result(f"{function}({', '.join(['s', *self._more(), *map(self.text, args)])})", into, local, depth, span)
+                self.result(f"{function}({', '.join(['s', *self._more(), *map(self.text, args)])})", into, local)
             case c.Effect():
-                self.effect(i, depth, span)
+                self.effect(i)
             case c.NoLayers():
-                self.out(depth, "s[1] = []", span)
+                self.out("s[1] = []")
             case c.If():
-                self.branch(i, depth, span, whole)
+                self.branch(i)
             case c.While() | c.ForBits() | c.ForRows() | c.ForRange() | c.ForItems() | c.ForMembers() | c.WhileOpen():
-                self.loop(i, depth, span, whole)
+                self.loop(i)
             case c.Break():
-                self.out(depth, "break", span)
+                self.out("break")
             case c.Continue():
-                self.out(depth, "continue", span)
+                self.out("continue")
             case c.Give(value):
-                self.out(depth, f"return {self.text(value)}" if value is not None else "return", span)
+                self.out(f"return {self.text(value)}" if value is not None else "return")
             case c.KeepLeast() | c.KeepExtreme() | c.GiveExtreme() | c.SortIn() | c.GroupIn() | c.Distinct() | c.NewList() \
                     | c.GiveList():
-                self.gathers(i, depth, span)
+                self.gathers(i)
             case c.NewSearch(place, left):
-                self.out(depth, f"best = {{}}; todo = [({self.text(place)}, {self.text(left)})]", span)
+                self.out(f"best = {{}}; todo = [({self.text(place)}, {self.text(left)})]")
             case c.Improve(keys, left):
                 key = self.text(keys[0]) if len(keys) == 1 else self._tuple(keys)
-                self.out(depth, f"if best.get({key}, -1) >= {self.text(left)}: continue", span)
-                self.out(depth, f"best[{key}] = {self.text(left)}", span)
+                self.out(f"if best.get({key}, -1) >= {self.text(left)}: continue")
+                self.out(f"best[{key}] = {self.text(left)}")
             case c.Later(place, left):
-                self.out(depth, f"todo.append(({self.text(place)}, {self.text(left)}))", span)
+                self.out(f"todo.append(({self.text(place)}, {self.text(left)}))")
             case c.Append(out, item):
-                self.out(depth, f"{out.name}.append({self.text(item)})", span)
+                self.out(f"{out.name}.append({self.text(item)})")
             case c.Tick():
-                self.out(depth, "tick()", span)
+                self.out("tick()")
             case c.Fail(what, args):
-                self.out(depth, _FAILS[what].format(self.many(args)), span)
+                self.out(_FAILS[what].format(self.many(args)))
             case c.Over():
-                self.out(depth, "raise Over", span)
+                self.out("raise Over")
             case c.Wait(decision, layers):
                 if decision:
-                    self.put(v.Slot(0), "=", str(decision), depth, span)
-                self.out(depth, f"s[1] = {self.text(layers)}", span)
+                    self.put(v.Slot(0), "=", str(decision))
+                self.out(f"s[1] = {self.text(layers)}")
             case c.Next(block):
-                self.out(depth, f"return {block}", span)
+                self.out(f"return {block}")
             case c.Return():
-                self.give_back(i, depth, span)
+                self.give_back(i)
             case c.Goto() | c.Decide() | c.Stop():
                 raise AssertionError("the pass `structure` leaves no jumps")
             case _:
                 assert_never(i)
 
     # -------------------------------------------------------------------------------- writes
-    def put(self, slot: v.Slot, op: str, value: str, depth: int, span: Span) -> None:
+    def put(self, slot: v.Slot, op: str, value: str) -> None:
         if not self.full or slot.at is None:
-            self.write(self.slot(slot), f"{op} {value}", depth, span)
+            self.write(self.slot(slot), f"{op} {value}")
             return
-        self.out(depth, f"k_ = {self.slot(slot)}", span)
-        self.out(depth, f"T += (k_, s[k_]); s[k_] {op} {value}", span)
+        self.out(f"k_ = {self.slot(slot)}")
+        self.out(f"T += (k_, s[k_]); s[k_] {op} {value}")
 
-    def frame(self, slot: int, value: str, depth: int, span: Span) -> None:
+    def frame(self, slot: int, value: str) -> None:
         """Assigns a frame variable."""
         if slot in self.dead:
-            self.out(depth, "pass")
+            self.out("pass", NOWHERE)
         elif slot in self.frames:
-            self.out(depth, f"v{slot} = {value}", span)
+            self.out(f"v{slot} = {value}")
         else:
-            self.write(str(slot), f"= {value}", depth, span)
+            self.write(str(slot), f"= {value}")
 
-    def write(self, slot: str, change: str, depth: int, span: Span) -> None:
+    def write(self, slot: str, change: str) -> None:
         """Writes a slot; writes that follow each other put their old values on the trail at one stroke."""
         if not self.full:
-            self.out(depth, f"s[{slot}] {change}", span)
+            self.out(f"s[{slot}] {change}")
             return
         first, deep, slots, text = self._group
-        if first >= 0 and len(self.lines) == first + len(slots) and deep == depth and slot not in slots:
+        if first >= 0 and len(self.lines) == first + len(slots) and deep == self.depth and slot not in slots:
             slots.append(slot)
             olds = ", ".join(f"{x}, s[{x}]" for x in slots)
-            self.lines[first] = "    " * depth + f"T += ({olds}); {text}"
-            self.out(depth, f"s[{slot}] {change}", span)
+            self.lines[first] = "    " * self.depth + f"T += ({olds}); {text}"
+            self.out(f"s[{slot}] {change}")
             return
-        self._group = (len(self.lines), depth, [slot], f"s[{slot}] {change}")
-        self.out(depth, f"T += ({slot}, s[{slot}]); s[{slot}] {change}", span)
+        self._group = (len(self.lines), self.depth, [slot], f"s[{slot}] {change}")
+        self.out(f"T += ({slot}, s[{slot}]); s[{slot}] {change}")
 
-    def effect(self, i: c.Effect, depth: int, span: Span) -> None:
+    def effect(self, i: c.Effect) -> None:
         given = ["L", "T"] if self.full else ["None", "None"]
         frame = [self.saved[i.frame]] if i.frame >= 0 else []
-        self.result(f"{i.function}({', '.join(['s', *given, *frame, *i.tables, *map(self.text, i.args)])})", i.into, None, depth, span)
+        self.result(f"{i.function}({', '.join(['s', *given, *frame, *i.tables, *map(self.text, i.args)])})", i.into, None)
 
-    def result(self, call: str, into: int, local: v.Local | None, depth: int, span: Span) -> None:
+    def result(self, call: str, into: int, local: v.Local | None) -> None:
         if into >= 0:
-            self.frame(into, call, depth, span)
+            self.frame(into, call)
         else:
-            self.out(depth, f"{local.name} = {call}" if local is not None else call, span)
+            self.out(f"{local.name} = {call}" if local is not None else call)
 
-    def give_back(self, i: c.Return, depth: int, span: Span) -> None:
-        self.out(depth, f"b_ = s[{i.returns}]", span)
-        self.put(v.Slot(i.returns), "=", "0", depth, NOWHERE)
+    def give_back(self, i: c.Return) -> None:
+        self.out(f"b_ = s[{i.returns}]")
+        self.span = NOWHERE
+        self.put(v.Slot(i.returns), "=", "0")
         if i.frame >= 0:
-            self.out(depth, f"load_frame(s, {'L, T' if self.full else 'None, None'}, {self.saved[i.frame]})")
-        self.out(depth, "return b_")
+            self.out(f"load_frame(s, {'L, T' if self.full else 'None, None'}, {self.saved[i.frame]})")
+        self.out("return b_")
 
     # -------------------------------------------------------------------------------- branches and loops
-    def branch(self, i: c.If, depth: int, span: Span, whole: Span | None) -> None:
-        self.out(depth, f"if {self.text(i.cond)}:", span)
-        self.suite(i.then, depth + 1, whole)
+    def branch(self, i: c.If) -> None:
+        self.out(f"if {self.text(i.cond)}:")
+        self.suite(i.then)
         if i.other and ends(i.then):
-            self.code(i.other, depth, whole)
+            self.code(i.other)
         elif i.other:
-            self.out(depth, "else:")
-            self.suite(i.other, depth + 1, whole)
+            self.out("else:", NOWHERE)
+            self.suite(i.other)
 
-    def loop(self, i: c.Loop, depth: int, span: Span, whole: Span | None) -> None:
+    def loop(self, i: c.Loop) -> None:
         first: list[str] = []
         match i:
             case c.While(cond):
@@ -210,15 +209,10 @@ class Printer(Values):
                 head = f"for {local.name} in members({self.text(mask_)}):"
             case c.WhileOpen(place, left):
                 head = f"for {place.name}, {left.name} in todo:"  # which grows meanwhile
-        self.out(depth, head, span)
-        for line in first:
-            self.out(depth + 1, line, span)
-        if first:
-            self.code(i.body, depth + 1, whole)
-        else:
-            self.suite(i.body, depth + 1, whole)
+        self.out(head)
+        self.suite(i.body, *first)
 
-    def gathers(self, i: c.Gathering, depth: int, span: Span) -> None:
+    def gathers(self, i: c.Gathering) -> None:
         """What loops make of members."""
         def key(keys: Sequence[v.Value]) -> str:
             return self.text(keys[0]) if len(keys) == 1 else self._tuple(keys)
@@ -247,4 +241,4 @@ class Printer(Values):
                 lines = [f"return pack_masks({out.name}[k] for k in sorted({out.name})) if {out.name} else 0" if sorted
                          else f"return pack_masks({out.name}.values())"]
         for line in lines:
-            self.out(depth, line, span)
+            self.out(line)

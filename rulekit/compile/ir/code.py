@@ -347,15 +347,6 @@ class Block:
     span: Span = NOWHERE
 
 
-class Routine(Plain):
-    """A function with effects. It gets the state (and log and trail) before its parameters."""
-
-    name: str
-    params: tuple[Local, ...]
-    body: Code
-    span: Span = NOWHERE
-
-
 class Function(Plain):
     """A function without effects: the same in all variants. It gets the state before its parameters."""
 
@@ -363,3 +354,7 @@ class Function(Plain):
     params: tuple[Local, ...]
     body: Code
     span: Span = field(default=NOWHERE, eq=False)
+
+
+class Routine(Function):
+    """A function with effects. It gets the state (and log and trail) before its parameters."""

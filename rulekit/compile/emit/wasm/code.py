@@ -39,7 +39,7 @@ class Code(Gather):
         self.loops: list[tuple[str, str]] = []
         self.labels = 0
         self.scratch = bool(facts.of(c.NewSearch) or facts.of(c.NewList)) and not self.lists
-        self.whole = made.span if isinstance(made, c.Function) else None
+        self.whole = None if isinstance(made, c.Routine) else made.span
         for name, wide in self.widths.locals.items():
             for j in range(wide):
                 self.locals[f"${name}.{j}" if j else f"${name}"] = "i64"
