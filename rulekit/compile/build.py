@@ -161,8 +161,7 @@ def _pure(unit: Unit, title: str, vars: Sequence[m.Var], body: m.Expr, type: m.T
 
 def _event(build: Build, title: str, e: m.Event) -> None:
     params = parameters(e.params)
-    body = Body(build.unit, dict(zip(e.params, params, strict=True)), True)
-    body.span = e.span
+    body = Body(build.unit, dict(zip(e.params, params, strict=True)), True, e.span)
     body.add(c.Log((const(event_id(build.unit, e)), *params)))
     for shown in e.reveals:
         body.reveal(shown)
@@ -174,8 +173,7 @@ def _whenever(build: Build, title: str, rule: m.Whenever) -> None:
     kind = rule.source.type.kind if isinstance(rule.source.type, m.SetOf) else None
     every = v.Mask(kind.size if kind is not None else 0)
     done, left, bit = (v.Local(name, every) for name in ("done", "left", "x"))
-    inner = Body(build.unit)
-    inner.span = rule.proc.span
+    inner = Body(build.unit, span=rule.proc.span)
     source = inner.val(rule.source)
     inner.add(c.Assign(left, v.Bits("&", source, v.Complement(done))))
     inner.add(c.If(v.Not(left), (c.Give(),)))
@@ -190,8 +188,7 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     """A procedure that asks nothing. Its resets and the flag that it runs stand in a function around it."""
     unit, frame = build.unit, build.unit.lay.frames[proc]
     params = parameters(proc.params)
-    body = Body(unit)
-    body.span = proc.span
+    body = Body(unit, span=proc.span)
     if proc.word == "phase":
         body.add(c.Log((const(PHASE_BEGUN), const(unit.index(proc)), *params)))
     for var, param in zip(proc.params, params, strict=True):
@@ -199,15 +196,13 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     body.plain(proc.body)
     if proc.result is not None:
         body.add(c.Give(body.read(proc.result)))
-    ends = Body(unit)
-    ends.span = proc.span
+    ends = Body(unit, span=proc.span)
     resets(ends, proc)
     if not ends.out and frame.running < 0 and not proc.reentrant:
         build.plain.append(c.Routine(title, params, tuple(body.out), proc.span))
         return
     build.plain.append(c.Routine(f"{title}b", params, tuple(body.out), proc.span))
-    outer = Body(unit)
-    outer.span = proc.span
+    outer = Body(unit, span=proc.span)
     kept = [*proc.params, *proc.vars] if proc.reentrant else []  # an inner activation must not spoil the frame of the outer one
     locals = [v.Local(f"k{i}", type_of(var.type)) for i, var in enumerate(kept)]
     before, result = v.Local("before"), v.Local("r", type_of(proc.result.type)) if proc.result is not None else None

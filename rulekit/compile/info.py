@@ -88,7 +88,7 @@ def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:
 
 def _veiled(unit: Unit, kind: m.Kind) -> bool:
     """Do things of a kind lie in pools that not all may look into?"""
-    return any(cell.pool and cell.seen and isinstance(cell.type, m.SetOf) and cell.type.kind is kind for cell in unit.lay.places)
+    return any(cell.pool and cell.seen and m.kind_of(cell.type) is kind for cell in unit.lay.places)
 
 
 def _fixed_type(unit: Unit, f: m.Fixed) -> pg.TypeInfo:
@@ -174,8 +174,8 @@ def _initial(build: Build, program: pg.Program, scenario: str) -> list[int]:
     """A blank state: defaults, then what the scenario sets."""
     s = list(build.unit.lay.initial)
     for cell in build.model.cells:
-        if cell.pool and not cell.seen and isinstance(cell.type, m.SetOf):
-            s[build.unit.lay.known[cell.type.kind]] |= cell.initial
+        if cell.pool and not cell.seen:
+            s[build.unit.lay.known[m.kind_of(cell.type)]] |= cell.initial
     begin = build.model.scenarios.get(scenario)
     for cell, keys, value in getattr(begin, "cells", []):
         write(program, s, program.cells[build.unit.index(cell)], keys, int(value))

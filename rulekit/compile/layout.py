@@ -27,8 +27,7 @@ class Image:
 
     @property
     def size(self) -> int:
-        assert isinstance(self.fixed.type, m.MemberOf)
-        return self.fixed.type.kind.size
+        return m.kind_of(self.fixed.type).size
 
     @property
     def row(self) -> tuple[int, ...]:
@@ -58,8 +57,6 @@ class Place:
 class Frame:
     """Slots of a procedure: variables, return block, depth (reentrant: with a save area), a flag that it runs (if it cannot suspend)."""
 
-    proc: m.Procedure
-    first: int = -1
     returns: int = -1
     running: int = -1
     depth: int = -1
@@ -126,8 +123,8 @@ def layout(model: m.Model, known: Facts) -> Layout:
         place = lay.places[cell] = _place(lay, cell, cell in known.indexed, cell in known.direct)
         if place.form == "both" and place.values > SMALL:
             place.images = [_image(lay, place, fixed) for held, fixed in known.imaged if held is cell]
-        if cell.pool and isinstance(cell.type, m.SetOf) and cell.type.kind not in lay.known:
-            lay.known[cell.type.kind] = lay.take(0)
+        if cell.pool and (kind := m.kind_of(cell.type)) not in lay.known:
+            lay.known[kind] = lay.take(0)
     lay.procs = list(known.procs)
     for proc in lay.procs:
         lay.frames[proc] = _frame(lay, proc, proc in known.flagged)
@@ -211,7 +208,7 @@ def _image(lay: Layout, place: Place, fixed: m.Fixed) -> Image:
 
 
 def _frame(lay: Layout, proc: m.Procedure, flagged: bool) -> Frame:
-    frame = Frame(proc, lay.slots)
+    frame = Frame()
     if proc.asks or proc.word == "movement":
         frame.returns = lay.take(0)
     elif flagged:

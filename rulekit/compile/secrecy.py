@@ -103,8 +103,7 @@ def offered(secrecy: Secrecy, flow: Flow) -> None:
         family.secrets = _united([secrecy.source(s.var, s.source), secrecy.of([], s.high)])
         secrecy.guards([], [s.keeps.cond] if s.keeps is not None else [], family)
     for index, source in flow.picks.items():
-        assert isinstance(source.type, m.SetOf)
-        flow.families[index].secrets = secrecy.source(m.Var("picked", m.MemberOf(source.type.kind)), source)
+        flow.families[index].secrets = secrecy.source(m.Var("picked", m.MemberOf(m.kind_of(source.type))), source)
     for index, mv in flow.walks.items():
         steps, stops = flow.families[index:index + 2]
         steps.secrets = _united([secrecy.of([], mv.cost), secrecy.of([], mv.allowance)])

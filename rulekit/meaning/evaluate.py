@@ -203,9 +203,8 @@ class Pure(m.ExprVisitor[[Env], Value]):
         return self.reach(e.movement, args, start, env)
 
     def on_ways(self, e: m.Ways, env: Env) -> Value:
-        assert isinstance(e.borders.type, m.SetOf)
         start, by, borders, through = self._args([e.start, e.by, e.borders, e.through], env)
-        return looked_for(e.op, by, layers(e.borders.type.kind.arcs, start, borders, through))
+        return looked_for(e.op, by, layers(m.kind_of(e.borders.type).arcs, start, borders, through))
 
     # -------------------------------------------------------------------------------- sets
     def _each(self, var: m.Var, source: m.Expr, env: Env) -> Iterator[tuple[int, Env]]:
@@ -298,10 +297,7 @@ class Pure(m.ExprVisitor[[Env], Value]):
 
     def on_shift(self, e: m.Shift, env: Env) -> Value:
         member, by = self.eval(e.member, env), self.eval(e.by, env)
-        kind = e.member.type.kind if isinstance(e.member.type, m.MemberOf) else None
-        if member == -1 or kind is None:
-            return -1
-        return min(max(member + by, 0), kind.size - 1)
+        return -1 if member == -1 else min(max(member + by, 0), m.kind_of(e.member.type).size - 1)
 
     def on_compare(self, e: m.Compare, env: Env) -> Value:
         left, right = self.eval(e.left, env), self.eval(e.right, env)

@@ -9,7 +9,7 @@ from attrs import field
 from rulekit.model.declarations import Movement, Permit, Table, Total
 from rulekit.model.happenings import Event, Invariant, Option, Ruling, Whenever
 from rulekit.model.node import Node
-from rulekit.model.things import Cell, Define, Fixed, Kind, MemberOf, Procedure, SetOf, Slot, Var
+from rulekit.model.things import Cell, Define, Fixed, Kind, MemberOf, Procedure, Slot, Var, kind_of
 
 
 class Model(Node):
@@ -49,8 +49,7 @@ class Model(Node):
 
     def pools_of(self, pool: Cell) -> list[Cell]:
         """All pools of the things that lie in one: what is put into it leaves any of them."""
-        kind = pool.type.kind if isinstance(pool.type, SetOf) else None
-        return [c for c in self.cells if c.pool and isinstance(c.type, SetOf) and c.type.kind is kind]
+        return [c for c in self.cells if c.pool and kind_of(c.type) is kind_of(pool.type)]
 
     @property
     def rolled(self) -> Event | None:

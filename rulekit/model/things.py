@@ -196,6 +196,12 @@ class Record(Type):
     fields: tuple[tuple[str, Type], ...]
 
 
+def kind_of(type: Type | None) -> Kind:
+    """The kind of a member or of a set."""
+    assert isinstance(type, (MemberOf, SetOf))
+    return type.kind
+
+
 def own_name(name: str, kinds: Container[str]) -> str:
     """What a kind of the language is called. A kind of the game that bears its name keeps it; then it has one that nobody can write."""
     return f"{name} of the language" if name in kinds else name

@@ -78,13 +78,12 @@ class Bounds(m.ExprVisitor[[], Ends], whole=False):
     on_call_total = on_call_define
 
     def on_count(self, e: m.Count) -> Ends:
-        return (0, e.source.type.kind.size) if isinstance(e.source.type, m.SetOf) else ANY
+        return 0, m.kind_of(e.source.type).size
 
     def on_aggregate(self, e: m.Aggregate) -> Ends:
         low, high = around([self.of(e.value), (0, 0)])
-        if e.op != "sum" or not isinstance(e.source.type, m.SetOf):
-            return low, high
-        return low * e.source.type.kind.size, high * e.source.type.kind.size
+        times = m.kind_of(e.source.type).size if e.op == "sum" else 1
+        return low * times, high * times
 
     def on_least(self, e: m.Least) -> Ends:
         lows, highs = zip(*map(self.of, e.args), strict=True)

@@ -78,21 +78,13 @@ def _opened(e: m.Expr) -> m.Expr | None:
     return substitute(e.target.cases[0][1], dict(zip(e.target.params, e.args, strict=True)))
 
 
+_WHAT: dict[type, str] = {m.Read: "var", m.Const: "value", m.ReadCell: "cell", m.ReadFixed: "fixed"}  # what is read
+
+
 def same(a: m.Expr, b: m.Expr) -> bool:
     """Are two terms the same reading of the same variable?"""
-    if a is b:
-        return True
-    if a.__class__ is not b.__class__:
-        return False
-    if isinstance(a, m.Read) and isinstance(b, m.Read):
-        return a.var is b.var
-    if isinstance(a, m.Const) and isinstance(b, m.Const):
-        return a.value == b.value
-    if isinstance(a, m.ReadCell) and isinstance(b, m.ReadCell) and a.cell is not b.cell:
-        return False
-    if isinstance(a, m.ReadFixed) and isinstance(b, m.ReadFixed) and a.fixed is not b.fixed:
-        return False
-    if not isinstance(a, (m.ReadCell, m.ReadFixed)):
-        return False
+    what = _WHAT.get(a.__class__)
+    if a is b or what is None or a.__class__ is not b.__class__ or getattr(a, what) != getattr(b, what):
+        return a is b
     left, right = subexpressions(a), subexpressions(b)
     return len(left) == len(right) and all(same(x, y) for x, y in zip(left, right, strict=True))

@@ -189,22 +189,8 @@ def purses(s, family):
     return () if f is None else f(s, who(s))
 """
 
-_ASKS_TRACED = """\
-def explain(s, what, i, args):
-    return PROGRAM.code("traced").explain(s, what, i, args)
-
-
-def why(s, family, args):
-    return PROGRAM.code("traced").why(s, family, args)
-
-
-def cost(s, family, args):
-    return PROGRAM.code("traced").cost(s, family, args)
-
-
-def purses(s, family):
-    return PROGRAM.code("traced").purses(s, family)
-"""
+_ASKED = [line for line in _TRACED.splitlines() if line.startswith("def ")]
+_ASKS_TRACED = "\n\n".join(f'{line}\n    return PROGRAM.code("traced").{line[4:-1]}\n' for line in _ASKED)
 
 
 def prologue(build: Build) -> list[str]:

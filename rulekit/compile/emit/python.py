@@ -67,6 +67,12 @@ class Printer(Values):
             self.statement(i)
 
     def statement(self, i: c.Stmt) -> None:
+        if isinstance(i, c.Loop):
+            self.loop(i)
+            return
+        if isinstance(i, c.Gathering):
+            self.gathers(i)
+            return
         match i:
             case c.Assign(local, value, op):
                 self.out(f"{local.name} {op} {self.text(value)}")
@@ -89,17 +95,12 @@ class Printer(Values):
                 self.out("s[1] = []")
             case c.If():
                 self.branch(i)
-            case c.While() | c.ForBits() | c.ForRows() | c.ForRange() | c.ForItems() | c.ForMembers() | c.WhileOpen():
-                self.loop(i)
             case c.Break():
                 self.out("break")
             case c.Continue():
                 self.out("continue")
             case c.Give(value):
                 self.out(f"return {self.text(value)}" if value is not None else "return")
-            case c.KeepLeast() | c.KeepExtreme() | c.GiveExtreme() | c.SortIn() | c.GroupIn() | c.Distinct() | c.NewList() \
-                    | c.GiveList():
-                self.gathers(i)
             case c.NewSearch(place, left):
                 self.out(f"best = {{}}; todo = [({self.text(place)}, {self.text(left)})]")
             case c.Improve(keys, left):

@@ -83,7 +83,7 @@ class Readable(Values):
             if isinstance(x, c.If):
                 lines += self.code(x.then, depth + 1)
                 lines += [f"{pad}else", *self.code(x.other, depth + 1)] if x.other else []
-            elif isinstance(x, _LOOPS):
+            elif isinstance(x, c.Loop):
                 lines += self.code(x.body, depth + 1)
         return lines
 
@@ -118,9 +118,6 @@ class Readable(Values):
         """Where the value of a call goes."""
         name = local.name if local is not None else self.names.get(slot, f"s[{slot}]") if slot >= 0 else ""
         return f"{name} = " if name else ""
-
-
-_LOOPS = (c.While, c.ForBits, c.ForRows, c.ForRange, c.ForItems, c.ForMembers, c.WhileOpen)
 
 
 def _fields(x: v.Value | c.Stmt) -> list[Any]:

@@ -36,11 +36,20 @@ class Values:
         return text if own >= level else f"({text})"
 
     def many(self, items: Sequence[v.Value]) -> str:
-        return ", ".join(self.text(x) for x in items)
+        return ", ".join(map(self.text, items))
 
     def parsed(self, x: v.Value) -> tuple[str, int]:
         """The text and how tightly its operator binds."""
-        match x := v.form(x):
+        x = v.form(x)
+        if isinstance(x, v.Called):
+            return self._call(x), ATOM
+        if isinstance(x, v.Made):
+            return self._made(x), ATOM
+        if isinstance(x, v.Masked):
+            return self._mask(x)
+        if isinstance(x, v.Test):
+            return self._test(x)
+        match x:
             case v.Const(value):
                 return _constant(value)
             case v.Local(name) | v.Chosen(name) | v.Table(name):
@@ -61,15 +70,6 @@ class Values:
                 return f"({self.text(num)}, {self.text(den)})", ATOM
             case v.Part(row, number):
                 return f"{self.at(row, ATOM)}[{number}]", ATOM
-            case v.Call() | v.CallOf() | v.Run() | v.Told():
-                return self._call(x), ATOM
-            case v.Layer() | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
-                return self._made(x), ATOM
-            case v.Bits() | v.Complement() | v.Bit() | v.BitOrNone() | v.Has() | v.HasOrNone() | v.Size() | v.Lowest() | v.Highest() \
-                    | v.LowestBit() | v.More() | v.Below() | v.From() | v.Shifted() | v.Head() | v.Tail() | v.Element():
-                return self._mask(x)
-            case v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any():
-                return self._test(x)
             case v.If(cond, then, other):
                 return f"{self.at(then, OR)} if {self.at(cond, OR)} else {self.at(other, TERNARY)}", TERNARY
             case v.OrElse(value, other, hole):
@@ -189,21 +189,15 @@ class Values:
             case v.CallOf(table, at, args):
                 return f"{table}[{self.text(at)}]({', '.join(['s', *map(self.text, args)])})"
             case v.Run(function, args, _):
-                return self._run(function, args)
+                return f"{function}({', '.join([*(['s'] if function in STATEFUL else []), *map(self.text, args)])})"
             case v.Told(word, index, value, given):
                 if not self.traced:
                     return self.at(value, ATOM)
                 return f"{word}(s, {index}, {self.text(value)}, lambda: {self._tuple(given)})"
         assert_never(x)
 
-    def _run(self, function: str, args: Sequence[v.Value]) -> str:
-        texts = [self.text(a) for a in args]
-        if function in STATEFUL:
-            texts.insert(0, "s")
-        return f"{function}({', '.join(texts)})"
-
     def _tuple(self, items: Sequence[v.Value]) -> str:
-        return f"({', '.join(self.text(i) for i in items)}{',' if len(items) == 1 else ''})"
+        return f"({self.many(items)}{',' if len(items) == 1 else ''})"
 
     def _made(self, x: v.Made) -> str:
         match x:

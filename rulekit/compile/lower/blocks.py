@@ -18,12 +18,6 @@ from rulekit.compile.lower.unit import ONE, const, type_of
 from rulekit.compile.lower.writes import resets
 
 
-def size_of(type: m.Type | None) -> int:
-    """How many members a set may have."""
-    assert isinstance(type, m.SetOf)
-    return type.kind.size
-
-
 class Blocks(Body):
     """Writes the blocks of one asking procedure. `out` belongs to the open block."""
 

@@ -12,7 +12,7 @@ from rulekit import model as m
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import ends
-from rulekit.compile.lower.blocks import Blocks, size_of
+from rulekit.compile.lower.blocks import Blocks
 from rulekit.compile.lower.decisions import Flow, Targets
 from rulekit.compile.lower.loops import bit_of, loop, sort_keys
 from rulekit.compile.lower.lowering import Lowering
@@ -169,7 +169,7 @@ class Lower(Blocks):
             self.put(code, "=", v.Tail(code))
         else:
             assert s.source is not None
-            rest = self.slot("set", size_of(s.source.type))
+            rest = self.slot("set", m.kind_of(s.source.type).size)
             slots = (rest,)
             self.put(rest, "=", self.val(s.source))
             self.begin(head)
@@ -181,7 +181,7 @@ class Lower(Blocks):
         """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals.
         Gives the slots that count the rounds."""
         assert s.source is not None
-        size = size_of(s.source.type)
+        size = m.kind_of(s.source.type).size
         done = self.slot("set", size)
         self.put(done, "=", ZERO if s.live else self.val(s.source))
         alike = None if s.live else self.slot("masks", size)
@@ -195,17 +195,15 @@ class Lower(Blocks):
         first = self.hold(self.first_of(s, rest) if among is None else v.Lowest(among))
         chosen = self.slot("member", size)
         if s.ties is not None and s.key_var is not None:
-            key_var = s.key_var
             who = self.slot("member", self.players)
             equal = self.hold(self._equals(s, rest, first)) if among is None else among
-            kind = key_var.type
-            assert isinstance(kind, m.MemberOf)
-            self.env[key_var] = first
+            self.env[s.key_var] = first
             self.put(who, "=", self.val(s.ties))
             ties = self.slot("set", size)
             self.put(ties, "=", equal)
             with self.case(v.More(equal), take):
-                ask_member(self, "tie", s.var.name, kind.kind, ties, who, "", "", s, lambda o: self.put(chosen, "=", o), take)
+                kind = m.kind_of(s.key_var.type)
+                ask_member(self, "tie", s.var.name, kind, ties, who, "", "", s, lambda o: self.put(chosen, "=", o), take)
         self.put(chosen, "=", first)
         self.begin(take)
         self.set_var(s.var, chosen)

@@ -243,8 +243,7 @@ class Expressions(Lowering):
 
     def on_could_be_in(self, e: m.CouldBeIn) -> v.Value:
         cell = e.pool.cell
-        assert isinstance(cell.type, m.SetOf)
-        found = v.Slot(self.unit.lay.known[cell.type.kind], type=type_of(cell.type))
+        found = v.Slot(self.unit.lay.known[m.kind_of(cell.type)], type=type_of(cell.type))
         return v.Run("could_be", (found, self.val(e.item), self.val(e.pool), const(bool(cell.seen))), v.FLAG)
 
     # -------------------------------------------------------------------------------- members and sets
@@ -305,12 +304,12 @@ class Expressions(Lowering):
         return v.Run("held", (x, const(low), const(high), const(self.unit.promises.index(e.what))))
 
     def on_shift(self, e: m.Shift) -> v.Value:
-        assert isinstance(e.member.type, m.MemberOf)
-        top = const(e.member.type.kind.size - 1)
+        kind = m.kind_of(e.member.type)
+        top = const(kind.size - 1)
         a, b = self.val(e.member), self.val(e.by)
         x = v.Run("shift", (a, b, top)) if self.an.maybe_none(e.member) else v.Extreme(
             "min", (v.Extreme("max", (v.Arith("+", a, b), ZERO)), top))
-        return told(self.unit, "shifted", self.unit.index(e.member.type.kind), x, [e.member, e.by], [a, b])
+        return told(self.unit, "shifted", self.unit.index(kind), x, [e.member, e.by], [a, b])
 
     # -------------------------------------------------------------------------------- tests
     def on_compare(self, e: m.Compare) -> v.Value:

@@ -78,9 +78,7 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
     """W: the mask of legal arcs from a place. G: the mask of places where a walk could end. A: is there one?"""
     args = parameters(mv.proc.params)
     been = v.Local("been", type_of(mv.been.type))
-    env: dict[m.Var, v.Value] = dict(zip(mv.proc.params, args, strict=True))
-    env.update({mv.start: _ST, mv.been: been, mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z, mv.at: _AT, mv.fuel: _FUEL,
-                mv.halted: ZERO})
+    env = {**dict(zip(mv.proc.params, args, strict=True)), **imagined(mv)}
     steps = unit.steps.get(mv)
     if steps is None:
         steps = unit.steps[mv] = _steps(unit, mv, env)
@@ -105,6 +103,12 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
         return c.Function(title, (*args, _ST, _AT, _FUEL, been), tuple(body), mv.proc.span)
     body = [c.Assign(been, v.Bit(_ST, been.type)), *head, c.Assign(_FUEL, fuel), *_flood(search, been, letter == "A")]
     return c.Function(title, (*args, _ST), tuple(body), mv.proc.span)
+
+
+def imagined(mv: m.Movement) -> dict[m.Var, v.Value]:
+    """The locals that stand for the variables of a walk while one is only looked at."""
+    been = v.Local("been", type_of(mv.been.type))
+    return {mv.start: _ST, mv.been: been, mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z, mv.at: _AT, mv.fuel: _FUEL, mv.halted: ZERO}
 
 
 def _steps(unit: Unit, mv: m.Movement, env: Mapping[m.Var, v.Value]) -> Steps:
@@ -188,23 +192,22 @@ def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[l
     sort_of: dict[tuple[Late | None, ...], int] = {}
     for key in order:
         fixed = {id(a): value for a, value in zip(atoms, key, strict=True) if value is not None}
-        cost, may, stop, end = (low.an.simplify(_put(low, e, fixed)) for e in exprs)
-        if low.an.value(may) == 0:
+        here = [low.an.simplify(_put(low, e, fixed)) for e in exprs]
+        if low.an.value(here[1]) == 0:
             sort_of[key] = -1
             continue
-        tests = Tests(low.val(cost), *(_test(low.cond(x)) for x in (may, stop, end)))
+        tests = _tests(low, here)
         if tests not in made:
             made.append(tests)
         sort_of[key] = made.index(tests)
     if len(made) > _CLASSES and atoms:
-        return _one_sort(low, exprs, [sort_of[k] for k in keys])
+        return [min(0, sort_of[k]) for k in keys], [_tests(low, exprs)]  # too many: one for all, tested by tables
     return [sort_of[k] for k in keys], made
 
 
-def _one_sort(low: Expressions, exprs: Sequence[m.Expr], sorts: list[int]) -> tuple[list[int], list[Tests]]:
-    """Too many sorts: one for all, tested by tables."""
-    cost, may, stop, end = exprs
-    return [min(0, x) for x in sorts], [Tests(low.val(cost), *(_test(low.cond(x)) for x in (may, stop, end)))]
+def _tests(low: Expressions, exprs: Sequence[m.Expr]) -> Tests:
+    cost, *tests = exprs
+    return Tests(low.val(cost), *(_test(low.cond(x)) for x in tests))
 
 
 def _test(x: v.Value) -> v.Value:

@@ -24,8 +24,7 @@ def conjuncts(e: m.Expr) -> list[m.Expr]:
 
 def domain(var: m.Var) -> range:
     """The ordinals of a variable's kind."""
-    assert isinstance(var.type, m.MemberOf)
-    return range(var.type.kind.size)
+    return range(m.kind_of(var.type).size)
 
 
 def bit_of(var: m.Var) -> v.Local:

@@ -55,8 +55,8 @@ def pick(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> 
     if s.numbers is not None:
         mask, first, size = _numbers(low, s, s.numbers)
     else:
-        assert s.source is not None and isinstance(s.source.type, m.SetOf)
-        kind = s.source.type.kind
+        assert s.source is not None
+        kind = m.kind_of(s.source.type)
         mask = low.val(s.source)
         if s.alike:
             assert s.key_var is not None
@@ -101,9 +101,8 @@ def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.
 
 def together(low: Blocks, s: m.Together, to: Targets) -> None:
     """Ask all, keep the answers in the hidden cell, then the body for each."""
-    players = s.source.type
-    assert isinstance(players, m.SetOf)
-    rest, answered = low.slot("set", players.kind.size), low.slot("set", players.kind.size)
+    players = m.kind_of(s.source.type).size
+    rest, answered = low.slot("set", players), low.slot("set", players)
     low.put(rest, "=", low.val(s.source))
     low.put(answered, "=", ZERO)
     head, ask, second, body, end = (low.new() for _ in range(5))
@@ -155,8 +154,7 @@ def pick_group(low: Blocks, s: m.PickGroup, to: Targets) -> None:
 def group(low: Blocks, s: m.PickGroup, skip: c.Block, take: Take, after: c.Block | None = None) -> c.Block:
     """Frame: the source, those picked, the bounds (and for `alike` the classes, packed). `skip`: where play goes on if nothing can be
     picked. Gives the block in which it goes on with the group."""
-    assert isinstance(s.source.type, m.SetOf)
-    kind = s.source.type.kind
+    kind = m.kind_of(s.source.type)
     source, picked = low.slot("set", kind.size), low.slot("set", kind.size)
     least, most = low.slot(), low.slot()
     head = low.new()
@@ -223,8 +221,7 @@ def group(low: Blocks, s: m.PickGroup, skip: c.Block, take: Take, after: c.Block
 
 def _kept(low: Blocks, s: m.PickGroup, cond: m.Expr, source: v.Slot, picked: v.Slot, most: v.Slot) -> v.Value:
     """The elements of the source with which the group would keep its condition, of those that may still be offered."""
-    assert isinstance(s.source.type, m.SetOf)
-    element = m.Var("element", m.MemberOf(s.source.type.kind))
+    element = m.Var("element", m.MemberOf(m.kind_of(s.source.type)))
     pure = Expressions(low.unit, {s.var: picked})
     out, grown, bit = v.Local("out", source.type), v.Local("grown", source.type), bit_of(element)
 

@@ -10,6 +10,7 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower.decisions import Flow, Growing
 from rulekit.compile.lower.expr import Expressions, over
+from rulekit.compile.lower.lookahead import imagined
 from rulekit.compile.lower.options import WHO, bound, clause_test, in_option
 from rulekit.compile.lower.prices import prices
 from rulekit.compile.lower.trace import parts, sum_trace
@@ -196,8 +197,7 @@ def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
     params, low = over(unit, mv.proc.params)
     st, at, fuel, allowed = (v.Local(x) for x in ("st", "at", "fuel", "allowed"))
     been, found = v.Local("been", type_of(mv.been.type)), v.Local("found", v.RECORD)
-    low.env.update({mv.start: st, mv.been: been, mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z, mv.at: at, mv.fuel: fuel,
-                    mv.halted: ZERO})
+    low.env.update(imagined(mv))
     allowance = low.val(mv.allowance) if mv.allowance is not None else const(m.NO_LIMIT)
     table = unit.table(mv.arcs)
     each: list[c.Stmt] = [c.If(v.Compare("!=", _A, st), (c.Continue(),)), c.Assign(at, st), c.Assign(fuel, allowed),

@@ -79,9 +79,7 @@ class Body(Writes):
                 self.add(c.Call(f"H{self.unit.index(rule)}", ()))
 
     def reveal(self, shown: m.Expr) -> None:
-        kind = shown.type.kind if isinstance(shown.type, (m.SetOf, m.MemberOf)) else None
-        if kind is None:
-            return
+        kind = m.kind_of(shown.type)
         mask = self.hold(self.mask_of(shown))
         if kind in self.unit.lay.known:
             self.put(v.Slot(self.unit.lay.known[kind], type=v.Mask(kind.size)), "|=", mask)
@@ -232,12 +230,9 @@ class Body(Writes):
         """The element of a set (a local) that comes next."""
         if not s.keys or s.key_var is None:
             return v.Lowest(left)
-        kind = s.key_var.type
-        assert isinstance(kind, m.MemberOf)
-        set_var = m.Var("left", m.SetOf(kind.kind))
+        set_var = m.Var("left", m.SetOf(m.kind_of(s.key_var.type)))
         self.env[set_var] = left
-        e = m.FirstBy(m.Read(set_var), s.key_var, s.keys, type=kind, span=s.span)
-        return self.val(e)
+        return self.val(m.FirstBy(m.Read(set_var), s.key_var, s.keys, type=s.key_var.type, span=s.span))
 
     def sorted_members(self, s: m.Each) -> v.Value:
         """The members in order of the keys, as a list."""
@@ -345,10 +340,6 @@ def pool_slot(low: Body, read: m.ReadCell) -> v.Value:
 
 def pools(unit: Unit, cell: m.Cell) -> tuple[str, v.Value]:
     """The table of all pools of the kind, and the number of the slot of what is publicly known of it."""
-    assert isinstance(cell.type, m.SetOf)
-    kind = cell.type.kind
-    rows: list[Any] = []
-    for each in unit.model.cells:
-        if each.pool and isinstance(each.type, m.SetOf) and each.type.kind is kind:
-            rows.append((unit.lay.places[each].base, prod(k.size for k in each.keys), int(not each.seen), unit.index(each)))
-    return unit.table(rows), const(unit.lay.known[kind])
+    rows = [(unit.lay.places[each].base, prod(k.size for k in each.keys), int(not each.seen), unit.index(each))
+            for each in unit.model.pools_of(cell)]
+    return unit.table(rows), const(unit.lay.known[m.kind_of(cell.type)])

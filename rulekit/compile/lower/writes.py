@@ -22,12 +22,12 @@ from rulekit.program.slots import SCOPE_ENDED
 class Writes(Expressions):
     """Lowers what changes cells and variables into `out`. `env` binds variables; the others are those of the frame."""
 
-    def __init__(self, unit: Unit, env: Mapping[m.Var, v.Value] | None = None, in_event: bool = False) -> None:
+    def __init__(self, unit: Unit, env: Mapping[m.Var, v.Value] | None = None, in_event: bool = False, span: Span = NOWHERE) -> None:
         super().__init__(unit, env)
         self.pure = False
         self.out: list[c.Stmt] = []
         self.in_event = in_event
-        self.span: Span = NOWHERE
+        self.span = span
         self.within = not unit.trace  # a value that is being lowered
 
     def _lower(self, e: m.Expr, test: bool) -> v.Value:
