@@ -63,11 +63,12 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
     if plain is None:
         values, ways = late_values(model)
         known = facts(model)
-        unit = Unit(model, Analysis(model, values), layout(model, known), known.promises)
+        an = Analysis(model, values)
+        unit = Unit(model, an, layout(model, known), known.promises, an)
     else:
         ways, known = plain.ways, plain.facts
-        unit = Unit(model, Watching(model, plain.unit.an.late), layout(model, known), known.promises, True,
-                    chosen=dict(plain.unit.chosen), known=plain.unit.an)
+        unit = Unit(model, Watching(model, plain.unit.an.late), layout(model, known), known.promises,
+                    plain.unit.an, True, chosen=dict(plain.unit.chosen))
         unit.given = set(unit.chosen)
     lay = unit.lay
     trace = unit.trace
@@ -82,13 +83,9 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
             Lower(flow, proc).procedure()
         else:
             unit.want("Q", proc)
-    for d in model.defines:
-        if not isinstance(d.type, m.Record):
-            unit.want("D", d)
-    for t in model.totals:
-        unit.want("T", t)
-    for p in model.permits:
-        unit.want("P", p)
+    numbers = [d for d in model.defines if not isinstance(d.type, m.Record)]
+    for letter, item in [*(("D", d) for d in numbers), *(("T", t) for t in model.totals), *(("P", p) for p in model.permits)]:
+        unit.want(letter, item)
     low = Expressions(unit)
     for i, inv in enumerate(model.invariants):
         if inv.everywhere:
@@ -140,8 +137,7 @@ def _declaration(build: Build, letter: str, item: Any) -> None:
         _pure(unit, title, item.params, unit.an.body_of(item), an.BOOL if letter == "P" else item.type)
     elif letter == "S":
         for i in range(item.kind.size):
-            value = (item.values[i] if i < len(item.values) else None) or item.default
-            _pure(unit, f"{title}_{i}", item.params, value if value is not None else m.Const(0, type=item.type), item.type)
+            _pure(unit, f"{title}_{i}", item.params, item.of(i) or m.Const(0, type=item.type), item.type)
     elif letter in "WGA":
         unit.functions.append(walk_functions(unit, item, letter))
     elif letter == "E":

@@ -37,8 +37,8 @@ def describe(build: Build, local: set[int]) -> pg.Program:
     program = pg.Program(model.name, model.version, "", "")
     program.rulings = [pg.RulingInfo(r.name, r.alternatives, r.default, r.data) for r in model.rulings]
     program.kinds = [_kind(unit, k) for k in model.kinds.values()]
-    program.sides = unit.index(model.sides) if model.sides else -1
-    program.moments = unit.index(model.moments) if model.moments else -1
+    program.sides = unit.index(model.sides)
+    program.moments = unit.index(model.moments)
     program.turning = any(unit.an.deps(e).state for seen in _all_seen(model) for e in (seen.who, seen.when) if isinstance(e, m.Expr))
     program.cells = [_cell(unit, c) for c in model.cells]
     program.procs = [_proc(build, p, local) for p in unit.lay.procs]
@@ -56,13 +56,13 @@ def describe(build: Build, local: set[int]) -> pg.Program:
     priced(flow)
     program.totals = [_sum(unit, t, t.type, secrecy) for t in model.totals]
     program.permits = [_sum(unit, p, m.Bool(), secrecy) for p in model.permits]
-    program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), _context(unit, d.context), ref=d.ref,
+    program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), unit.index(d.context), ref=d.ref,
                                     secrets=secrecy.define(d), rulings=asked(unit.model, d)) for d in model.defines]
     program.tables = [_table(unit, t) for t in model.tables]
     program.movements = [[when(g) for g in (*mv.may, *mv.end)] for mv in model.movements]
     program.invariants = [pg.InvariantInfo(i.name, i.everywhere, i.ref) for i in model.invariants]
     program.levels, program.purposes = model.levels, model.purposes
-    program.blocks = [-1, *(unit.index(b.proc) if b.proc is not None else -1 for b in flow.blocks)]
+    program.blocks = [-1, *(unit.index(b.proc) for b in flow.blocks)]
     program.slots, program.options = unit.lay.slots, flow.next_id - 1
     program.machine = _machine(build)
     program.halts = sorted(unit.lay.vars[mv.halted] for mv in model.movements if mv.halted in unit.lay.vars)
@@ -80,7 +80,7 @@ def start(build: Build, program: pg.Program, scenario: str) -> Start:
 
 
 def _kind(unit: Unit, k: m.Kind) -> pg.KindInfo:
-    info = pg.KindInfo(k.name, k.members, k.labels, k.decides, k.ordered, unit.index(k.joins) if k.joins else -1, k.identity is not None,
+    info = pg.KindInfo(k.name, k.members, k.labels, k.decides, k.ordered, unit.index(k.joins), k.identity is not None,
                        k in unit.lay.known, k.own, unit.lay.known.get(k, -1), _veiled(unit, k))
     info.fixed = {f.name: (_fixed_type(unit, f), [int(v) for v in f.values]) for f in told_of(k)}
     return info
@@ -104,8 +104,8 @@ def told_of(k: m.Kind) -> Iterator[m.Fixed]:
 
 def _cell(unit: Unit, c: m.Cell) -> pg.CellInfo:
     place = unit.lay.places[c]
-    keys = [pg.KeyInfo(unit.index(k.kind), 0, k.size) if k.kind else pg.KeyInfo(-1, k.low, k.size) for k in c.keys]
-    return pg.CellInfo(c.name, unit.index(c.owner) if c.owner else -1, keys, type_info(unit, c.type), c.initial, place.form, place.base,
+    keys = [pg.KeyInfo(unit.index(k.kind), k.low, k.size) for k in c.keys]
+    return pg.CellInfo(c.name, unit.index(c.owner), keys, type_info(unit, c.type), c.initial, place.form, place.base,
                        place.index, place.values or None, c.hidden, c.pool, not c.seen, c.ref,
                        tuple(pg.ImageInfo(x.base, x.filled, x.row, x.size + 1) for x in place.images))
 
@@ -121,7 +121,7 @@ def _proc(build: Build, p: m.Procedure, local: set[int]) -> pg.ProcInfo:
             for v in [*p.params, *p.vars]]
     entry = build.flow.entries.get(p)
     running = frame.returns if frame.returns >= 0 else frame.running
-    return pg.ProcInfo(p.name, p.word, len(p.params), vars, running, entry.number if entry else -1, p.asks, _context(unit, p.context),
+    return pg.ProcInfo(p.name, p.word, len(p.params), vars, running, entry.number if entry else -1, p.asks, unit.index(p.context),
                        _chain(build, p), sorted(block for _, block in build.flow.sites.get(p, [])), frame.saved, frame.depth, frame.save,
                        p.ref, str(p.span) if p.span.line else "")
 
@@ -129,7 +129,7 @@ def _proc(build: Build, p: m.Procedure, local: set[int]) -> pg.ProcInfo:
 def _machine(build: Build) -> list[pg.SlotInfo]:
     """What the slots hold that belong to no cell and no procedure's variables."""
     unit, lay = build.unit, build.unit.lay
-    notes = [pg.SlotInfo(at, form, size, _context(unit, proc)) for at, form, size, proc in lay.notes]
+    notes = [pg.SlotInfo(at, form, size, unit.index(proc)) for at, form, size, proc in lay.notes]
     return sorted(notes, key=lambda note: note.slot)
 
 
@@ -145,10 +145,6 @@ def _chain(build: Build, p: m.Procedure) -> list[tuple[int, int]] | None:
         chain.append((build.unit.index(caller), block))
         p = caller
     return chain
-
-
-def _context(unit: Unit, p: m.Procedure | None) -> int:
-    return unit.index(p) if p is not None else -1
 
 
 def _params(unit: Unit, params: list[m.Var]) -> list[tuple[str, pg.TypeInfo]]:
@@ -167,7 +163,7 @@ def _sum(unit: Unit, t: m.Total | m.Permit, type: m.Type, secrecy: Secrecy) -> p
     clauses = [pg.ClauseInfo(c.word, c.name, c.reason, f"clause.{t.name}.{c.name}", c.ref, [(x.by, x.ref) for x in c.cancels],
                              secrecy.presence(t.params, c), secrecy.amount(t.params, c),
                              rulings(unit.model, [c.cond, c.amount, *(x.cond for x in c.cancels)], opened=True)) for c in t.clauses]
-    return pg.TotalInfo(t.name, _params(unit, t.params), type_info(unit, type), _context(unit, t.context), clauses, t.ref)
+    return pg.TotalInfo(t.name, _params(unit, t.params), type_info(unit, type), unit.index(t.context), clauses, t.ref)
 
 
 def _initial(build: Build, program: pg.Program, scenario: str) -> list[int]:

@@ -58,8 +58,7 @@ class Secrecy:
         if isinstance(e, m.If):
             return _united([self.of([var], e.cond), self.source(var, e.then, depth), self.source(var, e.other, depth)])
         if isinstance(e, m.CallDefine) and depth < _DEEP:
-            body = Expressions(self._unit).call_expr(e.target.params, e.args, self._unit.an.body_of(e.target), e.type)
-            return self.source(var, body, depth + 1)
+            return self.source(var, Expressions(self._unit).called(e), depth + 1)
         return self.of([var], e)
 
     def guards(self, params: Sequence[m.Var], clauses: Sequence[m.Expr | m.With], family: FamilyInfo) -> None:

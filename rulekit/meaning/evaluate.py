@@ -12,7 +12,9 @@ same with every key of a kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import operator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from typing import Any, assert_never
 
 from rulekit import model as m
@@ -186,14 +188,8 @@ class Pure(m.ExprVisitor[[Env], Value]):
     def on_call_slot(self, e: m.CallSlot, env: Env) -> Value:
         member = self.eval(e.member, env)
         args = self._args(e.args, env)
-        result = e.slot.type if e.slot.type is not None else e.type
-        if member == -1 or refuses(e.slot.params, args):
-            return void(result)
-        value = e.slot.values[member] if member < len(e.slot.values) else None
-        value = value if value is not None else e.slot.default
-        if value is None:
-            return void(result)
-        return self.eval(value, {**env, **dict(zip(e.slot.params, args, strict=True))})
+        value, inner = e.slot.of(member), self.calling(e.slot.params, args, env)
+        return void(e.slot.type or e.type) if value is None or inner is None else self.eval(value, inner)
 
     def on_reach_of(self, e: m.ReachOf, env: Env) -> Value:
         args = self._args(e.args, env)
@@ -221,17 +217,14 @@ class Pure(m.ExprVisitor[[Env], Value]):
             return value
         return 0 if value == -1 else 1 << value
 
+    def _united(self, found: Iterable[tuple[m.Type, int]]) -> int:
+        return reduce(operator.or_, (self._unite(type, value) for type, value in found), 0)
+
     def on_make_set(self, e: m.MakeSet, env: Env) -> Value:
-        mask = 0
-        for item in e.items:
-            mask |= self._unite(item.type, self.eval(item, env))
-        return mask
+        return self._united((item.type, self.eval(item, env)) for item in e.items)
 
     def on_collect(self, e: m.Collect, env: Env) -> Value:
-        mask = 0
-        for _, inner in self._each(e.var, e.source, env):
-            mask |= self._unite(e.value.type, self.eval(e.value, inner))
-        return mask
+        return self._united((e.value.type, self.eval(e.value, inner)) for _, inner in self._each(e.var, e.source, env))
 
     def on_count(self, e: m.Count, env: Env) -> Value:
         return COUNT[e.op](self.eval(e.source, env))
@@ -270,12 +263,7 @@ class Pure(m.ExprVisitor[[Env], Value]):
         return LEAST[e.op](values)
 
     def on_first_by(self, e: m.FirstBy, env: Env) -> Value:
-        best, best_keys = -1, None
-        for member, inner in self._each(e.var, e.source, env):
-            keys = self.sort_keys(e.keys, inner)
-            if best_keys is None or keys < best_keys:
-                best, best_keys = member, keys
-        return best
+        return min(((self.sort_keys(e.keys, inner), member) for member, inner in self._each(e.var, e.source, env)), default=((), -1))[1]
 
     def sort_keys(self, keys: list[m.Expr], env: Env) -> tuple[int, ...]:
         """The keys by which members are ordered: least first; of a bool, true first."""
@@ -461,7 +449,5 @@ def _bindings(by: Pure, holder: tuple[m.Var, m.Expr] | None, env: Env) -> Iterat
         yield env
         return
     var, source = holder
-    mask = by.eval(source, env)
-    for member in range(mask.bit_length()):
-        if mask >> member & 1:
-            yield {**env, var: member}
+    for member in bits(by.eval(source, env)):
+        yield {**env, var: member}

@@ -155,6 +155,10 @@ class Slot(Asked):
     values: list[Expr | None] = field(factory=list)
     blocks: list[Procedure | None] = field(factory=list)
 
+    def of(self, member: int) -> Expr | None:
+        """What is worked out for a member; nothing for none."""
+        return (self.values[member] if member < len(self.values) else None) or self.default if member >= 0 else None
+
 
 NO_LIMIT = 1 << 20  # an optional number (`PM?`) that is none: no limit. Numbers of games stay far below.
 

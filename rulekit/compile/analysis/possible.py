@@ -7,8 +7,9 @@ from typing import Any, Protocol
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
+from rulekit.compile.analysis.bounds import Bodies
 from rulekit.compile.analysis.late import Axis, Deps
-from rulekit.meaning.values import ARITH, COMPARE, Env, NotConstant, offset, void
+from rulekit.meaning.values import ARITH, COMPARE, Env, NotConstant, is_hole, offset, void
 
 Values = frozenset[Any] | None  # None: anything
 Given = Mapping[m.Var, Any]
@@ -21,7 +22,7 @@ def truth(values: Values) -> frozenset[int]:
     return BOTH if values is None else frozenset(int(bool(v)) for v in values)
 
 
-class Known(Protocol):
+class Known(Bodies, Protocol):
     """What is asked of an analysis. `chosen`: what is taken as chosen while something is evaluated."""
 
     chosen: dict[Axis, int]
@@ -31,8 +32,6 @@ class Known(Protocol):
     def eval(self, expr: m.Expr, env: Env) -> Any: ...
 
     def maybe_none(self, e: m.Expr) -> bool: ...
-
-    def body_of(self, t: m.Define | m.Total | m.Permit) -> m.Expr: ...
 
     def possible_late(self, fixed: m.Fixed) -> list[Sequence[int]]: ...
 
@@ -173,11 +172,10 @@ class Possible(m.ExprVisitor[[Given], Values], whole=False):
         return frozenset(int(i != -1 and s >> i & 1) for i in items for s in sets)
 
     def on_is_none(self, e: m.IsNone, env: Given) -> Values:
-        hole = -1 if isinstance(e.value.type, m.MemberOf) else m.NO_LIMIT
         values = self.of(e.value, env)
         if values is None:
             return BOTH if self.an.maybe_none(e.value) or isinstance(e.value.type, m.Int) else NO
-        return frozenset(int(v == hole) for v in values)
+        return frozenset(int(is_hole(e.value.type, v)) for v in values)
 
     def on_not(self, e: m.Not, env: Given) -> Values:
         return frozenset(1 - v for v in truth(self.of(e.value, env)))

@@ -148,34 +148,31 @@ class Lower(Blocks):
 
     def flow_each(self, s: m.Each, to: Targets) -> None:
         head, body, end = self.new(), self.new(), self.new()
-        slots: tuple[v.Slot, ...]
+        if s.live or s.ties is not None:
+            slots = self._each_asking(s, head, end)
+        else:
+            slots, over, now, step = self._each_simple(s)
+            self.begin(head)
+            self.branch(over, end)
+            self.set_var(s.var, now)
+            self.put(slots[0], *step)
+        self.looped(Round(s, slots), body, head, end, to)
+
+    def _each_simple(self, s: m.Each) -> tuple[tuple[v.Slot, ...], v.Value, v.Value, tuple[str, v.Value]]:
+        """What is gone through, in slots; is it over; what the variable takes; how the first slot goes on."""
         if s.numbers is not None:
-            at, top = slots = self.slot(), self.slot()
+            at, top = self.slot(), self.slot()
             self.put(at, "=", self.val(s.numbers[0]))
             self.put(top, "=", self.val(s.numbers[1]))
-            self.begin(head)
-            self.branch(v.Compare(">", at, top), end)
-            self.set_var(s.var, at)
-            self.put(at, "+=", ONE)
-        elif s.live or s.ties is not None:
-            slots = self._each_asking(s, head, end)
-        elif s.items is not None or s.keys:
-            code = self.slot("list", s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0, len(s.items or ()))
-            slots = (code,)
-            self.put(code, "=", self.packed_source(s))
-            self.begin(head)
-            self.branch(v.Not(code), end)
-            self.set_var(s.var, v.Head(code))
-            self.put(code, "=", v.Tail(code))
-        else:
-            assert s.source is not None
-            rest = self.slot("set", m.kind_of(s.source.type).size)
-            slots = (rest,)
-            self.put(rest, "=", self.val(s.source))
-            self.begin(head)
-            self.branch(v.Not(rest), end)
-            self.next_of(s.var, rest)
-        self.looped(Round(s, slots), body, head, end, to)
+            return (at, top), v.Compare(">", at, top), at, ("+=", ONE)
+        if s.items is not None or s.keys:
+            rest = self.slot("list", s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0, len(s.items or ()))
+            self.put(rest, "=", self.packed_source(s))
+            return (rest,), v.Not(rest), v.Head(rest), ("=", v.Tail(rest))
+        assert s.source is not None
+        rest = self.slot("set", m.kind_of(s.source.type).size)
+        self.put(rest, "=", self.val(s.source))
+        return (rest,), v.Not(rest), v.Lowest(rest), ("&=", v.Arith("-", rest, ONE))
 
     def _each_asking(self, s: m.Each, head: c.Block, end: c.Block) -> tuple[v.Slot, ...]:
         """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals.

@@ -221,7 +221,7 @@ class Expressions(Lowering):
     def on_call_slot(self, e: m.CallSlot) -> v.Value:
         member = self.an.value(e.member)
         if member is not None:
-            value = (e.slot.values[member] if 0 <= member < len(e.slot.values) else None) or (e.slot.default if member >= 0 else None)
+            value = e.slot.of(member)
             if value is None:
                 return const(void(e.type))
             return strict.applied(self, e.slot.params, e.args, value, e.type)
@@ -400,13 +400,8 @@ class Expressions(Lowering):
 
     def on_if(self, e: m.If) -> v.Value:
         flag = isinstance(e.type, m.Bool)
-        if flag:
-            c, a, b = self.cond(e.cond), self.cond(e.then), self.cond(e.other)
-        else:
-            c, a, b = self.cond(e.cond), self.val(e.then), self.val(e.other)
-        if isinstance(c, v.Const):
-            return a if c.value else b
-        return v.If(c, a, b, flag)
+        side = self.cond if flag else self.val
+        return fold.either(self.cond(e.cond), side(e.then), side(e.other), flag)
 
     def on_or_else(self, e: m.OrElse) -> v.Value:
         if isinstance(e.value.type, m.Int):

@@ -19,6 +19,11 @@ def all_known(*operands: v.Value) -> list[Any] | None:
     return None if None in values else values
 
 
+def either(test: v.Value, then: v.Value, other: v.Value, flag: bool = False) -> v.Value:
+    """One or the other, as a test says. `flag`: are both truth values?"""
+    return v.If(test, then, other, flag) if known(test) is None else then if known(test) else other
+
+
 def size(mask: v.Value) -> v.Value:
     """How many members a set has."""
     here = known(mask)

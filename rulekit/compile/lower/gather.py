@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal, assert_never
 
@@ -190,22 +190,24 @@ def first(low: Lowering, e: m.FirstBy) -> v.Value:
     source = low.val(e.source)
     if source == ZERO:
         return NONE
-    best, least = v.Local("best"), v.Local("least")
-    start = (c.Assign(best, NONE), c.Assign(least, v.Nothing()))
     vectors = [low.an.fixed_vector(k, e.var, domain(e.var)) for k in e.keys]
-    if all(x is not None for x in vectors):
-        keys = [tuple(int(not y) for y in x or ()) if isinstance(k.type, m.Bool) else x or () for k, x in zip(e.keys, vectors, strict=True)]
-        ranks = list(zip(*keys, strict=True)) if keys else []
-        if isinstance(source, v.Const):
-            return const(min(bits(known(source)), key=ranks.__getitem__))
-        if ranks == sorted(ranks):  # the lowest bit is the first
-            return v.Lowest(source)
-        order = {r: n for n, r in enumerate(sorted(set(ranks)))}
-        table = low.unit.table([order[r] for r in ranks])
-        return loop(low, source, e.var, [], start, lambda inner: (c.KeepLeast(best, least, (v.Row(table, I),), I),), (c.Give(best),),
-                    type=v.NUMBER)
-    return loop(low, source, e.var, e.keys, start, lambda inner: (c.KeepLeast(best, least, sort_keys(inner, e.keys), I),), (c.Give(best),),
-                type=v.NUMBER)
+    if not all(x is not None for x in vectors):
+        return _first(low, source, e.var, e.keys, lambda inner: sort_keys(inner, e.keys))
+    keys = [tuple(int(not y) for y in x or ()) if isinstance(k.type, m.Bool) else x or () for k, x in zip(e.keys, vectors, strict=True)]
+    ranks = list(zip(*keys, strict=True)) if keys else []
+    if isinstance(source, v.Const):
+        return const(min(bits(known(source)), key=ranks.__getitem__))
+    if ranks == sorted(ranks):  # the lowest bit is the first
+        return v.Lowest(source)
+    order = {r: n for n, r in enumerate(sorted(set(ranks)))}
+    table = low.unit.table([order[r] for r in ranks])
+    return _first(low, source, e.var, [], lambda _: (v.Row(table, I),))
+
+
+def _first(low: Lowering, source: v.Value, var: m.Var, exprs: Sequence[m.Expr], keys: Callable[[Lowering], tuple[v.Value, ...]]) -> v.Value:
+    best, least = v.Local("best"), v.Local("least")
+    return loop(low, source, var, exprs, (c.Assign(best, NONE), c.Assign(least, v.Nothing())),
+                lambda inner: (c.KeepLeast(best, least, keys(inner), I),), (c.Give(best),), type=v.NUMBER)
 
 
 def classes(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr], sorted: bool) -> v.Value:

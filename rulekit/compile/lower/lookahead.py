@@ -135,11 +135,9 @@ def _inside(low: Expressions, e: m.Expr) -> m.Expr:
         return evolve(e, value=_inside(low, e.value))
     if isinstance(e, m.If):
         return evolve(e, cond=_inside(low, e.cond), then=_inside(low, e.then), other=_inside(low, e.other))
-    if isinstance(e, (m.CallPermit, m.CallTotal)) and not stays(low.unit, e):
-        body = low.an.body_of(e.target)
-        if low.an.weight(body) < 400 and all(isinstance(a, (m.Read, m.Const)) for a in e.args):
-            return _inside(low, low.call_expr(e.target.params, e.args, body, e.type))
-    return e
+    if not isinstance(e, (m.CallPermit, m.CallTotal)) or stays(low.unit, e) or not all(isinstance(a, (m.Read, m.Const)) for a in e.args):
+        return e
+    return _inside(low, low.called(e)) if low.an.weight(low.an.body_of(e.target)) < 400 else e
 
 
 # ------------------------------------------------------------------------------------------------ sorts of arcs

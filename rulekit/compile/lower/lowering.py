@@ -48,9 +48,7 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
     def val(self, e: m.Expr) -> v.Value:
         """The value: of a bool 0 or 1."""
         x = self._lower(e, False)
-        if truthy(x):
-            return const(int(bool(known(x)))) if known(x) is not None else v.If(x, ONE, ZERO)
-        return x
+        return v.If(x, ONE, ZERO) if truthy(x) else x
 
     def _looked_up(self, e: m.Expr) -> v.Value | None:
         """A value that is fixed for each member that one variable may be: a table."""
@@ -84,6 +82,10 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         if x not in self.hoisted:
             self.hoisted[x] = v.Local(f"h{len(self.hoisted)}", v.typed(x))
         return self.hoisted[x]
+
+    def var_for(self, e: m.Expr, name: str) -> m.Var:
+        """A variable that takes a value beforehand."""
+        return m.Var(name, m.MemberOf(e.type.kind, self.an.maybe_none(e)) if isinstance(e.type, m.MemberOf) else e.type)
 
     def temp(self, type: v.Type = v.NUMBER) -> v.Local:
         self.temps += 1
@@ -141,6 +143,10 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
                 if self.an.value(hole) != m.empty(result):
                     made = m.If(m.IsNone(a), m.Const(m.empty(result), type=result), made, type=result, span=body.span)
         return made
+
+    def called(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr:
+        """What a call stands for."""
+        return self.call_expr(e.target.params, e.args, self.an.body_of(e.target), e.type)
 
     def opened(self, source: m.Expr) -> m.Expr:
         """The filter behind the name of a set: whether it is empty can be told at its first member."""

@@ -180,8 +180,7 @@ def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
             return low.unit.pick(settled.map(lambda x: whole if x else 0), every)
         if low.an.deps(e).raises:
             return None
-        test = low.cond(e)
-        return const(whole if test.value else 0) if isinstance(test, v.Const) else v.If(test, const(whole), ZERO)
+        return fold.either(low.cond(e), const(whole), ZERO)
     vector = low.an.vector(e, var, kind)
     if vector is not None:
         return low.unit.pick(vector.map(lambda values: places(values, bool)), every)
@@ -228,10 +227,7 @@ def _joined(low: Lowering, e: m.And | m.Or, var: m.Var) -> v.Value | None:
     joined = fold.bits("|" if stop else "&", terms) if terms else const(0 if stop else whole)
     if not free:
         return joined
-    test = low.cond(evolve(e, items=free))
-    if isinstance(test, v.Const):
-        return joined if bool(test.value) != stop else const(whole if stop else 0)
-    return v.If(test, const(whole) if stop else joined, joined if stop else ZERO)
+    return fold.either(low.cond(evolve(e, items=free)), const(whole) if stop else joined, joined if stop else ZERO)
 
 
 def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
@@ -240,9 +236,7 @@ def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
     if a is None or b is None:
         return None
     test = low.cond(e.cond)
-    if isinstance(test, v.Const):
-        return a if test.value else b
-    return a if a == b else v.If(test, a, b)
+    return a if a == b else fold.either(test, a, b)
 
 
 def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
@@ -422,7 +416,5 @@ def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
         x = fold.united([having(place, y) for y in bits(inside)])
     else:
         x = v.Run("union", (const(place.index), met), every)
-    here = having(place, place.values)
-    if not at_none.const:
-        return v.Bits("|", x, v.If(low.unit.pick(at_none), here, ZERO))
-    return v.Bits("|", x, here) if at_none.values[0] else x
+    here = fold.either(low.unit.pick(at_none), having(place, place.values), ZERO)
+    return x if here == ZERO else v.Bits("|", x, here)

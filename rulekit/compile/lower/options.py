@@ -183,8 +183,7 @@ class Lister:
             for value in range(size):
                 x = self.low.cond(an.all_of([substitute(cond, {var: m.Const(low + value, type=var.type)}) for cond in conds]))
                 if known(x) != 0:
-                    bit = const(1 << value)
-                    terms.append(bit if isinstance(x, v.Const) else v.If(x, bit, ZERO))
+                    terms.append(fold.either(x, const(1 << value), ZERO))
             return (c.Assign(mask, fold.bits("|", terms)), _if_any(base, mask)) if terms else ()
         n = self.low.temp()
         self.low.env[var] = n

@@ -26,7 +26,7 @@ def ask_member(low: Blocks, kind: str, label: str, of: m.Kind | None, among: v.S
                take: Take, after: c.Block, first: int = 0, size: int = 0, none: bool = False) -> Decision:
     """A decision with one option per member of the mask in a slot."""
     d = low.decision(kind, s, who, prompt, text)
-    param = pg.ParamInfo(label, low.unit.index(of) if of else -1, first, of.size if of else size)
+    param = pg.ParamInfo(label, low.unit.index(of), first, of.size if of else size)
     family = low.flow.family(pg.FamilyInfo(label, "tie" if kind == "tie" else "pick", 0, [param], key=prompt, label=text, ref=s.ref))
     base = low.flow.families[family].base
     block = low.offer(d, family)

@@ -53,7 +53,7 @@ def _purse(unit: Unit, number: int, pays: m.Pays) -> pg.PriceInfo:
     """What one clause `pays` draws on."""
     if isinstance(pays.target, m.Var):
         var, home = pays.target, next((p for p in unit.lay.procs if pays.target in (*p.params, *p.vars)), None)
-        return pg.PriceInfo(var.name, proc=unit.index(home) if home is not None else -1, slot=unit.lay.vars[var], clause=number,
+        return pg.PriceInfo(var.name, proc=unit.index(home), slot=unit.lay.vars[var], clause=number,
                             unit=_unit(pays.amount, m.Read(var)))
     return pg.PriceInfo(pays.target.cell.name, cell=unit.index(pays.target.cell), clause=number, unit=_unit(pays.amount, pays.target))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit import model as m
+from rulekit.base.span import Span
 from rulekit.compile.info import told_of
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
@@ -25,6 +26,11 @@ _EMPTY = v.Tuple(())
 def _because(clause: int, traces: v.Value = _EMPTY) -> c.Stmt:
     """Out of a function, with the clause that fails (-1: none of them) and the traces that tell why."""
     return c.Give(v.Tuple((const(clause), traces)))
+
+
+def _why(index: int, params: Sequence[v.Local], body: Sequence[c.Stmt], span: Span, last: v.Value = _EMPTY) -> c.Function:
+    """The function of a family of options; where it runs through, none of its clauses fails."""
+    return c.Function(f"Z{index}", (WHO, *params), (*body, _because(-1, last)), span)
 
 
 def _unless(cond: v.Value, *then: c.Stmt) -> c.Stmt:
@@ -59,8 +65,7 @@ def reasons(unit: Unit, flow: Flow) -> None:
     for index, group in sorted(flow.groups.items()):
         unit.functions.append(group_trace(unit, index, group))
     for index, source in sorted(flow.picks.items()):
-        low = Expressions(unit)
-        unit.functions.append(c.Function(f"Z{index}", (WHO, _P0), (*_outside(low, source), _because(-1)), source.span))
+        unit.functions.append(_why(index, [_P0], _outside(Expressions(unit), source), source.span))
     for index, mv in flow.walks.items():
         unit.functions += [step_trace(unit, index, mv), stop_trace(unit, index + 1, mv)]
 
@@ -84,7 +89,7 @@ def option_trace(unit: Unit, index: int, option: m.Option) -> c.Function:
                 pays = isinstance(clause, m.Pays) and isinstance(test, m.Compare)
                 price = [_price("pays", low, test.right, test.left)] if pays and isinstance(test, m.Compare) else []
                 body.append(_unless(cond, _because(number, _listed(price, parts(low, [test], True)))))
-    return c.Function(f"Z{index}", (WHO, *params), (*body, _because(-1)), option.span)
+    return _why(index, params, body, option.span)
 
 
 def _price(word: str, low: Expressions, cost: m.Expr, left: m.Expr) -> v.Value:
@@ -113,7 +118,7 @@ def _outside(low: Expressions, source: m.Expr, depth: int = 0) -> list[c.Stmt]:
         first = low.cond(source.cond)
         return [c.If(first, tuple(_outside(low, source.then, depth)), tuple(_outside(low, source.other, depth)))]
     if isinstance(source, m.CallDefine) and depth < _DEEP:
-        return _outside(low, low.call_expr(source.target.params, source.args, low.an.body_of(source.target), source.type), depth + 1)
+        return _outside(low, low.called(source), depth + 1)
     apart = isinstance(source, m.ReadFixed) and source.fixed.synthetic and source.fixed.name == "neighbours"
     told = v.Tuple((_word("apart", _P0, low.val(source.keys[0])),)) if apart and isinstance(source, m.ReadFixed) else _EMPTY
     return [_unless(inside, _because(-1, told))]
@@ -130,7 +135,7 @@ def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
             elif e.fixed.owner is not None and e.fixed in (told := list(told_of(e.fixed.owner))):
                 found[_word("fixed", const(unit.index(e.fixed.owner)), const(told.index(e.fixed)), _P0)] = None
         if isinstance(e, m.CallDefine) and depth < _DEEP:
-            look(Expressions(unit).call_expr(e.target.params, e.args, unit.an.body_of(e.target), e.type), depth + 1)
+            look(Expressions(unit).called(e), depth + 1)
             return
         for x in subexpressions(e):
             look(x, depth)
@@ -151,7 +156,7 @@ def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
         low.env[s.var] = grown
         body.append(c.Assign(grown, v.Bits("|", picked, v.Bit(_P0, picked.type))))
         body.append(_unless(low.cond(s.keeps.cond), _because(0, parts(low, [s.keeps.cond], True))))
-    return c.Function(f"Z{index}", (WHO, _P0), (*body, _because(-1)), s.span)
+    return _why(index, [_P0], body, s.span)
 
 
 # ------------------------------------------------------------------------------------------------ walks
@@ -181,14 +186,13 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
         body.append(c.If(test, (_because(-1, _listed([pays], parts(low, [cost]))),)))
     price = _price("cost", low, cost, left)
     body += _guarded(low, mv.end, len(mv.may), [price])
-    return c.Function(f"Z{index}", (WHO, _P0), (*body, _because(-1, v.Tuple((price,)))), mv.proc.span)
+    return _why(index, [_P0], body, mv.proc.span, v.Tuple((price,)))
 
 
 def stop_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
     """The same for ending a walk where it is: its clauses are those of ending."""
     low = Expressions(unit)
-    body = (_unless(v.More(low.read(mv.been)), _because(-1, _said("start"))), *_guarded(low, mv.end), _because(-1))
-    return c.Function(f"Z{index}", (WHO,), body, mv.proc.span)
+    return _why(index, [], [_unless(v.More(low.read(mv.been)), _because(-1, _said("start"))), *_guarded(low, mv.end)], mv.proc.span)
 
 
 def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:

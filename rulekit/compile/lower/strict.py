@@ -44,10 +44,9 @@ def _over_held(low: Lowering, e: m.Expr) -> v.Value:
     def hold(a: m.Expr) -> m.Expr:
         if isinstance(a, (m.Read, m.Const, m.RatioOf)):
             return a
-        type = m.MemberOf(a.type.kind, low.an.maybe_none(a)) if isinstance(a.type, m.MemberOf) else a.type
-        var = m.Var(f"x{len(held)}", type)
+        var = low.var_for(a, f"x{len(held)}")
         held[var] = a
-        return m.Read(var, type=type, span=a.span)
+        return m.Read(var, span=a.span)
 
     over = evolve(e, record=rebuilt(e.record, hold)) if isinstance(e, m.FieldOf) else rebuilt(e, hold)
     return called(low, list(held), list(held.values()), over)

@@ -35,7 +35,7 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
             tell(f"XW{low.unit.index(e.movement)}", [*e.args, e.start])
             return
         if isinstance(e, m.CallDefine) and depth < _DEEP:
-            opened = low.call_expr(e.target.params, e.args, low.an.body_of(e.target), e.type)
+            opened = low.called(e)
             if low.an.weight(opened) < 200:
                 look(opened, bound, depth + 1)
                 return
@@ -75,7 +75,8 @@ def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
     return c.Function(f"X{letter}{unit.index(t)}", params, tuple(body), t.span)
 
 
-def _line(number: int, status: v.Value, amount: v.Value, holder: v.Value, cancel: v.Value, parts: v.Value) -> c.Stmt:
+def _line(number: int, status: v.Value, amount: v.Value = _NONE, holder: v.Value = NONE, cancel: v.Value = NONE,
+          parts: v.Value = _PARTS) -> c.Stmt:
     """Notes what became of a clause."""
     return c.Append(_LINES, v.Tuple((const(number), status, amount, holder, cancel, parts)))
 
@@ -96,16 +97,16 @@ def _clause(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
     body = tuple(_counted(inner, number, clause))
     counts: c.Stmt = c.ForMembers(_H, held, body) if clause.holder is not None else c.ForItems(_H, (NONE,), False, body)
     if clause.word in ("set", "base"):
-        counts = c.If(_FOUND, (_line(number, v.Text("overridden"), _NONE, NONE, NONE, _PARTS),), (counts,))
-    counts = c.If(v.Compare(">=", _CANCEL, ZERO), (_line(number, v.Text("cancelled"), _NONE, NONE, _CANCEL, _PARTS),), (counts,))
-    return [*lines, c.If(v.Not(held), (_line(number, v.Text("condition"), _NONE, NONE, NONE, _PARTS),), (counts,))]
+        counts = c.If(_FOUND, (_line(number, v.Text("overridden")),), (counts,))
+    counts = c.If(v.Compare(">=", _CANCEL, ZERO), (_line(number, v.Text("cancelled"), cancel=_CANCEL),), (counts,))
+    return [*lines, c.If(v.Not(held), (_line(number, v.Text("condition")),), (counts,))]
 
 
 def _counted(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
     """What a clause that holds does to the value: for each of its holders."""
     applied = v.Text("applied")
     if clause.word == "bar":
-        return [c.Assign(_VALUE, ZERO), _line(number, applied, _NONE, _H, NONE, _PARTS), c.Break()]
+        return [c.Assign(_VALUE, ZERO), _line(number, applied, holder=_H), c.Break()]
     amount = low.val(clause.amount) if clause.amount is not None else ZERO
     status: v.Value = applied
     if clause.word in ("least", "most"):

@@ -152,6 +152,7 @@ class Unit:
     an: Analysis
     lay: Layout
     promises: Sequence[str]  # what is held to a range
+    known: Analysis  # what is known beforehand in all variants
     trace: bool = False
     secrets: Secrets = field(factory=Secrets)
     tables: dict[Any, str] = field(factory=dict)
@@ -166,11 +167,6 @@ class Unit:
     indices: dict[int, int] = field(factory=dict)
     ticking: bool = False  # are rounds of loops counted?
     open_moments: dict[int, int] = field(factory=dict)  # moment -> the slot that says that it is open
-    known: Analysis = field()  # what is known beforehand in all variants
-
-    @known.default
-    def _own(self) -> Analysis:
-        return self.an
 
     def __attrs_post_init__(self) -> None:
         mo = self.model
@@ -180,8 +176,8 @@ class Unit:
                 self.indices[id(item)] = i
 
     def index(self, item: object) -> int:
-        """The index of a declaration in its list of the model."""
-        return self.indices[id(item)]
+        """The index of a declaration in its list of the model; -1 of none."""
+        return -1 if item is None else self.indices[id(item)]
 
     def pick(self, value: Late, type: v.Type = v.NUMBER) -> v.Const | v.Chosen:
         """A late value: a constant, or the name of one."""

@@ -77,10 +77,9 @@ class Writes(Expressions):
         """The expression, worked out where the statement stands that is being lowered."""
         if isinstance(e, m.Const):
             return e
-        type = m.MemberOf(e.type.kind, self.an.maybe_none(e)) if isinstance(e.type, m.MemberOf) else e.type
-        var = m.Var("held", type)
+        var = self.var_for(e, "held")
         self.env[var] = self.hold(self.val(e))
-        return m.Read(var, type=type, span=e.span)
+        return m.Read(var, span=e.span)
 
     def set_var(self, var: m.Var, value: v.Value) -> None:
         if var not in self.env and var.frame is None and var not in self.unit.lay.vars:
