@@ -280,9 +280,9 @@ G = ParamSpec("G")
 T = TypeVar("T")
 
 
-def method_for(cls: type) -> str:
-    """The name of the method of a visitor that is called for a class of expressions: `on_` and the name of the class."""
-    return "on" + re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), cls.__name__)
+def method_for(cls: type, word: str = "on") -> str:
+    """The name of the method that is called for a class of nodes: `on_` (or another word) and the name of the class."""
+    return word + re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), cls.__name__)
 
 
 class ExprVisitor(Generic[G, T]):

@@ -268,7 +268,7 @@ class Analysis(Pure):
 
     def _surely(self, clause: m.Clause) -> bool:
         """Is a clause worked out without an error, whatever the state is?"""
-        return not any(self.deps(x).raises for x in [held_set(clause), *map(cancel_cond, clause.cancels)])
+        return not any(self.deps(x).raises for x in [held_set(clause), *map(holds, clause.cancels)])
 
     def simplify(self, e: m.Expr) -> m.Expr:
         """The same without the parts that are decided already (rulings, the scenario)."""
@@ -322,17 +322,15 @@ def held_set(clause: m.Clause | m.Cancel) -> m.Expr:
     return source if clause.cond is None else m.Filter(source, var, clause.cond, type=source.type, span=clause.span)
 
 
-def cancel_cond(cancel: m.Cancel) -> m.Expr:
-    if cancel.holder is None:
-        return cancel.cond if cancel.cond is not None else TRUE
-    return m.Count("some", held_set(cancel), type=BOOL)
+def holds(part: m.Clause | m.Cancel) -> m.Expr:
+    """Does it hold, before cancels: for a holder if it has some?"""
+    return m.Count("some", held_set(part), type=BOOL) if part.holder is not None else part.cond if part.cond is not None else TRUE
 
 
 def clause_cond(clause: m.Clause) -> m.Expr:
     """Does the clause count?"""
-    base = m.Count("some", held_set(clause), type=BOOL) if clause.holder is not None else clause.cond
-    tests = [base] if base is not None else []
-    return all_of([*tests, *(negate(cancel_cond(c)) for c in clause.cancels)])
+    base = holds(clause)
+    return all_of([*([] if base is TRUE else [base]), *(negate(holds(c)) for c in clause.cancels)])
 
 
 def clause_amount(clause: m.Clause) -> m.Expr:
@@ -361,7 +359,7 @@ def total_expr(t: m.Total, surely: Callable[[m.Clause], bool]) -> m.Expr:
         if clause.word == "modifier":
             cond, amount = clause_cond(clause), clause_amount(clause)
             if clause.holder is not None and surely(clause):  # the sum over no holders is 0
-                cond = all_of([negate(cancel_cond(c)) for c in clause.cancels])
+                cond = all_of([negate(holds(c)) for c in clause.cancels])
             part = amount if cond is TRUE else m.If(cond, amount, zero, type=t.type, span=clause.span)
             value = part if value is zero else m.Arith("+", value, part, type=t.type, span=clause.span)
     for word in ("least", "most"):

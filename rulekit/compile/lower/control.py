@@ -3,8 +3,7 @@ in a phase."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
 
 from attrs import frozen
 
@@ -27,7 +26,7 @@ from rulekit.program.slots import PHASE_BEGUN, ROLL_CANCELLED
 
 
 class Lower(Blocks):
-    """Lowers one asking procedure."""
+    """Lowers one asking procedure; the statements in it that ask: `flow_` and the name of the class."""
 
     def __init__(self, flow: Flow, proc: m.Procedure) -> None:
         super().__init__(flow, proc)
@@ -55,7 +54,7 @@ class Lower(Blocks):
             if self.is_plain(s):
                 self.plain([s])
             else:
-                self._flows[s.__class__](self, s, to)
+                getattr(self, m.method_for(s.__class__, "flow"))(s, to)
 
     def is_plain(self, s: m.Stmt, looped: bool = False) -> bool:
         """Can the statement be straight code: does it never wait, leave (but for a loop inside of it), return or finish?"""
@@ -75,7 +74,7 @@ class Lower(Blocks):
             return getattr(s, "ties", None) is None and all(self.is_plain(x, True) for x in s.body)
         return False
 
-    def flow_if(self, s: m.IfStmt, to: Targets) -> None:
+    def flow_if_stmt(self, s: m.IfStmt, to: Targets) -> None:
         x = self.cond(s.cond)
         end = self.new()
         if isinstance(x, v.Const):
@@ -98,13 +97,13 @@ class Lower(Blocks):
         self.finish(s)
         self.add(c.Stop())
 
-    def flow_call(self, s: m.CallProc, to: Targets) -> None:
+    def flow_call_proc(self, s: m.CallProc, to: Targets) -> None:
         self.call_asking(s.proc, [self.val(a) for a in s.args], s.into)
         if s.proc.asks and s.proc.word == "phase":
             after = self.flow.sites[s.proc][-1][1]
             self.flow.seats[after] = seat(self, s, self.rounds).number
 
-    def flow_call_slot(self, s: m.CallSlotSteps, to: Targets) -> None:
+    def flow_call_slot_steps(self, s: m.CallSlotSteps, to: Targets) -> None:
         who = self.hold(self.val(s.member))
         args = [self.hold(self.val(a)) for a in s.args]
         end = self.new()
@@ -254,11 +253,7 @@ class Lower(Blocks):
         self.open(end)
         event_over(self, s.event.wrapper)
 
-    _flows: ClassVar[dict[type[m.Stmt], Callable[[Any, Any, Targets], None]]] = {
-        m.IfStmt: flow_if, m.Leave: flow_leave, m.Return: flow_return, m.Finish: flow_finish, m.CallProc: flow_call,
-        m.CallSlotSteps: flow_call_slot, m.Repeat: flow_repeat, m.Each: flow_each, m.Pick: flow_pick, m.PickGroup: pick_group,
-        m.Choose: choose, m.Window: window, m.Walk: walk, m.Together: together, m.Roll: flow_roll,
-    }
+    flow_choose, flow_pick_group, flow_together, flow_walk, flow_window = choose, pick_group, together, walk, window
 
 
 @frozen

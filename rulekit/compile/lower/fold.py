@@ -91,6 +91,13 @@ def arith(op: m.ArithOp, a: v.Value, b: v.Value) -> v.Value:
     return v.Run(f"div_{op}", (a, b))
 
 
+def moved(x: v.Value, by: int) -> v.Value:
+    """A number that is greater by so much."""
+    if isinstance(x, v.Const) or not by:
+        return const(known(x) + by) if by else x
+    return v.Arith("+" if by > 0 else "-", x, const(abs(by)))
+
+
 def least(op: Literal["min", "max"], numbers: Sequence[v.Value]) -> v.Value:
     """The least or the greatest of some numbers."""
     values = all_known(*numbers)

@@ -10,6 +10,7 @@ from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.late import both
 from rulekit.compile.analysis.once import Memory, once
 from rulekit.compile.ir import values as v
+from rulekit.compile.lower.fold import moved
 from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, slot_at, stays, truthy, type_of
 from rulekit.model.visitor import substitute
 
@@ -160,10 +161,7 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         x = self.val(e)
         if key.kind is None and not self.an.fits(key, e):
             return v.Run("key", (x, const(key.low), const(key.high)))
-        if key.kind is not None or key.low == 0:
-            return x
-        at = known(x)
-        return const(at - key.low) if at is not None else v.Arith("-" if key.low > 0 else "+", x, const(abs(key.low)))
+        return x if key.kind is not None else moved(x, -key.low)
 
     def cell_slot(self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int, type: v.Type) -> v.Slot:
         """The slot at the row-major place of keys, counted from `start`."""

@@ -168,7 +168,7 @@ class Lister:
             for value in range(param.size):
                 fixed = {var: m.Const(value + param.low, type=var.type)}
                 left = [substitute(cond, fixed) for cond in conds]
-                code += self._params(option, info, number + 1, _plus(base, value * stride), left)
+                code += self._params(option, info, number + 1, fold.moved(base, value * stride), left)
             return tuple(code)
         if last:
             return self._numbers(base, var, param, conds)
@@ -188,7 +188,7 @@ class Lister:
         n = self.low.temp()
         self.low.env[var] = n
         test = self.low.cond(an.all_of(conds))
-        one = v.Bit(v.Arith("-", n, const(low)) if low else n, mask.type)
+        one = v.Bit(fold.moved(n, -low), mask.type)
         body = c.If(test, (c.Assign(mask, one, "|="),))
         return (c.Assign(mask, ZERO), c.ForRange(n, const(low), const(low + size), (body,)), _if_any(base, mask))
 
@@ -204,7 +204,7 @@ class Lister:
             at = v.Arith("*", n, const(stride)) if stride != 1 else n
         else:
             left = conds
-            at = v.Arith("*", v.Arith("-", n, const(param.low)) if param.low else n, const(stride))
+            at = v.Arith("*", fold.moved(n, -param.low), const(stride))
         made = self._params(option, info, number + 1, v.Arith("+", base, at), left)
         return (c.ForRange(n, const(param.low), const(param.low + param.size), made) if mask is None else c.ForMembers(n, mask, made),)
 
@@ -219,10 +219,6 @@ def _layer(base: v.Value, mask: v.Value, size: int) -> c.Code:
 
 def _if_any(base: v.Value, mask: v.Local) -> c.Stmt:
     return c.If(mask, (c.Append(OUT, v.Layer(base, mask)),))
-
-
-def _plus(base: v.Value, n: int) -> v.Value:
-    return const(known(base) + n) if isinstance(base, v.Const) else v.Arith("+", base, const(n)) if n else base
 
 
 def with_values(low: Blocks, option: m.Option) -> None:
@@ -244,7 +240,7 @@ def decode(low: Blocks, option: m.Option, info: pg.FamilyInfo) -> None:
         at: v.Value = rest if stride == 1 else v.Arith("//", rest, const(stride))
         if stride == 1 or i:
             at = v.Arith("%", at, size)
-        low.set_var(p, v.Arith("+" if first > 0 else "-", at, const(abs(first))) if first else at)
+        low.set_var(p, fold.moved(at, first))
 
 
 def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from math import prod
-from typing import Any, ClassVar
 
 from rulekit import model as m
 from rulekit.compile.ir import code as c
@@ -21,7 +20,7 @@ _FREE = (v.Frame, v.Const, v.Row, v.Arith, v.Compare, v.If)  # what may be worke
 
 
 class Body(Writes):
-    """Lowers statements that ask nothing."""
+    """Lowers statements that ask nothing: `do_` and the name of the class."""
 
     def sub(self, stmts: Sequence[m.Stmt]) -> c.Code:
         """The code of a block of its own."""
@@ -32,7 +31,7 @@ class Body(Writes):
     def plain(self, stmts: Sequence[m.Stmt]) -> None:
         for s in stmts:
             self.span = s.span if s.span.line else self.span
-            self._steps[s.__class__](self, s)
+            getattr(self, m.method_for(s.__class__, "do"))(s)
 
     # -------------------------------------------------------------------------------- variables and cells
     def do_set_var(self, s: m.SetVar) -> None:
@@ -86,7 +85,7 @@ class Body(Writes):
         self.add(c.Effect("log_revealed", (const(self.unit.index(kind)), mask)))
 
     # -------------------------------------------------------------------------------- calls
-    def do_call(self, s: m.CallProc) -> None:
+    def do_call_proc(self, s: m.CallProc) -> None:
         self.call(s.proc, [self.val(a) for a in s.args], s.into)
 
     def call(self, proc: m.Procedure, args: Sequence[v.Value], into: m.Var | None = None) -> None:
@@ -96,7 +95,7 @@ class Body(Writes):
             self.read(into)
         self.add(c.Call(f"Q{self.unit.index(proc)}", tuple(args), -1 if into is None else self.unit.lay.vars[into]))
 
-    def do_call_slot(self, s: m.CallSlotSteps) -> None:
+    def do_call_slot_steps(self, s: m.CallSlotSteps) -> None:
         who = self.hold(self.val(s.member))
         args = [self.hold(self.val(a)) for a in s.args]
         for i, proc in enumerate(s.slot.blocks):
@@ -106,7 +105,7 @@ class Body(Writes):
                 self.add(c.If(v.Compare("==", who, const(i)), tuple(made)))
 
     # -------------------------------------------------------------------------------- control
-    def do_if(self, s: m.IfStmt) -> None:
+    def do_if_stmt(self, s: m.IfStmt) -> None:
         x = self.cond(s.cond)
         if isinstance(x, v.Const):
             self.plain(s.then if x.value else s.other)
@@ -313,12 +312,6 @@ class Body(Writes):
         table, seen = pools(self.unit, s.target.cell)
         self.add(c.Effect("gather_things", (seen, pool_slot(self, s.source), pool_slot(self, s.target)), (table,)))
         self.after([s.source.cell, s.target.cell])
-
-    _steps: ClassVar[dict[type[m.Stmt], Callable[[Any, Any], None]]] = {
-        m.SetVar: do_set_var, m.SetCell: do_set_cell, m.CallEvent: do_call_event, m.CallProc: do_call, m.CallSlotSteps: do_call_slot,
-        m.IfStmt: do_if, m.Leave: do_leave, m.Return: do_return, m.Finish: do_finish, m.Check: do_check, m.Window: do_window,
-        m.Answer: do_answer, m.Repeat: do_repeat, m.Each: do_each, m.Roll: do_roll, m.Draw: do_draw, m.Put: do_put, m.Gather: do_gather,
-    }
 
 
 def _stays(x: v.Value) -> bool:

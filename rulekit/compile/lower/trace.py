@@ -90,7 +90,7 @@ def _clause(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
     lines += [c.Assign(held, test), c.Assign(_CANCEL, NONE)]
     for i, cancel in enumerate(clause.cancels):
         open = v.Compare("<", _CANCEL, ZERO)
-        lines.append(c.If(v.All((open, held, low.cond(an.cancel_cond(cancel)))), (c.Assign(_CANCEL, const(i)),)))
+        lines.append(c.If(v.All((open, held, low.cond(an.holds(cancel)))), (c.Assign(_CANCEL, const(i)),)))
     inner = Expressions(low.unit, low.env)
     if clause.holder is not None:
         inner.env[clause.holder[0]] = _H

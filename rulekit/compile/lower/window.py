@@ -97,8 +97,7 @@ def _asked(option: m.Option, s: m.Window) -> list[m.Expr]:
     if option.asked is None:
         return []
     me = option.me if option.me is not None else s.me
-    tests: list[m.Expr] = [m.Compare("=", who, m.Read(me)) for who in option.asked]
-    return tests if len(tests) == 1 else [m.Or(tests)]
+    return [an.any_of([m.Compare("=", who, m.Read(me)) for who in option.asked])]
 
 
 def _possible(low: Blocks, s: m.Window) -> str:
