@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import attrs
 
-from rulekit.base.fields import mentioned
+from rulekit.base.fields import mentioned, within
 from rulekit.model.expressions import Read
 from rulekit.model.node import Asked, Declaration, Expr, Node, Part, Stmt
 from rulekit.model.things import Var
@@ -176,14 +176,7 @@ def substitute(e: Expr, by: Mapping[Var, Expr]) -> Expr:
 # ------------------------------------------------------------------------------------------------ many nodes
 def nodes(*roots: Any) -> Iterator[Node]:
     """These nodes and all inside of them, each before what is in it. Roots may stand in lists."""
-    stack = list(_inside(roots, (Node,)))
-    stack.reverse()
-    while stack:
-        node = stack.pop()
-        yield node
-        inside = children(node)
-        inside.reverse()
-        stack += inside
+    return within(_inside(roots, (Node,)), children)
 
 
 def reached(*roots: Any) -> Iterator[Node]:

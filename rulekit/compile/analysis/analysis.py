@@ -408,8 +408,7 @@ class Watching(Analysis):
         found = super().deps(e)
         return attrs.evolve(found, state=True) if isinstance(e, (m.CallTotal, m.CallPermit)) else found
 
-    def on_call_total(self, e: m.CallTotal, env: Env) -> Any:
+    def on_call_total(self, e: m.CallTotal | m.CallPermit, env: Env) -> Any:
         raise NotConstant("")
 
-    def on_call_permit(self, e: m.CallPermit, env: Env) -> Any:
-        raise NotConstant("")
+    on_call_permit = on_call_total

@@ -33,13 +33,8 @@ class Late:
     def to(self, axes: Sequence[Axis]) -> Sequence[Any]:
         """The values over more axes."""
         mine = [axes.index(a) for a in self.axes]
-        found = []
-        for at in ways(axes):
-            place = 0
-            for (_, size), i in zip(self.axes, mine, strict=True):
-                place = place * size + at[i]
-            found.append(self.values[place])
-        return found
+        known = dict(zip(ways(self.axes), self.values, strict=True))
+        return [known[tuple([at[i] for i in mine])] for at in ways(axes)]
 
 
 def ways(axes: Sequence[Axis]) -> Iterator[tuple[int, ...]]:

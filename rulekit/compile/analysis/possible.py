@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, Protocol
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.compile.analysis.bounds import Bodies
 from rulekit.compile.analysis.late import Axis, Deps
-from rulekit.meaning.values import ARITH, COMPARE, Env, NotConstant, is_hole, offset, void
+from rulekit.meaning.values import ARITH, COMPARE, Env, NotConstant, is_hole, is_member, offset, void
 
 Values = frozenset[Any] | None  # None: anything
 Given = Mapping[m.Var, Any]
 _MOST = 6
 BOTH = frozenset((0, 1))
-YES, NO = frozenset((1,)), frozenset((0,))
+YES, NO, HOLE = frozenset((1,)), frozenset((0,)), frozenset((-1,))
 
 
 def truth(values: Values) -> frozenset[int]:
@@ -103,13 +104,10 @@ class Possible(m.ExprVisitor[[Given], Values], whole=False):
     def on_read_fixed(self, e: m.ReadFixed, env: Given) -> Values:
         tables = self.an.possible_late(e.fixed) if e.fixed.late else [e.fixed.values]
         found: set[Any] = set()
-        keys: list[tuple[int, ...]] = [()]
-        for k in e.keys:
-            some = self.of(k, env)
-            if some is None:
-                return None
-            keys = [(*before, x) for before in keys for x in some]
-        for key in keys:
+        keys = [some for some in (self.of(k, env) for k in e.keys) if some is not None]
+        if len(keys) < len(e.keys):
+            return None
+        for key in product(*keys):
             try:
                 place = offset(e.fixed.keys, key)
             except IndexError:
@@ -119,7 +117,7 @@ class Possible(m.ExprVisitor[[Given], Values], whole=False):
 
     def on_read_cell(self, e: m.ReadCell, env: Given) -> Values:
         for key, k in zip(e.cell.keys, e.keys, strict=True):
-            if key.kind is not None and self.of(k, env) == frozenset((-1,)):
+            if key.kind is not None and self.of(k, env) == HOLE:
                 return frozenset((m.empty(e.cell.type),))
         return None
 
@@ -129,7 +127,7 @@ class Possible(m.ExprVisitor[[Given], Values], whole=False):
         inner = dict(zip(e.target.params, args, strict=True))
         for p, a in inner.items():
             if isinstance(p.type, m.MemberOf) and not p.type.optional:
-                if a == frozenset((-1,)):
+                if a == HOLE:
                     return frozenset((m.empty(e.target.type),)) if not isinstance(e.target.type, m.Record) else None
                 if a is not None and -1 in a:
                     return None
@@ -151,21 +149,16 @@ class Possible(m.ExprVisitor[[Given], Values], whole=False):
 
     def on_compare(self, e: m.Compare, env: Given) -> Values:
         a, b = self.of(e.left, env), self.of(e.right, env)
-        hole = frozenset((-1,))
-        if (isinstance(e.left.type, m.MemberOf) and a == hole) or (isinstance(e.right.type, m.MemberOf) and b == hole):
+        left, right = is_member(e.left.type), is_member(e.right.type)
+        if (left and a == HOLE) or (right and b == HOLE):
             return NO
         if a is None or b is None or isinstance(e.left.type, m.RatioT):
             return BOTH
-        found = set()
-        for x in a:
-            for y in b:
-                none = (isinstance(e.left.type, m.MemberOf) and x == -1) or (isinstance(e.right.type, m.MemberOf) and y == -1)
-                found.add(0 if none else int(COMPARE[e.op](x, y)))
-        return frozenset(found)
+        return frozenset(int(not (left and x == -1) and not (right and y == -1) and COMPARE[e.op](x, y)) for x in a for y in b)
 
     def on_in(self, e: m.In, env: Given) -> Values:
         items, sets = self.of(e.item, env), self.of(e.source, env)
-        if items == frozenset((-1,)) or sets == NO:
+        if items == HOLE or sets == NO:
             return NO
         if items is None or sets is None:
             return BOTH

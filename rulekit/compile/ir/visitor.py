@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 
 import attrs
 
-from rulekit.base.fields import evolve, mentioned
+from rulekit.base.fields import evolve, mentioned, within
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 
@@ -39,13 +39,7 @@ def parts(node: v.Value | c.Statement) -> list[Any]:
 
 def nodes(*roots: v.Value | c.Statement) -> Iterator[Any]:
     """All values and statements in these, each before what is inside of it."""
-    todo = list(reversed(roots))
-    while todo:
-        node = todo.pop()
-        yield node
-        inside = parts(node)
-        inside.reverse()
-        todo += inside
+    return within(roots, parts)
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:

@@ -41,10 +41,8 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
     sizes = [len(t.ratios) if k is None else k.size for k in t.keys]
     terms: list[v.Value] = []
     holes: list[v.Value] = []
-    args: list[v.Value] = []
-    for i, (key, a) in enumerate(zip(t.keys, e.args, strict=True)):
-        x = low.val(a)
-        args.append(x)
+    args = [low.val(a) for a in e.args]
+    for key, clamp, a, x in zip(t.keys, t.clamps, e.args, args, strict=True):
         if key is None:
             pair = (x.num, x.den) if isinstance(x, v.Pair) else (v.Spread(x),)
             terms.append(v.Run("ratio_column", (v.Table(low.unit.table(t.ratios)), v.Text(t.rounding), *pair)))
@@ -52,7 +50,7 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
             terms.append(x)
             if low.an.maybe_none(a):
                 holes.append(there(x))
-        elif t.clamps[i]:
+        elif clamp:
             clamped = v.Extreme("min", (v.Extreme("max", (x, const(key.low))), const(key.high)))
             terms.append(v.Arith("-", clamped, const(key.low)))
         else:
