@@ -108,13 +108,13 @@ def _specials(build: Build) -> None:
         if proc is None:
             block.body.append(c.Goto(after))
         elif proc.asks:
-            block.body.append(c.Put(v.Slot(lay.frames[proc].returns), "=", const(after.number)))
+            block.body.append(c.Put(v.Slot(lay.frames[proc].returns), const(after.number)))
             block.body.append(c.Goto(flow.entry(proc)))
         else:
             build.unit.want("Q", proc)
             block.body += [c.Call(f"Q{build.unit.index(proc)}", ()), c.Goto(after)]
     over.body += [c.Fail("unfinished", span=model.main.span if model.main is not None else NOWHERE), c.Stop()]
-    bare.body += [c.Put(v.Slot(PC), "=", const(BARE_END)), c.NoLayers(), c.Stop()]
+    bare.body += [c.Put(v.Slot(PC), const(BARE_END)), c.NoLayers(), c.Stop()]
 
 
 def _wanted(build: Build) -> None:
@@ -206,13 +206,13 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
         outer.add(c.Assign(local, outer.read(var)))
     if frame.running >= 0:
         outer.add(c.Assign(before, v.Slot(frame.running)))
-        outer.put(v.Slot(frame.running), "=", ONE)
+        outer.put(v.Slot(frame.running), ONE)
     outer.add(c.Call(f"{title}b", params, local=result))
     outer.out += ends.out
     for local, var in zip(locals, kept, strict=True):
         outer.add(c.PutFrame(unit.lay.vars[var], local))
     if frame.running >= 0:
-        outer.put(v.Slot(frame.running), "=", before)
+        outer.put(v.Slot(frame.running), before)
     if result is not None:
         outer.add(c.Give(result))
     build.plain.append(c.Routine(title, params, tuple(outer.out), proc.span))

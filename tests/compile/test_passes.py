@@ -46,9 +46,9 @@ CASES: dict[str, tuple[Callable[[c.Code], c.Code], Sequence[Case]]] = {
         ("one within the other", (c.Assign(H0, SUM), c.Assign(H1, v.Bit(H0, v.Mask(5))), c.Give(v.Has(H1, N)))),
         ("read never", (c.Assign(H0, SUM), c.Give(N)))]),
     "registers": (locals_of, [
-        ("written before it is read", (c.PutFrame(20, SUM), c.Put(v.Slot(9), "=", v.Frame(20)))),
-        ("read before it is written", (c.Put(v.Slot(9), "=", v.Frame(20)), c.PutFrame(20, SUM))),
-        ("written in one branch only", (c.If(v.Slot(3), (c.PutFrame(20, SUM),)), c.Put(v.Slot(9), "=", v.Frame(20)))),
+        ("written before it is read", (c.PutFrame(20, SUM), c.Put(v.Slot(9), v.Frame(20)))),
+        ("read before it is written", (c.Put(v.Slot(9), v.Frame(20)), c.PutFrame(20, SUM))),
+        ("written in one branch only", (c.If(v.Slot(3), (c.PutFrame(20, SUM),)), c.Put(v.Slot(9), v.Frame(20)))),
         ("never read", (c.PutFrame(20, SUM),)),
         ("never read, but it may end play", (c.PutFrame(20, v.Run("the", (v.Slot(7),))),)),
         ("others read it", (c.PutFrame(8, SUM),))]),

@@ -80,7 +80,7 @@ class Printer(Values):
                 self.out(f"{', '.join(x.name for x in locals)} = {self.text(row)}")
             case c.Do(value):
                 self.out(self.text(value))
-            case c.Put(slot, op, value):
+            case c.Put(slot, value, op):
                 self.put(slot, op, self.text(value))
             case c.PutFrame(slot, value):
                 self.frame(slot, self.text(value))

@@ -90,7 +90,7 @@ class Readable(Values):
     def line(self, x: c.Stmt) -> str:
         """A statement without the code inside of it."""
         match x:
-            case c.Assign(place, value, op) | c.Put(place, op, value):
+            case c.Assign(place, value, op) | c.Put(place, value, op):
                 return f"{self.text(place)} {op} {self.text(value)}"
             case c.PutFrame(slot, value):
                 return f"{self.names.get(slot, f's[{slot}]')} = {self.text(value)}"

@@ -50,8 +50,8 @@ class Put(Statement):
     """Writes a slot; op: = |= &= += -=. On the trail in the full variant."""
 
     slot: Slot
-    op: str
     value: Value
+    op: str = "="
 
 
 class PutFrame(Statement):

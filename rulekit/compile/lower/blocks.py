@@ -117,7 +117,7 @@ class Blocks(Body):
         for var, value in zip(proc.params, held, strict=True):
             self.add(c.PutFrame(lay.vars[var], value))
         after.entry = True
-        self.put(v.Slot(frame.returns), "=", const(after.number))
+        self.put(v.Slot(frame.returns), const(after.number))
         self.flow.sites.setdefault(proc, []).append((self.proc, after.number))
         self.goto(self.flow.entry(proc))
         self.open(after)
@@ -128,7 +128,7 @@ class Blocks(Body):
         proc, frame = self.proc, self.unit.lay.frames[self.proc]
         resets(self, proc)
         if proc.result is not None:
-            self.put(v.Slot(self.unit.lay.redo + 1, type=type_of(proc.result.type)), "=", self.read(proc.result))
+            self.put(v.Slot(self.unit.lay.redo + 1, type=type_of(proc.result.type)), self.read(proc.result))
         self.add(c.Return(frame.returns, self.unit.index(proc) if proc.reentrant else -1))
 
     # -------------------------------------------------------------------------------- players and sets
@@ -140,13 +140,13 @@ class Blocks(Body):
             return v.Slot(self.unit.lay.vars[who.var])
         x = self.val(who)
         at = self.slot("member", self.players)
-        self.put(at, "=", x)
+        self.put(at, x)
         return at
 
     def next_of(self, var: m.Var, rest: v.Slot) -> None:
         """A variable takes the first member of a set, which leaves it."""
         self.set_var(var, v.Lowest(rest))
-        self.put(rest, "&=", v.Arith("-", rest, ONE))
+        self.put(rest, v.Arith("-", rest, ONE), "&=")
 
     def packed_source(self, s: m.Each) -> v.Value:
         """What a loop with items or keys goes through, in order, packed."""

@@ -17,7 +17,7 @@ from rulekit.compile.lower.loops import bit_of, loop, sort_keys
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.options import choose
 from rulekit.compile.lower.picks import ask_member, pick, pick_group, together
-from rulekit.compile.lower.unit import ONE, ZERO, const, known
+from rulekit.compile.lower.unit import ONE, ZERO, change, const, known
 from rulekit.compile.lower.walk import walk
 from rulekit.compile.lower.window import window
 from rulekit.compile.lower.writes import event_over
@@ -129,9 +129,9 @@ class Lower(Blocks):
         if not isinstance(limit, v.Const):
             top = self.slot()
             slots.append(top)
-            self.put(top, "=", limit)
+            self.put(top, limit)
             limit = top
-        self.put(n, "=", ZERO)
+        self.put(n, ZERO)
         head, body, end = self.new(), self.new(), self.new()
         self.begin(head)
         full = v.Compare(">=", n, limit)
@@ -142,7 +142,7 @@ class Lower(Blocks):
             self.add(c.If(full, (c.Fail("too_long", (limit,), span=s.span),)))
         else:
             self.branch(full, end)
-        self.put(n, "+=", ONE)
+        self.put(n, ONE, "+=")
         self.looped(Round(s, tuple(slots)), body, head, end, to)
 
     def flow_each(self, s: m.Each, to: Targets) -> None:
@@ -157,21 +157,21 @@ class Lower(Blocks):
             self.put(slots[0], *step)
         self.looped(Round(s, slots), body, head, end, to)
 
-    def _each_simple(self, s: m.Each) -> tuple[tuple[v.Slot, ...], v.Value, v.Value, tuple[str, v.Value]]:
+    def _each_simple(self, s: m.Each) -> tuple[tuple[v.Slot, ...], v.Value, v.Value, tuple[v.Value, str]]:
         """What is gone through, in slots; is it over; what the variable takes; how the first slot goes on."""
         if s.numbers is not None:
             at, top = self.slot(), self.slot()
-            self.put(at, "=", self.val(s.numbers[0]))
-            self.put(top, "=", self.val(s.numbers[1]))
-            return (at, top), v.Compare(">", at, top), at, ("+=", ONE)
+            self.put(at, self.val(s.numbers[0]))
+            self.put(top, self.val(s.numbers[1]))
+            return (at, top), v.Compare(">", at, top), at, (ONE, "+=")
         if s.items is not None or s.keys:
             rest = self.slot("list", s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0, len(s.items or ()))
-            self.put(rest, "=", self.packed_source(s))
-            return (rest,), v.Not(rest), v.Head(rest), ("=", v.Tail(rest))
+            self.put(rest, self.packed_source(s))
+            return (rest,), v.Not(rest), v.Head(rest), (v.Tail(rest), "=")
         assert s.source is not None
         rest = self.slot("set", m.kind_of(s.source.type).size)
-        self.put(rest, "=", self.val(s.source))
-        return (rest,), v.Not(rest), v.Lowest(rest), ("&=", v.Arith("-", rest, ONE))
+        self.put(rest, self.val(s.source))
+        return (rest,), v.Not(rest), v.Lowest(rest), (v.Arith("-", rest, ONE), "&=")
 
     def _each_asking(self, s: m.Each, head: c.Block, end: c.Block) -> tuple[v.Slot, ...]:
         """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals.
@@ -179,10 +179,10 @@ class Lower(Blocks):
         assert s.source is not None
         size = m.kind_of(s.source.type).size
         done = self.slot("set", size)
-        self.put(done, "=", ZERO if s.live else self.val(s.source))
+        self.put(done, ZERO if s.live else self.val(s.source))
         alike = None if s.live else self.slot("masks", size)
         if alike is not None:
-            self.put(alike, "=", self.classes_of(s, done))
+            self.put(alike, self.classes_of(s, done))
         self.begin(head)
         rest = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)) if s.live else done)
         self.branch(v.Not(rest), end)
@@ -194,17 +194,16 @@ class Lower(Blocks):
             who = self.slot("member", self.players)
             equal = self.hold(self._equals(s, rest, first)) if among is None else among
             self.env[s.key_var] = first
-            self.put(who, "=", self.val(s.ties))
+            self.put(who, self.val(s.ties))
             ties = self.slot("set", size)
-            self.put(ties, "=", equal)
+            self.put(ties, equal)
             with self.case(v.More(equal), take):
                 kind = m.kind_of(s.key_var.type)
-                ask_member(self, "tie", s.var.name, kind, ties, who, "", "", s, lambda o: self.put(chosen, "=", o), take)
-        self.put(chosen, "=", first)
+                ask_member(self, "tie", s.var.name, kind, ties, who, "", "", s, lambda o: self.put(chosen, o), take)
+        self.put(chosen, first)
         self.begin(take)
         self.set_var(s.var, chosen)
-        one = v.Bit(chosen, v.Mask(size))
-        self.put(done, "|=" if s.live else "&=", one if s.live else v.Complement(one))
+        self.put(done, *change(s.live, v.Bit(chosen, v.Mask(size))))
         return (done,) if alike is None else (done, alike)
 
     def _equals(self, s: m.Each, rest: v.Value, first: v.Value) -> v.Value:
@@ -236,17 +235,17 @@ class Lower(Blocks):
         who = self.val(s.who)
         if not isinstance(who, v.Const):
             kept = self.slot("member", self.players)
-            self.put(kept, "=", who)
+            self.put(kept, who)
             who = kept
         head, end = self.new(), self.new()
         self.begin(head)
         self.roll(s)
-        self.put(before, "=", redo)
-        self.put(redo, "=", ZERO)
+        self.put(before, redo)
+        self.put(redo, ZERO)
         purpose = const(self.unit.model.purposes.index(s.purpose))
         self.call_asking(s.event.wrapper, [purpose, who, self.read(s.var)])
         again = self.hold(redo)
-        self.put(redo, "=", before)
+        self.put(redo, before)
         self.branch(v.Not(again), end)
         self.add(c.Log((const(ROLL_CANCELLED), purpose, who, self.read(s.var))))
         self.goto(head)
@@ -285,22 +284,22 @@ def _stand(low: Blocks, each: Round) -> None:
     """The loop stands in the round of its variable; one that counts, in its first."""
     loop, slots = each.loop, each.slots
     if isinstance(loop, m.Repeat):
-        low.put(slots[0], "=", ONE)
+        low.put(slots[0], ONE)
         if len(slots) > 1:
-            low.put(slots[1], "=", low.val(loop.limit))
+            low.put(slots[1], low.val(loop.limit))
         return
     now, rest = low.read(loop.var), slots[0]
     if loop.numbers is not None:
-        low.put(rest, "=", v.Arith("+", now, ONE))
-        low.put(slots[1], "=", low.val(loop.numbers[1]))
+        low.put(rest, v.Arith("+", now, ONE))
+        low.put(slots[1], low.val(loop.numbers[1]))
     elif loop.live:
-        low.put(rest, "=", v.Bit(now, rest.type))
+        low.put(rest, v.Bit(now, rest.type))
     elif loop.ties is not None and loop.source is not None:
-        low.put(rest, "=", low.val(loop.source))
-        low.put(slots[1], "=", low.classes_of(loop, rest))
-        low.put(rest, "&=", v.Complement(v.Bit(now, rest.type)))
+        low.put(rest, low.val(loop.source))
+        low.put(slots[1], low.classes_of(loop, rest))
+        low.put(rest, v.Complement(v.Bit(now, rest.type)), "&=")
     elif loop.items is not None or loop.keys:
         source = low.packed_source(loop)
-        low.put(rest, "=", v.Run("packed_after", (source, now), v.typed(source)))
+        low.put(rest, v.Run("packed_after", (source, now), v.typed(source)))
     elif loop.source is not None:
-        low.put(rest, "=", v.Bits("&", low.val(loop.source), v.From(now, 1)))
+        low.put(rest, v.Bits("&", low.val(loop.source), v.From(now, 1)))

@@ -62,7 +62,7 @@ def pick(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> 
             assert s.key_var is not None
             mask = firsts(low, mask, s.key_var, s.alike)
     left = low.slot("set", kind.size if kind is not None else size)
-    low.put(left, "=", mask)
+    low.put(left, mask)
     if s.or_none:
         none, ask = low.new(), low.new()
         low.branch(v.Not(left), none)
@@ -103,8 +103,8 @@ def together(low: Blocks, s: m.Together, to: Targets) -> None:
     """Ask all, keep the answers in the hidden cell, then the body for each."""
     players = m.kind_of(s.source.type).size
     rest, answered = low.slot("set", players), low.slot("set", players)
-    low.put(rest, "=", low.val(s.source))
-    low.put(answered, "=", ZERO)
+    low.put(rest, low.val(s.source))
+    low.put(answered, ZERO)
     head, ask, second, body, end = (low.new() for _ in range(5))
     low.begin(head)
     low.branch(v.Not(rest), second)
@@ -137,11 +137,11 @@ def _seal(low: Blocks, s: m.Together, cell: m.Cell, var: m.Var | None, answered:
     reads on what he picked before."""
     place, who = low.unit.lay.places[cell], low.read(s.var)
     held = low.kept(value)
-    low.put(v.Slot(place.base, who, type_of(cell.type)), "=", held)
+    low.put(v.Slot(place.base, who, type_of(cell.type)), held)
     if var is not None:
         low.set_var(var, held)
     if answered is not None:
-        low.put(answered, "|=", v.Bit(who, answered.type))
+        low.put(answered, v.Bit(who, answered.type), "|=")
         for before in s.picks[:-1]:
             low.set_var(before.var, const(m.empty(before.var.type)))
 
@@ -159,23 +159,23 @@ def group(low: Blocks, s: m.PickGroup, skip: c.Block, take: Take, after: c.Block
     least, most = low.slot(), low.slot()
     head = low.new()
     end = after or low.new()
-    low.put(source, "=", low.val(s.source))
+    low.put(source, low.val(s.source))
     if s.or_none:
         with low.case(v.Not(source), end):
             take(ZERO)
     else:
         low.branch(v.Not(source), skip)
     high = low.val(s.high) if s.high is not None else None
-    low.put(most, "=", v.Size(source) if high is None else v.Extreme("min", (high, v.Size(source))))
+    low.put(most, v.Size(source) if high is None else v.Extreme("min", (high, v.Size(source))))
     floor = ZERO if s.or_none else low.val(s.low) if s.low is not None else ONE
-    low.put(least, "=", v.Extreme("min", (floor, most)))
-    low.put(picked, "=", ZERO)
+    low.put(least, v.Extreme("min", (floor, most)))
+    low.put(picked, ZERO)
     who = low.who_slot(s.who)
     alike: v.Slot | None = None
     if s.alike:
         assert s.key_var is not None
         alike = low.slot("masks", kind.size)
-        low.put(alike, "=", classes(low, source, s.key_var, s.alike, sorted=False))
+        low.put(alike, classes(low, source, s.key_var, s.alike, sorted=False))
     low.begin(head)
     d = low.decision("group", s, who, s.prompt, s.text)
     d.group = (picked.base, alike.base if alike is not None else -1)
@@ -206,10 +206,10 @@ def group(low: Blocks, s: m.PickGroup, skip: c.Block, take: Take, after: c.Block
     if keeps is not None and not s.or_none:
         low.branch(v.All((v.Not(free), v.Not(picked), most)), skip)
     low.branch(v.Not(free), gone)
-    low.add(c.If(v.All((v.Not(ready), v.Not(v.More(free)))), (c.Put(picked, "|=", free), c.Goto(head, span=low.span))))
+    low.add(c.If(v.All((v.Not(ready), v.Not(v.More(free)))), (c.Put(picked, free, "|="), c.Goto(head, span=low.span))))
     low.add(c.Decide(d.number, v.If(ready, v.Layers((offered(free), stop)), v.Layers((offered(free),)))))
     low.open(take_add)
-    low.put(picked, "|=", v.Bit(v.Arith("-", CHOSEN, base), v.Mask(kind.size)))
+    low.put(picked, v.Bit(v.Arith("-", CHOSEN, base), v.Mask(kind.size)), "|=")
     low.begin(added)
     low.goto(head)
     low.open(take_go)

@@ -11,7 +11,7 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.lower.gather import in_order
-from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, is_read, known, number_at, slot_at, type_of
+from rulekit.compile.lower.unit import ONE, ZERO, Unit, change, const, is_read, known, number_at, slot_at, type_of
 from rulekit.compile.lower.writes import Writes, event_over, grows
 from rulekit.model.visitor import everything
 from rulekit.program import slots
@@ -39,8 +39,8 @@ class Body(Writes):
         if s.op != ":=":
             old = self.read(s.var)
             if isinstance(s.var.type, m.SetOf):
-                given = self.mask_of(s.value)
-                x = v.Bits("|", old, given) if s.op == "+=" else v.Bits("&", old, v.Complement(given))
+                given, op = change(s.op == "+=", self.mask_of(s.value))
+                x = v.Bits(op[0], old, given)
             else:
                 x = v.Arith(s.op[0], old, x)
         self.set_var(s.var, v.Run("small", (x,)) if isinstance(s.var.type, m.Int) and grows(s.value) else x)
@@ -81,7 +81,7 @@ class Body(Writes):
         kind = m.kind_of(shown.type)
         mask = self.hold(self.mask_of(shown))
         if kind in self.unit.lay.known:
-            self.put(v.Slot(self.unit.lay.known[kind], type=v.Mask(kind.size)), "|=", mask)
+            self.put(v.Slot(self.unit.lay.known[kind], type=v.Mask(kind.size)), mask, "|=")
         self.add(c.Effect("log_revealed", (const(self.unit.index(kind)), mask)))
 
     # -------------------------------------------------------------------------------- calls
@@ -124,9 +124,9 @@ class Body(Writes):
 
     def finish(self, s: m.Finish) -> None:
         who = self.hold(self.val(s.who))
-        self.put(v.Slot(slots.WINNER), "=", who)
-        self.put(v.Slot(slots.LEVEL), "=", const(s.level))
-        self.put(v.Slot(slots.PC), "=", ZERO)
+        self.put(v.Slot(slots.WINNER), who)
+        self.put(v.Slot(slots.LEVEL), const(s.level))
+        self.put(v.Slot(slots.PC), ZERO)
         self.add(c.NoLayers())
         self.add(c.Log((const(slots.FINISHED), who, const(s.level))))
 
@@ -142,25 +142,25 @@ class Body(Writes):
             return
         flag, before, here = v.Slot(self.unit.open_flag(s.moment)), self.temp(), v.Slot(slots.HERE)
         with self.apart() as made:
-            self.put(flag, "=", ONE)
+            self.put(flag, ONE)
             self.add(c.Assign(before, here))
-            self.put(here, "=", const(s.moment))
+            self.put(here, const(s.moment))
             for hook in hooks:
                 with self.apart() as run:
                     self.call(hook.proc, [])
                 cond = self.cond(hook.cond) if hook.cond is not None else ONE
                 idle = v.Not(v.Slot(self.unit.lay.frames[hook.proc].running))
                 self.add(c.If(v.All((idle, cond)), tuple(run)))
-            self.put(here, "=", before)
-            self.put(flag, "=", ZERO)
+            self.put(here, before)
+            self.put(flag, ZERO)
         self.add(c.If(v.Not(flag), tuple(made)))
 
     def do_answer(self, s: m.Answer) -> None:
         if s.what == "redo":
-            self.put(v.Slot(self.unit.lay.redo), "=", ONE)
+            self.put(v.Slot(self.unit.lay.redo), ONE)
         else:  # of the innermost walk, whose variable stands in the slot that SPARE names
             walking = v.Slot(slots.SPARE)
-            self.add(c.If(walking, (c.Put(v.Slot(0, walking), "=", ONE, span=self.span),)))
+            self.add(c.If(walking, (c.Put(v.Slot(0, walking), ONE, span=self.span),)))
 
     def do_repeat(self, s: m.Repeat) -> None:
         limit = self.hold(self.val(s.limit))
@@ -283,13 +283,13 @@ class Body(Writes):
         self.add(c.Assign(before, redo))
         with self.apart() as body:
             self.out += self.ticks([])
-            self.put(redo, "=", ZERO)
+            self.put(redo, ZERO)
             self.roll(s)
             self.call(s.event.wrapper, [purpose, who, self.read(s.var)])
             self.add(c.If(v.Not(redo), (c.Break(),)))
             self.add(c.Log((const(slots.ROLL_CANCELLED), purpose, who, self.read(s.var))))
         self.add(c.While(None, tuple(body)))
-        self.put(redo, "=", before)
+        self.put(redo, before)
         event_over(self, s.event.wrapper)
 
     def roll(self, s: m.Roll) -> None:

@@ -105,6 +105,11 @@ def part_of(keys: Sequence[m.Key], values: Sequence[Any], known: Mapping[int, in
     return [values[p] if 0 <= p < len(values) else 0 for p in places]
 
 
+def change(adds: object, members: v.Value) -> tuple[v.Value, str]:
+    """What adds some members to a set, or takes them away: an operand and its operator."""
+    return (members, "|=") if adds else (v.Complement(members), "&=")
+
+
 def row_major(sizes: Sequence[int], ords: Sequence[v.Value]) -> tuple[int, list[v.Value]]:
     """The place of keys that are counted from 0: what is known of it, and what is added."""
     fixed = 0

@@ -13,7 +13,20 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.layout import Image
 from rulekit.compile.lower.expr import Expressions, looked_for
-from rulekit.compile.lower.unit import NONE, Unit, conj, const, disj, having, known, number_at, slot_at, there, type_of
+from rulekit.compile.lower.unit import (
+    NONE,
+    Unit,
+    change,
+    conj,
+    const,
+    disj,
+    having,
+    known,
+    number_at,
+    slot_at,
+    there,
+    type_of,
+)
 from rulekit.model.visitor import nodes, reached
 from rulekit.program import slots
 from rulekit.program.slots import SCOPE_ENDED
@@ -60,8 +73,8 @@ class Writes(Expressions):
         yield self.out
         self.out = outer
 
-    def put(self, slot: v.Slot, op: str, value: v.Value) -> None:
-        self.add(c.Put(slot, op, value))
+    def put(self, slot: v.Slot, value: v.Value, op: str = "=") -> None:
+        self.add(c.Put(slot, value, op))
 
     def hold(self, x: v.Value) -> v.Value:
         """A value that is read several times or must not change, in a local."""
@@ -124,12 +137,11 @@ class Writes(Expressions):
         elif form in ("index", "both"):
             self._write_index(cell, ords[0], self.hold(x))
         elif isinstance(cell.type, m.SetOf) and op != ":=":
-            mask = self.mask_of(value)
-            self.put(slot, "|=" if op == "+=" else "&=", mask if op == "+=" else v.Complement(mask))
+            self.put(slot, *change(op == "+=", self.mask_of(value)))
         elif isinstance(cell.type, m.Int):
             self._write_number(cell, slot, op, x, value)
         else:
-            self.put(slot, "=", x)
+            self.put(slot, x)
         if not self.in_event and not cell.hidden:
             at = number_at(0, [k.size for k in cell.keys], ords)
             self.add(c.Log((const(slots.CHANGED), const(self.unit.index(cell)), at, self._now(cell, ords))))
@@ -149,9 +161,9 @@ class Writes(Expressions):
 
     def set_bit(self, row: v.Slot, bit: v.Value, x: v.Value) -> None:
         if isinstance(x, v.Const):
-            self.put(row, "|=" if x.value else "&=", bit if x.value else v.Complement(bit))
+            self.put(row, *change(x.value, bit))
         else:
-            self.add(c.If(x, (c.Put(row, "|=", bit, span=self.span),), (c.Put(row, "&=", v.Complement(bit), span=self.span),)))
+            self.add(c.If(x, *((c.Put(row, *change(on, bit), span=self.span),) for on in (True, False))))
 
     def _write_index(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
         place = self.unit.lay.places[cell]
@@ -163,8 +175,8 @@ class Writes(Expressions):
         goal = None if not isinstance(x, v.Const) else known(x) if known(x) >= 0 else place.values
         for i in range(place.values + 1):
             if i != goal:
-                self.put(having(place, i), "&=", others)
-        self.put(having(place, goal if goal is not None else v.If(there(x), x, const(place.values))), "|=", bit)
+                self.put(having(place, i), others, "&=")
+        self.put(having(place, goal if goal is not None else v.If(there(x), x, const(place.values))), bit, "|=")
 
     def put_both(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
         """Writes a cell that has an index by value, and what is kept along with it. Key and value can be read twice."""
@@ -183,17 +195,17 @@ class Writes(Expressions):
         table, all_values = self.unit.table(image.row), v.Mask(image.size + 1)
         out, goal = self.kept(v.Row(table, before)), self.kept(v.Row(table, now))
         left, filled = v.Slot(image.base, out, bit.type), v.Slot(image.filled, type=all_values)
-        self.put(left, "&=", v.Complement(bit))
-        self.add(c.If(v.Not(left), (c.Put(filled, "&=", v.Complement(v.Bit(out, all_values)), span=self.span),)))
-        self.put(v.Slot(image.base, goal, bit.type), "|=", bit)
-        self.put(filled, "|=", v.Bit(goal, all_values))
+        self.put(left, v.Complement(bit), "&=")
+        self.add(c.If(v.Not(left), (c.Put(filled, v.Complement(v.Bit(out, all_values)), "&=", span=self.span),)))
+        self.put(v.Slot(image.base, goal, bit.type), bit, "|=")
+        self.put(filled, v.Bit(goal, all_values), "|=")
 
     def _write_number(self, cell: m.Cell, slot: v.Slot, op: str, x: v.Value, value: m.Expr) -> None:
         assert isinstance(cell.type, m.Int)
         low, high = cell.type.low, cell.type.high
         given = known(x)
         if given == m.NO_LIMIT and op == ":=":
-            self.put(slot, "=", x)
+            self.put(slot, x)
             return
         new = x if op == ":=" else v.Arith(op[0], slot, x)
         if op == ":=" and given is not None and (low is None or low <= given) and (high is None or given <= high):
@@ -203,14 +215,14 @@ class Writes(Expressions):
             if t.low is not None and t.high is not None and (low is None or t.low >= low) and (high is None or t.high <= high):
                 low = high = None
         if low is None and high is None and grows(value):
-            self.put(slot, "=", v.Run("small", (new,)))
+            self.put(slot, v.Run("small", (new,)))
         elif low is None and high is None:
-            self.put(slot, "=" if op == ":=" else op, x)
+            self.put(slot, x, "=" if op == ":=" else op)
         elif cell.clamp:
             new = v.Extreme("max", (const(low), new)) if low is not None else new
-            self.put(slot, "=", v.Extreme("min", (const(high), new)) if high is not None else new)
+            self.put(slot, v.Extreme("min", (const(high), new)) if high is not None else new)
         else:
-            self.put(slot, "=", v.Run("in_range", (new, const(low), const(high), const(self.unit.index(cell)))))
+            self.put(slot, v.Run("in_range", (new, const(low), const(high), const(self.unit.index(cell)))))
 
 
 def grows(value: m.Expr) -> bool:
@@ -277,14 +289,14 @@ def _reset(low: Writes, cell: m.Cell, mask: int | None) -> None:
             hit = bits if mask is None else sum(1 << i for i in range(width) if mask >> (row * width + i) // rest & 1)
             one = v.Slot(place.base + row, type=v.Mask(width))
             if hit == bits:
-                low.put(one, "=", const(bits if cell.initial else 0))
+                low.put(one, const(bits if cell.initial else 0))
             elif hit:
-                low.put(one, "|=" if cell.initial else "&=", const(hit) if cell.initial else v.Complement(const(hit)))
+                low.put(one, *change(cell.initial, const(hit)))
     else:
         slots = [place.base + i for i in range(count) if mask is None or mask >> i // rest & 1]
         if len(slots) <= 3:
             for slot in slots:
-                low.put(v.Slot(slot, type=type_of(cell.type)), "=", const(cell.initial))
+                low.put(v.Slot(slot, type=type_of(cell.type)), const(cell.initial))
         elif mask is None:
             low.add(c.Effect("fill", (const(place.base), const(count), const(cell.initial))))
         else:

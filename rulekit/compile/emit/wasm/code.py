@@ -107,7 +107,7 @@ class Code(Gather):
             case c.Do(value):
                 self.push(value)
                 o.append("drop")
-            case c.Put(slot, op, value):
+            case c.Put(slot, value, op):
                 self.put(slot, op, value)
             case c.PutFrame(slot, value):
                 self.frame(slot, value)
