@@ -75,7 +75,7 @@ class With(Part):
 
 
 class Option(Part):
-    """A guarded offer. `params`: variables with a finite domain (their type's kind, or `ranges`), enumerated
+    """A guarded offer. `params`: variables with a finite domain (their type's kind or range), enumerated
     lexicographically, in data order.
     `clauses`: Guarded, With, Pays, Limit in written order; all must pass. Inline options: `proc` is None and `body`
     runs in the frame of the procedure that holds the Choose (params and `with` variables belong to its frame). Others:
@@ -95,7 +95,6 @@ class Option(Part):
     body: Block = field(factory=list)
     me: Var | None = field(default=None, metadata=binds("clauses", "body", "domains", "possible", "asked"))
     domains: list[Expr | None] = field(factory=list)
-    ranges: list[tuple[int, int] | None] = field(factory=list)  # per parameter of type Int: its range
     possible: Expr | None = None
     asked: list[Expr] | None = None
     label: str = ""

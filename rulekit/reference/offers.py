@@ -61,10 +61,7 @@ def instances(position: Position, option: m.Option, given: Env, env: Env) -> Ite
 def domain(position: Position, option: m.Option, number: int) -> Sequence[int]:
     """The values of a parameter, in order."""
     type = option.params[number].type
-    span = option.ranges[number] if number < len(option.ranges) else None
     within = option.domains[number] if number < len(option.domains) else None
-    if span is not None:
-        return range(span[0], span[1] + 1)
     if within is not None:
         return position.members(within)
     if isinstance(type, m.MemberOf):

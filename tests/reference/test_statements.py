@@ -123,7 +123,7 @@ def test_an_option_pays_is_limited_and_is_explained_by_its_clauses() -> None:
     taken = m.Cell("taken", [m.Key(b.ITEMS)], m.Bool())
     x = m.Var("x", b.ITEM)
     proc = b.main(x)
-    option = m.Option("take", "option", [x], domains=[None], ranges=[None], clauses=[
+    option = m.Option("take", "option", [x], domains=[None], clauses=[
         m.Guarded(m.Not(b.cell(taken, b.read(x))), "", ""),
         m.Pays(b.num(1), b.cell(purse)),
         m.Limit(2, count, []),

@@ -31,7 +31,6 @@ def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.Option) -> N
         var = scope.bind(node.name, type, node.span)
         option.params.append(var)
         option.domains.append(None)
-        option.ranges.append((type.low or 0, type.high or 0) if isinstance(type, m.Int) else None)
     count = math.prod(domain(var) for var in option.params)
     if count > limits.CHOICES:
         world.error("RK407", params[0], f"'{option.name}' has {limits.shown(count)} combinations of its parameters; "

@@ -31,12 +31,11 @@ WHO, OUT, CHOSEN = v.Local("w"), v.Local("out"), v.Local("o")  # who is asked, t
 
 def param_info(flow: Flow, option: m.Option) -> list[pg.ParamInfo]:
     found = []
-    for i, p in enumerate(option.params):
-        span = option.ranges[i] if i < len(option.ranges) else None
+    for p in option.params:
         if isinstance(p.type, m.MemberOf):
             found.append(pg.ParamInfo(p.name, flow.unit.index(p.type.kind), 0, p.type.kind.size))
         else:
-            low, high = span or ((p.type.low or 0, p.type.high or 0) if isinstance(p.type, m.Int) else (0, 1))
+            low, high = (p.type.low or 0, p.type.high or 0) if isinstance(p.type, m.Int) else (0, 1)
             found.append(pg.ParamInfo(p.name, -1, low, high - low + 1))
     return found
 
@@ -110,6 +109,9 @@ def clause_test(clause: m.Guarded | m.Pays | m.Limit) -> m.Expr:
     return free if clause.unless is None else m.Or([free, clause.unless])
 
 
+Params = Sequence[tuple[m.Var, pg.ParamInfo]]  # of an option, one behind the other
+
+
 @define(eq=False)
 class Lister:
     """Writes the code that appends the layers of options to `out`."""
@@ -130,9 +132,9 @@ class Lister:
             conds = proved_in_turn(conds)
         if self.fix:
             conds = [substitute(cond, self.fix) for cond in conds]
-        self.code += self._params(option, info, 0, const(info.base), conds)
+        self.code += self._params(list(zip(option.params, info.params, strict=True)), const(info.base), conds)
 
-    def _split(self, conds: Sequence[m.Expr], open: Sequence[m.Var]) -> tuple[list[m.Expr], list[m.Expr]]:
+    def _split(self, conds: Sequence[m.Expr], open: Params) -> tuple[list[m.Expr], list[m.Expr]]:
         """Conditions that are asked now, as they do not depend on parameters that are still open, and those for later. What may end
         play with an error does not go before those that stand before it, and nothing behind it goes before it."""
         now: list[m.Expr] = []
@@ -141,38 +143,34 @@ class Lister:
         for cond in conds:
             d = self.low.an.deps(cond)
             held = held or (d.raises and bool(later))
-            wait = held or any(p in d.vars for p in open)
+            wait = held or any(p in d.vars for p, _ in open)
             (later if wait else now).append(cond)
             held = held or (d.raises and wait)
         return now, later
 
-    def _params(self, option: m.Option, info: pg.FamilyInfo, number: int, base: v.Value, conds: list[m.Expr]) -> c.Code:
-        """The parameters from this one on: conditions without any of them first, then loops, the last one as a mask."""
-        rest = option.params[number:]
-        now, later = self._split(conds, rest)
+    def _params(self, params: Params, base: v.Value, conds: list[m.Expr]) -> c.Code:
+        """The parameters that are still open: conditions without any of them first, then loops, the last one as a mask."""
+        now, later = self._split(conds, params)
         x = self.low.cond(an.all_of(now))
         if known(x) == 0:
             return ()
-        made = self._ranges(option, info, number, base, later) if rest else (c.Append(OUT, v.Layer(base, ONE)),)
+        made = self._ranges(params, base, later) if params else (c.Append(OUT, v.Layer(base, ONE)),)
         return made if isinstance(x, v.Const) or not made else (c.If(x, made),)
 
-    def _ranges(self, option: m.Option, info: pg.FamilyInfo, number: int, base: v.Value, conds: list[m.Expr]) -> c.Code:
-        """The values of this parameter, and those of the next ones for each."""
-        var, param = option.params[number], info.params[number]
-        last = number + 1 == len(option.params)
-        stride = prod(p.size for p in info.params[number + 1:])
-        if last and isinstance(var.type, m.MemberOf):
+    def _ranges(self, params: Params, base: v.Value, conds: list[m.Expr]) -> c.Code:
+        """The values of the first parameter, and those of the next ones for each."""
+        (var, param), *rest = params
+        stride = prod(p.size for _, p in rest)
+        if not rest and isinstance(var.type, m.MemberOf):
             return _layer(base, narrowed(self.low, const((1 << param.size) - 1), var, conds), param.size)
         if param.size <= _UNROLL and not isinstance(var.type, m.MemberOf):
             code: list[c.Stmt] = []
             for value in range(param.size):
                 fixed = {var: m.Const(value + param.low, type=var.type)}
                 left = [substitute(cond, fixed) for cond in conds]
-                code += self._params(option, info, number + 1, fold.moved(base, value * stride), left)
+                code += self._params(rest, fold.moved(base, value * stride), left)
             return tuple(code)
-        if last:
-            return self._numbers(base, var, param, conds)
-        return self._loop(option, info, number, base, conds, stride)
+        return self._loop(params, base, conds, stride) if rest else self._numbers(base, var, param, conds)
 
     def _numbers(self, base: v.Value, var: m.Var, param: pg.ParamInfo, conds: list[m.Expr]) -> c.Code:
         """A number as the last parameter: tested one by one into a mask."""
@@ -192,21 +190,18 @@ class Lister:
         body = c.If(test, (c.Assign(mask, one, "|="),))
         return (c.Assign(mask, ZERO), c.ForRange(n, const(low), const(low + size), (body,)), _if_any(base, mask))
 
-    def _loop(self, option: m.Option, info: pg.FamilyInfo, number: int, base: v.Value, conds: list[m.Expr], stride: int) -> c.Code:
-        var, param = option.params[number], info.params[number]
+    def _loop(self, params: Params, base: v.Value, conds: list[m.Expr], stride: int) -> c.Code:
+        (var, param), *rest = params
         n = self.low.temp()
         self.low.env[var] = n
-        inner, left = self._split(conds, option.params[number + 1:])
-        mask: v.Value | None = None
-        at: v.Value = n
         if isinstance(var.type, m.MemberOf):
+            inner, left = self._split(conds, rest)
             mask = narrowed(self.low, const((1 << param.size) - 1), var, inner)
             at = v.Arith("*", n, const(stride)) if stride != 1 else n
-        else:
-            left = conds
-            at = v.Arith("*", fold.moved(n, -param.low), const(stride))
-        made = self._params(option, info, number + 1, v.Arith("+", base, at), left)
-        return (c.ForRange(n, const(param.low), const(param.low + param.size), made) if mask is None else c.ForMembers(n, mask, made),)
+            return (c.ForMembers(n, mask, self._params(rest, v.Arith("+", base, at), left)),)
+        at = v.Arith("*", fold.moved(n, -param.low), const(stride))
+        made = self._params(rest, v.Arith("+", base, at), conds)
+        return (c.ForRange(n, const(param.low), const(param.low + param.size), made),)
 
 
 def _layer(base: v.Value, mask: v.Value, size: int) -> c.Code:
