@@ -19,7 +19,6 @@ class Event(Declaration):
     has a record of the machine's own."""
 
     name: str
-    index: int
     params: list[Var] = field(metadata=binds("body", "reveals"))
     body: Block = field(factory=list)
     writes: list[Cell] = field(factory=list)

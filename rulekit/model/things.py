@@ -17,7 +17,6 @@ class Kind(Declaration):
     they join."""
 
     name: str
-    index: int = 0
     members: list[str] = field(factory=list)
     labels: dict[str, str] = field(factory=dict)  # member id -> text in the source language
     ordered: bool = False

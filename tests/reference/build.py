@@ -50,7 +50,7 @@ def noted(event_args: Sequence[m.Expr], event: m.Event) -> m.CallEvent:
 
 def note() -> m.Event:
     """An event that changes nothing: a mark in the log."""
-    return m.Event("note", 0, params=[m.Var("n", INT)])
+    return m.Event("note", params=[m.Var("n", INT)])
 
 
 def game(proc: m.Procedure, cells: Sequence[m.Cell] = (), events: Sequence[m.Event] = (), **rest: object) -> m.Model:

@@ -209,7 +209,7 @@ def test_whenever_runs_once_for_each() -> None:
     note = b.note()
     e = m.Var("e", b.ITEM_SET)
     x = m.Var("x", b.ITEM)
-    heated = m.Event("heated", 1, [e], [m.Each(x, b.read(e), [], None, None, False,
+    heated = m.Event("heated", [e], [m.Each(x, b.read(e), [], None, None, False,
                                                [m.SetCell(hot, [b.read(x)], ":=", m.Const(1, type=m.Bool()))])], [hot])
     cool = m.Procedure("cool", "whenever", params=[v], body=[m.CallEvent(note, [b.read(v)])])
     v.frame = cool

@@ -175,7 +175,7 @@ def bind_rulings(source: GameSource, kinds: dict[str, m.Kind], sink: Sink) -> li
         if not data.alternatives:
             continue
         names = list(data.alternatives)
-        kind = m.Kind(m.own_name(f"Ruling_{data.id}", kinds), len(kinds), names, dict(data.alternatives), own=True, span=data.span)
+        kind = m.Kind(m.own_name(f"Ruling_{data.id}", kinds), names, dict(data.alternatives), own=True, span=data.span)
         if any(ruling.name == data.id for ruling in made):
             sink.error("RK607", data.span, f"ruling '{data.id}' stands twice", "rename one of the two, or remove it")
             continue

@@ -224,7 +224,7 @@ def signatures(found: Collected, world: World) -> None:
             table(symbol, decl, world)
         elif isinstance(decl, t.EventDecl):
             symbol.params = params(decl.params, world)
-            event = m.Event(decl.name, len(model.events), symbol.params, built_in=decl.name == ROLLED, ref=decl.ref,
+            event = m.Event(decl.name, symbol.params, built_in=decl.name == ROLLED, ref=decl.ref,
                             span=decl.span)
             model.events.append(event)
             if model.purpose_kind is not None and event.built_in:

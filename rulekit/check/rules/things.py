@@ -46,8 +46,7 @@ def kinds(found: Collected, world: World) -> None:
                             f"add it to 'members {name} = ...' or to the data")
         if model.kinds[name].decides and not model.kinds[name].members:
             world.error("RK310", decls[0][0], f"{name} decides and has no members", how_to_give(name))
-    for i, kind in enumerate(model.kinds.values()):
-        kind.index = i
+    for kind in model.kinds.values():
         if kind.size > limits.MEMBERS:
             world.too_many(kind, kind.span)
             del kind.members[limits.MEMBERS:]

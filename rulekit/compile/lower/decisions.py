@@ -61,7 +61,7 @@ class Flow:
     decisions: list[Decision] = field(factory=list)
     families: list[pg.FamilyInfo] = field(factory=list)
     entries: dict[m.Procedure, c.Block] = field(factory=dict)
-    options: dict[int, tuple[m.Option, int]] = field(factory=dict)  # id of an option -> family
+    options: dict[int, int] = field(factory=dict)  # id of an option (which lives in `spans`) -> family
     next_id: int = 1
     sites: dict[m.Procedure, list[tuple[m.Procedure, int]]] = field(factory=dict)  # callee -> (caller, block to return to)
     seats: dict[int, int] = field(factory=dict)  # block to return to from a phase -> block with which play is begun in that phase

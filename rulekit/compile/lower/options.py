@@ -60,9 +60,8 @@ def family(flow: Flow, option: m.Option) -> int:
         info = pg.FamilyInfo(option.name, "option", 0, param_info(flow, option), option.key, option.label, option.ref, option.secret,
                              option.word, clause_infos(option))
         index = flow.family(info)
-        flow.options[id(option)] = (option, index)
-        flow.spans[index] = option
-    return flow.options[id(option)][1]
+        flow.options[id(option)], flow.spans[index] = index, option
+    return flow.options[id(option)]
 
 
 def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
