@@ -90,8 +90,7 @@ class Analysis(Pure):
             d = join([d, self._of_movement(e.movement)])
         if self.refuses(e):
             d = attrs.evolve(d, raises=True)
-        callee = self._callee(e)
-        return join([d, callee]) if callee is not None else d
+        return join([d, self._callee(e)])
 
     def refuses(self, e: m.Expr) -> bool:
         """May this node itself, whatever its parts are, end play with an error?"""
@@ -117,13 +116,13 @@ class Analysis(Pure):
     def _within(d: Deps, bound: Sequence[m.Var]) -> Deps:
         return Deps(d.vars.difference(bound), d.state, d.raises, d.late) if not d.vars.isdisjoint(bound) else d
 
-    def _callee(self, e: m.Expr) -> Deps | None:
+    def _callee(self, e: m.Expr) -> Deps:
         if isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit, m.AppliesTo)):
             return self._of_body(e.target)
         if isinstance(e, m.CallSlot):
             d = join([self.deps(x) for x in [*e.slot.values, e.slot.default] if x is not None])
             return attrs.evolve(d, vars=d.vars - set(e.slot.params))
-        return None
+        return NOTHING
 
     @partial(once, meanwhile=NOTHING)
     def _of_body(self, t: m.Define | m.Total | m.Permit) -> Deps:

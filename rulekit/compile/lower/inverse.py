@@ -47,7 +47,7 @@ def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> 
         return v.Run("union_of", (v.Table(table), met), every)
     vector = late.values[0]
     steps = {x - i for i, x in enumerate(vector) if x >= 0}
-    where = sum(1 << i for i, x in enumerate(vector) if x >= 0)
+    where = places(vector, lambda x: x >= 0)
     if len(steps) == 1:
         step = steps.pop()
         shifted = v.Shifted(met, -step) if step else met
