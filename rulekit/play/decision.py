@@ -136,7 +136,7 @@ class OptionBook:
         words = [self._word(p, v) for p, v in zip(family.params, arguments, strict=True)]
         shown = [self._shown(p, v) for p, v in zip(family.params, arguments, strict=True)]
         params: dict[str, Any] = {p.name: (w if p.kind >= 0 else v) for p, v, w in zip(family.params, arguments, words, strict=True)}
-        return Option(" ".join([_verb(family), *words]), self._label(family, shown), family.ref, params, id, family.secret)
+        return Option(" ".join([_verb(family), *words]), self._label(family, arguments, shown), family.ref, params, id, family.secret)
 
     def things(self, id: int) -> str:
         """What an option is about, for people: its parameters, without its verb."""
@@ -167,7 +167,7 @@ class OptionBook:
     def _shown(self, param: ParamInfo, value: int) -> str:
         return str(value) if param.kind < 0 else self.names.said(param.kind, value)
 
-    def _label(self, family: FamilyInfo, shown: Sequence[str]) -> str:
+    def _label(self, family: FamilyInfo, arguments: Sequence[int], shown: Sequence[str]) -> str:
         by_name = dict(zip((p.name for p in family.params), shown, strict=True))
         if family.what == "pick":
             return listed(shown, " ") or self.names.text(f"{family.key}.none") or self.names.word("none_of_them")
@@ -177,9 +177,20 @@ class OptionBook:
             return listed([self.names.own(family.what, {}), *shown], " ")
         text = self.names.text(family.key, family.label) or tidy(family.name)
         used = gap_names(text)
-        filled = self.names.filled(family.key, family.label or tidy(family.name), by_name)
+        filled = self.names.filled(family.key, family.label or tidy(family.name), by_name | self._data(family, arguments, used))
         rest = [w for n, w in by_name.items() if n not in used]
         return together(filled, self.names.word("colon"), listed(rest)) if rest else filled
+
+    def _data(self, family: FamilyInfo, arguments: Sequence[int], gaps: Sequence[str]) -> dict[str, str]:
+        """What the data say of the members that an option names, for the gaps `parameter.attribute` of its text."""
+        found = {}
+        for gap in gaps:
+            name, _, attribute = gap.partition(".")
+            for param, member in zip(family.params, arguments, strict=True):
+                if attribute and param.name == name and param.kind >= 0 <= member:
+                    type, values = self.program.kinds[param.kind].fixed[attribute]
+                    found[gap] = self.names.shown(type, values[member])
+        return found
 
     def decision(self, info: DecisionInfo, who: int, ids: Sequence[int], slots: Sequence[int], speaker: Speaker) -> Decision:
         """The decision at which play stands. `speaker` says the values in its prompt, for who reads it."""

@@ -103,7 +103,7 @@ def _offer(game: Game, lang: str) -> Playable:
     rulings = [RulingOffered(r.name, r.question, r.default, [Titled(each, r.texts.get(each, "")) for each in r.alternatives])
                for r in info.rulings if r.alternatives]
     return Playable(game.name, names.text("title", game.title), info.version, spoken, scenarios, info.default_scenario,
-                    [Titled(each, each) for each in info.editions], rulings,
+                    [Titled(each, names.text(f"edition.{each}", tidy(each))) for each in info.editions], rulings,
                     [Titled(side, names.label(table.program.sides, i)) for i, side in enumerate(names.sides)],
                     [Titled(seat, _seat(names, seat)) for seat in (HUMAN, *_agents(game))])
 

@@ -106,3 +106,11 @@ def test_the_table_offers_the_seat_where_it_can_play(tmp_path: Path, keys: str, 
     game(tmp_path, keys)
     found = next(each for each in Library([tmp_path / "small"]).playable("en") if each.id == "small")
     assert ("charts" in {seat.id for seat in found.seats}) == offered
+
+
+def test_an_edition_is_called_as_the_texts_say_else_by_its_name(tmp_path: Path) -> None:
+    game(tmp_path, "editions: {two_players: {}, solitaire: {}}\n")
+    (tmp_path / "small" / "texts").mkdir()
+    (tmp_path / "small" / "texts" / "en.yaml").write_text('edition.solitaire: "alone"\n')
+    found = next(each for each in Library([tmp_path / "small"]).playable("en") if each.id == "small")
+    assert [(each.id, each.label) for each in found.editions] == [("two_players", "two players"), ("solitaire", "alone")]

@@ -132,3 +132,31 @@ def test_the_coverage_lists_what_is_shown_excused_and_lacking(tmp_path: Path, ca
     assert "2 of 4 ids covered, 1 excused, 1 uncovered" in out
     for line in ("EX-1 [1.2]: one; two", "EX-4 [5]: two", "EX-2 [3]: no situation: it describes", "EX-3: NOT COVERED"):
         assert f"  {line}\n" in out
+
+
+LED = """
+kind Man
+  fixed rated: 0..3
+state seen: 0..9
+event sent(p: Man)
+  seen += 1
+phase main
+  choose by red "who goes"
+    option send(p: Man) "Send him"
+      sent(p)
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("gap", "known"), [("p", True), ("p.rated", True), ("p.name", False), ("q.rated", False)])
+def test_the_text_of_an_option_says_what_the_data_say_of_whom_it_names(tmp_path: Path, gap: str, known: bool) -> None:
+    """`{p.rated}` is an attribute of the parameter p; there is no other name with a dot."""
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "en.yaml").write_text(f'option.main.send: "Send {{p}} ({{{gap}}})"\n')
+    (tmp_path / "things.yaml").write_text("- {kind: Man, source: {text: here}, members: {m1: {rated: 2}, m2: {rated: 0}}}\n")
+    source = read_game(written(tmp_path, LED), sink := Sink())
+    assert source is not None and check(source, sink) is not None, [d.message for d in sink.found]
+    assert [d.code for d in sink.found if d.code == "RK672"] == ([] if known else ["RK672"])
+    if gap == "p.rated":
+        asked = rulekit.load(tmp_path).new(seed=1).decision
+        assert asked is not None and [option.label for option in asked.options] == ["Send m1 (2)", "Send m2 (0)"]

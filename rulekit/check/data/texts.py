@@ -65,6 +65,7 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
             callers.setdefault(proc, []).append(caller.params)
     for option in model.options:
         allow(option.key, option.params)
+        out[option.key] |= {f"{p.name}.{name}" for p in option.params if isinstance(p.type, m.MemberOf) for name in p.type.kind.fixed}
     for proc in model.procedures:
         allow(f"phase.{proc.name}", proc.params)
         for name in (f"after.{proc.name}", f"before.{proc.name}") if proc.word == "event" else (proc.name,):
@@ -131,6 +132,7 @@ def known(model: m.Model) -> set[str]:
         keys |= {f"{word}.{kind.name}.{name}"
                  for word, names in (("cell", kind.cells), ("fixed", kind.fixed)) for name in names}
         keys |= {f"cell.{name}" for name in kind.cells} | {f"fixed.{name}" for name in kind.fixed}
+    keys |= {f"edition.{edition}" for edition in model.info.get("editions", {})}
     keys |= {f"cell.{cell.name}" for cell in model.cells} | {f"fixed.{fixed.name}" for fixed in model.fixed}
     keys |= {f"event.{name}.{cell.name}" for cell in model.cells for name in ("drawn", "put", "gathered")}
     keys |= {f"event.{name}.{purpose}" for purpose in model.purposes for name in ("die_rolled", "roll_cancelled")}
