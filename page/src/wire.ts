@@ -530,7 +530,7 @@ export interface Decline {
   on?: boolean;
   re?: number;
 }
-/** What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human, or the name of a seat that plays by itself; `yours`: the seats that this page may look from; `seat`: the one that it looks from; `secrets`: may seats know different things? `hints`: may the page ask what a seat that plays by itself would do? `seed` and `salt`: when the game is over. */
+/** What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human, or the name of a seat that plays by itself; `yours`: the seats that this page may look from; `seat`: the one that it looks from; `secrets`: may seats know different things? `hints`: may the page ask what a seat that plays by itself would do? `seed` and `salt`: when the game is over; `called`: by side what plays there by itself, in words. */
 export interface Table {
   type: "table";
   id: string;
@@ -544,6 +544,7 @@ export interface Table {
   salt: string | null;
   re: number;
   hints: boolean;
+  called: Record<string, string>;
 }
 /** Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None when the game is over; `lines`: of the log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on; `passing`: does the table pass for the seat until the phase ends? */
 export interface State {

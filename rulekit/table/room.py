@@ -322,10 +322,12 @@ class Room:
     def table(self, seat: str | None, lang: str | None, yours: Sequence[str], re: int = 0) -> wire.Table:
         """What does not change while the seat looks on."""
         header, over = self.recorder.save.header, self.over
-        sheet = self._seat(seat, lang).sheet().to_json()
+        asks = self._seat(seat, lang)
+        sheet, names = asks.sheet().to_json(), asks.viewer.names
+        called = {side: names.word(f"seat.{who}") or who for side, who in self.seats.items() if who != HUMAN}
         return wire.Table(self.id, sheet, self.seats, list(yours), seat, self.state.table.has_secrets, self.recorder.save.commitment,
                           seed_text(self.recorder.save.seed) if over else None, header.get("salt") if over else None, re,
-                          self.house.hints(self))
+                          self.house.hints(self), called)
 
     def told(self, seat: str | None, lang: str | None, events: int = 0, since: int = 0, yours: Sequence[str] = ()) -> wire.State:
         """Where play stands, with the log from an event on and who made each choice from a number on. `yours`: the seats of the page."""

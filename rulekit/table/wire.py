@@ -157,7 +157,8 @@ Request = (Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot |
 class Table(Struct, tag="table"):
     """What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human, or the name of a seat that plays by
     itself; `yours`: the seats that this page may look from; `seat`: the one that it looks from; `secrets`: may seats know different things?
-    `hints`: may the page ask what a seat that plays by itself would do? `seed` and `salt`: when the game is over."""
+    `hints`: may the page ask what a seat that plays by itself would do? `seed` and `salt`: when the game is over; `called`: by side what
+    plays there by itself, in words."""
 
     id: str
     sheet: dict[str, Any]
@@ -170,6 +171,7 @@ class Table(Struct, tag="table"):
     salt: str | None = None
     re: int = 0
     hints: bool = False
+    called: dict[str, str] = {}
 
 
 class State(Struct, tag="state"):

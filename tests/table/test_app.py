@@ -127,6 +127,12 @@ def test_a_seat_that_a_machine_has_is_nobodys(opened, looking, client):
         assert found["type"] == "refused" and "blue" in found["why"]
 
 
+@pytest.mark.parametrize(("lang", "word"), [("en", "random"), ("fr", "aléatoire")])
+def test_what_plays_by_itself_is_called_so_in_ones_language(lang, word, opened, looking):
+    with looking(opened(seats={"blue": "random"}), lang=lang) as page:
+        assert page.table["called"] == {"blue": word}
+
+
 def test_both_players_are_told_of_a_choice(opened, looking):
     id = opened()
     with looking(id, "red") as red, looking(id, "blue", "fr") as blue:

@@ -50,7 +50,7 @@ function SeatOf({
     position = board.position,
     values = position.seats[side] ?? {};
   const active = store.frame.value === null && position.decides === side && !store.isOver.value,
-    sits = store.table.value?.seats[side],
+    sits = store.table.value?.called[side] ?? "",
     sitting = store.beside?.sitting(side);
   const beside = game.sheet.tracks.filter((each) => each.seat),
     told = (each: Track): Json | undefined => (position.tracks[each.name] as Record<string, Json> | null | undefined)?.[side];
@@ -64,7 +64,7 @@ function SeatOf({
       <header>
         <Emblem game={game} side={side} size={24} />
         <h2>{game.label(side)}</h2>
-        {store.beside === null && <small>{side === store.seat.value ? say("you") : sits === "human" ? "" : sits}</small>}
+        {store.beside === null && <small>{side === store.seat.value ? say("you") : sits}</small>}
         {position.initiative === side && <span class="init">{say("initiative")}</span>}
       </header>
       {sitting !== undefined && store.beside !== null && (
