@@ -5,8 +5,9 @@ import { piles, size, Standing } from "../src/counters/pile";
 import { atlasOf } from "../src/map/atlas";
 import { beside } from "../src/map/beside";
 import { blockOf, named, type Contents } from "../src/map/block";
-import { inside } from "../src/map/geometry";
+import { inside, type Box, type Point } from "../src/map/geometry";
 import { holds } from "../src/map/held";
+import { boxAt, FORCE, slotsOf } from "../src/map/slots";
 import { toldPlace } from "../src/map/told";
 import type { Json } from "../src/wire";
 import { boardOf, edge, gameOf, member, spot } from "./sheets";
@@ -200,4 +201,19 @@ test("what is said of a place: who holds it, who stands there, whether and at wh
   );
   for (const part of ["a", "held by blue", "2 × Foot (red), 5", "may be clicked, 2 MP, a fight"]) assert.ok(told.includes(part), told);
   assert.ok(!toldPlace(game, "b", [], [], undefined, "en").includes("clicked"));
+});
+
+test("where forces stand beside signs, a counter stands where it hides neither names nor forces, of neighbours neither", () => {
+  const spots = [
+      { id: "north", at: [100, 60] as Point, size: 9, name: [50, 15] as Point },
+      { id: "south", at: [84, 110] as Point, size: 9, name: [46, 15] as Point },
+    ],
+    found = slotsOf(spots, [[spots[0]!.at, spots[1]!.at]], null, true),
+    over = (a: Box, b: Box): boolean => Math.min(a[2], b[2]) > Math.max(a[0], b[0]) && Math.min(a[3], b[3]) > Math.max(a[1], b[1]),
+    taken = spots.flatMap(({ id, at, size, name }): Box[] => [boxAt(at, size + 3, found.get(id)!.name, name), boxAt(at, size + 3, found.get(id)!.force, FORCE)]);
+  for (const { id, at, size } of spots) {
+    const counter = boxAt(at, size + 3, found.get(id)!.pile, [32, 32]);
+    assert.equal(taken.some((box) => over(counter, box)), false, id);
+  }
+  assert.deepEqual(slotsOf(spots, [], null, false).get("north")!.pile, [0, 1], "nobody is in their way");
 });

@@ -416,3 +416,20 @@ def test_the_hall_opens_a_table(server, look):
     advice = page.page.locator(".advice", has_text="What search would do")
     advice.wait_for()
     assert advice.locator("b").inner_text()
+
+
+def test_what_is_lit_is_in_sight_again_when_there_is_room_for_the_whole_map(server, look):
+    """A high bar of the decision, or a low window, makes the map show what is lit at that moment alone; not for longer."""
+    page = look(server)
+    page.new("peloponnesian_war", "war431", seats={"opponent": "charts"})
+    seen = """() => {
+      const map = document.querySelector('.board-map').getBoundingClientRect(), inside = ({ left, right, top, bottom }) =>
+        (left + right) / 2 > map.left && (left + right) / 2 < map.right && (top + bottom) / 2 > map.top && (top + bottom) / 2 < map.bottom;
+      return [...document.querySelectorAll('.map .place')].every((place) => inside(place.getBoundingClientRect()));
+    }"""
+    page.page.wait_for_function(seen)
+    for height, whole in ((900, True), (620, False), (900, True)):
+        page.page.set_viewport_size({"width": 1440, "height": height})
+        page.page.wait_for_function(seen if whole else f"() => !({seen})()")
+        page.settle()
+        assert page.page.evaluate(seen) == whole

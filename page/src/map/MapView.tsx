@@ -57,6 +57,9 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
   useEffect(() => {
     if (cramped && camera && boxes.length) camera.focus(boxes, covered(host.current!));
   }, [cramped, camera, boxes, marks.open !== null]);
+  useEffect(() => {
+    if (!cramped) camera?.relax();
+  }, [cramped, camera]);
 
   const standing = useMemo(() => new Standing(board), [board]),
     held = useMemo(() => holds(board), [board]);
@@ -165,9 +168,9 @@ function useBlocks(
 
 /** Does the map begin where the decision is, as all of it would be too small? */
 function useCramped(camera: Camera | null): boolean {
-  const [cramped, set] = useState(false);
-  useEffect(() => camera?.settled.subscribe(() => set(camera.isCramped())), [camera]);
-  return cramped;
+  const [cramped, set] = useState<boolean | null>(null);
+  useEffect(() => camera?.settled.subscribe(() => set((was) => camera.isCramped(was))), [camera]);
+  return cramped === true;
 }
 
 /** What the sheet of an open stack hides of the map, on a phone. */

@@ -87,7 +87,8 @@ function besideSign(site: Site, sign: NonNullable<Site["sign"]>, has: Contents, 
   const width = sign.named ? measure(has.name, SIGN_FONT) + 2 : 0,
     [x, y] = site.at,
     box = boxAt(site.at, sign.size + 3, sign.name, [width, SIGN_HIGH]),
-    piles = Array.from({ length: has.piles }, (_, i): Point => [x - (has.piles * (SMALL + GAP) - GAP) / 2 + i * (SMALL + GAP), y + sign.size + 4]),
+    [left, top] = boxAt(site.at, sign.size + 4, sign.pile, [has.piles * (SMALL + GAP) - GAP, SMALL]),
+    piles = Array.from({ length: has.piles }, (_, i): Point => [left + i * (SMALL + GAP), top]),
     wide = has.cost ? Math.max(30, measure(has.cost, COST_FONT) + 16) : 0;
   return {
     bounds: boundsOf(piles, SMALL, sign.named ? box : site.box),

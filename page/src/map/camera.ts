@@ -70,6 +70,11 @@ export class Camera {
     this.glide(this.focusView());
   }
 
+  /** Shows all again, if some parts were shown large. */
+  relax(): void {
+    if (this.mode === "focus") this.whole();
+  }
+
   /** Zooms around a point of the host, its middle without one. */
   zoom(by: number, [px, py]: Point = [this.width / 2, this.height / 2]): void {
     const scale = Math.min(LARGEST, Math.max(this.least(), this.view.scale * by)),
@@ -95,9 +100,9 @@ export class Camera {
     return [left, top, left + this.width / view.scale, top + this.height / view.scale];
   }
 
-  /** Are names too small to be read when all is shown? */
-  isCramped(): boolean {
-    return this.wholeView().scale < LEGIBLE;
+  /** Are names too small to be read when all is shown? `was`: if they were (null: it is not known); a little less room changes nothing. */
+  isCramped(was: boolean | null = null): boolean {
+    return this.wholeView().scale < (was === false ? LEGIBLE * 0.9 : LEGIBLE);
   }
 
   size(): Point {

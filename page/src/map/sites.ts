@@ -35,8 +35,8 @@ export interface Site {
   box: Box;
   terrain: string | null;
   water: boolean;
-  /** Of a sign: from its middle to its rim, whether it has a name beside it, and where that and its forces stand. */
-  sign: { size: number; named: boolean; name: Slot; force: Slot } | null;
+  /** Of a sign: from its middle to its rim, whether it has a name beside it, and where that, its forces and its counters stand. */
+  sign: { size: number; named: boolean; name: Slot; force: Slot; pile: Slot } | null;
 }
 export interface Ground {
   fill: string;
@@ -176,7 +176,7 @@ function ofSign(game: Game, spot: Spot): Pick<Site, "form" | "at" | "room" | "d"
     d: path(ring),
     ring,
     box: bounds(ring),
-    sign: { size, named: token.shape !== null, name: [1, 0], force: [-1, 0] },
+    sign: { size, named: token.shape !== null, name: [1, 0], force: [-1, 0], pile: [0, 1] },
   };
 }
 

@@ -1,4 +1,4 @@
-// Takes the places that are signs, and the lines between them; makes on which side of each its name stands, and on which its forces, so that little is hidden.
+// Takes the places that are signs, and the lines between them; makes on which side of each its name stands, on which its forces, and on which its counters, so that little is hidden.
 import { distance, type Box, type Point } from "./geometry";
 
 /** A direction from the middle of a sign. */
@@ -13,10 +13,13 @@ export interface Spot {
 }
 
 const SLOTS: readonly Slot[] = [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [1, -1], [-1, 1], [-1, -1]],
+  BELOW = SLOTS[2]!,
   ROUNDS = 4,
   NEAR = 170;
 /** What a force usually needs. */
 export const FORCE: Point = [56, 18];
+/** A counter beside a sign. */
+const COUNTER: Point = [32, 32];
 
 /** The box of a thing of this size at a slot. */
 export function boxAt([x, y]: Point, reach: number, [dx, dy]: Slot, [w, h]: Point): Box {
@@ -43,11 +46,11 @@ function within([left, top, right, bottom]: Box, [a, b]: readonly [Point, Point]
   return Math.max(0, to - from) * distance(a, b);
 }
 
-/** By place the slot of its name and of its forces; these are never the same. `forces`: are there any? */
-export function slotsOf(spots: readonly Spot[], lines: readonly (readonly [Point, Point])[], frame: Box | null, forces: boolean): Map<string, { name: Slot; force: Slot }> {
+/** By place the slot of its name, of its forces and of its counters; these are never the same. `forces`: are there any? Without them counters stand below. */
+export function slotsOf(spots: readonly Spot[], lines: readonly (readonly [Point, Point])[], frame: Box | null, forces: boolean): Map<string, { name: Slot; force: Slot; pile: Slot }> {
   const near = spots.map((spot) => spots.filter((other) => other !== spot && distance(other.at, spot.at) < NEAR)),
     by = spots.map((spot) => lines.filter((line) => within([spot.at[0] - NEAR, spot.at[1] - NEAR / 2, spot.at[0] + NEAR, spot.at[1] + NEAR / 2], line) > 0));
-  const chosen = new Map(spots.map((spot) => [spot.id, { name: SLOTS[0]!, force: SLOTS[1]! }])),
+  const chosen = new Map(spots.map((spot) => [spot.id, { name: SLOTS[0]!, force: SLOTS[1]!, pile: BELOW }])),
     done = new Set<string>(),
     boxes = (spot: Spot): Box[] => {
       const has = chosen.get(spot.id)!;
@@ -79,9 +82,18 @@ export function slotsOf(spots: readonly Spot[], lines: readonly (readonly [Point
     for (const i of order) {
       const spot = spots[i]!,
         name = best(i, spot.name, null);
-      chosen.set(spot.id, { name, force: best(i, FORCE, name) });
+      chosen.set(spot.id, { name, force: best(i, FORCE, name), pile: BELOW });
       done.add(spot.id);
     }
   }
+  if (forces) spots.forEach((spot, i) => {
+    const own = chosen.get(spot.id)!,
+      free = SLOTS.filter((each) => each !== own.name && each !== own.force),
+      costs = free.map((each) => {
+        const box = boxAt(spot.at, spot.size + 3, each, COUNTER);
+        return cost(i, box, each === BELOW ? 0 : 1) + boxes(spot).reduce((sum, taken) => sum + 8 * common(box, taken), 0);
+      });
+    own.pile = free[costs.indexOf(Math.min(...costs))]!;
+  });
   return chosen;
 }
