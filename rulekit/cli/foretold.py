@@ -232,7 +232,11 @@ def paths_lines(names: Names, found: Forecast) -> list[str]:
     if found.left is not None and found.left.amount is not None:
         out.append(names.word("foretold.left", n=cost_text(names, [found.left]) or "0"))
     between = {reach.stopped_by for reach in found.places}
-    out += [_path(names, found, reach, len(between) > 1) for reach in found.places]
+    ways = [(label(names, reach.place), _path(names, found, reach, len(between) > 1)) for reach in found.places]
+    if any(way for _, way in ways):
+        out += [place + (names.word("colon") + way if way else "") for place, way in ways]
+    elif ways:
+        out.append(", ".join(place for place, _ in ways))
     if len(between) == 1 and (always := between.pop()):
         out.append(names.word(f"foretold.between.{always}"))
     if not found.places:
@@ -244,7 +248,7 @@ def paths_lines(names: Names, found: Forecast) -> list[str]:
 
 
 def _path(names: Names, found: Forecast, reach: Reach, differ: bool) -> str:
-    """A place with the cost of going there, and how the way is typed if it leads by others. `differ`: what may come between is told."""
+    """What going to a place costs, and how the way is typed if it leads by others. `differ`: what may come between is told."""
     cost = cost_text(names, (*found.cost, *reach.cost))
     steps = [key.split(" ") for key in reach.keys if key.startswith("to ")]
     via = " ".join(f"{names.word('foretold.to')} {id.rsplit('.', 1)[-1]}" for _, id in steps) if len(steps) > 1 else ""
@@ -252,7 +256,7 @@ def _path(names: Names, found: Forecast, reach: Reach, differ: bool) -> str:
     stay = "" if reach.may_stop else names.word("foretold.stays_not" if reach.may_stop is False else "foretold.stays_unsure")
     between = names.word(f"foretold.between.{reach.stopped_by}") if differ and reach.stopped_by else ""
     parts = [cost, via, fight, stay, between]
-    return label(names, reach.place) + names.word("colon") + names.semicolon.join(part for part in parts if part)
+    return names.semicolon.join(part for part in parts if part)
 
 
 def pieces_of(seat: Seat, words: Sequence[str], side: str) -> list[str] | None:

@@ -214,6 +214,14 @@ def test_paths_tell_places_ways_and_cost() -> None:
     assert "'B9' is not offered here" in out and "another choice comes first" in out
 
 
+def test_places_of_which_nothing_more_is_to_be_told_stand_in_one_line() -> None:
+    """Where a place is picked and there is neither a cost nor a way to tell; no line ends in a colon."""
+    game = rulekit.load("peloponnesian_war")
+    _, out = typed(game, "lead Phormio Amphipolis", "1", "none", "paths", "quit", seats={"commander": "human", "opponent": "charts"}, interactive=False, seed=3)
+    shown = out.rpartition("> paths\n")[2].partition("the commander> ")[0].splitlines()
+    assert len(shown) == 1 and shown[0].startswith("  ") and ", Olynthus" in shown[0] and ":" not in shown[0]
+
+
 def test_paths_are_those_of_the_forecast() -> None:
     """Of one group in the middle of a march as well: who is on the way, from where he is."""
     game = rulekit.load(SKIRMISH)
