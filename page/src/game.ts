@@ -63,6 +63,12 @@ export class Game {
     return { colour, deep: given.deep ?? colour, soft: given.soft ?? "#e8e4da", emblem: given.emblem ?? "" };
   }
 
+  /** Whose look a side has in a position: whom it leads there, else its own. */
+  look(side: string, position: Position): string {
+    const leads = position.seats[side]?.["leads"];
+    return typeof leads === "string" ? leads : side;
+  }
+
   label(id: string): string {
     const found = this.pieces.get(id) ?? this.places.get(id) ?? this.sides.get(id) ?? this.faces.get(id);
     return found?.label ?? this.member(id)?.label ?? id;

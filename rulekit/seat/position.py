@@ -66,7 +66,7 @@ class Undo:
 class Position:
     """Where all stands. `choice`: how many choices were made. `state`, `pools`, `unknown`: as in `State.view`. `tracks`: by name the
     value, or the value of each side; `notes`: what is told beside them. `seats`: of each side what the drawing names (score, points,
-    hand: how many things, roll), and who has the `initiative`. `undo`: None for an onlooker."""
+    hand: how many things, roll, leads), and who has the `initiative`. `undo`: None for an onlooker."""
 
     choice: int
     decides: str | None
@@ -167,6 +167,8 @@ def _seat(viewer: Viewer, side: str, roles: Mapping[str, Any], values: Mapping[s
             out[role] = values.get(roles[role], {}).get(side)
     if "hand" in roles:
         out["hand"] = pools.get(roles["hand"], {}).get(side, {}).get("size")
+    if "leads" in roles:
+        out["leads"] = _value(viewer, roles["leads"], side)
     return out
 
 

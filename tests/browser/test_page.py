@@ -433,3 +433,13 @@ def test_what_is_lit_is_in_sight_again_when_there_is_room_for_the_whole_map(serv
         page.page.wait_for_function(seen if whole else f"() => !({seen})()")
         page.settle()
         assert page.page.evaluate(seen) == whole
+
+
+def test_the_list_of_forces_has_what_the_rules_count(server, look):
+    """By side and place, as it stands beside the places, with its sum; not how many pieces nobody moves."""
+    page = look(server)
+    page.new("peloponnesian_war", "war431", seats={"opponent": "charts"})
+    page.page.get_by_role("tab", name="Forces").click()
+    told = page.page.locator(".forces section").all_inner_texts()
+    assert [section.split()[:2] for section in told] == [["Athens", "37"], ["Sparta", "26"]]
+    assert page.page.locator(".forces .force", has_text="Athens").first.inner_text().split() == ["Athens", "7", "2", "10", "19"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 from pathlib import Path
 
@@ -41,3 +42,15 @@ def test_a_step_at_the_end_of_a_track_is_told(tmp_path: Path) -> None:
         texts.write("".join(f"track.points.{n}: step {n}\n" for n in (0, 1, 3, 4, 5)))
     [track] = sheet(rulekit.load(folder)).tracks
     assert track.steps == {"1": "step 1", "3": "step 3", "4": "step 4"}
+
+
+def test_whom_a_side_leads_is_told_as_it_changes() -> None:
+    """Of the game in which a success sends the commander to the other side."""
+    game, led = rulekit.load("peloponnesian_war"), set()
+    state, rng = game.new(seed=2), random.Random(2)
+    while state.decision is not None and len(led) < 2:
+        state.apply_action(rng.choice(state.legal_actions()))
+        seats = rulekit.Seat(state).position().seats
+        assert seats["commander"]["leads"] == state.get("player") != seats["opponent"]["leads"]
+        led.add(seats["commander"]["leads"])
+    assert led == {"athens", "sparta"}

@@ -68,12 +68,12 @@ export function TokenPicture({ game, token }: { game: Game; token: Token }): VNo
   );
 }
 
-const HIGH = 17,
-  ICON = 13,
+export const HIGH = 17;
+const ICON = 13,
   NUMBER_FONT = "700 11.5px Inter, sans-serif";
 
 /** How wide a force is. */
-const wideOf = (force: Force): number => force.arms.reduce((sum, { many }) => sum + ICON + measure(String(many), NUMBER_FONT) + 7, 3);
+export const wideOf = (force: Force): number => force.arms.reduce((sum, { many }) => sum + ICON + measure(String(many), NUMBER_FONT) + 7, 3);
 
 /** What one side has in a place: glyphs with their numbers on its colour, from a corner. */
 export function ForcePicture({ game, force }: { game: Game; force: Force }): VNode {

@@ -3,6 +3,8 @@ import { CounterPicture, Emblem } from "../counters/Counter";
 import { piles } from "../counters/pile";
 import { signsOf } from "../counters/signs";
 import type { Board, Game, Piece } from "../game";
+import { forcesOf, type Force } from "../map/forces";
+import { ForcePicture, HIGH, wideOf } from "../map/Tokens";
 import { count } from "../map/words";
 
 interface Props {
@@ -15,11 +17,15 @@ interface Props {
 /** `hover`: a place is pointed to. */
 export function Forces({ game, board, lang, hover }: Props) {
   const unit = signsOf(game).strengthUnit(),
-    owners = [...game.sides.keys()];
+    counted = forcesOf(board), // what the rules count instead of naming it
+    led = [...board.at].map(([id]) => board.piece(id)!.owner),
+    others = [...new Set([...[...counted.values()].flat().map((force) => force.side), ...(counted.size ? led : [])])].filter((each) => each !== null && !game.sides.has(each)),
+    owners = counted.size > 0 && others.length > 0 ? (others as string[]).sort() : [...game.sides.keys()];
   return (
     <div class="forces">
       {owners.map((side) => {
         const own = [...board.at].map(([id]) => board.piece(id)!).filter((piece) => piece.owner === side),
+          numbers = new Map([...counted].map(([place, all]) => [place, all.filter((force) => force.side === side)] as const).filter(([, all]) => all.length > 0)),
           total = strength(board, own);
         return (
           <section key={side}>
@@ -27,12 +33,12 @@ export function Forces({ game, board, lang, hover }: Props) {
               <Emblem game={game} side={side} size={20} />
               {game.label(side)}
               <small>
-                {game.pieces.size > 0 && count(lang, own.length)}
+                {counted.size > 0 ? [...numbers.values()].flat().reduce((sum, force) => sum + many(force), 0) : game.pieces.size > 0 && count(lang, own.length)}
                 {total !== null && ` · ${total} ${unit}`}
               </small>
             </h3>
-            {byPlace(board, own).map(([place, pieces]) => (
-              <Row key={place} {...{ game, board, place, pieces }} {...(hover ? { hover } : {})} />
+            {byPlace(board, own, numbers.keys()).map(([place, pieces]) => (
+              <Row key={place} {...{ game, board, place, pieces, forces: numbers.get(place) ?? [] }} {...(hover ? { hover } : {})} />
             ))}
           </section>
         );
@@ -46,12 +52,14 @@ function Row({
   board,
   place,
   pieces,
+  forces,
   hover,
 }: {
   game: Game;
   board: Board;
   place: string;
   pieces: Piece[];
+  forces: readonly Force[];
   hover?: (id: string | null) => void;
 }) {
   const point = {
@@ -78,15 +86,22 @@ function Row({
             sum={pile.sum}
           />
         ))}
+        {forces.map((force) => (
+          <svg key={String(force.moving)} width={wideOf(force) + 4} height={HIGH + 4} viewBox={`-1 -1 ${wideOf(force) + 4} ${HIGH + 4}`}>
+            <ForcePicture game={game} force={force} />
+          </svg>
+        ))}
       </span>
-      <b>{strength(board, pieces)}</b>
+      <b>{forces.length > 0 ? forces.reduce((sum, force) => sum + many(force), 0) : strength(board, pieces)}</b>
     </p>
   );
 }
 
-/** In the order of the places. */
-function byPlace(board: Board, pieces: Piece[]): [string, Piece[]][] {
-  const found = new Map<string, Piece[]>();
+const many = (force: Force): number => force.arms.reduce((sum, arm) => sum + arm.many, 0);
+
+/** In the order of the places. `also`: places where no piece need be. */
+function byPlace(board: Board, pieces: Piece[], also: Iterable<string>): [string, Piece[]][] {
+  const found = new Map<string, Piece[]>([...also].map((place) => [place, []]));
   for (const piece of pieces) {
     const place = board.at.get(piece.id)!;
     found.set(place, [...(found.get(place) ?? []), piece]);

@@ -27,6 +27,7 @@ export function Prompt() {
   const mine = asked.options !== null && asked.player === seat,
     say = store.say.value;
   const who = game.label(asked.player),
+    look = game.look(asked.player, state.position),
     plan = planner.plan.value;
   const phase = state.position.running.findLast((each) => each.word === "phase" && each.label !== "")?.label; // whose phase a window stands in
   const small = mine
@@ -40,10 +41,10 @@ export function Prompt() {
       id="prompt"
       tabIndex={-1}
       aria-label={say("yourDecision")}
-      style={{ "--side": game.colours(asked.player).colour }}
+      style={{ "--side": game.colours(look).colour }}
     >
       <div class="who">
-        <Emblem game={game} side={asked.player} size={34} />
+        <Emblem game={game} side={look} size={34} />
         <div aria-live="polite">
           <small>{small}</small>
           <p>

@@ -49,6 +49,7 @@ function SeatOf({
     say = store.say.value,
     position = board.position,
     values = position.seats[side] ?? {};
+  const look = game.look(side, position);
   const active = store.frame.value === null && position.decides === side && !store.isOver.value,
     sits = store.table.value?.called[side] ?? "",
     sitting = store.beside?.sitting(side);
@@ -60,9 +61,9 @@ function SeatOf({
     return unit === null ? (track(role)?.label ?? or) : game.unit(unit);
   };
   return (
-    <section class={active ? "seat active" : "seat"} style={{ "--side": game.colours(side).colour }} aria-label={game.label(side)}>
+    <section class={active ? "seat active" : "seat"} style={{ "--side": game.colours(look).colour }} aria-label={game.label(side)}>
       <header>
-        <Emblem game={game} side={side} size={24} />
+        <Emblem game={game} side={look} size={24} />
         <h2>{game.label(side)}</h2>
         {store.beside === null && <small>{side === store.seat.value ? say("you") : sits}</small>}
         {position.initiative === side && <span class="init">{say("initiative")}</span>}

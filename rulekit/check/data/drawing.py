@@ -309,12 +309,22 @@ class _Look:
         for name in ("points", "roll"):
             self.one_side(top.get(name), self.named(top.get(name), self.cells, "state"))
         self.one_side(top.get("hand"), self.named(top.get("hand"), pools, "pool"))
+        self.leads(top.get("leads"))
         first = self.named(top.get("initiative"), self.cells, "state")
         self.fits(top.get("initiative"), first.type if first is not None else None, self.of_side, "a side")
         points = entries(top.get("phase_points"))
         phase = self.procedure(points.get("in"))
         for name in ("of", "left", "spent"):
             self.variable(points.get(name), phase, _number, "a number")
+
+    def leads(self, datum: Datum | None) -> None:
+        """A definition of one side that gives somebody and can always be told."""
+        found = self.named(datum, {one.name: one for one in self.model.defines}, "definition")
+        if datum is not None and found is not None:
+            of = [p.type.kind for p in found.params if isinstance(p.type, m.MemberOf)]
+            if of != [self.model.sides] or found.context is not None or not isinstance(found.type, m.MemberOf):
+                self.sink.error("RK694", datum.span, f"'{found.name}' does not say of a side whom it leads",
+                                f"name one that is declared NAME(s: {self.model.sides.name if self.model.sides else 'Side'}): KIND, without `in`")
 
     def procedure(self, datum: Datum | None) -> m.Procedure | None:
         """A phase or procedure."""
