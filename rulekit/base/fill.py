@@ -2,9 +2,10 @@
 What is filled in keeps the members that it names, so that a frontend can make links of them.
 
 `{x}` is the value of x, `{x.y}` what the data of the member x has as y, `{x:+}` a number with its sign,
-`{x|0: none|1: one unit|2,3: a few|*: {x} units}` the case that fits: a number, the id of a member, `yes` or `no`, `none`, the size of a set;
-`*` is any other. A case may hold gaps, and these cases of plain words. `{x:all}`, `{x:first}`, `{x:last}` and `{x:others}` stand in a text that tells several events in one: the values of all of them,
-that of the first, that of the last, and of all but the last."""
+`{x|0: none|1: one unit|2,3: a few|*: {x} units}` the case that fits: a number, the id of a member, `yes` or `no`,
+`none`, the size of a set; `*` is any other. A case may hold gaps, and these cases of plain words. `{x:all}`, `{x:first}`,
+`{x:last}` and `{x:others}` stand in a text that tells several events in one: the values of all of them, that of the first,
+that of the last, and of all but the last."""
 
 from __future__ import annotations
 

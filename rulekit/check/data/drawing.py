@@ -323,8 +323,9 @@ class _Look:
         if datum is not None and found is not None:
             of = [p.type.kind for p in found.params if isinstance(p.type, m.MemberOf)]
             if of != [self.model.sides] or found.context is not None or not isinstance(found.type, m.MemberOf):
+                side = self.model.sides.name if self.model.sides else "Side"
                 self.sink.error("RK694", datum.span, f"'{found.name}' does not say of a side whom it leads",
-                                f"name one that is declared NAME(s: {self.model.sides.name if self.model.sides else 'Side'}): KIND, without `in`")
+                                f"name one that is declared NAME(s: {side}): KIND, without `in`")
 
     def procedure(self, datum: Datum | None) -> m.Procedure | None:
         """A phase or procedure."""
