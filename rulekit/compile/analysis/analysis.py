@@ -253,7 +253,19 @@ class Analysis(Pure):
             return self.maybe_none(e.other)
         if isinstance(e, m.Shift):
             return self.maybe_none(e.member)
-        return True
+        return not self._there_for_all(e)
+
+    def _there_for_all(self, e: m.Expr) -> bool:
+        """Is it known what it is, for each value of the one variable that it hangs on, and never none?"""
+        d = self.deps(e)
+        if not d.vars:
+            found = self.settled(e)
+            return found is not None and all(x >= 0 for x in found.values)
+        var = next(iter(d.vars))
+        if len(d.vars) > 1 or not isinstance(var.type, m.MemberOf) or var.type.optional:
+            return False
+        table = self.vector(e, var, range(var.type.kind.size))
+        return table is not None and all(x >= 0 for values in table.values for x in values)
 
     # -------------------------------------------------------------------------------- definitions, totals and permits as expressions
     @once

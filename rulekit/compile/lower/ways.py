@@ -30,10 +30,9 @@ def ways(low: Lowering, e: m.Ways) -> v.Value:
         around = [tuple(enumerate(layers(border.arcs, at, known(given[2]), place.all))) for at in range(place.size)]
         body = _among_layers(low.unit.table([*around, ()]), start, by)
     else:
-        rows = [tuple((b, z) for b, a, z in border.arcs if a == at and _may(given[2], b)) for at in range(place.size)]
-        test = None if known(given[2]) is not None else v.Has(over, _B)
+        rows = [[(b, z) for b, a, z in border.arcs if a == at and _may(given[2], b)] for at in range(place.size)]
         stays = None if free else v.Bits("|", through, v.Bit(start, through.type))
-        body = _flood(e.op, low.unit.table([*rows, ()]), place, start, by, test, stays)
+        body = _flood(e.op, _step(low, rows, None if known(given[2]) is not None else over, place), place, start, by, stays)
     used = [(p, x) for p, x in zip(params, given, strict=True)
             if p not in (over, through) or (p == over and known(x) is None) or (p == through and not free)]
     title = low.unit.helper([p for p, _ in used], tuple(body), e.span)
@@ -54,8 +53,19 @@ def _among_layers(table: str, start: v.Local, by: v.Local) -> list[c.Stmt]:
     return [c.ForRows((_N, layer), table, start, (c.If(v.Some(both), (c.Give(both),)),)), c.Give(ZERO)]
 
 
-def _flood(op: str, table: str, place: m.Kind, start: v.Local, by: v.Local, test: v.Value | None, stays: v.Value | None) -> list[c.Stmt]:
-    """Layer after layer. `test`: may the border b be gone over? `stays`: what is left again on the way; None: all."""
+def _step(low: Lowering, rows: list[list[tuple[int, int]]], over: v.Local | None, place: m.Kind) -> c.Stmt:
+    """Adds to what is further on all that lies beside the place a. `over`: over which borders; None: over all in the rows."""
+    mask = v.Mask(place.size)
+    further = v.Local("further", mask)
+    if over is None:
+        beside = low.unit.table([*(sum({1 << z for _, z in row}) for row in rows), 0])
+        return c.Assign(further, v.Row(beside, _A, mask), "|=")
+    add = c.Assign(further, v.Bit(_Z, mask), "|=")
+    return c.ForRows((_B, _Z), low.unit.table([*map(tuple, rows), ()]), _A, (c.If(v.Has(over, _B), (add,)),))
+
+
+def _flood(op: str, step: c.Stmt, place: m.Kind, start: v.Local, by: v.Local, stays: v.Value | None) -> list[c.Stmt]:
+    """Layer after layer. `step`: from the place a. `stays`: what is left again on the way; None: all."""
     mask = v.Mask(place.size)
     layer, seen, further = (v.Local(x, mask) for x in ("layer", "seen", "further"))
     both = v.Bits("&", layer, by)
@@ -64,8 +74,6 @@ def _flood(op: str, table: str, place: m.Kind, start: v.Local, by: v.Local, test
         "nearest": [c.If(v.Some(both), (c.Give(both),))],
         "within": [],
     }
-    add: c.Stmt = c.Assign(further, v.Bit(_Z, mask), "|=")
-    step = c.ForRows((_B, _Z), table, _A, (add if test is None else c.If(test, (add,)),))
     leaving = layer if stays is None else v.Bits("&", layer, stays)
     body: Sequence[c.Stmt] = [
         *found[op],
