@@ -182,14 +182,16 @@ class OptionBook:
         return together(filled, self.names.word("colon"), listed(rest)) if rest else filled
 
     def _data(self, family: FamilyInfo, arguments: Sequence[int], gaps: Sequence[str]) -> dict[str, str]:
-        """What the data say of the members that an option names, for the gaps `parameter.attribute` of its text."""
+        """What the data say of the members that an option names, for the gaps `parameter.attribute` of its text; nothing of what not all know."""
         found = {}
         for gap in gaps:
             name, _, attribute = gap.partition(".")
             for param, member in zip(family.params, arguments, strict=True):
                 if attribute and param.name == name and param.kind >= 0 <= member:
-                    type, values = self.program.kinds[param.kind].fixed[attribute]
-                    found[gap] = self.names.shown(type, values[member])
+                    kind = self.program.kinds[param.kind]
+                    if attribute in kind.fixed and not kind.hidden_identity:
+                        type, values = kind.fixed[attribute]
+                        found[gap] = self.names.shown(type, values[member])
         return found
 
     def decision(self, info: DecisionInfo, who: int, ids: Sequence[int], slots: Sequence[int], speaker: Speaker) -> Decision:

@@ -160,3 +160,17 @@ def test_the_text_of_an_option_says_what_the_data_say_of_whom_it_names(tmp_path:
     if gap == "p.rated":
         asked = rulekit.load(tmp_path).new(seed=1).decision
         assert asked is not None and [option.label for option in asked.options] == ["Send m1 (2)", "Send m2 (0)"]
+
+
+def test_it_does_not_of_whom_not_all_know(tmp_path: Path) -> None:
+    """An attribute would tell which member it is."""
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "en.yaml").write_text('option.main.send: "Send {p} ({p.rated})"\n')
+    rules = LED.replace("  fixed rated: 0..3", "  fixed rated: 0..3\n  fixed owner: Side\n  identity seen by owner")
+    things = "- {kind: Man, source: {text: here}, members: {m1: {rated: 2, owner: red}, m2: {rated: 0, owner: blue}}}\n"
+    (tmp_path / "things.yaml").write_text(things)
+    source = read_game(written(tmp_path, rules), sink := Sink())
+    assert source is not None and check(source, sink) is not None, [d.message for d in sink.found]
+    assert "RK672" in [d.code for d in sink.found]
+    asked = rulekit.load(tmp_path).new(seed=1).decision
+    assert asked is not None and not [option for option in asked.options if "2" in option.label.replace("m2", "")]

@@ -65,7 +65,8 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
             callers.setdefault(proc, []).append(caller.params)
     for option in model.options:
         allow(option.key, option.params)
-        out[option.key] |= {f"{p.name}.{name}" for p in option.params if isinstance(p.type, m.MemberOf) for name in p.type.kind.fixed}
+        out[option.key] |= {f"{p.name}.{name}" for p in option.params if isinstance(p.type, m.MemberOf) and p.type.kind.identity is None
+                            for name in p.type.kind.fixed}  # of what not all know the text would tell which it is
     for proc in model.procedures:
         allow(f"phase.{proc.name}", proc.params)
         for name in (f"after.{proc.name}", f"before.{proc.name}") if proc.word == "event" else (proc.name,):
