@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 
 TOGETHER = ("all", "first", "last", "others")  # marks of what several events say together
 _MARK = "|".join((r"\+", *TOGETHER))
-_NAME = r"\w+(?:\.\w+)?"
+_NAME = r"\w+(?:\.[^\W\d_]\w*)?"
 _INNER = rf"\{{{_NAME}(?::(?:{_MARK}))?(?:\|[^{{}}]*)?\}}"
 _GAP = re.compile(rf"\{{({_NAME})(?::({_MARK}))?((?:\|(?:[^{{}}|]|{_INNER})*)*)\}}")
 _CASES = re.compile(rf"\|((?:[^{{}}|]|{_INNER})*)")

@@ -182,7 +182,7 @@ class OptionBook:
         return together(filled, self.names.word("colon"), listed(rest)) if rest else filled
 
     def _data(self, family: FamilyInfo, arguments: Sequence[int], gaps: Sequence[str]) -> dict[str, str]:
-        """What the data say of the members that an option names, for the gaps `parameter.attribute` of its text; nothing of what not all know."""
+        """What the data say of the members that an option names, for gaps `parameter.attribute`; nothing of what not all know."""
         found = {}
         for gap in gaps:
             name, _, attribute = gap.partition(".")
