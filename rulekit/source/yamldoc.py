@@ -54,7 +54,16 @@ def parse_yaml(text: str, path: str, sink: Sink) -> Datum | None:
     except _Stop:
         return None
     except yaml.YAMLError as why:
-        _syntax_error(why, text, path, sink)
+        deep = None
+        if "nesting depth" in str(getattr(why, "problem", "")):  # a bound of the parser, which looks ahead: ours is reached before
+            try:
+                deep = _nested(text)
+            except yaml.YAMLError as other:
+                why = other
+        if deep is None:
+            _syntax_error(why, text, path, sink)
+        else:
+            _too_deep(_between(path, deep), sink)
         return None
 
 
@@ -109,8 +118,7 @@ class _Builder:
         return self.root if self.root is not None else Datum(None, Span(self.path, 1, 1, 1, 1))
 
     def span(self, event: Any) -> Span:
-        start, end = event.start_mark, event.end_mark
-        return Span(self.path, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+        return _between(self.path, event)
 
     def stop(self, code: str, span: Span, message: str, help: str) -> None:
         self.sink.error(code, span, message, help)
@@ -201,9 +209,8 @@ class _Builder:
                 "in YAML, brackets before ':' make a key; put a text that begins with a bracket in quotes",
             )
         if len(self.stack) >= MAX_DEPTH:
-            self.stop(
-                "RK106", span, f"values are nested more than {MAX_DEPTH} deep", "no file of a game nests that deep"
-            )
+            _too_deep(span, self.sink)
+            raise _Stop
         flow = bool(event.flow_style)
         self.stack.append(_Open(span, top.at if top is not None and top.mapping else NOWHERE, mapping, flow))
 
@@ -232,8 +239,27 @@ class _Builder:
         top.key, top.dropped = None, False
 
 
-def _events(text: str) -> Iterator[Any]:
-    loader = _LOADER(text)
+def _nested(text: str) -> Any:
+    """Where values are nested too deep (an event), as the parser sees it that has no bound of its own; None: nowhere."""
+    depth = 0
+    for event in _events(text, yaml.SafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            return event
+    return None
+
+
+def _between(path: str, event: Any) -> Span:
+    start, end = event.start_mark, event.end_mark
+    return Span(path, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+
+def _too_deep(span: Span, sink: Sink) -> None:
+    sink.error("RK106", span, f"values are nested more than {MAX_DEPTH} deep", "no file of a game nests that deep")
+
+
+def _events(text: str, kind: Any = _LOADER) -> Iterator[Any]:
+    loader = kind(text)
     try:
         while loader.check_event():
             yield loader.get_event()
