@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any, ClassVar, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 
 from attrs import Factory, field
@@ -282,7 +283,12 @@ T = TypeVar("T")
 
 def method_for(cls: type, word: str = "on") -> str:
     """The name of the method that is called for a class of nodes: `on_` (or another word) and the name of the class."""
-    return word + re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), cls.__name__)
+    return word + _dashed(cls.__name__)
+
+
+@cache
+def _dashed(name: str) -> str:
+    return re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), name)
 
 
 class ExprVisitor(Generic[G, T]):

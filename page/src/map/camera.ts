@@ -100,7 +100,7 @@ export class Camera {
     return [left, top, left + this.width / view.scale, top + this.height / view.scale];
   }
 
-  /** Are names too small to be read when all is shown? `was`: if they were (null: it is not known); a little less room changes nothing. */
+  /** Are names too small to be read when all is shown? `was`: were they (null: nobody knows); a little less room changes nothing. */
   isCramped(was: boolean | null = null): boolean {
     return this.wholeView().scale < (was === false ? LEGIBLE * 0.9 : LEGIBLE);
   }

@@ -35,7 +35,7 @@ export interface Site {
   box: Box;
   terrain: string | null;
   water: boolean;
-  /** Of a sign: from its middle to its rim, whether it has a name beside it, and where that, its forces and its counters stand. */
+  /** Of a sign: from its middle to its rim; has it a name beside it; where that, its forces and its counters stand. */
   sign: { size: number; named: boolean; name: Slot; force: Slot; pile: Slot } | null;
 }
 export interface Ground {

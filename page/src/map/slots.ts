@@ -1,4 +1,5 @@
-// Takes the places that are signs, and the lines between them; makes on which side of each its name stands, on which its forces, and on which its counters, so that little is hidden.
+// Takes the places that are signs, and the lines between them; makes on which sides of each its name, its forces and its counters
+// stand, so that little is hidden.
 import { distance, type Box, type Point } from "./geometry";
 
 /** A direction from the middle of a sign. */
@@ -46,8 +47,14 @@ function within([left, top, right, bottom]: Box, [a, b]: readonly [Point, Point]
   return Math.max(0, to - from) * distance(a, b);
 }
 
-/** By place the slot of its name, of its forces and of its counters; these are never the same. `forces`: are there any? Without them counters stand below. */
-export function slotsOf(spots: readonly Spot[], lines: readonly (readonly [Point, Point])[], frame: Box | null, forces: boolean): Map<string, { name: Slot; force: Slot; pile: Slot }> {
+/** By place the slot of its name, of its forces and of its counters; these are never the same. `forces`: are there any? Without
+ * them counters stand below. */
+export function slotsOf(
+  spots: readonly Spot[],
+  lines: readonly (readonly [Point, Point])[],
+  frame: Box | null,
+  forces: boolean,
+): Map<string, { name: Slot; force: Slot; pile: Slot }> {
   const near = spots.map((spot) => spots.filter((other) => other !== spot && distance(other.at, spot.at) < NEAR)),
     by = spots.map((spot) => lines.filter((line) => within([spot.at[0] - NEAR, spot.at[1] - NEAR / 2, spot.at[0] + NEAR, spot.at[1] + NEAR / 2], line) > 0));
   const chosen = new Map(spots.map((spot) => [spot.id, { name: SLOTS[0]!, force: SLOTS[1]!, pile: BELOW }])),
@@ -91,7 +98,8 @@ export function slotsOf(spots: readonly Spot[], lines: readonly (readonly [Point
       free = SLOTS.filter((each) => each !== own.name && each !== own.force),
       costs = free.map((each) => {
         const box = boxAt(spot.at, spot.size + 3, each, COUNTER);
-        return cost(i, box, each === BELOW ? 0 : 1) + boxes(spot).reduce((sum, taken) => sum + 8 * common(box, taken), 0);
+        const hidden = boxes(spot).reduce((sum, taken) => sum + 8 * common(box, taken), 0);
+        return cost(i, box, each === BELOW ? 0 : 1) + hidden;
       });
     own.pile = free[costs.indexOf(Math.min(...costs))]!;
   });

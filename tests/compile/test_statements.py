@@ -1,0 +1,13 @@
+"""Every statement of the model is lowered: it has a method of what asks nothing, or of what may wait, by the name of its class."""
+
+from __future__ import annotations
+
+from rulekit import model as m
+from rulekit.compile.lower.control import Lower
+from rulekit.model import statements
+
+
+def test_each_statement_has_its_method() -> None:
+    found = [each for each in vars(statements).values() if isinstance(each, type) and issubclass(each, m.Stmt) and each is not m.Stmt]
+    bare = [each.__name__ for each in found if not any(hasattr(Lower, m.method_for(each, word)) for word in ("do", "flow"))]
+    assert len(found) > 20 and not bare
