@@ -115,3 +115,12 @@ def test_the_look_ahead_does_not_count_on_going_back() -> None:
     mv.end = [to_is(mv, A, E)]
     assert offered(mv, A, 9) == [E]  # from b it could only end by going back to a
     assert offered(mv, E, 9, 1 << A | 1 << E) == []
+
+
+def test_the_look_ahead_sees_so_many_states_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    mv = make()
+    monkeypatch.setattr(walks, "_MOST_STATES", 4)
+    assert reached(mv, A) == "bcef"
+    monkeypatch.setattr(walks, "_MOST_STATES", 3)
+    with pytest.raises(RulesError, match="too many states"):
+        reached(mv, A)
