@@ -18,6 +18,8 @@ from rulekit.base.errors import RulesError
 from rulekit.compile import build as build_module
 from rulekit.compile.build import build
 from rulekit.compile.built import Build
+from rulekit.compile.emit.text import Readable, Span
+from rulekit.compile.ir.values import Slot
 from rulekit.compile.show import show
 from rulekit.model.visitor import everything
 from rulekit.program import cells, runtime
@@ -25,6 +27,7 @@ from rulekit.program.code import author_place, code_object, frozen, load, thawed
 from rulekit.program.program import Program
 from rulekit.program.slots import BARE_END, LAYERS, PC
 from tests.compile.games import SMALL, model, program
+from tests.compile.written import written
 
 
 @pytest.mark.parametrize("path", SMALL)
@@ -182,3 +185,29 @@ def test_other_rules_have_another_digest(tmp_path: Path) -> None:
         (tmp_path / name / "game.rules").write_text(rules.replace("WINNER", winner))
         digests[name] = rulekit.load(tmp_path / name).program().rules
     assert digests["one"] == digests["same"] != digests["other"]
+
+
+def test_the_one_place_of_a_cell_stands_there_by_its_name_alone() -> None:
+    said = Readable({}, [Span(20, 3, "Cell.many"), Span(30, 1, "Cell.one", True)])
+    assert [said.place(Slot(at)) for at in (21, 30, 31)] == ["Cell.many[1]", "Cell.one", "s[31]"]
+
+
+LOOPS = """game played 1
+kind Side decides = red | blue
+kind Piece = p1 | p2 | p3
+  state at: 0..9
+event moved(p: Piece)
+  p.at := 1
+phase main
+  each p in Piece
+    BODY
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("body", "counted"), [("moved(p)", 0), ("each q in Piece\n      moved(q)", 1)])
+def test_rounds_are_counted_of_a_loop_with_something_longer_inside(body: str, counted: int) -> None:
+    """A loop over a kind ends by itself, so that its rounds need no bound."""
+    rules = written(LOOPS.replace("BODY", body))
+    text = build(rules, next(iter(rules.scenarios), None)).source["full"]
+    assert text.count("  tick()") == counted and text.count("while ") == counted + 1

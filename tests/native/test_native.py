@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from rulekit.base.errors import RulesError
+from rulekit.base.span import Span
+from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.play.perft import perft
 from rulekit.play.playouts import playouts
 from rulekit.program.native import DoesNotFit
@@ -15,6 +17,7 @@ pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip ins
 import rulekit
 from rulekit.native import Machine, NotNative
 from rulekit.native.verify import Verifier
+from tests.play.test_small_rules import TIES, written
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = [*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), ROOT / "games" / "sphacteria"]
@@ -123,3 +126,15 @@ def test_time_is_bounded() -> None:
         Machine(game.program(), game.native(), fuel=10_000).playouts(0, 100)
     with pytest.raises(NotNative, match="does not start"):
         Machine(game.program(), game.native(), memory=1 << 16)
+
+
+def test_the_machine_breaks_ties_as_python_does(tmp_path: Path) -> None:
+    machine = Machine.of(rulekit.load(written(tmp_path, TIES)))
+    assert [Verifier(machine).game(seed)[1] for seed in range(8)] == [""] * 8
+
+
+def test_the_machine_names_each_place_of_the_author_once() -> None:
+    maker = Maker.__new__(Maker)
+    maker.places, maker.numbers = [""], {}
+    spans = [Span("", 0, 0), Span("a.rules", 2, 1), Span("a.rules", 3, 1), Span("a.rules", 2, 1)]
+    assert [maker.place(span) for span in spans] == [0, 1, 2, 1] and len(maker.places) == 3

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 import rulekit
 from rulekit.play.agents import seat_text
-from rulekit.play.greedy import GreedyAgent
+from rulekit.play.greedy import GreedyAgent, _Line
 from rulekit.play.names import Names
 from rulekit.play.stats import summary, wilson
 from tests.play.test_small_rules import written
@@ -187,3 +189,35 @@ def test_a_seat_is_told_with_how_long_it_thinks(seat: str, english: str, french:
     game = rulekit.load("examples/connect_four")
     for lang, told in (("en", english), ("fr", french)):
         assert seat_text(Names(game.program(), lang), seat) == told
+
+
+class Told:
+    """Stands for the look ahead: what a line leads to, time for time, is told here."""
+
+    state, me, price = None, 0, 0.0
+
+    def __init__(self, leads: dict[tuple[int, ...], list[float]]) -> None:
+        self.leads, self.made = {line: iter(found) for line, found in leads.items()}, 0
+
+    def play_on(self, _start: object, option: int, _seed: int, line: Sequence[int] = ()) -> _Line:
+        self.made += 1
+        return _Line(option, [*line], next(self.leads[option, *line]))
+
+
+def compared(monkeypatch: pytest.MonkeyPatch, found: dict[int, list[_Line]], leads: dict[tuple[int, ...], list[float]]) -> _Line:
+    monkeypatch.setattr("rulekit.play.greedy.imagined", lambda *_: [])
+    agent: Any = GreedyAgent(1, "worth")
+    return agent._compared(Told(leads), found)  # type: ignore[no-any-return]
+
+
+def test_a_greedy_seat_plays_two_options_again_until_one_is_clearly_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first three times the dice are kind to the one that is worse."""
+    found = {1: [_Line(1, [], 1.0)], 2: [_Line(2, [], 1.0)]}
+    assert compared(monkeypatch, found, {(1,): [2.0] * 3 + [-5.0] * 900, (2,): [1.0] * 900}).option == 2
+
+
+def test_a_greedy_seat_plays_two_different_lines_of_an_option_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best of the random ones, and the best of those that are not the same choices."""
+    found = {1: [_Line(1, [5], 9.0), _Line(1, [5], 8.0), _Line(1, [6], 7.0)], 2: [_Line(2, [], 1.0)]}
+    best = compared(monkeypatch, found, {(1, 5): [0.0] * 900, (1, 6): [10.0] * 900, (2,): [1.0] * 900})
+    assert (best.option, best.own) == (1, [6])

@@ -10,10 +10,10 @@ import pytest
 
 import rulekit
 from rulekit.play.analysis import analyse
-from rulekit.play.course import course
+from rulekit.play.course import _error, course
 from rulekit.play.opponent import Effort
 from rulekit.play.playouts import playouts
-from rulekit.play.search import Tree
+from rulekit.play.search import Branch, Tree
 from rulekit.play.state import State
 from rulekit.play.supposed import Blind
 from rulekit.play.view import Viewer
@@ -201,3 +201,8 @@ def test_each_decision_of_a_course_is_seen_from_the_seat_of_who_made_it(monkeypa
     found = course(state, Effort(0, 8))
     assert all(me == asked for me, asked in seen) and {me for me, _ in seen} == {0, 1}
     assert len(found.decisions) <= len(seen)
+
+
+def test_what_is_nearly_sure_is_less_in_error_than_what_is_even() -> None:
+    """A worth that was found three times: its mean squared is taken from what it can vary by."""
+    assert [_error(Branch(1, 0, 3, worth, 0.0, 0)) for worth in (0.0, 0.5, -1.0)] == [1 / 3, 0.25, 0.0]

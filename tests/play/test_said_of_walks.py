@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import rulekit
+from rulekit.play.refusal import step_price
+from rulekit.play.walked import steps_since
 from tests.play.played import Played, play, stored_model
 from tests.play.test_small_rules import written as stored
 
@@ -147,3 +150,29 @@ def test_a_place_that_may_not_be_entered_is_refused_with_the_reason(tmp_path: Pa
     assert state.why("to d") == ["'to d' is refused: the wall is closed [3.2]"]
     with pytest.raises(rulekit.IllegalChoice, match="the wall is closed"):
         state.apply("to d")
+
+
+def standing(folder: Path, clauses: str) -> rulekit.State:
+    """Where the first step is asked for."""
+    (folder / "map.yaml").write_text(MAP)
+    rules = RULES.replace("CLAUSES", clauses).replace("START", WALK).replace("FUEL", "4 PM").replace("ENTRY", "told(1)")
+    return rulekit.load(stored(folder, rules.replace("WATCHED", "a and z = e").replace("ANSWER", "told(2)"))).new(seed=1)
+
+
+def test_the_steps_of_a_walk_are_those_written_since(tmp_path: Path) -> None:
+    """Counted from before and from behind each thing that was written: a step is among them until it is behind."""
+    state = standing(tmp_path, "allowance most\n  cost 1 PM")
+    for choice in ("to b", "to c"):
+        state.apply(choice)
+    been = {var.slot for proc in state.table.program.procs if proc.word == "movement" for var in proc.vars if var.name == "been"}
+    since = [[step.place for step in steps_since(state, length)] for length in range(0, len(state.trail) + 1, 2)]
+    last = [state.trail[2 * n] for n, (a, b) in enumerate(pairwise(since)) if a != b]
+    assert since[0] == [1, 2] and since[-1] == [] and len(last) == 2 and {*last} <= been
+
+
+def test_what_a_step_costs_is_told_where_something_counts_it(tmp_path: Path) -> None:
+    for name, clauses, costs in (("counted", "allowance most\n  cost 1 PM", "1 PM"), ("free", "may enter y != e", "")):
+        (tmp_path / name).mkdir()
+        state = standing(tmp_path / name, clauses)
+        assert state.decision is not None and state.decision.options[0].key == "to b"
+        assert step_price(state, state.decision.options[0].id) == costs
