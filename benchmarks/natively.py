@@ -23,7 +23,8 @@ THEIRS = {  # our game: theirs, and how many times as fast as their loop ours is
     "tic_tac_toe": ("tic_tac_toe", 6), "connect_four": ("connect_four", 6), "breakthrough": ("breakthrough(rows=8,columns=8)", 12),
     "hex": ("hex(board_size=11)", 6),
 }
-WANTED = {"sphacteria": ("", 50.0), "amphipolis": ("campaign", 40.0), "blocks240": ("", 0.0)}  # scenario; times `fast`
+WANTED = {"sphacteria": ("", 50.0), "amphipolis": ("campaign", 40.0), "blocks240": ("", 0.0), "athens_sparta": ("", 20.0),
+          "peloponnesian_war": ("", 20.0)}  # scenario; times `fast`
 PER_SECOND = {"blocks240": 150_000}
 
 
@@ -74,7 +75,7 @@ def by_openspiel(name: str) -> Callable[[int, int], int]:
 def speeds() -> None:
     """Decisions a second; the ratios are medians of rounds in which all were measured one after the other."""
     print("\nrandom games in the native module, decisions per second\n")
-    print(f"{'game':14}{'fast':>12}{'native':>14}{'OpenSpiel':>12}   {'native/fast':>12}{'/OpenSpiel':>12}")
+    print(f"{'game':18}{'fast':>12}{'native':>14}{'OpenSpiel':>12}   {'native/fast':>12}{'/OpenSpiel':>12}")
     for name in (*THEIRS, *WANTED):
         scenario, times = WANTED.get(name, ("", 0.0))
         theirs, against = THEIRS.get(name, ("", 0))
@@ -82,7 +83,7 @@ def speeds() -> None:
             game = rulekit.load(folder(name))
             machine = Machine.of(game, scenario or None)
         except (StopIteration, NotNative) as reason:
-            print(f"{name:14} {reason or '(not here)'}")
+            print(f"{name:18} {reason or '(not here)'}")
             continue
         each = statistics.mean(p.decisions for p in machine.playouts(1, 300))
         rounds = []
@@ -98,7 +99,7 @@ def speeds() -> None:
         least = PER_SECOND.get(name)
         marks += f"  at least {least:,} {word(native >= least)}" if least else ""
         columns = f"{other:12,.0f}   {ratio:12.1f}{versus:12.1f}" if theirs else f"{'':12}   {ratio:12.1f}{'':12}"
-        print(f"{name:14}{quick:12,.0f}{native:14,.0f}{columns}{marks}")
+        print(f"{name:18}{quick:12,.0f}{native:14,.0f}{columns}{marks}")
 
 
 def modules() -> None:
