@@ -8,8 +8,8 @@ from itertools import groupby
 from attrs import frozen
 
 from rulekit.play.state import State
-from rulekit.seat.log import Line
-from rulekit.seat.seat import Seat
+from rulekit.play.view import Viewer
+from rulekit.seat.log import Line, log
 
 
 @frozen
@@ -23,7 +23,7 @@ class Step:
 
 def steps(state: State, viewer: int | None) -> list[Step]:
     """The steps of the game that tell something; the last may still be under way."""
-    lines = Seat(state, viewer).log()
+    lines = log(Viewer(state, viewer))
     return [Step(choice, decider(state, choice), tuple(told)) for choice, told in groupby(lines, key=lambda line: line.choice)]
 
 

@@ -5,6 +5,7 @@ Its values are those of run time, whoever may know them: for the engine's own mo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from rulekit.base.errors import RulekitError, RulesError
 from rulekit.play.events import Record
@@ -22,7 +23,7 @@ Mark = tuple[int, int, int, int, bool]
 class Machine:
     """The slots of a game, the records of its events, and what undoes them."""
 
-    __slots__ = ("_code", "_log", "_marks", "_program", "_redo", "_s", "_table", "_trail")
+    __slots__ = ("_code", "_log", "_marks", "_noticed", "_program", "_redo", "_s", "_table", "_trail")
 
     def __init__(self, table: Table, slots: list[int]) -> None:
         self._table = table
@@ -33,6 +34,7 @@ class Machine:
         self._trail: list[int] = []
         self._marks: list[Mark] = []
         self._redo: list[int] = []
+        self._noticed: dict[int, Any] = {}
 
     @property
     def names(self) -> Names:
@@ -88,6 +90,11 @@ class Machine:
         """Where each choice begins, oldest first: to be read."""
         return self._marks
 
+    @property
+    def noticed(self) -> dict[int, Any]:
+        """By viewer, what is kept of what he has noticed of the choices (`rulekit.play.noticed`)."""
+        return self._noticed
+
     def mark(self, action: int, forced: bool = False) -> None:
         """Here a choice begins."""
         self._marks.append((len(self._log), len(self._trail), action, self._code.who(self._s), forced))
@@ -142,6 +149,7 @@ class Machine:
         self._trail.clear()
         self._marks.clear()
         self._redo.clear()
+        self._noticed.clear()
 
     def script(self, results: Sequence[int]) -> None:
         """The next rolls (sums) and draws (ordinals) are these, then the seed's again."""

@@ -31,6 +31,8 @@ class Table:
         self._spoken: dict[str, Table] = {lang: self}
         self.has_secrets = (any(not c.everyone for c in program.cells)  # is there what not everybody may know?
                             or any(k.hidden_identity for k in program.kinds))
+        self.hides_choices = (any(not c.everyone and not c.pool for c in program.cells)  # can others not notice that one has chosen?
+                              or any(k.hidden_identity for k in program.kinds))  # (of what moves between pools everybody is told)
 
     def in_language(self, lang: str) -> Table:
         """The same program with the texts of another language; each is made once."""

@@ -148,6 +148,7 @@ class State(UnderWay):
             return self
         other = State(self._table.in_language(lang), self._s)
         other._log, other._trail, other._marks, other._redo = self._log, self._trail, self._marks, self._redo
+        other._noticed = self._noticed
         return other
 
     def clone(self, history: bool = True) -> State:
@@ -156,6 +157,7 @@ class State(UnderWay):
         if history:
             other._log, other._trail = self._log[:], self._trail[:]
             other._marks, other._redo = self._marks[:], self._redo[:]
+            other._noticed = {who: notes.copy() for who, notes in self._noticed.items()}
         return other
 
     def __copy__(self) -> State:

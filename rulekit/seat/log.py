@@ -9,6 +9,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from rulekit.play.events import HIDDEN, MOVES, QUIET, Event
+from rulekit.play.noticed import Count
 from rulekit.play.view import Viewer
 from rulekit.program.slots import DIE_ROLLED, FINISHED, FIRST_EVENT, PHASE_BEGUN, REVEALED, ROLL_CANCELLED
 from rulekit.seat.look import owners
@@ -69,9 +70,11 @@ def is_heading(text: str) -> bool:
     return _HEADING.fullmatch(text) is not None
 
 
-def log(viewer: Viewer, begin: int = 0) -> list[Line]:
-    """The lines from an event on. Who reads on begins with the first line that was still `open`, else after the last."""
-    return [line for line in _lines(viewer, *_start(viewer, begin)) if line.event >= begin]
+def log(viewer: Viewer, begin: int = 0, count: Count | None = None) -> list[Line]:
+    """The lines from an event on. Who reads on begins with the first line that was still `open`, else after the last. `count`: how the
+    viewer counts the choices; None: all of them."""
+    lines = [line for line in _lines(viewer, *_start(viewer, begin)) if line.event >= begin]
+    return lines if count is None else [evolve(line, choice=count.told(line.choice)) for line in lines]
 
 
 def _start(viewer: Viewer, begin: int) -> tuple[int, int]:

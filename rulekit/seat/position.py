@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import asdict, frozen
+from attrs import asdict, evolve, frozen
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.names import tidy
+from rulekit.play.noticed import Count
 from rulekit.play.undo import reach
 from rulekit.play.view import Viewer
 from rulekit.program.program import VarInfo
@@ -64,7 +65,8 @@ class Undo:
 
 @frozen
 class Position:
-    """Where all stands. `choice`: how many choices were made. `state`, `pools`, `unknown`: as in `State.view`. `tracks`: by name the
+    """Where all stands. `choice`: how many choices were made, as who looks
+    can count them (`rulekit.play.noticed`). `state`, `pools`, `unknown`: as in `State.view`. `tracks`: by name the
     value, or the value of each side; `notes`: what is told beside them. `seats`: of each side what the drawing names (score, points,
     hand: how many things, roll, leads), and who has the `initiative`. `undo`: None for an onlooker."""
 
@@ -87,8 +89,13 @@ class Position:
         return {**plain, "running": [each.to_json() for each in self.running], "undo": asdict(self.undo) if self.undo is not None else None}
 
 
-def position(viewer: Viewer) -> Position:
-    """The position of now."""
+def picture(viewer: Viewer) -> object:
+    """The position without what is told of choices and of who is asked: it is the same to the viewer's eyes."""
+    return evolve(position(viewer), choice=0, decides=None, undo=None)
+
+
+def position(viewer: Viewer, count: Count | None = None) -> Position:
+    """The position at which the viewer stands. `count`: how he counts the choices; None: all of them."""
     state, program, names = viewer.state, viewer.program, viewer.names
     shown = {names.cell_name(c): viewer.cell(at) for at, c in enumerate(program.cells) if not c.hidden and not c.pool}
     pools = {c.name: viewer.pool(at) for at, c in enumerate(program.cells) if c.pool and not c.hidden}
@@ -96,15 +103,15 @@ def position(viewer: Viewer) -> Position:
     lying = {name: value[""] if list(value) == [""] else value for name, value in pools.items() if value}
     drawn = tracks(names)
     seat = (program.info.get("drawing") or {}).get("seat", {})
-    decides, result = state.current_player(), state.result
+    decides, result, choice = state.current_player(), state.result, state.choices_count() if count is None else count.now
     first = values.get(seat.get("initiative", ""))
     return Position(
-        state.choices_count(), names.id(program.sides, decides) if decides >= 0 else None, result.to_json() if result else None,
+        choice, names.id(program.sides, decides) if decides >= 0 else None, result.to_json() if result else None,
         tuple(_running(viewer)), values, lying, viewer.unknown(),
         {track.name: values.get(track.name) if track.what == "cell" else _total(viewer, track) for track in drawn},
         {track.name: _note(viewer, track.note) for track in drawn if track.note},
         {side: _seat(viewer, side, seat, values, lying) for side in names.sides}, first if isinstance(first, str) else None,
-        undo(viewer) if viewer.me >= 0 else None)
+        undo(viewer, count) if viewer.me >= 0 else None)
 
 
 # ---------------------------------------------------------------------------------------------------- what goes on
@@ -173,9 +180,10 @@ def _seat(viewer: Viewer, side: str, roles: Mapping[str, Any], values: Mapping[s
 
 
 # ---------------------------------------------------------------------------------------------------- taking back
-def undo(viewer: Viewer) -> Undo:
+def undo(viewer: Viewer, count: Count | None = None) -> Undo:
     """How far a player may take back his own choices, and what stops him there."""
     found = reach(viewer.state, viewer.me)
     event = viewer.state.events[found.event] if found.event >= 0 else None
-    return Undo(found.steps, found.choices, found.why, viewer.names.word(found.why), event.name if event is not None else None,
+    choice = found.choices if count is None else count.told(found.choices)
+    return Undo(found.steps, choice, found.why, viewer.names.word(found.why), event.name if event is not None else None,
                 paragraphs(event.ref) if event is not None else ())

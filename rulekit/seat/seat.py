@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from rulekit.play.derivation import Derivation
 from rulekit.play.hindsight import behind
+from rulekit.play.noticed import Count
 from rulekit.play.state import State
 from rulekit.play.view import Viewer
 from rulekit.seat.asked import Asked, asked
@@ -17,25 +18,33 @@ from rulekit.seat.hint import Hint, hint
 from rulekit.seat.log import Line, log
 from rulekit.seat.odds import Odds, Way, odds, outlook
 from rulekit.seat.plan import Plan, plan
-from rulekit.seat.position import Position, position
+from rulekit.seat.position import Position, picture, position
 from rulekit.seat.refused import Refusal, why, why_not
 from rulekit.seat.sheet import Sheet, sheet_of
 
 
 @frozen
 class Seat:
-    """A place at the table. `player`: its name or number; None: an onlooker. `lang`: what it speaks (None: as the state). It holds the
-    state itself, no copy: what it answers is of now. What who sits there may not know is in no value, and changes no value, no order and
-    no number of them."""
+    """A place at the table. `player`: its name or number; None: an onlooker. `lang`: what it speaks (None: as the state). `over`: the
+    game has ended, though not by its rules, and nothing is hidden any more of how many choices were made. It holds the state itself, no
+    copy: what it answers is of now. What who sits there may not know is in no value, and changes no value, no order and no number of them;
+    so all is of the moment that he noticed last (`count`)."""
 
     state: State
     player: int | str | None = None
     lang: str | None = field(default=None)
+    over: bool = False
 
     @property
     def viewer(self) -> Viewer:
-        """What who sits here may know."""
-        return Viewer(self.state if self.lang is None else self.state.in_language(self.lang), self.player)
+        """What who sits here may know, at the moment that he noticed last."""
+        state = self.count.state
+        return Viewer(state if self.lang is None else state.in_language(self.lang), self.player)
+
+    @property
+    def count(self) -> Count:
+        """The choices as who sits here can notice them."""
+        return Count.of(self.state, self.player, picture, self.over)
 
     def decision(self) -> Asked | None:
         """Who is asked what; None when the game is over."""
@@ -75,11 +84,11 @@ class Seat:
 
     def log(self, begin: int = 0) -> list[Line]:
         """The log from an event on (a number as `Line.event`): lines of spans, with what they name, headings, dice and paragraphs."""
-        return log(self.viewer, begin)
+        return log(self.viewer, begin, self.count)
 
     def position(self) -> Position:
         """Where all stands: what goes on, values, pools, tracks, each side's points, and what may be taken back."""
-        return position(self.viewer)
+        return position(self.viewer, self.count)
 
     def sheet(self) -> Sheet:
         """What does not change while the game is played: see `rulekit.seat.sheet`."""

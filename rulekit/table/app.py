@@ -21,7 +21,8 @@ from rulekit.play.savefile import MOST
 from rulekit.play.words import LANGUAGES, fault, said
 from rulekit.table import wire
 from rulekit.table.catalogue import Wanted
-from rulekit.table.hub import Hub, Listener
+from rulekit.table.hub import Hub
+from rulekit.table.listener import Listener
 from rulekit.table.store import StoreError
 
 PAGE = Path(__file__).parent / "page"

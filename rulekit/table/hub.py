@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from attrs import define, field
-from msgspec import Struct
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.game import Game
@@ -27,37 +26,13 @@ from rulekit.table import wire
 from rulekit.table.catalogue import Listed, Wanted
 from rulekit.table.house import House
 from rulekit.table.library import Library, listed
+from rulekit.table.listener import Listener
 from rulekit.table.room import Refused, Room, Stale, answer, begin, brought, reopened
 from rulekit.table.store import Row, Store, StoreError, Twice
 from rulekit.table.study import Known, Study
 
 Got = TypeVar("Got")
 ASKED = 30  # questions of a page that wait for an answer
-
-
-@define(eq=False)
-class Listener:
-    """A page that looks at a table. `send`: takes a message; `who`: what the door says of who looks; `yours`: the seats that he may
-    look from.
-    `lang`: what it reads; `choice`, `events`: what it has: so many choices, and lines up to an event; `over`: was it told the seed?
-    `asked`: what it asks for while play goes on; `one`: one of these is worked on at a time, but for the `study`, that takes longer."""
-
-    send: Callable[[Struct], Coroutine[Any, Any, None]]
-    who: object = None
-    yours: tuple[str, ...] = ()
-    over: bool = False
-    seat: str | None = None
-    lang: str | None = None
-    choice: int = -1
-    events: int = 0
-    asked: set[asyncio.Task[None]] = field(factory=set)
-    one: asyncio.Lock = field(factory=asyncio.Lock)
-    study: Study | None = None
-
-    def rest(self) -> None:
-        """Ends what is thought about for it."""
-        if self.study is not None:
-            self.study.end()
 
 
 @define(eq=False)
@@ -254,8 +229,10 @@ class Hub:
             return
         if before != (listener.yours, listener.seat):
             await self._tell_table(opened, listener)
-        if afresh or before[1] != listener.seat or listener.choice != opened.room.choices or listener.over != opened.room.over:
-            await self._tell_one(opened, listener, afresh or before[1] != listener.seat)
+        afresh |= before[1] != listener.seat
+        now, moment = await aside(opened.room.stand, listener.seat)
+        if (afresh and (moment is None or moment != listener.moment)) or listener.choice != now or listener.over != opened.room.over:
+            await self._tell_one(opened, listener, afresh)
         await self._tell_beside(opened, listener)
 
     async def leave(self, id: str, listener: Listener) -> None:
@@ -346,8 +323,8 @@ class Hub:
                 listener.rest()
                 await listener.send(wire.Answer(request.re, True))
             case _:
-                if not isinstance(request, wire.Frame) and request.at != room.choices:
-                    raise fault(Stale, "table.stale", n=str(room.choices), at=str(request.at))
+                if not isinstance(request, wire.Frame):
+                    await aside(room.ask_present, listener.seat, request.at)
                 if isinstance(request, wire.Hint | wire.Analyse) and not self.house.hints(room):
                     raise fault(Refused, "table.no_hints")
                 if isinstance(request, wire.Course) and not room.over:
@@ -357,7 +334,7 @@ class Hub:
                 state = room.state.clone()
                 if isinstance(request, wire.Analyse | wire.Course):
                     listener.rest()
-                    listener.study = study = Study(state, listener.seat, listener.lang)
+                    listener.study = study = Study(state, listener.seat, listener.lang, room.over)
                     known = room.judged.setdefault(listener.lang, {})
                     task = asyncio.create_task(self._studied(listener, study, request, known))
                 else:
@@ -398,7 +375,7 @@ class Hub:
 
     # ------------------------------------------------------------------ telling: by who holds the room, so that all is told in order
     async def _tell(self, opened: Open, afresh: bool = False) -> None:
-        await asyncio.gather(*(self._tell_one(opened, each, afresh) for each in list(opened.listeners)), return_exceptions=True)
+        await asyncio.gather(*(self._tell_new(opened, each, afresh) for each in list(opened.listeners)), return_exceptions=True)
         if self.house.news(opened.room):
             for each in list(opened.listeners):
                 await self._tell_beside(opened, each)
@@ -406,15 +383,22 @@ class Hub:
             for each in list(opened.listeners):
                 await each.send(message)
 
+    async def _tell_new(self, opened: Open, listener: Listener, afresh: bool) -> None:
+        """Where play stands, unless it is still the moment that the page was told of: it may not know that something was done."""
+        _, moment = await aside(opened.room.stand, listener.seat)
+        if moment is None or moment != listener.moment:
+            await self._tell_one(opened, listener, afresh)
+
     async def _tell_one(self, opened: Open, listener: Listener, afresh: bool = False) -> None:
         """Where play stands, with what is new of the log; `afresh`: with all of it."""
         room = opened.room
-        afresh = afresh or listener.choice < 0 or listener.choice > room.choices
+        now, moment = await aside(room.stand, listener.seat)
+        afresh = afresh or listener.choice < 0 or listener.choice > now or (moment is not None and listener.over != room.over)
         events, since = (0, 0) if afresh else (listener.events, listener.choice)
         state = await aside(room.told, listener.seat, listener.lang, events, since, listener.yours)
         if listener.choice != state.choice:
             listener.rest()
-        listener.choice = state.choice
+        listener.choice, listener.moment = state.choice, moment
         still = [line["event"] for line in state.lines if line["open"]]
         listener.events = still[0] if still else state.lines[-1]["event"] + 1 if state.lines else events
         await listener.send(state)

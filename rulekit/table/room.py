@@ -12,12 +12,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from attrs import define, field
+from attrs import define, evolve, field
 from sqlalchemy import Connection
 
 from rulekit.base.errors import IllegalChoice, RulekitError
 from rulekit.play.agents import HUMAN, Agent, make_agent, make_agents, seat_plan
 from rulekit.play.game import Game
+from rulekit.play.noticed import Count, back_to
 from rulekit.play.resume import resume
 from rulekit.play.savefile import Save, parse_save
 from rulekit.play.saves import Recorder, replay
@@ -97,6 +98,16 @@ class Room:
     def over(self) -> bool:
         """Is the game over, by its rules or otherwise?"""
         return self.ended or self.state.is_terminal()
+
+    def count(self, seat: str | None) -> Count:
+        """The choices as a seat can notice them."""
+        return self._seat(seat, None).count
+
+    def stand(self, seat: str | None) -> tuple[int, object]:
+        """How many choices a seat has noticed; and what is equal while nothing was done that it may notice (None: it notices all)."""
+        count = self.count(seat)
+        hides = self.state.table.hides_choices
+        return count.now, (seat, self.state.history()[:count.sees], seat in self.passing, self.over) if hides else None
 
     # ------------------------------------------------------------------ acts
     def take(self, side: str, at: int, keys: Sequence[str]) -> Plan:
@@ -232,8 +243,12 @@ class Room:
             raise fault(Refused, "table.not_played", side=repr(side))
         if self.halted:
             raise fault(Refused, self.halted)
-        if at != self.choices:
-            raise fault(Stale, "table.stale", n=str(self.choices), at=str(at))
+        self.ask_present(side, at)
+
+    def ask_present(self, seat: str | None, at: int) -> None:
+        """Stale if a seat has noticed more choices, or fewer, than it speaks of."""
+        if at != (now := self.count(seat).now):
+            raise fault(Stale, "table.stale", n=str(now), at=str(at))
 
     def _last_of(self, side: str) -> int:
         return self.state.last_of(self.state.names.side(side))
@@ -332,22 +347,23 @@ class Room:
     def told(self, seat: str | None, lang: str | None, events: int = 0, since: int = 0, yours: Sequence[str] = ()) -> wire.State:
         """Where play stands, with the log from an event on and who made each choice from a number on. `yours`: the seats of the page."""
         looks = self._seat(seat, lang)
+        count = looks.count
         asked, lines, position = looks.decision(), looks.log(events), looks.position().to_json()
         names = self.state.names
         if seat is not None and (other := self.undoer(seat, yours)) != seat:
             position["undo"] = self._seat(other, lang).position().to_json()["undo"]
-        return wire.State(self.choices, position, asked.to_json() if asked else None, events,
+        return wire.State(count.now, position, asked.to_json() if asked else None, events,
                           [line.to_json() for line in lines], since,
-                          [names.sides[who] if who >= 0 else "" for who in map(self.state.chooser, range(since + 1, self.choices + 1))],
+                          [names.sides[who] if who >= 0 else "" for who in map(count.chooser, range(since + 1, count.now + 1))],
                           seat in self.passing)
 
     def _seat(self, seat: str | None, lang: str | None) -> Seat:
-        return Seat(self.state, seat, lang)
+        return Seat(self.state, seat, lang, self.over)
 
 
 def answer(state: State, over: bool, seat: str | None, lang: str | None, request: wire.Request) -> Any:
     """What a method of `Seat` gives, as plain data. `state`: nobody changes it meanwhile; `over`: are all seats open?"""
-    looks = Seat(state, seat, lang)
+    looks = Seat(state, seat, lang, over)
     match request:
         case wire.Ahead(keys=keys):
             return looks.forecast(keys).to_json()
@@ -366,18 +382,16 @@ def answer(state: State, over: bool, seat: str | None, lang: str | None, request
         case wire.Frame(choice=choice, seat=other):
             if other is not None and other != seat and not over:
                 raise fault(Refused, "table.not_over")
-            return _frame(state, other or seat, lang, choice)
+            return _frame(Seat(state, other or seat, lang, over), choice)
     raise TypeError(f"{type(request).__name__} asks for nothing")
 
 
-def _frame(state: State, seat: str | None, lang: str | None, choice: int) -> dict[str, Any]:
-    """The position after so many choices, as a seat knew it; the state goes back there."""
-    stand = state.choices_count()
-    if not 0 <= choice <= stand:
-        raise fault(Stale, "table.stale", n=str(stand), at=str(choice))
-    for _ in range(stand - choice):
-        state.undo()
-    return Seat(state, seat, lang).position().to_json()
+def _frame(seat: Seat, choice: int) -> dict[str, Any]:
+    """The position after so many choices, as a seat knew it."""
+    count = seat.count
+    if not 0 <= choice <= count.now:
+        raise fault(Stale, "table.stale", n=str(count.now), at=str(choice))
+    return evolve(seat, state=back_to(seat.state, count.choice(choice)), over=not count.after).position().to_json()
 
 
 def _standing(save: Save, begin: int) -> int:

@@ -6,6 +6,8 @@ import time
 from collections.abc import MutableMapping
 from typing import Any, assert_never
 
+from attrs import evolve
+
 from rulekit.base.errors import IllegalChoice
 from rulekit.play.analysis import GAMES, LINES, Analysis, Analyst
 from rulekit.play.course import Judged, Part, part
@@ -25,10 +27,11 @@ Known = MutableMapping[int, Judged | None]
 
 
 class Study:
-    """What is thought about a state that nobody changes meanwhile, from a seat, in a language."""
+    """What is thought about a state that nobody changes meanwhile, from a seat, in a language. `over`: the game has ended."""
 
-    def __init__(self, state: State, seat: str | None, lang: str | None) -> None:
-        self.viewer = Seat(state, seat, lang).viewer
+    def __init__(self, state: State, seat: str | None, lang: str | None, over: bool = False) -> None:
+        self.sits = Seat(state, seat, lang, over)
+        self.viewer = self.sits.viewer
         self.state = self.viewer.state
         self.agent = SearchAgent(0, Effort(), given=aims(state.table.program))
 
@@ -54,7 +57,8 @@ class Study:
             raise fault(IllegalChoice, "table.not_asked")
         self.agent.effort = effort(seconds)
         games = min(GAMES, round(QUICK + MORE * seconds)) if self.agent.machine_of(self.state.table) else None
-        return Analyst(self.state, self.agent, 0).analysis(LINES, games)
+        found = Analyst(self.state, self.agent, 0).analysis(LINES, games)
+        return evolve(found, choice=self.sits.count.now + 1)
 
     def course(self, begin: int, known: Known) -> Part:
         """The decisions of a game that is over from a choice on, as many as are looked at in a moment. `known`: those that were, in this

@@ -8,7 +8,8 @@ import pytest
 from rulekit.base.errors import RulekitError
 from rulekit.table.catalogue import Wanted
 from rulekit.table.house import House, Rights
-from rulekit.table.hub import Hub, Listener
+from rulekit.table.hub import Hub
+from rulekit.table.listener import Listener
 from rulekit.table.room import Room
 from rulekit.table.store import Store, Twice, file_address
 from rulekit.table.wire import Sit

@@ -20,8 +20,9 @@ from rulekit.play.opponent import Effort
 from rulekit.program.slots import DIE_ROLLED, DRAWN
 from rulekit.seat.seat import Seat
 from rulekit.table import wire
-from rulekit.table.hub import Hub, Listener, Open
+from rulekit.table.hub import Hub, Open
 from rulekit.table.library import Library
+from rulekit.table.listener import Listener
 from rulekit.table.room import Room, begin
 from rulekit.table.store import Store, file_address
 from tests.counts import cases

@@ -1,0 +1,39 @@
+"""Takes what the door says of who looks at a table, makes `Listener`: a page that is told what happens there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from attrs import define, field
+from msgspec import Struct
+
+from rulekit.table.study import Study
+
+
+@define(eq=False)
+class Listener:
+    """A page that looks at a table. `send`: takes a message; `who`: what the door says of who looks; `yours`: the seats that he may
+    look from.
+    `lang`: what it reads; `choice`, `events`: what it has: so many choices, and lines up to an event; `moment`: what the room says of the
+    moment that it was told of last; `over`: was it told the seed?
+    `asked`: what it asks for while play goes on; `one`: one of these is worked on at a time, but for the `study`, that takes longer."""
+
+    send: Callable[[Struct], Coroutine[Any, Any, None]]
+    who: object = None
+    yours: tuple[str, ...] = ()
+    over: bool = False
+    seat: str | None = None
+    lang: str | None = None
+    choice: int = -1
+    events: int = 0
+    moment: object = None
+    asked: set[asyncio.Task[None]] = field(factory=set)
+    one: asyncio.Lock = field(factory=asyncio.Lock)
+    study: Study | None = None
+
+    def rest(self) -> None:
+        """Ends what is thought about for it."""
+        if self.study is not None:
+            self.study.end()
