@@ -71,7 +71,7 @@ class Swap:
             moments.insert(0, self.slots(back.slots))
         for at, (mark, before, after) in enumerate(zip(state.marks, moments, moments[1:], strict=False)):
             twin.marks[at] = (mark[0], len(twin.trail), *mark[2:])
-            twin.trail.extend(x for slot in range(2, len(after)) if before[slot] != after[slot] for x in (slot, before[slot]))
+            twin.trail.extend(x for slot in (PC, *range(2, len(after))) if before[slot] != after[slot] for x in (slot, before[slot]))
         return twin
 
     def slots(self, old: list[int]) -> list[int]:

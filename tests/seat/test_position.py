@@ -88,7 +88,7 @@ def test_so_many_choices_may_be_taken_back_and_no_more(path: str, seed: int) -> 
         assert undo is not None
         for _ in range(undo.steps):
             copy.take_back(side)
-        assert copy.choices_count() == undo.choice
+        assert Seat(copy, side).count.now == undo.choice
         with pytest.raises(IllegalChoice):
             copy.take_back(side)
         if undo.event is not None:

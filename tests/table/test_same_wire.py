@@ -117,7 +117,8 @@ class Sitting:
             await self.hub._pass(self.open, self.room.choices, 0)
         else:
             self.numbers[sent.side] = number = self.numbers.get(sent.side, 0) + 1
-            await self.hub.hear("the table", page, wire.read(json.dumps({**sent.message, "re": number})))
+            now = {"at": self.room.count(sent.side).now} if "at" in sent.message else {}  # as the seat counts
+            await self.hub.hear("the table", page, wire.read(json.dumps({**sent.message, **now, "re": number})))
         await self.rest()
         self.state.script([])
         return rolled(self.state, before)
@@ -138,7 +139,7 @@ def asks(state: rulekit.State, side: str | None, rng: random.Random, names: list
         {"type": "forecast", "at": at, "keys": [rng.choice(own)]}, {"type": "outlook", "at": at, "keys": [rng.choice(own)]},
         {"type": "odds", "at": at}, {"type": "hint", "at": at}, {"type": "analyse", "at": at, "seconds": 1}, {"type": "why", "at": at, "key": rng.choice(own)},
         {"type": "why_not", "at": at, "thing": rng.choice(names), "keys": rng.choice([[], [rng.choice(own)]])}, {"type": "explain", "at": at, "name": total.name, "args": args},
-        {"type": "frame", "choice": rng.randrange(at + 1)}])
+        {"type": "frame", "choice": rng.randrange(Seat(state, side).count.now + 1)}])
 
 
 async def played(sitting: Sitting, rng: random.Random, moves: int, lang: str, wish: bool) -> list[Sent]:
