@@ -6,7 +6,7 @@ what he may not know."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -126,17 +126,25 @@ class Count:
             return choice
         return next((each.number for at, each in enumerate(self.after[choice:], choice) if each.sees == at), self.now)
 
+    def counts(self, choice: int) -> bool:
+        """Does he count this one (from 1)?"""
+        return not self.after or self.after[choice].number > self.after[choice - 1].number
+
     def choice(self, number: int) -> int:
         """How many choices were made before the moment that he knows by this number."""
         if not self.after:
             return number
         return self.after[bisect_right(self.after, number, key=lambda each: each.number) - 1].sees
 
+    def made(self, number: int) -> int:
+        """Which choice (from 1) it is that he knows by this number, from 1: the last one before he was told of it first; of 0, 0."""
+        if not self.after or not number:
+            return number
+        return self.after[bisect_left(self.after, number, key=lambda each: each.number)].sees
+
     def chooser(self, number: int) -> int:
         """The ordinal of the player who made the choice that he knows by this number; -1 if nobody did."""
-        if not self.after:
-            return self.whole.chooser(number)
-        return self.whole.chooser(next(each.sees for each in self.after if each.number == number))
+        return self.whole.chooser(self.made(number))
 
 
 def back_to(state: State, choices: int) -> State:

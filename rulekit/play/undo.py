@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
@@ -44,13 +44,14 @@ def stop(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> tuple[
     return -1, ""
 
 
-def reach(state: UnderWay, player: int) -> Reach:
-    """How far a player may take back his choices, one after the other, and others' passes between them."""
+def reach(state: UnderWay, player: int, counts: Callable[[int], bool] | None = None) -> Reach:
+    """How far a player may take back his choices, one after the other, and others' passes between them; as far as he knows, if `counts`
+    says which choices he counts: of others' choices that he did not notice he is told nothing."""
     steps, to, left = 0, state.choices_count(), state.choices_count()
     while left:
         begin, end = state.events_of(left)
         own = state.chooser(left) == player
-        if not own and not state.was_pass(left):
+        if not own and not state.was_pass(left) and (counts is None or counts(left)):
             return Reach(steps, to, "others_choice")
         event, why = stop(state.table.program, state.records(begin, end), 0)
         if why:

@@ -10,6 +10,8 @@ from attrs import asdict, field, frozen
 from rulekit.play.ahead import Ahead, is_unlimited
 from rulekit.play.decision import Option
 from rulekit.play.names import Names
+from rulekit.play.noticed import Count
+from rulekit.play.undo import reach
 from rulekit.play.view import Viewer
 from rulekit.play.worlds import Basis
 from rulekit.program.program import FamilyInfo, PriceInfo
@@ -97,22 +99,25 @@ class Asked:
         return {**asdict(self), "options": options, "spans": [span.to_json() for span in self.spans]}
 
 
-def asked(viewer: Viewer) -> Asked | None:
-    """The decision as a viewer may know it; None when the game is over."""
+def asked(viewer: Viewer, count: Count | None = None) -> Asked | None:
+    """The decision as a viewer may know it; None when the game is over. `count`: how he counts the choices; None: all of them."""
     now = viewer.state.decision
     if now is None:
         return None
     mine = viewer.me >= 0 and now.player == viewer.names.sides[viewer.me]
     options = tuple(_offered(viewer)) if mine else None
     prompt = viewer.prompt()
-    return Asked(now.player, now.kind, prompt, paragraphs(now.ref), now.moment, now.procedure, left(viewer), undo(viewer),
+    return Asked(now.player, now.kind, prompt, paragraphs(now.ref), now.moment, now.procedure, left(viewer), undo(viewer, count),
                  options is not None and len(options) == 1, options, spans_of(viewer.names, prompt))
 
 
-def undo(viewer: Viewer) -> Undo:
+def undo(viewer: Viewer, count: Count | None = None) -> Undo:
     """May who sits here take back his last choice?"""
     if viewer.me < 0:
         return Undo(False)
+    if count is not None and count.after:  # as far as he knows
+        found = reach(viewer.state, viewer.me, count.counts)
+        return Undo(found.steps > 0, "" if found.steps else viewer.names.word(found.why))
     why = viewer.state.may_take_back(viewer.me)
     return Undo(not why, why)
 

@@ -73,8 +73,7 @@ def is_heading(text: str) -> bool:
 def log(viewer: Viewer, begin: int = 0, count: Count | None = None) -> list[Line]:
     """The lines from an event on. Who reads on begins with the first line that was still `open`, else after the last. `count`: how the
     viewer counts the choices; None: all of them."""
-    lines = [line for line in _lines(viewer, *_start(viewer, begin)) if line.event >= begin]
-    return lines if count is None else [evolve(line, choice=count.told(line.choice)) for line in lines]
+    return [line for line in _lines(viewer, *_start(viewer, begin), count) if line.event >= begin]
 
 
 def _start(viewer: Viewer, begin: int) -> tuple[int, int]:
@@ -93,7 +92,7 @@ def _start(viewer: Viewer, begin: int) -> tuple[int, int]:
     return 0, 0
 
 
-def _lines(viewer: Viewer, start: int, at: int) -> Iterator[Line]:
+def _lines(viewer: Viewer, start: int, at: int, count: Count | None) -> Iterator[Line]:
     """The lines from an event on; `at`: its number among those of the log."""
     book = viewer.state.table.events
     events = list(viewer.events(start))
@@ -108,21 +107,23 @@ def _lines(viewer: Viewer, start: int, at: int) -> Iterator[Line]:
         while rolled < len(rolls) and rolls[rolled].number <= number:
             dice.append(_die(viewer, rolls[rolled]))
             rolled += 1
-        yield evolve(_line(viewer, event, shown[number], text, tuple(dice)), open=number > closed)
+        yield evolve(_line(viewer, event, shown[number], text, tuple(dice), count), open=number > closed)
 
 
-def _line(viewer: Viewer, event: Event, shown: int, text: str, dice: tuple[Die, ...]) -> Line:
+def _line(viewer: Viewer, event: Event, shown: int, text: str, dice: tuple[Die, ...], count: Count | None) -> Line:
     found = _HEADING.fullmatch(text)
     level = 0 if found is None else 1 if len(found[1]) > 2 else 2
     spans = spans_of(viewer.names, text)
     state = viewer.state
     choice = state.choice_of_event(event.number)
-    who = state.chooser(choice) if choice else -1
-    forced = choice > 0 and (who == viewer.me or not state.table.has_secrets) and state.was_forced(choice)
+    number = choice if count is None else count.told(choice)
+    made = choice if count is None else count.made(number)
+    who = state.chooser(made) if made else -1
+    forced = made > 0 and (who == viewer.me or not state.table.has_secrets) and state.was_forced(made)
     ref = event.ref
     if event.record[0] == PHASE_BEGUN:
         ref = viewer.program.procs[event.record[1]].ref
-    return Line(shown, event.name, level, trimmed(spans, "= ") if level else spans, paragraphs(ref), choice, forced, dice,
+    return Line(shown, event.name, level, trimmed(spans, "= ") if level else spans, paragraphs(ref), number, forced, dice,
                 None if level else _side(viewer, event, who))
 
 

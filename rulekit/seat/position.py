@@ -182,7 +182,7 @@ def _seat(viewer: Viewer, side: str, roles: Mapping[str, Any], values: Mapping[s
 # ---------------------------------------------------------------------------------------------------- taking back
 def undo(viewer: Viewer, count: Count | None = None) -> Undo:
     """How far a player may take back his own choices, and what stops him there."""
-    found = reach(viewer.state, viewer.me)
+    found = reach(viewer.state, viewer.me, None if count is None else count.counts)
     event = viewer.state.events[found.event] if found.event >= 0 else None
     choice = found.choices if count is None else count.told(found.choices)
     return Undo(found.steps, choice, found.why, viewer.names.word(found.why), event.name if event is not None else None,

@@ -48,7 +48,7 @@ class Seat:
 
     def decision(self) -> Asked | None:
         """Who is asked what; None when the game is over."""
-        return asked(self.viewer)
+        return asked(self.viewer, self.count)
 
     def odds(self, key: str | None = None) -> Odds:
         """The exact distribution of the results of the next roll after an option, and what each of them does; without a key after each
