@@ -364,11 +364,11 @@ class Hub:
             raise fault(Refused, "table.not_asked")
         return listener.seat
 
-    async def take_back(self, id: str, to: int) -> None:
-        """Takes back all choices after a number: the players agreed."""
+    async def take_back(self, id: str, to: int, side: str) -> None:
+        """Takes back all choices after a number, as a side counts: the players agreed."""
         opened = await self._room(id)
         async with opened.busy:
-            await aside(opened.room.take_back, to)
+            await aside(opened.room.take_back, to, side)
             await self._tell(opened, afresh=True)
         self._go_on(opened)
         self._shut(opened)

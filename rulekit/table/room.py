@@ -295,9 +295,9 @@ class Room:
             raise
         self.written = len(save.records)
 
-    def take_back(self, to: int) -> int:
-        """Takes back all choices after number `to`, whoever made them: how many. Both sides agreed."""
-        before = self.choices
+    def take_back(self, to: int, side: str) -> int:
+        """Takes back all choices after number `to`, as a side counts, whoever made them: how many. Both sides agreed."""
+        before, to = self.choices, self.count(side).choice(to)
         with self._kept(self.gesture + 1):
             while self.choices > to:
                 self.state.undo()

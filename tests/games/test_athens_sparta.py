@@ -12,6 +12,7 @@ import pytest
 import rulekit
 from rulekit.cli.news import told as told_lines
 from rulekit.cli.screen import Screen
+from rulekit.play.noticed import Count
 from rulekit.play.view import Viewer
 from rulekit.program import cells
 from tests.games.plays import GOLDEN, ROOT, game_of, leaves, played, told
@@ -117,3 +118,55 @@ def test_what_one_side_builds_and_how_much_the_other_does_not_see_before_its_own
     assert (idle.current_player(), busy.current_player()) == (1, 1)
     assert all(seen(idle, viewer) == seen(busy, viewer) for viewer in (None, 1))
     assert seen(idle, 0) != seen(busy, 0)
+
+
+def heard(state: rulekit.State, actions: list[int], viewer: int | None) -> list[str]:
+    """All that a seat says while choices are made, without what it has just said."""
+    seat, said = rulekit.Seat(state, viewer), list[str]()
+    for action in (0, *actions):
+        if action:
+            state.apply_action(action)
+        asked = seat.decision()
+        said.append(json.dumps([
+            seat.position().to_json(), asked.to_json() if asked else None, [line.to_json() for line in seat.log()], seat.count.now,
+            [each.to_json() for each in (*seat.why("built"), *seat.why_not("Athens"))]]))
+    return [each for at, each in enumerate(said) if not at or each != said[at - 1]]
+
+
+def built(state: rulekit.State, *wanted: str) -> list[int]:
+    """The choices of one side's plans, in a copy: what begins with these words, and where what is built is to come."""
+    there, found = state.clone(), list[int]()
+    for word in wanted:
+        found.append(next(o.id for o in there.decision.options if o.key.split()[0] == word))  # type: ignore[union-attr]
+        there.apply_action(found[-1])
+        while any(o.key.startswith("pick") for o in there.decision.options):  # type: ignore[union-attr]
+            found.append(there.legal_actions()[0])
+            there.apply_action(found[-1])
+    return found
+
+
+@pytest.mark.parametrize("seed", [1, 6])
+def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: int) -> None:
+    """Seats say the same, as often, before the plans stand and after; also of what the second side plans."""
+    idle, busy = planning(seed), planning(seed)
+    before = idle.choices_count()
+    little, much = built(idle, "built"), built(busy, "build", "build", "dismiss", "build", "built")
+    assert len(much) > 4 * len(little)
+    for viewer in (1, None):
+        assert heard(idle.clone(), little, viewer) == heard(busy.clone(), much, viewer)
+    for state, plans in ((idle, little), (busy, much)):
+        for action in plans:
+            state.apply_action(action)
+    assert rulekit.Seat(idle, 1).count.now == rulekit.Seat(busy, 1).count.now
+    assert rulekit.Seat(busy, 0).count.now - rulekit.Seat(idle, 0).count.now == len(much) - len(little)
+    assert idle.choices_count() == before + len(little)
+    for viewer in (0, None):
+        found = [heard(idle.clone(), built(idle, *plans), viewer) for plans in (["built"], ["build", "build", "built"])]
+        assert found[0][:-1] == found[1][:-1] and len(found[0]) == len(found[1]) == 2  # then the plans are shown
+
+
+def test_that_all_choices_are_counted_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault."""
+    monkeypatch.setattr("rulekit.seat.seat.Seat.count", property(lambda self: Count(self.state, self.state)))
+    state = planning(1)
+    assert heard(state.clone(), built(state, "built"), 1) != heard(state.clone(), built(state, "build", "built"), 1)

@@ -282,12 +282,12 @@ async def reply(ask: Ask) -> None:
     """Answers an offer, or takes back one's own."""
     follows = await aside(_replied, ask)
     if follows is not None and follows[0] == "takeback":
-        await ask.site.hub.take_back(ask.path["id"], follows[1])
+        await ask.site.hub.take_back(ask.path["id"], *follows[1:])
     elif follows is not None:
         await aside(rematch, ask)
 
 
-def _replied(ask: Ask) -> tuple[str, int] | None:
+def _replied(ask: Ask) -> tuple[str, int, str] | None:
     with ask.site.bus.changing(ask.path["id"]) as db:
         seating.seen(db, ask.path["id"], ask.who)
         return play.reply(db, ask.path["id"], ask.person, ask.body.side, int(ask.path["n"]), ask.body.accept)

@@ -81,8 +81,8 @@ def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: in
     return False
 
 
-def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: bool) -> tuple[str, int] | None:
-    """Answers an offer, or takes back one's own. What follows if it is accepted: its kind and its choice."""
+def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: bool) -> tuple[str, int, str] | None:
+    """Answers an offer, or takes back one's own. What follows if it is accepted: its kind, its choice, and who counts it so."""
     found = held(db, id)
     ask_own(found, who, side)
     row = next((each for each in found.offers if each.id == number), None)
@@ -92,4 +92,4 @@ def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: 
     if own and accept:
         raise fault(NotAllowed, "people.own_offer")
     db.execute(update(OFFERS).where(OFFERS.c.id == number).values(answer="withdrawn" if own else "accepted" if accept else "refused"))
-    return (row.kind, row.choice) if accept else None
+    return (row.kind, row.choice, row.side) if accept else None
