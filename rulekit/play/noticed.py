@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rulekit.play.knowing import SPECTATOR
 from rulekit.play.machine import Mark
@@ -37,27 +37,34 @@ class Noted(NamedTuple):
 
 @define
 class Notes:
-    """What one player has noticed: `after` no choice, one, two, ...; the `picture` of the moment that he saw last, and which that is.
-    Kept with the state: what has been taken back falls out of it, as the mark of what is chosen instead is another."""
+    """What one player has noticed: `after` no choice, one, two, ...; the `picture` of the moment that he saw last, and which that is
+    (`at`). Kept with the state, and changed no more then: it may be read from several threads."""
 
     after: list[Noted] = field(factory=list)
     at: int = -1
     picture: object = None
 
-    def copy(self) -> Notes:
-        """The same for a copy of the state."""
-        return Notes(self.after[:], self.at, self.picture)
+    def stand(self, marks: Sequence[Mark], number: int) -> bool:
+        """Does it know what was noticed after so many of these choices? What was chosen instead of another has another mark; where nothing
+        was chosen the position may have been arranged since."""
+        return 0 < number < len(self.after) and number <= len(marks) and self.after[number].mark is marks[number - 1]
 
-    def follow(self, state: State, me: int, picture: Picture) -> None:
+    def followed(self, state: State, me: int, picture: Picture) -> Notes:
+        """The same after all choices of the state."""
+        marks, known = state.marks, len(self.after) - 1
+        if known == len(marks) and self.stand(marks, known):
+            return self
+        while known > 0 and not self.stand(marks, known):
+            known -= 1
+        after = self.after[:known + 1] if known > 0 else []
+        made = Notes(after, self.at if self.at < len(after) else -1, self.picture)
+        if len(after) <= len(marks):
+            made._follow(state.in_language(SOURCE_LANGUAGE), me, picture)
+        return made
+
+    def _follow(self, state: State, me: int, picture: Picture) -> None:
         """Looks at the choices that it does not know yet."""
         marks, after = state.marks, self.after
-        while after and (len(after) == 1 or len(after) > len(marks) + 1 or after[-1].mark is not marks[len(after) - 2]):
-            after.pop()  # where nothing was chosen the position may have been arranged since
-        if self.at >= len(after):
-            self.at = -1
-        if len(after) == len(marks) + 1:
-            return
-        state = state.in_language(SOURCE_LANGUAGE)
         stands = _stands(state, len(after))
         for number in range(len(after), len(marks) + 1):
             after.append(self._next(state, me, picture, number, stands[number]))
@@ -91,7 +98,10 @@ class Notes:
         return True
 
 
-@define(frozen=True)
+NOTHING = Notes()
+
+
+@frozen
 class Count:
     """The choices of a game as one player, or an onlooker, can notice them. `state`: the game at the moment that he sees; `after`: empty
     where he notices all of them."""
@@ -106,8 +116,7 @@ class Count:
         if over or not state.table.hides_choices or state.is_terminal():
             return cls(state, state)
         me = SPECTATOR if player is None else state.names.side(player)
-        notes = state.noticed.setdefault(me, Notes())
-        notes.follow(state, me, picture)
+        notes = state.noticed[me] = state.noticed.get(me, NOTHING).followed(state, me, picture)
         return cls(state, back_to(state, notes.after[-1].sees), notes.after)
 
     @property

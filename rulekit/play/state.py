@@ -157,7 +157,7 @@ class State(UnderWay):
         if history:
             other._log, other._trail = self._log[:], self._trail[:]
             other._marks, other._redo = self._marks[:], self._redo[:]
-            other._noticed = {who: notes.copy() for who, notes in self._noticed.items()}
+            other._noticed = dict(self._noticed)
         return other
 
     def __copy__(self) -> State:
