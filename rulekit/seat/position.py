@@ -51,9 +51,9 @@ class Running:
 
 @frozen
 class Undo:
-    """What this seat may take back. `steps`: how many of its own choices, one after the other; `choice`: the number of the choice before
-    which play would then stand. `why`: what stops it there: nothing_to_undo, others_choice, die_was_rolled, was_drawn, was_revealed;
-    `text`: in words; `event` and `ref`: the event that stops it (its name) and its paragraphs."""
+    """What this seat may take back, as far as it has noticed what others chose. `steps`: how many of its own choices, one after the other;
+    `choice`: the number of the choice before which play would then stand. `why`: what stops it there: nothing_to_undo, others_choice,
+    die_was_rolled, was_drawn, was_revealed; `text`: in words; `event` and `ref`: the event that stops it (its name) and its paragraphs."""
 
     steps: int
     choice: int
