@@ -247,7 +247,8 @@ def alike(monkeypatch):
 
 
 @pytest.mark.parametrize("folder, scenario, more", [  # `more`: of the small game all that can be told apart is, after a while
-    ("tests/fixtures/secrets", None, 0), ("games/sphacteria", None, 8), ("games/amphipolis", "cleon", 8)])
+    ("tests/fixtures/secrets", None, 0), ("games/sphacteria", None, 8), ("games/amphipolis", "cleon", 8),
+    ("games/athens_sparta", "war", 8)])
 @pytest.mark.parametrize("seed", cases(1))
 def test_a_seat_is_sent_the_same(folder, scenario, more, seed, tmp_path):
     looked = 0
