@@ -149,7 +149,6 @@ class Machine:
         self._trail.clear()
         self._marks.clear()
         self._redo.clear()
-        self._noticed.clear()
 
     def script(self, results: Sequence[int]) -> None:
         """The next rolls (sums) and draws (ordinals) are these, then the seed's again."""

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from rulekit.play.opponent import Effort
 from rulekit.table import wire
+from rulekit.table.study import Study
 from table.test_same_wire import Sent, sitting
 
 PLANS = Path(__file__).parents[1] / "fixtures" / "plans"
@@ -66,9 +68,9 @@ def test_where_a_page_stands_it_asks_and_looks_back_by_its_own_numbers(tmp_path)
             position = json.loads(made.told["blue"][-1][1])["value"]
             found.append((position["choice"], position["state"]["noise"]["red"]))
         await take(made, "call")
-        return found, sent(made, "blue")[-1]["choice"]
+        return found, sent(made, "blue")[-1]["choice"], sent(made, "blue")[-1]["deciders"]
 
-    assert done(tmp_path, plays) == ([(0, 0), (1, 2), (2, 3), (3, 3)], 4)
+    assert done(tmp_path, plays) == ([(0, 0), (1, 2), (2, 3), (3, 3)], 4, ["blue"])
 
 
 def test_at_the_end_the_numbers_are_those_of_all_choices(tmp_path):
@@ -82,6 +84,39 @@ def test_at_the_end_the_numbers_are_those_of_all_choices(tmp_path):
     assert (last["choice"], last["begin"], last["since"], len(last["deciders"])) == (count, 0, 0, count)
     assert before["choice"] < count - 1
     assert {line["choice"] for line in last["lines"]} > {line["choice"] for line in before["lines"]}
+
+
+def test_what_is_agreed_to_be_taken_back_is_counted_by_who_asked_for_it(tmp_path):
+    """Back to where blue counts two choices: red counts four there."""
+    async def plays(made):
+        await take(made, "call", "train r1", "train r2", "drum", "done")
+        await made.hub.take_back("the table", 2, "blue")
+        return made.state.choices_count(), [sent(made, side)[-1]["choice"] for side in ("red", "blue", None)]
+
+    assert done(tmp_path, plays) == (4, [4, 2, 2])
+
+
+def test_the_best_lines_are_of_the_choice_that_comes_by_the_numbers_of_the_seat(tmp_path, monkeypatch):
+    """As a seat counts; where the game has ended otherwise, as all do."""
+    monkeypatch.setattr("rulekit.table.study.effort", lambda seconds: Effort(0.0, 10))
+
+    async def plays(made):
+        await take(made, "call", "train r1", "train r2", "drum", "done")
+        return [Study(made.state.clone(), "blue", "en", over).analysis(0.0).choice for over in (False, True)]
+
+    assert done(tmp_path, plays) == [4, 6]
+
+
+def test_at_a_game_that_was_ended_a_page_counts_all(tmp_path):
+    """It is told so, though nothing was chosen."""
+    async def plays(made):
+        await take(made, "call", "train r1", "train r2")
+        before = sent(made, "blue")[-1]["choice"]
+        made.room.ended = True
+        await made.hub._tell(made.open)
+        return before, sent(made, "blue")[-1]["choice"], sent(made, "blue")[-1]["position"]["choice"]
+
+    assert done(tmp_path, plays) == (1, 3, 3)
 
 
 @pytest.mark.parametrize("where, fault", [
