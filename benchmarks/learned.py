@@ -143,7 +143,7 @@ def write(folder: Path, value: Callable[[Numbers, Numbers], Numbers], found: Num
     def at(lead: float, turn: int, features: Numbers = none) -> int:
         return round(UNIT * float(value(known(np.array([lead]), np.array([turn])), features)[0]))
 
-    lines = [f"({at(0, t)} + {at(1, t) - at(0, t)} * (care(athens) - care(sparta))) when s is athens and turn = {t}" for t in TURNS]
+    lines = [f"({at(0, t)} + {at(1, t) - at(0, t)} * (prospect(athens) - prospect(sparta))) when s is athens and turn = {t}" for t in TURNS]
     lines += [f"{at(0, 1, each[n]) - at(0, 1)} * {f} when s is athens" for n, f in enumerate(FEATURES)]
     same = found[2:, 0] == found[:-2, 0]
     worth = UNIT * value(known(found[:, 1], found[:, 2]), found[:, 3:-2])
