@@ -68,7 +68,7 @@ def test_a_lead_is_told_where_there_is_a_total(capsys: Capture, tmp_path: Path) 
     assert main(["play", str(ROOT / "games" / "sphacteria"), "--seat", "random", "--seed", "4", "--save", str(file)]) == 0
     capsys.readouterr()
     text = said(capsys, str(file), "--at", "41", "--visits", "100", "--lines", "1", "--lang", "fr")
-    assert re.search(r"avance \(Points et prudence\), \S+ : [+-]?\d", text) and re.search(r"avance [+-]?\d[\d.]*, gagner \d", text), text
+    assert re.search(r"avance \(Perspectives\), \S+ : [+-]?\d", text) and re.search(r"avance [+-]?\d[\d.]*, gagner \d", text), text
 
 
 @pytest.mark.parametrize(("words", "why"), [

@@ -108,7 +108,7 @@ def test_it_speaks_the_language_of_the_state() -> None:
     while len(state.legal_actions()) < 2:
         state.apply_action(state.legal_actions()[0])
     found = analyse(state, Effort(0, 1500), 9, games=0)
-    assert found.total == "Points et prudence" and {line.chance for line in found.lines} == {None}
+    assert found.total == "Perspectives" and {line.chance for line in found.lines} == {None}
     asked = {choice.asked for line in found.lines for choice in line.choices}
     assert asked & {"Combien de points d'action pour cette phase ?", "Quel pion événement retourne dans le bol ?"}, asked
 

@@ -43,4 +43,4 @@ def test_the_command_writes_it_in_french(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["play", str(ROOT / "games" / "sphacteria"), "--seat", "random", "--seed", "4", "--save", str(save)]) == 0
     assert main(["analyse", str(save), "--whole", "--visits", "4", "--lang", "fr", "--report", str(html)]) == 0
     page = Checked(html.read_text(encoding="utf-8"))
-    assert page.alts == ["avance attendue (Points et prudence)"] and "Tournants" in page.texts and "Le cours de la partie" in page.texts
+    assert page.alts == ["avance attendue (Perspectives)"] and "Tournants" in page.texts and "Le cours de la partie" in page.texts
