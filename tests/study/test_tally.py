@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulekit
+from rulekit.play import simulate
 from rulekit.play.coverage import card_kinds
 from rulekit.play.measures import measures
 from rulekit.play.results import scores_at
@@ -123,3 +124,34 @@ def test_what_occurs_is_counted_by_game_as_well() -> None:
 def test_cards_are_what_events_reveal(folder: str, cards: list[str]) -> None:
     """Not whatever an event names: the cells of a board are none."""
     assert [kind.name for kind in card_kinds(rulekit.load(ROOT / folder).program())] == cards
+
+
+SCORES = "game small 1\nkind Side decides = red | blue\ntotal vp(s: Side): int\n  base 1\ntotal points(s: Side): int\n  base 2\n" \
+         "total worth(s: Side): int\n  base 3\nphase main\n  choose by red\n    option rest\n      finish red, win\n"
+
+
+@pytest.mark.parametrize(("manifest", "drawing", "name", "score"), [
+    ("", "", "vp", 1), ("victory_total: points\n", "", "points", 2), ("", "seat: {score: worth}\n", "worth", 3),
+    ("victory_total: points\n", "seat: {score: worth}\n", "worth", 3),
+])
+def test_the_score_is_what_the_drawing_shows_else_the_victory_total(tmp_path: Path, manifest: str, drawing: str, name: str, score: int) -> None:
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: small\ntitle: Small\nversion: '1'\nlanguage: 1\n" + manifest)
+    (tmp_path / "game.rules").write_text(SCORES)
+    if drawing:
+        (tmp_path / "drawing.yaml").write_text("source: {assumed: a test}\n" + drawing)
+    game = rulekit.load(tmp_path)
+    assert measures(game.program()).name == name
+    tally, _ = play(game, make_order(game, 1, 1, None, None, {}))
+    assert tally.final == {("red", score): 1, ("blue", score): 1}
+
+
+@pytest.mark.parametrize("full", [False, True], ids=["fast", "full"])
+def test_a_game_may_have_as_many_choices_as_the_limit_and_no_more(monkeypatch: pytest.MonkeyPatch, full: bool) -> None:
+    """With one choice more it counts as one that does not end."""
+    order = make_order(race(), 1, 5, None, None, {}, full=full)
+    length, = play(race(), order)[0].lengths
+    monkeypatch.setattr(simulate, "GAME_LIMIT", length)
+    assert not play(race(), order)[0].faults
+    monkeypatch.setattr(simulate, "GAME_LIMIT", length - 1)
+    why, = play(race(), order)[0].faults.values()
+    assert f"the game has not ended after {length - 1} choices" in why
