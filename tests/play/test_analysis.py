@@ -17,7 +17,7 @@ from rulekit.play.search import Branch, Tree
 from rulekit.play.state import State
 from rulekit.play.supposed import Blind
 from rulekit.play.view import Viewer
-from tests.play.test_opponent import CARDS, EXAMPLES, ROOT, SECRETS, lined_up, rounds, steps_to_the_end
+from tests.play.test_opponent import CARDS, EXAMPLES, ROOT, ROUNDS, SECRETS, lined_up, rounds, steps_to_the_end
 
 FEW = Effort(0, 60)
 
@@ -206,3 +206,17 @@ def test_each_decision_of_a_course_is_seen_from_the_seat_of_who_made_it(monkeypa
 def test_what_is_nearly_sure_is_less_in_error_than_what_is_even() -> None:
     """A worth that was found three times: its mean squared is taken from what it can vary by."""
     assert [_error(Branch(1, 0, 3, worth, 0.0, 0)) for worth in (0.0, 0.5, -1.0)] == [1 / 3, 0.25, 0.0]
+
+
+def test_chances_are_told_to_four_digits(tmp_path: Path) -> None:
+    """So is between what they surely lie; of seven games none comes out even where a die decides."""
+    rules = ROUNDS.replace("  finish none, drawn", "  roll d = d6 by a for luck\n  finish a, won when d > 3\n  finish b, won")
+    manifest = "rulekit: game\nname: rounds\ntitle: Rounds\nversion: '1'\nlanguage: 1\nsearch: {stretch: round}\n"
+    (tmp_path / "game.yaml").write_text(manifest, encoding="utf-8")
+    (tmp_path / "game.rules").write_text(rules, encoding="utf-8")
+    found = analyse(rulekit.load(tmp_path).new(seed=1), FEW, seed=3, games=7)
+    chances = [line.chance for line in found.lines if line.chance is not None]
+    assert any(0 < chance.share < 1 for chance in chances)
+    for chance in chances:
+        assert chance.low is not None and chance.high is not None
+        assert [round(x, 4) for x in (chance.share, chance.low, chance.high)] == [chance.share, chance.low, chance.high]
