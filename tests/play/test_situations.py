@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 import rulekit
+from rulekit.base.diagnostic import Sink
 from rulekit.play.expectations import fixed, same
 from rulekit.play.situations import Case, Expected, Outcome, Step, keys_of_line, run
+from rulekit.source.situations import parse_situations
+from rulekit.vetting import case_of
 from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -315,3 +318,48 @@ def test_what_is_cleared_takes_every_piece_away() -> None:
         left = {piece: None if clear in ([place], ["all"]) else place for piece, place in pieces.items()}
         case = Case("a test", clear=clear, then=[Expected("var", f"zone.{piece}", place) for piece, place in left.items()])
         assert run(game, case).why == ""
+
+
+COUNTED = """
+state turn: 0..3 = 1
+phase day(s: Side)
+  choose by s
+    option rest
+      turn += 1
+total pace in day: int
+  base turn
+phase main
+  day(red)
+  day(blue)
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize(("position", "why"), [
+    ("given: {place: {nobody: camp}}", "'nobody' is no piece"), ("given: {set: {turn: 4}}", "turn: 4 is outside of 0..3"),
+    ("given: {put: {turn: [red]}}", "'turn' is not a pool"), ("given: {clear: [camp]}", "'camp' is no place"),
+    ("run: day", "'s' is missing"), ("within: {main: {n: 1}}", "has no field 'n'"), ("dice: [6]", "1 of 1 results in `dice` were not used"),
+])
+def test_a_wrong_position_is_a_fault_in_the_line_of_its_case(tmp_path: Path, position: str, why: str) -> None:
+    """The file, and the line in which the case begins; those beside it are run."""
+    game, sink = rulekit.load(written(tmp_path, COUNTED)), Sink()
+    text = f"- name: first\n  then: [turn: 1]\n\n- name: second\n  {position}\n  then:\n  - turn: 1\n"
+    first, second = (run(game, case_of(each)) for each in parse_situations(text, "days.yaml", sink))
+    assert not sink.found and first.ok and first.line == 1
+    assert [fault.line for fault in second.faults] == [4] and why in second.why
+    assert (second.ok, second.case.file, second.line) == (False, "days.yaml", 4)
+
+
+def test_a_wrong_choice_or_value_is_a_fault_in_its_own_line(tmp_path: Path) -> None:
+    game = rulekit.load(written(tmp_path, COUNTED))
+    done = run(game, Case("a test", file="days.yaml", line=7, do=[Step("red", "rest", 8), Step("red", "rest", 9)]))
+    assert [(fault.why, fault.line) for fault in done.faults] == [("red is not asked now: blue is", 9)] and done.line == 9
+    done = run(game, Case("a test", file="days.yaml", line=7, then=[Expected("var", "turn", 2, 8), Expected("var", "turn", 1, 9)]))
+    assert [fault.line for fault in done.faults] == [8] and run(game, Case("a test", line=7)).line == 7
+
+
+def test_what_only_has_a_meaning_in_a_procedure_says_so(tmp_path: Path) -> None:
+    """Also in the first one of the rules."""
+    game = rulekit.load(written(tmp_path, COUNTED))
+    done = run(game, Case("a test", empty=True, then=[Expected("total", "pace", 1)]))
+    assert done.why == "pace: expected 1, but it was not computed (pace only has a meaning in day: open it under 'within')"
