@@ -368,3 +368,39 @@ phase main
 def test_where_a_limit_does_not_bind_he_is_asked() -> None:
     found, _ = course(UNLESS, "ring", "ring")
     assert found == ["r ring", "r ring"]
+
+
+TWO_SHOWN = """
+kind Chit = storm | spy | calm | rain
+pool hand(s: Side) of Chit seen by s
+event met(a: Chit, b: Chit) reveals b, a
+event told(n: 0..9)
+event shown(all: set Chit) reveals all
+setup
+  each c in Chit
+    put c in hand(blue)
+phase main
+  told(1)
+  met(storm, spy)
+  told(2)
+  shown({rain, calm})
+  pick n from 1 .. 2 by red "and now"
+  finish none, drawn
+"""
+
+
+def test_two_reveals_after_one_event_are_each_told_in_order(tmp_path: Path) -> None:
+    """In the order of what the event names, of a set in that of its kind; each is an event of its own, for all to see. The
+    line of the event before them tells them; they have none of their own."""
+    folder = written(tmp_path, TWO_SHOWN)
+    state = rulekit.load(folder).new(seed=1)
+    for who in ("red", "blue", None):
+        told = [(name, params) for name, params, *_ in state.view(who)["events"] if name in ("told", "met", "shown", "revealed")]
+        assert told == [
+            ("told", {"n": 1}), ("met", {"a": "storm", "b": "spy"}), ("revealed", {"what": "spy"}), ("revealed", {"what": "storm"}),
+            ("told", {"n": 2}), ("shown", {"all": ["calm", "rain"]}), ("revealed", {"what": "calm"}), ("revealed", {"what": "rain"})]
+        assert state.view(who)["pools"]["hand"]["blue"]["members"] == ["storm", "spy", "calm", "rain"]
+    names = {event.number: event.name for event in state.events}
+    lines = [names[number] for number, _ in state.table.events.lines(state.events)]
+    assert lines == ["phase_begun", "told", "met", "told", "shown"]
+    agreed(folder, 2)
