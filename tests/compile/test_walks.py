@@ -82,8 +82,8 @@ ENDS = ["", "z != b", "z = e", "w.steep", "no(Piece where it != walker and zone 
 
 
 @cache
-def made(folder: Path, cost: str, may: str, stop: str, end: str, entry: str, halts: str = NOWHERE) -> m.Model:
-    text = RULES.replace("HALTS", halts).replace("{COST}", cost).replace("{MAY}", may).replace("{ENTRY}", entry)
+def made(folder: Path, cost: str, may: str, stop: str, end: str, entry: str, halts: str = NOWHERE, allowance: str = "4 PM") -> m.Model:
+    text = RULES.replace("HALTS", halts).replace("4 PM", allowance).replace("{COST}", cost).replace("{MAY}", may).replace("{ENTRY}", entry)
     text = text.replace("{STOP}", f"  must stop when {stop}\n" if stop else "").replace("{END}", f"  may end when {end}\n" if end else "")
     (folder / "game.yaml").write_text(MANIFEST)
     (folder / "game.rules").write_text(SIDES + text)
@@ -137,6 +137,16 @@ def test_the_compiled_game_agrees(tmp_path: Path, stop: str, end: str, entry: st
 def test_the_walks_of_a_plain_movement(tmp_path: Path) -> None:
     """What is paid for, no place twice; the only way is taken."""
     assert walks(made(tmp_path, "2 PM", "true", "", "", NOTHING)) == {"b", "bc", "bd", "c", "cb", "cd"}
+
+
+@pytest.mark.parametrize(("cost", "allowance", "longest"), [("1 PM", "2 PM", 2), ("1 PM", "3 PM", 3), ("2 PM", "5 PM", 2), ("0 PM", "1 PM", 4)])
+def test_a_walk_pays_for_each_step_what_all_of_them_cost(tmp_path: Path, cost: str, allowance: str, longest: int) -> None:
+    """Also where that is the same everywhere; a step that costs nothing is not paid for."""
+    model = made(tmp_path, cost, "true", "", "", NOTHING, NOWHERE, allowance)
+    assert max(map(len, walks(model))) == longest
+    compiled = build(model, "")
+    for seed in range(6):
+        agree(model, compiled, seed)
 
 
 def test_a_step_is_offered_if_the_walk_can_still_end(tmp_path: Path) -> None:
