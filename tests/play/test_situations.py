@@ -326,8 +326,6 @@ phase day(s: Side)
   choose by s
     option rest
       turn += 1
-total pace in day: int
-  base turn
 phase main
   day(red)
   day(blue)
@@ -356,10 +354,3 @@ def test_a_wrong_choice_or_value_is_a_fault_in_its_own_line(tmp_path: Path) -> N
     assert [(fault.why, fault.line) for fault in done.faults] == [("red is not asked now: blue is", 9)] and done.line == 9
     done = run(game, Case("a test", file="days.yaml", line=7, then=[Expected("var", "turn", 2, 8), Expected("var", "turn", 1, 9)]))
     assert [fault.line for fault in done.faults] == [8] and run(game, Case("a test", line=7)).line == 7
-
-
-def test_what_only_has_a_meaning_in_a_procedure_says_so(tmp_path: Path) -> None:
-    """Also in the first one of the rules."""
-    game = rulekit.load(written(tmp_path, COUNTED))
-    done = run(game, Case("a test", empty=True, then=[Expected("total", "pace", 1)]))
-    assert done.why == "pace: expected 1, but it was not computed (pace only has a meaning in day: open it under 'within')"
