@@ -5,7 +5,7 @@ these are too many, it is noted from where on it hangs on one that was not tried
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, SupportsIndex, TypeVar, overload
 
 from attrs import frozen
@@ -137,20 +137,22 @@ class Basis:
         """Whatever it is that he may not know."""
         return cls(tuple(deals(viewer)), tuple(unseen_values(viewer)))
 
-    def worlds(self, work: Callable[[list[int]], Found]) -> list[World[Found]]:
-        """What is found in each of the positions."""
-        if not self.values:
-            return [World(work(slots[:])) for slots in self.deals]
-        return [world for slots in self.deals for world in _tried(slots, self.values, work, WORLDS // len(self.deals))]
+    def worlds(self, work: Callable[[list[int]], Found]) -> Iterator[World[Found]]:
+        """What is found in each of the positions, one after the other: who knows enough stops."""
+        for slots in self.deals:
+            if self.values:
+                yield from _tried(slots, self.values, work, WORLDS // len(self.deals))
+            else:
+                yield World(work(slots[:]))
 
 
-def _tried(slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]], Found], most: int) -> list[World[Found]]:
+def _tried(slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]], Found], most: int) -> Iterator[World[Found]]:
     """Of one deal. A value that is read is the first that it may be; then the same with each other one is tried."""
     unseen: dict[int, list[int]] = {}
     for number, value in enumerate(values):
         for slot in value.slots:
             unseen.setdefault(slot, []).append(number)
-    done, waiting = list[World[Found]](), [dict[int, int]()]
+    done, waiting = 0, [dict[int, int]()]
     while waiting:
         chosen = waiting.pop(0)
         position = list(slots)
@@ -160,10 +162,10 @@ def _tried(slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]
         found, untried = work(start), list[int]()
         for number in (n for n in start.found if n not in chosen):
             first, *others = values[number].values or (0,)
-            if values[number].values is None or len(done) + 1 + len(waiting) + len(others) > most:
+            if values[number].values is None or done + 1 + len(waiting) + len(others) > most:
                 untried.append(number)
             else:
                 waiting += [{**chosen, number: other} for other in others]
                 chosen = {**chosen, number: first}
-        done.append(World(found, tuple(untried)))
-    return done
+        done += 1
+        yield World(found, tuple(untried))

@@ -161,10 +161,12 @@ def ends(viewer: Viewer, basis: Basis, option: Option) -> tuple[str | None, bool
         walk.step(option.id)
         return walk.place, walk.may_stop
 
-    worlds = basis.worlds(made)
-    if any(world.untried for world in worlds):
-        return None, None
-    places, stays = {world.found[0] for world in worlds}, {world.found[1] for world in worlds}
+    places, stays = set[str | None](), set[bool | None]()
+    for world in basis.worlds(made):
+        if world.untried:
+            return None, None
+        places.add(world.found[0])
+        stays.add(world.found[1])
     return places.pop() if len(places) == 1 else None, stays.pop() if len(stays) == 1 else None
 
 

@@ -70,10 +70,12 @@ def forecast(viewer: Viewer, keys: Sequence[str]) -> Forecast:
         line.run()
         return line.answer()
 
-    worlds = Basis.of(viewer).worlds(made)
-    if not all(world.is_sure(world.found.read) for world in worlds):
-        return Forecast((), stopped_by="hidden")
-    return _common([world.found.told_in(world) for world in worlds])
+    told = list[Forecast]()
+    for world in Basis.of(viewer).worlds(made):
+        if not world.is_sure(world.found.read):
+            return Forecast((), stopped_by="hidden")
+        told.append(world.found.told_in(world))
+    return _common(told)
 
 
 @frozen

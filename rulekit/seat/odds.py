@@ -349,13 +349,17 @@ def _way_of(asked: _Asked, option: Option) -> Way:
         found.append([_told(asked, before, points, pending, course, world.known(course.state.slots)) for course in each
                       if course.end != "error"])
         complete = complete and whole
-    first, *others = ([(told.course.rolls, told.course.chance) for told in each] for each in found)
-    if not first or any(each != first for each in others) or any(told.rolls_unknown for each in found for told in each):
-        return Way(option.key, option.label, hidden=True)
+        if not found[0] or _rolled(found[-1]) != _rolled(found[0]) or any(told.rolls_unknown for told in found[-1]):
+            return Way(option.key, option.label, hidden=True)
     results = tuple(_agreed(asked, told) for told in zip(*found, strict=True))
     hidden = any(r.hidden for r in results)
     workings = () if hidden else tuple(_workings(found[0][0], viewer))
     return Way(option.key, option.label, results, complete, _splits(viewer, results), (), workings)
+
+
+def _rolled(told: Sequence[_Told]) -> list[tuple[tuple[int, ...], Fraction]]:
+    """What is rolled in each course, and with which chance."""
+    return [(each.course.rolls, each.course.chance) for each in told]
 
 
 def _told(asked: _Asked, before: Viewer, points: Sequence[Any], pending: bool, course: Course, known: int | None) -> _Told:

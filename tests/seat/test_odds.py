@@ -480,6 +480,15 @@ def test_what_is_not_read_is_not_tried(tmp_path: Path) -> None:
     assert fallen(game.new(seed=1)) == [False, False, True, True, True, True]
 
 
+def test_no_more_is_tried_once_it_is_known_that_nothing_can_be_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether there is a roll hangs on the wall: a wall of none and one of another height are enough to see it, of thirty."""
+    early = ("      roll n = d6 by red for aim\n", "      let n = 3\n      broken := wall(blue) > 0\n      if broken\n        roll m = d6 by red for aim\n")
+    state, tried = walled(tmp_path, ("wall(s: Side): 0..2", "wall(s: Side): 0..30"), early).new(seed=1), []
+    monkeypatch.setattr(module, "courses", lambda *args: tried.append(args) or courses(*args))
+    [found] = Seat(state, "red").odds().ways
+    assert (found.hidden, found.results, len(tried)) == (True, (), 2)
+
+
 DEALT = """game shot 1
 kind Side decides = red | blue
 kind Card = c1(1) | c2(2) | c3(3) | c4(4)
