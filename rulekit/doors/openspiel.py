@@ -19,6 +19,7 @@ from rulekit.loading import load
 from rulekit.play.events import QUIET
 from rulekit.play.game import Game
 from rulekit.play.knowing import SPECTATOR
+from rulekit.play.lawful import sampled
 from rulekit.play.offered import Offered
 from rulekit.play.ready import Table
 from rulekit.play.state import State
@@ -140,7 +141,7 @@ class Course:
         found = true
         blind = Blind.of(viewer)
         for _ in range(TRIES):
-            state = State(true.table, blind.sampled(rng))
+            state = State(true.table, sampled(blind, rng))
             if self._fits(state, asked, offered):
                 found = state
                 break

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rulekit.base.errors import RulekitError
+from rulekit.play.lawful import sampled
 from rulekit.play.offered import Offered
 from rulekit.play.ready import Table
 from rulekit.play.search import Aims, Branch, Grower, Tree, principal
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 WORLDS = 12  # supposed positions at a time
 TRIES = 4  # for each of them
+PROBES = 2  # visits from each, if many have ended in errors: the rules may say that it cannot be
 PREPARING = 0.2  # of the time at most, to find them
 SLICE = 0.005  # seconds between two looks at the clock
 LEVELS = {"easy": 0.05, "": 0.5, "hard": 2.0}  # seconds for a decision
@@ -110,7 +112,7 @@ class SearchAgent:
         worlds = self._worlds(viewer, shown, begun + given.seconds * PREPARING if not given.visits else inf)
         tree.suppose(worlds)
         self._tree, self._stands = tree, (state.choices_count(), state.randoms)
-        done, size = 0, 8
+        done, size, failed, looked = 0, 8, tree.failed, False
         while not (self._stopped or self.ended):
             left = given.visits - done if given.visits else size
             if left <= 0:
@@ -120,6 +122,11 @@ class SearchAgent:
             tree.grow(size)
             now = time.perf_counter()
             done += size
+            if not looked and done >= PROBES * len(worlds):
+                looked = True
+                if 4 * (tree.failed - failed) > done:
+                    worlds = self._tried(tree, worlds)
+                    tree.suppose(worlds)
             if not given.visits:
                 if now - begun >= given.seconds - SLICE:
                     break
@@ -201,12 +208,24 @@ class SearchAgent:
             return [state.slots[:]]
         found, blind = list[list[int]](), Blind.of(viewer)
         for _ in range(WORLDS * TRIES):
-            slots = blind.sampled(self._rng)
+            slots = sampled(blind, self._rng)
             if self._fits(state, slots, shown):
                 found.append(slots)
             if len(found) == WORLDS or (found and (self.ended or time.perf_counter() > until)):
                 break
         return found or [list(deals(viewer)[0])]
+
+    @staticmethod
+    def _tried(tree: Grower, worlds: list[list[int]]) -> list[list[int]]:
+        """Those of some positions that can be: not each of `PROBES` visits from there ends in an error of the rules. All, if none can."""
+        found = list[list[int]]()
+        for slots in worlds if len(worlds) > 1 else ():
+            tree.suppose([slots])
+            failed = tree.failed
+            tree.grow(PROBES)
+            if tree.failed - failed < PROBES:
+                found.append(slots)
+        return found or worlds
 
     def _fits(self, state: State, slots: list[int], shown: dict[int, int]) -> bool:
         """Is the same player asked the same there?"""

@@ -88,7 +88,9 @@ class Branch:
 
 
 class Grower(Protocol):
-    """A tree, grown in Python or in the native module."""
+    """A tree, grown in Python or in the native module. `failed`: its visits that ended in an error of the rules."""
+
+    failed: int
 
     def grow(self, visits: int, only: int = 0) -> None:
         """So many visits more, in the positions in turn. `only`: the option that all of them begin with (0: any), where it is offered."""
