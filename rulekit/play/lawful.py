@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Collection, Sequence
 
-from rulekit.play.supposed import Blind
+from rulekit.play.supposed import Blind, Unseen
+from rulekit.play.worlds import Watched
 
 
 def sampled(blind: Blind, rng: random.Random) -> list[int]:
@@ -26,8 +28,12 @@ def sampled(blind: Blind, rng: random.Random) -> list[int]:
             value.put(there, value.values[min(level, len(value.values) - 1)])
         if (broken := len(code.invariants(there))) < fewest:
             slots, fewest = there, broken
-    for value in tried:
+    read = _read(slots, tried, code.invariants)
+    for number, value in enumerate(tried):
         assert value.values
+        if number not in read:
+            value.put(slots, rng.choice(value.values))
+            continue
         before = [slots[at] for at in value.slots]
         for one in rng.sample(value.values, len(value.values)):
             value.put(slots, one)
@@ -37,3 +43,14 @@ def sampled(blind: Blind, rng: random.Random) -> list[int]:
             for at, old in zip(value.slots, before, strict=True):
                 slots[at] = old
     return slots
+
+
+def _read(slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]], object]) -> Collection[int]:
+    """Which of the values are read when something is worked out."""
+    unseen: dict[int, list[int]] = {}
+    for number, value in enumerate(values):
+        for slot in value.slots:
+            unseen.setdefault(slot, []).append(number)
+    watched = Watched.of(slots, unseen)
+    work(watched)
+    return watched.found
