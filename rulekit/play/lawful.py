@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Collection, Sequence
 
 from rulekit.play.supposed import Blind, Unseen
-from rulekit.play.worlds import Watched
+from rulekit.play.worlds import Watched, by_slot
 
 
 def sampled(blind: Blind, rng: random.Random) -> list[int]:
@@ -47,10 +47,6 @@ def sampled(blind: Blind, rng: random.Random) -> list[int]:
 
 def _read(slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]], object]) -> Collection[int]:
     """Which of the values are read when something is worked out."""
-    unseen: dict[int, list[int]] = {}
-    for number, value in enumerate(values):
-        for slot in value.slots:
-            unseen.setdefault(slot, []).append(number)
-    watched = Watched.of(slots, unseen)
+    watched = Watched.of(slots, by_slot(values))
     work(watched)
     return watched.found

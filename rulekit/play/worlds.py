@@ -146,12 +146,18 @@ class Basis:
                 yield World(work(slots[:]))
 
 
-def _tried(slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]], Found], most: int) -> Iterator[World[Found]]:
-    """Of one deal. A value that is read is the first that it may be; then the same with each other one is tried."""
-    unseen: dict[int, list[int]] = {}
+def by_slot(values: Sequence[Unseen]) -> dict[int, list[int]]:
+    """By slot the numbers of the values that lie in it."""
+    found: dict[int, list[int]] = {}
     for number, value in enumerate(values):
         for slot in value.slots:
-            unseen.setdefault(slot, []).append(number)
+            found.setdefault(slot, []).append(number)
+    return found
+
+
+def _tried(slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]], Found], most: int) -> Iterator[World[Found]]:
+    """Of one deal. A value that is read is the first that it may be; then the same with each other one is tried."""
+    unseen = by_slot(values)
     done, waiting = 0, [dict[int, int]()]
     while waiting:
         chosen = waiting.pop(0)
