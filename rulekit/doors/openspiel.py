@@ -19,7 +19,7 @@ from rulekit.loading import load
 from rulekit.play.events import QUIET
 from rulekit.play.game import Game
 from rulekit.play.knowing import SPECTATOR
-from rulekit.play.lawful import sampled
+from rulekit.play.lawful import Lawful
 from rulekit.play.offered import Offered
 from rulekit.play.ready import Table
 from rulekit.play.state import State
@@ -139,9 +139,9 @@ class Course:
         asked = true.current_player()
         offered = list(self.rules.offered.ids(true)) if asked == player else None
         found = true
-        blind = Blind.of(viewer)
+        lawful = Lawful(Blind.of(viewer))
         for _ in range(TRIES):
-            state = State(true.table, sampled(blind, rng))
+            state = State(true.table, lawful.sampled(rng))
             if self._fits(state, asked, offered):
                 found = state
                 break

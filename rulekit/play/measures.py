@@ -41,7 +41,7 @@ def measures(program: Program) -> Measures:
     score = next((i for i, t in enumerate(program.totals) if t.name == name and t.context < 0 and program.sides >= 0
                   and [type.kind for _, type in t.params] == [program.sides]), -1)
     cell = turn_cell(program)
-    return Measures(score, name if score >= 0 else "", cells.slots_of(cell, ())[0] if cell else SEED, cell is not None,
+    return Measures(score, name if score >= 0 else "", cells.slots_at(cell, 0)[0] if cell else SEED, cell is not None,
                     len(program.kinds[program.sides].members) if program.sides >= 0 else 0)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rulekit.base.errors import RulekitError
-from rulekit.play.lawful import sampled
+from rulekit.play.lawful import Lawful
 from rulekit.play.offered import Offered
 from rulekit.play.ready import Table
 from rulekit.play.search import Aims, Branch, Grower, Tree, principal
@@ -206,9 +206,9 @@ class SearchAgent:
         state = viewer.state
         if not state.table.has_secrets:
             return [state.slots[:]]
-        found, blind = list[list[int]](), Blind.of(viewer)
+        found, lawful = list[list[int]](), Lawful(Blind.of(viewer))
         for _ in range(WORLDS * TRIES):
-            slots = sampled(blind, self._rng)
+            slots = lawful.sampled(self._rng)
             if self._fits(state, slots, shown):
                 found.append(slots)
             if len(found) == WORLDS or (found and (self.ended or time.perf_counter() > until)):

@@ -23,7 +23,7 @@ DEALS = 6  # in all ways, if there are no more
 VALUES = 64  # so many values of one thing are tried
 
 Thing = tuple[int, int]  # a kind, and which of its members
-Place = tuple[int, tuple[int, ...]]  # a cell, and its keys
+Place = tuple[int, int]  # a cell, and which of its places
 
 
 @frozen
@@ -89,9 +89,9 @@ def _blinded(viewer: Viewer, unseen: Collection[Place]) -> list[int]:
     slots: list[int] = viewer.state.slots[:]
     slots[LAYERS] = None  # type: ignore[call-overload]
     slots[SEED] = slots[COUNTER] = slots[SCRIPT] = 0
-    for at, keys in unseen:
+    for at, place in unseen:
         cell = viewer.program.cells[at]
-        cells.write(viewer.program, slots, cell, keys, (cell.type.low or 0) if cell.type.form == "int" else 0)
+        cells.write_at(viewer.program, slots, cell, place, (cell.type.low or 0) if cell.type.form == "int" else 0)
     return slots
 
 
@@ -103,7 +103,7 @@ def unseen_values(viewer: Viewer) -> list[Unseen]:
 def _values(viewer: Viewer, unseen: Collection[Place]) -> list[Unseen]:
     all_cells = viewer.program.cells
     possible = {at: _possible(viewer, all_cells[at].type) for at in {at for at, _ in unseen}}
-    return [Unseen(cells.slots_of(all_cells[at], keys), possible[at], _cell(viewer, at, keys)) for at, keys in unseen]
+    return [Unseen(cells.slots_at(all_cells[at], place), possible[at], _cell(viewer, at, place)) for at, place in unseen]
 
 
 def _turned(classes: Sequence[Sequence[Thing]], way: int) -> list[list[Thing]]:
@@ -148,10 +148,10 @@ def _features(viewer: Viewer, slots: list[int], things: set[Thing], unseen: Coll
     for at, cell in enumerate(viewer.program.cells):
         holds = cell.type.kind in kinds and cell.type.form in ("member", "set")
         own = [n for n, key in enumerate(cell.keys) if key.kind in kinds]
-        for keys in cells.places(cell) if holds or own else ():
-            if (at, keys) in unseen:
+        for place, (keys, value) in enumerate(zip(cells.places(cell), cells.column(slots, cell), strict=True) if holds or own else ()):
+            if (at, place) in unseen:
                 continue
-            value, rest = cells.read(slots, cell, keys), [v for n, v in enumerate(keys) if n not in own]
+            rest = [v for n, v in enumerate(keys) if n not in own]
             if holds:
                 hold(cell.type, value, (at, *rest))
             else:
@@ -184,8 +184,7 @@ def _renamed(viewer: Viewer, slots: Sequence[int], new: dict[Thing, Thing], unse
         if cell.type.kind in names or any(key.kind in names for key in cell.keys):
             before = values = cells.column(slots, cell)
             if cell.type.kind in names:
-                values = [value if (at, keys) in unseen else renamed(cell.type, value)
-                          for keys, value in zip(cells.places(cell), before, strict=True)]
+                values = [value if (at, place) in unseen else renamed(cell.type, value) for place, value in enumerate(before)]
             after = values[:]
             for to, value in zip(_places(cell, names), values, strict=True):
                 after[to] = value
@@ -224,17 +223,17 @@ class Unseen:
 
 def _unseen(viewer: Viewer) -> dict[Place, None]:
     """Where values are that the viewer may not know, other than where things lie and how often something was done; in order."""
-    return {(at, keys): None for at, cell in enumerate(viewer.program.cells)
+    return {(at, place): None for at, cell in enumerate(viewer.program.cells)
             if (not cell.everyone and not cell.pool) or (cell.hidden and cell.type.form == "member")
-            for keys in cells.places(cell) if not viewer.sees(at, keys)}
+            for place, keys in enumerate(cells.places(cell)) if not viewer.sees(at, keys)}
 
 
-def _cell(viewer: Viewer, at: int, keys: tuple[int, ...]) -> _Put:
+def _cell(viewer: Viewer, at: int, place: int) -> _Put:
     cell = viewer.program.cells[at]
     if cell.form == "plain" and not cell.pool:
-        slot = cell.base + cells.place(cell, keys)
+        slot = cell.base + place
         return lambda slots, value: slots.__setitem__(slot, value)
-    return lambda slots, value: cells.write(viewer.program, slots, cell, keys, value)
+    return lambda slots, value: cells.write_at(viewer.program, slots, cell, place, value)
 
 
 def _possible(viewer: Viewer, type: TypeInfo) -> tuple[int, ...] | None:

@@ -52,9 +52,8 @@ def read_at(s: Sequence[int], cell: CellInfo, at: int) -> int:
     return s[cell.base + at]
 
 
-def slots_of(cell: CellInfo, keys: Sequence[int]) -> tuple[int, ...]:
-    """The slots that hold the value of a cell, some of them that of others too."""
-    at = place(cell, keys)
+def slots_at(cell: CellInfo, at: int) -> tuple[int, ...]:
+    """The slots that hold the value of a cell at a place, some of them that of others too."""
     if cell.form == "mask":
         return (cell.base + at // cell.keys[-1].size,)
     own = (cell.base + at,) if cell.form in ("plain", "both") else ()
@@ -64,8 +63,12 @@ def slots_of(cell: CellInfo, keys: Sequence[int]) -> tuple[int, ...]:
 
 def write(program: Program, s: list[int], cell: CellInfo, keys: Sequence[int], value: int) -> None:
     """Sets a cell of a state outside of play (situations, loading). A pool keeps that a thing lies in one pool only."""
+    write_at(program, s, cell, place(cell, keys), value)
+
+
+def write_at(program: Program, s: list[int], cell: CellInfo, at: int, value: int) -> None:
+    """The same at a place."""
     s[LAYERS] = None  # type: ignore[call-overload]
-    at = place(cell, keys)
     if cell.pool:
         for other in program.cells:
             if other.pool and other.type.kind == cell.type.kind:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.lawful import sampled
+from rulekit.play.lawful import Lawful
 from rulekit.play.opponent import Effort, SearchAgent
 from rulekit.play.state import State
 from rulekit.play.supposed import Blind
@@ -43,9 +43,9 @@ phase main
 
 def supposed(state: State, times: int = 200) -> dict[str, set[int]]:
     """Every strength and mark that red supposes of each block."""
-    blind, rng, found = Blind.of(Viewer(state, "red")), random.Random(1), dict[str, set[int]]()
+    lawful, rng, found = Lawful(Blind.of(Viewer(state, "red"))), random.Random(1), dict[str, set[int]]()
     for _ in range(times):
-        there = State(state.table, sampled(blind, rng))
+        there = State(state.table, lawful.sampled(rng))
         assert not there.code.invariants(there.slots)
         for cell in state.table.program.cells:
             for number, block in enumerate(("r1", "b1", "b2")) if cell.name in ("strength", "mark") else ():
@@ -69,15 +69,15 @@ def test_it_is_the_same_whatever_is_so_in_truth(tmp_path: Path) -> None:
     for strength in (1, 4):
         state = game(tmp_path).new(seed=1)
         state.set("strength.b1", strength)
-        blind = Blind.of(Viewer(state, "red"))
-        samples.append([sampled(blind, random.Random(n)) for n in range(9)])
+        lawful = Lawful(Blind.of(Viewer(state, "red")))
+        samples.append([lawful.sampled(random.Random(n)) for n in range(9)])
     assert samples[0] == samples[1]
 
 
 def test_without_an_invariant_that_holds_everywhere_all_is_supposed(tmp_path: Path) -> None:
     state = game(tmp_path, RULES.replace("invariant alive:", "invariant alive after main:")).new(seed=1)
     blind = Blind.of(Viewer(state, "red"))
-    assert [sampled(blind, random.Random(n)) for n in range(9)] == [blind.sampled(random.Random(n)) for n in range(9)]
+    assert [Lawful(blind).sampled(random.Random(n)) for n in range(9)] == [blind.sampled(random.Random(n)) for n in range(9)]
 
 
 @pytest.mark.parametrize("seed", [1, 2])
