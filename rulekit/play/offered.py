@@ -25,12 +25,15 @@ class Offered:
         player = state.current_player()
         if self._plain or player < 0:
             return dict(zip(legal, legal, strict=True))
-        names, book = stand_ins(Viewer(state, player)), state.table.book
-        shown = {}
-        for action in legal:
-            family = book.family(action)
+        viewer, book = Viewer(state, player), state.table.book
+        taken = [(family, list(book.arguments(family, action))) for action, family in zip(legal, map(book.family, legal), strict=True)]
+        if all(viewer.knows(param.kind, value) for family, values in taken for param, value in zip(family.params, values, strict=True)
+               if param.kind in self._veiled):
+            return dict(zip(legal, legal, strict=True))
+        names, shown = stand_ins(viewer), {}
+        for action, (family, values) in zip(legal, taken, strict=True):
             words = [names.get((param.kind, value), (param.kind, value))[1] if param.kind in self._veiled else value
-                     for param, value in zip(family.params, book.arguments(family, action), strict=True)]
+                     for param, value in zip(family.params, values, strict=True)]
             shown[action if family.arcs else book.id_of(family, words)] = action
         return dict(sorted(shown.items()))
 

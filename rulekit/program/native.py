@@ -86,6 +86,7 @@ def number(value: int, words: int) -> bytes:
 
 
 _OPTIONS = 1  # the slot of the options
+_M64 = (1 << 64) - 1
 
 
 @frozen
@@ -126,16 +127,16 @@ class Native:
     places: list[str] = field(factory=list)
     scores: dict[int, int] = field(factory=dict)
     sides: int = 0
-    _runs: list[range] = field(init=False, eq=False, repr=False)  # slots of one word each, one behind the other in memory
+    _runs: list[range] = field(init=False, eq=False, repr=False)  # slots of as many words, one behind the other in memory
     _others: list[int] = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        plain = [cell.words == 1 and cell.form in ("number", "mask") for cell in self.cells]
+        plain = [cell.form in ("number", "mask") for cell in self.cells]
         plain[_OPTIONS:_OPTIONS + 1] = [False]  # a list in Python; the module lists them anew
         self._runs, self._others = [], [at for at, each in enumerate(plain) if not each and at != _OPTIONS]
         for at in (at for at, each in enumerate(plain) if each):
-            last = self._runs[-1] if self._runs else None
-            if last and last[-1] == at - 1 and self.cells[at].address == self.cells[at - 1].address + 8:
+            last, before, words = self._runs[-1] if self._runs else None, self.cells[at - 1], self.cells[at].words
+            if last and last[-1] == at - 1 and before.words == words and self.cells[at].address == before.address + 8 * words:
                 self._runs[-1] = range(last[0], at + 1)
             else:
                 self._runs.append(range(at, at + 1))
@@ -160,11 +161,8 @@ class Native:
         """A state as bytes."""
         out = bytearray(self.size)
         for run in self._runs:
-            address, held = self.cells[run[0]].address, slots[run[0]:run[-1] + 1]
-            try:
-                struct.pack_into(f"<{len(run)}q", out, address, *held)
-            except struct.error:  # none of them, or above 2^63, or it does not fit
-                out[address:address + 8 * len(run)] = b"".join(_cell(self.cells[at], slots[at]) for at in run)
+            first = self.cells[run[0]]
+            out[first.address:first.address + 8 * first.words * len(run)] = _packed(slots[run[0]:run[-1] + 1], first.words)
         for at in self._others:
             cell = self.cells[at]
             out[cell.address:cell.address + 8 * cell.words] = _cell(cell, slots[at])
@@ -186,6 +184,19 @@ class Native:
     def write_constants(self, values: Mapping[str, Any]) -> list[tuple[int, bytes]]:
         """What a host writes, and where."""
         return [(at, shape.pack(values[name], at)) for name, (at, shape) in self.constants.items()]
+
+
+def _packed(values: Sequence[Any], words: int) -> bytes:
+    """Numbers or masks of so many words each, one behind the other."""
+    if words == 1:
+        try:
+            return struct.pack(f"<{len(values)}q", *values)
+        except struct.error:  # none of them, or above 2^63, or it does not fit
+            pass
+    values = [0 if value is None else value for value in values]
+    for value in values if max(values) >> 64 * words or min(values) < -1 << 63 else ():
+        number(value, words)  # which says that it does not fit
+    return struct.pack(f"<{words * len(values)}Q", *(value >> 64 * n & _M64 for value in values for n in range(words)))
 
 
 def _cell(cell: Cell, value: Any) -> bytes:
