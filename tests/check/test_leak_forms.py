@@ -120,3 +120,11 @@ phase main
 def test_a_total_or_permit_that_may_be_asked_for(text: str, call: str, codes: list[str]) -> None:
     """Of what all see, or only of what is shown, or where its procedure runs only when all of it is public: nothing is told."""
     assert [line[:5] for line in findings(TOTALS.replace("TEXT", text).replace("CALL", call))[1]] == codes
+
+
+@pytest.mark.parametrize("manifest", [{"greedy": "force"}, {"search": {"total": "force"}}])
+def test_what_seats_look_at_may_be_hidden(manifest: dict[str, object]) -> None:
+    """That total alone: of another one it is told as before."""
+    rules = TOTALS.replace("TEXT", "total force(b: Block): int\n  base b.strength\ntotal other(b: Block): int\n  base b.strength").replace("CALL", "n := 0")
+    assert [line.split(" depends")[0] for line in findings(rules, **manifest)[1]] == ["RK517 14: 'other'"]
+    assert len(findings(rules, greedy="none", search={"scale": 4})[1]) == 2

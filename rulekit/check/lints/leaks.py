@@ -43,8 +43,11 @@ def analyse(world: World) -> None:
     leaks.parts.clear()
     leaks.reporting = True
     leaks.follow()
+    manifest = world.source.manifest
+    looked_at = {manifest.get("greedy"), (manifest.get("search") or {}).get("total")}  # by seats, in what they suppose
     for total in model.totals:
-        leaks.asked_for(total)
+        if total.name not in looked_at:
+            leaks.asked_for(total)
     for permit in model.permits:
         leaks.asked_for(permit)
     leaks.tell()
