@@ -351,7 +351,7 @@ export interface Hint {
   by: string;
   then: string[];
 }
-/** `choice`: the number of the choice that is asked for; `lead`: of who is asked, now; `total`: by which total; `horizon`: the phase at whose beginning leads are compared (None: the end of the game); `natively`: did the tree grow in the native module? */
+/** `choice`: the number of the choice that is asked for; `lead`: of who is asked, now; `total`: by which total; `horizon`: the phase at whose beginning leads are compared (None: the end of the game); `failed`: how many of the visits ended in an error of the rules and count for nothing; `natively`: did the tree grow in the native module? */
 export interface Analysis {
   choice: number;
   player: string;
@@ -360,6 +360,7 @@ export interface Analysis {
   horizon: string | null;
   lead: number | null;
   visits: number;
+  failed: number;
   natively: boolean;
   lines: BestLine[];
 }

@@ -114,6 +114,8 @@ def told(names: Names, title: str, found: Analysis) -> list[str]:
     out = [names.word("analyse.asked", game=names.text("title", title), n=str(found.choice), who=side, prompt=found.prompt)]
     if found.visits:
         out.append(names.word("analyse.grown", visits=f"{found.visits:,}", how=_how(names, found.natively)))
+    if found.failed:
+        out.append(names.word("analyse.failed", n=f"{found.failed:,}"))
     if found.lead is not None and found.total:
         when = names.word("analyse.stretch" if found.horizon else "analyse.end")
         out.append(names.word("analyse.lead", total=found.total, who=side, lead=_signed(found.lead), when=when))

@@ -5,6 +5,8 @@ from __future__ import annotations
 ADVISED: dict[str, tuple[str, ...]] = {
     "analyse.asked": ("{game}, choice {n}: {who} is asked: {prompt}", "{game}, choix {n} : à {who} : {prompt}"),
     "analyse.grown": ("{visits} visits of the tree ({how})", "{visits} visites de l'arbre ({how})"),
+    "analyse.failed": ("{n} of them ended in an error of the rules and count for nothing",
+                       "{n} d'entre elles finissent par une erreur des règles et ne comptent pas"),
     "analyse.native": ("in the native module", "dans le module natif"),
     "analyse.python": ("in Python", "en Python"),
     "analyse.lead": ("lead ({total}), {who}: {lead} now; with each line, what is expected {when}",

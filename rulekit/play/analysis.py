@@ -72,7 +72,8 @@ class BestLine:
 @frozen
 class Analysis:
     """`choice`: the number of the choice that is asked for; `lead`: of who is asked, now; `total`: by which total; `horizon`: the phase at
-    whose beginning leads are compared (None: the end of the game); `natively`: did the tree grow in the native module?"""
+    whose beginning leads are compared (None: the end of the game); `failed`: how many of the visits ended in an error of the rules and
+    count for nothing; `natively`: did the tree grow in the native module?"""
 
     choice: int
     player: str
@@ -81,6 +82,7 @@ class Analysis:
     horizon: str | None
     lead: float | None
     visits: int
+    failed: int
     natively: bool
     lines: tuple[BestLine, ...]
 
@@ -127,7 +129,7 @@ class Analyst:
             found = [BestLine((self.choice(next(iter(self.shown))),), 0, 0.0, lead, None)]
         return Analysis(self.state.choices_count() + 1, self.state.names.sides[self.side], self.viewer.prompt(),
                         total_name(self.state, self.aims), horizon_of(self.state, self.aims), lead, 0 if forced else thought.visits,
-                        self.agent.natively, tuple(found))
+                        thought.tree.failed, self.agent.natively, tuple(found))
 
     def think(self) -> Thought:
         """Grows a new tree; none where there is nothing to choose."""

@@ -31,6 +31,7 @@ WORLDS = 12  # supposed positions at a time
 TRIES = 4  # for each of them
 PROBES = 2  # visits from each, if many have ended in errors: the rules may say that it cannot be
 PREPARING = 0.2  # of the time at most, to find them
+PROBING = 0.6  # of the time are over at most when they have been tried
 SLICE = 0.005  # seconds between two looks at the clock
 LEVELS = {"easy": 0.05, "": 0.5, "hard": 2.0}  # seconds for a decision
 MOST = 600.0
@@ -112,7 +113,7 @@ class SearchAgent:
         worlds = self._worlds(viewer, shown, begun + given.seconds * PREPARING if not given.visits else inf)
         tree.suppose(worlds)
         self._tree, self._stands = tree, (state.choices_count(), state.randoms)
-        done, size, failed, looked = 0, 8, tree.failed, False
+        done, size, failed, looked = 0, 1, tree.failed, False
         while not (self._stopped or self.ended):
             left = given.visits - done if given.visits else size
             if left <= 0:
@@ -125,7 +126,7 @@ class SearchAgent:
             if not looked and done >= PROBES * len(worlds):
                 looked = True
                 if 4 * (tree.failed - failed) > done:
-                    worlds = self._tried(tree, worlds)
+                    worlds = self._tried(tree, worlds, begun + given.seconds * PROBING if not given.visits else inf)
                     tree.suppose(worlds)
             if not given.visits:
                 if now - begun >= given.seconds - SLICE:
@@ -216,10 +217,13 @@ class SearchAgent:
         return found or [list(deals(viewer)[0])]
 
     @staticmethod
-    def _tried(tree: Grower, worlds: list[list[int]]) -> list[list[int]]:
-        """Those of some positions that can be: not each of `PROBES` visits from there ends in an error of the rules. All, if none can."""
+    def _tried(tree: Grower, worlds: list[list[int]], until: float) -> list[list[int]]:
+        """Those of some positions that can be: not each of `PROBES` visits from there ends in an error of the rules. All, if none of those
+        can for which the clock left time."""
         found = list[list[int]]()
         for slots in worlds if len(worlds) > 1 else ():
+            if time.perf_counter() > until:
+                break
             tree.suppose([slots])
             failed = tree.failed
             tree.grow(PROBES)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit.cli.analyse import told
 from rulekit.play.analysis import analyse
 from rulekit.play.course import _error, course
 from rulekit.play.opponent import Effort
@@ -18,8 +19,18 @@ from rulekit.play.state import State
 from rulekit.play.supposed import Blind
 from rulekit.play.view import Viewer
 from tests.play.test_opponent import CARDS, EXAMPLES, ROOT, ROUNDS, SECRETS, lined_up, rounds, steps_to_the_end
+from tests.play.test_small_rules import written
 
 FEW = Effort(0, 60)
+FAULTY = """state named: Side?
+state met: bool
+phase main
+  choose by red "go"
+    option tame
+    option wild
+      met := the named = red
+  finish red, win
+"""
 
 
 def test_the_first_line_wins_where_one_can() -> None:
@@ -52,6 +63,17 @@ def test_the_lead_that_is_expected_is_that_of_the_total(tmp_path: Path) -> None:
     assert right.lead == pytest.approx(0.7 + 0.3 * 0.2, abs=0.25) and left.lead == pytest.approx(-0.3 * 0.8, abs=0.25)
     assert right.lead - left.lead > 0.9
     assert right.worth == pytest.approx(right.lead / 9, abs=0.03), "as scale 8 has it"
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_visits_that_end_in_an_error_of_the_rules_are_told(tmp_path: Path, holds: bool) -> None:
+    """In JSON and in the terminal; without such a visit nothing is said."""
+    game = rulekit.load(written(tmp_path, FAULTY if holds else FAULTY.replace("the named", "named")))
+    found = analyse(game.new(seed=1), Effort(0, 40))
+    lines = told(game.new(seed=1).names, "", found)
+    assert (10 < found.failed < 40) is holds and found.to_json()["failed"] == found.failed
+    assert (f"{found.failed} of them ended in an error of the rules and count for nothing" in lines) is holds
+    assert any("error" in line for line in lines) is holds
 
 
 def test_the_chance_is_that_of_random_games_where_leads_are_compared_before_the_end(tmp_path: Path) -> None:
