@@ -15,6 +15,7 @@ from rulekit.cli.screen import Screen
 from rulekit.play.noticed import Count
 from rulekit.play.view import Viewer
 from rulekit.program import cells
+from tests.games.board import read
 from tests.games.plays import GOLDEN, ROOT, game_of, leaves, played, told
 from tests.play.twins import noticed, told_to
 
@@ -32,6 +33,22 @@ def test_random_games_end_by_the_rules() -> None:
         ends[str(result.winner), result.level] += 1
     assert {winner for winner, _ in ends} == {"athens", "sparta"}
     assert {level for _, level in ends} == {"points", "capital_taken"}
+
+
+@pytest.mark.parametrize("seed", [31, 32, 33])
+def test_between_game_turns_ships_lie_in_port_or_where_enemies_are(seed: int) -> None:
+    """4.4, whether they have moved or not. The invariant asks of those only that have: which block is a ship is supposed, too."""
+    board, kinds = read(NAME, "Hex", "Way")
+    state, rng, seen = game_of(NAME).new(SCENARIO, seed=seed), random.Random(seed), 0
+    while not state.is_terminal():
+        if state.decision.prompt == "play a card":
+            where = {name: state.get(f"at.{name}") for name in kinds["Block"]}
+            sides = {(hex, state.get(f"owner.{name}")) for name, hex in where.items()}
+            out = [hex for name, hex in where.items() if hex and kinds["Block"][name]["arm"] == "navy" and not board.places[hex]["port"]]
+            assert all({(hex, "athens"), (hex, "sparta")} <= sides for hex in out)
+            seen += sum(map(bool, where.values()))
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert seen > 400
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
