@@ -115,23 +115,21 @@ class SearchAgent:
         self._tree, self._stands = tree, (state.choices_count(), state.randoms)
         done, size, failed, looked = 0, 1, tree.failed, False
         while not (self._stopped or self.ended):
-            left = given.visits - done if given.visits else size
-            if left <= 0:
+            if not (left := given.visits - done if given.visits else size):
                 break
-            size = min(size, left)
+            size = min(size, left, size if looked else PROBES * len(worlds) - done)  # so that chunks of any size find the same
             before = time.perf_counter()
             tree.grow(size)
             now = time.perf_counter()
             done += size
-            if not looked and done >= PROBES * len(worlds):
+            if not looked and done == PROBES * len(worlds):
                 looked = True
                 if 4 * (tree.failed - failed) > done:
                     worlds = self._tried(tree, worlds, begun + given.seconds * PROBING if not given.visits else inf)
                     tree.suppose(worlds)
-            if not given.visits:
-                if now - begun >= given.seconds - SLICE:
-                    break
-                size = max(1, min(size * 2, int(size * SLICE / max(now - before, 1e-6))))
+            if not given.visits and now - begun >= given.seconds - SLICE:
+                break
+            size = max(1, min(size * 2, int(size * SLICE / max(now - before, 1e-6))))
         self._grown += done
         short = partial(shortened, state.table.program, worlds[0], inf if given.visits else begun + given.seconds)
         found = self.branches(tree, state.current_player(), shown, short)
