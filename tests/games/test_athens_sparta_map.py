@@ -232,7 +232,8 @@ def test_rebel_navies_have_two_equal_prints() -> None:
 def test_reserves_and_factions() -> None:
     for side in ("athens", "sparta"):
         assert any(b["reserve"] for b in owned(side).values())
-    assert int(str(BLOCKS["sparta.Tyrants"]["grade"])) > int(str(BLOCKS["athens.Demos"]["grade"]))
+    tyrants, demos = ((str(each["letter"]), -int(str(each["grade"]))) for each in (BLOCKS["sparta.Tyrants"], BLOCKS["athens.Demos"]))
+    assert tyrants < demos, "its combat rating is the higher one: an earlier letter, or a higher number"
     assert {name for name, b in BLOCKS.items() if b["revolt"]} == {"athens.Demos", "athens.Helots", "sparta.Tyrants"}
 
 
