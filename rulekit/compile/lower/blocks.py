@@ -78,12 +78,15 @@ class Blocks(Body):
             self._shown(d, s.visible)
         return d
 
-    def offer(self, d: Decision, family: int) -> c.Block:
-        """The block of what may be taken."""
+    @contextmanager
+    def taken(self, d: Decision, family: int, then: c.Block) -> Iterator[None]:
+        """What is added inside of it is done when an option of a family is taken; from there it goes on to `then`."""
         block = self.new()
         block.option = True
         d.offers.append(Offer(family, block))
-        return block
+        self.open(block)
+        yield
+        self.goto(then)
 
     def _shown(self, d: Decision, visible: dict[str, m.Var]) -> None:
         """What is called by name where a decision is asked; what its texts call stays in its slot while play waits."""

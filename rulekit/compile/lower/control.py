@@ -16,7 +16,7 @@ from rulekit.compile.lower.decisions import Flow, Targets
 from rulekit.compile.lower.loops import bit_of, loop, sort_keys
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.options import choose
-from rulekit.compile.lower.picks import ask_member, pick, pick_group, together
+from rulekit.compile.lower.picks import ask_member, picked, together
 from rulekit.compile.lower.unit import ONE, ZERO, change, const, known
 from rulekit.compile.lower.walk import walk
 from rulekit.compile.lower.window import window
@@ -198,8 +198,7 @@ class Lower(Blocks):
             ties = self.slot("set", size)
             self.put(ties, equal)
             with self.case(v.More(equal), take):
-                kind = m.kind_of(s.key_var.type)
-                ask_member(self, "tie", s.var.name, kind, ties, who, "", "", s, lambda o: self.put(chosen, o), take)
+                ask_member(self, s, m.kind_of(s.key_var.type), ties, who, lambda o: self.put(chosen, o), take)
         self.put(chosen, first)
         self.begin(take)
         self.set_var(s.var, chosen)
@@ -223,11 +222,6 @@ class Lower(Blocks):
         return loop(self, rest, key_var, reads, (c.Assign(out, ZERO),), body, (c.Give(out),))
 
     # -------------------------------------------------------------------------------- decisions
-    def flow_pick(self, s: m.Pick, to: Targets) -> None:
-        end = self.new()
-        pick(self, s, to.skip, lambda o: self.set_var(s.var, o), end)
-        self.open(end)
-
     def flow_roll(self, s: m.Roll, to: Targets) -> None:
         """A roll on which something hangs that asks: it may be rolled again."""
         assert s.event is not None and s.event.wrapper is not None
@@ -252,7 +246,7 @@ class Lower(Blocks):
         self.open(end)
         event_over(self, s.event.wrapper)
 
-    flow_choose, flow_pick_group, flow_together, flow_walk, flow_window = choose, pick_group, together, walk, window
+    flow_choose, flow_pick, flow_pick_group, flow_together, flow_walk, flow_window = choose, picked, picked, together, walk, window
 
 
 @frozen

@@ -131,10 +131,6 @@ class Expressions(Lowering):
         held = self.before_loop(x)
         return v.Some(held) if truthy(x) else held
 
-    def _call(self, letter: str, item: object, args: Sequence[m.Expr], type: m.Type) -> v.Value:
-        result = v.NUMBER if isinstance(type, m.Bool) else type_of(type)
-        return v.Call(self.unit.want(letter, item), tuple(self.val(a) for a in args), result)
-
     on_call_table, on_field_of = lookup, result
     on_filter, on_collect, on_aggregate, on_first_by, on_ways = filtered, collect, aggregate, first, ways
 
@@ -204,14 +200,12 @@ class Expressions(Lowering):
         return where(holes, self.cell_slot(e.cell.keys, e.keys, place.base, type_of(e.cell.type)), const(m.empty(e.cell.type)))
 
     # -------------------------------------------------------------------------------- calls
-    def on_call_define(self, e: m.CallDefine) -> v.Value:
-        return self._call("D", e.target, e.args, e.target.type)
+    def on_call_define(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> v.Value:
+        letter = "D" if isinstance(e, m.CallDefine) else "T" if isinstance(e, m.CallTotal) else "P"
+        result = v.NUMBER if isinstance(e.type, m.Bool) else type_of(e.type)
+        return v.Call(self.unit.want(letter, e.target), tuple(self.val(a) for a in e.args), result)
 
-    def on_call_total(self, e: m.CallTotal) -> v.Value:
-        return self._call("T", e.target, e.args, e.target.type)
-
-    def on_call_permit(self, e: m.CallPermit) -> v.Value:
-        return self._call("P", e.target, e.args, e.type)
+    on_call_total = on_call_permit = on_call_define
 
     def on_applies_to(self, e: m.AppliesTo) -> v.Value:
         return strict.applied(self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL)
@@ -254,10 +248,14 @@ class Expressions(Lowering):
         return self.member_in(e.item, self.val(e.source))
 
     def on_make_set(self, e: m.MakeSet) -> v.Value:
-        return fold.united([self.mask_of(i) for i in e.items])
+        return fold.bits("|", [self.mask_of(i) for i in e.items])
 
     def on_set_op(self, e: m.SetOp) -> v.Value:
-        return fold.set_op(e.op, self.mask_of(e.left), self.mask_of(e.right))
+        left, right = self.mask_of(e.left), self.mask_of(e.right)
+        if e.op == "+":
+            return fold.bits("|", [left, right])
+        whole = m.kind_of(e.type).all
+        return fold.bits("&", [left, fold.others(right, whole)], whole)
 
     def on_count(self, e: m.Count) -> v.Value:
         if e.op == "count":
@@ -287,8 +285,7 @@ class Expressions(Lowering):
     # -------------------------------------------------------------------------------- numbers
     def on_least(self, e: m.Least) -> v.Value:
         args = [self.val(a) for a in e.args]
-        x = fold.least(e.op, args)
-        return where(self.there(e.args, args), x, NONE)
+        return where(self.there(e.args, args), v.Extreme(e.op, tuple(args)), NONE)
 
     def on_arith(self, e: m.Arith) -> v.Value:
         return fold.arith(e.op, self.val(e.left), self.val(e.right))
@@ -365,9 +362,6 @@ class Expressions(Lowering):
     def on_between(self, e: m.Between) -> v.Value:
         low, value, high = (self.val(x) for x in (e.low, e.value, e.high))
         holes = [x for x, part in zip((low, value, high), (e.low, e.value, e.high), strict=True) if self.an.maybe_none(part)]
-        values = fold.all_known(low, value, high)
-        if values is not None and not holes:
-            return const(values[0] <= values[1] <= values[2])
         return v.Between(low, value, high, tuple(holes))
 
     def on_not(self, e: m.Not) -> v.Value:

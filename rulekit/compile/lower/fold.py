@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
+from functools import partial, reduce
 from typing import Any, Literal
 
 from rulekit import model as m
 from rulekit.compile.ir import values as v
+from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.lower.unit import ZERO, const, known
-from rulekit.meaning.values import ARITH, COMPARE, LEAST, SETS
+from rulekit.meaning.values import ARITH, COMPARE
 
 PYTHON = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
@@ -30,62 +33,51 @@ def size(mask: v.Value) -> v.Value:
     return const(here.bit_count()) if here is not None else v.Size(mask)
 
 
-def bits(op: str, masks: Sequence[v.Value]) -> v.Value:
-    """Masks joined by an operator, the first with the second, and so on."""
-    made = masks[0]
-    for x in masks[1:]:
-        made = v.Bits(op, made, x)
-    return made
+def bits(op: Literal["&", "|"], masks: Sequence[v.Value], whole: int = -1) -> v.Value:
+    """Masks joined by an operator, each once. What is known of them is one mask, which is left out where it changes nothing.
+    `whole`: all that may be in them."""
+    joined, neutral, deciding = (operator.and_, -1, 0) if op == "&" else (operator.or_, 0, whole)
+    sure = reduce(joined, [known(x) for x in masks if known(x) is not None], neutral)
+    rest = [x for x in dict.fromkeys(masks) if known(x) is None]
+    if not rest or sure == deciding:
+        return const(sure & whole)
+    idle = sure == neutral or (op == "&" and sure == whole and not all(map(complements, rest)))
+    return reduce(partial(v.Bits, op), rest if idle else [*rest, const(sure)])
 
 
-def united(masks: Sequence[v.Value]) -> v.Value:
-    """The union of some sets: what is known at one stroke."""
-    whole = 0
-    for x in masks:
-        whole |= known(x) or 0
-    rest = [x for x in masks if known(x) is None]
-    if not rest:
-        return const(whole)
-    return bits("|", [*rest, const(whole)] if whole else rest)
+def complements(x: v.Value) -> bool:
+    """Does a complement stand in it, so that it may have bits beyond the members of its kind?"""
+    return any(isinstance(n, v.Complement) for n in nodes(x))
 
 
-def set_op(op: Literal["+", "-"], a: v.Value, b: v.Value) -> v.Value:
-    """A union or a difference."""
-    if op == "+":
-        return united([a, b])
-    values = all_known(a, b)
-    if values is not None:
-        return const(SETS[op](*values))
-    if known(a) == 0:
-        return ZERO
-    return a if known(b) == 0 else v.Bits("&", a, v.Complement(b))
+def others(x: v.Value, whole: int) -> v.Value:
+    """All members of a kind that are not in a mask."""
+    if isinstance(x, v.Const):
+        return const(whole & ~known(x))
+    return x.mask if isinstance(x, v.Complement) else v.Complement(x)
 
 
 def has(mask: v.Value, place: v.Value, unsure: bool) -> v.Value:
     """Is the place (counted from 0) in the mask? `unsure`: it may be -1."""
-    at, whole = known(place), known(mask)
-    if at is not None and (at < 0 or whole is not None):
-        return const(0 if at < 0 else whole >> at & 1)
-    if whole == 0:
+    at = known(place)
+    if known(mask) == 0 or (at is not None and at < 0):
         return ZERO
     return v.HasOrNone(mask, place) if unsure and at is None else v.Has(mask, place)
 
 
 def arith(op: m.ArithOp, a: v.Value, b: v.Value) -> v.Value:
     """A number of two. A division by what may be 0 is left to the game that does it."""
+    values = all_known(a, b)
+    if values is not None and (op in "+-*" or known(b)):
+        return const(ARITH[op](*values))
     if op in "+-" and known(b) == 0:
         return a
     if op == "+" and known(a) == 0:
         return b
     if op == "*" and 1 in (known(a), known(b)):
         return b if known(a) == 1 else a
-    values = all_known(a, b)
     if op in "+-*":
-        if values is None:
-            return v.Arith(op, a, b)
-        return const(ARITH[op](*values))
-    if values is not None and known(b):
-        return const(ARITH[op](*values))
+        return v.Arith(op, a, b)
     if known(b):
         return v.Arith("//", a, b) if op == "down" else v.Negative(v.Arith("//", v.Negative(a), b))
     return v.Run(f"div_{op}", (a, b))
@@ -96,14 +88,6 @@ def moved(x: v.Value, by: int) -> v.Value:
     if isinstance(x, v.Const) or not by:
         return const(known(x) + by) if by else x
     return v.Arith("+" if by > 0 else "-", x, const(abs(by)))
-
-
-def least(op: Literal["min", "max"], numbers: Sequence[v.Value]) -> v.Value:
-    """The least or the greatest of some numbers."""
-    values = all_known(*numbers)
-    if values is not None:
-        return const(LEAST[op](values))
-    return v.Extreme(op, tuple(numbers))
 
 
 def comparison(op: m.CompareOp, a: v.Value, b: v.Value, holes: Sequence[v.Value] = ()) -> v.Value:

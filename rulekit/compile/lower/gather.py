@@ -52,11 +52,11 @@ def collect(low: Lowering, e: m.Collect) -> v.Value:
     type = type_of(e.type)
     if vector is not None and isinstance(e.value.type, m.MemberOf):
         if isinstance(source, v.Const):
-            return fold.united([const(1 << vector[i]) for i in bits(known(source)) if vector[i] >= 0])
+            return fold.bits("|", [const(1 << vector[i]) for i in bits(known(source)) if vector[i] >= 0])
         values = sorted({x for x in vector if x >= 0})
         if len(values) <= 4 and (simple(source) or len(values) == 1):
             tests: list[v.Value] = [v.If(v.Bits("&", source, _holding(vector, x)), const(1 << x), ZERO) for x in values]
-            return fold.bits("|", tests) if tests else ZERO
+            return fold.bits("|", tests)
     if late is not None:
         member = isinstance(e.value.type, m.MemberOf)
         table = low.unit.table(late.map(lambda values: (*((1 << x if x >= 0 else 0) if member else x for x in values), 0)))

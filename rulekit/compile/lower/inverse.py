@@ -42,18 +42,12 @@ def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> 
     inside = known(met)
     if inside is not None:
         return unit.pick(late.map(lambda values: places(values, lambda x: x >= 0 and inside >> x & 1)), every)
-    if not late.const:
-        table = unit.table(late.map(lambda values: holders(values, range(size))))
-        return v.Run("union_of", (v.Table(table), met), every)
-    vector = late.values[0]
-    steps = {x - i for i, x in enumerate(vector) if x >= 0}
-    where = places(vector, lambda x: x >= 0)
-    if len(steps) == 1:
-        step = steps.pop()
+    steps = {x - i for vector in late.values for i, x in enumerate(vector) if x >= 0}
+    if late.const and len(steps) == 1:
+        step, there = steps.pop(), places(late.values[0], lambda x: x >= 0)
         shifted = v.Shifted(met, -step) if step else met
-        whole = (1 << len(vector)) - 1
-        return v.Bits("&", shifted, const(where)) if where != whole or step < 0 else shifted
-    return v.Run("union_of", (v.Table(unit.table(holders(vector, range(size)))), met), every)
+        return shifted if there == (1 << every.size) - 1 and step >= 0 else v.Bits("&", shifted, const(there))
+    return v.Run("union_of", (v.Table(unit.table(late.map(lambda values: holders(values, range(size))))), met), every)
 
 
 def all_but(place: Place, others: int, at_none: v.Value, every: v.Mask) -> v.Value:
@@ -66,30 +60,15 @@ def all_but(place: Place, others: int, at_none: v.Value, every: v.Mask) -> v.Val
         terms.append(v.If(at_none, ZERO, here))
     elif not at_none.value:
         terms.append(here)
-    return v.Complement(fold.bits("|", terms)) if terms else const((1 << every.size) - 1)
-
-
-def invert(x: v.Value, whole: int) -> v.Value:
-    """All others of a kind."""
-    if isinstance(x, v.Const):
-        return const(whole & ~known(x))
-    return x.mask if isinstance(x, v.Complement) else v.Complement(x)
+    whole = (1 << every.size) - 1
+    return fold.others(fold.bits("|", terms), whole)
 
 
 def chosen(t: v.Value | None, a: v.Value | None, b: v.Value | None, whole: int) -> v.Value | None:
     """Those of `a` in `t`, those of `b` outside of it."""
     if t is None or a is None or b is None:
         return None
-    sure, yes, no = known(t), known(a), known(b)
-    if sure is not None and yes is not None and no is not None:
-        return const(sure & yes | no & ~sure & whole)
-    if sure is not None and sure & whole in (0, whole):
-        return a if sure & whole else b
-    left = t if yes == whole else ZERO if yes == 0 else v.Bits("&", t, a)
-    right = ZERO if no == 0 else v.Complement(t) if no == whole else v.Bits("&", b, v.Complement(t))
-    if left == ZERO or right == ZERO:
-        return right if left == ZERO else left
-    return v.Bits("|", left, right)
+    return fold.bits("|", [fold.bits("&", [t, a], whole), fold.bits("&", [b, fold.others(t, whole)], whole)], whole)
 
 
 def only_term(low: Lowering, e: m.Expr, var: m.Var) -> m.Expr | None:

@@ -181,11 +181,9 @@ def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[l
     steps = frozenset((mv.border_var, mv.from_var, mv.to_var))
     atoms = [a for e in exprs for a in _atoms(low, e, steps)]
     keys = [tuple(_at(low, a, mv, arc) for a in atoms) for arc in mv.arcs]
-    if any(None in key for key in keys):
+    if any(None in key for key in keys) or len(set(keys)) > 64:
         atoms, keys = [], [() for _ in mv.arcs]
     order = sorted(dict.fromkeys(keys), key=lambda key: -keys.count(key))
-    if len(order) > 64:
-        atoms, order, keys = [], [()], [() for _ in mv.arcs]
     made: list[Tests] = []
     sort_of: dict[tuple[Late | None, ...], int] = {}
     for key in order:

@@ -14,17 +14,7 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes, simple
 from rulekit.compile.lower import fold
-from rulekit.compile.lower.inverse import (
-    all_but,
-    chosen,
-    holders,
-    invert,
-    meeting,
-    only_term,
-    places,
-    preimage,
-    put_for,
-)
+from rulekit.compile.lower.inverse import all_but, chosen, holders, meeting, only_term, places, preimage, put_for
 from rulekit.compile.lower.loops import conjuncts, domain, image_of, index_of, loop
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.unit import ZERO, conj, const, having, is_read, known, none, slot_at
@@ -73,67 +63,34 @@ def narrowed(low: Lowering, source: v.Value, var: m.Var, tests: Sequence[m.Expr]
     """A mask cut down by conditions on its members. `raises`: the source may end play with an error, so it must be looked at.
     A condition that may do so is asked of each member for which those before it hold, and of no other; so are those behind it."""
     sure = next((i for i, test in enumerate(tests) if low.an.deps(test).raises), len(tests))
-    tests, late = tests[:sure], tests[sure:]
-    plus: list[v.Value] = []
-    minus: list[v.Value] = []
-    slow: list[m.Expr] = []
-    wide: list[tuple[m.Expr, v.Value]] = []
-    kept: list[v.Value] = []
-    every = v.Mask(len(domain(var)))
-    whole = (1 << every.size) - 1
-    fixed = whole
-    free, masks = _sorted_out(low, var, tests)
-    for part, x in masks:
-        if x is None:
-            slow.append(part)
-        elif isinstance(x, v.Const):
-            fixed &= known(x)
-        elif _is_wide(x):
-            wide.append((part, x))
-        elif low.stays(part, var):
-            kept.append(x)
-        elif isinstance(x, v.Complement) and not _complements(x.mask):
-            minus.append(x.mask)
-        else:
-            plus.append(x)
-    for part, x in wide:  # a union over almost all members: better to try the few candidates there are
-        if [p for p in plus if isinstance(p, v.Row)]:
+    free, masks = _sorted_out(low, var, tests[:sure])
+    slow = [part for part, x in masks if x is None]
+    terms, kept = [source], list[v.Value]()
+    for part, x in sorted(((part, x) for part, x in masks if x is not None), key=lambda each: _is_wide(each[1])):
+        if _is_wide(x) and [t for t in terms if isinstance(t, v.Row)]:  # almost all members: better to try the few candidates there are
             slow.append(part)
         else:
-            plus.append(x)
-    if fixed == 0 and not raises:
+            (kept if isinstance(x, v.Const) or low.stays(part, var) else terms).append(x)
+    same = _cut(kept, var)
+    terms.append(same if isinstance(same, v.Const) else low.before_loop(same))
+    x = _cut(terms, var)
+    conds = [cond for cond in map(low.cond, free) if not known(cond)]
+    if x == ZERO or ZERO in conds:
         return ZERO
-    if len(kept) == 1 and _is_slot(kept[0]):
-        only = kept[0]
-        if isinstance(only, v.Complement):
-            minus.append(only.mask)
-        else:
-            plus.append(only)
-    elif kept:
-        cut = [const(fixed)] if fixed != whole or all(_complements(k) for k in kept) else []
-        plus.append(low.before_loop(fold.bits("&", [*dict.fromkeys(kept), *cut])))
-        whole = fixed
-    if isinstance(source, v.Const):
-        fixed &= known(source)
-    else:
-        plus.insert(0, source)
-    if fixed == 0 and not raises:
-        return ZERO
-    if fixed != whole or all(_complements(t) for t in plus):  # a complement has further bits
-        plus.append(const(fixed))
-    terms = list(dict.fromkeys(plus))
-    x = fold.bits("&", [*terms, *(v.Complement(t) for t in dict.fromkeys(minus))])
-    conds = [cond for cond in (low.cond(f) for f in free) if not isinstance(cond, v.Const) or not cond.value]
     if raises and conds:
-        x, conds = v.Bits("&", x, v.If(conj(conds), const((1 << every.size) - 1), ZERO)), []
-    if [cond for cond in conds if isinstance(cond, v.Const)]:
-        return ZERO
-    slow += late
+        x, conds = v.Bits("&", x, v.If(conj(conds), const((1 << len(domain(var))) - 1), ZERO)), []
+    slow += tests[sure:]
     if slow:
-        x = _tried(low, x, var, an.all_of(slow), any and not late)
+        x = _tried(low, x, var, an.all_of(slow), any and sure == len(tests))
     if conds:
         return v.All((*conds, x)) if any else v.If(conj(conds), x, ZERO)
     return x
+
+
+def _cut(masks: Sequence[v.Value], var: m.Var) -> v.Value:
+    """The members that are in all of these masks."""
+    whole = (1 << len(domain(var))) - 1
+    return fold.bits("&", [*sorted(masks, key=fold.complements), const(whole)], whole)
 
 
 def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, any: bool) -> v.Value:
@@ -145,20 +102,9 @@ def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, any: bool) 
                 lambda inner: (c.If(inner.cond(cond), (c.Assign(out, bit, "|="),)),), (c.Give(out),), 0)
 
 
-def _complements(x: v.Value) -> bool:
-    """Does a complement stand in it?"""
-    return any(isinstance(n, v.Complement) for n in nodes(x))
-
-
 def _is_wide(x: v.Value) -> bool:
     """Is it a union over what a complement leaves?"""
-    return _complements(x) and any(isinstance(n, v.Run) and n.function == "union_of" for n in nodes(x))
-
-
-def _is_slot(x: v.Value) -> bool:
-    """Is it what stands in one slot, or its complement?"""
-    slot = x.mask if isinstance(x, v.Complement) else x
-    return isinstance(slot, v.Slot) and slot.at is None
+    return fold.complements(x) and any(isinstance(n, v.Run) and n.function == "union_of" for n in nodes(x))
 
 
 def _opened(low: Lowering, test: m.Expr) -> list[m.Expr]:
@@ -171,36 +117,24 @@ def _opened(low: Lowering, test: m.Expr) -> list[m.Expr]:
 
 def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     """The members for which a condition holds; may have further bits. None: there is no such form."""
-    kind = domain(var)
-    every = v.Mask(len(kind))
-    whole = (1 << len(kind)) - 1
-    if var not in low.an.deps(e).vars:
-        settled = low.an.settled(e)
-        if settled is not None:
-            return low.unit.pick(settled.map(lambda x: whole if x else 0), every)
-        if low.an.deps(e).raises:
-            return None
-        return fold.either(low.cond(e), const(whole), ZERO)
-    vector = low.an.vector(e, var, kind)
+    deps, whole = low.an.deps(e), (1 << len(domain(var))) - 1
+    vector = low.an.vector(e, var, domain(var))
     if vector is not None:
-        return low.unit.pick(vector.map(lambda values: places(values, bool)), every)
-    here = low.an.value(e)
-    if here is not None:
-        return const(whole if here else 0)
-    if low.an.deps(e).raises:
+        return low.unit.pick(vector.map(lambda values: places(values, bool)), v.Mask(len(domain(var))))
+    if deps.raises:
         return None
+    if var not in deps.vars:
+        return fold.either(low.cond(e), const(whole), ZERO)
     inlined = low.inline(e)
     if inlined is not None:
         return mask(low, inlined, var)
     if isinstance(e, m.Not):
         opposite = mask(low, e.value, var)
-        return None if opposite is None else invert(opposite, whole)
+        return None if opposite is None else fold.others(opposite, whole)
     if isinstance(e, (m.And, m.Or)):
         return _joined(low, e, var)
-    if isinstance(e, m.If) and var not in low.an.deps(e.cond).vars:
-        return _either(low, e, var)
     if isinstance(e, m.If):
-        return chosen(mask(low, e.cond, var), mask(low, e.then, var), mask(low, e.other, var), whole)
+        return _either(low, e, var)
     x: v.Value | None = None
     if isinstance(e, m.Compare) and e.op in ("=", "!="):
         x = _compared(low, e, var)
@@ -212,31 +146,27 @@ def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
         x = _flag(low, e, var)
     elif isinstance(e, m.Count) and e.op in ("some", "no"):
         x = _meets(low, e.source, var)
-        x = invert(x, whole) if x is not None and e.op == "no" else x
+        x = fold.others(x, whole) if x is not None and e.op == "no" else x
     return x if x is not None else through(low, e, var)
 
 
 def _joined(low: Lowering, e: m.And | m.Or, var: m.Var) -> v.Value | None:
-    stop = isinstance(e, m.Or)  # what a part without `var` says when it alone decides
     free = [x for x in e.items if var not in low.an.deps(x).vars]
-    found = [mask(low, x, var) for x in e.items if x not in free]
-    if None in found:
+    found = [x for x in (mask(low, item, var) for item in e.items if item not in free) if x is not None]
+    if len(free) + len(found) < len(e.items):
         return None
     whole = (1 << len(domain(var))) - 1
-    terms = list(dict.fromkeys(x for x in found if x is not None and known(x) != (0 if stop else whole)))
-    joined = fold.bits("|" if stop else "&", terms) if terms else const(0 if stop else whole)
-    if not free:
-        return joined
-    return fold.either(low.cond(evolve(e, items=free)), const(whole) if stop else joined, joined if stop else ZERO)
+    joined = fold.bits("&" if isinstance(e, m.And) else "|", found, whole)
+    test = low.cond(evolve(e, items=free))  # what the others say
+    return fold.either(test, joined, ZERO) if isinstance(e, m.And) else fold.either(test, const(whole), joined)
 
 
 def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
-    """One mask or the other, as something says that is the same for all members."""
+    """Those of one mask or of the other, as a condition says: for each, or for all together."""
     a, b = mask(low, e.then, var), mask(low, e.other, var)
-    if a is None or b is None:
-        return None
-    test = low.cond(e.cond)
-    return a if a == b else fold.either(test, a, b)
+    if var in low.an.deps(e.cond).vars:
+        return chosen(mask(low, e.cond, var), a, b, (1 << len(domain(var))) - 1)
+    return None if a is None or b is None else a if a == b else fold.either(low.cond(e.cond), a, b)
 
 
 def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
@@ -261,13 +191,10 @@ def _compared(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
             x = equal(low, left, right, var)
             if x is None or e.op == "=":
                 return x
-            whole = (1 << len(domain(var))) - 1
-            if not isinstance(left.type, m.MemberOf):
-                return invert(x, whole)
-            none = mask(low, m.IsNone(left), var)
+            none = mask(low, m.IsNone(left), var) if isinstance(left.type, m.MemberOf) else ZERO
             if none is None or low.an.maybe_none(right):
                 return None
-            return v.Complement(v.Bits("|", x, none)) if known(none) != 0 else invert(x, whole)
+            return fold.others(fold.bits("|", [x, none]), (1 << len(domain(var))) - 1)
     return None
 
 
@@ -276,28 +203,23 @@ def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | N
     inlined = low.inline(left)
     if inlined is not None:
         return equal(low, inlined, right, var)
-    r = low.val(right)
     if isinstance(left, m.Read):
         return low.bit(right)
-    every = v.Mask(len(domain(var)))
+    r, every = low.val(right), v.Mask(len(domain(var)))
     vector = low.an.vector(left, var, domain(var))
     if vector is not None and all(isinstance(x, int) for values in vector.values for x in values):
         return _with_value(low, left, right, r, vector, every)
     place, image = index_of(low, left, var), image_of(low, left, var)
-    if place is not None:
-        return ZERO if none(r) else having(place, r)
-    if image is not None:
-        return ZERO if none(r) else slot_at(image.base, [0], [r], every)
+    if place is not None or image is not None:
+        first = place.index if place is not None else image.base if image is not None else 0
+        return ZERO if none(r) else slot_at(first, [0], [r], every)
     if isinstance(left, m.ReadFixed):
         spread = _spread(low, left)
         return None if spread is None else equal(low, spread, right, var)
     if isinstance(left, m.If) and simple(r):
-        t = mask(low, left.cond, var)
-        parts = []
-        for side in (left.then, left.other):
-            parts.append(equal(low, side, right, var) if var in low.an.deps(side).vars else
-                         mask(low, m.Compare("=", side, right), var))
-        return chosen(t, parts[0], parts[1], (1 << every.size) - 1)
+        then, other = (equal(low, side, right, var) if var in low.an.deps(side).vars else mask(low, m.Compare("=", side, right), var)
+                       for side in (left.then, left.other))
+        return chosen(mask(low, left.cond, var), then, other, (1 << every.size) - 1)
     return None
 
 
@@ -398,23 +320,20 @@ def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     met = mask(low, inner, fresh)
     if met is None:
         return None
-    whole = (1 << term.type.kind.size) - 1
-    inside = known(met)
-    met = const(inside & whole) if inside is not None else met if isinstance(met, (v.Row, v.Slot)) else v.Bits("&", met, const(whole))
-    every = v.Mask(len(domain(var)))
+    size, every = term.type.kind.size, v.Mask(len(domain(var)))
+    whole = (1 << size) - 1
+    met = fold.bits("&", [met, const(whole)]) if known(met) is not None or fold.complements(met) else met
     vector = low.an.vector(term, var, domain(var))
     if vector is not None:
-        x = preimage(low.unit, vector, met, term.type.kind.size, every)
         holes = low.unit.pick(both(vector, at_none).map(lambda t: places(t[0], lambda y: y < 0) if t[1] else 0), every)
-        return x if known(holes) == 0 else v.Bits("|", x, holes)
+        return fold.bits("|", [preimage(low.unit, vector, met, size, every), holes])
     assert isinstance(term, m.ReadCell)
     place = low.unit.lay.places[term.cell]
     inside = known(met)
     if inside is not None and inside.bit_count() > 4 and inside.bit_count()*2 > place.values:
         return all_but(place, whole & ~inside, low.unit.pick(at_none), every)
     if inside is not None and inside.bit_count() <= 4:
-        x = fold.united([having(place, y) for y in bits(inside)])
+        x = fold.bits("|", [having(place, y) for y in bits(inside)])
     else:
         x = v.Run("union", (const(place.index), met), every)
-    here = fold.either(low.unit.pick(at_none), having(place, place.values), ZERO)
-    return x if here == ZERO else v.Bits("|", x, here)
+    return fold.bits("|", [x, fold.either(low.unit.pick(at_none), having(place, place.values), ZERO)])

@@ -300,8 +300,9 @@ def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
     low.branch(v.Not(layers), to.skip)
     low.add(c.Decide(d.number, layers))
     for option in (*s.options, *s.standing):
-        low.open(low.offer(d, family(low.flow, option)))
-        take(low, option, who, ask if option in s.standing else end, to)
+        after = ask if option in s.standing else end
+        with low.taken(d, family(low.flow, option), after):
+            take(low, option, who, after, to)
     if s.me is not None:
         low.env.pop(s.me, None)
     low.open(end)

@@ -22,35 +22,46 @@ from rulekit.program import program as pg
 Take = Callable[[v.Value], None]
 
 
-def ask_member(low: Blocks, kind: str, label: str, of: m.Kind | None, among: v.Slot, who: v.Slot, prompt: str, text: str, s: m.Stmt,
-               take: Take, after: c.Block, first: int = 0, size: int = 0, none: bool = False) -> Decision:
-    """A decision with one option per member of the mask in a slot."""
+def ask_member(low: Blocks, s: m.Pick | m.Each, of: m.Kind | None, among: v.Slot, who: v.Slot, take: Take, after: c.Block,
+               first: int = 0, size: int = 0) -> Decision:
+    """A decision with one option per member of the mask in a slot, or per number from `first` on."""
+    kind, prompt, text = ("pick", s.prompt, s.text) if isinstance(s, m.Pick) else ("tie", "", "")
     d = low.decision(kind, s, who, prompt, text)
-    param = pg.ParamInfo(label, low.unit.index(of), first, of.size if of else size)
-    family = low.flow.family(pg.FamilyInfo(label, "tie" if kind == "tie" else "pick", 0, [param], key=prompt, label=text, ref=s.ref))
+    param = pg.ParamInfo(s.var.name, low.unit.index(of), first, of.size if of else size)
+    family = low.flow.family(pg.FamilyInfo(s.var.name, kind, 0, [param], key=prompt, label=text, ref=s.ref))
     base = low.flow.families[family].base
-    block = low.offer(d, family)
     mask = v.Local("m", among.type)
     members = v.Layer(const(base), mask)
+    low.add(c.Decide(d.number, None))
+    with low.taken(d, family, after):
+        take(v.Arith("-", CHOSEN, const(base - first)))
     made = layers(mask, members)
-    if none:
+    if isinstance(s, m.Pick) and s.or_none:
         other = low.flow.family(pg.FamilyInfo("none", "pick", 0, [], key=prompt, ref=s.ref))
-        no = low.offer(d, other)
         nobody = v.Layer(const(base + param.size), ONE)
         made = v.If(mask, v.Layers((members, nobody)), v.Layers((nobody,)))
+        with low.taken(d, other, after):
+            take(NONE)
     d.layers = (c.Assign(mask, among), c.Give(made))
-    low.add(c.Decide(d.number, None))
-    low.open(block)
-    take(v.Arith("-", CHOSEN, const(base - first)))
-    low.goto(after)
-    if none:
-        low.open(no)
-        take(NONE)
-        low.goto(after)
     return d
 
 
-def pick(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> None:
+def picked(low: Blocks, s: m.Pick | m.PickGroup, to: Targets) -> None:
+    """The statement: its variable takes what is picked."""
+    end = low.new()
+    ask(low, s, to.skip, lambda value: low.set_var(s.var, value), end)
+    low.open(end)
+
+
+def ask(low: Blocks, s: m.Pick | m.PickGroup, nothing: c.Block, take: Take, end: c.Block) -> None:
+    """What asks. `nothing`: where play goes on if there is nothing to be picked; `end`: where, when something was taken."""
+    if isinstance(s, m.Pick):
+        _one(low, s, nothing, take, end)
+    else:
+        _group(low, s, nothing, take, end)
+
+
+def _one(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> None:
     first, size, kind = 0, 0, None
     if s.numbers is not None:
         mask, first, size = _numbers(low, s, s.numbers)
@@ -64,19 +75,14 @@ def pick(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> 
     left = low.slot("set", kind.size if kind is not None else size)
     low.put(left, mask)
     if s.or_none:
-        none, ask = low.new(), low.new()
-        low.branch(v.Not(left), none)
-        low.goto(ask)
-        low.open(none)
-        take(NONE)
-        low.goto(end)
-        low.open(ask)
+        with low.case(v.Not(left), end):
+            take(NONE)
     else:
         low.branch(v.Not(left), nothing)
         with low.case(v.Not(v.More(left)), end):
             take(v.Highest(left, first))
     who = low.who_slot(s.who)
-    d = ask_member(low, "pick", s.var.name, kind, left, who, s.prompt, s.text, s, take, end, first, size, s.or_none)
+    d = ask_member(low, s, kind, left, who, take, end, first, size)
     if s.source is not None:
         low.flow.picks[d.offers[0].family] = s.source
 
@@ -105,20 +111,15 @@ def together(low: Blocks, s: m.Together, to: Targets) -> None:
     rest, answered = low.slot("set", players), low.slot("set", players)
     low.put(rest, low.val(s.source))
     low.put(answered, ZERO)
-    head, ask, second, body, end = (low.new() for _ in range(5))
+    head, second, body, end = (low.new() for _ in range(4))
     low.begin(head)
     low.branch(v.Not(rest), second)
     low.next_of(s.var, rest)
-    low.begin(ask)
-
     for at, (one, cell) in enumerate(zip(s.picks, s.answers, strict=True)):
         last = at == len(s.picks) - 1
         after = head if last else low.new()
         keep = partial(_seal, low, s, cell, None if last else one.var, answered if last else None)
-        if isinstance(one, m.Pick):
-            pick(low, one, head, keep, after)
-        else:
-            group(low, one, head, keep, after)
+        ask(low, one, head, keep, after)
         if not last:
             low.open(after)
     low.open(second)
@@ -146,25 +147,18 @@ def _seal(low: Blocks, s: m.Together, cell: m.Cell, var: m.Var | None, answered:
             low.set_var(before.var, const(m.empty(before.var.type)))
 
 
-def pick_group(low: Blocks, s: m.PickGroup, to: Targets) -> None:
-    end = group(low, s, to.skip, lambda value: low.set_var(s.var, value))
-    low.open(end)
-
-
-def group(low: Blocks, s: m.PickGroup, skip: c.Block, take: Take, after: c.Block | None = None) -> c.Block:
-    """Frame: the source, those picked, the bounds (and for `alike` the classes, packed). `skip`: where play goes on if nothing can be
-    picked. Gives the block in which it goes on with the group."""
+def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Block) -> None:
+    """Frame: the source, those picked, the bounds (and for `alike` the classes, packed)."""
     kind = m.kind_of(s.source.type)
     source, picked = low.slot("set", kind.size), low.slot("set", kind.size)
     least, most = low.slot(), low.slot()
     head = low.new()
-    end = after or low.new()
     low.put(source, low.val(s.source))
     if s.or_none:
         with low.case(v.Not(source), end):
             take(ZERO)
     else:
-        low.branch(v.Not(source), skip)
+        low.branch(v.Not(source), nothing)
     high = low.val(s.high) if s.high is not None else None
     low.put(most, v.Size(source) if high is None else v.Extreme("min", (high, v.Size(source))))
     floor = ZERO if s.or_none else low.val(s.low) if s.low is not None else ONE
@@ -201,22 +195,19 @@ def group(low: Blocks, s: m.PickGroup, skip: c.Block, take: Take, after: c.Block
                 c.If(enough, (c.Append(OUT, stop),)), c.Give(OUT))
     free = low.hold(offer)
     ready = low.hold(enough)
-    added, gone = low.new(), low.new()
-    take_add, take_go = low.offer(d, add), low.offer(d, go)
+    gone = low.new()
     if keeps is not None and not s.or_none:
-        low.branch(v.All((v.Not(free), v.Not(picked), most)), skip)
+        low.branch(v.All((v.Not(free), v.Not(picked), most)), nothing)
     low.branch(v.Not(free), gone)
     low.add(c.If(v.All((v.Not(ready), v.Not(v.More(free)))), (c.Put(picked, free, "|="), c.Goto(head, span=low.span))))
     low.add(c.Decide(d.number, v.If(ready, v.Layers((offered(free), stop)), v.Layers((offered(free),)))))
-    low.open(take_add)
-    low.put(picked, v.Bit(v.Arith("-", CHOSEN, base), v.Mask(kind.size)), "|=")
-    low.begin(added)
-    low.goto(head)
-    low.open(take_go)
-    low.begin(gone)
+    with low.taken(d, add, head):
+        low.put(picked, v.Bit(v.Arith("-", CHOSEN, base), v.Mask(kind.size)), "|=")
+    with low.taken(d, go, gone):
+        pass
+    low.open(gone)
     take(picked)
     low.goto(end)
-    return end
 
 
 def _kept(low: Blocks, s: m.PickGroup, cond: m.Expr, source: v.Slot, picked: v.Slot, most: v.Slot) -> v.Value:

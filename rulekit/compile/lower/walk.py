@@ -81,23 +81,16 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     there, ends = low.temp(arcs), low.temp(v.FLAG)
     low.add(c.Assign(there, steps))
     low.add(c.Assign(ends, end_test))
-    nothing, single = low.new(), low.new()
-    low.branch(v.Not(there), nothing)
-    low.branch(v.All((v.Not(ends), v.Not(v.More(there)))), single)
+    with low.case(v.Not(there), stranded):
+        low.branch(v.Any((ends, v.Not(made))), over)
+    with low.case(v.All((v.Not(ends), v.Not(v.More(there)))), step):
+        low.put(arc, v.Highest(there))
     further = v.Layer(base, there)
     low.add(c.Decide(d.number, v.If(ends, v.Layers((further, stop)), v.Layers((further,)))))
-    low.open(nothing)
-    low.branch(v.Any((ends, v.Not(made))), over)
-    low.goto(stranded)
-    low.open(single)
-    low.put(arc, v.Highest(there))
-    low.goto(step)
-    chosen, stopped = low.offer(d, goes), low.offer(d, stops)
-    low.open(chosen)
-    low.put(arc, v.Arith("-", v.Local("o"), base))
-    low.goto(step)
-    low.open(stopped)
-    low.goto(over)
+    with low.taken(d, goes, step):
+        low.put(arc, v.Arith("-", v.Local("o"), base))
+    with low.taken(d, stops, over):
+        pass
     low.open(step)
     low.put(made, ONE)
     _step(low, mv, arc, to, head, over, stranded)

@@ -77,16 +77,16 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     d.layers = (c.Assign(WHO, who), c.NewList(OUT, "list"), *lister.code, c.Append(OUT, passing), c.Give(OUT))
     low.add(c.Decide(d.number, v.Call(f"O{d.number}", (), v.RECORD)))
     for option in s.options:
-        low.open(low.offer(d, family(flow, option)))
         again = low.new()
-        take(low, option, who, again, to)
+        with low.taken(d, family(flow, option), again):
+            take(low, option, who, again, to)
         low.open(again)
         if s.redo:
             low.branch(redo, close)
         low.put(passed, ZERO)
         low.goto(head)
-    low.open(low.offer(d, pass_on))
-    low.goto(next_one)
+    with low.taken(d, pass_on, next_one):
+        pass
     low.open(close)
     low.put(here, before)
     low.put(flag, ZERO)
@@ -125,9 +125,7 @@ def _hook(low: Blocks, hook: m.Hook) -> None:
             low.call(hook.proc, [])
         low.add(c.If(test, tuple(made)))
         return
-    run, after = low.new(), low.new()
-    low.branch(test, run)
-    low.goto(after)
-    low.open(run)
-    low.call_asking(hook.proc, [])
+    after = low.new()
+    with low.case(test, after):
+        low.call_asking(hook.proc, [])
     low.begin(after)
