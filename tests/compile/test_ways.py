@@ -166,7 +166,7 @@ def test_what_hangs_on_the_map_alone_is_a_table(folder: Path) -> None:
 
 
 def test_a_map_of_many_places_is_searched_too(tmp_path: Path) -> None:
-    """441 of them, more than those around which layers are kept."""
+    """441 of them."""
     (tmp_path / "game.yaml").write_text(MANIFEST)
     (tmp_path / "game.rules").write_text("""game small 1
 kind Side decides = red | blue

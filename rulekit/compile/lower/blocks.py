@@ -27,12 +27,6 @@ class Blocks(Body):
         self.proc = proc
         self.changing: set[m.Var] = set()  # variables that the options of a decision assign
 
-    @property
-    def players(self) -> int:
-        """How many may decide."""
-        sides = self.unit.model.sides
-        return sides.size if sides is not None else 0
-
     # -------------------------------------------------------------------------------- blocks
     def open(self, block: c.Block) -> None:
         self.out = block.body
@@ -142,7 +136,7 @@ class Blocks(Body):
             self.unit.exposed.add(who.var)
             return v.Slot(self.unit.lay.vars[who.var])
         x = self.val(who)
-        at = self.slot("member", self.players)
+        at = self.slot("member", self.unit.players)
         self.put(at, x)
         return at
 

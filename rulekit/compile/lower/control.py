@@ -60,7 +60,7 @@ class Lower(Blocks):
         """Can the statement be straight code: does it never wait, leave (but for a loop inside of it), return or finish?"""
         if isinstance(s, m.Leave):
             return looped
-        if isinstance(s, (m.SetVar, m.SetCell, m.CallEvent, m.Draw, m.Put, m.Gather, m.Check, m.Answer)):
+        if not hasattr(self, m.method_for(s.__class__, "flow")):
             return True
         if isinstance(s, m.Roll):
             return s.event is None or s.event.wrapper is None or not s.event.wrapper.asks
@@ -191,7 +191,7 @@ class Lower(Blocks):
         first = self.hold(self.first_of(s, rest) if among is None else v.Lowest(among))
         chosen = self.slot("member", size)
         if s.ties is not None and s.key_var is not None:
-            who = self.slot("member", self.players)
+            who = self.slot("member", self.unit.players)
             equal = self.hold(self._equals(s, rest, first)) if among is None else among
             self.env[s.key_var] = first
             self.put(who, self.val(s.ties))
@@ -228,7 +228,7 @@ class Lower(Blocks):
         redo, before = v.Slot(self.unit.lay.redo), self.slot("flag")
         who = self.val(s.who)
         if not isinstance(who, v.Const):
-            kept = self.slot("member", self.players)
+            kept = self.slot("member", self.unit.players)
             self.put(kept, who)
             who = kept
         head, end = self.new(), self.new()
@@ -246,7 +246,8 @@ class Lower(Blocks):
         self.open(end)
         event_over(self, s.event.wrapper)
 
-    flow_choose, flow_pick, flow_pick_group, flow_together, flow_walk, flow_window = choose, picked, picked, together, walk, window
+    flow_choose, flow_together, flow_walk, flow_window = choose, together, walk, window
+    flow_pick = flow_pick_group = picked
 
 
 @frozen

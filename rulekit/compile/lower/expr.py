@@ -23,7 +23,6 @@ from rulekit.compile.lower.unit import (
     none,
     number_at,
     parameters,
-    part_of,
     there,
     told,
     truthy,
@@ -106,25 +105,25 @@ class Expressions(Lowering):
     def inside(self, env: Mapping[m.Var, v.Value]) -> Expressions:
         return Expressions(self.unit, env)
 
-    def _lower(self, e: m.Expr, test: bool) -> v.Value:
+    def cond(self, e: m.Expr) -> v.Value:
         settled = self.an.settled(e)
         if settled is not None and not isinstance(e.type, m.Record):
             return self.unit.pick(settled, type_of(e.type))
         if self.loop and self._free_of_loop(e):
-            return self._hoist(e, test)
+            return self._hoist(e)
         looked = self._looked_up(e)
         if looked is not None:
             return looked
         found = self.inline(e)
         if found is not None:
-            return self._lower(found, test)
+            return self.cond(found)
         if not self.an.deps(e).raises:
             return self.visit(e)
         return strict.worked_out(self, e)
 
-    def _hoist(self, e: m.Expr, test: bool) -> v.Value:
+    def _hoist(self, e: m.Expr) -> v.Value:
         loop, self.loop = self.loop, frozenset()
-        x = self.cond(e) if test else self.val(e)
+        x = self.cond(e)
         self.loop = loop
         if isinstance(x, (v.Const, v.Local, v.Frame, v.Chosen)):
             return x
@@ -165,24 +164,12 @@ class Expressions(Lowering):
         f = e.fixed
         tables = self.an.late[f] if f.late else Late((), (f.values,))
         hole = void(f.type)
-        vary = [i for i, k in enumerate(e.keys) if self.an.value(k) is None]
-        if len(vary) < len(e.keys) and not self.an.refuses(e):  # constant keys: a smaller table
-            keys = [self.an.value(k) for k in e.keys]
-            if any(k == -1 and f.keys[i].kind is not None for i, k in enumerate(keys)):
-                return const(hole)
-            fixed = {i: k - (0 if f.keys[i].kind else f.keys[i].low) for i, k in enumerate(keys) if k is not None}
-            tables = tables.map(lambda values: part_of(f.keys, values, fixed))
-        else:
-            vary = list(range(len(e.keys)))
-        keys_left = [f.keys[i] for i in vary]
-        args = [e.keys[i] for i in vary]
         if all(x == hole for values in tables.values for x in values):
             return const(hole)
-        holes = self._holes(keys_left, args)
+        ords = [self.ordinal(k, a) for k, a in zip(f.keys, e.keys, strict=True)]
         table = self.unit.table(tables.map(lambda values: (*values, hole)))
-        ords = [self.ordinal(k, a) for k, a in zip(keys_left, args, strict=True)]
-        x = v.Row(table, number_at(0, [k.size for k in keys_left], ords), type_of(f.type))
-        return where(holes, x, const(hole))
+        x = v.Row(table, number_at(0, [k.size for k in f.keys], ords), type_of(f.type))
+        return where(self._holes(f.keys, e.keys), x, const(hole))
 
     def on_read_cell(self, e: m.ReadCell) -> v.Value:
         place = self.unit.lay.places[e.cell]

@@ -57,6 +57,14 @@ def others(x: v.Value, whole: int) -> v.Value:
     return x.mask if isinstance(x, v.Complement) else v.Complement(x)
 
 
+def bit(member: v.Value, type: v.Type, unsure: bool = False) -> v.Value:
+    """The set of one member. `unsure`: it may be none, and the set empty."""
+    at = known(member)
+    if at is not None:
+        return const(1 << at if at >= 0 else 0)
+    return v.BitOrNone(member, type) if unsure else v.Bit(member, type)
+
+
 def has(mask: v.Value, place: v.Value, unsure: bool) -> v.Value:
     """Is the place (counted from 0) in the mask? `unsure`: it may be -1."""
     at = known(place)

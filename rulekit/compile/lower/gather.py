@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal, assert_never
+from itertools import product
+from typing import Literal
 
 from rulekit import model as m
 from rulekit.compile.analysis.guards import same
@@ -18,7 +19,6 @@ from rulekit.compile.lower.loops import I, bit_of, conjuncts, domain, image_of, 
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.masks import mask
 from rulekit.compile.lower.unit import NONE, ONE, ZERO, const, known, summed, type_of
-from rulekit.meaning.values import LEAST, bits
 from rulekit.model.visitor import substitute
 
 
@@ -46,17 +46,11 @@ def collect(low: Lowering, e: m.Collect) -> v.Value:
         return kept
     late = low.an.vector(e.value, e.var, domain(e.var))
     vector = late.values[0] if late is not None and late.const else None
-    source = low.val(e.source)
-    if source == ZERO:
-        return ZERO
-    type = type_of(e.type)
+    source, type = low.val(e.source), type_of(e.type)
     if vector is not None and isinstance(e.value.type, m.MemberOf):
-        if isinstance(source, v.Const):
-            return fold.bits("|", [const(1 << vector[i]) for i in bits(known(source)) if vector[i] >= 0])
         values = sorted({x for x in vector if x >= 0})
         if len(values) <= 4 and (simple(source) or len(values) == 1):
-            tests: list[v.Value] = [v.If(v.Bits("&", source, _holding(vector, x)), const(1 << x), ZERO) for x in values]
-            return fold.bits("|", tests)
+            return fold.bits("|", [fold.either(_among(source, vector, x), const(1 << x), ZERO) for x in values])
     if late is not None:
         member = isinstance(e.value.type, m.MemberOf)
         table = low.unit.table(late.map(lambda values: (*((1 << x if x >= 0 else 0) if member else x for x in values), 0)))
@@ -66,21 +60,15 @@ def collect(low: Lowering, e: m.Collect) -> v.Value:
                 (c.Give(out),), type=type)
 
 
-def _holding(vector: Sequence[int], value: int) -> v.Const:
-    """The members that have a value."""
-    return const(places(vector, lambda x: x == value))
+def _among(source: v.Value, vector: Sequence[int], value: int) -> v.Value:
+    """Those of a set that have a value."""
+    return fold.bits("&", [source, const(places(vector, lambda x: x == value))])
 
 
 def aggregate(low: Lowering, e: m.Aggregate) -> v.Value:
-    match e.op:
-        case "sum":
-            return total(low, low.val(e.source), e.var, e.value)
-        case "min" | "max":
-            return extreme(low, e, e.op)
-        case "median":
-            return median(low, e)
-        case never:
-            assert_never(never)
+    if e.op == "sum":
+        return total(low, low.val(e.source), e.var, e.value)
+    return median(low, e) if e.op == "median" else extreme(low, e, e.op)
 
 
 def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value:
@@ -88,9 +76,6 @@ def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value
     vector = low.an.fixed_vector(e.value, e.var, domain(e.var))
     source = low.val(e.source)
     none = -1 if isinstance(e.value.type, m.MemberOf) else 0
-    if isinstance(source, v.Const) and (vector is not None or source == ZERO):
-        values = [x for x in (vector[i] for i in bits(known(source))) if none == 0 or x >= 0] if vector else []
-        return const(LEAST[op](values) if values else none)
     if vector is not None:
         values = sorted({x for x in vector if none == 0 or x >= 0}, reverse=op == "max")
         if len(values) <= 6:
@@ -118,23 +103,21 @@ def _nearest(low: Lowering, source: v.Value, vector: Sequence[int], values: Sequ
     x = none
     for i, value in reversed(list(enumerate(values))):
         first = v.Bind(again, source) if i == 0 and isinstance(again, v.Local) and again != source else again
-        x = v.If(v.Bits("&", first, _holding(vector, value)), const(value), x)
+        x = fold.either(_among(first, vector, value), const(value), x)
     return x
 
 
 def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
     """The sum of a number over a set: bit planes where it is fixed, split where it depends on a condition that is a mask."""
-    vector = low.an.fixed_vector(value, var, domain(var)) if known(source) else ()
-    if isinstance(source, v.Const) and vector is not None:
-        return const(sum(vector[i] for i in bits(known(source))))
-    short = simple(source)
-    parts = planes(low, source, var, value) if short else None
-    if parts is not None:
-        return summed(parts) or ZERO
-    m_ = v.Local("m", v.Mask(len(domain(var))))
-    if not short and planes(low, m_, var, value) is not None and low.pure and not low.an.deps(value).vars & low.env.keys():
-        made = summed(planes(low.inside({}), m_, var, value) or []) or ZERO
-        return v.Call(low.unit.helper((m_,), (c.Give(made),), value.span), (source,))
+    if simple(source):
+        parts = planes(low, source, var, value)
+        if parts is not None:
+            return summed(parts)
+    elif low.pure and not low.an.deps(value).vars & low.env.keys():
+        held = v.Local("m", v.Mask(len(domain(var))))
+        parts = planes(low.inside({}), held, var, value)
+        if parts is not None:
+            return v.Call(low.unit.helper((held,), (c.Give(summed(parts)),), value.span), (source,))
     out = v.Local("out")
     return loop(low, source, var, [value], (c.Assign(out, ZERO),), lambda inner: (c.Assign(out, inner.val(value), "+="),), (c.Give(out),),
                 type=v.NUMBER)
@@ -152,7 +135,8 @@ def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.
         cond = mask(low, value.cond, var)
         if cond is None:
             return None
-        inside, beyond = v.Bits("&", source, cond), v.Bits("&", source, v.Complement(cond))
+        whole = (1 << len(domain(var))) - 1
+        inside, beyond = fold.bits("&", [source, cond]), fold.bits("&", [source, fold.others(cond, whole)])
         yes, no = planes(low, inside, var, value.then), planes(low, beyond, var, value.other)
         return None if yes is None or no is None or len(yes) + len(no) > 12 else [*yes, *no]
     if isinstance(value, m.Arith) and value.op == "+":
@@ -165,38 +149,28 @@ def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.
     return None
 
 
-def _signed(sign: int, values: Sequence[int]) -> tuple[int, ...]:
-    return tuple(max(0, sign * x) for x in values)
-
-
-def _plane(k: int, values: Sequence[int]) -> int:
-    """The places of the values with bit k."""
-    return places(values, lambda x: x >> k & 1)
+def _plane(sign: int, k: int, values: Sequence[int]) -> int:
+    """The places of the values of one sign with bit k."""
+    return places(values, lambda x: sign * x > 0 and abs(x) >> k & 1)
 
 
 def _planes(low: Lowering, source: v.Value, vector: Late) -> list[v.Value]:
+    most = max((abs(x) for values in vector.values for x in values), default=0)
     terms: list[v.Value] = []
-    for sign in (1, -1):
-        rest = vector.map(partial(_signed, sign))
-        for k in range(max(max(values, default=0) for values in rest.values).bit_length()):
-            plane = low.unit.pick(rest.map(partial(_plane, k)), v.Mask(len(vector.values[0])))
-            if plane != ZERO:
-                count = v.Size(v.Bits("&", source, plane))
-                terms.append(count if sign << k == 1 else v.Arith("*", count, const(sign << k)))
+    for sign, k in product((1, -1), range(most.bit_length())):
+        plane = low.unit.pick(vector.map(partial(_plane, sign, k)), v.Mask(len(vector.values[0])))
+        if plane != ZERO:
+            terms.append(fold.arith("*", fold.size(fold.bits("&", [source, plane])), const(sign << k)))
     return terms
 
 
 def first(low: Lowering, e: m.FirstBy) -> v.Value:
     source = low.val(e.source)
-    if source == ZERO:
-        return NONE
     vectors = [low.an.fixed_vector(k, e.var, domain(e.var)) for k in e.keys]
     if not all(x is not None for x in vectors):
         return _first(low, source, e.var, e.keys, lambda inner: sort_keys(inner, e.keys))
     keys = [tuple(int(not y) for y in x or ()) if isinstance(k.type, m.Bool) else x or () for k, x in zip(e.keys, vectors, strict=True)]
     ranks = list(zip(*keys, strict=True)) if keys else []
-    if isinstance(source, v.Const):
-        return const(min(bits(known(source)), key=ranks.__getitem__))
     if ranks == sorted(ranks):  # the lowest bit is the first
         return v.Lowest(source)
     order = {r: n for n, r in enumerate(sorted(set(ranks)))}

@@ -10,12 +10,10 @@ from rulekit import model as m
 from rulekit.compile.analysis.guards import same
 from rulekit.compile.analysis.late import Late
 from rulekit.compile.ir import values as v
-from rulekit.compile.layout import Place
 from rulekit.compile.lower import fold
 from rulekit.compile.lower.loops import domain, index_of
 from rulekit.compile.lower.lowering import Lowering
-from rulekit.compile.lower.unit import ZERO, Unit, const, having, known
-from rulekit.meaning.values import bits
+from rulekit.compile.lower.unit import Unit, const
 from rulekit.model.visitor import rebuilt, subexpressions
 
 
@@ -39,29 +37,12 @@ def holders(values: Sequence[Any], wanted: Iterable[int]) -> tuple[int, ...]:
 
 def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> v.Value:
     """The members that a fixed map takes into a mask: a shift if the map is one."""
-    inside = known(met)
-    if inside is not None:
-        return unit.pick(late.map(lambda values: places(values, lambda x: x >= 0 and inside >> x & 1)), every)
     steps = {x - i for vector in late.values for i, x in enumerate(vector) if x >= 0}
     if late.const and len(steps) == 1:
         step, there = steps.pop(), places(late.values[0], lambda x: x >= 0)
         shifted = v.Shifted(met, -step) if step else met
         return shifted if there == (1 << every.size) - 1 and step >= 0 else v.Bits("&", shifted, const(there))
     return v.Run("union_of", (v.Table(unit.table(late.map(lambda values: holders(values, range(size))))), met), every)
-
-
-def all_but(place: Place, others: int, at_none: v.Value, every: v.Mask) -> v.Value:
-    """All members except those with one of a few values."""
-    terms: list[v.Value] = [having(place, y) for y in bits(others)]
-    if len(terms) > 4:
-        terms = [v.Run("union", (const(place.index), const(others)), every)]
-    here = having(place, place.values)
-    if not isinstance(at_none, v.Const):
-        terms.append(v.If(at_none, ZERO, here))
-    elif not at_none.value:
-        terms.append(here)
-    whole = (1 << every.size) - 1
-    return fold.others(fold.bits("|", terms), whole)
 
 
 def chosen(t: v.Value | None, a: v.Value | None, b: v.Value | None, whole: int) -> v.Value | None:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from attrs import frozen
 
 from rulekit import model as m
-from rulekit.base.fields import evolve
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.guards import proved_in_turn
 from rulekit.compile.analysis.late import Late
@@ -129,12 +128,8 @@ def _parted(low: Expressions, guards: Sequence[m.Guarded]) -> list[m.Expr]:
 
 def _inside(low: Expressions, e: m.Expr) -> m.Expr:
     """The expression with what it calls put in place, so that parts that stay the same over the arcs can be taken out."""
-    if isinstance(e, (m.And, m.Or)):
-        return evolve(e, items=[_inside(low, x) for x in e.items])
-    if isinstance(e, m.Not):
-        return evolve(e, value=_inside(low, e.value))
-    if isinstance(e, m.If):
-        return evolve(e, cond=_inside(low, e.cond), then=_inside(low, e.then), other=_inside(low, e.other))
+    if isinstance(e, (m.And, m.Or, m.Not, m.If)):
+        return rebuilt(e, lambda x: _inside(low, x))
     if not isinstance(e, (m.CallPermit, m.CallTotal)) or stays(low.unit, e) or not all(isinstance(a, (m.Read, m.Const)) for a in e.args):
         return e
     return _inside(low, low.called(e)) if low.an.weight(low.an.body_of(e.target)) < 400 else e
@@ -203,11 +198,7 @@ def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[l
 
 def _tests(low: Expressions, exprs: Sequence[m.Expr]) -> Tests:
     cost, *tests = exprs
-    return Tests(low.val(cost), *(_test(low.cond(x)) for x in tests))
-
-
-def _test(x: v.Value) -> v.Value:
-    return x if known(x) is None else const(int(bool(known(x))))
+    return Tests(low.val(cost), *map(low.cond, tests))
 
 
 def _in_row(cost: v.Value) -> bool:

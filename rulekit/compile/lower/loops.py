@@ -36,11 +36,7 @@ def outside(low: Lowering, exprs: Sequence[m.Expr], bound: Sequence[m.Var], *fir
         -> tuple[list[v.Local], list[v.Value], dict[m.Var, v.Value]]:
     """What a function over expressions takes from outside: its parameters, the arguments for them, and where it finds each variable.
     `bound`: those that it binds itself. `first`: parameters that stand before the others."""
-    free: list[m.Var] = []
-    for e in exprs:
-        for var in sorted(low.an.deps(e).vars, key=lambda var: var.name):
-            if var not in bound and var not in free:
-                free.append(var)
+    free = dict.fromkeys(var for e in exprs for var in sorted(low.an.deps(e).vars, key=lambda var: var.name) if var not in bound)
     params = list(first)
     args: list[v.Value] = []
     env: dict[m.Var, v.Value] = {}

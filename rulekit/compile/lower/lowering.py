@@ -10,12 +10,11 @@ from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.late import both
 from rulekit.compile.analysis.once import Memory, once
 from rulekit.compile.ir import values as v
-from rulekit.compile.lower.fold import moved
-from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, slot_at, stays, truthy, type_of
+from rulekit.compile.lower import fold
+from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, slot_at, stays, truthy, type_of
 from rulekit.model.visitor import substitute
 
 _SMALL = 40  # nodes of a definition that is put in place of its call
-_DECIDED = 80  # the same, where arguments are fixed and have decided parts of it
 
 
 class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
@@ -39,16 +38,12 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         """The same inside a function without effects of its own."""
 
     @abstractmethod
-    def _lower(self, e: m.Expr, test: bool) -> v.Value:
-        """The value; with `test` what is good for a test."""
-
     def cond(self, e: m.Expr) -> v.Value:
-        """A test."""
-        return self._lower(e, True)
+        """The value; of a bool what is good for a test."""
 
     def val(self, e: m.Expr) -> v.Value:
         """The value: of a bool 0 or 1."""
-        x = self._lower(e, False)
+        x = self.cond(e)
         return v.If(x, ONE, ZERO) if truthy(x) else x
 
     def _looked_up(self, e: m.Expr) -> v.Value | None:
@@ -116,19 +111,10 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         fixed = {p: m.Const(x, type=p.type) for p, a in zip(params, args, strict=True) if isinstance(x := self.an.value(a), int) and x >= 0}
         if fixed:  # what does not depend on the others is decided
             body = self.an.simplify(substitute(body, fixed))
-        limit = (_DECIDED if fixed else _SMALL) if isinstance(e, m.CallDefine) else 20
+        limit = _SMALL if isinstance(e, m.CallDefine) else 20
         if self.an.weight(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
-            return self._tabled(params, args, body, result)
-        return self.call_expr(params, args, body, result)
-
-    def _tabled(self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> m.Expr | None:
-        """The body in place of a call, if one argument that is a variable decides it: it becomes a table."""
-        d = self.an.deps(body)
-        used = [(p, a) for p, a in zip(params, args, strict=True) if p in d.vars or self.an.maybe_none(a)]
-        if d.state or d.raises or len(used) != 1 or len(params) == 1 or not isinstance(used[0][1], m.Read):
             return None
-        made = self.call_expr(params, args, body, result)
-        return made if self._looked_up(made) is not None else None
+        return self.call_expr(params, args, body, result)
 
     def _cheap(self, e: m.Expr) -> bool:
         if isinstance(e, (m.Read, m.Const)) or self.an.settled(e) is not None:
@@ -161,7 +147,7 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         x = self.val(e)
         if key.kind is None and not self.an.fits(key, e):
             return v.Run("key", (x, const(key.low), const(key.high)))
-        return x if key.kind is not None else moved(x, -key.low)
+        return x if key.kind is not None else fold.moved(x, -key.low)
 
     def cell_slot(self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int, type: v.Type) -> v.Slot:
         """The slot at the row-major place of keys, counted from `start`."""
@@ -169,12 +155,8 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
 
     def bit(self, e: m.Expr) -> v.Value:
         """The set of one member; empty of none."""
-        x = self.val(e)
-        member = known(x)
-        if member is not None:
-            return const(1 << member if member >= 0 else 0)
         type = v.Mask(e.type.kind.size) if isinstance(e.type, m.MemberOf) else v.NUMBER
-        return v.BitOrNone(x, type) if self.an.maybe_none(e) else v.Bit(x, type)
+        return fold.bit(self.val(e), type, self.an.maybe_none(e))
 
     def mask_of(self, e: m.Expr) -> v.Value:
         """A set, or a member as a set."""

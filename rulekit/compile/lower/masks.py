@@ -14,7 +14,7 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes, simple
 from rulekit.compile.lower import fold
-from rulekit.compile.lower.inverse import all_but, chosen, holders, meeting, only_term, places, preimage, put_for
+from rulekit.compile.lower.inverse import chosen, holders, meeting, only_term, places, preimage, put_for
 from rulekit.compile.lower.loops import conjuncts, domain, image_of, index_of, loop
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.unit import ZERO, conj, const, having, is_read, known, none, slot_at
@@ -33,16 +33,10 @@ def filtered(low: Lowering, e: m.Filter, any: bool = False) -> v.Value:
 @once
 def _one_filter(low: Lowering, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
     """The source and the conditions of a filter, and of those that its source is."""
-    source, rest = e.source, conjuncts(e.cond)
-    while isinstance(source, (m.Filter, m.CallDefine)):  # a filter of a filter is one filter
-        if isinstance(source, m.CallDefine):
-            inlined = low.inline(source)
-            if inlined is None:
-                break
-            source = inlined
-            continue
+    source, rest = low.opened(e.source), conjuncts(e.cond)
+    while isinstance(source, m.Filter):  # a filter of a filter is one filter
         rest = [*(substitute(c, {source.var: m.Read(e.var)}) for c in conjuncts(source.cond)), *rest]
-        source = source.source
+        source = low.opened(source.source)
     return source, proved_in_turn(rest)
 
 
@@ -66,9 +60,10 @@ def narrowed(low: Lowering, source: v.Value, var: m.Var, tests: Sequence[m.Expr]
     free, masks = _sorted_out(low, var, tests[:sure])
     slow = [part for part, x in masks if x is None]
     terms, kept = [source], list[v.Value]()
-    for part, x in sorted(((part, x) for part, x in masks if x is not None), key=lambda each: _is_wide(each[1])):
-        if _is_wide(x) and [t for t in terms if isinstance(t, v.Row)]:  # almost all members: better to try the few candidates there are
-            slow.append(part)
+    found = [(part, x) for part, x in masks if x is not None]
+    for part, x in sorted(found, key=lambda each: _is_wide(each[1])):  # the wide ones last
+        if _is_wide(x) and [t for t in terms if isinstance(t, v.Row)]:
+            slow.append(part)  # a union over almost all members: better to try the few candidates that there are
         else:
             (kept if isinstance(x, v.Const) or low.stays(part, var) else terms).append(x)
     same = _cut(kept, var)
@@ -213,9 +208,6 @@ def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | N
     if place is not None or image is not None:
         first = place.index if place is not None else image.base if image is not None else 0
         return ZERO if none(r) else slot_at(first, [0], [r], every)
-    if isinstance(left, m.ReadFixed):
-        spread = _spread(low, left)
-        return None if spread is None else equal(low, spread, right, var)
     if isinstance(left, m.If) and simple(r):
         then, other = (equal(low, side, right, var) if var in low.an.deps(side).vars else mask(low, m.Compare("=", side, right), var)
                        for side in (left.then, left.other))
@@ -237,16 +229,6 @@ def _with_value(low: Lowering, left: m.Expr, right: m.Expr, r: v.Value, vector: 
         return None
     table = low.unit.table(vector.map(lambda values: holders(values, range(least, most + 1))))
     return v.Run("at", (v.Table(table), v.Arith("-", r, const(least))), every)
-
-
-def _spread(low: Lowering, e: m.ReadFixed) -> m.If | None:
-    """A fixed value of one thing or another, as the one fixed value or the other."""
-    for i, key in enumerate(e.keys):
-        chosen = low.inline(key) or key
-        if isinstance(chosen, m.If):
-            then, other = (evolve(e, keys=[*e.keys[:i], x, *e.keys[i + 1:]]) for x in (chosen.then, chosen.other))
-            return m.If(chosen.cond, then, other, type=e.type, span=e.span)
-    return None
 
 
 def _membership(low: Lowering, e: m.In, var: m.Var) -> v.Value | None:
@@ -289,19 +271,18 @@ def _flag(low: Lowering, e: m.ReadCell, var: m.Var) -> v.Value | None:
 
 def _meets(low: Lowering, source: m.Expr, var: m.Var) -> v.Value | None:
     """The members of which a fixed set has common members with a set that does not depend on them."""
-    inlined = low.inline(source)
-    if inlined is not None:
-        return _meets(low, inlined, var)
-    tests: list[m.Expr] = []
-    element = m.Var("e", m.MemberOf(source.type.kind)) if isinstance(source.type, m.SetOf) else None
-    while isinstance(source, m.Filter) and element is not None:
-        tests = [*(substitute(x, {source.var: m.Read(element)}) for x in conjuncts(source.cond)), *tests]
-        source = source.source
+    source = low.opened(source)
+    size = m.kind_of(source.type).size
+    met: v.Value = const((1 << size) - 1)
+    if isinstance(source, m.Filter):
+        element = source.var
+        source, tests = _one_filter(low, source)
+        if any(var in low.an.deps(t).vars for t in tests):
+            return None
+        met = narrowed(low, met, element, tests)
     vector = low.an.vector(source, var, domain(var))
-    if vector is None or element is None or any(var in low.an.deps(t).vars for t in tests):
+    if vector is None:
         return None
-    size = len(domain(element))
-    met = narrowed(low, const((1 << size) - 1), element, tests)
     table = low.unit.table(vector.map(lambda values: meeting(values, size)))
     return v.Run("union_of", (v.Table(table), met), v.Mask(len(domain(var))))
 
@@ -330,8 +311,6 @@ def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
     assert isinstance(term, m.ReadCell)
     place = low.unit.lay.places[term.cell]
     inside = known(met)
-    if inside is not None and inside.bit_count() > 4 and inside.bit_count()*2 > place.values:
-        return all_but(place, whole & ~inside, low.unit.pick(at_none), every)
     if inside is not None and inside.bit_count() <= 4:
         x = fold.bits("|", [having(place, y) for y in bits(inside)])
     else:

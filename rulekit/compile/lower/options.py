@@ -123,10 +123,9 @@ class Lister:
     def option(self, option: m.Option, extra: Sequence[m.Expr] = ()) -> None:
         index = family(self.flow, option)
         info = self.flow.families[index]
-        conds = [x for t in [*extra, *tests(option, self.low.an)] for x in conjuncts(t)]
-        within = [m.In(m.Read(p), among) for p, among in zip(option.params, option.domains, strict=False)
-                  if among is not None]
-        conds = [*within, *conds]
+        conds: list[m.Expr] = [m.In(m.Read(p), among) for p, among in zip(option.params, option.domains, strict=False)
+                               if among is not None]
+        conds += [x for test in (*extra, *tests(option, self.low.an)) for x in conjuncts(test)]
         if not self.low.unit.trace:  # what is told of a total is told in the order of the rules
             conds = proved_in_turn(conds)
         if self.fix:
@@ -176,12 +175,9 @@ class Lister:
         size, low = param.size, param.low
         mask = v.Local("m", v.Mask(size))
         if size <= _WRITTEN_OUT:
-            terms: list[v.Value] = []
-            for value in range(size):
-                x = self.low.cond(an.all_of([substitute(cond, {var: m.Const(low + value, type=var.type)}) for cond in conds]))
-                if known(x) != 0:
-                    terms.append(fold.either(x, const(1 << value), ZERO))
-            return (c.Assign(mask, fold.bits("|", terms)), _if_any(base, mask)) if terms else ()
+            tests = [self.low.cond(an.all_of([substitute(cond, {var: m.Const(low + i, type=var.type)}) for cond in conds]))
+                     for i in range(size)]
+            return _layer(base, fold.bits("|", [fold.either(x, const(1 << i), ZERO) for i, x in enumerate(tests)]), size)
         n = self.low.temp()
         self.low.env[var] = n
         test = self.low.cond(an.all_of(conds))
@@ -193,13 +189,11 @@ class Lister:
         (var, param), *rest = params
         n = self.low.temp()
         self.low.env[var] = n
-        if isinstance(var.type, m.MemberOf):
-            inner, left = self._split(conds, rest)
-            mask = narrowed(self.low, const((1 << param.size) - 1), var, inner)
-            at = v.Arith("*", n, const(stride)) if stride != 1 else n
-            return (c.ForMembers(n, mask, self._params(rest, v.Arith("+", base, at), left)),)
-        at = v.Arith("*", fold.moved(n, -param.low), const(stride))
-        made = self._params(rest, v.Arith("+", base, at), conds)
+        member = isinstance(var.type, m.MemberOf)
+        inner, left = self._split(conds, rest) if member else ([], conds)
+        made = self._params(rest, v.Arith("+", base, fold.arith("*", fold.moved(n, -param.low), const(stride))), left)
+        if member:
+            return (c.ForMembers(n, narrowed(self.low, const((1 << param.size) - 1), var, inner), made),)
         return (c.ForRange(n, const(param.low), const(param.low + param.size), made),)
 
 
@@ -215,30 +209,17 @@ def _if_any(base: v.Value, mask: v.Local) -> c.Stmt:
     return c.If(mask, (c.Append(OUT, v.Layer(base, mask)),))
 
 
-def with_values(low: Blocks, option: m.Option) -> None:
-    """Binds the `with` variables of an option that was taken."""
-    for clause in option.clauses:
-        if isinstance(clause, m.With):
-            low.set_var(clause.var, low.val(clause.value))
-
-
 def decode(low: Blocks, option: m.Option, info: pg.FamilyInfo) -> None:
     """The parameters out of the chosen id."""
-    rest = v.Arith("-", CHOSEN, const(info.base))
-    for i, p in enumerate(option.params):
+    for i, (var, param) in enumerate(zip(option.params, info.params, strict=True)):
         stride = prod(later.size for later in info.params[i + 1:])
-        size, first = const(info.params[i].size), info.params[i].low
-        if len(option.params) == 1:
-            low.set_var(p, v.Arith("-", CHOSEN, const(info.base - first)))
-            continue
-        at: v.Value = rest if stride == 1 else v.Arith("//", rest, const(stride))
-        if stride == 1 or i:
-            at = v.Arith("%", at, size)
-        low.set_var(p, fold.moved(at, first))
+        at: v.Value = v.Arith("-", CHOSEN, const(info.base))
+        at = at if stride == 1 else v.Arith("//", at, const(stride))
+        low.set_var(var, fold.moved(v.Arith("%", at, const(param.size)) if i else at, param.low))
 
 
 def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets) -> None:
-    """Pays, counts, and does what the option says; ends at `after`."""
+    """Pays, counts, and does what the option says."""
     info = low.flow.families[family(low.flow, option)]
     low.span = option.span
     if option.me is not None:
@@ -248,41 +229,26 @@ def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets)
         for p in mine:
             low.env[p] = low.temp(type_of(p.type))
     decode(low, option, info)
-    with_values(low, option)
+    for clause in option.clauses:
+        if isinstance(clause, m.With):
+            low.set_var(clause.var, low.val(clause.value))
     for clause in option.clauses:
         if isinstance(clause, m.Pays):
             if isinstance(clause.target, m.Var):
-                left = m.Arith("-", m.Read(clause.target), clause.amount, type=clause.target.type)
-                low.do_set_var(m.SetVar(clause.target, ":=", left))
+                low.do_set_var(m.SetVar(clause.target, "-=", clause.amount))
             else:
                 low.do_set_cell(m.SetCell(clause.target.cell, clause.target.keys, "-=", clause.amount))
         elif isinstance(clause, m.Limit):
             one: m.Expr = m.Const(1, type=m.Int())
             counts = one if clause.counts is None else m.If(clause.counts, one, m.Const(0, type=m.Int()), type=m.Int())
             low.write(clause.counter, clause.keys, "+=", counts)
-    if option.proc is not None:
-        args = [me, *(low.env[p] for p in mine)]
-        for p in mine:
-            del low.env[p]
-        if option.me is not None:
-            del low.env[option.me]
-        low.call_asking(option.proc, args)
-    else:
+    if option.proc is None:
         low.stmts(option.body, to.within(after))
-        if option.me is not None:
-            low.env.pop(option.me, None)
-    low.goto(after)
-
-
-def in_context(option: m.Option) -> list[m.Expr]:
-    """A standing option is there only while its context runs."""
-    if option.proc is None or option.proc.context is None:
-        return []
-    return [m.Running(option.proc.context)]
-
-
-def bind_me(options: Sequence[m.Option]) -> list[m.Var]:
-    return [o.me for o in options if o.me is not None]
+    args = [me, *(low.env.pop(p) for p in mine if p in low.env)]
+    if option.me is not None:
+        del low.env[option.me]
+    if option.proc is not None:
+        low.call_asking(option.proc, args)
 
 
 def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
@@ -314,7 +280,7 @@ def _for_players(low: Blocks, s: m.Choose) -> c.Code:
     sides = low.unit.model.sides
     if sides is None or sides.size != 2 or not isinstance(s.who, m.Read) or s.standing or not _loops(both):
         return both
-    players = [var for var in (s.who.var, s.me, *bind_me(s.options)) if var is not None]
+    players = [var for var in (s.who.var, s.me, *(o.me for o in s.options)) if var is not None]
     each = [listing(low, s, {var: m.Const(i, type=m.MemberOf(sides)) for var in players}) for i in range(2)]
     if max(map(_loops, each)) >= _loops(both):
         return both
@@ -335,7 +301,8 @@ def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
     if s.standing:
         lister.code.append(c.If(v.Not(OUT), (c.Give(OUT),)))
         for option in s.standing:
-            lister.option(option, in_context(option))
+            context = option.proc.context if option.proc is not None else None
+            lister.option(option, [m.Running(context)] if context is not None else [])  # it is there only while that runs
     return tuple(lister.code)
 
 

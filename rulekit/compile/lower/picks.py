@@ -89,20 +89,15 @@ def _one(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> 
 
 def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.Value, int, int]:
     """The mask of numbers that may be picked, which number its first bit is, and how many bits it may have."""
-    bounds = [low.hold(low.val(x)) for x in numbers]
-    types = [x.type for x in numbers]
-    lows = [known(b) if known(b) is not None else t.low for b, t in zip(bounds, types, strict=True) if isinstance(t, m.Int)]
-    highs = [known(b) if known(b) is not None else t.high for b, t in zip(bounds, types, strict=True) if isinstance(t, m.Int)]
-    if isinstance(s.var.type, m.Int):
-        lows.append(s.var.type.low)
-        highs.append(s.var.type.high)
-    first = min([x for x in lows[:1] if x is not None] or [0])
-    size = max([x for x in highs[1:2] if x is not None] or [99]) - first + 1
-    low_, high = (v.Arith("-", b, const(first)) for b in bounds)
-    mask: v.Value = v.Below(v.Extreme("max", (ZERO, v.Arith("+", high, ONE))))
-    if known(bounds[0]) != first:
-        mask = v.Bits("&", mask, v.Complement(v.Below(v.Extreme("max", (ZERO, low_)))))
-    return mask, first, size
+    ends = [low.hold(low.val(x)) for x in numbers]
+    least, most = (x.type.low if i == 0 else x.type.high for i, x in enumerate(numbers) if isinstance(x.type, m.Int))
+    first = known(ends[0]) if known(ends[0]) is not None else least or 0
+    last = known(ends[1]) if known(ends[1]) is not None else 99 if most is None else most
+    bottom, top = (v.Arith("-", x, const(first)) for x in ends)
+    mask: v.Value = v.Below(v.Extreme("max", (ZERO, v.Arith("+", top, ONE))))
+    if known(ends[0]) != first:
+        mask = v.Bits("&", mask, v.Complement(v.Below(v.Extreme("max", (ZERO, bottom)))))
+    return mask, first, last - first + 1
 
 
 def together(low: Blocks, s: m.Together, to: Targets) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from rulekit import model as m
 from rulekit.base.span import Span
@@ -160,15 +161,14 @@ def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
 
 
 # ------------------------------------------------------------------------------------------------ walks
-def _guarded(low: Expressions, guards: Sequence[m.Guarded], first: int = 0, price: Sequence[v.Value] = ()) -> list[c.Stmt]:
-    """What returns the first of some clauses that fails; with it comes a price."""
-    body: list[c.Stmt] = []
-    for number, guard in enumerate(guards, first):
-        cond = low.cond(guard.cond)
-        if not known(cond):
-            traces = parts(low, [guard.cond])
-            body.append(_unless(cond, _because(number, _listed(price, traces) if price else traces)))
-    return body
+def _guarded(low: Expressions, guards: Sequence[m.Guarded], first: int, fails: Callable[[int, v.Value], c.Code]) -> list[c.Stmt]:
+    """What is done at the first of some clauses that fails, by its number and the traces that tell why."""
+    return [_unless(cond, *fails(number, parts(low, [guard.cond]))) for number, guard in enumerate(guards, first)
+            if not known(cond := low.cond(guard.cond))]
+
+
+def _refused(clause: int, traces: v.Value) -> c.Code:
+    return (_because(clause, traces),)
 
 
 def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
@@ -177,7 +177,7 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
     low = Expressions(unit, {mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z})
     body: list[c.Stmt] = [c.Unpack((_B, _A, _Z), v.Row(unit.table(mv.arcs), _P0, v.RECORD)),
                           c.If(v.Compare("!=", _A, low.read(mv.at)), (_because(-1),)),
-                          c.If(v.Has(low.read(mv.been), _Z), (_because(-1, _said("been")),)), *_guarded(low, mv.may)]
+                          c.If(v.Has(low.read(mv.been), _Z), (_because(-1, _said("been")),)), *_guarded(low, mv.may, 0, _refused)]
     cost = mv.cost if mv.cost is not None else m.Const(0, type=m.Int())
     left = m.Read(mv.fuel)
     if mv.cost is not None:
@@ -185,14 +185,15 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
         pays = _price("pays", low, cost, left)
         body.append(c.If(test, (_because(-1, _listed([pays], parts(low, [cost]))),)))
     price = _price("cost", low, cost, left)
-    body += _guarded(low, mv.end, len(mv.may), [price])
+    body += _guarded(low, mv.end, len(mv.may), lambda clause, traces: (_because(clause, _listed([price], traces)),))
     return _why(index, [_P0], body, mv.proc.span, v.Tuple((price,)))
 
 
 def stop_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
     """The same for ending a walk where it is: its clauses are those of ending."""
     low = Expressions(unit)
-    return _why(index, [], [_unless(v.More(low.read(mv.been)), _because(-1, _said("start"))), *_guarded(low, mv.end)], mv.proc.span)
+    begun = _unless(v.More(low.read(mv.been)), _because(-1, _said("start")))
+    return _why(index, [], [begun, *_guarded(low, mv.end, 0, _refused)], mv.proc.span)
 
 
 def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
@@ -205,20 +206,16 @@ def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
     allowance = low.val(mv.allowance) if mv.allowance is not None else const(m.NO_LIMIT)
     table = unit.table(mv.arcs)
     each: list[c.Stmt] = [c.If(v.Compare("!=", _A, st), (c.Continue(),)), c.Assign(at, st), c.Assign(fuel, allowed),
-                          *_ways(low, found, 0, mv.may)]
+                          *_guarded(low, mv.may, 0, partial(_way, found))]
     if mv.cost is not None:
         price = _price("pays", low, mv.cost, m.Read(mv.fuel))
         test = v.Compare(">", low.val(mv.cost), fuel)
         each += [c.If(test, _way(found, -1, _listed([price], parts(low, [mv.cost])))), c.Assign(fuel, low.val(mv.cost), "-=")]
-    each += [c.Assign(at, _Z), *_ways(low, found, len(mv.may), mv.end)]
+    each += [c.Assign(at, _Z), *_guarded(low, mv.end, len(mv.may), partial(_way, found))]
     body = (c.NewList(found, "list"), c.Assign(been, v.Bit(st, been.type)), c.Assign(at, st), c.Assign(fuel, allowance),
             c.Assign(allowed, fuel), c.ForRows((_B, _A, _Z), table, None, tuple(each)),
             c.Give(_word("reach", const(unit.index(mv)), found)))
     return c.Function(f"XW{unit.index(mv)}", (*params, st), body, mv.proc.span)
-
-
-def _ways(low: Expressions, found: v.Local, first: int, guards: Sequence[m.Guarded]) -> list[c.Stmt]:
-    return [_unless(low.cond(g.cond), *_way(found, number, parts(low, [g.cond]))) for number, g in enumerate(guards, first)]
 
 
 def _way(found: v.Local, number: int, traces: v.Value) -> c.Code:

@@ -9,14 +9,11 @@ from math import prod
 from rulekit import model as m
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.lower.gather import in_order
-from rulekit.compile.lower.unit import ONE, ZERO, Unit, change, const, is_read, known, number_at, slot_at, type_of
+from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, is_read, known, number_at, slot_at, type_of
 from rulekit.compile.lower.writes import Writes, event_over, grows
 from rulekit.model.visitor import everything
 from rulekit.program import slots
-
-_FREE = (v.Frame, v.Const, v.Row, v.Arith, v.Compare, v.If)  # what may be worked out again while cells change
 
 
 class Body(Writes):
@@ -35,14 +32,11 @@ class Body(Writes):
 
     # -------------------------------------------------------------------------------- variables and cells
     def do_set_var(self, s: m.SetVar) -> None:
-        x = self.val(s.value)
+        value = s.value
         if s.op != ":=":
-            old = self.read(s.var)
-            if isinstance(s.var.type, m.SetOf):
-                given, op = change(s.op == "+=", self.mask_of(s.value))
-                x = v.Bits(op[0], old, given)
-            else:
-                x = v.Arith(s.op[0], old, x)
+            changed = m.SetOp if isinstance(s.var.type, m.SetOf) else m.Arith
+            value = changed("+" if s.op == "+=" else "-", m.Read(s.var), s.value, type=s.var.type)
+        x = self.val(value)
         self.set_var(s.var, v.Run("small", (x,)) if isinstance(s.var.type, m.Int) and grows(s.value) else x)
 
     def do_set_cell(self, s: m.SetCell) -> None:
@@ -52,19 +46,15 @@ class Body(Writes):
 
     # -------------------------------------------------------------------------------- events and what follows them
     def do_call_event(self, s: m.CallEvent) -> None:
-        self.event(s.event, [self.val(a) for a in s.args])
-
-    def event(self, e: m.Event, args: Sequence[v.Value]) -> None:
-        number = event_id(self.unit, e)
+        e, args = s.event, [self.val(a) for a in s.args]
         small = len(list(islice(everything(e.body), 41))) <= 40 and all(isinstance(x, m.SetCell) for x in e.body) and not e.reveals
         if small:
-            given = [x if _stays(x) else self.hold(x) for x in args]
-            self.add(c.Log((const(number), *given)))
+            given = [x if isinstance(x, v.Frame) else self.hold(x) for x in args]  # cells change, variables do not
+            self.add(c.Log((const(event_id(self.unit, e)), *given)))
             inner = Body(self.unit, dict(zip(e.params, given, strict=True)), True)
-            inner.temps, inner.span = self.temps, self.span
+            inner.temps, inner.span, inner.out = self.temps, self.span, self.out
             inner.plain(e.body)
             self.temps = inner.temps
-            self.out += inner.out
         else:
             self.unit.want("E", e)
             self.add(c.Call(f"E{self.unit.index(e)}", tuple(args)))
@@ -140,10 +130,10 @@ class Body(Writes):
         hooks = [h for h in s.hooks if h.cond is None or self.unit.known.value(h.cond) != 0]
         if not hooks:
             return
-        flag, before, here = v.Slot(self.unit.open_flag(s.moment)), self.temp(), v.Slot(slots.HERE)
+        flag, here = v.Slot(self.unit.open_flag(s.moment)), v.Slot(slots.HERE)
         with self.apart() as made:
             self.put(flag, ONE)
-            self.add(c.Assign(before, here))
+            before = self.kept(here)
             self.put(here, const(s.moment))
             for hook in hooks:
                 with self.apart() as run:
@@ -240,24 +230,18 @@ class Body(Writes):
 
     def _bulk(self, s: m.Each, source: v.Value) -> bool:
         """`each p in g` whose body only sets cells of p to values that do not depend on p: masks at one stroke."""
-        plan: list[tuple[m.SetCell, str]] = []
-        read: set[m.Cell] = set()
-        for x in s.body:
-            if not isinstance(x, m.SetCell) or x.op != ":=" or not x.keys or not is_read(x.keys[-1], s.var):
-                return False
-            if any(s.var in self.an.deps(e).vars for e in [x.value, *x.keys[:-1]]):
-                return False
-            read |= {n.cell for n, _ in everything([x.value, *x.keys[:-1]]) if isinstance(n, m.ReadCell)}
-            form = self.unit.lay.places[x.cell].form
-            if (len(x.cell.keys) > 1 and form != "mask") or self.unit.lay.places[x.cell].images:
-                return False
-            plan.append((x, form))
-        if read & {x.cell for x, _ in plan} or not self.in_event or not plan:
+        plan = [x for x in s.body if isinstance(x, m.SetCell) and x.op == ":=" and x.keys and is_read(x.keys[-1], s.var)]
+        places = [self.unit.lay.places[x.cell] for x in plan]
+        asked = [e for x in plan for e in (x.value, *x.keys[:-1])]
+        if not self.in_event or not plan or len(plan) < len(s.body) or any(s.var in self.an.deps(e).vars for e in asked):
+            return False
+        if any(place.images or (len(place.cell.keys) > 1 and place.form != "mask") for place in places):
+            return False
+        if {n.cell for n, _ in everything(asked) if isinstance(n, m.ReadCell)} & {x.cell for x in plan}:
             return False
         group = self.hold(source)
-        for x, form in plan:
-            self.span = x.span
-            place = self.unit.lay.places[x.cell]
+        for x, place in zip(plan, places, strict=True):
+            self.span, form = x.span, place.form
             if form == "mask":
                 rows = [self.ordinal(k, e) for k, e in zip(x.cell.keys[:-1], x.keys[:-1], strict=True)]
                 row = slot_at(place.base, place.row, rows, v.Mask(x.cell.keys[-1].size))
@@ -279,8 +263,8 @@ class Body(Writes):
             self.roll(s)
             self.add(c.Log((const(slots.DIE_ROLLED), purpose, roller, self.read(s.var))))
             return
-        redo, before, who = v.Slot(self.unit.lay.redo), self.temp(), self.hold(self.val(s.who))
-        self.add(c.Assign(before, redo))
+        redo, who = v.Slot(self.unit.lay.redo), self.hold(self.val(s.who))
+        before = self.kept(redo)
         with self.apart() as body:
             self.out += self.ticks([])
             self.put(redo, ZERO)
@@ -312,12 +296,6 @@ class Body(Writes):
         table, seen = pools(self.unit, s.target.cell)
         self.add(c.Effect("gather_things", (seen, pool_slot(self, s.source), pool_slot(self, s.target)), (table,)))
         self.after([s.source.cell, s.target.cell])
-
-
-def _stays(x: v.Value) -> bool:
-    """Is it worked out from variables alone, so that it is the same while cells change, and quickly?"""
-    first = x.left if isinstance(x, (v.Arith, v.Compare)) else x.then if isinstance(x, v.If) else x
-    return isinstance(first, v.Frame) and all(isinstance(n, _FREE) for n in nodes(x))
 
 
 def event_id(unit: Unit, e: m.Event) -> int:

@@ -10,7 +10,7 @@ from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower.expr import Expressions, over
 from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, disj, holes, type_of
-from rulekit.model.visitor import binders, subexpressions
+from rulekit.model.visitor import binders, nodes, subexpressions
 
 _DEEP = 6  # definitions that are opened to find the totals inside
 _NONE, _EMPTY = v.Nothing(), v.Tuple(())
@@ -39,7 +39,7 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
             if low.an.weight(opened) < 200:
                 look(opened, bound, depth + 1)
                 return
-        if ways and isinstance(e, m.Filter) and not bound and _asks_ways(e.cond):
+        if ways and isinstance(e, m.Filter) and not bound and any(isinstance(n, m.ReachOf) for n in nodes(e.cond)):
             each = Expressions(low.unit, {**low.env, e.var: _H})
             source = low.val(e.source)
             found.append(v.Spread(parts(each, [e.cond], True), _H, source))
@@ -52,10 +52,6 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
         if e is not None:
             look(e, frozenset(), 0)
     return v.Listing(tuple(found)) if found else _EMPTY
-
-
-def _asks_ways(e: m.Expr) -> bool:
-    return isinstance(e, m.ReachOf) or any(_asks_ways(x) for x in subexpressions(e))
 
 
 def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:

@@ -4,7 +4,8 @@ traced variant tells beside totals."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial, reduce
 from math import prod
 from typing import Any
 
@@ -96,15 +97,6 @@ def holes(params: Sequence[v.Local], vars: Sequence[m.Var]) -> list[v.Value]:
             if isinstance(var.type, m.MemberOf) and not var.type.optional]
 
 
-def part_of(keys: Sequence[m.Key], values: Sequence[Any], known: Mapping[int, int]) -> list[Any]:
-    """The values with some keys held fast."""
-    places = [0]
-    for i, key in enumerate(keys):
-        steps = [known[i]] if i in known else range(key.size)
-        places = [p * key.size + step for p in places for step in steps]
-    return [values[p] if 0 <= p < len(values) else 0 for p in places]
-
-
 def change(adds: object, members: v.Value) -> tuple[v.Value, str]:
     """What adds some members to a set, or takes them away: an operand and its operator."""
     return (members, "|=") if adds else (v.Complement(members), "&=")
@@ -123,25 +115,21 @@ def row_major(sizes: Sequence[int], ords: Sequence[v.Value]) -> tuple[int, list[
     return fixed, terms
 
 
-def summed(terms: Sequence[v.Value]) -> v.Value | None:
-    """Numbers added up, the first to the second, and so on; None of none."""
-    made: v.Value | None = None
-    for x in terms:
-        made = x if made is None else v.Arith("+", made, x)
-    return made
+def summed(terms: Sequence[v.Value]) -> v.Value:
+    """Numbers added up, the first to the second, and so on."""
+    return reduce(partial(v.Arith, "+"), terms) if terms else ZERO
 
 
 def number_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value]) -> v.Value:
     """The row-major place of keys that are counted from 0, as a number; it is counted from `start`."""
     place, terms = row_major(sizes, ords)
-    place += start
-    return summed([const(place), *terms] if place or not terms else terms) or ZERO
+    return summed([const(start + place), *terms] if start + place else terms)
 
 
 def slot_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value], type: v.Type = v.NUMBER) -> v.Slot:
     """The slot at the row-major place of keys that are counted from 0."""
     fixed, terms = row_major(sizes, ords)
-    return v.Slot(start + fixed, summed(terms), type)
+    return v.Slot(start + fixed, summed(terms) if terms else None, type)
 
 
 def having(place: Place, value: v.Value | int) -> v.Slot:
@@ -179,6 +167,11 @@ class Unit:
                       mo.whenevers, mo.invariants, mo.fixed, list(mo.kinds.values())):
             for i, item in enumerate(group):
                 self.indices[id(item)] = i
+
+    @property
+    def players(self) -> int:
+        """How many may decide."""
+        return self.model.sides.size if self.model.sides is not None else 0
 
     def index(self, item: object) -> int:
         """The index of a declaration in its list of the model; -1 of none."""

@@ -34,8 +34,7 @@ def who_of(unit: Unit, mv: m.Movement) -> v.Slot:
     """The slot with the player who walks."""
     frame = unit.lay.frames[mv.proc]
     if not frame.extra:
-        sides = unit.model.sides
-        frame.extra.append(unit.lay.note(unit.lay.take(0), "member", sides.size if sides is not None else 0, mv.proc))
+        frame.extra.append(unit.lay.note(unit.lay.take(0), "member", unit.players, mv.proc))
     return v.Slot(frame.extra[0])
 
 
@@ -78,9 +77,7 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     mask, out = v.Local("m", arcs), v.Local("out")
     d.layers = (c.Assign(mask, steps), c.Assign(out, layers(mask, v.Layer(base, mask))),
                 c.If(end_test, (c.Append(out, stop),)), c.Give(out))
-    there, ends = low.temp(arcs), low.temp(v.FLAG)
-    low.add(c.Assign(there, steps))
-    low.add(c.Assign(ends, end_test))
+    there, ends = low.kept(steps), low.kept(end_test)
     with low.case(v.Not(there), stranded):
         low.branch(v.Any((ends, v.Not(made))), over)
     with low.case(v.All((v.Not(ends), v.Not(v.More(there)))), step):

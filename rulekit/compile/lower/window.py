@@ -17,10 +17,8 @@ from rulekit.program import slots
 
 def pass_family(flow: Flow) -> int:
     """The one option to pass, the same in all windows."""
-    for i, info in enumerate(flow.families):
-        if info.what == "pass":
-            return i
-    return flow.family(pg.FamilyInfo("pass", "pass", 0, [], "option.pass"))
+    known = [i for i, info in enumerate(flow.families) if info.what == "pass"]
+    return known[0] if known else flow.family(pg.FamilyInfo("pass", "pass", 0, [], "option.pass"))
 
 
 def window(low: Blocks, s: m.Window, to: Targets) -> None:
@@ -33,11 +31,10 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
         low.begin(end)
         return
     if not s.hooks:  # nobody can do anything: it is not opened
-        was, some = low.temp(), low.temp(v.FLAG)
         asks = disj([v.Call(test, (low.val(a),), v.FLAG) for a in s.asks])
-        low.add(c.Assign(was, here))
+        was = low.kept(here)
         low.put(here, const(s.moment))
-        low.add(c.Assign(some, asks))
+        some = low.kept(asks)
         low.put(here, was)
         low.branch(v.Not(some), end)
     before = low.slot("member", low.unit.model.moments.size if low.unit.model.moments is not None else 0)
@@ -48,9 +45,9 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
         _hook(low, hook)
     if s.redo and s.hooks:
         low.branch(redo, close)
-    asked, passed, who = low.slot("list", low.players), low.slot(), low.slot("member", low.players)
+    asked, passed, who = low.slot("list", low.unit.players), low.slot(), low.slot("member", low.unit.players)
     players = v.Tuple(tuple(low.val(a) for a in s.asks))
-    low.put(asked, v.Run("packed_there", (players,), v.Packed(low.players)) if s.asks else ZERO)
+    low.put(asked, v.Run("packed_there", (players,), v.Packed(low.unit.players)) if s.asks else ZERO)
     low.put(passed, ZERO)
     head, ask, next_one = low.new(), low.new(), low.new()
     low.begin(head)

@@ -12,6 +12,7 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.layout import Image
+from rulekit.compile.lower import fold
 from rulekit.compile.lower.expr import Expressions, looked_for
 from rulekit.compile.lower.unit import (
     NONE,
@@ -43,19 +44,19 @@ class Writes(Expressions):
         self.span = span
         self.within = not unit.trace  # a value that is being lowered
 
-    def _lower(self, e: m.Expr, test: bool) -> v.Value:
+    def cond(self, e: m.Expr) -> v.Value:
         if self.within:
-            return super()._lower(e, test)
+            return super().cond(e)
         self.within = True
-        x = self._worked_out(e, test)
+        x = self._worked_out(e)
         self.within = False
         return x
 
-    def _worked_out(self, e: m.Expr, test: bool) -> v.Value:
+    def _worked_out(self, e: m.Expr) -> v.Value:
         """A value inside of a step. The steps are the same in all variants, so what is known beforehand stands in them as in the others;
         what it asks for is worked out on a line of its own before it."""
         known = self.unit.known.settled(e)
-        x = super()._lower(e, test)
+        x = super().cond(e)
         if known is None or isinstance(e.type, m.Record) or self.an.settled(e) is not None:
             return x
         if not self.loop:
@@ -133,7 +134,7 @@ class Writes(Expressions):
         x = self.val(value)
         slot = self._slot_of(cell, ords)
         if form == "mask":
-            self.set_bit(slot, _bit(ords[-1], v.typed(slot)), self.cond(value))
+            self.set_bit(slot, fold.bit(ords[-1], v.typed(slot)), self.cond(value))
         elif form in ("index", "both"):
             self._write_index(cell, ords[0], self.hold(x))
         elif isinstance(cell.type, m.SetOf) and op != ":=":
@@ -170,7 +171,7 @@ class Writes(Expressions):
         if place.form == "both":
             self.put_both(cell, key, x)
             return
-        bit = self.kept(_bit(key, v.Mask(cell.keys[0].size)))
+        bit = self.kept(fold.bit(key, v.Mask(cell.keys[0].size)))
         others = self.kept(v.Complement(bit))
         goal = None if not isinstance(x, v.Const) else known(x) if known(x) >= 0 else place.values
         for i in range(place.values + 1):
@@ -185,7 +186,7 @@ class Writes(Expressions):
         self.add(c.Effect("put_both", (const(place.base), const(place.index), const(place.values), key, x)))
         if place.images:
             with self.apart() as moved:
-                bit = self.kept(_bit(key, v.Mask(cell.keys[0].size)))
+                bit = self.kept(fold.bit(key, v.Mask(cell.keys[0].size)))
                 for image in place.images:
                     self._move(image, bit, before, x)
             self.add(c.If(v.Compare("!=", before, x), tuple(moved)))
@@ -237,10 +238,6 @@ def _lasting(x: v.Value) -> bool:
     return isinstance(x, (v.Local, v.Frame, v.Chosen))
 
 
-def _bit(x: v.Value, type: v.Type) -> v.Value:
-    return const(1 << x.value) if isinstance(x, v.Const) and isinstance(x.value, int) else v.Bit(x, type)
-
-
 def resets(low: Writes, proc: m.Procedure) -> None:
     """The cells that live as long as an activation take their defaults. (As long as a roll: see `event_over`.)"""
     if proc.word != "event":
@@ -259,12 +256,9 @@ def event_over(low: Writes, wrapper: m.Procedure) -> None:
 
 
 def _ended(low: Writes, proc: m.Procedure) -> None:
-    ended = False
-    for cell in low.unit.model.cells:
-        for scope, mask in cell.resets:
-            if scope is proc:
-                ended = True
-                _reset(low, cell, mask)
+    ended = [(cell, mask) for cell in low.unit.model.cells for scope, mask in cell.resets if scope is proc]
+    for cell, mask in ended:
+        _reset(low, cell, mask)
     if ended:
         low.add(c.Log((const(SCOPE_ENDED), const(low.unit.index(proc)))))
 
