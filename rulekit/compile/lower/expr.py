@@ -187,12 +187,18 @@ class Expressions(Lowering):
         return where(holes, self.cell_slot(e.cell.keys, e.keys, place.base, type_of(e.cell.type)), const(m.empty(e.cell.type)))
 
     # -------------------------------------------------------------------------------- calls
-    def on_call_define(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> v.Value:
-        letter = "D" if isinstance(e, m.CallDefine) else "T" if isinstance(e, m.CallTotal) else "P"
+    def on_call_define(self, e: m.CallDefine) -> v.Value:
+        return self._call("D", e)
+
+    def on_call_total(self, e: m.CallTotal) -> v.Value:
+        return self._call("T", e)
+
+    def on_call_permit(self, e: m.CallPermit) -> v.Value:
+        return self._call("P", e)
+
+    def _call(self, letter: str, e: m.CallDefine | m.CallTotal | m.CallPermit) -> v.Value:
         result = v.NUMBER if isinstance(e.type, m.Bool) else type_of(e.type)
         return v.Call(self.unit.want(letter, e.target), tuple(self.val(a) for a in e.args), result)
-
-    on_call_total = on_call_permit = on_call_define
 
     def on_applies_to(self, e: m.AppliesTo) -> v.Value:
         return strict.applied(self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL)
