@@ -105,15 +105,18 @@ class Pure(m.ExprVisitor[[Env], Value]):
     def on_here(self, e: m.Here, env: Env) -> Value:
         return self.here()
 
-    def _keys(self, e: m.ReadFixed | m.ReadCell, name: str, keys: list[m.Key], env: Env) -> tuple[int | None, Value]:
-        values = tuple([self.eval(k, env) for k in e.keys])
+    def _place(self, e: m.ReadFixed | m.ReadCell, of: m.Fixed | m.Cell, keys: Sequence[int]) -> int | None:
         try:
-            return offset(keys, values), values
+            return offset(of.keys, keys)
         except IndexError as wrong:
-            raise RulesError(f"{name} has no value for {wrong}", str(e.span)) from None
+            raise RulesError(f"{of.name} has no value for {wrong}", str(e.span)) from None
 
     def on_read_fixed(self, e: m.ReadFixed, env: Env) -> Value:
-        place, _ = self._keys(e, e.fixed.name, e.fixed.keys, env)
+        return self.fixed_at(e, self._args(e.keys, env))
+
+    def fixed_at(self, e: m.ReadFixed, keys: Sequence[int]) -> Value:
+        """What is fixed for these keys."""
+        place = self._place(e, e.fixed, keys)
         if place is None:
             return void(e.fixed.type)
         values = self.read_late(e.fixed) if e.fixed.late else e.fixed.values
@@ -122,16 +125,16 @@ class Pure(m.ExprVisitor[[Env], Value]):
         return values[place]
 
     def on_read_cell(self, e: m.ReadCell, env: Env) -> Value:
-        place, values = self._keys(e, e.cell.name, e.cell.keys, env)
-        return void(e.cell.type) if place is None else self.read_cell(e.cell, values)
+        keys = tuple(self._args(e.keys, env))
+        return void(e.cell.type) if self._place(e, e.cell, keys) is None else self.read_cell(e.cell, keys)
 
     def on_running(self, e: m.Running, env: Env) -> Value:
         return self.runs(e.proc)
 
     def on_could_be_in(self, e: m.CouldBeIn, env: Env) -> Value:
         item = self.eval(e.item, env)
-        place, keys = self._keys(e.pool, e.pool.cell.name, e.pool.cell.keys, env)
-        if item == -1 or place is None:
+        keys = self._args(e.pool.keys, env)
+        if self._place(e.pool, e.pool.cell, keys) is None or item == -1:
             return False
         known: list[m.Expr] = [m.Const(k, type=x.type) for k, x in zip(keys, e.pool.keys, strict=True)]
         return self.could_be_in(item, m.ReadCell(e.pool.cell, known, type=e.pool.type, span=e.pool.span))
@@ -288,7 +291,10 @@ class Pure(m.ExprVisitor[[Env], Value]):
         return -1 if member == -1 else min(max(member + by, 0), m.kind_of(e.member.type).size - 1)
 
     def on_compare(self, e: m.Compare, env: Env) -> Value:
-        left, right = self.eval(e.left, env), self.eval(e.right, env)
+        return self.compared(e, self.eval(e.left, env), self.eval(e.right, env))
+
+    def compared(self, e: m.Compare, left: Value, right: Value) -> bool:
+        """Does the comparison hold of these values?"""
         if isinstance(e.left.type, m.RatioT):
             return compare_ratios(e.op, left, right)
         if (left == -1 and is_member(e.left.type)) or (right == -1 and is_member(e.right.type)):

@@ -19,8 +19,7 @@ from rulekit.compile.analysis.bounds import Bounds
 from rulekit.compile.analysis.guards import proved
 from rulekit.compile.analysis.late import NOTHING, Axis, Deps, Late, join, late, ways
 from rulekit.compile.analysis.once import Memory, once
-from rulekit.compile.analysis.possible import Possible
-from rulekit.meaning.evaluate import Pure
+from rulekit.compile.analysis.possible import Possible, Values
 from rulekit.meaning.values import Env, NotConstant
 from rulekit.model.visitor import binders, fields, rebuilt, scoped, subexpressions, substitute
 
@@ -32,46 +31,31 @@ FALSE = m.Const(0, type=BOOL)
 MOST_WAYS = 64  # to choose what is late, for which a value is found beforehand
 
 
-class Analysis(Pure):
+class Analysis(Possible):
     """Knows a model, and which late values there may be. `late`: all values of each late fixed, row-major."""
 
     def __init__(self, model: m.Model, late: Mapping[m.Fixed, Late]) -> None:
         self.model = model
         self.late = dict(late)
-        self.chosen: dict[Axis, int] = {}  # what is taken as chosen while something is evaluated
+        self.chosen: dict[Axis, int] = {}
         self.memory: Memory = defaultdict(dict)
-        self.possible = Possible(self)
         self.bounds = Bounds(self)
         self._vectors: dict[tuple[int, int], tuple[object, Late | None]] = {}
         self._forms: dict[Hashable, tuple[object, Late | None]] = {}  # the same by shape: copies are looked at once
-        self._called: dict[tuple[object, ...], Any] = {}  # what definitions give for arguments
+        self.called: dict[tuple[object, ...], Values | None] = {}
 
     def forget(self) -> None:
         """Lets go of all that was found out."""
-        known: list[dict[Any, Any]] = [self.memory, self._vectors, self._forms, self._called, self.possible.memo, self.bounds.memory]
+        known: list[dict[Any, Any]] = [self.memory, self._vectors, self._forms, self.called, self.bounds.memory]
         for each in known:
             each.clear()
 
     def read_late(self, fixed: m.Fixed) -> Sequence[int]:
-        found = self.possible_late(fixed)
-        if len(found) != 1:
-            raise NotConstant(fixed.name)
-        return found[0]
-
-    def call_define(self, define: m.Define, args: list[Any], env: Env) -> Any:
-        if self._of_body(define).vars:  # variables of the procedure that asks
-            return super().call_define(define, args, env)
-        key = (define, *args, *self.chosen.items())
-        if key not in self._called:
-            self._called[key] = super().call_define(define, args, env)
-        return self._called[key]
-
-    def possible_late(self, fixed: m.Fixed) -> list[Sequence[int]]:
-        """The values of a late fixed, for each way in which they may still be chosen."""
-        known = self.late[fixed]
-        fast = [self.chosen.get(axis) for axis in known.axes]
-        return [v for way, v in zip(ways(known.axes), known.values, strict=True)
-                if all(i is None or i == at for i, at in zip(fast, way, strict=True))]
+        try:
+            values: Sequence[int] = self.late[fixed].at(self.chosen)
+        except KeyError:
+            raise NotConstant(fixed.name) from None
+        return values
 
     # -------------------------------------------------------------------------------- dependence
     @once
@@ -118,14 +102,14 @@ class Analysis(Pure):
 
     def _callee(self, e: m.Expr) -> Deps:
         if isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit, m.AppliesTo)):
-            return self._of_body(e.target)
+            return self.deps_of(e.target)
         if isinstance(e, m.CallSlot):
             d = join([self.deps(x) for x in [*e.slot.values, e.slot.default] if x is not None])
             return attrs.evolve(d, vars=d.vars - set(e.slot.params))
         return NOTHING
 
     @partial(once, meanwhile=NOTHING)
-    def _of_body(self, t: m.Define | m.Total | m.Permit) -> Deps:
+    def deps_of(self, t: m.Define | m.Total | m.Permit) -> Deps:
         d = self.deps(self.body_of(t))
         return evolve(d, vars=d.vars - set(t.params))
 
@@ -148,28 +132,7 @@ class Analysis(Pure):
 
     def settled_at(self, e: m.Expr, env: Env) -> Late | None:
         """The same where some variables have these values."""
-        d = self.deps(e)
-        if d.state or not d.vars <= env.keys():
-            found = self._same(e, [env])
-            return None if found is None else Late((), (found[0],))
-        return self._in_each_way(d.late, lambda: as_int(self.eval(e, env)))
-
-    def _only(self, e: m.Expr, env: Mapping[m.Var, Any]) -> Any:
-        """The value, where something that changes may be read but makes no difference."""
-        found = self.possible.of(e, env)
-        if found is None or len(found) != 1 or not self.possible.safe(e, env):
-            raise NotConstant("")
-        return as_int(next(iter(found)))
-
-    def _same(self, e: m.Expr, envs: Iterable[Env]) -> list[Any] | None:
-        """The values under these, whatever is chosen; None if one is not known."""
-        before, self.chosen = self.chosen, {}
-        try:
-            return [self._only(e, env) for env in envs]
-        except NotConstant:
-            return None
-        finally:
-            self.chosen = before
+        return self._in_each_way(self.deps(e).late, lambda: as_int(self.eval(e, env)))
 
     def _in_each_way(self, needed: Iterable[Axis], find: Callable[[], Any]) -> Late | None:
         """What is found for each way to choose; None if there are too many, or nothing can be found."""
@@ -193,8 +156,6 @@ class Analysis(Pure):
             d = self.deps(e)
             if var not in d.vars or isinstance(e, (m.Read, m.ReadFixed, m.ReadCell)):
                 self._vectors[key] = ((e, var), self._vector(e, var, domain, d))
-            elif (d.state or len(d.vars) > 1) and self._same(e, [{var: i} for i in domain[:1]]) is None:
-                self._vectors[key] = ((e, var), None)  # most are not known for the first member
             else:
                 form = shape(e, {var: 0})
                 if form not in self._forms:
@@ -203,12 +164,9 @@ class Analysis(Pure):
         return self._vectors[key][1]
 
     def _vector(self, e: m.Expr, var: m.Var, domain: Sequence[int], d: Deps) -> Late | None:
-        if not d.state and d.vars <= {var}:
-            return self._in_each_way(d.late, lambda: tuple(as_int(self.eval(e, {var: i})) for i in domain))
-        if var in d.vars:
-            found = self._same(e, [{var: i} for i in domain])
-            return None if found is None else Late((), (tuple(found),))
-        return None
+        if var not in d.vars and (d.state or d.vars):
+            return None
+        return self._in_each_way(d.late, lambda: tuple(as_int(self.eval(e, {var: i})) for i in domain))
 
     def fixed_vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> tuple[Any, ...] | None:
         """The same, if it is constant."""
@@ -217,7 +175,7 @@ class Analysis(Pure):
 
     def through_hole(self, e: m.Expr, var: m.Var) -> Late | None:
         """The value where `var` is none."""
-        return self._in_each_way(self.deps(e).late, lambda: self._only(e, {var: -1}))
+        return self._in_each_way(self.deps(e).late, lambda: as_int(self.eval(e, {var: -1})))
 
     def literal(self, value: Late, type: m.Type, span: Span = NOWHERE) -> m.Expr:
         """An expression with this value."""

@@ -3,7 +3,7 @@ the value of an expression depends on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -30,11 +30,16 @@ class Late:
         """The value made of each value."""
         return late(self.axes, [made(v) for v in self.values])
 
+    def at(self, chosen: Mapping[Axis, int]) -> Any:
+        """The value where this is chosen."""
+        place = 0
+        for axis in self.axes:
+            place = place * axis[1] + chosen[axis]
+        return self.values[place]
+
     def to(self, axes: Sequence[Axis]) -> Sequence[Any]:
         """The values over more axes."""
-        mine = [axes.index(a) for a in self.axes]
-        known = dict(zip(ways(self.axes), self.values, strict=True))
-        return [known[tuple([at[i] for i in mine])] for at in ways(axes)]
+        return [self.at(dict(zip(axes, way, strict=True))) for way in ways(axes)]
 
 
 def ways(axes: Sequence[Axis]) -> Iterator[tuple[int, ...]]:
