@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any
 
@@ -12,17 +12,16 @@ from rulekit.compile.analysis.late import Axis, Deps
 from rulekit.meaning.evaluate import Pure
 from rulekit.meaning.values import Env, NotConstant, is_hole, is_member, refuses, void
 
-Values = frozenset[Any]
+Values = tuple[Any, ...]
 UNKNOWN = object()
-HOLE = frozenset((-1,))
+HOLE = (-1,)
 
 
-def only(values: Iterable[Any]) -> Any:
+def only(values: Sequence[Any]) -> Any:
     """The value, if there is one only."""
-    first, *others = set(values)
-    if others:
+    if len(values) > 1 and len(set(values)) > 1:
         raise NotConstant("")
-    return first
+    return values[0]
 
 
 class Possible(Pure):
@@ -60,8 +59,8 @@ class Possible(Pure):
         if isinstance(e, m.CallDefine):
             return self._of_call(e, env)
         if isinstance(e, m.ReadFixed):
-            return frozenset([self.fixed_at(e, keys) for keys in product(*[self.values(k, env) for k in e.keys])])
-        return frozenset((self.eval(e, env),))
+            return tuple({self.fixed_at(e, keys) for keys in product(*[self.values(k, env) for k in e.keys])})
+        return (self.eval(e, env),)
 
     def possible(self, e: m.Expr, env: Env) -> Values | None:
         """The same; None: anything."""
@@ -74,20 +73,20 @@ class Possible(Pure):
 
     def _first(self, cases: Iterable[tuple[m.Expr | None, m.Expr]], env: Env) -> Values:
         """What may be the value of the first case that holds."""
-        found: Values = frozenset()
+        found: set[Any] = set()
         for cond, value in cases:
             holds = cond is None or self.known(cond, env)
             if holds:
-                found |= self.values(value, env)
+                found.update(self.values(value, env))
                 if holds is not UNKNOWN:
                     break
-        return found
+        return tuple(found)
 
     def _of_call(self, e: m.CallDefine, env: Env) -> Values:
         params = e.target.params
         args = [self.known(a, env) for a in e.args]
         if refuses(params, args):
-            return frozenset((void(e.target.type),))
+            return (void(e.target.type),)
         for p, a, x in zip(params, e.args, args, strict=True):
             if x is UNKNOWN and isinstance(p.type, m.MemberOf) and not p.type.optional and self.maybe_none(a):
                 raise NotConstant("")
@@ -126,12 +125,15 @@ class Possible(Pure):
     on_or = on_and
 
     def on_compare(self, e: m.Compare, env: Env) -> Any:
+        d = self.deps(e)
+        if not d.state and d.vars <= env.keys():
+            return super().on_compare(e, env)
         left, right = self.possible(e.left, env), self.possible(e.right, env)
         if (left == HOLE and is_member(e.left.type)) or (right == HOLE and is_member(e.right.type)):
             return False
         if left is None or right is None:
             raise NotConstant("")
-        return only(self.compared(e, x, y) for x in left for y in right)
+        return only([self.compared(e, x, y) for x in left for y in right])
 
     def on_in(self, e: m.In, env: Env) -> Any:
         items, source = self.possible(e.item, env), self.known(e.source, env)
@@ -139,12 +141,12 @@ class Possible(Pure):
             return False
         if items is None or source is UNKNOWN:
             raise NotConstant("")
-        return only(x != -1 and bool(source >> x & 1) for x in items)
+        return only([x != -1 and bool(source >> x & 1) for x in items])
 
     def on_is_none(self, e: m.IsNone, env: Env) -> Any:
         found = self.possible(e.value, env)
         if found is not None:
-            return only(is_hole(e.value.type, x) for x in found)
+            return only([is_hole(e.value.type, x) for x in found])
         if isinstance(e.value.type, m.Int) or self.maybe_none(e.value):
             raise NotConstant("")
         return False
