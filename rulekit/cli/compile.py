@@ -15,10 +15,9 @@ from rulekit.program.program import Program
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Compiles a game for a scenario. `--show` prints the intermediate form and the emitted Python, readable; with a NAME only what\n"
-        "bears it.")
+        "Compiles a game for a scenario. `--show` prints the layout of the state and the emitted Python; with a NAME only what bears it.")
     add_game(parser)
-    parser.add_argument("--show", nargs="?", const="", metavar="NAME", help=_("print the form and the code (of NAME)"))
+    parser.add_argument("--show", nargs="?", const="", metavar="NAME", help=_("print the layout and the code (of NAME)"))
     parser.add_argument("--variant", choices=("full", "fast"), default="fast", help=_("which code (fast)"))
     parser.add_argument("--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)"))
     add_rulings(parser)
@@ -44,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _parts(program: Program, variant: str) -> list[tuple[str, str]]:
-    """The layout, the form and each function of the code."""
+    """The layout and each function of the code."""
     layout = ["# the state"]
     for cell in program.cells:
         keys = ", ".join(program.kinds[k.kind].name if k.kind >= 0 else f"{k.low}..{k.low + k.size - 1}" for k in cell.keys)
@@ -53,8 +52,6 @@ def _parts(program: Program, variant: str) -> list[tuple[str, str]]:
         slots = ", ".join(f"{v.name} {v.slot}" for v in proc.vars if v.slot >= 0)
         layout.append(f"       {proc.word} {proc.name}{f': {slots}' if slots else ''}")
     out = [("state", "\n".join(layout))]
-    for name, text in sorted(program.forms.items()):
-        out.append((name, f"# {name}\n{text}"))
     if program.constants:
         chosen = [f"{name} = {value!r}" for name, value in program.constants.items()]
         out.append(("chosen", "\n".join(["# set by the scenario and the rulings", *chosen])))

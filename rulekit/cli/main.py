@@ -26,7 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "analyse": ("rulekit.cli.analyse", N_("look for the best lines in a saved game, and for its turning points")),
     "explain": ("rulekit.cli.explain", N_("print the derivation behind an event of a saved game")),
     "map": ("rulekit.cli.map", N_("draw the map of a game as SVG")),
-    "compile": ("rulekit.cli.compile", N_("compile a game; print its intermediate form and the code")),
+    "compile": ("rulekit.cli.compile", N_("compile a game; print its code")),
     "perft": ("rulekit.cli.perft", N_("count the leaves of the decision tree")),
     "rulings": ("rulekit.cli.rulings", N_("list the rulings of a game with their alternatives")),
     "fmt": ("rulekit.cli.fmt", N_("format rules files")),

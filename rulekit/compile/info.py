@@ -13,7 +13,6 @@ from rulekit.compile.lower.decisions import when
 from rulekit.compile.lower.prices import priced
 from rulekit.compile.lower.unit import Unit, asked, rulings
 from rulekit.compile.secrecy import Secrecy, offered
-from rulekit.compile.show import forms
 from rulekit.program import program as pg
 from rulekit.program.cells import write
 from rulekit.program.compiled import Start
@@ -69,7 +68,6 @@ def describe(build: Build, local: set[int]) -> pg.Program:
     program.flags = sorted(unit.open_moments.values())
     program.scenarios = [(name, str(getattr(s, "title", ""))) for name, s in model.scenarios.items()]
     program.texts, program.info, program.promises = model.texts, model.info, build.facts.promises
-    program.forms = forms(flow)
     return program
 
 

@@ -353,7 +353,6 @@ class Program:
     initial: list[int] = field(factory=list)  # the slots of a blank state
     constants: dict[str, Any] = field(factory=dict)  # names in the emitted code that the scenario and the rulings set
     chosen: list[int] = field(factory=list)  # which way each axis takes that the scenario and the rulings choose on
-    forms: dict[str, str] = field(factory=dict, repr=False)  # the intermediate form of each procedure that asks, for people
     native: Native | NoNative | None = field(default=None, repr=False)  # the WebAssembly module of the game, if it was made
     _code: dict[str, Code] = field(factory=dict, repr=False, eq=False)
     _objects: Any = field(factory=dict, repr=False, eq=False)  # variant -> its code object, for all programs of the game

@@ -189,7 +189,7 @@ def test_map_compile_rulings_fmt(run: Run, tmp_path: Path) -> None:
     assert run("map", SMALL)[1].startswith("<svg ")
     assert run("map", SMALL, "-o", str(tmp_path / "m.svg"))[0] == 0
     assert (tmp_path / "m.svg").read_text(encoding="utf-8").endswith("</svg>\n")
-    assert "def " in run("compile", SMALL, "--show")[1]
+    assert "def " in run("compile", SMALL, "--show")[1] and "def apply(" in run("compile", SMALL, "--show", "apply")[1]
     shown = [run("compile", CHOICES, "--show", "rulings", "--ruling", f"tie_goes_to={side}")[1] for side in ("red", "blue")]
     assert "K0 = " in shown[0] and shown[0] != shown[1]
     assert run("compile", SMALL)[0] == 0

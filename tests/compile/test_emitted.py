@@ -18,9 +18,6 @@ from rulekit.base.errors import RulesError
 from rulekit.compile import build as build_module
 from rulekit.compile.build import build
 from rulekit.compile.built import Build
-from rulekit.compile.emit.text import Readable, Span
-from rulekit.compile.ir.values import Slot
-from rulekit.compile.show import show
 from rulekit.model.visitor import everything
 from rulekit.program import cells, runtime
 from rulekit.program.code import author_place, code_object, frozen, load, thawed
@@ -168,13 +165,6 @@ def test_a_bare_procedure_and_an_error_in_it() -> None:
     assert author_place(p, event) == ""
 
 
-def test_show_prints_form_and_code() -> None:
-    text = show(program("examples/breakthrough"), "main")
-    assert "decide D1" in text and "L5" in text
-    assert "Cell.man.with[0] &=" in text  # cells and variables stand there by their names
-    assert "def apply" in show(program("examples/breakthrough"))
-
-
 def test_other_rules_have_another_digest(tmp_path: Path) -> None:
     """What was saved under other rules is known by it."""
     rules = "game small 1\nkind Side decides = red | blue\nphase main\n  pick n from 1 .. 2 by red \"how\"\n  finish WINNER, win\n"
@@ -185,11 +175,6 @@ def test_other_rules_have_another_digest(tmp_path: Path) -> None:
         (tmp_path / name / "game.rules").write_text(rules.replace("WINNER", winner))
         digests[name] = rulekit.load(tmp_path / name).program().rules
     assert digests["one"] == digests["same"] != digests["other"]
-
-
-def test_the_one_place_of_a_cell_stands_there_by_its_name_alone() -> None:
-    said = Readable({}, [Span(20, 3, "Cell.many"), Span(30, 1, "Cell.one", True)])
-    assert [said.place(Slot(at)) for at in (21, 30, 31)] == ["Cell.many[1]", "Cell.one", "s[31]"]
 
 
 LOOPS = """game played 1

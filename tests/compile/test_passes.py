@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.compile.emit.text import Readable
+from rulekit.compile.emit.python import Printer
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.passes.pieces import one_layer, put_back
@@ -31,7 +31,7 @@ def back(code: c.Code) -> c.Code:
 def locals_of(code: c.Code) -> c.Code:
     """The code with what the pass says of its frame variables behind it."""
     local, dead = registers([(c.Routine("B1", (), code), uses(code))], {8})
-    return (c.Log(tuple(v.Text(f"{name} {sorted(found)}") for name, found in (("local", local), ("dead", dead)))),)
+    return (c.Do(v.Tuple(tuple(v.Text(f"{name} {sorted(found)}") for name, found in (("local", local), ("dead", dead))))),)
 
 
 CASES: dict[str, tuple[Callable[[c.Code], c.Code], Sequence[Case]]] = {
@@ -55,11 +55,17 @@ CASES: dict[str, tuple[Callable[[c.Code], c.Code], Sequence[Case]]] = {
 }
 
 
+def printed(code: c.Code) -> list[str]:
+    """The lines of the fast variant."""
+    printer = Printer(False, (), (), {})
+    printer.code(code)
+    return printer.lines
+
+
 def text(name: str) -> str:
     """The cases of a pass as its fixture has them."""
     change, cases = CASES[name]
-    readable = Readable({20: "turn", 8: "who"})
-    found = ["\n".join([f"== {title}", *readable.code(code, 0), "--", *readable.code(change(code), 0)]) for title, code in cases]
+    found = ["\n".join([f"== {title}", *printed(code), "--", *printed(change(code))]) for title, code in cases]
     return "\n\n".join(found) + "\n"
 
 
