@@ -9,8 +9,6 @@ from functools import partial
 from math import prod
 from typing import Any
 
-import attrs
-
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.base.fields import evolve
@@ -65,16 +63,20 @@ class Analysis(Possible):
             return NOTHING
         if isinstance(e, m.Read):
             return Deps(frozenset((e.var,)), False, False)
-        d = join([self._within(self.deps(x), bound) for x, bound in scoped(e)])
+        d = join([self.deps(x).without(bound) for x, bound in scoped(e)])
         if isinstance(e, m.ReadFixed) and e.fixed.late:
-            d = Deps(d.vars, d.state, d.raises, d.late.union(self.late[e.fixed].axes))
+            d = evolve(d, late=d.late.union(self.late[e.fixed].axes))
         elif isinstance(e, (m.ReadCell, m.Here, m.Running, m.CouldBeIn)):
-            d = join([d, Deps(frozenset(), True, False)])
+            d = evolve(d, state=True)
         elif isinstance(e, m.ReachOf):
             d = join([d, self._of_movement(e.movement)])
         if self.refuses(e):
-            d = attrs.evolve(d, raises=True)
-        return join([d, self._callee(e)])
+            d = evolve(d, raises=True)
+        if isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit, m.AppliesTo)):
+            d = join([d, self.deps_of(e.target)])
+        elif isinstance(e, m.CallSlot):
+            d = join([d, *[self.deps(x).without(e.slot.params) for x in [*e.slot.values, e.slot.default] if x is not None]])
+        return d
 
     def refuses(self, e: m.Expr) -> bool:
         """May this node itself, whatever its parts are, end play with an error?"""
@@ -96,28 +98,15 @@ class Analysis(Possible):
         """Is this key surely one for which there is a value?"""
         return key.kind is not None or self.bounds.within(e, key.low, key.high)
 
-    @staticmethod
-    def _within(d: Deps, bound: Sequence[m.Var]) -> Deps:
-        return Deps(d.vars.difference(bound), d.state, d.raises, d.late) if not d.vars.isdisjoint(bound) else d
-
-    def _callee(self, e: m.Expr) -> Deps:
-        if isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit, m.AppliesTo)):
-            return self.deps_of(e.target)
-        if isinstance(e, m.CallSlot):
-            d = join([self.deps(x) for x in [*e.slot.values, e.slot.default] if x is not None])
-            return attrs.evolve(d, vars=d.vars - set(e.slot.params))
-        return NOTHING
-
     @partial(once, meanwhile=NOTHING)
     def deps_of(self, t: m.Define | m.Total | m.Permit) -> Deps:
-        d = self.deps(self.body_of(t))
-        return evolve(d, vars=d.vars - set(t.params))
+        return self.deps(self.body_of(t)).without(t.params)
 
     def _of_movement(self, mv: m.Movement) -> Deps:
         exprs = [mv.allowance, mv.cost, *(g.cond for g in [*mv.may, *mv.stop, *mv.end])]
         d = join([self.deps(x) for x in exprs if x is not None])
-        own = {*mv.proc.params, mv.start, mv.at, mv.fuel, mv.been, mv.border_var, mv.from_var, mv.to_var, mv.halted}
-        return Deps(d.vars - own, True, d.raises, d.late)
+        own = [*mv.proc.params, mv.start, mv.at, mv.fuel, mv.been, mv.border_var, mv.from_var, mv.to_var, mv.halted]
+        return evolve(d.without(own), state=True)
 
     # -------------------------------------------------------------------------------- values
     def value(self, e: m.Expr) -> Any | None:
@@ -128,7 +117,7 @@ class Analysis(Possible):
     @once
     def settled(self, e: m.Expr) -> Late | None:
         """The value if it is known as soon as a scenario and rulings are chosen, else None."""
-        return Late((), (e.value,)) if isinstance(e, m.Const) else self.settled_at(e, {})
+        return self.settled_at(e, {})
 
     def settled_at(self, e: m.Expr, env: Env) -> Late | None:
         """The same where some variables have these values."""
@@ -172,10 +161,6 @@ class Analysis(Possible):
         """The same, if it is constant."""
         found = self.vector(e, var, domain)
         return found.values[0] if found is not None and found.const else None
-
-    def through_hole(self, e: m.Expr, var: m.Var) -> Late | None:
-        """The value where `var` is none."""
-        return self._in_each_way(self.deps(e).late, lambda: as_int(self.eval(e, {var: -1})))
 
     def literal(self, value: Late, type: m.Type, span: Span = NOWHERE) -> m.Expr:
         """An expression with this value."""
@@ -360,13 +345,7 @@ def shape(e: object, bound: Mapping[m.Var, int]) -> Hashable:
         for var, _ in binders(e):
             inner = {**inner, var: len(inner)}
         return (e.__class__, *[shape(getattr(e, name), inner) for name in fields(e) if name != "span"])
-    if isinstance(e, m.MemberOf):
-        return (id(e.kind), e.optional)
-    if isinstance(e, m.SetOf):
-        return (id(e.kind),)
-    if isinstance(e, (m.Bool, m.RatioT)):
-        return (e.__class__.__name__,)
-    return e if isinstance(e, (int, str, m.Int)) or e is None else id(e)
+    return e if isinstance(e, (int, str, m.Type)) or e is None else id(e)
 
 
 class Watching(Analysis):
@@ -375,7 +354,7 @@ class Watching(Analysis):
     @once
     def deps(self, e: m.Expr) -> Deps:
         found = super().deps(e)
-        return attrs.evolve(found, state=True) if isinstance(e, (m.CallTotal, m.CallPermit)) else found
+        return evolve(found, state=True) if isinstance(e, (m.CallTotal, m.CallPermit)) else found
 
     def on_call_total(self, e: m.CallTotal | m.CallPermit, env: Env) -> Any:
         raise NotConstant("")

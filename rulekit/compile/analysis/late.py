@@ -3,13 +3,14 @@ the value of an expression depends on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 from attrs import define, frozen
 
 from rulekit import model as m
+from rulekit.base.fields import evolve
 
 Axis = tuple[int, int]  # 0: what the scenarios fix, 1 + i: ruling i of the model; in how many ways
 
@@ -69,6 +70,10 @@ class Deps:
     state: bool
     raises: bool
     late: frozenset[Axis] = frozenset()
+
+    def without(self, bound: Collection[m.Var]) -> Deps:
+        """The same where these variables have values."""
+        return evolve(self, vars=self.vars.difference(bound)) if bound and not self.vars.isdisjoint(bound) else self
 
 
 NOTHING = Deps(frozenset(), False, False)

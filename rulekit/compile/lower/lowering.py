@@ -55,7 +55,7 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         if not isinstance(var.type, m.MemberOf):
             return None
         vector = self.an.vector(e, var, range(var.type.kind.size))
-        hole = self.an.through_hole(e, var) if vector is not None else None
+        hole = self.an.settled_at(e, {var: -1}) if vector is not None else None
         if vector is None or hole is None or not all(isinstance(x, int) for values in vector.values for x in values):
             return None
         at = self.read(var)
