@@ -8,7 +8,7 @@ in which of its fields they are read. Everything comes in the order in which the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, cast, get_origin, get_type_hints
 
 import attrs
 
@@ -18,16 +18,15 @@ from rulekit.model.node import Asked, Declaration, Expr, Node, Part, Stmt
 from rulekit.model.things import Var
 
 E = TypeVar("E", bound=Expr)
-_ONE, _MANY, _NESTED = range(3)  # how the nodes lie in a field: one, a list without holes, otherwise
 
 
 @attrs.define(eq=False)
 class _Shape:
-    """What a class of nodes has in its fields. Each field: its name, how nodes lie in it."""
+    """The names of the fields of a class of nodes."""
 
     names: tuple[str, ...]  # of all fields
     nodes: tuple[str, ...]  # of those with nodes of any sort
-    children: tuple[tuple[str, int], ...]
+    children: tuple[str, ...]
     asked: tuple[str, ...]  # those with declarations whose value is asked for
     binds: tuple[tuple[str, frozenset[str]], ...]  # with the fields in which the variables are read
     seen: tuple[tuple[str, tuple[str, ...]], ...]  # fields with children, and the fields whose variables are read in them
@@ -45,32 +44,22 @@ def _derived(cls: Any) -> _Shape:
     types = get_type_hints(cls)
     fields = [(f.name, types[f.name], f.metadata) for f in attrs.fields(cls)]
     leaves = {name: _leaves(type) for name, type, _ in fields}
-    inside = [(name, type) for name, type, marks in fields
-              if not marks.get("refers") and any(issubclass(leaf, (Expr, Stmt, Part)) for leaf in leaves[name])]
+    inside = tuple(name for name, _, marks in fields
+                   if not marks.get("refers") and any(issubclass(leaf, (Expr, Stmt, Part)) for leaf in leaves[name]))
     binds = tuple((name, frozenset(marks["binds"])) for name, _, marks in fields if "binds" in marks)
     return _Shape(
         names=tuple(name for name, _, _ in fields),
         nodes=tuple(name for name, _, _ in fields if leaves[name]),
-        children=tuple((name, _lie(type)) for name, type in inside),
+        children=inside,
         asked=tuple(name for name, _, marks in fields
                     if marks.get("refers") or (any(issubclass(leaf, Asked) for leaf in leaves[name]) and not marks.get("names"))),
         binds=binds,
-        seen=tuple((name, tuple(var for var, seen_by in binds if name in seen_by)) for name, _ in inside))
-
-
-_CLASS = type
+        seen=tuple((name, tuple(var for var, seen_by in binds if name in seen_by)) for name in inside))
 
 
 def _leaves(type: Any) -> tuple[type, ...]:
     """The classes of nodes that a type mentions. A set of nodes is a note about them: they stand elsewhere."""
     return () if get_origin(type) is set else tuple(each for each in mentioned(type) if issubclass(each, Node))
-
-
-def _lie(type: Any) -> int:
-    if isinstance(type, _CLASS):
-        return _ONE
-    only = get_args(type)
-    return _MANY if get_origin(type) is list and isinstance(only[0], _CLASS) else _NESTED
 
 
 def _inside(value: Any, wanted: tuple[type, ...]) -> Iterator[Any]:
@@ -92,16 +81,7 @@ _TARGET = (Declaration, Part)
 # ------------------------------------------------------------------------------------------------ one node
 def children(node: Node) -> list[Node]:
     """The expressions, statements and parts directly inside of a node."""
-    found: list[Node] = []
-    for name, lie in _shape(node.__class__).children:
-        value = getattr(node, name)
-        if lie == _ONE:
-            found.append(value)
-        elif lie == _MANY:
-            found += value
-        elif value is not None:
-            found += _inside(value, _CHILD)
-    return found
+    return [child for name in _shape(node.__class__).children for child in _inside(getattr(node, name), _CHILD)]
 
 
 def subexpressions(e: Expr) -> list[Expr]:
@@ -121,7 +101,7 @@ def makings(declaration: Node) -> list[Node]:
 
 def binders(node: Node) -> list[tuple[Var, list[Node]]]:
     """The variables that a node binds, each with the children in which it may be read."""
-    return [(var, [child for name, _ in shape.children if name in seen_by for child in _inside(getattr(node, name), _CHILD)])
+    return [(var, [child for name in shape.children if name in seen_by for child in _inside(getattr(node, name), _CHILD)])
             for shape in [_shape(node.__class__)] for field, seen_by in shape.binds for var in _inside(getattr(node, field), (Var,))]
 
 
@@ -142,7 +122,7 @@ def fields(node: Node) -> tuple[str, ...]:
 def rebuilt(e: E, change: Callable[[Expr], Expr]) -> E:
     """A copy of an expression with each direct subexpression changed."""
     shape = _shape(e.__class__)
-    return _with(e, shape, {name: _changed(getattr(e, name), change) for name, _ in shape.children})
+    return _with(e, shape, {name: _changed(getattr(e, name), change) for name in shape.children})
 
 
 def _with(e: E, shape: _Shape, changes: Mapping[str, Any]) -> E:

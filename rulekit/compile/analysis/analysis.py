@@ -351,11 +351,6 @@ def shape(e: object, bound: Mapping[m.Var, int]) -> Hashable:
 class Watching(Analysis):
     """Takes no total or permit as known: who watches the game sees each one worked out where the rules ask for it."""
 
-    @once
-    def deps(self, e: m.Expr) -> Deps:
-        found = super().deps(e)
-        return evolve(found, state=True) if isinstance(e, (m.CallTotal, m.CallPermit)) else found
-
     def on_call_total(self, e: m.CallTotal | m.CallPermit, env: Env) -> Any:
         raise NotConstant("")
 
