@@ -60,7 +60,7 @@ def concerning(found: Sequence[Derivation], named: set[str]) -> list[Derivation]
     out: list[Derivation] = []
     for each in found:
         alike = [d for d in found if d.name == each.name]
-        varying = [a for a in each.arguments if any(d.arguments[a] != each.arguments[a] for d in alike)]
+        varying = [a for a in each.arguments if any(d.arguments.get(a) != each.arguments[a] for d in alike)]  # what is hidden has none
         if len(alike) <= FEW or all(named.issuperset(_words(each.arguments[a])) for a in varying):
             out.append(each)
     return out

@@ -21,7 +21,7 @@ from tests.play.twins import noticed, told_to
 
 NAME, SCENARIO = "athens_sparta", "war"
 GAME = ROOT / "games" / NAME
-TREES = [(1, 20, [64, 902]), (2, 130, [14, 14, 966]), (5, 60, [3, 9])]
+TREES = [(1, 20, [64, 902]), (2, 130, [14, 14, 966]), (5, 60, [2, 76])]
 
 
 def test_random_games_end_by_the_rules() -> None:

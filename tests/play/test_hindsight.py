@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.hindsight import behind
+from rulekit.play.derivation import Derivation
+from rulekit.play.hindsight import behind, concerning
 from rulekit.play.view import Viewer
 from tests.play.test_small_rules import written
 
@@ -187,3 +188,11 @@ def test_behind_an_event_is_told_what_one_might_know_then(tmp_path: Path) -> Non
         assert found[0] == [("might", True)]
         assert found[2:3] in ([], [[("might", False), ("odds", False)]])
     assert sorted((each.name, each.hidden) for each in behind(state, numbers[0], "red")) == [("might", False), ("odds", False)]
+
+
+def test_what_is_hidden_from_a_viewer_stands_beside_what_he_may_know() -> None:
+    """It has no arguments: of a search among many things it tells nothing, and those that are named remain."""
+    seen = [Derivation("total", "rating", {"b": name}, 1) for name in ("r1", "r2", "r3")]
+    hidden = Derivation("total", "rating", {}, None, hidden=True)
+    assert concerning([hidden, *seen[:2]], set()) == [hidden, *seen[:2]]
+    assert concerning([hidden, *seen], {"r2"}) == [hidden, seen[1]]
