@@ -139,7 +139,7 @@ def test_the_same_seed_makes_the_same_choices_natively_and_not() -> None:
         assert line[0] == line[1]
 
 
-@pytest.mark.parametrize("folder", [CARDS, SECRETS, ROOT / "games" / "sphacteria"], ids=lambda f: f.name)
+@pytest.mark.parametrize("folder", [CARDS, SECRETS, ROOT / "games" / "sphacteria", ROOT / "games" / "athens_sparta"], ids=lambda f: f.name)
 def test_what_it_may_not_know_changes_nothing(folder: Path) -> None:
     """In positions that the player cannot tell from the true one, the same seed makes the same choice."""
     game, rng, compared = rulekit.load(folder), random.Random(4), 0
