@@ -121,12 +121,12 @@ def speeds() -> None:
         print(f"{name:14}{hand:12,.0f}{quick:12,.0f}{whole:12,.0f}{public:10,.0f}   {f:10.2f}{w:11.2f}{marks}")
 
 
-LARGE = {"blocks240": ("240 hexes", 8_000), "athens_sparta": ("athens_sparta", 8_000), "peloponnesian_war": ("peloponnesian_war", 20_000)}
+MAPS = {"blocks240": ("240 hexes", 8_000), "athens_sparta": ("athens_sparta", 8_000), "peloponnesian_war": ("peloponnesian_war", 20_000)}
 
 
 def large() -> None:
     """Games on large maps: decisions a second, and the longest decision, each the best of three by the clock of the process."""
-    for name, (said, least) in LARGE.items():
+    for name, (said, least) in MAPS.items():
         pace, slowest = walked(name)
         if name == "blocks240":
             ratio = pace / rate(by_hand(GAMES["breakthrough"]))
