@@ -78,6 +78,7 @@ def _charts(state: State, seed: int) -> Agent:
 
 
 CHARTS, SEARCH = "charts", "search"
+QUICK_VISITS = 20_000  # natively less than a second
 # What is offered; there are more of search.
 AGENTS = ("random", "greedy", CHARTS, *(f"{SEARCH}:{level}" if level else SEARCH for level in LEVELS))
 
@@ -111,6 +112,12 @@ def searching(name: str) -> Effort | None:
     """How long a seat of this name searches; None: it is none that does."""
     word, sign, text = name.partition(":")
     return effort(text) if word == SEARCH and bool(sign) == bool(text) else None
+
+
+def is_quick(name: str) -> bool:
+    """Does a seat think no longer than the longest level, or than `QUICK_VISITS`?"""
+    found = searching(name)
+    return found is None or (found.visits <= QUICK_VISITS and found.seconds <= LEVELS["hard"])
 
 
 def seat_text(names: Names, seat: str) -> str:

@@ -59,8 +59,10 @@ class Chance:
 
 @frozen
 class BestLine:
-    """A way down the tree, the most visited one below its first choice; choices that were the only ones are not in it. `worth`: to who is
-    asked, -1 .. 1; `lead`: what his lead is expected to be (None: the game has no total for it). Without visits it is the only option."""
+    """A way down the tree: the player's choices that are known to go together, if the first one is taken because of these, else the most
+    visited one below its first choice; choices that were the only ones are not in it. `visits`, `worth` (to who is asked, -1 .. 1) and
+    `lead` (what his lead is expected to be; None: the game has no total for it) are of the visits that made the first choice, or all
+    choices that go together, as far as the tree goes. Without visits it is the only option."""
 
     choices: tuple[Choice, ...]
     visits: int
@@ -123,7 +125,7 @@ class Analyst:
         """The lines, the best first."""
         thought = self.think()
         lead = self.lead(thought.worlds)
-        found = [self._line(each, thought, lead, games) for each in thought.branches[:lines]]
+        found = [self._line(each, thought, lead, games, () if i else thought.line) for i, each in enumerate(thought.branches[:lines])]
         forced = len(self.shown) == 1
         if forced:
             found = [BestLine((self.choice(next(iter(self.shown))),), 0, 0.0, lead, None)]
@@ -136,16 +138,21 @@ class Analyst:
         self.agent.forget()
         return self.agent.think(self.state, Effort(0.0, 1) if len(self.shown) == 1 else None)
 
-    def _line(self, first: Branch, thought: Thought, lead: float | None, games: int | None) -> BestLine:
-        choices, at = [self.choice(first.option)], first.at
-        while len(choices) < DEEP:
-            below = max(thought.tree.branches(at), key=lambda b: (b.visits, b.worth, -b.option), default=None)
-            if below is None or below.visits < LEAST:
+    def _line(self, first: Branch, thought: Thought, lead: float | None, games: int | None, together: tuple[int, ...]) -> BestLine:
+        way, told = [first], first
+        left = list(together[1:])
+        while len(way) < DEEP:
+            below = sorted(thought.tree.branches(way[-1].at), key=lambda b: (-b.visits, -b.worth, b.option))
+            led = bool(left and below and below[0].side == self.side)
+            if led:
+                below = [b for b in below if b.side == self.side and b.option == left[0]]
+                left = left[1:]
+            if not below or below[0].visits < LEAST:
                 break
-            choices.append(self._later(below))
-            at = below.at
-        return BestLine(tuple(choices), first.visits, round(first.worth, 4), self.expected(lead, first),
-                        self._chance(first, thought, games))
+            way.append(below[0])
+            told = below[0] if led else told
+        return BestLine((self.choice(first.option), *map(self._later, way[1:])), told.visits, round(told.worth, 4),
+                        self.expected(lead, told), self._chance(first, thought, games))
 
     def choice(self, option: int) -> Choice:
         """An option of the decision, by the id that is shown."""

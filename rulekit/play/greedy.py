@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import define, field
 
 from rulekit.play.imagined import imagined
+from rulekit.play.offered import Offered
 from rulekit.play.search import aims
 from rulekit.play.state import State
 from rulekit.program import runtime
@@ -15,7 +16,7 @@ from rulekit.program.code import Code
 from rulekit.program.program import Program
 from rulekit.program.runtime import Layers
 from rulekit.program.search import ADD, BETTER, LEAVE, NUMBER, PASS, SHARE, UTMOST, WHOLE, sorts
-from rulekit.program.slots import PC, SCRIPT, SEED, WINNER
+from rulekit.program.slots import LAYERS, PC, SCRIPT, SEED, WINNER
 
 CANDIDATES = 40  # options that are looked at; where there are more, as many of each family as there is room for
 LEAST = 3  # times that each is played on before the worse half of them is dropped, then again for those left
@@ -54,31 +55,32 @@ class GreedyAgent:
 
     It plays on to where the game says that leads are compared (the `stretch` of `search` in game.yaml), without such a place until another
     player decides, or for `AHEAD` choices of its own; in most lines whole groups go together, and what did well is chosen more often; in a
-    window another player is taken to pass, elsewhere he does anything. All options are tried with the same dice. It does not know what will
-    be rolled or drawn, nor what lies in pools that it may not see: see `imagined`, which says what is left. The same seed makes the same
-    choices; the effort is bounded by counts, not by a clock."""
+    window another player is taken to pass, elsewhere he does anything. All options are tried with the same dice. It looks at positions
+    that the player may suppose, with other dice, never at the true one. The same seed makes the same choices; the effort is bounded by
+    counts, not by a clock."""
 
     def __init__(self, seed: int, total: str) -> None:
         self._rng = random.Random(seed)
         self._total = total
         self._ahead: _Ahead | None = None
         self._plan: list[int] = []  # the rest of the line that the last choice began
-        self.failed = 0  # lines that ended in an error of the rules, and counted as lost
+        self.failed = 0  # lines that ended in an error of the rules, and count as if they changed nothing
 
     def choose(self, state: State) -> int:
         """The option with the best lead ahead."""
-        options = state.legal_actions()
-        if len(options) == 1:
-            return options[0]
+        legal = state.legal_actions()
+        if len(legal) == 1:
+            return legal[0]
         if self._ahead is None or self._ahead.program is not state.table.program:
             self._ahead = _Ahead(state.table.program, self._total)
         ahead = self._ahead
-        ahead.begin(state)
-        found = self._explored(ahead, self._candidates(state, options))
+        shown = Offered(ahead.program).ids(state)
+        ahead.begin(state, shown, self._rng)
+        found = self._explored(ahead, self._candidates(state, list(shown)))
         best = self._compared(ahead, found)
         self._plan = best.own
         self.failed += ahead.failed
-        return best.option
+        return shown[best.option]
 
     def _explored(self, ahead: _Ahead, left: list[int]) -> dict[int, list[_Line]]:
         """Random lines of the options, of those that promise most more."""
@@ -86,7 +88,7 @@ class GreedyAgent:
         while ahead.made < EXPLORING:
             for _ in range(LEAST):
                 seed = self._rng.getrandbits(48)
-                start = imagined(ahead.state, ahead.me, seed)
+                start = ahead.start(seed)
                 for option in left:
                     found[option].append(ahead.play_on(start, option, seed))
                 if ahead.made >= EXPLORING:
@@ -115,7 +117,7 @@ class GreedyAgent:
                 for _ in range(AGAIN):
                     if len(line.leads) == len(worlds):
                         seed = self._rng.getrandbits(48)
-                        worlds.append((seed, imagined(ahead.state, ahead.me, seed)))
+                        worlds.append((seed, ahead.start(seed)))
                     seed, start = worlds[len(line.leads)]
                     line.leads.append(ahead.play_on(start, line.option, seed, line.own).lead)
             lines.sort(key=value, reverse=True)
@@ -157,25 +159,31 @@ class _Ahead:
         self._index = next(i for i, t in enumerate(program.totals) if t.name == total)
         self._sorts = sorts(program.families, program.options)
 
-    def begin(self, state: State) -> None:
-        """From now on after this decision."""
-        self.state, self.me = state, state.current_player()
+    def begin(self, state: State, shown: Mapping[int, int], rng: random.Random) -> None:
+        """From now on after this decision. `shown`: its options as the player may know them."""
+        self.me = state.current_player()
+        self._worlds = imagined(state, shown, random.Random(rng.getrandbits(48)) if state.table.has_secrets else rng)
+        self._now = _mean([self._lead(slots) for slots in self._worlds])
         self.failed = self.made = 0
         self._did: dict[int, tuple[float, int]] = {}  # of own choices: the sum of the leads to which they came, and how often
+
+    def start(self, seed: int) -> list[int]:
+        """One of the positions that he may suppose, with other dice."""
+        slots = self._worlds[seed % len(self._worlds)][:]
+        slots[SEED], slots[SCRIPT] = random.Random(seed).getrandbits(48), 0
+        slots[LAYERS] = None  # type: ignore[call-overload]
+        return slots
 
     def play_on(self, start: Sequence[int], option: int, seed: int, line: Sequence[int] = ()) -> _Line:
         """The lead after an option and some choices of one's own, and these: those of a line as long as they are offered, else random."""
         slots, own = list(start), list[int]()
         try:
-            if not runtime.offers(self.code.layers(slots), option):  # it names a thing that was dealt anew
-                slots = self.state.slots[:]
-                slots[SEED], slots[SCRIPT] = seed, 0
             self._apply(slots, option)
             self._go_on(slots, random.Random(seed), line, own)
             lead = self._lead(slots)
         except Exception:  # emitted code that meets a position which cannot be: nothing is known of this option
             self.failed += 1
-            return _Line(option, own, -WON)
+            return _Line(option, own, self._now)
         for choice in own:
             total, count = self._did.get(choice, (0.0, 0))
             self._did[choice] = total + lead, count + 1

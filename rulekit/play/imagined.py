@@ -1,55 +1,45 @@
-"""Takes a state and a player, makes positions as he may imagine them: other dice, and the unseen things of the pools dealt anew."""
+"""Takes a state at a decision, makes positions as the player who is asked may suppose them: what he may not know is dealt anew."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
+from math import inf
 
+from rulekit.base.errors import RulekitError
+from rulekit.play.lawful import Lawful
 from rulekit.play.state import State
+from rulekit.play.supposed import Blind, deals
 from rulekit.play.view import Viewer
-from rulekit.program import cells
-from rulekit.program.program import KindInfo
-from rulekit.program.runtime import members
-from rulekit.program.slots import LAYERS, SCRIPT, SEED
+from rulekit.program.slots import PC
+
+WORLDS = 12  # positions at a time
+TRIES = 4  # for each of them
 
 
-def imagined(state: State, player: int, seed: int) -> list[int]:
-    """The slots of a position like this one, as far as the player may know: what lies in pools that he does not see is dealt anew among
-    them (each keeps its size; a thing with an owner stays among those of that owner), and dice and draws to come are others.
-
-    Not dealt anew: variables of procedures under way, and pieces on the map whose identity is hidden."""
-    slots: list[int] = state.slots[:]
-    rng = random.Random(seed)
-    slots[SEED], slots[SCRIPT] = rng.getrandbits(48), 0
-    slots[LAYERS] = None  # type: ignore[call-overload]
-    for kind, owner, places in _unseen(state, player):
-        known = slots[kind.known_slot] if kind.known_slot >= 0 else 0
-        hidden = {at: members(slots[at] & ~known) for at in places}
-        things = [m for held in hidden.values() for m in held]
-        for group in {owner(m) for m in things}:
-            alike = [m for m in things if owner(m) == group]
-            rng.shuffle(alike)
-            for at, held in hidden.items():
-                mine = [m for m in held if owner(m) == group]
-                for m in mine:
-                    slots[at] &= ~(1 << m)
-                for _ in mine:
-                    slots[at] |= 1 << alike.pop()
-    return slots
+def imagined(state: State, shown: Mapping[int, int], rng: random.Random, until: float = inf,
+             ended: Callable[[], bool] = lambda: False) -> list[list[int]]:
+    """The slots of `WORLDS` positions, one at least, as far as the clock allows. `shown`: the options as `Offered.ids` tells them; he is
+    asked the same in each position. None holds the seed of the dice to come: who plays on from there takes another. `until`: a time of
+    `time.perf_counter`; `ended`: is it to be ended soon?"""
+    viewer = Viewer(state, state.current_player())
+    if not state.table.has_secrets:
+        return deals(viewer)
+    found, lawful = list[list[int]](), Lawful(Blind.of(viewer))
+    for _ in range(WORLDS * TRIES):
+        slots = lawful.sampled(rng)
+        if _fits(state, slots, shown):
+            found.append(slots)
+        if len(found) == WORLDS or (found and (ended() or time.perf_counter() > until)):
+            break
+    return found or deals(viewer)[:1]
 
 
-def _unseen(state: State, player: int) -> list[tuple[KindInfo, Callable[[int], tuple[int, ...]], list[int]]]:
-    """For each kind that lies in pools: whose a thing is, and the slots of the pools that the player does not see."""
-    viewer, program = Viewer(state, player), state.table.program
-    found: dict[int, list[int]] = {}
-    for at, cell in enumerate(program.cells):
-        if cell.pool and cell.form == "plain":
-            places = [cell.base + i for i, keys in enumerate(cells.places(cell)) if not viewer.sees(at, keys)]
-            found.setdefault(cell.type.kind, []).extend(places)
-    return [(program.kinds[kind], _owner(state, kind), places) for kind, places in found.items() if len(places) > 1]
-
-
-def _owner(state: State, kind: int) -> Callable[[int], tuple[int, ...]]:
-    sides = state.table.program.sides
-    columns = [values for type, values in state.table.program.kinds[kind].fixed.values() if type.form == "member" and type.kind == sides]
-    return lambda member: tuple(values[member] for values in columns)
+def _fits(state: State, slots: list[int], shown: Mapping[int, int]) -> bool:
+    """Is the same player asked the same there?"""
+    try:
+        other = State(state.table, slots)
+        return slots[PC] > 0 and other.current_player() == state.current_player() and sorted(other.legal_actions()) == list(shown)
+    except RulekitError:
+        return False

@@ -12,23 +12,17 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rulekit.base.errors import RulekitError
-from rulekit.play.lawful import Lawful
+from rulekit.play.imagined import imagined
 from rulekit.play.offered import Offered
 from rulekit.play.ready import Table
 from rulekit.play.search import Aims, Branch, Grower, Tree, principal
 from rulekit.play.shortcut import shortened
 from rulekit.play.state import State
-from rulekit.play.supposed import Blind, deals
-from rulekit.play.view import Viewer
 from rulekit.program.search import NODES
-from rulekit.program.slots import PC
 
 if TYPE_CHECKING:
     from rulekit.native.machine import Machine
 
-WORLDS = 12  # supposed positions at a time
-TRIES = 4  # for each of them
 PROBES = 2  # visits from each, if many have ended in errors: the rules may say that it cannot be
 PREPARING = 0.2  # of the time at most, to find them
 PROBING = 0.6  # of the time are over at most when they have been tried
@@ -62,12 +56,14 @@ def effort(text: str) -> Effort | None:
 @frozen
 class Thought:
     """What came of thinking about a decision: the branches by their options (the best first), the visits that were made, the
-    tree, and the supposed positions from which it grew."""
+    tree, and the supposed positions from which it grew. `line`: of the player's choices that are known to go together, with which
+    the first branch begins; () where it is the one that was visited most."""
 
     branches: Sequence[Branch]
     visits: int
     tree: Grower
     worlds: Sequence[list[int]]
+    line: tuple[int, ...]
 
 
 class SearchAgent:
@@ -94,7 +90,7 @@ class SearchAgent:
         return self._offered(state).get(found[0].option, legal[0]) if found else self._rng.choice(legal)
 
     def stop(self) -> None:
-        """What it thinks is ended soon."""
+        """What it thinks, or thinks next, is ended soon."""
         self._stopped = True
 
     def end(self) -> None:
@@ -103,18 +99,23 @@ class SearchAgent:
 
     # -------------------------------------------------------------------------------- thinking
     def think(self, state: State, effort: Effort | None = None) -> Thought:
-        """Grows the tree for the decision of a state."""
-        begun, given = time.perf_counter(), effort or self.effort
-        self._stopped = False
-        viewer, shown = Viewer(state, state.current_player()), self._offered(state)
+        """Grows the tree for the decision of a state. What is made once, as the native module, is made before its time begins."""
+        self._prepare(state.table)
+        try:
+            return self._think(state, effort or self.effort, time.perf_counter())
+        finally:
+            self._stopped = False
+
+    def _think(self, state: State, given: Effort, begun: float) -> Thought:
+        shown = self._offered(state)
         tree = self._kept(state)
         if tree is None:
             tree, self._grown = self._new(state.table, self._rng.getrandbits(48)), 0
-        worlds = self._worlds(viewer, shown, begun + given.seconds * PREPARING if not given.visits else inf)
+        worlds = imagined(state, shown, self._rng, begun + given.seconds * PREPARING if not given.visits else inf, self._is_ended)
         tree.suppose(worlds)
         self._tree, self._stands = tree, (state.choices_count(), state.randoms)
         done, size, failed, looked = 0, 1, tree.failed, False
-        while not (self._stopped or self.ended):
+        while not self._is_ended():
             if not (left := given.visits - done if given.visits else size):
                 break
             size = min(size, left, size if looked else PROBES * len(worlds) - done)  # so that chunks of any size find the same
@@ -132,8 +133,8 @@ class SearchAgent:
             size = max(1, min(size * 2, int(size * SLICE / max(now - before, 1e-6))))
         self._grown += done
         short = partial(shortened, state.table.program, worlds[0], inf if given.visits else begun + given.seconds)
-        found = self.branches(tree, state.current_player(), shown, short)
-        return Thought(found, done, tree, worlds)
+        found, line = self.branches(tree, state.current_player(), shown, short)
+        return Thought(found, done, tree, worlds, line)
 
     def forget(self) -> None:
         """The next tree is another one."""
@@ -145,26 +146,31 @@ class SearchAgent:
         self.forget()
 
     @staticmethod
-    def branches(tree: Grower, side: int, shown: Container[int], short: Callable[[Sequence[int]], Sequence[int]]) -> list[Branch]:
+    def branches(tree: Grower, side: int, shown: Container[int],
+                 short: Callable[[Sequence[int]], Sequence[int]]) -> tuple[list[Branch], tuple[int, ...]]:
         """Those at the root that a side was shown, the most visited first; before them that with which the best line begins, if the line is
-        worth more than the most visited one is on the average, and more than luck explains. `short`: leaves out the detour with which a
-        line begins."""
+        worth more than the most visited one is on the average, and more than luck explains. Then that line, if so. `short`: leaves out the
+        detour with which a line begins."""
         found = sorted((b for b in tree.branches() if b.side == side and b.option in shown), key=lambda b: (-b.visits, -b.worth, b.option))
         if not found:
-            return found
-        kept = tree.kept()
-        line = kept.line if kept is not None and kept.worth - SCATTER / sqrt(kept.visits) > found[0].worth else principal(tree, found[0])
-        options = [b.option for b in found]
-        first = next((option for option in (short(line)[0], line[0]) if option in options), options[0])
-        return sorted(found, key=lambda b: b.option != first)
+            return found, ()
+        kept, options = tree.kept(), [b.option for b in found]
+        led = kept if kept is not None and kept.worth - SCATTER / sqrt(kept.visits) > found[0].worth else None
+        line = led.line if led else principal(tree, found[0])
+        line = next((tuple(each) for each in (short(line), line) if each[0] in options), ())
+        first = line[0] if line else options[0]
+        return sorted(found, key=lambda b: b.option != first), line if led else ()
 
     def _new(self, table: Table, seed: int) -> Grower:
         """A tree: in the native module where there is one."""
         from rulekit.native.search import NativeTree
 
         machine = self.machine_of(table)
-        table.program.code("fast")  # which takes a while the first time
         return Tree(table.program, seed, self.aims) if machine is None else NativeTree(machine, seed, self.aims)
+
+    def _prepare(self, table: Table) -> None:
+        self.machine_of(table)
+        table.program.code("fast")
 
     def machine_of(self, table: Table) -> Machine | None:
         """The machine in which it searches; None where it does so in Python."""
@@ -178,6 +184,9 @@ class SearchAgent:
     def natively(self) -> bool:
         """Did the last tree grow in the native module?"""
         return self._machine is not None and self._machine[1] is not None
+
+    def _is_ended(self) -> bool:
+        return self._stopped or self.ended
 
     def _kept(self, state: State) -> Grower | None:
         """The tree of the last decision, from where play has come to: if since then this seat alone has chosen, others have passed at
@@ -200,20 +209,6 @@ class SearchAgent:
     def _offered(self, state: State) -> dict[int, int]:
         return Offered(state.table.program).ids(state)
 
-    def _worlds(self, viewer: Viewer, shown: dict[int, int], until: float) -> list[list[int]]:
-        """Positions that the viewer may suppose: `WORLDS` of them, one at least, as far as the clock allows."""
-        state = viewer.state
-        if not state.table.has_secrets:
-            return [state.slots[:]]
-        found, lawful = list[list[int]](), Lawful(Blind.of(viewer))
-        for _ in range(WORLDS * TRIES):
-            slots = lawful.sampled(self._rng)
-            if self._fits(state, slots, shown):
-                found.append(slots)
-            if len(found) == WORLDS or (found and (self.ended or time.perf_counter() > until)):
-                break
-        return found or [list(deals(viewer)[0])]
-
     @staticmethod
     def _tried(tree: Grower, worlds: list[list[int]], until: float) -> list[list[int]]:
         """Those of some positions that can be: not each of `PROBES` visits from there ends in an error of the rules. All, if none of those
@@ -228,11 +223,3 @@ class SearchAgent:
             if tree.failed - failed < PROBES:
                 found.append(slots)
         return found or worlds
-
-    def _fits(self, state: State, slots: list[int], shown: dict[int, int]) -> bool:
-        """Is the same player asked the same there?"""
-        try:
-            other = State(state.table, slots)
-            return slots[PC] > 0 and other.current_player() == state.current_player() and sorted(other.legal_actions()) == list(shown)
-        except RulekitError:
-            return False

@@ -24,6 +24,8 @@ SERVED: dict[str, tuple[str, ...]] = {
     "people.save_known": ("who brings a save knows its dice to come, and all that is hidden: it goes on only where no other person plays",
                           "qui apporte une sauvegarde en connaît les dés à venir et les secrets : elle ne reprend que sans autre personne"),
     "people.nobody_plays": ("no person plays at this table", "aucune personne ne joue à cette table"),
+    "people.slow_seat": ("{seat} thinks too long for a server that many share: {seconds} seconds or {visits} visits at most",
+                         "{seat} réfléchit trop longtemps pour un serveur partagé : {seconds} secondes ou {visits} visites au plus"),
     "people.begun": ("the game has begun", "la partie a commencé"),
     "people.ended": ("the game is over", "la partie est terminée"),
     "people.not_ended": ("the game is not over", "la partie n'est pas terminée"),

@@ -10,15 +10,17 @@ import pytest
 
 import rulekit
 from rulekit.cli.analyse import told
-from rulekit.play.analysis import analyse
+from rulekit.play.analysis import Analyst, analyse
 from rulekit.play.course import _error, course
-from rulekit.play.opponent import Effort
+from rulekit.play.opponent import Effort, SearchAgent, Thought
 from rulekit.play.playouts import playouts
 from rulekit.play.search import Branch, Tree
 from rulekit.play.state import State
 from rulekit.play.supposed import Blind
 from rulekit.play.view import Viewer
-from tests.play.test_opponent import CARDS, EXAMPLES, ROOT, ROUNDS, SECRETS, lined_up, rounds, steps_to_the_end
+from rulekit.program.slots import FIRST_SLOT
+from tests.play.test_opponent import EXAMPLES, ROOT, ROUNDS, lined_up, rounds, steps_to_the_end
+from tests.play.test_secrecy_of_seats import CARDS, SECRETS
 from tests.play.test_small_rules import written
 
 FEW = Effort(0, 60)
@@ -108,7 +110,7 @@ def test_what_the_player_may_not_know_changes_nothing(folder: Path) -> None:
             if len(legal) > 1:
                 twin = State(state.table, Blind.of(Viewer(state, me)).sampled(rng))
                 if not twin.is_terminal() and twin.current_player() == me and twin.legal_actions() == legal:
-                    compared += twin.slots[3:] != state.slots[3:]
+                    compared += twin.slots[FIRST_SLOT:] != state.slots[FIRST_SLOT:]
                     one, other = (analyse(each, Effort(0, 30), seed=5, games=2).to_json() for each in (state, twin))
                     assert one | {"choice": 0} == other | {"choice": 0}
             state.apply_action(rng.choice(legal))
@@ -211,18 +213,39 @@ def test_a_game_under_way_is_not_looked_at_as_a_whole_where_something_is_hidden(
 
 
 def test_each_decision_of_a_course_is_seen_from_the_seat_of_who_made_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulekit.play import opponent
-
     seen: list[tuple[int, int]] = []
-    worlds = opponent.SearchAgent._worlds
-    monkeypatch.setattr(opponent.SearchAgent, "_worlds",
-                        lambda self, viewer, *rest: (seen.append((viewer.me, viewer.state.current_player())), worlds(self, viewer, *rest))[1])
+    of = Blind.of
+    monkeypatch.setattr(Blind, "of", lambda viewer: (seen.append((viewer.me, viewer.state.current_player())), of(viewer))[1])
     state, rng = rulekit.load(CARDS).new(seed=1), random.Random(2)
     while not state.is_terminal():
         state.apply_action(rng.choice(state.legal_actions()))
     found = course(state, Effort(0, 8))
     assert all(me == asked for me, asked in seen) and {me for me, _ in seen} == {0, 1}
     assert len(found.decisions) <= len(seen)
+
+
+class Grown:
+    """A tree: of two choices the second was visited less. After it and an answer the better of two choices was visited less, too."""
+
+    failed = 0
+
+    def branches(self, at: int = 0) -> list[Branch]:
+        return {0: [Branch(1, 0, 60, 0.1, 1.0, 1), Branch(2, 0, 40, -0.1, -1.0, 2)], 2: [Branch(3, 1, 38, 0.0, 0.0, 3)],
+                3: [Branch(4, 0, 20, -0.2, -2.0, 4), Branch(5, 0, 18, 0.4, 4.0, 5)], 5: [Branch(6, 1, 17, 0.4, 4.0, 6)],
+                6: [Branch(7, 0, 16, 0.3, 3.0, 7)]}.get(at, [])
+
+
+@pytest.mark.parametrize(("line", "told", "visits", "worth"), [
+    ((), [2, 3, 4], 40, -0.1), ((2, 5), [2, 3, 5, 6, 7], 18, 0.4), ((2, 5, 7), [2, 3, 5, 6, 7], 16, 0.3), ((2, 6), [2, 3], 40, -0.1)])
+def test_choices_that_go_together_are_told_together(line: tuple[int, ...], told: list[int], visits: int, worth: float) -> None:
+    """With what the visits that made them all were worth, and not those that made the first one alone."""
+    state = lined_up()
+    analyst = Analyst(state, SearchAgent(1, Effort(0, 1)), 0)
+    thought = Thought(Grown().branches()[::-1], 100, Grown(), [state.slots], line)  # type: ignore[arg-type]
+    found = analyst._line(thought.branches[0], thought, None, 0, line)
+    names = {state.table.book.option(option).label: option for option in range(1, 8)}
+    assert [names[each.label] for each in found.choices] == told
+    assert (found.visits, found.worth) == (visits, worth)
 
 
 def test_what_is_nearly_sure_is_less_in_error_than_what_is_even() -> None:

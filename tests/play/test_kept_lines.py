@@ -187,12 +187,15 @@ class Grown:
     (Kept((1, 5), 400, 0.5), [1, 2]), (Kept((3, 5), 400, 0.9), [1, 2])])
 def test_the_best_line_is_taken_where_it_is_worth_more_than_what_was_visited_most(kept: Kept | None, order: list[int]) -> None:
     """More than luck explains: of 400 visits a hundredth, of 100 two."""
-    assert [b.option for b in SearchAgent.branches(Grown(kept), 0, {1, 2}, tuple)] == order
+    found, line = SearchAgent.branches(Grown(kept), 0, {1, 2}, tuple)
+    assert [b.option for b in found] == order
+    assert line == (kept.line if kept and kept.line[0] == order[0] and kept.worth > 0.11 else ())
 
 
 @pytest.mark.parametrize(("short", "order"), [((2, 7), [2, 1]), ((9, 7), [1, 2]), ((3, 7), [1, 2])])
 def test_the_detour_at_the_beginning_of_a_line_is_left_out(short: tuple[int, ...], order: list[int]) -> None:
     """Where what is left was tried, and is the player's own."""
     lines = []
-    assert [b.option for b in SearchAgent.branches(Grown(None), 0, {1, 2}, lambda line: lines.append(line) or short)] == order
+    found, line = SearchAgent.branches(Grown(None), 0, {1, 2}, lambda line: lines.append(line) or short)
+    assert [b.option for b in found] == order and line == ()
     assert lines == [(1, 4)], "that of the most visited choice, as far as enough visits tell"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 import rulekit
 from rulekit.play.imagined import imagined
+from rulekit.play.offered import Offered
 from rulekit.play.skips import Skips
 from rulekit.play.view import Viewer
 from tests.play.test_small_rules import agreed, written
@@ -176,9 +178,9 @@ def test_what_is_imagined_keeps_to_the_owners_of_what_lies_there(tmp_path: Path)
     """In each pool that a seat does not see, as many things of each owner as before, and not always the same ones."""
     state = rulekit.load(written(tmp_path, DEALT)).new(seed=1, dice=[0, 4])
     hands = set()
-    for seed in range(20):
-        other = state.clone(history=False)
-        other.slots[:] = imagined(state, 0, seed)
+    other, shown = state.clone(history=False), Offered(state.table.program).ids(state)
+    for slots in imagined(state, shown, random.Random(1)) + imagined(state, shown, random.Random(2)):
+        other.slots[:] = slots
         hand = other.get("hand.blue")
         assert sorted(chit[0] for chit in hand) == ["b", "r"]
         assert sorted([*hand, *other.get("cup")]) == sorted([*state.get("hand.blue"), *state.get("cup")])

@@ -10,7 +10,8 @@ import msgspec
 from sqlalchemy import Connection, update
 
 from rulekit.base.errors import RulekitError
-from rulekit.play.agents import HUMAN
+from rulekit.play.agents import HUMAN, QUICK_VISITS, is_quick
+from rulekit.play.opponent import LEVELS
 from rulekit.play.savefile import parse_save
 from rulekit.play.words import fault
 from rulekit.table.catalogue import Wanted
@@ -51,6 +52,9 @@ def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
     owner, row = ask.person, row_of(db, id)
     assert row is not None
     humans = seating.human_sides(row.seats)
+    slow = next((seat for seat in row.seats.values() if seat != HUMAN and not is_quick(seat)), None)
+    if slow is not None:
+        raise fault(RulekitError, "people.slow_seat", seat=repr(slow), seconds=f"{LEVELS['hard']:g}", visits=str(QUICK_VISITS))
     for side in wanted.mine:
         if side not in humans:
             raise fault(RulekitError, "table.not_played", side=repr(side[:40]))

@@ -206,6 +206,20 @@ def test_nobody_names_the_seed_of_a_game_against_another_person(tmp_path, wanted
         assert not known or ("dice" in answer.json()["error"] and people.site.store.count() == 0)
 
 
+@pytest.mark.parametrize(("seat", "taken"), [
+    ("search:hard", True), ("search:2s", True), ("search:2.1s", False), ("search:20000", True), ("search:20001", False), ("search:600s", False)])
+def test_no_seat_thinks_so_long_that_others_wait(tmp_path, seat, taken):
+    """Neither at a new table nor at one that goes on from a save."""
+    game = rulekit.load("examples/skirmish")
+    recorder = Recorder(game, game.new(seed=7), {"red": "human", "blue": seat})
+    with serving_people(file_address(tmp_path / "tables.db"), named_seeds=True) as people:
+        anna = people.new("Anna")
+        for wanted in ({"seats": {"blue": seat}}, {"save": recorder.save.text()}):
+            answer = anna.post("/api/tables", {"game": "skirmish", "mine": ["red"], **wanted})
+            assert answer.status_code == (201 if taken else 400)
+            assert taken or seat in answer.json()["error"]
+
+
 @pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize(("seats", "mine", "alone"), [
     (["human", "human"], ["red"], False), (["human", "human"], [], False), (["human", "human"], ["red", "blue"], True), (["human", "random"], ["red"], True)])
