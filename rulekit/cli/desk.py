@@ -20,6 +20,7 @@ from rulekit.play.agents import Agent, make_agents, seat_text
 from rulekit.play.decision import LONGEST, Decision, Option
 from rulekit.play.game import Game
 from rulekit.play.notes import effects
+from rulekit.play.opponent import SearchAgent
 from rulekit.play.refusal import step_price
 from rulekit.play.saves import Recorder
 from rulekit.play.seeds import seed_text
@@ -176,6 +177,8 @@ class Desk:
                             scenario=names.text(f"scenario.{where}") or where or "-", seats=", ".join(seats)))
         closed, opened = names.word("commitment", hash=save.commitment), names.word("seed_open", seed=seed_text(save.seed))
         self.say(closed if self.humans else opened)
+        if self.humans and self.source.isatty() and any(isinstance(agent, SearchAgent) for agent in self.agents):
+            self.word("hurry")
 
     def idle(self, asked: Decision) -> bool:
         """A decision in which the only person can do one thing: pass in a window, or take the only option of a list. He need not say so.

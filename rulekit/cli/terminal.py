@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 
 from attrs import define
 
@@ -12,10 +16,29 @@ from rulekit.cli.commands import Quit, Refused, obey
 from rulekit.cli.completion import Offers
 from rulekit.cli.desk import Desk
 from rulekit.cli.screen import WIDTH
-from rulekit.play.agents import make_agents, victory_total
+from rulekit.play.agents import Agent, make_agents, victory_total
 from rulekit.play.decision import LONGEST, Decision
+from rulekit.play.opponent import SearchAgent
 from rulekit.play.seeds import seed_text
 from rulekit.play.view import Viewer
+
+
+@contextmanager
+def hurried(agent: Agent) -> Iterator[None]:
+    """Meanwhile Ctrl-C lets a seat that searches choose at once; another one ends the program, as always."""
+    if not isinstance(agent, SearchAgent) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        agent.stop()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @define
@@ -72,7 +95,9 @@ class Terminal(Desk):
         who = self.state.current_player()
         agent = self.agents[who] if who >= 0 else None
         if agent is not None:
-            self.recorder.apply(agent.choose(self.state))
+            with hurried(agent) if self.humans else nullcontext():
+                choice = agent.choose(self.state)
+            self.recorder.apply(choice)
             return
         asked = self.state.decision
         assert asked is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import signal
 import subprocess
 import sys
 from itertools import pairwise
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit.play.opponent import SearchAgent
 from rulekit.play.skips import Skips
 from tests.commands import ran
 
@@ -45,6 +47,25 @@ def test_the_end_of_the_input_hands_over_to_the_random_seat() -> None:
     code, out, _ = play("1\n", SMALL, "--auto", "--seed", "3")
     assert code == 0
     assert "result:" in out
+
+
+def test_a_seat_that_thinks_long_chooses_at_once_when_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once; interrupted again, or while nobody thinks, the program ends. Where no person plays it ends at once."""
+    choose, goes_on, times = SearchAgent.choose, list[int](), [0]
+
+    def interrupted(agent: SearchAgent, state: rulekit.State) -> int:
+        for number in range(times[0]):
+            signal.raise_signal(signal.SIGINT)
+            goes_on.append(number)
+        return choose(agent, state)
+
+    monkeypatch.setattr(SearchAgent, "choose", interrupted)
+    for times[0], other, ends in ((1, "human", False), (2, "human", True), (1, "random", True)):
+        script = [SMALL, "--seat", "x=search:300s", "--seat", f"o={other}"]
+        code, out, err = play("", *script)
+        assert (code, "stopped" in err) == ((130, True) if ends else (0, False))
+        assert ends or "marked: c" in out
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler and goes_on == [0, 0]
 
 
 @pytest.mark.parametrize("bad", ["mark a1", "99", "fly"])
