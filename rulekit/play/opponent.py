@@ -100,7 +100,7 @@ class SearchAgent:
     # -------------------------------------------------------------------------------- thinking
     def think(self, state: State, effort: Effort | None = None) -> Thought:
         """Grows the tree for the decision of a state. What is made once, as the native module, is made before its time begins."""
-        self._prepare(state.table)
+        self.prepare(state.table)
         try:
             return self._think(state, effort or self.effort, time.perf_counter())
         finally:
@@ -168,7 +168,8 @@ class SearchAgent:
         machine = self.machine_of(table)
         return Tree(table.program, seed, self.aims) if machine is None else NativeTree(machine, seed, self.aims)
 
-    def _prepare(self, table: Table) -> None:
+    def prepare(self, table: Table) -> None:
+        """Makes what is made once, as the native module: no thought waits for it then."""
         self.machine_of(table)
         table.program.code("fast")
 

@@ -56,7 +56,8 @@ def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(t
     game = rulekit.load(RACE)
     told = _handler(signal.SIGILL).raw[:8]
     jobs = [Job(make_order(game, 1500, 3, scenario, None, {}, 1)) for scenario in ("long", "short")]
-    sums, killed, pieces = Sums([Tally(), Tally()]), list[int](), list[Piece]()
+    jobs.append(Job(make_order(game, 12, 3, "short", None, {game.sides[0]: "search:20"}, 1)))  # as a league has them
+    sums, killed, pieces = Sums([Tally() for _ in jobs]), list[int](), list[Piece]()
     crew = Cluster(LOCAL, [game], jobs, 2)
     try:
         def heard(done: Done) -> None:
@@ -67,7 +68,7 @@ def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(t
                 os.kill(killed[0], signal.SIGKILL)
 
         assert _handler(signal.SIGILL).raw[:8] == told
-        carry_out(crew, Plan(deque([Piece(0, 0, 1500), Piece(1, 0, 1500)])), heard)
+        carry_out(crew, Plan(deque([Piece(0, 0, 1500), Piece(1, 0, 1500), Piece(2, 0, 12)])), heard)
     finally:
         crew.close()
     assert _handler(signal.SIGILL).raw[:8] == told
