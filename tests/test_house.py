@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -197,6 +198,58 @@ def test_nobody_else_reads_what_a_state_keeps_its_position_in() -> None:
     """There are reads for it (rulekit/play/machine.py); and what they give is not written to."""
     assert not [line for path in PYTHON if name(path) not in THEIRS for line in _reads(path)]
     assert any(_reads(ROOT / path) for path in THEIRS)  # their own are seen, so others' would be
+
+
+def _imports_regular_expressions(tree: ast.Module) -> bool:
+    return any("re" in [a.name for a in node.names] if isinstance(node, ast.Import) else isinstance(node, ast.ImportFrom) and node.module == "re"
+               for node in ast.walk(tree))
+
+
+def _reads_emitted(tree: ast.Module) -> bool:
+    """Does it read the text of a variant, or the names in emitted code?"""
+    for node in ast.walk(tree):
+        asked = node.value if isinstance(node, ast.Subscript) else node
+        if isinstance(asked, ast.Attribute) and asked.attr == ("source" if asked is not node else "space"):
+            return True
+    return False
+
+
+EMITTING = ("rulekit/compile/", "rulekit/native/", "rulekit/program/")
+
+
+def test_no_regular_expression_goes_over_emitted_code() -> None:
+    """Neither where code is made or run, nor where somebody else, tests too, reads a variant's text or the names in it."""
+    trees = {name(path): ast.parse(path.read_text(encoding="utf-8")) for path in PYTHON}
+    reading = {path for path, tree in trees.items() if path.startswith(EMITTING) or _reads_emitted(tree)}
+    assert "rulekit/cli/compile.py" in reading and "tests/random_rules/natively.py" in reading  # they do read it
+    assert not [path for path in reading if _imports_regular_expressions(trees[path])]
+
+
+def classes(base: type) -> set[str]:
+    """The names of all classes under one. (A class with slots is made twice, so they are compared by name.)"""
+    return {name for cls in base.__subclasses__() for name in (cls.__name__, *classes(cls))}
+
+
+def left_out(base: type, made: Iterable[type]) -> list[str]:
+    """The names of those classes that are not among what is made."""
+    return sorted(classes(base) - {cls.__name__ for cls in made})
+
+
+def test_each_form_of_the_syntax_tree_has_a_typing() -> None:
+    import rulekit.check.check  # fills the tables
+    from rulekit.check.rules import blocks
+    from rulekit.check.typing import typed
+    from rulekit.syntax import tree as t
+
+    assert rulekit.check.check and not left_out(t.Expr, typed.HANDLERS)
+    assert not left_out(t.Stmt, blocks.HANDLERS)
+
+
+def test_each_statement_of_the_model_has_a_meaning() -> None:
+    from rulekit import model as m
+    from rulekit.reference.asking import Asking
+
+    assert not [name for name in sorted(classes(m.Stmt)) if not hasattr(Asking, f"do_{name}")]
 
 
 def test_what_takes_long_is_there() -> None:

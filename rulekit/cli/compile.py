@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import re
+import ast
+from collections.abc import Iterable
 
 from rulekit.cli.common import add_game, add_lang, add_rulings, game_of, rulings_of, scenario_of
 from rulekit.cli.languages import _
@@ -35,15 +36,15 @@ def run(args: argparse.Namespace) -> int:
             print(f"  {variant}: {source.count(chr(10))} lines of Python")
         return 0
     parts = _parts(program, args.variant)
-    wanted = [text for head, text in parts if not args.show or re.search(rf"\b{re.escape(args.show)}\b", text)]
+    wanted = [text for names, text in parts if not args.show or args.show in names]
     if not wanted:
         raise UsageError(filled(game.lang, "line.not_shown", name=repr(args.show)))
     print("\n\n".join(wanted))
     return 0
 
 
-def _parts(program: Program, variant: str) -> list[tuple[str, str]]:
-    """The layout and each function of the code."""
+def _parts(program: Program, variant: str) -> list[tuple[set[str], str]]:
+    """The layout and each function of the code, with the names in each."""
     layout = ["# the state"]
     for cell in program.cells:
         keys = ", ".join(program.kinds[k.kind].name if k.kind >= 0 else f"{k.low}..{k.low + k.size - 1}" for k in cell.keys)
@@ -51,14 +52,35 @@ def _parts(program: Program, variant: str) -> list[tuple[str, str]]:
     for proc in program.procs:
         slots = ", ".join(f"{v.name} {v.slot}" for v in proc.vars if v.slot >= 0)
         layout.append(f"       {proc.word} {proc.name}{f': {slots}' if slots else ''}")
-    out = [("state", "\n".join(layout))]
+    named = {"state", *(kind.name for kind in program.kinds), *(cell.name for cell in program.cells)}
+    named.update(name for proc in program.procs for name in (proc.name, *(v.name for v in proc.vars)))
+    out = [(named, "\n".join(layout))]
     if program.constants:
         chosen = [f"{name} = {value!r}" for name, value in program.constants.items()]
-        out.append(("chosen", "\n".join(["# set by the scenario and the rulings", *chosen])))
+        out.append(({"scenario", "rulings", *program.constants}, "\n".join(["# set by the scenario and the rulings", *chosen])))
     source, lines = program.source[variant].split("\n"), program.lines.get(variant, [])
-    begin = 0
-    for at in [*[i for i, line in enumerate(source) if line.startswith("def ") and i], len(source)]:
+    begin, tree = 0, ast.parse(program.source[variant])
+    for at in [*[node.lineno - 1 for node in tree.body if isinstance(node, ast.FunctionDef) and node.lineno > 1], len(source)]:
         chunk = [f"{line:100}# {lines[i]}" if i < len(lines) and lines[i] else line for i, line in enumerate(source[begin:at], begin)]
-        out.append((source[begin], "\n".join(chunk).rstrip()))
+        names = _names(node for node in tree.body if begin < node.lineno <= at)
+        out.append((names.union(*(_place(place) for place in lines[begin:at] if place)), "\n".join(chunk).rstrip()))
         begin = at
     return out
+
+
+def _names(code: Iterable[ast.stmt]) -> set[str]:
+    """The names that stand in code."""
+    found = set()
+    for node in (inner for each in code for inner in ast.walk(each)):
+        match node:
+            case ast.FunctionDef(name) | ast.arg(name) | ast.Name(name):
+                found.add(name)
+            case ast.Attribute(_, name):
+                found.add(name)
+    return found
+
+
+def _place(place: str) -> tuple[str, str, str]:
+    """What a place of the author's may be called: the place, its file, the name of the file."""
+    file = place.rsplit(":", 2)[0]
+    return place, file, file.rpartition("/")[2]

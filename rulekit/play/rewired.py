@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
@@ -11,8 +10,6 @@ from rulekit.program.code import Code, load
 from rulekit.program.program import Program
 from rulekit.program.slots import BUILT_IN, DIE_ROLLED
 from rulekit.program.variants import TRACED
-
-_WATCHED = re.compile(r"[TP]\d+")
 
 
 class Hears(Protocol):
@@ -31,12 +28,12 @@ class WatchedCode:
     def __init__(self, program: Program) -> None:
         self.tracers: WeakValueDictionary[int, Hears] = WeakValueDictionary()
         self.code: Code = load(program, TRACED)
-        for name in [n for n in self.code.space if _WATCHED.fullmatch(n)]:
-            what = "total" if name[0] == "T" else "permit"
-            self.code.space[name] = self._watch(self.code.space[name], what, int(name[1:]))
-        for i, info in enumerate(program.defines):
-            if info.rulings and f"D{i}" in self.code.space:
-                self.code.space[f"D{i}"] = self._watch(self.code.space[f"D{i}"], "define", i)
+        ruled = [i for i, info in enumerate(program.defines) if info.rulings]
+        for letter, what, indices in (("T", "total", range(len(program.totals))), ("P", "permit", range(len(program.permits))),
+                                      ("D", "define", ruled)):
+            for i in indices:
+                if (name := f"{letter}{i}") in self.code.space:
+                    self.code.space[name] = self._watch(self.code.space[name], what, i)
         self.code.space["looked"] = self._hear("table")
         self.code.space["shifted"] = self._hear("shift")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import marshal
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import CodeType, TracebackType
@@ -115,19 +114,21 @@ def author_place(program: Emitted, error: BaseException) -> str:
     found = ""
     step: TracebackType | None = error.__traceback__
     while step is not None:
-        match = re.fullmatch(r"<.* (\w+)>", step.tb_frame.f_code.co_filename)
-        if match and match[1] in program.lines:
-            lines = program.lines[match[1]]
-            line = lines[step.tb_lineno - 1] if 0 < step.tb_lineno <= len(lines) else ""
-            found = line or found
+        lines = program.lines.get(_variant_of(step.tb_frame.f_code), [])
+        found = (lines[step.tb_lineno - 1] if 0 < step.tb_lineno <= len(lines) else "") or found
         step = step.tb_next
     return found
 
 
+def _variant_of(code: CodeType) -> str:
+    """The variant that code is of, as `from_text` names its file; "" for other code."""
+    file = code.co_filename
+    return file[:-1].rpartition(" ")[2] if file.startswith("<") and file.endswith(">") else ""
+
+
 def _place_of(program: Emitted, block: Callable[..., Any]) -> str:
     """Where in the author's files a block of emitted code comes from; "" if unknown."""
-    variant = block.__code__.co_filename.rsplit(" ", 1)[-1].rstrip(">")
-    lines = program.lines.get(variant, [])
+    lines = program.lines.get(_variant_of(block.__code__), [])
     return next((lines[at - 1] for _, _, at in block.__code__.co_lines() if at and at <= len(lines) and lines[at - 1]), "")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.util import find_spec
@@ -12,6 +11,7 @@ from attrs import define, field
 
 from rulekit.native import Machine
 from rulekit.program import runtime
+from rulekit.program.code import load
 from rulekit.program.native import Native, number, words_of
 from rulekit.program.program import Program, TypeInfo
 from rulekit.program.slots import BARE_END, LAYERS, PC
@@ -62,9 +62,15 @@ class Open:
     @cached_property
     def _bare(self) -> int:
         """The block where a procedure that is run by itself ends."""
-        found = re.search(r"_start\(s, proc, args, (\d+)\)", self.program.source["fast"])
-        assert found is not None
-        return int(found[1])
+        code, given = load(self.program, "fast"), list[int]()
+
+        def start(s: list[int], proc: int, args: Sequence[int], back: int) -> int:
+            given.append(back)
+            return back
+
+        code.space["_start"] = start
+        code.run(code.blank(), 0, ())
+        return given[0]
 
     def _call(self, name: str, args: Sequence[Any], types: Sequence[TypeInfo]) -> list[int]:
         words: list[int] = []
