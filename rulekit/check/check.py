@@ -12,16 +12,15 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.check import passes
 from rulekit.check.names import limits
 from rulekit.check.names.scope import World
-from rulekit.check.rules import blocks, stmts
-from rulekit.check.typing import exprs, typed
+from rulekit.check.rules import decisions, stmts
+from rulekit.check.typing import exprs, operators, sets
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
 from rulekit.syntax.parse import parse_scanned
 
 QUOTED = re.compile(r"'([\w.]+)(?:\(\.\.\.\))?'")
 
-typed.HANDLERS.update(exprs.MAKERS)
-blocks.HANDLERS.update(stmts.MAKERS)
+MODULES = (exprs, operators, sets, stmts, decisions)  # what types expressions and checks statements is marked in these
 
 
 def check(source: GameSource, sink: Sink) -> m.Model | None:

@@ -130,8 +130,18 @@ def node(make: Callable[[Parts, Span], N]) -> Callable[[Any, Children], N]:
     return method
 
 
+def plain(cls: type[N], word: bool) -> Callable[[Any, Children], N]:
+    """A method for a rule whose node holds its word, if it has one, and its expressions, in the order in which the rule has them."""
+
+    def method(self: Any, c: Children) -> N:
+        given = [node_of(x) for x in c if type(x) is not Token]
+        return cls(*([c[0].value] if word else ()), *given, span=span_of(c))
+
+    return method
+
+
 class Expressions:
-    """The rules for expressions: hot, so they take their children by position."""
+    """The rules for expressions: hot, so they take their children by position. It has a method more for each class of `t.PLAIN`."""
 
     def number(self, c: Children) -> t.Number:
         unit = c[1].value if len(c) > 1 else None
@@ -151,9 +161,6 @@ class Expressions:
 
     def call_(self, c: Children) -> t.Call:
         return t.Call(node_of(c[0]), tuple(node_of(x) for x in c[2:-1] if type(x) is not Token), span=span_of(c))
-
-    def ratio(self, c: Children) -> t.Ratio:
-        return t.Ratio(node_of(c[0]), node_of(c[2]), span=span_of(c))
 
     def binary(self, c: Children) -> t.Binary:
         return t.Binary(c[1].value, node_of(c[0]), node_of(c[2]), span=span_of(c))
@@ -175,29 +182,14 @@ class Expressions:
         c[0].type = "UNARY"
         return Paren(node_of(c[1]), span_of(c))
 
-    def applies(self, c: Children) -> t.Applies:
-        return t.Applies(node_of(c[0]), span=span_of(c))
-
-    def if_else(self, c: Children) -> t.IfElse:
-        return t.IfElse(node_of(c[0]), node_of(c[2]), node_of(c[4]), span=span_of(c))
-
     def where(self, c: Children) -> t.Where:
         return t.Where(node_of(c[0]), None, node_of(c[2]), span=span_of(c))
 
     def where_named(self, c: Children) -> t.Where:
         return t.Where(node_of(c[0]), c[1].value, node_of(c[3]), span=span_of(c))
 
-    def range(self, c: Children) -> t.Range:
-        return t.Range(node_of(c[0]), node_of(c[2]), span=span_of(c))
-
-    def quant(self, c: Children) -> t.Quant:
-        return t.Quant(c[0].value, node_of(c[1]), span=span_of(c))
-
     def cast(self, c: Children) -> t.Cast:
         return t.Cast(node_of(c[0]), c[2].value, span=span_of(c))
-
-    def aggregate(self, c: Children) -> t.Aggregate:
-        return t.Aggregate(c[0].value, node_of(c[2]), node_of(c[4]), span=span_of(c))
 
     def minmax(self, c: Children) -> t.MinMax:
         return t.MinMax(c[0].value, tuple(Parts(c).exprs), span=span_of(c))
@@ -215,6 +207,10 @@ class Expressions:
 
     def list_literal(self, c: Children) -> t.ListLiteral:
         return t.ListLiteral(tuple(Parts(c).exprs), span=span_of(c))
+
+
+for _cls, _words in t.PLAIN.items():
+    setattr(Expressions, t.rule_of(_cls), plain(_cls, bool(_words)))
 
 
 class Common:

@@ -10,14 +10,12 @@ from typing import Any
 
 from lark.exceptions import UnexpectedToken
 
+from rulekit.syntax import tree as t
 from rulekit.syntax.build import Fault
 from rulekit.syntax.scan import Token
 
-_RESERVED = (
-    "and or not in is has only where if else as when by it here none true false some no count the sum max min values first"
-    " applies leave return median"
-)
-RESERVED = frozenset(_RESERVED.split())
+_RESERVED = "and or not in is has only where if else as when by it here none true false first applies leave return"
+RESERVED = frozenset(_RESERVED.split()).union(*t.PLAIN.values())  # with the words that an expression begins with
 
 _DIE = re.compile(r"d[0-9]{1,6}\Z")
 _UNIT = re.compile(r"[A-Z][A-Z0-9]+\Z")

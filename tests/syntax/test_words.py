@@ -10,6 +10,9 @@ import pytest
 
 import rulekit.syntax
 from rulekit.syntax import tree as t
+from rulekit.syntax.build_acts import Builder
+from rulekit.syntax.lexer import KEYWORDS
+from rulekit.syntax.tables import parser
 
 GRAMMAR = (Path(rulekit.syntax.__file__).parent / "grammar.lark").read_text(encoding="utf-8")
 RULES: dict[tuple[Any, str], tuple[str, ...]] = {  # the rules of the grammar that give a node its word
@@ -34,3 +37,23 @@ def words(rule: str) -> set[str]:
 @pytest.mark.parametrize(("cls", "field"), RULES, ids=lambda each: getattr(each, "__name__", each))
 def test_a_node_takes_the_words_of_its_rules_and_no_others(cls: Any, field: str) -> None:
     assert set(get_args(get_type_hints(cls)[field])) == {word for rule in RULES[cls, field] for word in words(rule)}
+
+
+def rules() -> dict[str, set[str]]:
+    """What the rules of the grammar are called that make something of their own: all but those whose parts stand in another's place;
+    with the words that they begin with."""
+    found: dict[str, set[str]] = {}
+    for rule in parser().rules:
+        if not rule.origin.name.startswith("_") and (rule.alias or not rule.options.expand1):
+            begins = [word for word, terminal in KEYWORDS.items() if terminal == rule.expansion[0].name]
+            found.setdefault(str(rule.alias or rule.origin.name), set()).update(begins)
+    return found
+
+
+def test_each_rule_has_a_method() -> None:
+    assert not sorted(rule for rule in rules() if not hasattr(Builder, rule))
+
+
+@pytest.mark.parametrize("cls", t.PLAIN, ids=lambda cls: cls.__name__)
+def test_a_form_that_is_put_together_as_it_stands_has_a_rule_and_its_words(cls: type[t.Expr]) -> None:
+    assert set(t.PLAIN[cls]) == rules()[t.rule_of(cls)]

@@ -4,6 +4,7 @@ of statement."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias, TypeVar
 
 from rulekit import model as m
 from rulekit.check.names import limits
@@ -14,7 +15,17 @@ from rulekit.syntax import tree as t
 
 PLAIN = (t.AssignStmt, t.EachStmt, t.IfStmt)  # what the body of an event may hold
 GUARDED = (t.RollStmt, t.DrawStmt, t.PutStmt, t.GatherStmt, t.OpenStmt, t.WalkStmt)
-HANDLERS: dict[type[t.Stmt], Callable[..., m.Block]] = {}  # filled by `check`
+HANDLERS: dict[type[t.Stmt], Callable[..., m.Block]] = {}  # what the modules give that `check` imports
+S = TypeVar("S", bound=t.Stmt)
+Checking: TypeAlias = "Callable[[S, Scope], m.Block]"
+
+
+def checking_of(cls: type[S]) -> Callable[[Checking[S]], Checking[S]]:
+    """Marks the function that makes the statements of a class."""
+    def marked(function: Checking[S]) -> Checking[S]:
+        HANDLERS[cls] = function
+        return function
+    return marked
 
 
 def block(nodes: Sequence[t.Stmt], scope: Scope) -> m.Block:

@@ -9,7 +9,7 @@ from rulekit.base.diagnostic import guess
 from rulekit.check.names import limits
 from rulekit.check.names.dice import ROLLED
 from rulekit.check.names.scope import BAD, BOOL, FLEX, Scope, is_none
-from rulekit.check.rules.blocks import under_guard
+from rulekit.check.rules.blocks import checking_of, under_guard
 from rulekit.check.rules.options import asked_in, inline_option
 from rulekit.check.typing.calls import arguments, need_context
 from rulekit.check.typing.holes import is_sure
@@ -27,6 +27,7 @@ def decider(node: t.Expr, scope: Scope) -> m.Expr:
     return fitting(node, scope, m.MemberOf(sides), "who decides")
 
 
+@checking_of(t.ChooseStmt)
 def choose(node: t.ChooseStmt, scope: Scope) -> m.Block:
     world = scope.world
     who = decider(node.who, scope)
@@ -64,6 +65,7 @@ def key_scope(nodes: Sequence[t.Expr], source: m.Expr, scope: Scope) -> tuple[m.
     return var, [sort_key(k, inside) for k in nodes]
 
 
+@checking_of(t.PickStmt)
 def pick(node: t.PickStmt, scope: Scope) -> m.Block:
     who = decider(node.who, scope)
     numbers: tuple[m.Expr, m.Expr] | None = None
@@ -113,6 +115,7 @@ def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.E
     return [m.Pick(var, None, who, prompt(node, scope), node.prompt or "", node.or_none, [], None, (low, high), seen, sure)]
 
 
+@checking_of(t.PickGroupStmt)
 def pick_group(node: t.PickGroupStmt, scope: Scope) -> m.Block:
     who = decider(node.who, scope)
     source = as_set(node.source, scope)
@@ -134,6 +137,7 @@ def pick_group(node: t.PickGroupStmt, scope: Scope) -> m.Block:
     return [made]
 
 
+@checking_of(t.WalkStmt)
 def walk(node: t.WalkStmt, scope: Scope) -> m.Block:
     world = scope.world
     symbol = world.symbols.get(node.movement)
@@ -150,6 +154,7 @@ def walk(node: t.WalkStmt, scope: Scope) -> m.Block:
                    decider(node.who, scope))]
 
 
+@checking_of(t.RollStmt)
 def roll(node: t.RollStmt, scope: Scope) -> m.Block:
     model = scope.world.model
     nobody = model.sides is not None and is_none(node.who)
@@ -179,6 +184,7 @@ def same_pool(node: t.Node, a: m.ReadCell, b: m.ReadCell, scope: Scope) -> bool:
     return False
 
 
+@checking_of(t.DrawStmt)
 def draw(node: t.DrawStmt, scope: Scope) -> m.Block:
     count = fitting(node.count, scope, m.Int(FLEX))
     source, target = pool(node.source, scope), pool(node.target, scope)
@@ -187,6 +193,7 @@ def draw(node: t.DrawStmt, scope: Scope) -> m.Block:
     return [m.Draw(count, source, target)]
 
 
+@checking_of(t.PutStmt)
 def put(node: t.PutStmt, scope: Scope) -> m.Block:
     target = put_target(node.target, scope)
     if target is None or not isinstance(target.type, m.SetOf):
@@ -211,6 +218,7 @@ def put_if(target: m.Expr, what: m.Expr) -> m.Stmt:
     return m.Put(what, target)
 
 
+@checking_of(t.GatherStmt)
 def gather(node: t.GatherStmt, scope: Scope) -> m.Block:
     source, target = pool(node.source, scope), pool(node.target, scope)
     if source is None or target is None or not same_pool(node, source, target, scope):
@@ -218,6 +226,7 @@ def gather(node: t.GatherStmt, scope: Scope) -> m.Block:
     return [m.Gather(source, target)]
 
 
+@checking_of(t.OpenStmt)
 def open_stmt(node: t.OpenStmt, scope: Scope) -> m.Block:
     world = scope.world
     func = node.moment.func if isinstance(node.moment, t.Call) else node.moment
@@ -242,6 +251,7 @@ def open_stmt(node: t.OpenStmt, scope: Scope) -> m.Block:
     return [m.CallProc(proc, args, into)] if ok else []
 
 
+@checking_of(t.AnswerStmt)
 def answer(node: t.AnswerStmt, scope: Scope) -> m.Block:
     word = node.value.id if isinstance(node.value, t.Name) and node.value.id in ("stop", "redo", "halt") else ""
     if word == "redo" and not scope.redo:

@@ -1,28 +1,13 @@
-"""Takes variables, assignments, calls and loops of the syntax tree, makes statements of the model; and says who makes
-the others."""
+"""Takes variables, assignments, calls and loops of the syntax tree, makes statements of the model."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check.names import limits
 from rulekit.check.names.scope import BAD, FLEX, Bad, Element, Scope, Symbol, World, mentioned, show
-from rulekit.check.rules.blocks import block, under_guard
-from rulekit.check.rules.decisions import (
-    answer,
-    choose,
-    decider,
-    draw,
-    gather,
-    open_stmt,
-    pick,
-    pick_group,
-    put,
-    roll,
-    walk,
-)
+from rulekit.check.rules.blocks import block, checking_of, under_guard
+from rulekit.check.rules.decisions import decider
 from rulekit.check.typing.calls import arguments, need_context
 from rulekit.check.typing.operators import bounds
 from rulekit.check.typing.proofs import facts
@@ -33,6 +18,7 @@ from rulekit.check.typing.types import type_of
 from rulekit.syntax import tree as t
 
 
+@checking_of(t.FieldStmt)
 def field_stmt(node: t.FieldStmt, scope: Scope) -> m.Block:
     world = scope.world
     type = type_of(node.type, world)
@@ -54,6 +40,7 @@ def kept(value: m.Expr, written: t.TypeNode | None, type: m.Type, what: str, nod
     return promised(value, type, what, node, scope)
 
 
+@checking_of(t.VarStmt)
 def var_stmt(node: t.VarStmt, scope: Scope) -> m.Block:
     type = type_of(node.type, scope.world) if node.type is not None else None
     value = fitting(node.value, scope, type) if type is not None else typed(node.value, scope)
@@ -67,6 +54,7 @@ def var_stmt(node: t.VarStmt, scope: Scope) -> m.Block:
     return [m.SetVar(var, ":=", value)]
 
 
+@checking_of(t.LetStmt)
 def let_stmt(node: t.LetStmt, scope: Scope) -> m.Block:
     value = typed(node.value, scope)
     var = scope.bind(node.name, value.type, node.span)
@@ -74,6 +62,7 @@ def let_stmt(node: t.LetStmt, scope: Scope) -> m.Block:
     return [m.SetVar(var, ":=", value)]
 
 
+@checking_of(t.AssignStmt)
 def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
     world, outside = scope.world, scope
     scope = under_guard(node, scope)
@@ -136,6 +125,7 @@ def fits_key(node: t.AssignStmt, number: int, scope: Scope) -> None:
                       "test it first ('when x != none'), or assert it ('the x')")
 
 
+@checking_of(t.CallStmt)
 def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
     world = scope.world
     scope = under_guard(node, scope)
@@ -181,6 +171,7 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
     return [m.CallProc(symbol.obj, args)]
 
 
+@checking_of(t.IfStmt)
 def if_stmt(node: t.IfStmt, scope: Scope) -> m.Block:
     result: m.Block = []
     into = result
@@ -204,6 +195,7 @@ def branch(scope: Scope, known: frozenset[t.Expr]) -> Scope:
     return scope.inner(known=scope.known | known)
 
 
+@checking_of(t.EachStmt)
 def each(node: t.EachStmt, scope: Scope) -> m.Block:
     world = scope.world
     source: m.Expr | None = None
@@ -256,6 +248,7 @@ def bounded_rounds(rounds: int, node: t.Stmt, scope: Scope) -> None:
                           "use a smaller number")
 
 
+@checking_of(t.TogetherStmt)
 def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
     world = scope.world
     source = as_set(node.each.source, scope)
@@ -295,6 +288,7 @@ def answer_cell(pick: m.Pick | m.PickGroup, kind: m.Kind, seen: list[m.Seen], wo
     return cell
 
 
+@checking_of(t.RepeatStmt)
 def repeat(node: t.RepeatStmt, scope: Scope) -> m.Block:
     cond = condition(node.cond, scope) if node.cond is not None else None
     limit = fitting(node.limit, scope, m.Int(FLEX))
@@ -303,6 +297,7 @@ def repeat(node: t.RepeatStmt, scope: Scope) -> m.Block:
     return [m.Repeat(node.form, cond, limit, block(node.body, inside))]
 
 
+@checking_of(t.LeaveStmt)
 def leave(node: t.LeaveStmt, scope: Scope) -> m.Block:
     if not scope.loops:
         scope.world.error("RK505", node, "'leave' stands in no loop", "'return' ends the procedure")
@@ -310,10 +305,12 @@ def leave(node: t.LeaveStmt, scope: Scope) -> m.Block:
     return [m.Leave()]
 
 
+@checking_of(t.ReturnStmt)
 def return_(node: t.ReturnStmt, scope: Scope) -> m.Block:
     return [m.Return()]
 
 
+@checking_of(t.FinishStmt)
 def finish(node: t.FinishStmt, scope: Scope) -> m.Block:
     model = scope.world.model
     sides = model.sides
@@ -321,14 +318,3 @@ def finish(node: t.FinishStmt, scope: Scope) -> m.Block:
     if node.level not in model.levels:
         model.levels.append(node.level)
     return [m.Finish(who, model.levels.index(node.level))]
-
-
-MAKERS: dict[type[t.Stmt], Callable[..., m.Block]] = {
-    t.FieldStmt: field_stmt, t.VarStmt: var_stmt, t.LetStmt: let_stmt, t.AssignStmt: assign, t.CallStmt: call_stmt,
-    t.IfStmt: if_stmt,
-    t.EachStmt: each, t.TogetherStmt: together, t.RepeatStmt: repeat, t.ChooseStmt: choose, t.PickStmt: pick,
-    t.PickGroupStmt: pick_group,
-    t.RollStmt: roll, t.DrawStmt: draw, t.PutStmt: put, t.GatherStmt: gather, t.OpenStmt: open_stmt,
-    t.AnswerStmt: answer,
-    t.LeaveStmt: leave, t.ReturnStmt: return_, t.FinishStmt: finish, t.WalkStmt: walk,
-}

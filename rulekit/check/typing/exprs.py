@@ -1,5 +1,4 @@
-"""Takes names, words, numbers and attributes of the syntax tree, makes typed expressions; and says who makes the
-others."""
+"""Takes names, words, numbers and attributes of the syntax tree, makes typed expressions."""
 
 from __future__ import annotations
 
@@ -10,13 +9,12 @@ from rulekit.base.diagnostic import guess
 from rulekit.base.fields import evolve
 from rulekit.check.names.scope import BOOL, FLEX, Scope, World, attributes, how_to_give, show
 from rulekit.check.typing.calls import adjective, attribute, call, read_symbol
-from rulekit.check.typing.operators import binary, if_else, unary
-from rulekit.check.typing.sets import aggregate, first, min_max, quant, reach, set_literal, where
 from rulekit.check.typing.totals import applies_to
-from rulekit.check.typing.typed import bad, is_bad, typed
+from rulekit.check.typing.typed import bad, is_bad, typed, typing_of
 from rulekit.syntax import tree as t
 
 
+@typing_of(t.Name)
 def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
     """A local name, a member that the place expects, an attribute of the element, a variable of what is running, or a
     global name."""
@@ -101,6 +99,7 @@ def one_argument(id: str, kind: m.Kind, scope: Scope) -> bool:
             and isinstance(symbol.params[0].type, m.MemberOf) and symbol.params[0].type.kind is kind)
 
 
+@typing_of(t.Word)
 def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
     if node.word in ("true", "false"):
         return m.Const(int(node.word == "true"), type=BOOL, span=node.span)
@@ -121,6 +120,7 @@ def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
     return m.Here(type=m.MemberOf(moments, True), span=node.span)
 
 
+@typing_of(t.Number)
 def number(node: t.Number, scope: Scope, want: m.Type | None) -> m.Expr:
     if node.unit and node.unit not in scope.world.model.units:
         scope.world.error("RK301", node, f"unknown unit '{node.unit}'",
@@ -129,6 +129,7 @@ def number(node: t.Number, scope: Scope, want: m.Type | None) -> m.Expr:
     return m.Const(node.value, type=m.Int(node.unit or FLEX, node.value, node.value), span=node.span)
 
 
+@typing_of(t.Attr)
 def attr(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
     world = scope.world
     if isinstance(node.base, t.Name):
@@ -156,10 +157,12 @@ def attr(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
     return attribute(base, node.name, node, scope)
 
 
+@typing_of(t.Applies)
 def applies(node: t.Applies, scope: Scope, want: m.Type | None) -> m.Expr:
     return applies_to(node, scope)
 
 
+@typing_of(t.Cast)
 def cast(node: t.Cast, scope: Scope, want: m.Type | None) -> m.Expr:
     value = typed(node.operand, scope)
     if is_bad(value):
@@ -174,6 +177,7 @@ def cast(node: t.Cast, scope: Scope, want: m.Type | None) -> m.Expr:
     return evolve(value, type=m.Int(unit, value.type.low, value.type.high))
 
 
+@typing_of(t.Call)
 def calling(node: t.Call, scope: Scope, want: m.Type | None) -> m.Expr:
     return call(node, scope)
 
@@ -185,11 +189,5 @@ def misplaced(what: str) -> Callable[[t.Expr, Scope, m.Type | None], m.Expr]:
     return report
 
 
-MAKERS: dict[type[t.Expr], Callable[..., m.Expr]] = {
-    t.Name: name, t.Word: word, t.Number: number, t.Unary: unary, t.Binary: binary, t.IfElse: if_else, t.Where: where,
-    t.Quant: quant,
-    t.Aggregate: aggregate, t.MinMax: min_max, t.First: first, t.SetLiteral: set_literal, t.Reach: reach, t.Attr: attr,
-    t.Call: calling,
-    t.Applies: applies, t.Cast: cast, t.Range: misplaced("a range"), t.Ratio: misplaced("a ratio"),
-    t.ListLiteral: misplaced("a list"),
-}
+for _cls, _what in ((t.Range, "a range"), (t.Ratio, "a ratio"), (t.ListLiteral, "a list")):
+    typing_of(_cls)(misplaced(_what))

@@ -12,11 +12,23 @@ from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, is_none, show
 from rulekit.check.typing import holes
 from rulekit.check.typing.calls import attribute
 from rulekit.check.typing.proofs import facts
-from rulekit.check.typing.typed import bad, condition, fits, fitting, is_bad, typed, units_agree, unlike, written
+from rulekit.check.typing.typed import (
+    bad,
+    condition,
+    fits,
+    fitting,
+    is_bad,
+    typed,
+    typing_of,
+    units_agree,
+    unlike,
+    written,
+)
 from rulekit.model.visitor import fields
 from rulekit.syntax import tree as t
 
 
+@typing_of(t.Unary)
 def unary(node: t.Unary, scope: Scope, want: m.Type | None) -> m.Expr:
     if node.op == "not":
         return m.Not(condition(node.operand, scope), span=node.span)
@@ -35,6 +47,7 @@ def unary(node: t.Unary, scope: Scope, want: m.Type | None) -> m.Expr:
     return m.Arith("-", m.Const(0, type=value.type), value, type=kind, span=node.span)
 
 
+@typing_of(t.Binary)
 def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     op = node.op
     if op in ("and", "or"):
@@ -282,6 +295,7 @@ def value_after_is(node: t.Binary, subject: m.Expr, found: m.MemberOf, scope: Sc
     return bad(node)
 
 
+@typing_of(t.IfElse)
 def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
     cond = condition(node.cond, scope)
     # a bare member: the other branch says of which kind

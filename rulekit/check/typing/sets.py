@@ -7,7 +7,7 @@ from rulekit.base.diagnostic import guess
 from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, attributes, bare, show
 from rulekit.check.typing.calls import adjective, arguments
 from rulekit.check.typing.holes import aggregated
-from rulekit.check.typing.typed import as_set, bad, condition, fitting, is_bad, typed, written
+from rulekit.check.typing.typed import as_set, bad, condition, fitting, is_bad, typed, typing_of, written
 from rulekit.syntax import tree as t
 
 
@@ -32,6 +32,7 @@ def mentions_element(node: t.Expr, scope: Scope) -> bool:
     return node.id in set(attributes(scope.element.kind))
 
 
+@typing_of(t.Where)
 def where(node: t.Where, scope: Scope, want: m.Type | None) -> m.Expr:
     source = as_set(node.source, scope, want)
     if is_bad(source):
@@ -42,6 +43,7 @@ def where(node: t.Where, scope: Scope, want: m.Type | None) -> m.Expr:
     return m.Filter(source, var, condition(node.cond, inside), type=source.type, span=node.span)
 
 
+@typing_of(t.Quant)
 def quant(node: t.Quant, scope: Scope, want: m.Type | None) -> m.Expr:
     if node.word == "the":
         value = typed(node.operand, scope, want)
@@ -60,6 +62,7 @@ def quant(node: t.Quant, scope: Scope, want: m.Type | None) -> m.Expr:
     return m.Count(node.word, source, type=BOOL, span=node.span)
 
 
+@typing_of(t.Aggregate)
 def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
     source = as_set(node.source, scope)
     if is_bad(source):
@@ -85,6 +88,7 @@ def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
     return m.Aggregate(node.word, source, var, value, type=made, span=node.span)
 
 
+@typing_of(t.MinMax)
 def min_max(node: t.MinMax, scope: Scope, want: m.Type | None) -> m.Expr:
     first = typed(node.args[0], scope, want)
     rest = [fitting(a, scope, first.type) for a in node.args[1:]]
@@ -95,6 +99,7 @@ def min_max(node: t.MinMax, scope: Scope, want: m.Type | None) -> m.Expr:
     return m.Least(node.word, [first, *rest], type=made, span=node.span)
 
 
+@typing_of(t.First)
 def first(node: t.First, scope: Scope, want: m.Type | None) -> m.Expr:
     source = as_set(node.source, scope)
     if is_bad(source):
@@ -117,6 +122,7 @@ def sort_key(node: t.Expr, scope: Scope) -> m.Expr:
     return key
 
 
+@typing_of(t.SetLiteral)
 def set_literal(node: t.SetLiteral, scope: Scope, want: m.Type | None) -> m.Expr:
     inner = m.MemberOf(want.kind, True) if isinstance(want, m.SetOf) else None
     items: list[m.Expr] = []
@@ -138,6 +144,7 @@ def set_literal(node: t.SetLiteral, scope: Scope, want: m.Type | None) -> m.Expr
     return m.MakeSet(items, type=m.SetOf(inner.kind), span=node.span)
 
 
+@typing_of(t.Reach)
 def reach(node: t.Reach, scope: Scope, want: m.Type | None) -> m.Expr:
     symbol = scope.world.symbols.get(node.movement)
     if symbol is None or symbol.what != "movement":

@@ -4,12 +4,23 @@ The door to the modules that know each sort of expression."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias, TypeVar
 
 from rulekit import model as m
 from rulekit.check.names.scope import BAD, BOOL, FLEX, Bad, Scope, show
 from rulekit.syntax import tree as t
 
-HANDLERS: dict[type[t.Expr], Callable[..., m.Expr]] = {}  # filled by `check`
+HANDLERS: dict[type[t.Expr], Callable[..., m.Expr]] = {}  # what the modules give that `check` imports
+E = TypeVar("E", bound=t.Expr)
+Typing: TypeAlias = "Callable[[E, Scope, m.Type | None], m.Expr]"
+
+
+def typing_of(cls: type[E]) -> Callable[[Typing[E]], Typing[E]]:
+    """Marks the function that types the expressions of a class."""
+    def marked(function: Typing[E]) -> Typing[E]:
+        HANDLERS[cls] = function
+        return function
+    return marked
 
 
 def bad(node: t.Node) -> m.Expr:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from attrs import frozen
+from attrs import fields, frozen
 
 from rulekit.syntax.tree.nodes import Expr
 
@@ -147,3 +147,22 @@ class Cast(Expr):
 
     operand: Expr
     unit: str
+
+
+def rule_of(cls: type[Expr]) -> str:
+    """The rule of the grammar that makes nodes of a class."""
+    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in cls.__name__)[1:]
+
+
+def _plain(cls: Any) -> tuple[str, ...] | None:
+    """The words of a class that holds a word or none, then expressions only; None of another class."""
+    types = get_type_hints(cls)
+    own = [types[f.name] for f in fields(cls) if f.name != "span"]
+    words: tuple[str, ...] = get_args(own.pop(0)) if get_origin(own[0]) is Literal else ()
+    return words if all(type is Expr for type in own) else None
+
+
+# the classes whose nodes are put together from the rule as it stands, each with its words
+PLAIN: dict[type[Expr], tuple[str, ...]] = {
+    cls: words for cls in list(globals().values())
+    if isinstance(cls, type) and issubclass(cls, Expr) and cls is not Expr and (words := _plain(cls)) is not None}
