@@ -21,6 +21,9 @@ class Statement(Plain):
 
 
 Code: TypeAlias = "tuple[Stmt, ...]"
+Writes: TypeAlias = Literal[  # the functions of the runtime with effects
+    "draw_things", "fill", "fill_at", "gather_things", "log_revealed", "put_all", "put_both", "put_group", "put_thing", "roll_dice",
+    "save_frame"]
 
 
 # ------------------------------------------------------------------------------------------------ locals
@@ -79,7 +82,7 @@ class Call(Statement):
 class Effect(Statement):
     """A function of the runtime with effects, which takes log and trail. `tables`: the names of constants among its first arguments."""
 
-    function: str
+    function: Writes
     args: tuple[Value, ...]
     tables: tuple[str, ...] = ()
     into: int = -1

@@ -55,6 +55,12 @@ class Record(Plain):
     """What the traced variant makes: tuples, lists and words."""
 
 
+ArithOp: TypeAlias = Literal["+", "-", "*", "//", "%"]
+CompareOp: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
+Pure: TypeAlias = Literal[  # the functions of the runtime without effects
+    "at", "compare_ratios", "could_be", "div_down", "div_up", "first_class", "group_classes", "group_mask", "group_rest", "held",
+    "in_classes", "in_range", "key", "members_at", "packed", "packed_after", "packed_there", "ratio_column", "row", "shift", "small",
+    "the", "there", "union", "union_of"]
 Type: TypeAlias = Flag | Number | Mask | Packed | Masks | Ratio | Record
 FLAG, NUMBER, RATIO, RECORD = Flag(), Number(), Ratio(), Record()
 
@@ -115,9 +121,9 @@ class Table(Value):
 
 # ------------------------------------------------------------------------------------------------ numbers
 class Arith(Value):
-    """op: + - * // (rounded down, the divisor is not 0) %."""
+    """// rounds down, the divisor is not 0."""
 
-    op: str
+    op: ArithOp
     left: Value
     right: Value
 
@@ -261,9 +267,9 @@ class Part(Value):
 
 # ------------------------------------------------------------------------------------------------ tests
 class Compare(Value):
-    """op: == != < <= > >=. `holes`: what must not be -1, or it is false; looked at first, in order."""
+    """`holes`: what must not be -1, or it is false; looked at first, in order."""
 
-    op: str
+    op: CompareOp
     left: Value
     right: Value
     holes: tuple[Value, ...] = ()
@@ -360,9 +366,9 @@ class CallOf(Value):
 
 
 class Run(Value):
-    """A function of the runtime without effects, see `runtime.PURE`. `state`: it gets the state before its arguments."""
+    """A function of the runtime without effects."""
 
-    function: str
+    function: Pure
     args: tuple[Value, ...]
     type: Type = NUMBER
 

@@ -13,7 +13,7 @@ from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.lower.unit import ZERO, const, known
 from rulekit.meaning.values import ARITH, COMPARE
 
-PYTHON = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+PYTHON: dict[m.CompareOp, v.CompareOp] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 def all_known(*operands: v.Value) -> list[Any] | None:
@@ -84,11 +84,11 @@ def arith(op: m.ArithOp, a: v.Value, b: v.Value) -> v.Value:
         return b
     if op == "*" and 1 in (known(a), known(b)):
         return b if known(a) == 1 else a
-    if op in "+-*":
+    if op != "up" and op != "down":
         return v.Arith(op, a, b)
     if known(b):
         return v.Arith("//", a, b) if op == "down" else v.Negative(v.Arith("//", v.Negative(a), b))
-    return v.Run(f"div_{op}", (a, b))
+    return v.Run("div_up" if op == "up" else "div_down", (a, b))
 
 
 def moved(x: v.Value, by: int) -> v.Value:

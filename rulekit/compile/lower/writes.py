@@ -208,7 +208,7 @@ class Writes(Expressions):
         if given == m.NO_LIMIT and op == ":=":
             self.put(slot, x)
             return
-        new = x if op == ":=" else v.Arith(op[0], slot, x)
+        new = x if op == ":=" else v.Arith("+" if op == "+=" else "-", slot, x)
         if op == ":=" and given is not None and (low is None or low <= given) and (high is None or given <= high):
             low = high = None
         if op == ":=" and isinstance(value.type, m.Int) and isinstance(value, m.Read):

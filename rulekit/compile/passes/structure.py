@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from attrs import define, field
 
@@ -71,7 +72,13 @@ class Routines:
                 return c.Wait(0 if number == self.asked else number, options, span=i.span), NOWHERE_ELSE
             case c.Stop():
                 return (c.Next(0, span=i.span),)
-        return (i,)
+            case c.Assign() | c.Unpack() | c.Do() | c.Put() | c.PutFrame() | c.Log() | c.Call() | c.Effect() | c.NoLayers() | c.While() \
+                    | c.ForBits() | c.ForRows() | c.ForRange() | c.ForItems() | c.ForMembers() | c.WhileOpen() | c.Break() | c.Continue() \
+                    | c.Give() | c.KeepLeast() | c.KeepExtreme() | c.GiveExtreme() | c.SortIn() | c.GroupIn() | c.Distinct() \
+                    | c.NewList() | c.GiveList() | c.NewSearch() | c.Improve() | c.Later() | c.Append() | c.Tick() | c.Fail() | c.Over() \
+                    | c.Return() | c.Wait() | c.Next():
+                return (i,)
+        assert_never(i)
 
     def goto(self, block: c.Block) -> c.Code:
         once = block.preds == 1 and not block.entry

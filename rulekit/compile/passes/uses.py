@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import assert_never
 
 from attrs import frozen
 
@@ -31,6 +32,7 @@ def uses(body: c.Code) -> Uses:
     read: set[int] = set()
     written: set[int] = set()
     called: set[str] = set()
+    n: v.Form | c.Stmt
     for n in nodes(*body):
         match n:
             case v.Frame():
@@ -39,21 +41,35 @@ def uses(body: c.Code) -> Uses:
                 called.add(n.function)
             case c.PutFrame():
                 (written if _plain(n.value) else read).add(n.slot)
-            case c.Call() | c.Effect() if n.into >= 0:
-                read.add(n.into)
+            case c.Call() | c.Effect():
+                read.update({n.into} - {-1})
+            case v.Const() | v.Local() | v.Slot() | v.Chosen() | v.Row() | v.Table() | v.CallOf() | v.Run() | v.Told() | c.Assign() \
+                    | c.Unpack() | c.Do() | c.Put() | c.Log() | c.NoLayers() | c.If() | c.Append() | c.Tick() | c.Fail() | c.Over():
+                pass
+            case _:
+                if not isinstance(n, v.Numeric | v.Masked | v.Test | v.Branch | v.Made
+                                  | c.Loop | c.Leaving | c.Gathering | c.Searching | c.Ending):
+                    assert_never(n)
     return Uses(frozenset(read), frozenset(written), frozenset(called))
 
 
 def _plain(x: v.Value) -> bool:
     """Is it worked out by a few steps at most, of which none can end play?"""
-    match x:
+    match x := v.form(x):
         case v.Arith(_, left, right) | v.Bits(_, left, right):
             return _plain(left) and _plain(right) and not isinstance(right, (v.Arith, v.Bits))
         case v.Complement(part) | v.Bit(part) | v.BitOrNone(part) | v.Negative(part) | v.Not(part) | v.Part(part):
             return _read(part)
         case v.Has(left, right) | v.HasOrNone(left, right) | v.Compare(_, left, right, ()):
             return _read(left) and _read(right)
-    return _read(x)
+        case v.Const() | v.Local() | v.Frame() | v.Slot() | v.Chosen() | v.Table():
+            return _read(x)
+        case v.Row() | v.Extreme() | v.Pair() | v.Size() | v.Lowest() | v.Highest() | v.LowestBit() | v.More() | v.Below() | v.From() \
+                | v.Shifted() | v.Head() | v.Tail() | v.Element() | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() \
+                | v.All() | v.Any() | v.If() | v.OrElse() | v.Bind() | v.Last() | v.Call() | v.CallOf() | v.Run() | v.Told() | v.Layer() \
+                | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+            return False
+    assert_never(x)
 
 
 def _read(x: v.Value) -> bool:

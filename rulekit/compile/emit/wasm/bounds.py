@@ -7,11 +7,11 @@ time, from what the functions assign and call; what hangs on itself is ANY.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from rulekit import model as m
 from rulekit.compile.emit.wasm.budget import MOST
-from rulekit.compile.emit.wasm.facts import Facts
+from rulekit.compile.emit.wasm.facts import Facts, takers
 from rulekit.compile.emit.wasm.memory import Memory
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
@@ -22,6 +22,10 @@ STATE = 62  # a number of the rules without bounds: `small` lets no other into t
 ORDINAL = 16  # members, numbers of options, elements of lists
 OPTION = 32
 ROUNDS = MOST.bit_length()  # no run of the module adds more often
+
+
+# the statements of which `_local` and `_loops` ask what they give a local
+_ASKED = (c.Assign, c.Call, c.Unpack, c.ForBits, c.ForMembers, c.ForRows, c.ForRange, c.ForItems, c.WhileOpen, c.KeepLeast, c.KeepExtreme)
 
 
 def of_type(type: m.Type, unknown: int) -> int:
@@ -54,6 +58,8 @@ class Bounds:
         self._known: dict[tuple[str, object], int] = {}
         self._calls: dict[str, list[tuple[Facts, Sequence[v.Value]]]] = {}
         self._tables: dict[str, int] = {}
+        self._others = {name: {local.name for n in facts.every if isinstance(n, c.Statement) and not isinstance(n, _ASKED)
+                               for local in takers(n)} for name, facts in functions.items()}
         families: dict[str, list[str]] = {}
         for name in functions:
             families.setdefault(name.rpartition("_")[0], []).append(name)
@@ -65,7 +71,7 @@ class Bounds:
 
     def of(self, f: Facts, x: v.Value) -> int:
         """The bound of a value in a function."""
-        match x:
+        match x := v.form(x):
             case v.Const(value):
                 return min(ANY, value.bit_length()) if isinstance(value, int) else ANY
             case v.Local(name):
@@ -79,7 +85,7 @@ class Bounds:
             case v.Chosen(name):
                 return max(map(_bits, self.mem.lates[name].values))
             case v.Arith(op, left, right):
-                return self.arith(op, self.of(f, left), self.of(f, right))
+                return min(ANY, self.arith(op, self.of(f, left), self.of(f, right)))
             case v.Negative(value):
                 return self.of(f, value)
             case v.Extreme(_, items):
@@ -92,30 +98,51 @@ class Bounds:
                 return self.of(f, items[-1])
             case v.Call(function):
                 return self._once(self.functions[function], None, lambda: self._result(self.functions[function]))
-            case v.Run("in_range" | "held" | "row" | "key", (_, low, high, *_)):
-                return max(self.of(f, low), self.of(f, high), m.NO_LIMIT.bit_length()) + 1
-            case v.Run("small"):
-                return STATE
-            case v.Run("there", (value, _)) | v.Run("div_up" | "div_down", (value, _)):
-                return self.of(f, value)
+            case v.Run():
+                return self._run(f, x)
             case v.Size() | v.Lowest() | v.Highest() | v.Head() | v.Element() | v.Has() | v.HasOrNone() | v.Compare() | v.BothThere() \
-                    | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any() | v.Run("the" | "shift" | "ratio_column"):
+                    | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any():
                 return ORDINAL
-            case _:
+            case v.Table() | v.Pair() | v.Part() | v.Bits() | v.Complement() | v.Bit() | v.BitOrNone() | v.LowestBit() | v.More() \
+                    | v.Below() | v.From() | v.Shifted() | v.Tail() | v.CallOf() | v.Layer() | v.Layers() | v.Text() | v.Nothing() \
+                    | v.Tuple() | v.Listing() | v.Spread():
                 return ANY
+        assert_never(x)
 
-    def arith(self, op: str, a: int, b: int) -> int:
-        """The bound of a result."""
-        if op in ("//", "%"):
-            return a if op == "//" else b
-        return min(ANY, max(a, b) + 1 if op != "*" else a + b)
+    def _run(self, f: Facts, x: v.Run) -> int:
+        """The bound of what a function of the runtime gives."""
+        match x.function:
+            case "in_range" | "held" | "row" | "key":
+                return max(self.of(f, x.args[1]), self.of(f, x.args[2]), m.NO_LIMIT.bit_length()) + 1
+            case "small":
+                return STATE
+            case "there" | "div_up" | "div_down":
+                return self.of(f, x.args[0])
+            case "the" | "shift" | "ratio_column":
+                return ORDINAL
+            case "at" | "compare_ratios" | "could_be" | "first_class" | "group_classes" | "group_mask" | "group_rest" | "in_classes" \
+                    | "members_at" | "packed" | "packed_after" | "packed_there" | "union" | "union_of":
+                return ANY
+        assert_never(x.function)
+
+    def arith(self, op: v.ArithOp, a: int, b: int) -> int:
+        """The bound of a result, which may be greater than `ANY`."""
+        match op:
+            case "+" | "-":
+                return max(a, b) + 1
+            case "*":
+                return a + b
+            case "//":
+                return a
+            case "%":
+                return b
+        assert_never(op)
 
     def fits(self, f: Facts, x: v.Arith) -> bool:
         """Does the result fit a word, whatever the operands are? (From a set 1 is taken away, to have what is below its first member.)"""
         if x.op in ("//", "%") or (x.op == "-" and x.right == v.Const(1)):
             return True
-        a, b = self.of(f, x.left), self.of(f, x.right)
-        return (max(a, b) + 1 if x.op != "*" else a + b) < ANY
+        return self.arith(x.op, self.of(f, x.left), self.of(f, x.right)) < ANY
 
     def _once(self, f: Facts, name: object, made: Any) -> int:
         key = (f.made.name, name)
@@ -146,6 +173,8 @@ class Bounds:
         for call in f.of(c.Call):
             if call.local is not None and call.local.name == name:
                 found.append(ANY)
+        if name in self._others[f.made.name]:
+            found.append(ANY)
         return max(found, default=ANY)
 
     def _params(self, f: Facts, name: str) -> Iterable[int]:

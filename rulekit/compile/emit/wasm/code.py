@@ -196,7 +196,7 @@ class Code(Gather):
         elif op in ("+=", "-="):
             self.out.append(f"local.get {self.name(local)}")
             self.push(value)
-            self.arith(op[0], self.maker.bounds.of(self.facts, local) < ANY)
+            self.arith("+" if op == "+=" else "-", self.maker.bounds.of(self.facts, local) < ANY)
             self.out.append(f"local.set {self.name(local)}")
         else:
             parts = self.words(value, self.width_of(local)) if self.width_of(local) > 1 else None
@@ -444,7 +444,7 @@ class Code(Gather):
 
     def layers(self, x: v.Value) -> None:
         """Adds options to the list of layers."""
-        match x:
+        match x := v.form(x):
             case v.Layer(base, mask):
                 parts = self.words(mask, self.mem.layer_words)
                 self.push(base)
@@ -476,5 +476,12 @@ class Code(Gather):
                 self.called(function)
             case v.Local():
                 pass  # they have been added one by one
-            case _:
+            case v.Const() | v.Frame() | v.Slot() | v.Chosen() | v.Row() | v.Table() | v.Arith() | v.Negative() | v.Extreme() \
+                    | v.Pair() | v.Part() | v.Bits() | v.Complement() | v.Bit() | v.BitOrNone() | v.Has() | v.HasOrNone() | v.Size() \
+                    | v.Lowest() | v.Highest() | v.LowestBit() | v.More() | v.Below() | v.From() | v.Shifted() | v.Head() | v.Tail() \
+                    | v.Element() | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any() \
+                    | v.OrElse() | v.Bind() | v.Last() | v.CallOf() | v.Run() | v.Told() | v.Text() | v.Nothing() | v.Tuple() \
+                    | v.Listing() | v.Spread():
                 raise TooWide(f"options out of {x.__class__.__name__}")
+            case _:
+                assert_never(x)

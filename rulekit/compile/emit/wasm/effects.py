@@ -6,7 +6,7 @@ Each does what the function of the same name in `rulekit.program.effects` does i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn, assert_never
 
 from rulekit.compile.emit.wasm.budget import SETS
 from rulekit.compile.emit.wasm.gather import Gather
@@ -66,12 +66,21 @@ def write(code: Gather, i: c.Effect) -> None:
             o.append(f"call {maker.need(i.function, i.tables[0], slot)}")
         case "log_revealed", _:
             pass
-        case ("save_frame" | "load_frame"), _:
-            o += code.at_place() if i.function == "save_frame" else []
-            o.append(f"call {frames(maker, i.frame, i.function == 'save_frame')}")
+        case "save_frame", _:
+            o += code.at_place()
+            o.append(f"call {frames(maker, i.frame, True)}")
         case _:
-            raise TooWide(f"the effect {i.function}")
+            _unknown(i)
     code.more += SETS
+
+
+def _unknown(i: c.Effect) -> NoReturn:
+    """Of such arguments an effect is not known here; each effect is of some."""
+    match i.function:
+        case "draw_things" | "fill" | "fill_at" | "gather_things" | "log_revealed" | "put_all" | "put_both" | "put_group" | "put_thing" \
+                | "roll_dice" | "save_frame":
+            raise TooWide(f"the effect {i.function}")
+    assert_never(i.function)
 
 
 # ------------------------------------------------------------------------------------------------ functions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never, cast
 
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
@@ -34,6 +34,32 @@ class Facts:
         """Does it list options?"""
         name = self.made.name
         return (name[0] == "O" and name[1:].isdigit()) or bool(self.of(c.Append)) or any(is_layers(n.value) for n in self.of(c.Give))
+
+
+def takers(i: c.Statement) -> tuple[v.Local, ...]:
+    """The locals that a statement gives values to."""
+    match i := cast(c.Stmt, i):
+        case c.Assign(local) | c.ForRange(local) | c.ForItems(local) | c.ForMembers(local) | c.KeepExtreme(_, local):
+            return (local,)
+        case c.Unpack(locals) | c.ForRows(locals):
+            return locals
+        case c.Call():
+            return (i.local,) if i.local is not None else ()
+        case c.ForBits(mask, index, bit):
+            return (mask, index) if bit is None else (mask, index, bit)
+        case c.WhileOpen(place, left):
+            return place, left
+        case c.KeepLeast(best, least):
+            return best, least
+        case c.Distinct(out, seen):
+            return out, seen
+        case c.SortIn(out) | c.GroupIn(out) | c.NewList(out) | c.Append(out):
+            return (out,)
+        case c.Do() | c.Put() | c.PutFrame() | c.Log() | c.Effect() | c.NoLayers() | c.If() | c.While() | c.Break() | c.Continue() \
+                | c.Give() | c.GiveExtreme() | c.GiveList() | c.NewSearch() | c.Improve() | c.Later() | c.Tick() | c.Fail() \
+                | c.Over() | c.Goto() | c.Decide() | c.Return() | c.Stop() | c.Wait() | c.Next():
+            return ()
+    assert_never(i)
 
 
 def is_layers(x: v.Value | None) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import prod
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import define, field
 
@@ -38,8 +38,9 @@ def words(type: v.Type) -> int:
             return words_of(16 * most)
         case v.Ratio():
             return 2
-        case _:
+        case v.Flag() | v.Number() | v.Masks() | v.Record():
             return 1
+    assert_never(type)
 
 
 def kept(type: v.Type) -> int:
@@ -116,8 +117,9 @@ def _form(type: v.Type) -> tuple[str, int]:
             return "masks", size
         case v.Ratio():
             return "ratio", 0
-        case _:
+        case v.Flag() | v.Number() | v.Record():
             return "number", 0
+    assert_never(type)
 
 
 def _words(value: Any) -> int:

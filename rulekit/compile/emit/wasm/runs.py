@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn, assert_never, cast
 
 from rulekit import model as m
 from rulekit.compile.emit.wasm.budget import SETS
 from rulekit.compile.emit.wasm.memory import TooWide, words
+from rulekit.compile.emit.wasm.tests import test_of
 from rulekit.compile.emit.wasm.values import ZERO, Ins, Values, constant
 from rulekit.compile.ir import values as v
 
@@ -79,10 +81,19 @@ def push(o: Values, x: v.Run) -> None:
         case "compare_ratios", (v.Text(op), left, right):
             for part in [*o.words(left, 2), *o.words(right, 2)]:
                 out += part
-            test = {"==": "eq", "!=": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}[op]
-            out += [*o.at_place(), f"call {maker.need('ratios')}", "i64.const 0", f"i64.{test}", "i64.extend_i32_u"]
+            out += [*o.at_place(), f"call {maker.need('ratios')}", "i64.const 0", test_of(cast(v.CompareOp, op)), "i64.extend_i32_u"]
         case _:
+            _unknown(x)
+
+
+def _unknown(x: v.Run) -> NoReturn:
+    """Of such arguments a function is not known here. Each is of some: in `push` (one word), in `wide`, or where options are listed."""
+    match x.function:
+        case "in_range" | "held" | "row" | "key" | "small" | "there" | "the" | "div_up" | "div_down" | "shift" | "could_be" \
+                | "ratio_column" | "compare_ratios" | "union" | "union_of" | "members_at" | "at" | "group_mask" | "group_rest" \
+                | "group_classes" | "first_class" | "packed_after" | "packed" | "packed_there" | "in_classes":
             raise TooWide(f"the function {x.function}")
+    assert_never(x.function)
 
 
 def wide(o: Values, x: v.Run, w: int) -> list[Ins]:
@@ -161,7 +172,7 @@ def wide(o: Values, x: v.Run, w: int) -> list[Ins]:
             return _packed_there(o, items, own, w)
         case "packed", (list_,):
             return o.words(list_, w)
-    raise TooWide(f"the function {x.function}")
+    _unknown(x)
 
 
 def _packed(o: Values, items: Sequence[v.Value], w: int) -> list[Ins]:

@@ -4,18 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import assert_never
 
 from rulekit.compile.emit.wasm.memory import TooWide
 from rulekit.compile.emit.wasm.values import Values, constant
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes
 
-_COMPARE = {"==": "i64.eq", "!=": "i64.ne", "<": "i64.lt_s", "<=": "i64.le_s", ">": "i64.gt_s", ">=": "i64.ge_s"}
-
-
 _SURE = (v.Const, v.Local, v.Slot, v.Frame, v.Bits, v.Complement, v.Compare, v.Between, v.Some, v.Not, v.All, v.Any,
          v.Has, v.BothThere, v.AnyOf, v.Size)
 _LITTLE = 16  # values
+
+
+def test_of(op: v.CompareOp) -> str:
+    """The test that compares two numbers so."""
+    match op:
+        case "==":
+            return "i64.eq"
+        case "!=":
+            return "i64.ne"
+        case "<":
+            return "i64.lt_s"
+        case "<=":
+            return "i64.le_s"
+        case ">":
+            return "i64.gt_s"
+        case ">=":
+            return "i64.ge_s"
+    assert_never(op)
 
 
 def _little(x: v.Value) -> bool:
@@ -34,7 +50,7 @@ class Tests(Values):
     def cond(self, x: v.Value) -> None:
         """Leaves an i32 that is not 0 if it holds."""
         o = self.out
-        match x:
+        match x := v.form(x):
             case v.Const(value):
                 o.append(f"i32.const {int(bool(value))}")
             case v.Has(mask, member):
@@ -80,7 +96,11 @@ class Tests(Values):
                 o.append("end")
             case v.Layer() | v.Layers():
                 raise TooWide("options as a test")
-            case _:
+            case v.Local() | v.Frame() | v.Slot() | v.Chosen() | v.Row() | v.Table() | v.Arith() | v.Negative() | v.Extreme() \
+                    | v.Pair() | v.Part() | v.Bits() | v.Complement() | v.Bit() | v.BitOrNone() | v.Size() | v.Lowest() \
+                    | v.Highest() | v.LowestBit() | v.More() | v.Below() | v.From() | v.Shifted() | v.Head() | v.Tail() \
+                    | v.Element() | v.OrElse() | v.Bind() | v.Last() | v.Call() | v.CallOf() | v.Run() | v.Told() | v.Text() \
+                    | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
                 w = self.width(x)
                 if w == 1:
                     self.push(x)
@@ -90,6 +110,8 @@ class Tests(Values):
                 if isinstance(v.typed(x), v.Masks):
                     o += ["i32.wrap_i64", "i64.load"]
                 o += ["i64.const 0", "i64.ne"]
+            case _:
+                assert_never(x)
 
     def _all(self, tests: Sequence[v.Value], last: Callable[[], None]) -> None:
         self._chain(tests, last, "i32.and", "if (result i32)", "else i32.const 0 end")
@@ -111,7 +133,7 @@ class Tests(Values):
                 self.out.append(both)
         self.out += [end] * opened
 
-    def _compare(self, op: str, left: v.Value, right: v.Value) -> None:
+    def _compare(self, op: v.CompareOp, left: v.Value, right: v.Value) -> None:
         if isinstance(left, v.Tuple) and isinstance(right, v.Tuple):
             self._tuples(op, left.items, right.items)
             return
@@ -119,7 +141,7 @@ class Tests(Values):
         if w == 1 or not any(isinstance(v.typed(x), v.Mask) for x in (left, right)):  # a local may be as wide as a mask of its name
             self.push(left)
             self.push(right)
-            self.out.append(_COMPARE[op])
+            self.out.append(test_of(op))
             return
         if op not in ("==", "!="):
             raise TooWide(f"wide masks compared by {op}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Literal, assert_never
 
 from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.emit.wasm.bounds import ANY
@@ -109,20 +109,11 @@ class Values(ABC):
     def push(self, x: v.Value) -> None:
         """Leaves the lowest word."""
         o = self.out
-        match x:
+        match x := v.form(x):
             case v.Const(value) if isinstance(value, int):
                 o += constant(value)
-            case v.Arith(op, left, right):
-                self.push(left)
-                if op in _ARITH:
-                    self.push(right)
-                    self.arith(op, self.maker.bounds.fits(self.facts, x))
-                elif op == "//" and isinstance(right, v.Const) and right.value in (2, 4, 8, 16, 32, 64):
-                    assert isinstance(right.value, int)
-                    o += [f"i64.const {right.value.bit_length() - 1}", "i64.shr_s"]
-                else:
-                    self.push(right)
-                    o.append(f"call {self.maker.need('fdiv' if op == '//' else 'fmod')}")
+            case v.Arith():
+                self._arith(x)
             case v.Negative(value):
                 o += ZERO
                 self.push(value)
@@ -166,10 +157,30 @@ class Values(ABC):
                 o.append(f"local.tee {self.name(local)}")
             case v.Run(function) if function in SINGLE:
                 self.run(x)
-            case _:
+            case v.Const() | v.Local() | v.Frame() | v.Slot() | v.Chosen() | v.Row() | v.Table() | v.Bits() | v.Complement() \
+                    | v.Bit() | v.BitOrNone() | v.LowestBit() | v.More() | v.Below() | v.From() | v.Shifted() | v.Tail() | v.Pair() \
+                    | v.Bind() | v.Last() | v.Call() | v.CallOf() | v.Run() | v.Told() | v.Layer() | v.Layers() | v.Text() \
+                    | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
                 o += self.words(x, 1)[0]
+            case _:
+                assert_never(x)
 
-    def arith(self, op: str, fits: bool) -> None:
+    def _arith(self, x: v.Arith) -> None:
+        self.push(x.left)
+        match x.op:
+            case "+" | "-" | "*":
+                self.push(x.right)
+                self.arith(x.op, self.maker.bounds.fits(self.facts, x))
+            case "//" if isinstance(x.right, v.Const) and x.right.value in (2, 4, 8, 16, 32, 64):
+                assert isinstance(x.right.value, int)
+                self.out += [f"i64.const {x.right.value.bit_length() - 1}", "i64.shr_s"]
+            case "//" | "%":
+                self.push(x.right)
+                self.out.append(f"call {self.maker.need('fdiv' if x.op == '//' else 'fmod')}")
+            case _:
+                assert_never(x.op)
+
+    def arith(self, op: Literal["+", "-", "*"], fits: bool) -> None:
         """Adds, subtracts or multiplies; `fits`: the result is known to fit a word, else that is tested."""
         self.out += [_ARITH[op]] if fits else [*self.at_place(), f"call {self.maker.need(_TESTED[op])}"]
 

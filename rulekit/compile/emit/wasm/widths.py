@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import assert_never
 
 from attrs import define, field
 
@@ -29,7 +30,7 @@ class Widths:
 
     def of(self, x: v.Value) -> int:
         """The words that a value has of its own."""
-        match x:
+        match x := v.form(x):
             case v.Const(value):
                 return 2 if isinstance(value, tuple) else max(1, (value.bit_length() + 63) // 64) if value >= 0 else 1
             case v.Local():
@@ -50,12 +51,16 @@ class Widths:
                 return self.of(items[-1])
             case v.Call(function):
                 return self.results.get(function, words(v.typed(x)))
-            case _:
+            case v.Table() | v.Arith() | v.Negative() | v.Extreme() | v.Pair() | v.Part() | v.Bit() | v.BitOrNone() | v.Has() \
+                    | v.HasOrNone() | v.Size() | v.Lowest() | v.Highest() | v.Below() | v.From() | v.Head() | v.Element() \
+                    | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any() | v.CallOf() \
+                    | v.Run() | v.Layer() | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
                 return words(v.typed(x))
+        assert_never(x)
 
     def without_end(self, x: v.Value) -> bool:
         """May it be a set with ones without end? (A number may be negative, too.)"""
-        match x:
+        match x := v.form(x):
             case v.Const(value):
                 return isinstance(value, int) and value < 0
             case v.Local(name):
@@ -75,8 +80,13 @@ class Widths:
                 return self.without_end(value)
             case v.Last(items):
                 return self.without_end(items[-1])
-            case _:
+            case v.Slot() | v.Chosen() | v.Row() | v.Table() | v.Arith() | v.Negative() | v.Extreme() | v.Pair() | v.Part() \
+                    | v.Bit() | v.BitOrNone() | v.Has() | v.HasOrNone() | v.Size() | v.Lowest() | v.Highest() | v.LowestBit() \
+                    | v.More() | v.Below() | v.Shifted() | v.Head() | v.Tail() | v.Element() | v.Compare() | v.BothThere() \
+                    | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any() | v.Call() | v.CallOf() | v.Run() | v.Layer() \
+                    | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
                 return False
+        assert_never(x)
 
     def assigned(self, x: v.Value) -> int:
         """The words of what takes a value. (The complement of a constant set does not say of which kind it is.)"""
