@@ -137,7 +137,7 @@ def _declaration(build: Build, letter: str, item: Any) -> None:
         _pure(unit, title, item.params, unit.an.body_of(item), an.BOOL if letter == "P" else item.type)
     elif letter == "S":
         for i in range(item.kind.size):
-            _pure(unit, f"{title}_{i}", item.params, item.of(i) or m.Const(0, type=item.type), item.type)
+            _pure(unit, f"{title}_{i}", item.params, item.of(i) or m.Const(0, type=item.type), item.type, title)
     elif letter in "WGA":
         unit.functions.append(walk_functions(unit, item, letter))
     elif letter == "E":
@@ -148,11 +148,11 @@ def _declaration(build: Build, letter: str, item: Any) -> None:
         _procedure(build, title, item)
 
 
-def _pure(unit: Unit, title: str, vars: Sequence[m.Var], body: m.Expr, type: m.Type) -> None:
+def _pure(unit: Unit, title: str, vars: Sequence[m.Var], body: m.Expr, type: m.Type, table: str = "") -> None:
     params, low = over(unit, vars)
     missing = holes(params, vars)
     first = (c.If(disj(missing), (c.Give(const(m.empty(type))),)),) if missing else ()
-    unit.functions.append(c.Function(title, params, (*first, c.Give(low.val(body))), body.span))
+    unit.functions.append(c.Function(title, params, (*first, c.Give(low.val(body))), body.span, table=table))
 
 
 def _event(build: Build, title: str, e: m.Event) -> None:
@@ -250,7 +250,7 @@ def parts(build: Build) -> Parts:
     written = Routines(flow)
     written.all([b for b in flow.blocks if b.entry or b in flow.entries.values()], flow.decisions)
     routines = [*written.made, *build.plain]
-    options = [c.Function(f"O{d.number}", (), d.layers, d.span) for d in flow.decisions]
+    options = [c.Function(f"O{d.number}", (), d.layers, d.span, "options") for d in flow.decisions]
     pure = [*unit.functions, *options]
     functions, effects = [(f, uses(f.body)) for f in pure], [(r, uses(r.body)) for r in routines]
     exposed = {unit.lay.vars[var] for var in unit.exposed if var in unit.lay.vars}.union(*(used.frames for _, used in functions))

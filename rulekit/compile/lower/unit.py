@@ -204,7 +204,7 @@ class Unit:
         key = (tuple(params), tuple(body))
         if key not in self.helpers:
             self.helpers[key] = f"F{len(self.helpers)}"
-            self.functions.append(Function(self.helpers[key], *key, span))
+            self.functions.append(Function(self.helpers[key], *key, span, "helper"))
         return self.helpers[key]
 
     def want(self, letter: str, item: object) -> str:

@@ -37,7 +37,7 @@ class Routines:
         while todo := [b for n, b in sorted(self.needed.items()) if n not in done]:
             for block in todo:
                 done.add(block.number)
-                self.made.append(c.Routine(f"B{block.number}", (), self.inline(block), block.span))
+                self.made.append(c.Routine(f"B{block.number}", (), self.inline(block), block.span, "block"))
 
     def resume(self, d: Decision) -> None:
         """R: what a chosen option does."""
@@ -50,7 +50,7 @@ class Routines:
             body.append(c.If(v.Compare("<", o, v.Const(info.base + info.size)), self.inline(offer.block)))
         body += self.inline(offers[-1].block)
         self.asked = 0
-        self.made.append(c.Routine(f"R{d.number}", (o,), tuple(body), d.span))
+        self.made.append(c.Routine(f"R{d.number}", (o,), tuple(body), d.span, "choice"))
 
     def inline(self, block: c.Block) -> c.Code:
         self.stack.append(block)

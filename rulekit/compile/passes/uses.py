@@ -115,8 +115,8 @@ def _walk(body: c.Code, written: set[int], early: set[int]) -> None:
 
 
 def prune(functions: Sequence[tuple[c.Function, Uses]], called: Iterable[str]) -> list[c.Function]:
-    """Those helpers (F) that are called from elsewhere, or by another one that is kept; all others."""
-    helpers = {f.name: used for f, used in functions if is_helper(f.name)}
+    """Those helpers that are called from elsewhere, or by another one that is kept; all others."""
+    helpers = {f.name: used for f, used in functions if f.kind == "helper"}
     todo = [*called, *(name for f, used in functions if f.name not in helpers for name in used.called)]
     kept: set[str] = set()
     while todo:
@@ -125,7 +125,3 @@ def prune(functions: Sequence[tuple[c.Function, Uses]], called: Iterable[str]) -
             kept.add(name)
             todo += helpers[name].called
     return [f for f, _ in functions if f.name not in helpers or f.name in kept]
-
-
-def is_helper(name: str) -> bool:
-    return name[0] == "F" and name[1:].isdigit()

@@ -11,7 +11,7 @@ from typing import Any, assert_never
 
 from rulekit import model as m
 from rulekit.compile.emit.wasm.budget import MOST
-from rulekit.compile.emit.wasm.facts import Facts, takers
+from rulekit.compile.emit.wasm.facts import Facts, tables, takers
 from rulekit.compile.emit.wasm.memory import Memory
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
@@ -60,9 +60,7 @@ class Bounds:
         self._tables: dict[str, int] = {}
         self._others = {name: {local.name for n in facts.every if isinstance(n, c.Statement) and not isinstance(n, _ASKED)
                                for local in takers(n)} for name, facts in functions.items()}
-        families: dict[str, list[str]] = {}
-        for name in functions:
-            families.setdefault(name.rpartition("_")[0], []).append(name)
+        families = tables(facts.made for facts in functions.values())
         for facts in functions.values():
             called = [([n.function], n.args) for n in facts.of(v.Call)] + [([n.function], n.args) for n in facts.of(c.Call)]
             for names, args in called + [(families[n.table], n.args) for n in facts.of(v.CallOf)]:
@@ -181,7 +179,7 @@ class Bounds:
         """What is given for it, if it is a parameter."""
         for at, p in enumerate(f.made.params):
             if p.name == name:
-                if f.made.name[0] == "R":
+                if f.made.kind == "choice":
                     yield OPTION
                 calls = self._calls.get(f.made.name)
                 yield max(self.of(g, args[at]) for g, args in calls) if calls is not None else ORDINAL

@@ -128,7 +128,7 @@ class Code(Gather):
                 names = [self.name(mask, j) for j in range(self.width_of(mask))]
                 self.loop(body, partial(self._bits, names, index, bit), 64 * len(names))
             case c.ForMembers(local, value, body):
-                held = [part[0].split()[1] for part in self.spill(self.words(value, self.width(value)))]
+                held = self.stored(self.words(value, self.width(value)))
                 self.loop(body, partial(self._bits, held, local, None), 64 * len(held))
             case c.ForRows():
                 self.rows(i)
@@ -404,7 +404,7 @@ class Code(Gather):
 
     def items(self, local: v.Local, items: Sequence[v.Value], listed: bool, body: c.Code) -> None:
         if listed:
-            held = [part[0].split()[1] for part in self.spill(self.words(items[0], self.width(items[0])))]
+            held = self.stored(self.words(items[0], self.width(items[0])))
 
             def head(out: str) -> None:
                 self.out += [f"local.get {held[0]}", "i64.eqz", f"br_if {out}"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, TypeVar, assert_never, cast
 
 from rulekit.compile.ir import code as c
@@ -32,8 +33,16 @@ class Facts:
 
     def lists(self) -> bool:
         """Does it list options?"""
-        name = self.made.name
-        return (name[0] == "O" and name[1:].isdigit()) or bool(self.of(c.Append)) or any(is_layers(n.value) for n in self.of(c.Give))
+        return self.made.kind == "options" or bool(self.of(c.Append)) or any(is_layers(n.value) for n in self.of(c.Give))
+
+
+def tables(made: Iterable[Made]) -> dict[str, list[str]]:
+    """The functions of each table of functions, in order."""
+    found: dict[str, list[str]] = {}
+    for f in made:
+        if f.table:
+            found.setdefault(f.table, []).append(f.name)
+    return found
 
 
 def takers(i: c.Statement) -> tuple[v.Local, ...]:

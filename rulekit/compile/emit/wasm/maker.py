@@ -37,6 +37,7 @@ class Maker:
     numbers: dict[str, int] = field(factory=dict)  # of places
     families: dict[str, int] = field(factory=dict)  # table of functions -> the first in the module's table
     functions: dict[str, Facts] = field(factory=dict)
+    tables: dict[str, list[str]] = field(factory=dict)  # the functions of each table of functions
     lists: set[str] = field(factory=set)  # the functions that list options
     widths: dict[str, Widths] = field(factory=dict)
     again: set[str] = field(factory=set)  # those through which functions call themselves
@@ -87,7 +88,8 @@ class Maker:
 
     def family(self, table: str) -> tuple[list[int], int, int]:
         """The words of the parameters and of the result of a table of functions, and where it begins."""
-        return self.params[f"{table}_0"], self.results[f"{table}_0"], self.families[table]
+        first = self.tables[table][0]
+        return self.params[first], self.results[first], self.families[table]
 
     def prepare(self) -> None:
         """The parameters and results of all functions, the widest layer, the routines that may end the game."""
@@ -101,13 +103,10 @@ class Maker:
                 self.lists.add(name)
         while more := {name for name, called in calls.items() if name not in self.ending and called & self.ending}:
             self.ending |= more
-        groups: dict[str, list[str]] = {}
         for name, facts in self.functions.items():
-            self.results[name] = 0 if name in self.lists else 1 if name[0] in "RB" else self._widths(facts).result(facts)
-            group = name.rsplit("_", 1)[0]
-            if group != name:
-                groups.setdefault(group, []).append(name)
-        for alike in groups.values():
+            routine = facts.made.kind in ("choice", "block")
+            self.results[name] = 0 if name in self.lists else 1 if routine else self._widths(facts).result(facts)
+        for alike in self.tables.values():
             widest = max(self.results[name] for name in alike)
             self.results.update(dict.fromkeys(alike, widest))
         for name, facts in self.functions.items():

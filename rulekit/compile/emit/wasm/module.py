@@ -11,7 +11,7 @@ from rulekit.compile.emit.wasm import effects, runtime
 from rulekit.compile.emit.wasm.bounds import Bounds, of_slots
 from rulekit.compile.emit.wasm.budget import callees, in_order
 from rulekit.compile.emit.wasm.code import Code
-from rulekit.compile.emit.wasm.facts import Facts, Made
+from rulekit.compile.emit.wasm.facts import Facts, Made, tables
 from rulekit.compile.emit.wasm.maker import Maker
 from rulekit.compile.emit.wasm.memory import ROOM, Memory, TooWide, memory
 from rulekit.compile.emit.wasm.play import play
@@ -27,9 +27,7 @@ MEMORY = 1024  # pages at most: 64 MiB
 def _reached(made: Sequence[Made], roots: Iterable[str]) -> tuple[dict[str, Facts], set[str]]:
     """Those that are called, callees first; those through which functions call themselves."""
     functions = {f.name: f for f in made}
-    tables: dict[str, list[str]] = {}
-    for name in functions:
-        tables.setdefault(name.rpartition("_")[0], []).append(name)
+    members = tables(made)
     found: dict[str, Facts] = {}
     called: dict[str, list[str]] = {}
     todo = list(roots)
@@ -37,7 +35,7 @@ def _reached(made: Sequence[Made], roots: Iterable[str]) -> tuple[dict[str, Fact
         name = todo.pop()
         if name not in found:
             found[name] = facts = Facts(functions[name])
-            called[name] = callees(facts, tables)
+            called[name] = callees(facts, members)
             todo += called[name]
     order, again = in_order(called)
     return {name: found[name] for name in order}, again
@@ -57,7 +55,8 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: b
     made: list[Made] = [*parts.functions, *parts.routines]
     roots = [*(f"B{n}" for n in parts.blocks), *(f"{letter}{d.number}" for d in decisions for letter in "RO"),
              *(f"T{i}" for i in _scores(model))]
-    called = [f.name for f in made if open and f.name[0] in "DQ" and f.name[1:].isdigit()]
+    callable = {f"{letter}{i}" for letter, i in unit.wanted if letter in "DQ"}  # definitions and procedures
+    called = [f.name for f in made if open and f.name in callable]
     roots += called
     reached, again = _reached(made, roots)
     read = [n for facts in reached.values() for n in facts.every if isinstance(n, (v.Frame, v.Slot))]
@@ -70,12 +69,12 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: b
     table = {**{n: f"B{n}" for n in parts.blocks}, **{top + d.number: f"R{d.number}" for d in decisions},
              **{top + last + d.number: f"O{d.number}" for d in decisions}}
     at = top + 2 * last
-    for name in reached:
-        group, _, number = name.rpartition("_")
-        if group and number == "0":
-            maker.families[group] = at
-            alike = [x for x in reached if x.rpartition("_")[0] == group]
-            table.update({at + int(x.rpartition("_")[2]): x for x in alike})
+    maker.tables = tables(f for f in made if f.name in reached)
+    for name, facts in reached.items():
+        alike = maker.tables.get(facts.made.table, [])
+        if alike[:1] == [name]:
+            maker.families[facts.made.table] = at
+            table.update(enumerate(alike, at))
             at += len(alike)
     scores = {i: at + n for n, i in enumerate(_scores(model))}
     table.update({place: f"T{i}" for i, place in scores.items()})

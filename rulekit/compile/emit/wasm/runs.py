@@ -68,8 +68,7 @@ def push(o: Values, x: v.Run) -> None:
                 o.push(given)
             out += [*o.at_place(), f"call {maker.need('shift')}"]
         case "could_be", (known_, item, pool, hidden):
-            t = _held(o, item)
-            member = v.Local(t[0].split("$", 1)[1]) if not isinstance(item, v.Const) else item
+            member = item if isinstance(item, v.Const) else o.hold(item)
             some = v.All((hidden, v.Some(pool)))
             o.push(v.All((v.Compare(">=", member, v.Const(0)), v.If(v.Has(known_, member), v.Has(pool, member), some, True))))
         case "ratio_column", (v.Table(name), v.Text(rounding), *pair):
@@ -201,10 +200,7 @@ def _held(o: Values, x: v.Value) -> Ins:
     """A number that is worked out now."""
     if isinstance(x, v.Const):
         return _read(o, x)
-    t = o.temp()
-    o.push(x)
-    o.out.append(f"local.set {t}")
-    return [f"local.get {t}"]
+    return _read(o, o.hold(x))
 
 
 def _read(o: Values, x: v.Value) -> Ins:

@@ -56,10 +56,10 @@ class Tests(Values):
             case v.Has(mask, member):
                 self._has(mask, member)
             case v.HasOrNone(mask, member):
-                t = self.temp()
+                held = self.fresh()
                 self.push(member)
-                o += [f"local.tee {t}", "i64.const 0", "i64.ge_s", "if (result i32)"]
-                self._has(mask, v.Local(t[1:]))
+                o += [f"local.tee {self.name(held)}", "i64.const 0", "i64.ge_s", "if (result i32)"]
+                self._has(mask, held)
                 o += ["else i32.const 0 end"]
             case v.Compare(op, left, right, holes):
                 self._all([*_there(holes), v.Compare(op, left, right)], partial(self._compare, op, left, right))

@@ -54,24 +54,39 @@ class Values(ABC):
         self.more = 0  # work beyond one instruction each
 
     # -------------------------------------------------------------------------------- locals
-    def temp(self, type: str = "i64") -> str:
+    def fresh(self, type: str = "i64") -> v.Local:
+        """A local that nothing else uses."""
         self.count += 1
-        name = f"$.{self.count}"
-        self.locals[name] = type
-        return name
+        local = v.Local(f".{self.count}")
+        self.locals[self.name(local)] = type
+        return local
+
+    def temp(self, type: str = "i64") -> str:
+        return self.name(self.fresh(type))
 
     def name(self, x: v.Local | v.Frame, j: int = 0) -> str:
         base = f"${x.name}" if isinstance(x, v.Local) else f"$v{x.slot}"
         return f"{base}.{j}" if j else base
 
-    def spill(self, parts: Sequence[Ins]) -> list[Ins]:
-        """Worked out now: the words in locals."""
+    def stored(self, parts: Sequence[Ins]) -> list[str]:
+        """Worked out now: the locals with the words."""
         held = []
         for part in parts:
             t = self.temp()
             self.out += [*part, f"local.set {t}"]
-            held.append([f"local.get {t}"])
+            held.append(t)
         return held
+
+    def spill(self, parts: Sequence[Ins]) -> list[Ins]:
+        """The same, as code that pushes the words."""
+        return [[f"local.get {t}"] for t in self.stored(parts)]
+
+    def hold(self, x: v.Value) -> v.Local:
+        """A number that is worked out now, as a local."""
+        local = self.fresh()
+        self.push(x)
+        self.out.append(f"local.set {self.name(local)}")
+        return local
 
     def width_of(self, x: v.Local | v.Frame) -> int:
         return self.widths.of_local(x)
@@ -371,7 +386,7 @@ class Values(ABC):
         for a, wide in zip(args, params, strict=True):
             self.all(a, wide)
         self.push(at)
-        self.more += max((work for name, work in self.maker.work.items() if name.rpartition("_")[0] == table), default=0)
+        self.more += max((work for name in self.maker.tables[table] if (work := self.maker.work.get(name)) is not None), default=0)
         self.out += ["i32.wrap_i64", f"i32.const {first}", "i32.add",
                      f"call_indirect $functions {' '.join(['(param i64)'] * sum(params))} {' '.join(['(result i64)'] * own)}"]
         return self._results(own, w)

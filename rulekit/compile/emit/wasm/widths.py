@@ -117,9 +117,11 @@ def widths(facts: Facts, types: list[v.Type], results: Mapping[str, int], local:
     for slot in [n.into for n in facts.of(c.Call)] + [n.into for n in facts.of(c.Effect)]:
         if slot in local:
             _widen(wide, f"v{slot}", words(types[slot]))
-    assigned: list[tuple[str, v.Value]] = [(f"v{n.slot}", n.value) for n in facts.of(c.PutFrame) if n.slot in local]
-    for name, _ in assigned:
-        _widen(wide, name, words(types[int(name[1:])]))
+    assigned: list[tuple[str, v.Value]] = []
+    for put in facts.of(c.PutFrame):
+        if put.slot in local:
+            _widen(wide, f"v{put.slot}", words(types[put.slot]))
+            assigned.append((f"v{put.slot}", put.value))
     assigned += [(n.local.name, n.value) for n in facts.of(c.Assign) if not is_layers(n.value) and not isinstance(n.value, v.Nothing)]
     assigned += [(n.local.name, n.value) for n in facts.of(v.Bind)]
     assigned += [(n.bit.name, n.mask) for n in facts.of(c.ForBits) if n.bit is not None]
