@@ -41,7 +41,7 @@ def test_every_combination_plays_as_the_reference_does(scenario: str) -> None:
 def test_it_plays_the_same_where_there_are_too_many_ways_to_choose(monkeypatch: pytest.MonkeyPatch, ways: int) -> None:
     usual = compiled().constants  # made before the limit is changed: it is kept
     monkeypatch.setattr(analysis, "MOST_WAYS", ways)
-    made = compile_game(model(PATH))
+    made = compile_game(model(PATH), native=True)  # under the same limit
     assert made.constants != usual
     played = sum(agree(model(PATH), made.bind("wide", rulings), seed, "wide", rulings, limit=40, explained=0.1)
                  for seed, rulings in enumerate(ALL[::5]))

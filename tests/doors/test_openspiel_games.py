@@ -65,10 +65,17 @@ def test_random_sim_test_of_whole_games(folder: Path) -> None:
 
 
 WARGAMES = [("games/sphacteria", ""), *(("games/amphipolis", name) for name in ("brasidas", "campaign", "cleon", "nicias"))]
+LARGE = [*(("games/athens_sparta", name) for name in ("war", "tourney", "sicily")),
+         *(("games/peloponnesian_war", name) for name in ("war431", "war415", "war410"))]
 
 
 @pytest.mark.parametrize(("folder", "scenario"), WARGAMES)
 def test_random_sim_test_of_a_wargame_that_is_broken_off(folder: str, scenario: str) -> None:
+    pyspiel.random_sim_test(game(folder, scenario=scenario, max_game_length=40), num_sims=1, serialize=False, verbose=False)
+
+
+@pytest.mark.parametrize(("folder", "scenario"), LARGE)
+def test_random_sim_test_of_a_large_wargame_that_is_broken_off(folder: str, scenario: str) -> None:
     pyspiel.random_sim_test(game(folder, scenario=scenario, max_game_length=40), num_sims=1, serialize=False, verbose=False)
 
 

@@ -15,7 +15,9 @@ from rulekit.doors.pettingzoo import RulekitEnv, env
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = [*sorted((ROOT / "examples").iterdir()), *sorted((ROOT / "tests" / "fixtures").iterdir())]
-LARGE = [("games/sphacteria", "historical"), *(("games/amphipolis", name) for name in ("brasidas", "campaign", "cleon", "nicias"))]
+LARGE = [("games/sphacteria", "historical"), *(("games/amphipolis", name) for name in ("brasidas", "campaign", "cleon", "nicias")),
+         *(("games/athens_sparta", name) for name in ("war", "tourney", "sicily")),
+         *(("games/peloponnesian_war", name) for name in ("war431", "war415", "war410"))]
 # what the test says of every environment whose observations have a mask beside them
 OF_MASKS = pytest.mark.filterwarnings("ignore:Observation space for each agent probably", "ignore:Observation is not a NumPy array")
 

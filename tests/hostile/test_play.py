@@ -119,11 +119,14 @@ def test_what_is_deep_or_wide_within_bounds_is_played(case: Case, rules: str) ->
     assert case(rules, play=True)["over"]
 
 
+# a loop that may ask, and calls much that does not
+CALLS = ("state x: 0..9\nprocedure q0\n  x := 1 - x\n" + "".join(f"procedure q{i + 1}\n  q{i}\n  q{i}\n" for i in range(15))
+         + "phase main\n  repeat 90000 times\n    q15\n    if x = 9\n      pick s from Side by red\n      x := 0\n  finish red, win\n")
+
+
 def test_what_is_recorded_between_two_decisions_is_bounded(case: Case) -> None:
-    """A loop that may ask, and calls much that does not: the records are counted, not only the rounds."""
-    calls = "".join(f"procedure q{i + 1}\n  q{i}\n  q{i}\n" for i in range(15))
-    told = case("state x: 0..9\nprocedure q0\n  x := 1 - x\n" + calls + "phase main\n  repeat 90000 times\n    q15\n    if x = 9\n"
-                "      pick s from Side by red\n      x := 0\n  finish red, win\n", play=True)
+    """The records are counted, not only the rounds."""
+    told = case(CALLS, play=True)
     assert (told["raised"], "too many steps" in told["text"]) == ("RulesError", True), told
 
 

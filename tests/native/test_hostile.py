@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,13 @@ from rulekit.check.check import check
 from rulekit.check.names.limits import deep_stack
 from rulekit.compile.build import build
 from rulekit.native import Machine
+from rulekit.native.machine import MEMORY
 from rulekit.native.verify import Verifier
 from rulekit.program.native import Native
 from rulekit.program.program import Program
 from rulekit.source.gamesource import GameSource, RulesText
 from tests.hostile.hostile_case import HEAD, MAIN
-from tests.hostile.test_play import FORMAT, LOOPS, NAMES, PYTHON, WIDE, WRONG
+from tests.hostile.test_play import CALLS, FORMAT, LOOPS, NAMES, PYTHON, WIDE, WRONG
 from tests.hostile.test_rules import SOUND
 
 NOT_COMPILED = {"many rules that watch",  # takes a quarter of a minute, in Python alone
@@ -60,6 +62,15 @@ def test_what_has_no_end_or_goes_wrong_is_stopped_in_the_same_words(rules: str, 
         machine.playouts(1, 1)
     with pytest.raises(RulesError, match=said or None):  # and again: what was stopped can be begun anew
         machine.playouts(1, 1)
+
+
+def test_what_is_done_between_two_decisions_is_bounded() -> None:
+    """Natively nothing is recorded: what is called counts as work, and there is an end of it in seconds, and in the memory that was there."""
+    machine = Machine(program_of(CALLS))
+    begun, memory = time.process_time(), machine._memory.data_len(machine._store)
+    with pytest.raises(RulesError, match="too many steps without a decision"):
+        machine.playouts(1, 1)
+    assert time.process_time() - begun < 20 and machine._memory.data_len(machine._store) == memory <= MEMORY
 
 
 def test_rules_that_set_each_other_off_are_stopped() -> None:

@@ -1,7 +1,7 @@
 """Takes a game, plays it in the reference evaluator and in the compiled variants step by step, and compares everything.
 
 Compared at every decision: who decides, the options and their order, all cells; at the end: the events and the result. Then all choices
-are taken back. Random choices come from the seed alone, so a difference can be played again.
+are taken back. Where wasmtime is installed, the native module plays it too, but for scripted dice and games that are too wide for it. Random choices come from the seed alone, so a difference can be played again.
 """
 
 from __future__ import annotations
@@ -9,15 +9,22 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from rulekit import model as m
+from rulekit.compile.build import Making
 from rulekit.meaning.values import Derivation
+from rulekit.native.machine import Machine, available
 from rulekit.program import cells, runtime, slots
+from rulekit.program.native import Native, NoNative
 from rulekit.program.program import Program
 from rulekit.reference.evaluate import Reference
 from rulekit.reference.offers import Offer
 
 Option = tuple[Any, ...]
+
+
+_modules: WeakKeyDictionary[m.Model, Native | NoNative] = WeakKeyDictionary()
 
 
 class Differs(AssertionError):
@@ -38,12 +45,17 @@ def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", ruli
     states = {"full": full.blank(seed, scripted), "fast": fast.blank(seed, scripted)}
     full.begin(states["full"], log, trail)
     fast.begin(states["fast"])
+    machine = None if scripted else natively(model, compiled)
+    if machine is not None:
+        machine.begin(seed)
     happened = logged = 0  # the events that were compared
     path: list[int] = []
     marks: list[tuple[int, list[Any]]] = []  # before each choice: the length of the trail, the state
     while True:
         compare(reference, compiled, full, states["full"], f"{model.name} full seed {seed} after {path}")
         compare_variants(full, states["full"], fast, states["fast"], f"{model.name} fast seed {seed} after {path}")
+        if machine is not None:
+            compare_natively(fast, states["fast"], machine, f"{model.name} natively seed {seed} after {path}")
         if explained and reference.decision is not None and pick.random() < explained:
             compare_explained(reference, explaining(compiled), states["full"], pick, f"{model.name} seed {seed} after {path}")
         mine = [record for record in map(canonical_event(model), reference.events[happened:]) if record is not None]
@@ -61,7 +73,22 @@ def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", ruli
         reference.apply(index)
         marks.append((len(trail), states["full"][:]))
         full.apply(states["full"], runtime.ids(full.layers(states["full"]))[index], log, trail)
-        fast.apply(states["fast"], runtime.ids(fast.layers(states["fast"]))[index])
+        option = runtime.ids(fast.layers(states["fast"]))[index]
+        fast.apply(states["fast"], option)
+        if machine is not None:
+            machine.apply(option)
+
+
+def natively(model: m.Model, compiled: Program) -> Machine | None:
+    """The game's native module, if it can be played in one here."""
+    if not available():
+        return None
+    made = compiled.native
+    if made is None:
+        if model not in _modules:
+            _modules[model] = Making(model).native()
+        made = _modules[model]
+    return Machine(compiled, made) if isinstance(made, Native) else None
 
 
 def taken_back(state: list[Any], trail: list[int], marks: Sequence[tuple[int, list[Any]]], where: str) -> None:
@@ -102,6 +129,15 @@ def compare_variants(full: Any, there: Sequence[Any], fast: Any, here: Sequence[
         raise Differs(f"{where}: slots (full, fast): {unlike}")
     if here[slots.PC] and (fast.who(here), fast.layers(here)) != (full.who(there), full.layers(there)):
         raise Differs(f"{where}: who, and options: {fast.who(here)} {fast.layers(here)}, not {full.who(there)} {full.layers(there)}")
+
+
+def compare_natively(fast: Any, here: Sequence[Any], machine: Machine, where: str) -> None:
+    """Slot by slot, and the options, with the native module."""
+    unlike = {slot: pair for slot, pair in enumerate(zip(here, machine.slots(), strict=True)) if pair[0] != pair[1] and slot != slots.LAYERS}
+    if unlike:
+        raise Differs(f"{where}: slots (fast, natively): {unlike}")
+    if here[slots.PC] > 0 and list(map(tuple, fast.layers(here))) != machine.layers():
+        raise Differs(f"{where}: options: {fast.layers(here)}, natively {machine.layers()}")
 
 
 def compare_explained(reference: Reference, code: Any, state: list[int], pick: random.Random, where: str) -> int:

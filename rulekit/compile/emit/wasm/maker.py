@@ -81,10 +81,10 @@ class Maker:
         return kept(self.type_of(x))
 
     def columns(self, table: str) -> int:
-        """The columns of a table of rows."""
+        """The columns of a table of rows; 0 if it never has any."""
         late = self.mem.lates.get(table)
-        rows = late.values[0] if late is not None else self.mem.values[table]
-        return len(rows[0])
+        ways = late.values if late is not None else (self.mem.values[table],)
+        return next((len(row) for rows in ways for row in rows), 0)
 
     def family(self, table: str) -> tuple[list[int], int, int]:
         """The words of the parameters and of the result of a table of functions, and where it begins."""

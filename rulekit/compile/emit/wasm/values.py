@@ -460,7 +460,11 @@ class Values(ABC):
     def row(self, x: v.Row, w: int) -> list[Ins]:
         """An entry of a table; of a table of rows: its address."""
         if x.type == v.RECORD:
-            at, shape = self.mem.shape(x.table, self.maker.columns(x.table))
+            columns = self.maker.columns(x.table)
+            if not columns:  # nobody asks for an entry: there is none
+                self.push(x.at)
+                return self._results(1, w)
+            at, shape = self.mem.shape(x.table, columns)
             if any(wide > 1 for wide in shape.words):
                 raise TooWide("wide columns of a row")
             self.push(x.at)
