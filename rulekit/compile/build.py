@@ -30,8 +30,10 @@ from rulekit.compile.lower.stmts import Body, event_id
 from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, disj, holes, parameters, type_of
 from rulekit.compile.lower.walk import walk_procedure
 from rulekit.compile.lower.writes import resets
+from rulekit.compile.passes.prune import prune
+from rulekit.compile.passes.registers import registers
 from rulekit.compile.passes.structure import Routines, count_preds
-from rulekit.compile.passes.uses import prune, registers, uses
+from rulekit.compile.passes.uses import uses
 from rulekit.program import program as pg
 from rulekit.program.compiled import Compiled, digest_of
 from rulekit.program.native import Native, NoNative

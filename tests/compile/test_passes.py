@@ -3,23 +3,72 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from rulekit.compile import passes
 from rulekit.compile.emit.python import Printer
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.passes.pieces import one_layer, put_back
-from rulekit.compile.passes.uses import registers, uses
+from rulekit.compile.lower.decisions import Decision, Flow, Offer
+from rulekit.compile.passes.one_layer import one_layer
+from rulekit.compile.passes.prune import prune
+from rulekit.compile.passes.put_back import put_back
+from rulekit.compile.passes.registers import registers
+from rulekit.compile.passes.structure import Routines, count_preds
+from rulekit.compile.passes.uses import uses
+from rulekit.program.program import FamilyInfo, ParamInfo
 
 HERE = Path(__file__).parent / "passes"
+ASKED = {"uses"}  # a module that passes ask
 MASK, OUT, H0, H1, N = v.Local("m", v.Mask(5)), v.Local("out"), v.Local("h0"), v.Local("h1", v.Mask(5)), v.Local("n")
 SUM = v.Arith("+", v.Slot(9), v.Const(2))
 LAYER = c.Append(OUT, v.Layer(v.Const(4), MASK))
 LISTED = (c.NewList(OUT, "list"), c.Assign(MASK, v.Slot(7, type=v.Mask(5))), c.If(MASK, (LAYER,)), c.Give(OUT))
-Case = tuple[str, c.Code]
+PUT = c.Put(v.Slot(9), v.Const(1))
+LONG = tuple(c.Put(v.Slot(9), v.Const(n)) for n in range(10))
+Lines = Sequence[str]
+Show = Callable[[Any], tuple[Lines, Lines]]  # a case, before the pass and after it
+
+
+class Shown(Printer):
+    """Prints jumps, too, of which none is left when code is emitted."""
+
+    def __init__(self) -> None:
+        super().__init__(False, (), (), {})
+
+    def statement(self, i: c.Stmt) -> None:
+        match i:
+            case c.Goto(block):
+                self.out(f"go to {block.number}")
+            case c.Decide(number, layers):
+                self.out(f"decide {number}" + (f", options {self.text(layers)}" if layers is not None else ""))
+            case c.Stop():
+                self.out("stop")
+            case _:
+                super().statement(i)
+
+
+def printed(code: c.Code) -> Lines:
+    """The lines of the fast variant."""
+    printer = Shown()
+    printer.code(code)
+    return printer.lines
+
+
+def functions(made: Iterable[c.Function]) -> Lines:
+    """The same of functions."""
+    printer = Shown()
+    for each in made:
+        printer.function(each)
+    return [line for line in printer.lines if line]
+
+
+def on_code(change: Callable[[c.Code], c.Code]) -> Show:
+    return lambda code: (printed(code), printed(change(code)))
 
 
 def back(code: c.Code) -> c.Code:
@@ -34,38 +83,73 @@ def locals_of(code: c.Code) -> c.Code:
     return (c.Do(v.Tuple(tuple(v.Text(f"{name} {sorted(found)}") for name, found in (("local", local), ("dead", dead))))),)
 
 
-CASES: dict[str, tuple[Callable[[c.Code], c.Code], Sequence[Case]]] = {
-    "one_layer": (one_layer, [
+def pruned(called: set[str]) -> tuple[Lines, Lines]:
+    """Of a definition and helpers, of which one calls another. `called`: from elsewhere."""
+    made = [c.Function("F0", (), (c.Give(v.Call("F1", ())),), kind="helper"), c.Function("F1", (), (c.Give(SUM),), kind="helper"),
+            c.Function("F2", (), (c.Give(N),), kind="helper"), c.Function("D0", (), (c.Give(v.Call("F2", ())),)),
+            c.Function("D1", (), (c.Give(v.Const(1)),))]
+    return functions(made), functions(prune([(f, uses(f.body)) for f in made], called))
+
+
+def structured(bodies: Callable[..., Sequence[c.Code]], offers: int = 0) -> tuple[Lines, Lines]:
+    """Of blocks, of which the first is an entry, and a decision, if the last blocks take up so many families of options."""
+    flow = Flow(None)  # type: ignore[arg-type]  # blocks are at hand, nothing is lowered
+    blocks = [flow.block(None) for _ in range(3)]
+    for block, body in zip(blocks, bodies(*blocks), strict=False):
+        block.body += body
+    blocks = [block for block in blocks if block.body]
+    blocks[0].entry = True
+    if offers:
+        decision = Decision(1, "choose", None)  # type: ignore[arg-type]  # nobody asks whose it is
+        for block in blocks[-offers:]:
+            number = flow.family(FamilyInfo("go", "option", 0, [ParamInfo("n", -1, 0, 3)]))
+            decision.offers.append(Offer(number, block))
+        flow.decisions.append(decision)
+    before = [line for block in blocks for line in (f"block {block.number}:", *("    " + line for line in printed(tuple(block.body))))]
+    before += [f"decision 1, options from {flow.families[offer.family].base}: block {offer.block.number}" for d in flow.decisions for offer in d.offers]
+    count_preds(flow.blocks)
+    routines = Routines(flow)
+    routines.all(blocks[:1], flow.decisions)
+    return before, functions(routines.made)
+
+
+CASES: dict[str, tuple[Show, Sequence[tuple[str, Any]]]] = {
+    "one_layer": (on_code(one_layer), [
         ("one layer, if it has members", LISTED),
         ("two layers", (*LISTED[:3], c.Append(OUT, v.Layer(v.Const(9), v.Const(1))), LISTED[3])),
         ("another test", (*LISTED[:2], c.If(v.Slot(3), (LAYER,)), LISTED[3]))]),
-    "put_back": (back, [
+    "put_back": (on_code(back), [
         ("read once", (c.Assign(H0, SUM), c.Give(v.Compare("<", N, H0)))),
         ("read twice", (c.Assign(H0, SUM), c.Give(v.Arith("*", H0, H0)))),
         ("read once by what reads twice", (c.Assign(H1, v.Slot(7, type=v.Mask(5))), c.Give(v.Lowest(H1)))),
         ("one within the other", (c.Assign(H0, SUM), c.Assign(H1, v.Bit(H0, v.Mask(5))), c.Give(v.Has(H1, N)))),
         ("read never", (c.Assign(H0, SUM), c.Give(N)))]),
-    "registers": (locals_of, [
+    "registers": (on_code(locals_of), [
         ("written before it is read", (c.PutFrame(20, SUM), c.Put(v.Slot(9), v.Frame(20)))),
         ("read before it is written", (c.Put(v.Slot(9), v.Frame(20)), c.PutFrame(20, SUM))),
         ("written in one branch only", (c.If(v.Slot(3), (c.PutFrame(20, SUM),)), c.Put(v.Slot(9), v.Frame(20)))),
         ("never read", (c.PutFrame(20, SUM),)),
         ("never read, but it may end play", (c.PutFrame(20, v.Run("the", (v.Slot(7),))),)),
         ("others read it", (c.PutFrame(8, SUM),))]),
+    "structure": (lambda given: structured(*given), [
+        ("gone to once", (lambda a, b, _: [(c.If(v.Slot(3), (c.Goto(b),)), c.Stop()), (*LONG, c.Stop())],)),
+        ("short, gone to twice", (lambda a, b, _: [(c.If(v.Slot(3), (c.Goto(b),)), PUT, c.Goto(b)), (PUT, c.Stop())],)),
+        ("long, gone to twice", (lambda a, b, _: [(c.If(v.Slot(3), (c.Goto(b),)), PUT, c.Goto(b)), (*LONG, c.Stop())],)),
+        ("it goes to itself", (lambda a, b, _: [(PUT, c.If(v.Slot(3), (c.Goto(a),)), c.Goto(b)), (c.Stop(),)],)),
+        ("a branch with nothing in it", (lambda a, b, _: [(c.If(v.Slot(3), ()), PUT, c.Stop())],)),
+        ("options", (lambda a, b, d: [(c.Decide(1, None),), (PUT, c.Decide(1, None)), (c.Return(5),)], 2)),
+        ("options that are given", (lambda a, b, _: [(PUT, c.Decide(1, v.Layers(()))), (c.Stop(),)], 1))]),
+    "prune": (pruned, [
+        ("nothing is called from elsewhere", set()),
+        ("a helper that calls another", {"F0"}),
+        ("what is no helper", {"D1"})]),
 }
-
-
-def printed(code: c.Code) -> list[str]:
-    """The lines of the fast variant."""
-    printer = Printer(False, (), (), {})
-    printer.code(code)
-    return printer.lines
 
 
 def text(name: str) -> str:
     """The cases of a pass as its fixture has them."""
-    change, cases = CASES[name]
-    found = ["\n".join([f"== {title}", *printed(code), "--", *printed(change(code))]) for title, code in cases]
+    show, cases = CASES[name]
+    found = ["\n".join([f"== {title}", *before, "--", *after]) for title, (before, after) in ((title, show(given)) for title, given in cases)]
     return "\n\n".join(found) + "\n"
 
 
@@ -74,6 +158,8 @@ def test_a_pass_makes_what_its_examples_say(name: str) -> None:
     assert text(name) == (HERE / f"{name}.txt").read_text("utf-8")
 
 
-def test_each_pass_with_examples_stands_in_the_table_of_passes() -> None:
+def test_each_pass_is_a_module_has_examples_and_stands_in_the_table_of_passes() -> None:
     page = (Path(__file__).parents[2] / "docs" / "compiler.md").read_text("utf-8")
-    assert set(CASES) == {p.stem for p in HERE.glob("*.txt")} <= set(re.findall(r"^\| `(\w+)` \|", page.split("## Passes")[1], re.MULTILINE))
+    table = set(re.findall(r"^\| `(\w+)` \|", page.split("## Passes")[1].split("## ")[0], re.MULTILINE))
+    modules = {p.stem for p in Path(passes.__path__[0]).glob("[!_]*.py")} - ASKED
+    assert set(CASES) == modules == table == {p.stem for p in HERE.glob("*.txt")}

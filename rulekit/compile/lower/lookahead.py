@@ -16,7 +16,7 @@ from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.loops import conjuncts, hoists
 from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, parameters, stays, type_of
-from rulekit.compile.passes.pieces import put_back
+from rulekit.compile.passes.put_back import put_back
 from rulekit.model.visitor import rebuilt, subexpressions
 
 _CLASSES = 16  # sorts of arcs for which the code is written out

@@ -20,7 +20,7 @@ from rulekit.compile.lower.expr import Expressions, over
 from rulekit.compile.lower.loops import conjuncts
 from rulekit.compile.lower.masks import narrowed
 from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, type_of
-from rulekit.compile.passes.pieces import one_layer
+from rulekit.compile.passes.one_layer import one_layer
 from rulekit.model.visitor import everything, substitute
 from rulekit.program import program as pg
 

@@ -1,15 +1,14 @@
-"""Takes code, makes `Uses`: which frame variables it reads and assigns, and what it calls; with them the passes `registers` and `prune`."""
+"""Takes code, makes `Uses`, of which the passes `registers` and `prune` ask: which frame variables it reads and assigns, what it calls."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
 from typing import assert_never
 
 from attrs import frozen
 
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.visitor import ends, inside, nodes, parts
+from rulekit.compile.ir.visitor import nodes
 
 
 @frozen
@@ -77,51 +76,3 @@ def _read(x: v.Value) -> bool:
     if isinstance(x, v.Slot):
         return x.at is None or _plain(x.at)
     return isinstance(x, v.Const | v.Local | v.Frame | v.Chosen | v.Table)
-
-
-def registers(routines: Sequence[tuple[c.Routine, Uses]], exposed: Collection[int]) -> tuple[set[int], set[int]]:
-    """(locals, dead): variables that live in one routine only and are written there before they are read; those that are only ever
-    assigned. `exposed`: what others read."""
-    dead = {slot for _, used in routines for slot in used.written} - {slot for _, used in routines for slot in used.read}.union(exposed)
-    where: dict[int, list[c.Routine]] = {}
-    for routine, used in routines:
-        for slot in sorted(used.frames):
-            where.setdefault(slot, []).append(routine)
-    alone = {slot: found[0] for slot, found in where.items() if len(found) == 1 and slot not in exposed and slot not in dead}
-    early: dict[str, set[int]] = {}
-    for routine in {r.name: r for r in alone.values()}.values():
-        early[routine.name] = set()
-        _walk(routine.body, set(), early[routine.name])
-    return {slot for slot, routine in alone.items() if slot not in early[routine.name]}, dead
-
-
-def _walk(body: c.Code, written: set[int], early: set[int]) -> None:
-    """Adds to `early` what may be read before it is written; to `written` what surely is written when the code has run to its end."""
-    for i in body:
-        held = inside(i)
-        for part in parts(i):
-            if not isinstance(part, c.Stmt):
-                early.update(n.slot for n in nodes(part) if isinstance(n, v.Frame) and n.slot not in written)
-        if isinstance(i, c.PutFrame):
-            written.add(i.slot)
-        elif isinstance(i, (c.Call, c.Effect)) and i.into >= 0:
-            written.add(i.into)
-        elif isinstance(i, c.If) and ends(i.then):
-            _walk(i.then, set(written), early)
-            _walk(i.other, written, early)
-        else:
-            for code in held:
-                _walk(code, set(written), early)
-
-
-def prune(functions: Sequence[tuple[c.Function, Uses]], called: Iterable[str]) -> list[c.Function]:
-    """Those helpers that are called from elsewhere, or by another one that is kept; all others."""
-    helpers = {f.name: used for f, used in functions if f.kind == "helper"}
-    todo = [*called, *(name for f, used in functions if f.name not in helpers for name in used.called)]
-    kept: set[str] = set()
-    while todo:
-        name = todo.pop()
-        if name in helpers and name not in kept:
-            kept.add(name)
-            todo += helpers[name].called
-    return [f for f, _ in functions if f.name not in helpers or f.name in kept]

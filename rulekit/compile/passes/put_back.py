@@ -1,4 +1,4 @@
-"""Passes over pieces of code, which run while these are made: `one_layer`, `put_back`."""
+"""Takes what was moved out of a loop and what uses it, makes the same with what is read once in its place again."""
 
 from __future__ import annotations
 
@@ -8,15 +8,6 @@ from typing import Any
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes, replaced
-from rulekit.compile.lower.unit import layers
-
-
-def one_layer(code: c.Code) -> c.Code:
-    """The layer is given at once, if it has members."""
-    match code:
-        case (c.NewList(), c.Assign(mask) as assign, c.If(cond, (c.Append(_, layer),), ()), c.Give()) if cond == mask:
-            return (assign, c.Give(layers(mask, layer)))
-    return code
 
 
 def put_back(hoisted: Sequence[c.Stmt], used: Sequence[Any]) -> tuple[list[c.Stmt], list[Any]]:
