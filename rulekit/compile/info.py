@@ -118,8 +118,7 @@ def _proc(build: Build, p: m.Procedure, local: set[int]) -> pg.ProcInfo:
     vars = [pg.VarInfo(v.name, type_info(unit, v.type), -1 if lay.vars[v] in local else lay.vars[v], v.shared)
             for v in [*p.params, *p.vars]]
     entry = build.flow.entries.get(p)
-    running = frame.returns if frame.returns >= 0 else frame.running
-    return pg.ProcInfo(p.name, p.word, len(p.params), vars, running, entry.number if entry else -1, p.asks, unit.index(p.context),
+    return pg.ProcInfo(p.name, p.word, len(p.params), vars, frame.runs, entry.number if entry else -1, p.asks, unit.index(p.context),
                        _chain(build, p), sorted(block for _, block in build.flow.sites.get(p, [])), frame.saved, frame.depth, frame.save,
                        p.ref, str(p.span) if p.span.line else "")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from attrs import define, field
@@ -63,6 +64,11 @@ class Frame:
     save: int = -1
     extra: list[int] = field(factory=list)  # cursors of loops, handed out while lowering
     saved: list[int] = field(factory=list)  # reentrant: what goes to the save area
+
+    @property
+    def runs(self) -> int:
+        """The slot that is 0 while it does not run; -1: none says so."""
+        return self.returns if self.returns >= 0 else self.running
 
 
 @define(eq=False)
@@ -174,9 +180,7 @@ def _flagged(nodes: list[tuple[Any, Any]]) -> set[m.Procedure]:
 
 
 def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
-    count = 1
-    for key in cell.keys:
-        count *= key.size
+    count = prod(key.size for key in cell.keys)
     if isinstance(cell.type, m.Bool) and cell.keys:
         width = max(1, cell.keys[-1].size)  # a kind of a library may have no member in a game
         full = (1 << width) - 1 if cell.initial else 0

@@ -152,11 +152,10 @@ class Pure(m.ExprVisitor[[Env], Value]):
             return void(define.type)
         return self.eval(next(value for cond, value in define.cases if self.test(cond, inner)), inner)
 
-    def on_call_total(self, e: m.CallTotal, env: Env) -> Value:
+    def on_call_total(self, e: m.CallTotal | m.CallPermit, env: Env) -> Value:
         return call(self, e.target, self._args(e.args, env), env)
 
-    def on_call_permit(self, e: m.CallPermit, env: Env) -> Value:
-        return call(self, e.target, self._args(e.args, env), env)
+    on_call_permit = on_call_total
 
     def on_applies_to(self, e: m.AppliesTo, env: Env) -> Value:
         bound = self.calling(e.target.params, self._args(e.args, env), env)
@@ -374,19 +373,18 @@ def total_of(by: Pure, total: m.Total, env: Env) -> int:
     """The value of a total whose parameters are bound."""
     value = 0
     found = False
-    for clause in _of(total, "set") + _of(total, "base"):
+    for clause in total.of("set", "base"):
         if not found:
             amounts = list(_amounts(by, clause, env))
             found = bool(amounts)
             value = amounts[0] if found else 0
         elif by.derivation is not None and any(True for _ in _holders(by, clause, env)):
             by.derivation.add(Line(clause, "overridden"))
-    for clause in _of(total, "modifier"):
+    for clause in total.of("modifier"):
         value += sum(_amounts(by, clause, env))
-    for word, other in (("least", max), ("most", min)):
-        for clause in _of(total, word):
-            for amount in _amounts(by, clause, env, value):
-                value = other(value, amount)
+    for clause in total.of("least", "most"):
+        for amount in _amounts(by, clause, env, value):
+            value = max(value, amount) if clause.word == "least" else min(value, amount)
     return value
 
 
@@ -412,8 +410,6 @@ def applies(by: Pure, clause: m.Clause, env: Env) -> bool:
         by.derivation = outer
 
 
-def _of(total: m.Total, word: str) -> list[m.Clause]:
-    return [clause for clause in total.clauses if clause.word == word]
 
 
 def _holder(clause: m.Clause, env: Env) -> int:

@@ -40,6 +40,10 @@ class Total(Asked):
     clauses: list[Clause] = field(factory=list)
     context: Procedure | None = None
 
+    def of(self, *words: str) -> list[Clause]:
+        """Its clauses with these words, word for word."""
+        return [clause for word in words for clause in self.clauses if clause.word == word]
+
 
 class Permit(Asked):
     """True unless a `bar` clause applies."""

@@ -302,26 +302,21 @@ def clause_amount(clause: m.Clause) -> m.Expr:
 
 def total_expr(t: m.Total, surely: Callable[[m.Clause], bool]) -> m.Expr:
     """`surely`: does nothing that a clause with holders asks end play with an error?"""
+    def either(clause: m.Clause, then: m.Expr, other: m.Expr, cond: m.Expr) -> m.Expr:
+        return then if cond is TRUE else m.If(cond, then, other, type=t.type, span=clause.span)
+
     zero = m.Const(0, type=m.Int())
     value: m.Expr = zero
-    firsts = [c for c in t.clauses if c.word == "set"] + [c for c in t.clauses if c.word == "base"]
-    for clause in reversed(firsts):
-        cond = clause_cond(clause)
-        amount = clause_amount(clause)
-        value = amount if cond is TRUE else m.If(cond, amount, value, type=t.type, span=clause.span)
-    for clause in t.clauses:
-        if clause.word == "modifier":
-            cond, amount = clause_cond(clause), clause_amount(clause)
-            if clause.holder is not None and surely(clause):  # the sum over no holders is 0
-                cond = all_of([negate(holds(c)) for c in clause.cancels])
-            part = amount if cond is TRUE else m.If(cond, amount, zero, type=t.type, span=clause.span)
-            value = part if value is zero else m.Arith("+", value, part, type=t.type, span=clause.span)
-    for word in ("least", "most"):
-        for clause in t.clauses:
-            if clause.word == word:
-                cond, amount = clause_cond(clause), clause_amount(clause)
-                bound = m.Least("max" if word == "least" else "min", [value, amount], type=t.type, span=clause.span)
-                value = bound if cond is TRUE else m.If(cond, bound, value, type=t.type, span=clause.span)
+    for clause in reversed(t.of("set", "base")):
+        value = either(clause, clause_amount(clause), value, clause_cond(clause))
+    for clause in t.of("modifier"):
+        summed = clause.holder is not None and surely(clause)  # the sum over no holders is 0
+        cond = all_of([negate(holds(c)) for c in clause.cancels]) if summed else clause_cond(clause)
+        part = either(clause, clause_amount(clause), zero, cond)
+        value = part if value is zero else m.Arith("+", value, part, type=t.type, span=clause.span)
+    for clause in t.of("least", "most"):
+        bound = m.Least("max" if clause.word == "least" else "min", [value, clause_amount(clause)], type=t.type, span=clause.span)
+        value = either(clause, bound, value, clause_cond(clause))
     return value
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from rulekit import model as m
 from rulekit.compile.analysis.late import Axis, Deps
@@ -13,13 +13,13 @@ from rulekit.meaning.evaluate import Pure
 from rulekit.meaning.values import Env, NotConstant, is_hole, is_member, refuses, void
 
 Values = tuple[Any, ...]
-UNKNOWN = object()
+T = TypeVar("T")
 HOLE = (-1,)
 
 
-def only(values: Sequence[Any]) -> Any:
-    """The value, if there is one only."""
-    if len(values) > 1 and len(set(values)) > 1:
+def only(values: Sequence[Any] | None) -> Any:
+    """The value, if there is one only, and not anything (None)."""
+    if values is None or (len(values) > 1 and len(set(values)) > 1):
         raise NotConstant("")
     return values[0]
 
@@ -43,14 +43,18 @@ class Possible(Pure):
     def maybe_none(self, e: m.Expr) -> bool:
         """May this member be -1?"""
 
-    def known(self, e: m.Expr, env: Env) -> Any:
-        """The value, or UNKNOWN."""
+    def unless_unknown(self, find: Callable[[m.Expr, Env], T], e: m.Expr, env: Env) -> T | None:
+        """What is found of an expression; None where that is not known, and cannot end play with an error."""
         try:
-            return self.eval(e, env)
+            return find(e, env)
         except NotConstant:
             if self.deps(e).raises:
                 raise
-            return UNKNOWN
+            return None
+
+    def known(self, e: m.Expr, env: Env) -> Any | None:
+        """The value, if it is known."""
+        return self.unless_unknown(self.eval, e, env)
 
     def values(self, e: m.Expr, env: Env) -> Values:
         """All values that it may have, whatever the state is."""
@@ -64,22 +68,17 @@ class Possible(Pure):
 
     def possible(self, e: m.Expr, env: Env) -> Values | None:
         """The same; None: anything."""
-        try:
-            return self.values(e, env)
-        except NotConstant:
-            if self.deps(e).raises:
-                raise
-            return None
+        return self.unless_unknown(self.values, e, env)
 
     def _first(self, cases: Iterable[tuple[m.Expr | None, m.Expr]], env: Env) -> Values:
         """What may be the value of the first case that holds."""
         found: set[Any] = set()
         for cond, value in cases:
             holds = cond is None or self.known(cond, env)
-            if holds:
+            if holds is None or holds:
                 found.update(self.values(value, env))
-                if holds is not UNKNOWN:
-                    break
+            if holds:
+                break
         return tuple(found)
 
     def _of_call(self, e: m.CallDefine, env: Env) -> Values:
@@ -88,12 +87,12 @@ class Possible(Pure):
         if refuses(params, args):
             return (void(e.target.type),)
         for p, a, x in zip(params, e.args, args, strict=True):
-            if x is UNKNOWN and isinstance(p.type, m.MemberOf) and not p.type.optional and self.maybe_none(a):
+            if x is None and isinstance(p.type, m.MemberOf) and not p.type.optional and self.maybe_none(a):
                 raise NotConstant("")
         own = self.deps_of(e.target).vars  # variables of the procedure that asks
         key = (e.target, *args, *self.chosen.items())
         if own or key not in self.called:
-            inner = {var: x for var, x in {**env, **dict(zip(params, args, strict=True))}.items() if x is not UNKNOWN}
+            inner = {var: x for var, x in {**env, **dict(zip(params, args, strict=True))}.items() if x is not None}
             try:
                 self.called[key] = self._first(e.target.cases, inner)
             except NotConstant:
@@ -111,16 +110,12 @@ class Possible(Pure):
         return only(self.values(e, env))
 
     def on_and(self, e: m.And | m.Or, env: Env) -> Any:
-        stop, sure = isinstance(e, m.Or), True
+        stop, found = isinstance(e, m.Or), []
         for item in e.items:
-            found = self.known(item, env)
-            if found is UNKNOWN:
-                sure = False
-            elif bool(found) == stop:
+            found.append(self.known(item, env))
+            if found[-1] is not None and bool(found[-1]) == stop:
                 return stop
-        if not sure:
-            raise NotConstant("")
-        return not stop
+        return not stop if None not in found else only(None)
 
     on_or = on_and
 
@@ -131,22 +126,16 @@ class Possible(Pure):
         left, right = self.possible(e.left, env), self.possible(e.right, env)
         if (left == HOLE and is_member(e.left.type)) or (right == HOLE and is_member(e.right.type)):
             return False
-        if left is None or right is None:
-            raise NotConstant("")
-        return only([self.compared(e, x, y) for x in left for y in right])
+        return only(None if left is None or right is None else [self.compared(e, x, y) for x in left for y in right])
 
     def on_in(self, e: m.In, env: Env) -> Any:
         items, source = self.possible(e.item, env), self.known(e.source, env)
         if items == HOLE or source == 0:
             return False
-        if items is None or source is UNKNOWN:
-            raise NotConstant("")
-        return only([x != -1 and bool(source >> x & 1) for x in items])
+        return only(None if items is None or source is None else [x != -1 and bool(source >> x & 1) for x in items])
 
     def on_is_none(self, e: m.IsNone, env: Env) -> Any:
         found = self.possible(e.value, env)
-        if found is not None:
-            return only([is_hole(e.value.type, x) for x in found])
-        if isinstance(e.value.type, m.Int) or self.maybe_none(e.value):
-            raise NotConstant("")
-        return False
+        if found is None and not isinstance(e.value.type, m.Int) and not self.maybe_none(e.value):
+            return False
+        return only(None if found is None else [is_hole(e.value.type, x) for x in found])

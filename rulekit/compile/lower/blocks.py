@@ -121,6 +121,15 @@ class Blocks(Body):
         if into is not None:
             self.set_var(into, v.Slot(lay.redo + 1, type=type_of(into.type)))
 
+    def hook(self, hook: m.Hook, test: v.Value) -> None:
+        if not hook.proc.asks:
+            super().hook(hook, test)
+            return
+        after = self.new()
+        with self.case(test, after):
+            self.call_asking(hook.proc, [])
+        self.begin(after)
+
     def leave_procedure(self) -> None:
         proc, frame = self.proc, self.unit.lay.frames[self.proc]
         resets(self, proc)

@@ -104,13 +104,10 @@ class Lower(Blocks):
             self.flow.seats[after] = seat(self, s, self.rounds).number
 
     def flow_call_slot_steps(self, s: m.CallSlotSteps, to: Targets) -> None:
-        who = self.hold(self.val(s.member))
-        args = [self.hold(self.val(a)) for a in s.args]
         end = self.new()
-        for i, proc in enumerate(s.slot.blocks):
-            if proc is not None and known(who) in (None, i):
-                with self.case(v.Compare("==", who, const(i)), end):
-                    self.call_asking(proc, args)
+        for test, proc, args in self.steps(s):
+            with self.case(test, end):
+                self.call_asking(proc, args)
         self.begin(end)
 
     # -------------------------------------------------------------------------------- loops

@@ -85,6 +85,11 @@ def column(low: Lowering, values: Sequence[int], type: m.Type, at: v.Value) -> v
     return v.Row(low.unit.table([*values, m.empty(type)]), at, type_of(type))
 
 
+def _given(type: m.Type) -> v.Type:
+    """What a function of a declaration gives: of a bool 0 or 1."""
+    return v.NUMBER if isinstance(type, m.Bool) else type_of(type)
+
+
 def looked_for(place: Place, member: v.Value) -> v.Value:
     """The value of a member that is there, where only masks say which it is."""
     x: v.Value = NONE
@@ -144,8 +149,7 @@ class Expressions(Lowering):
         return v.Slot(HERE)
 
     def on_running(self, e: m.Running) -> v.Value:
-        frame = self.unit.lay.frames[e.proc]
-        return v.Some(v.Slot(frame.returns if frame.returns >= 0 else frame.running))
+        return v.Some(v.Slot(self.unit.lay.frames[e.proc].runs))
 
     def on_ratio_of(self, e: m.RatioOf) -> v.Value:
         return v.Pair(self.val(e.num), self.val(e.den))
@@ -197,8 +201,7 @@ class Expressions(Lowering):
         return self._call("P", e)
 
     def _call(self, letter: str, e: m.CallDefine | m.CallTotal | m.CallPermit) -> v.Value:
-        result = v.NUMBER if isinstance(e.type, m.Bool) else type_of(e.type)
-        return v.Call(self.unit.want(letter, e.target), tuple(self.val(a) for a in e.args), result)
+        return v.Call(self.unit.want(letter, e.target), tuple(self.val(a) for a in e.args), _given(e.type))
 
     def on_applies_to(self, e: m.AppliesTo) -> v.Value:
         return strict.applied(self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL)
@@ -211,10 +214,9 @@ class Expressions(Lowering):
                 return const(void(e.type))
             return strict.applied(self, e.slot.params, e.args, value, e.type)
         table = self.unit.want("S", e.slot)
-        type = v.NUMBER if isinstance(e.type, m.Bool) else type_of(e.type)
         given = [e.member, *e.args]
         member, *args = values = [self.val(a) for a in given]
-        return where(self.there(given, values), v.CallOf(table, member, tuple(args), type), const(void(e.type)))
+        return where(self.there(given, values), v.CallOf(table, member, tuple(args), _given(e.type)), const(void(e.type)))
 
     def on_reach_of(self, e: m.ReachOf) -> v.Value:
         return self._reach(e, "G")

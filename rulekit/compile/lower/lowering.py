@@ -75,9 +75,7 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
     def before_loop(self, x: v.Value) -> v.Local:
         """What is worked out before the loop."""
         x = x.value if isinstance(x, v.Some) else x
-        if x not in self.hoisted:
-            self.hoisted[x] = v.Local(f"h{len(self.hoisted)}", v.typed(x))
-        return self.hoisted[x]
+        return self.hoisted.setdefault(x, v.Local(f"h{len(self.hoisted)}", v.typed(x)))
 
     def var_for(self, e: m.Expr, name: str) -> m.Var:
         """A variable that takes a value beforehand."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import prod
 
@@ -86,13 +86,17 @@ class Body(Writes):
         self.add(c.Call(f"Q{self.unit.index(proc)}", tuple(args), -1 if into is None else self.unit.lay.vars[into]))
 
     def do_call_slot_steps(self, s: m.CallSlotSteps) -> None:
+        for test, proc, args in self.steps(s):
+            with self.when(test):
+                self.call(proc, args)
+
+    def steps(self, s: m.CallSlotSteps) -> Iterator[tuple[v.Value, m.Procedure, Sequence[v.Value]]]:
+        """The procedures that may be a member's steps, each behind the test that it is, with the arguments."""
         who = self.hold(self.val(s.member))
         args = [self.hold(self.val(a)) for a in s.args]
         for i, proc in enumerate(s.slot.blocks):
             if proc is not None and known(who) in (None, i):
-                with self.apart() as made:
-                    self.call(proc, args)
-                self.add(c.If(v.Compare("==", who, const(i)), tuple(made)))
+                yield v.Compare("==", who, const(i)), proc, args
 
     # -------------------------------------------------------------------------------- control
     def do_if_stmt(self, s: m.IfStmt) -> None:
@@ -131,19 +135,23 @@ class Body(Writes):
         if not hooks:
             return
         flag, here = v.Slot(self.unit.open_flag(s.moment)), v.Slot(slots.HERE)
-        with self.apart() as made:
+        with self.when(v.Not(flag)):
             self.put(flag, ONE)
             before = self.kept(here)
             self.put(here, const(s.moment))
             for hook in hooks:
-                with self.apart() as run:
-                    self.call(hook.proc, [])
-                cond = self.cond(hook.cond) if hook.cond is not None else ONE
-                idle = v.Not(v.Slot(self.unit.lay.frames[hook.proc].running))
-                self.add(c.If(v.All((idle, cond)), tuple(run)))
+                self.hook(hook, v.All(self.tests_of(hook)))
             self.put(here, before)
             self.put(flag, ZERO)
-        self.add(c.If(v.Not(flag), tuple(made)))
+
+    def hook(self, hook: m.Hook, test: v.Value) -> None:
+        """Runs a hook behind a test."""
+        with self.when(test):
+            self.call(hook.proc, [])
+
+    def tests_of(self, hook: m.Hook) -> tuple[v.Value, v.Value]:
+        """Does it not run already; does its condition hold?"""
+        return v.Not(v.Slot(self.unit.lay.frames[hook.proc].runs)), self.cond(hook.cond) if hook.cond is not None else ONE
 
     def do_answer(self, s: m.Answer) -> None:
         if s.what == "redo":

@@ -181,23 +181,13 @@ class Unit:
         """A late value: a constant, or the name of one."""
         if value.const:
             return const(value.values[0])
-        if value not in self.chosen:
-            self.chosen[value] = f"K{len(self.chosen)}"
-        return v.Chosen(self.chosen[value], type)
+        return v.Chosen(self.chosen.setdefault(value, f"K{len(self.chosen)}"), type)
 
     def table(self, values: Sequence[Any] | Late) -> str:
         """The name of a constant tuple."""
-        if isinstance(values, Late):
-            if not values.const:
-                picked = self.pick(values.map(tuple))
-                assert isinstance(picked, v.Chosen)
-                return picked.name
-            key = tuple(values.values[0])
-        else:
-            key = tuple(values)
-        if key not in self.tables:
-            self.tables[key] = f"C{len(self.tables)}"
-        return self.tables[key]
+        late = values if isinstance(values, Late) else Late((), (values,))
+        picked = self.pick(late.map(tuple))
+        return picked.name if isinstance(picked, v.Chosen) else self.tables.setdefault(picked.value, f"C{len(self.tables)}")
 
     def helper(self, params: Sequence[v.Local], body: Code, span: Span = NOWHERE) -> str:
         """The name of a function that does this."""

@@ -27,9 +27,6 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     end, close = low.new(), low.new()
     low.branch(flag, end)
     test = _possible(low, s)
-    if not s.options and not s.hooks:
-        low.begin(end)
-        return
     if not s.hooks:  # nobody can do anything: it is not opened
         asks = disj([v.Call(test, (low.val(a),), v.FLAG) for a in s.asks])
         was = low.kept(here)
@@ -42,7 +39,7 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     low.put(before, here)
     low.put(here, const(s.moment))
     for hook in s.hooks:
-        _hook(low, hook)
+        low.hook(hook, conj([test for test in low.tests_of(hook) if test != ONE]))
     if s.redo and s.hooks:
         low.branch(redo, close)
     asked, passed, who = low.slot("list", low.unit.players), low.slot(), low.slot("member", low.unit.players)
@@ -110,19 +107,3 @@ def _possible(low: Blocks, s: m.Window) -> str:
     return low.unit.helper([WHO], (c.Give(v.All((there(WHO), disj(tests)))),), s.span)
 
 
-def _hook(low: Blocks, hook: m.Hook) -> None:
-    frame = low.unit.lay.frames[hook.proc]
-    cond = low.cond(hook.cond) if hook.cond is not None else ONE
-    if known(cond) == 0:
-        return
-    idle = v.Not(v.Slot(frame.returns if frame.returns >= 0 else frame.running))
-    test = conj([idle] if isinstance(cond, v.Const) else [idle, cond])
-    if not hook.proc.asks:
-        with low.apart() as made:
-            low.call(hook.proc, [])
-        low.add(c.If(test, tuple(made)))
-        return
-    after = low.new()
-    with low.case(test, after):
-        low.call_asking(hook.proc, [])
-    low.begin(after)

@@ -74,6 +74,13 @@ class Writes(Expressions):
         yield self.out
         self.out = outer
 
+    @contextmanager
+    def when(self, cond: v.Value) -> Iterator[None]:
+        """What is added inside of it is done if a condition holds."""
+        with self.apart() as made:
+            yield
+        self.add(c.If(cond, tuple(made)))
+
     def put(self, slot: v.Slot, value: v.Value, op: str = "=") -> None:
         self.add(c.Put(slot, value, op))
 
@@ -185,11 +192,10 @@ class Writes(Expressions):
         before = self.kept(v.Slot(place.base, key)) if place.images else NONE
         self.add(c.Effect("put_both", (const(place.base), const(place.index), const(place.values), key, x)))
         if place.images:
-            with self.apart() as moved:
+            with self.when(v.Compare("!=", before, x)):
                 bit = self.kept(fold.bit(key, v.Mask(cell.keys[0].size)))
                 for image in place.images:
                     self._move(image, bit, before, x)
-            self.add(c.If(v.Compare("!=", before, x), tuple(moved)))
 
     def _move(self, image: Image, bit: v.Local, before: v.Value, now: v.Value) -> None:
         """A key goes from the mask of one value to that of another."""
