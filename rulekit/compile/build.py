@@ -20,7 +20,7 @@ from rulekit.compile.emit.wasm.module import native as module_of
 from rulekit.compile.info import describe, start
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.layout import DEPTH, facts, layout
+from rulekit.compile.layout import DEPTH, layout
 from rulekit.compile.lower.control import Lower
 from rulekit.compile.lower.decisions import Flow
 from rulekit.compile.lower.expr import Expressions, over
@@ -64,21 +64,17 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
     its call."""
     if plain is None:
         values, ways = late_values(model)
-        known = facts(model)
         an = Analysis(model, values)
-        unit = Unit(model, an, layout(model, known), known.promises, an)
+        unit = Unit(model, an, layout(model), an)
     else:
-        ways, known = plain.ways, plain.facts
-        unit = Unit(model, Watching(model, plain.unit.an.late), layout(model, known), known.promises,
-                    plain.unit.an, True, chosen=dict(plain.unit.chosen))
-        unit.given = set(unit.chosen)
-    lay = unit.lay
-    trace = unit.trace
+        ways, known = plain.ways, plain.unit
+        an = Watching(model, known.an.late)
+        unit = Unit(model, an, layout(model), known.an, True, chosen=dict(known.chosen), given=set(known.chosen))
     flow = Flow(unit)
-    build = Build(model, unit, flow, known, ways=ways)
+    build = Build(model, unit, flow, ways=ways)
     movements = {mv.proc: mv for mv in model.movements}
     _specials(build)
-    for proc in lay.procs:
+    for proc in unit.lay.procs:
         if proc in movements:
             walk_procedure(Lower(flow, proc), movements[proc])
         elif proc.asks:
@@ -93,7 +89,7 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
         if inv.everywhere:
             build.invariants.append((i, low.cond(inv.cond)))
     _seen(build)
-    if trace:
+    if unit.trace:
         reasons(unit, flow)
     _wanted(build)
     return build
@@ -168,9 +164,7 @@ def _event(build: Build, title: str, e: m.Event) -> None:
 
 
 def _whenever(build: Build, title: str, rule: m.Whenever) -> None:
-    kind = rule.source.type.kind if isinstance(rule.source.type, m.SetOf) else None
-    every = v.Mask(kind.size if kind is not None else 0)
-    done, left, bit = (v.Local(name, every) for name in ("done", "left", "x"))
+    done, left, bit = (v.Local(name, type_of(rule.source.type)) for name in ("done", "left", "x"))
     inner = Body(build.unit, span=rule.proc.span)
     source = inner.val(rule.source)
     inner.add(c.Assign(left, v.Bits("&", source, v.Complement(done))))
@@ -194,12 +188,6 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     body.plain(proc.body)
     if proc.result is not None:
         body.add(c.Give(body.read(proc.result)))
-    ends = Body(unit, span=proc.span)
-    resets(ends, proc)
-    if not ends.out and frame.running < 0 and not proc.reentrant:
-        build.plain.append(c.Routine(title, params, tuple(body.out), proc.span))
-        return
-    build.plain.append(c.Routine(f"{title}b", params, tuple(body.out), proc.span))
     outer = Body(unit, span=proc.span)
     kept = [*proc.params, *proc.vars] if proc.reentrant else []  # an inner activation must not spoil the frame of the outer one
     locals = [v.Local(f"k{i}", type_of(var.type)) for i, var in enumerate(kept)]
@@ -210,14 +198,17 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
         outer.add(c.Assign(before, v.Slot(frame.running)))
         outer.put(v.Slot(frame.running), ONE)
     outer.add(c.Call(f"{title}b", params, local=result))
-    outer.out += ends.out
+    resets(outer, proc)
     for local, var in zip(locals, kept, strict=True):
         outer.add(c.PutFrame(unit.lay.vars[var], local))
     if frame.running >= 0:
         outer.put(v.Slot(frame.running), before)
+    alone = len(outer.out) == 1
     if result is not None:
         outer.add(c.Give(result))
-    build.plain.append(c.Routine(title, params, tuple(outer.out), proc.span))
+    build.plain.append(c.Routine(title if alone else f"{title}b", params, tuple(body.out), proc.span))
+    if not alone:
+        build.plain.append(c.Routine(title, params, tuple(outer.out), proc.span))
 
 
 def _seen(build: Build) -> None:
@@ -232,7 +223,7 @@ def _seen(build: Build) -> None:
 
 
 def _viewers(unit: Unit, title: str, seen: Sequence[m.Seen]) -> None:
-    out = v.Local("out", v.Mask(unit.model.sides.size if unit.model.sides is not None else 0))
+    out = v.Local("out", v.Mask(unit.players))
     count = max(len(x.vars) for x in seen)
     code: list[c.Stmt] = [c.Assign(out, ZERO)]
     for x in seen:

@@ -9,7 +9,6 @@ from attrs import define, field
 from rulekit import model as m
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.layout import Facts
 from rulekit.compile.lower.decisions import Flow
 from rulekit.compile.lower.unit import Unit
 
@@ -34,7 +33,6 @@ class Build:
     model: m.Model
     unit: Unit
     flow: Flow
-    facts: Facts
     plain: list[c.Routine] = field(factory=list)  # routines that ask nothing
     specials: dict[str, c.Block] = field(factory=dict)
     invariants: list[tuple[int, v.Value]] = field(factory=list)  # those that hold everywhere

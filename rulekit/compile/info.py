@@ -67,7 +67,7 @@ def describe(build: Build, local: set[int]) -> pg.Program:
     program.halts = sorted(unit.lay.vars[mv.halted] for mv in model.movements if mv.halted in unit.lay.vars)
     program.flags = sorted(unit.open_moments.values())
     program.scenarios = [(name, str(getattr(s, "title", ""))) for name, s in model.scenarios.items()]
-    program.texts, program.info, program.promises = model.texts, model.info, build.facts.promises
+    program.texts, program.info, program.promises = model.texts, model.info, unit.lay.promises
     return program
 
 

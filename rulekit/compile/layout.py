@@ -77,6 +77,7 @@ class Layout:
     initial: list[int] = field(factory=list)
     places: dict[m.Cell, Place] = field(factory=dict)
     procs: list[m.Procedure] = field(factory=list)  # those of the model, then those of movements and other parts
+    promises: list[str] = field(factory=list)  # what is held to a range, but for cells
     frames: dict[m.Procedure, Frame] = field(factory=dict)
     vars: dict[m.Var, int] = field(factory=dict)
     known: dict[m.Kind, int] = field(factory=dict)
@@ -96,44 +97,26 @@ class Layout:
         return first
 
 
-@define(eq=False)
-class Facts:
-    """What a layout asks of a model. `indexed`: cells that are filtered by value. `direct`: those that are read otherwise than in a
-    comparison. `imaged`: a cell and what is fixed for its values, where something is filtered by that. `flagged`: procedures of which it
-    is asked whether they run. `procs`: those of the model, then those of its parts. `promises`: what is held to a range, but for cells."""
-
-    indexed: set[m.Cell]
-    direct: set[m.Cell]
-    imaged: list[tuple[m.Cell, m.Fixed]]
-    flagged: set[m.Procedure]
-    procs: list[m.Procedure]
-    promises: list[str]
-
-
-def facts(model: m.Model) -> Facts:
-    """Looks through a model."""
-    nodes = list(everything(model))
-    known = set(model.procedures)
-    procs = [*model.procedures, *(n for n, _ in nodes if isinstance(n, m.Procedure) and n not in known)]
-    held = [*(t.name for t in model.totals), *(n.what for n, _ in nodes if isinstance(n, m.InRange))]
-    return Facts(*_uses(model, nodes), _imaged(nodes), _flagged(nodes), procs, list(dict.fromkeys(held)))
-
-
-def layout(model: m.Model, known: Facts) -> Layout:
+def layout(model: m.Model) -> Layout:
     """The layout: a function of the model alone."""
+    nodes = list(everything(model))
+    (indexed, direct), imaged, flagged = _uses(model, nodes), _imaged(nodes), _flagged(nodes)
+    known = set(model.procedures)
     lay = Layout(initial=[0] * FIRST_SLOT)
+    lay.procs = [*model.procedures, *(n for n, _ in nodes if isinstance(n, m.Procedure) and n not in known)]
+    held = [*(t.name for t in model.totals), *(n.what for n, _ in nodes if isinstance(n, m.InRange))]
+    lay.promises = list(dict.fromkeys(held))
     lay.initial[5] = lay.initial[6] = lay.initial[7] = -1
     lay.redo = lay.note(lay.take(0, 0), "flag")
     lay.note(lay.redo + 1, "number")  # results of procedures pass through here
     for cell in model.cells:
-        place = lay.places[cell] = _place(lay, cell, cell in known.indexed, cell in known.direct)
+        place = lay.places[cell] = _place(lay, cell, cell in indexed, cell in direct)
         if place.form == "both" and place.values > SMALL:
-            place.images = [_image(lay, place, fixed) for held, fixed in known.imaged if held is cell]
+            place.images = [_image(lay, place, fixed) for imaged_cell, fixed in imaged if imaged_cell is cell]
         if cell.pool and (kind := m.kind_of(cell.type)) not in lay.known:
             lay.known[kind] = lay.take(0)
-    lay.procs = list(known.procs)
     for proc in lay.procs:
-        lay.frames[proc] = _frame(lay, proc, proc in known.flagged)
+        lay.frames[proc] = _frame(lay, proc, proc in flagged)
     return lay
 
 
@@ -158,7 +141,7 @@ def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], se
 
 
 def _imaged(nodes: list[tuple[Any, Any]]) -> list[tuple[m.Cell, m.Fixed]]:
-    """Cells of one key, each with what is fixed for its values, where this is compared with something, or collected."""
+    """Cells of one key, each with what is fixed for its values, where something is filtered by that, or it is collected."""
     found: dict[tuple[m.Cell, m.Fixed], None] = {}
     for node, parent in nodes:
         if isinstance(node, m.ReadFixed) and isinstance(parent, (m.Compare, m.In, m.Collect)) and len(node.keys) == 1:

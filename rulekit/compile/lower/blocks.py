@@ -14,7 +14,7 @@ from rulekit.compile.ir.visitor import ends
 from rulekit.compile.lower.decisions import Decision, Flow, Offer, Targets
 from rulekit.compile.lower.gather import classes
 from rulekit.compile.lower.stmts import Body
-from rulekit.compile.lower.unit import ONE, const, type_of
+from rulekit.compile.lower.unit import ONE, const, known, type_of
 from rulekit.compile.lower.writes import resets
 
 
@@ -45,7 +45,10 @@ class Blocks(Body):
 
     def branch(self, cond: v.Value, block: c.Block) -> None:
         """Goes to a block if a condition holds, else on."""
-        self.add(c.If(cond, (c.Goto(block, span=self.span),)))
+        if known(cond):
+            self.goto(block)
+        elif not isinstance(cond, v.Const):
+            self.add(c.If(cond, (c.Goto(block, span=self.span),)))
 
     @contextmanager
     def case(self, cond: v.Value, then: c.Block) -> Iterator[None]:

@@ -17,7 +17,7 @@ from rulekit.compile.lower.loops import bit_of, loop, sort_keys
 from rulekit.compile.lower.lowering import Lowering
 from rulekit.compile.lower.options import choose
 from rulekit.compile.lower.picks import ask_member, picked, together
-from rulekit.compile.lower.unit import ONE, ZERO, change, const, known
+from rulekit.compile.lower.unit import ONE, ZERO, change, const
 from rulekit.compile.lower.walk import walk
 from rulekit.compile.lower.window import window
 from rulekit.compile.lower.writes import event_over
@@ -133,9 +133,7 @@ class Lower(Blocks):
         self.begin(head)
         full = v.Compare(">=", n, limit)
         if s.form == "until" and s.cond is not None:
-            x = self.cond(s.cond)
-            if known(x) != 0:
-                self.branch(ONE if isinstance(x, v.Const) else x, end)
+            self.branch(self.cond(s.cond), end)
             self.add(c.If(full, (c.Fail("too_long", (limit,), span=s.span),)))
         else:
             self.branch(full, end)

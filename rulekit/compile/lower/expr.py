@@ -20,7 +20,6 @@ from rulekit.compile.lower.unit import (
     const,
     having,
     known,
-    none,
     number_at,
     parameters,
     there,
@@ -291,7 +290,7 @@ class Expressions(Lowering):
         low, high, here = e.type.low, e.type.high, known(x)
         if here is not None and (here == m.NO_LIMIT or (low or 0) <= here <= (high or 0)):
             return x
-        return v.Run("held", (x, const(low), const(high), const(self.unit.promises.index(e.what))))
+        return v.Run("held", (x, const(low), const(high), const(self.unit.lay.promises.index(e.what))))
 
     def on_shift(self, e: m.Shift) -> v.Value:
         kind = m.kind_of(e.member.type)
@@ -323,7 +322,7 @@ class Expressions(Lowering):
                     and not self.an.deps(e).raises:
                 place = self.unit.lay.places[cell.cell]
                 y = self.val(other)
-                if none(y):
+                if y == NONE:
                     return ZERO
                 x = self.member_in(cell.keys[0], having(place, y))
                 if e.op == "=":

@@ -17,7 +17,7 @@ from rulekit.compile.lower import fold
 from rulekit.compile.lower.inverse import chosen, holders, meeting, only_term, places, preimage, put_for
 from rulekit.compile.lower.loops import conjuncts, domain, image_of, index_of, loop
 from rulekit.compile.lower.lowering import Lowering
-from rulekit.compile.lower.unit import ZERO, conj, const, having, is_read, known, none, slot_at
+from rulekit.compile.lower.unit import NONE, ZERO, conj, const, having, is_read, known, slot_at
 from rulekit.meaning.values import bits
 from rulekit.model.visitor import substitute
 
@@ -207,7 +207,7 @@ def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | N
     place, image = index_of(low, left, var), image_of(low, left, var)
     if place is not None or image is not None:
         first = place.index if place is not None else image.base if image is not None else 0
-        return ZERO if none(r) else slot_at(first, [0], [r], every)
+        return ZERO if r == NONE else slot_at(first, [0], [r], every)
     if isinstance(left, m.If) and simple(r):
         then, other = (equal(low, side, right, var) if var in low.an.deps(side).vars else mask(low, m.Compare("=", side, right), var)
                        for side in (left.then, left.other))

@@ -35,9 +35,6 @@ def known(x: v.Value) -> Any:
     return x.value if isinstance(x, v.Const) else None
 
 
-def none(x: v.Value) -> bool:
-    """Is it known that it is none?"""
-    return isinstance(x, v.Const) and known(x) < 0
 
 
 def is_read(e: m.Expr, var: m.Var) -> bool:
@@ -144,7 +141,6 @@ class Unit:
     model: m.Model
     an: Analysis
     lay: Layout
-    promises: Sequence[str]  # what is held to a range
     known: Analysis  # what is known beforehand in all variants
     trace: bool = False
     secrets: Secrets = field(factory=Secrets)

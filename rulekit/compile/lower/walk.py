@@ -121,15 +121,11 @@ def _step(low: Blocks, mv: m.Movement, arc: v.Slot, to: Targets, head: c.Block, 
         _left_behind(low, mv, mv.group, mv.place_cell, over)
     halted = low.new()
     low.branch(low.read(mv.halted), halted)
-    stop = low.cond(an.any_of([g.cond for g in mv.stop]))
-    if known(stop) is None:
-        low.branch(stop, over)
-    low.goto(over if known(stop) else head)
+    low.branch(low.cond(an.any_of([g.cond for g in mv.stop])), over)
+    low.goto(head)
     low.open(halted)
-    end = low.cond(an.all_of([g.cond for g in mv.end]))
-    if known(end) is None:
-        low.branch(end, over)
-    low.goto(over if known(end) else stranded)
+    low.branch(low.cond(an.all_of([g.cond for g in mv.end])), over)
+    low.goto(stranded)
 
 
 def _left_behind(low: Blocks, mv: m.Movement, var: m.Var, cell: m.Cell, over: c.Block) -> None:
