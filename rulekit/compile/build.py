@@ -119,10 +119,7 @@ def _wanted(build: Build) -> None:
     """The functions of declarations, until no new one is asked for."""
     unit = build.unit
     made: set[tuple[str, int]] = set()
-    while True:
-        todo = [key for key in sorted(unit.wanted) if key not in made]
-        if not todo:
-            return
+    while todo := [key for key in sorted(unit.wanted) if key not in made]:
         for key in todo:
             made.add(key)
             _declaration(build, key[0], unit.wanted[key])

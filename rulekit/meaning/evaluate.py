@@ -15,11 +15,12 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from typing import Any, assert_never
+from typing import Any
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.meaning.values import (
+    AGGREGATE,
     ARITH,
     COMPARE,
     COUNT,
@@ -243,20 +244,9 @@ class Pure(m.ExprVisitor[[Env], Value]):
 
     def on_aggregate(self, e: m.Aggregate, env: Env) -> Value:
         values = [self.eval(e.value, inner) for _, inner in self._each(e.var, e.source, env)]
-        of_none = 0
         if is_member(e.value.type):
-            values, of_none = [v for v in values if v != -1], -1
-        match e.op:
-            case "sum":
-                return sum(values)
-            case "min":
-                return min(values, default=of_none)  # NO_LIMIT is greater than all numbers
-            case "max":
-                return max(values, default=of_none)
-            case "median":
-                return sorted(values)[(len(values) - 1) // 2] if values else of_none
-            case never:
-                assert_never(never)
+            return AGGREGATE[e.op]([v for v in values if v != -1], -1)
+        return AGGREGATE[e.op](values, 0)
 
     def on_least(self, e: m.Least, env: Env) -> Value:
         values = self._args(e.args, env)

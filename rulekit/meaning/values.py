@@ -18,6 +18,11 @@ COMPARE: Mapping[m.CompareOp, Callable[[Value, Value], bool]] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 COUNT: Mapping[Literal["some", "no", "count"], Callable[[int], int]] = {"some": bool, "no": operator.not_, "count": int.bit_count}
 LEAST: Mapping[Literal["min", "max"], Callable[[Iterable[int]], int]] = {"min": min, "max": max}
+AGGREGATE: Mapping[Literal["sum", "min", "max", "median"], Callable[[list[int], int], int]] = {
+    "sum": lambda values, _: sum(values),
+    "min": lambda values, of_none: min(values, default=of_none),  # NO_LIMIT is greater than all numbers
+    "max": lambda values, of_none: max(values, default=of_none),
+    "median": lambda values, of_none: sorted(values)[(len(values) - 1) // 2] if values else of_none}
 SETS: Mapping[Literal["+", "-"], Callable[[int, int], int]] = {"+": operator.or_, "-": lambda some, less: some & ~less}
 
 

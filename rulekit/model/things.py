@@ -179,6 +179,10 @@ class Int(Type):
     low: int | None = None
     high: int | None = None
 
+    def within(self, low: int | None, high: int | None) -> bool:
+        """Is its range known, and inside of another one (None: without end)?"""
+        return self.low is not None and self.high is not None and (low is None or self.low >= low) and (high is None or self.high <= high)
+
 
 class RatioT(Type):
     pass

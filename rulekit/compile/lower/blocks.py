@@ -67,7 +67,7 @@ class Blocks(Body):
         types: dict[str, v.Type] = {"set": v.Mask(size), "list": v.Packed(most or size), "masks": v.Masks(size)}
         return v.Slot(at, type=types.get(form, v.NUMBER))
 
-    def decision(self, kind: str, s: m.Stmt, who: v.Slot, prompt: str = "", text: str = "") -> Decision:
+    def decision(self, kind: str, s: m.Stmt | m.Movement, who: v.Slot, prompt: str = "", text: str = "") -> Decision:
         """A new decision of a player, asked by a statement."""
         d = self.flow.decision(kind, self.proc)
         d.asked, d.prompt, d.text, d.ref, d.span = who, prompt, text, s.ref, s.span

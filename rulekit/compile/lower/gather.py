@@ -139,9 +139,6 @@ def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.
         inside, beyond = fold.bits("&", [source, cond]), fold.bits("&", [source, fold.others(cond, whole)])
         yes, no = planes(low, inside, var, value.then), planes(low, beyond, var, value.other)
         return None if yes is None or no is None or len(yes) + len(no) > 12 else [*yes, *no]
-    if isinstance(value, m.Arith) and value.op == "+":
-        left, right = planes(low, source, var, value.left), planes(low, source, var, value.right)
-        return None if left is None or right is None else [*left, *right]
     deps = low.an.deps(value)
     if var not in deps.vars:
         product = fold.arith("*", fold.size(source), low.val(value))

@@ -10,7 +10,7 @@ from rulekit import model as m
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower.gather import in_order
-from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, is_read, known, number_at, slot_at, type_of
+from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, is_read, known, number_at, type_of
 from rulekit.compile.lower.writes import Writes, event_over, grows
 from rulekit.model.visitor import everything
 from rulekit.program import slots
@@ -251,8 +251,7 @@ class Body(Writes):
         for x, place in zip(plan, places, strict=True):
             self.span, form = x.span, place.form
             if form == "mask":
-                rows = [self.ordinal(k, e) for k, e in zip(x.cell.keys[:-1], x.keys[:-1], strict=True)]
-                row = slot_at(place.base, place.row, rows, v.Mask(x.cell.keys[-1].size))
+                row = self.cell_slot(x.cell.keys[:-1], x.keys[:-1], place.base, v.Mask(x.cell.keys[-1].size))
                 self.set_bit(row, group, self.cond(x.value))
             elif form == "plain":
                 self.add(c.Effect("put_all", (const(place.base), group, self.val(x.value))))

@@ -58,8 +58,8 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     back, over, head, step, stranded = (low.new() for _ in range(5))
     to = Targets(over, over, over)
     low.begin(head)
-    d = flow.decision("walk", proc)
-    d.prompt, d.ref, d.span = f"movement.{mv.name}", mv.ref, mv.proc.span
+    d = low.decision("walk", mv, who, f"movement.{mv.name}")
+    d.span = proc.span
     tests = [when(g) for g in (*mv.may, *mv.end)]
     goes = flow.family(pg.FamilyInfo("to", "to", 0, [pg.ParamInfo("to", -1, 0, len(mv.arcs))], "option.to", "", mv.ref,
                                      arcs=list(mv.arcs), clauses=tests))
@@ -73,7 +73,6 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     inner = Expressions(low.unit)
     may_end = inner.cond(an.all_of([g.cond for g in mv.end]))
     end_test = v.All((made, may_end)) if known(may_end) is None else made if known(may_end) else ZERO
-    d.asked = who
     mask, out = v.Local("m", arcs), v.Local("out")
     d.layers = (c.Assign(mask, steps), c.Assign(out, layers(mask, v.Layer(base, mask))),
                 c.If(end_test, (c.Append(out, stop),)), c.Give(out))
@@ -103,10 +102,8 @@ def _step(low: Blocks, mv: m.Movement, arc: v.Slot, to: Targets, head: c.Block, 
     """A step over the arc in a slot, and what it brings about."""
     table = low.unit.table(mv.arcs)
     row = low.hold(v.Row(table, arc, v.RECORD))
-    border, here, there = (v.Part(row, i) for i in range(3))
-    low.set_var(mv.border_var, border)
-    low.set_var(mv.from_var, here)
-    low.set_var(mv.to_var, there)
+    for i, var in enumerate((mv.border_var, mv.from_var, mv.to_var)):
+        low.set_var(var, there := v.Part(row, i))
     if mv.cost is not None:
         cost = low.val(mv.cost)
         if known(cost) != 0:
@@ -133,10 +130,8 @@ def _left_behind(low: Blocks, mv: m.Movement, var: m.Var, cell: m.Cell, over: c.
     place, group, to = low.unit.lay.places[cell], low.read(var), low.read(mv.to_var)
     type = type_of(var.type)
     here = having(place, to) if place.index >= 0 else v.Run("members_at", (const(place.base), group, to), type)
-    some, checked = low.new(), low.new()
-    low.branch(group, some)
-    low.goto(checked)
-    low.open(some)
-    low.set_var(var, v.Bits("&", group, here))
-    low.branch(v.Not(group), over)
+    checked = low.new()
+    with low.case(group, checked):
+        low.set_var(var, v.Bits("&", group, here))
+        low.branch(v.Not(group), over)
     low.begin(checked)

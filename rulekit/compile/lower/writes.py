@@ -215,12 +215,9 @@ class Writes(Expressions):
             self.put(slot, x)
             return
         new = x if op == ":=" else v.Arith("+" if op == "+=" else "-", slot, x)
-        if op == ":=" and given is not None and (low is None or low <= given) and (high is None or given <= high):
+        held = value.type if given is None and isinstance(value, m.Read) else m.Int(None, given, given)
+        if op == ":=" and isinstance(held, m.Int) and held.within(low, high):
             low = high = None
-        if op == ":=" and isinstance(value.type, m.Int) and isinstance(value, m.Read):
-            t = value.type
-            if t.low is not None and t.high is not None and (low is None or t.low >= low) and (high is None or t.high <= high):
-                low = high = None
         if low is None and high is None and grows(value):
             self.put(slot, v.Run("small", (new,)))
         elif low is None and high is None:
