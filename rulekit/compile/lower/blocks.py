@@ -67,6 +67,12 @@ class Blocks(Body):
         types: dict[str, v.Type] = {"set": v.Mask(size), "list": v.Packed(most or size), "masks": v.Masks(size)}
         return v.Slot(at, type=types.get(form, v.NUMBER))
 
+    def stored(self, value: v.Value, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
+        """A value in a slot of its own: it is there when play has waited."""
+        slot = self.slot(form, size, most)
+        self.put(slot, value)
+        return slot
+
     def decision(self, kind: str, s: m.Stmt | m.Movement, who: v.Slot, prompt: str = "", text: str = "") -> Decision:
         """A new decision of a player, asked by a statement."""
         d = self.flow.decision(kind, self.proc)
@@ -147,10 +153,7 @@ class Blocks(Body):
             self.read(who.var)
             self.unit.exposed.add(who.var)
             return v.Slot(self.unit.lay.vars[who.var])
-        x = self.val(who)
-        at = self.slot("member", self.unit.players)
-        self.put(at, x)
-        return at
+        return self.stored(self.val(who), "member", self.unit.players)
 
     def next_of(self, var: m.Var, rest: v.Slot) -> None:
         """A variable takes the first member of a set, which leaves it."""

@@ -120,14 +120,9 @@ class Lower(Blocks):
         self.open(end)
 
     def flow_repeat(self, s: m.Repeat, to: Targets) -> None:
-        n = self.slot()
-        slots = [n]
-        limit = self.val(s.limit)
+        n, limit = self.slot(), self.val(s.limit)
         if not isinstance(limit, v.Const):
-            top = self.slot()
-            slots.append(top)
-            self.put(top, limit)
-            limit = top
+            limit = self.stored(limit)
         self.put(n, ZERO)
         head, body, end = self.new(), self.new(), self.new()
         self.begin(head)
@@ -138,7 +133,7 @@ class Lower(Blocks):
         else:
             self.branch(full, end)
         self.put(n, ONE, "+=")
-        self.looped(Round(s, tuple(slots)), body, head, end, to)
+        self.looped(Round(s, (n, limit) if isinstance(limit, v.Slot) else (n,)), body, head, end, to)
 
     def flow_each(self, s: m.Each, to: Targets) -> None:
         head, body, end = self.new(), self.new(), self.new()
@@ -155,17 +150,14 @@ class Lower(Blocks):
     def _each_simple(self, s: m.Each) -> tuple[tuple[v.Slot, ...], v.Value, v.Value, tuple[v.Value, str]]:
         """What is gone through, in slots; is it over; what the variable takes; how the first slot goes on."""
         if s.numbers is not None:
-            at, top = self.slot(), self.slot()
-            self.put(at, self.val(s.numbers[0]))
-            self.put(top, self.val(s.numbers[1]))
+            at, top = (self.stored(self.val(x)) for x in s.numbers)
             return (at, top), v.Compare(">", at, top), at, (ONE, "+=")
         if s.items is not None or s.keys:
-            rest = self.slot("list", s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0, len(s.items or ()))
-            self.put(rest, self.packed_source(s))
+            size = s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0
+            rest = self.stored(self.packed_source(s), "list", size, len(s.items or ()))
             return (rest,), v.Not(rest), v.Head(rest), (v.Tail(rest), "=")
         assert s.source is not None
-        rest = self.slot("set", m.kind_of(s.source.type).size)
-        self.put(rest, self.val(s.source))
+        rest = self.stored(self.val(s.source), "set", m.kind_of(s.source.type).size)
         return (rest,), v.Not(rest), v.Lowest(rest), (v.Arith("-", rest, ONE), "&=")
 
     def _each_asking(self, s: m.Each, head: c.Block, end: c.Block) -> tuple[v.Slot, ...]:
@@ -173,11 +165,8 @@ class Lower(Blocks):
         Gives the slots that count the rounds."""
         assert s.source is not None
         size = m.kind_of(s.source.type).size
-        done = self.slot("set", size)
-        self.put(done, ZERO if s.live else self.val(s.source))
-        alike = None if s.live else self.slot("masks", size)
-        if alike is not None:
-            self.put(alike, self.classes_of(s, done))
+        done = self.stored(ZERO if s.live else self.val(s.source), "set", size)
+        alike = None if s.live else self.stored(self.classes_of(s, done), "masks", size)
         self.begin(head)
         rest = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)) if s.live else done)
         self.branch(v.Not(rest), end)
@@ -186,12 +175,10 @@ class Lower(Blocks):
         first = self.hold(self.first_of(s, rest) if among is None else v.Lowest(among))
         chosen = self.slot("member", size)
         if s.ties is not None and s.key_var is not None:
-            who = self.slot("member", self.unit.players)
             equal = self.hold(self._equals(s, rest, first)) if among is None else among
             self.env[s.key_var] = first
-            self.put(who, self.val(s.ties))
-            ties = self.slot("set", size)
-            self.put(ties, equal)
+            who = self.stored(self.val(s.ties), "member", self.unit.players)
+            ties = self.stored(equal, "set", size)
             with self.case(v.More(equal), take):
                 ask_member(self, s, m.kind_of(s.key_var.type), ties, who, lambda o: self.put(chosen, o), take)
         self.put(chosen, first)
@@ -223,9 +210,7 @@ class Lower(Blocks):
         redo, before = v.Slot(self.unit.lay.redo), self.slot("flag")
         who = self.val(s.who)
         if not isinstance(who, v.Const):
-            kept = self.slot("member", self.unit.players)
-            self.put(kept, who)
-            who = kept
+            who = self.stored(who, "member", self.unit.players)
         head, end = self.new(), self.new()
         self.begin(head)
         self.roll(s)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 
 from attrs import define, field
@@ -15,11 +15,11 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes
 from rulekit.compile.lower import fold
 from rulekit.compile.lower.blocks import Blocks
-from rulekit.compile.lower.decisions import Flow, Targets, when
+from rulekit.compile.lower.decisions import Decision, Flow, Targets, when
 from rulekit.compile.lower.expr import Expressions, over
 from rulekit.compile.lower.loops import conjuncts
 from rulekit.compile.lower.masks import narrowed
-from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, type_of
+from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, layers, type_of
 from rulekit.compile.passes.one_layer import one_layer
 from rulekit.model.visitor import everything, substitute
 from rulekit.program import program as pg
@@ -251,6 +251,15 @@ def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets)
         low.call_asking(option.proc, args)
 
 
+def decide(low: Blocks, d: Decision, offered: Callable[[v.Value], v.Value], mask: tuple[v.Value, v.Value], stop: v.Layer,
+           enough: tuple[v.Value, v.Value]) -> None:
+    """A decision with the options of a mask, and one more to stop where there is enough: as both are worked out, and as they are held."""
+    asked, held = v.Local("m", v.typed(mask[1])), mask[1]
+    d.layers = (c.Assign(asked, mask[0]), c.Assign(OUT, layers(asked, offered(asked))),
+                c.If(enough[0], (c.Append(OUT, stop),)), c.Give(OUT))
+    low.add(c.Decide(d.number, v.If(enough[1], v.Layers((offered(held), stop)), v.Layers((offered(held),)))))
+
+
 def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
     """A decision among options."""
     low.changing = {n.var for n, _ in everything([o.body for o in s.options]) if isinstance(n, m.SetVar)}
@@ -289,13 +298,8 @@ def _for_players(low: Blocks, s: m.Choose) -> c.Code:
 
 def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
     """The code that lists the options; variables for the player are the local `w`."""
-    inner = Expressions(low.unit)
-    lister = Lister(low.flow, inner, fix)
-    if s.me is not None:
-        inner.env[s.me] = WHO
-    for option in [*s.options, *s.standing]:
-        if option.me is not None:
-            inner.env[option.me] = WHO
+    players = [var for var in (s.me, *(o.me for o in (*s.options, *s.standing))) if var is not None]
+    lister = Lister(low.flow, Expressions(low.unit, dict.fromkeys(players, WHO)), fix)
     for option in s.options:
         lister.option(option)
     if s.standing:

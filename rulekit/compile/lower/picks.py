@@ -15,7 +15,7 @@ from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.gather import classes, firsts
 from rulekit.compile.lower.loops import bit_of, loop
 from rulekit.compile.lower.lowering import Lowering
-from rulekit.compile.lower.options import CHOSEN, OUT
+from rulekit.compile.lower.options import CHOSEN, decide
 from rulekit.compile.lower.unit import NONE, ONE, ZERO, const, known, layers, type_of
 from rulekit.program import program as pg
 
@@ -72,8 +72,7 @@ def _one(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> 
         if s.alike:
             assert s.key_var is not None
             mask = firsts(low, mask, s.key_var, s.alike)
-    left = low.slot("set", kind.size if kind is not None else size)
-    low.put(left, mask)
+    left = low.stored(mask, "set", kind.size if kind is not None else size)
     if s.or_none:
         with low.case(v.Not(left), end):
             take(NONE)
@@ -103,9 +102,7 @@ def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.
 def together(low: Blocks, s: m.Together, to: Targets) -> None:
     """Ask all, keep the answers in the hidden cell, then the body for each."""
     players = m.kind_of(s.source.type).size
-    rest, answered = low.slot("set", players), low.slot("set", players)
-    low.put(rest, low.val(s.source))
-    low.put(answered, ZERO)
+    rest, answered = (low.stored(x, "set", players) for x in (low.val(s.source), ZERO))
     head, second, body, end = (low.new() for _ in range(4))
     low.begin(head)
     low.branch(v.Not(rest), second)
@@ -163,8 +160,7 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
     alike: v.Slot | None = None
     if s.alike:
         assert s.key_var is not None
-        alike = low.slot("masks", kind.size)
-        low.put(alike, classes(low, source, s.key_var, s.alike, sorted=False))
+        alike = low.stored(classes(low, source, s.key_var, s.alike, sorted=False), "masks", kind.size)
     low.begin(head)
     d = low.decision("group", s, who, s.prompt, s.text)
     d.group = (picked.base, alike.base if alike is not None else -1)
@@ -184,10 +180,7 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
     def offered(mask: v.Value) -> v.Value:
         return v.Layer(base, mask) if alike is None else v.Run("in_classes", (base, alike, mask))
 
-    mask = v.Local("m", v.Mask(kind.size))
     enough = v.Compare(">=", v.Size(picked), least)
-    d.layers = (c.Assign(mask, offer), c.Assign(OUT, layers(mask, offered(mask))),
-                c.If(enough, (c.Append(OUT, stop),)), c.Give(OUT))
     free = low.hold(offer)
     ready = low.hold(enough)
     gone = low.new()
@@ -195,7 +188,7 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
         low.branch(v.All((v.Not(free), v.Not(picked), most)), nothing)
     low.branch(v.Not(free), gone)
     low.add(c.If(v.All((v.Not(ready), v.Not(v.More(free)))), (c.Put(picked, free, "|="), c.Goto(head, span=low.span))))
-    low.add(c.Decide(d.number, v.If(ready, v.Layers((offered(free), stop)), v.Layers((offered(free),)))))
+    decide(low, d, offered, (offer, free), stop, (enough, ready))
     with low.taken(d, add, head):
         low.put(picked, v.Bit(v.Arith("-", CHOSEN, base), v.Mask(kind.size)), "|=")
     with low.taken(d, go, gone):

@@ -9,7 +9,8 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.lower.blocks import Blocks
 from rulekit.compile.lower.decisions import Targets, when
 from rulekit.compile.lower.expr import Expressions
-from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, having, known, layers, type_of
+from rulekit.compile.lower.options import CHOSEN, decide
+from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, having, known, type_of
 from rulekit.program import program as pg
 from rulekit.program import slots
 
@@ -45,16 +46,15 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     low.span = proc.span
     who = who_of(low.unit, mv)
     start = low.read(mv.start)
-    outer_walk, made, arc = low.slot("walk"), low.slot("flag"), low.slot("member", len(mv.arcs))
     for var in (mv.border_var, mv.from_var, mv.to_var):
         low.set_var(var, NONE)
     low.set_var(mv.halted, ZERO)
     low.set_var(mv.at, start)
     low.set_var(mv.been, v.Bit(start, type_of(mv.been.type)))
     low.set_var(mv.fuel, low.val(mv.allowance) if mv.allowance is not None else const(m.NO_LIMIT))
-    low.put(outer_walk, _SPARE)
+    outer_walk = low.stored(_SPARE, "walk")
     low.put(_SPARE, const(low.unit.lay.vars[mv.halted]))
-    low.put(made, ZERO)
+    made, arc = low.stored(ZERO, "flag"), low.slot("member", len(mv.arcs))
     back, over, head, step, stranded = (low.new() for _ in range(5))
     to = Targets(over, over, over)
     low.begin(head)
@@ -73,18 +73,14 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     inner = Expressions(low.unit)
     may_end = inner.cond(an.all_of([g.cond for g in mv.end]))
     end_test = v.All((made, may_end)) if known(may_end) is None else made if known(may_end) else ZERO
-    mask, out = v.Local("m", arcs), v.Local("out")
-    d.layers = (c.Assign(mask, steps), c.Assign(out, layers(mask, v.Layer(base, mask))),
-                c.If(end_test, (c.Append(out, stop),)), c.Give(out))
     there, ends = low.kept(steps), low.kept(end_test)
     with low.case(v.Not(there), stranded):
         low.branch(v.Any((ends, v.Not(made))), over)
     with low.case(v.All((v.Not(ends), v.Not(v.More(there)))), step):
         low.put(arc, v.Highest(there))
-    further = v.Layer(base, there)
-    low.add(c.Decide(d.number, v.If(ends, v.Layers((further, stop)), v.Layers((further,)))))
+    decide(low, d, lambda mask: v.Layer(base, mask), (steps, there), stop, (end_test, ends))
     with low.taken(d, goes, step):
-        low.put(arc, v.Arith("-", v.Local("o"), base))
+        low.put(arc, v.Arith("-", CHOSEN, base))
     with low.taken(d, stops, over):
         pass
     low.open(step)

@@ -34,18 +34,16 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
         some = low.kept(asks)
         low.put(here, was)
         low.branch(v.Not(some), end)
-    before = low.slot("member", low.unit.model.moments.size if low.unit.model.moments is not None else 0)
     low.put(flag, ONE)
-    low.put(before, here)
+    before = low.stored(here, "member", low.unit.model.moments.size if low.unit.model.moments is not None else 0)
     low.put(here, const(s.moment))
     for hook in s.hooks:
         low.hook(hook, conj([test for test in low.tests_of(hook) if test != ONE]))
     if s.redo and s.hooks:
         low.branch(redo, close)
-    asked, passed, who = low.slot("list", low.unit.players), low.slot(), low.slot("member", low.unit.players)
     players = v.Tuple(tuple(low.val(a) for a in s.asks))
-    low.put(asked, v.Run("packed_there", (players,), v.Packed(low.unit.players)) if s.asks else ZERO)
-    low.put(passed, ZERO)
+    those = v.Run("packed_there", (players,), v.Packed(low.unit.players)) if s.asks else ZERO
+    asked, passed, who = low.stored(those, "list", low.unit.players), low.stored(ZERO), low.slot("member", low.unit.players)
     head, ask, next_one = low.new(), low.new(), low.new()
     low.begin(head)
     code = low.hold(v.Element(asked, passed))
