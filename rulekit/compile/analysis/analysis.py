@@ -200,15 +200,22 @@ class Analysis(Possible):
 
     def _there_for_all(self, e: m.Expr) -> bool:
         """Is it known what it is, for each value of the one variable that it hangs on, and never none?"""
-        d = self.deps(e)
-        if not d.vars:
+        if not self.deps(e).vars:
             found = self.settled(e)
             return found is not None and all(x >= 0 for x in found.values)
-        var = next(iter(d.vars))
-        if len(d.vars) > 1 or not isinstance(var.type, m.MemberOf) or var.type.optional:
+        of_members = self.by_member(e)
+        if of_members is None or self.maybe_none(m.Read(of_members[0])):
             return False
-        table = self.vector(e, var, range(var.type.kind.size))
-        return table is not None and all(x >= 0 for values in table.values for x in values)
+        return all(x >= 0 for values in of_members[1].values for x in values)
+
+    def by_member(self, e: m.Expr) -> tuple[m.Var, Late] | None:
+        """The one variable that a value hangs on, and the value for each member that it may be."""
+        vars = self.deps(e).vars
+        var = next(iter(vars), None)
+        if var is None or len(vars) > 1 or not isinstance(var.type, m.MemberOf):
+            return None
+        vector = self.vector(e, var, range(var.type.kind.size))
+        return None if vector is None else (var, vector)
 
     # -------------------------------------------------------------------------------- definitions, totals and permits as expressions
     @once

@@ -149,12 +149,7 @@ def _atoms(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> list[m.Expr]
 
 def _fixed(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> bool:
     d = low.an.deps(e)
-    if d.vars <= steps and not d.state:
-        return True
-    if len(d.vars) == 1 and d.vars <= steps:
-        var = next(iter(d.vars))
-        return isinstance(var.type, m.MemberOf) and low.an.vector(e, var, range(var.type.kind.size)) is not None
-    return False
+    return d.vars <= steps and (not d.state or low.an.by_member(e) is not None)
 
 
 def _put(low: Expressions, e: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:

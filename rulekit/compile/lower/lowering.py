@@ -48,15 +48,13 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
 
     def _looked_up(self, e: m.Expr) -> v.Value | None:
         """A value that is fixed for each member that one variable may be: a table."""
-        d = self.an.deps(e)
-        if len(d.vars) != 1 or isinstance(e, (m.Read, m.ReadFixed)) or isinstance(e.type, (m.Record, m.RatioT)):
+        skipped = isinstance(e, (m.Read, m.ReadFixed)) or isinstance(e.type, (m.Record, m.RatioT))
+        found = None if skipped else self.an.by_member(e)
+        if found is None:
             return None
-        var = next(iter(d.vars))
-        if not isinstance(var.type, m.MemberOf):
-            return None
-        vector = self.an.vector(e, var, range(var.type.kind.size))
-        hole = self.an.settled_at(e, {var: -1}) if vector is not None else None
-        if vector is None or hole is None or not all(isinstance(x, int) for values in vector.values for x in values):
+        var, vector = found
+        hole = self.an.settled_at(e, {var: -1})
+        if hole is None or not all(isinstance(x, int) for values in vector.values for x in values):
             return None
         at = self.read(var)
         return v.Row(self.unit.table(both(vector, hole).map(lambda t: (*t[0], t[1]))), at, type_of(e.type))
@@ -98,21 +96,16 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
 
     @once
     def _inlined(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
-        if stays(self.unit, e):
-            return None
         params, args, body = e.target.params, e.args, self.an.body_of(e.target)
-        result = e.target.type if isinstance(e, m.CallDefine) else e.type
-        if isinstance(result, m.Record):
-            return None
-        if any(self.an.deps(a).raises for a in args):
-            return None  # an argument is worked out once, whether it is used or not
+        if stays(self.unit, e) or isinstance(e.type, m.Record) or any(self.an.deps(a).raises for a in args):
+            return None  # an argument that may raise is worked out once, whether it is used or not
         fixed = {p: m.Const(x, type=p.type) for p, a in zip(params, args, strict=True) if isinstance(x := self.an.value(a), int) and x >= 0}
         if fixed:  # what does not depend on the others is decided
             body = self.an.simplify(substitute(body, fixed))
         limit = _SMALL if isinstance(e, m.CallDefine) else 20
         if self.an.weight(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
             return None
-        return self.call_expr(params, args, body, result)
+        return self.call_expr(params, args, body, e.type)
 
     def _cheap(self, e: m.Expr) -> bool:
         if isinstance(e, (m.Read, m.Const)) or self.an.settled(e) is not None:
