@@ -153,13 +153,8 @@ def _imaged(nodes: list[tuple[Any, Any]]) -> list[tuple[m.Cell, m.Fixed]]:
 
 def _flagged(nodes: list[tuple[Any, Any]]) -> set[m.Procedure]:
     """Procedures of which it is asked whether they run."""
-    found: set[m.Procedure] = set()
-    for node, _ in nodes:
-        if isinstance(node, (m.Running, m.Hook)):
-            found.add(node.proc)
-        elif isinstance(node, m.Option) and node.proc is not None and node.proc.context is not None:
-            found.add(node.proc.context)
-    return found
+    called = [n.proc for n, _ in nodes if isinstance(n, m.Option) and n.proc is not None]
+    return {*(n.proc for n, _ in nodes if isinstance(n, (m.Running, m.Hook))), *(p.context for p in called if p.context is not None)}
 
 
 def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:

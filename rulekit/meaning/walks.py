@@ -84,10 +84,6 @@ class _Lookahead:
             if not self.been >> z & 1:
                 self.out.setdefault(a, []).append(i)
 
-    def _bind(self, arc: int, at: int, fuel: int) -> Env:
-        b, a, z = self.movement.arcs[arc]
-        mv = self.movement
-        return {**self.env, mv.border_var: b, mv.from_var: a, mv.to_var: z, mv.at: at, mv.fuel: fuel}
 
     def _ask(self, what: str, arc: int, fuel: int) -> int:
         key = (what, arc, fuel if self.by_fuel else 0)
@@ -97,16 +93,16 @@ class _Lookahead:
 
     def _find_out(self, what: str, arc: int, fuel: int) -> int:
         mv = self.movement
-        _, a, z = mv.arcs[arc]
+        b, a, z = mv.arcs[arc]
+        at = a if what in ("cost", "may") else z
+        env = {**self.env, mv.border_var: b, mv.from_var: a, mv.to_var: z, mv.at: at, mv.fuel: fuel}
         if what == "cost":
-            cost = 0 if mv.cost is None else int(self.by.eval(mv.cost, self._bind(arc, a, fuel)))
+            cost = 0 if mv.cost is None else int(self.by.eval(mv.cost, env))
             if cost < 0:
                 raise RulesError(f"a step of {mv.name} costs less than 0", str(mv.cost.span) if mv.cost else mv.name)
             return cost
         if what == "may":
-            env = self._bind(arc, a, fuel)
             return int(all(self.by.eval(g.cond, env) for g in mv.may))
-        env = self._bind(arc, z, fuel)
         return int(may_end(self.by, mv, env) if what == "end" else must_stop(self.by, mv, env))
 
     def steps(self, at: int, fuel: int) -> Iterator[tuple[int, int]]:

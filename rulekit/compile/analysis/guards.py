@@ -24,11 +24,15 @@ def proved_in_turn(tests: Sequence[m.Expr]) -> list[m.Expr]:
     """The same tests: each is asked only where those before it hold."""
     if not any(isinstance(n, m.The) for n in nodes(*tests)):
         return list(tests)
-    known: Facts = ()
+    return _in_turn(tests, (), True)
+
+
+def _in_turn(tests: Sequence[m.Expr], known: Facts, truth: bool) -> list[m.Expr]:
+    """The tests, each where those before it hold, or do not."""
     found = []
     for test in tests:
         found.append(_rewritten(test, known))
-        known += _facts(test, True)
+        known += _facts(test, truth)
     return found
 
 
@@ -36,11 +40,7 @@ def _rewritten(e: m.Expr, known: Facts) -> m.Expr:
     if isinstance(e, m.The) and any(same(e.source, fact) for fact in known):
         return _rewritten(e.source, known)
     if isinstance(e, (m.And, m.Or)):
-        items = []
-        for item in e.items:
-            items.append(_rewritten(item, known))
-            known += _facts(item, isinstance(e, m.And))
-        return evolve(e, items=items)
+        return evolve(e, items=_in_turn(e.items, known, isinstance(e, m.And)))
     if isinstance(e, m.If):
         return evolve(e, cond=_rewritten(e.cond, known), then=_rewritten(e.then, known + _facts(e.cond, True)),
                             other=_rewritten(e.other, known + _facts(e.cond, False)))

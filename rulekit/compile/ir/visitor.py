@@ -72,10 +72,7 @@ def weight(body: Iterable[c.Stmt]) -> int:
 
 
 def gotos(body: Iterable[c.Stmt]) -> list[c.Goto]:
-    found: list[c.Goto] = []
-    for i in body:
-        found += [i] if isinstance(i, c.Goto) else [g for part in inside(i) for g in gotos(part)]
-    return found
+    return [n for n in nodes(*body) if isinstance(n, c.Goto)]
 
 
 def inside(i: c.Stmt) -> list[c.Code]:

@@ -10,10 +10,11 @@ from rulekit import model as m
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.guards import proved_in_turn
 from rulekit.compile.analysis.late import Late
+from rulekit.compile.analysis.once import once
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
 from rulekit.compile.ir.visitor import nodes
-from rulekit.compile.lower.expr import Expressions
+from rulekit.compile.lower.expr import Expressions, over
 from rulekit.compile.lower.loops import conjuncts, hoists
 from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, known, parameters, stays, type_of
 from rulekit.compile.passes.put_back import put_back
@@ -77,11 +78,7 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
     """W: the mask of legal arcs from a place. G: the mask of places where a walk could end. A: is there one?"""
     args = parameters(mv.proc.params)
     been = v.Local("been", type_of(mv.been.type))
-    env = {**dict(zip(mv.proc.params, args, strict=True)), **imagined(mv)}
-    steps = unit.steps.get(mv)
-    if steps is None:
-        steps = unit.steps[mv] = _steps(unit, mv, env)
-    low, exprs, first_test, sorts, classes = steps
+    low, exprs, first_test, sorts, classes = _steps(unit, mv)
     tests, ends, stops = _lines(classes, mv.cost is not None, unit.an.bounds.of(exprs[0])[0] < 0)
     by_sort = not any(n in (_A, _B) for n in nodes(ends, stops))
     table, places = _rows(unit, mv, sorts, classes, by_sort)
@@ -110,9 +107,11 @@ def imagined(mv: m.Movement) -> dict[m.Var, v.Value]:
     return {mv.start: _ST, mv.been: been, mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z, mv.at: _AT, mv.fuel: _FUEL, mv.halted: ZERO}
 
 
-def _steps(unit: Unit, mv: m.Movement, env: Mapping[m.Var, v.Value]) -> Steps:
+@once
+def _steps(unit: Unit, mv: m.Movement) -> Steps:
     """What the three functions of a movement have in common: its conditions (cost, may, stop, end), what must hold at all, the sorts."""
-    low = Expressions(unit, env)
+    _, low = over(unit, mv.proc.params)
+    low.env.update(imagined(mv))
     low.loop = frozenset((mv.border_var, mv.from_var, mv.to_var, mv.at, mv.fuel))
     exprs = [_inside(low, mv.cost) if mv.cost is not None else m.Const(0, type=m.Int()), an.all_of(_parted(low, mv.may)),
              an.any_of([_inside(low, g.cond) for g in mv.stop]), an.all_of(_parted(low, mv.end))]
@@ -161,16 +160,13 @@ def _put(low: Expressions, e: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:
     return rebuilt(e, lambda x: _put(low, x, fixed))
 
 
-def _at(low: Expressions, e: m.Expr, mv: m.Movement, arc: tuple[int, int, int]) -> Late | None:
-    value = low.an.settled_at(e, dict(zip((mv.border_var, mv.from_var, mv.to_var), arc, strict=True)))
-    return value if value is not None and all(isinstance(x, int) for x in value.values) else None
 
 
 def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[list[int], list[Tests]]:
     """The sort of each arc (-1: never passable), and the conditions of each sort."""
-    steps = frozenset((mv.border_var, mv.from_var, mv.to_var))
-    atoms = [a for e in exprs for a in _atoms(low, e, steps)]
-    keys = [tuple(_at(low, a, mv, arc) for a in atoms) for arc in mv.arcs]
+    steps = (mv.border_var, mv.from_var, mv.to_var)
+    atoms = [a for e in exprs for a in _atoms(low, e, frozenset(steps))]
+    keys = [tuple(low.an.settled_at(a, dict(zip(steps, arc, strict=True))) for a in atoms) for arc in mv.arcs]
     if any(None in key for key in keys) or len(set(keys)) > 64:
         atoms, keys = [], [() for _ in mv.arcs]
     order = sorted(dict.fromkeys(keys), key=lambda key: -keys.count(key))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from rulekit import model as m
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.analysis.late import both
-from rulekit.compile.analysis.once import Memory, once
+from rulekit.compile.analysis.once import once
 from rulekit.compile.ir import values as v
 from rulekit.compile.lower import fold
 from rulekit.compile.lower.unit import ONE, ZERO, Unit, const, slot_at, stays, truthy, type_of
@@ -22,16 +22,13 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
 
     def __init__(self, unit: Unit, env: Mapping[m.Var, v.Value] | None = None) -> None:
         self.unit = unit
-        self.an = unit.an
+        self.an, self.memory = unit.an, unit.memory
         self.env: dict[m.Var, v.Value] = dict(env or {})
         self.loop: frozenset[m.Var] = frozenset()  # inside a loop over them: what does not depend on them is computed before the loop
         self.hoisted: dict[v.Value, v.Local] = {}
         self.temps = 0
         self.pure = True  # in a function without effects: frame variables that are read must have slots
 
-    @property
-    def memory(self) -> Memory:
-        return self.unit.memory
 
     @abstractmethod
     def inside(self, env: Mapping[m.Var, v.Value]) -> Lowering:

@@ -29,36 +29,30 @@ _WRITTEN_OUT = 16  # the same of a number as the last parameter
 WHO, OUT, CHOSEN = v.Local("w"), v.Local("out"), v.Local("o")  # who is asked, the layers, the id of what was taken
 
 
-def param_info(flow: Flow, option: m.Option) -> list[pg.ParamInfo]:
-    found = []
-    for p in option.params:
-        if isinstance(p.type, m.MemberOf):
-            found.append(pg.ParamInfo(p.name, flow.unit.index(p.type.kind), 0, p.type.kind.size))
-        else:
-            low, high = (p.type.low or 0, p.type.high or 0) if isinstance(p.type, m.Int) else (0, 1)
-            found.append(pg.ParamInfo(p.name, -1, low, high - low + 1))
-    return found
+def param_info(unit: Unit, p: m.Var) -> pg.ParamInfo:
+    if isinstance(p.type, m.MemberOf):
+        return pg.ParamInfo(p.name, unit.index(p.type.kind), 0, p.type.kind.size)
+    low, high = (p.type.low or 0, p.type.high or 0) if isinstance(p.type, m.Int) else (0, 1)
+    return pg.ParamInfo(p.name, -1, low, high - low + 1)
 
 
-def clause_infos(option: m.Option) -> list[pg.ClauseInfo]:
-    found = []
-    for clause in option.clauses:
-        if isinstance(clause, m.Guarded):
-            found.append(when(clause))
-        elif isinstance(clause, m.With):
-            found.append(pg.ClauseInfo("with", clause.var.name))
-        elif isinstance(clause, m.Pays):
-            found.append(pg.ClauseInfo("pays", "", ref=clause.ref))
-        else:
-            found.append(pg.ClauseInfo("limit", clause.name, ref=clause.ref))
-    return found
+def clause_info(clause: m.Guarded | m.With | m.Pays | m.Limit) -> pg.ClauseInfo:
+    match clause:
+        case m.Guarded():
+            return when(clause)
+        case m.With():
+            return pg.ClauseInfo("with", clause.var.name)
+        case m.Pays():
+            return pg.ClauseInfo("pays", "", ref=clause.ref)
+        case m.Limit():
+            return pg.ClauseInfo("limit", clause.name, ref=clause.ref)
 
 
 def family(flow: Flow, option: m.Option) -> int:
     """The family of an option: the same wherever it is offered."""
     if id(option) not in flow.options:
-        info = pg.FamilyInfo(option.name, "option", 0, param_info(flow, option), option.key, option.label, option.ref, option.secret,
-                             option.word, clause_infos(option))
+        params, clauses = [param_info(flow.unit, p) for p in option.params], [clause_info(x) for x in option.clauses]
+        info = pg.FamilyInfo(option.name, "option", 0, params, option.key, option.label, option.ref, option.secret, option.word, clauses)
         index = flow.family(info)
         flow.options[id(option)], flow.spans[index] = index, option
     return flow.options[id(option)]

@@ -289,20 +289,22 @@ class Body(Writes):
         self.add(c.Effect("roll_dice", (const(s.dice), const(s.faces)), into=self.unit.lay.vars[s.var]))
 
     def do_draw(self, s: m.Draw) -> None:
-        args = (self.val(s.count), pool_slot(self, s.source), pool_slot(self, s.target))
-        table, seen = pools(self.unit, s.target.cell)
-        self.add(c.Effect("draw_things", (seen, *args), (table,)))
-        self.after([s.source.cell, s.target.cell])
+        self.moved("draw_things", s, self.val(s.count), pool_slot(self, s.source))
 
     def do_put(self, s: m.Put) -> None:
-        table, seen = pools(self.unit, s.target.cell)
-        self.add(c.Effect("put_thing", (seen, self.val(s.what), pool_slot(self, s.target)), (table,)))
-        self.after(self.unit.model.pools_of(s.target.cell))
+        self.moved("put_thing", s, self.val(s.what))
 
     def do_gather(self, s: m.Gather) -> None:
-        table, seen = pools(self.unit, s.target.cell)
-        self.add(c.Effect("gather_things", (seen, pool_slot(self, s.source), pool_slot(self, s.target)), (table,)))
-        self.after([s.source.cell, s.target.cell])
+        self.moved("gather_things", s, pool_slot(self, s.source))
+
+    def moved(self, effect: str, s: m.Draw | m.Put | m.Gather, *what: v.Value) -> None:
+        """Things go to a pool. The effect takes all pools of the kind, and the slot of what is publicly known of it."""
+        pools = self.unit.model.pools_of(s.target.cell)
+        rows = [(self.unit.lay.places[each].base, prod(k.size for k in each.keys), int(not each.seen), self.unit.index(each))
+                for each in pools]
+        public = const(self.unit.lay.known[m.kind_of(s.target.cell.type)])
+        self.add(c.Effect(effect, (public, *what, pool_slot(self, s.target)), (self.unit.table(rows),)))
+        self.after(pools if isinstance(s, m.Put) else [s.source.cell, s.target.cell])
 
 
 def event_id(unit: Unit, e: m.Event) -> int:
@@ -316,8 +318,3 @@ def pool_slot(low: Body, read: m.ReadCell) -> v.Value:
     return number_at(place.base, place.row, [low.ordinal(k, e) for k, e in zip(read.cell.keys, read.keys, strict=True)])
 
 
-def pools(unit: Unit, cell: m.Cell) -> tuple[str, v.Value]:
-    """The table of all pools of the kind, and the number of the slot of what is publicly known of it."""
-    rows = [(unit.lay.places[each].base, prod(k.size for k in each.keys), int(not each.seen), unit.index(each))
-            for each in unit.model.pools_of(cell)]
-    return unit.table(rows), const(unit.lay.known[m.kind_of(cell.type)])

@@ -148,7 +148,6 @@ class Unit:
     chosen: dict[Late, str] = field(factory=dict)  # constants that are set when a scenario and rulings are chosen
     given: set[Late] = field(factory=set)  # those that are set from outside; the others the code works out itself
     memory: Memory = field(factory=lambda: defaultdict(dict))  # what was found out about expressions
-    steps: dict[m.Movement, Any] = field(factory=dict)  # what `lookahead` found out about a movement
     functions: list[Function] = field(factory=list)
     helpers: dict[tuple[tuple[v.Local, ...], Code], str] = field(factory=dict)
     wanted: dict[tuple[str, int], Any] = field(factory=dict)  # functions of declarations that are called: (letter, index) -> declaration

@@ -270,15 +270,15 @@ def _reset(low: Writes, cell: m.Cell, mask: int | None) -> None:
     place = low.unit.lay.places[cell]
     count = prod(key.size for key in cell.keys)
     rest = count // cell.keys[0].size if cell.keys else 1
+    group = const((1 << count) - 1 if mask is None else mask)
     if place.images:
-        i, bit, left = v.Local("i"), v.Local("x", v.Mask(count)), low.kept(const((1 << count) - 1 if mask is None else mask))
+        i, bit, left = v.Local("i"), v.Local("x", v.Mask(count)), low.kept(group)
         with low.apart() as body:
             low.put_both(cell, i, const(cell.initial))
         low.add(c.ForBits(left, i, bit, tuple(body)))
     elif place.form in ("index", "both"):
-        group = (1 << count) - 1 if mask is None else mask
         where = (const(place.base), const(place.index), const(place.values))
-        low.add(c.Effect("put_group", (*where, const(group), const(cell.initial))))
+        low.add(c.Effect("put_group", (*where, group, const(cell.initial))))
     elif place.form == "mask":
         width = cell.keys[-1].size
         bits = (1 << width) - 1
