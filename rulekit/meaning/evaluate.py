@@ -368,7 +368,7 @@ def total_of(by: Pure, total: m.Total, env: Env) -> int:
             amounts = list(_amounts(by, clause, env))
             found = bool(amounts)
             value = amounts[0] if found else 0
-        elif by.derivation is not None and any(True for _ in _holders(by, clause, env)):
+        elif by.derivation is not None and _holders(by, clause, env):
             by.derivation.add(Line(clause, "overridden"))
     for clause in total.of("modifier"):
         value += sum(_amounts(by, clause, env))
@@ -382,12 +382,11 @@ def allowed(by: Pure, permit: m.Permit, env: Env) -> int:
     """1 unless a bar holds. While explaining all bars are tried, else only up to the first that holds."""
     value = 1
     for clause in permit.clauses:
-        for bound in _holders(by, clause, env):
+        if held := _holders(by, clause, env):
             value = 0
             if by.derivation is None:
                 return value
-            by.derivation.add(Line(clause, "applied", holder=_holder(clause, bound)))
-            break
+            by.derivation.add(Line(clause, "applied", holder=_holder(clause, held[0])))
     return value
 
 
@@ -395,11 +394,9 @@ def applies(by: Pure, clause: m.Clause, env: Env) -> bool:
     """Does the clause count, with the parameters of its target bound?"""
     outer, by.derivation = by.derivation, None
     try:
-        return any(True for _ in _holders(by, clause, env))
+        return bool(_holders(by, clause, env))
     finally:
         by.derivation = outer
-
-
 
 
 def _holder(clause: m.Clause, env: Env) -> int:
@@ -421,25 +418,14 @@ def _amounts(by: Pure, clause: m.Clause, env: Env, value: int = 0) -> Iterator[i
 
 def _holders(by: Pure, clause: m.Clause, env: Env) -> list[Env]:
     """The bindings under which the clause counts; if there are none, a derivation is told why."""
-    held = [bound for bound in _bindings(by, clause.holder, env) if by.test(clause.cond, bound)]
-    cancel = _cancelled(by, clause, env) if held else None
+    held = _bindings(by, clause, env)
+    cancel = next((each for each in clause.cancels if _bindings(by, each, env)), None) if held else None
     if by.derivation is not None and (not held or cancel is not None):
         by.derivation.add(Line(clause, "cancelled" if held else "condition", cancel=cancel))
     return held if cancel is None else []
 
 
-def _cancelled(by: Pure, clause: m.Clause, env: Env) -> m.Cancel | None:
-    for cancel in clause.cancels:
-        asked = [by.test(cancel.cond, bound) for bound in _bindings(by, cancel.holder, env)]
-        if any(asked):
-            return cancel
-    return None
-
-
-def _bindings(by: Pure, holder: tuple[m.Var, m.Expr] | None, env: Env) -> Iterator[Env]:
-    if holder is None:
-        yield env
-        return
-    var, source = holder
-    for member in bits(by.eval(source, env)):
-        yield {**env, var: member}
+def _bindings(by: Pure, part: m.Clause | m.Cancel, env: Env) -> list[Env]:
+    """The bindings under which it holds, before cancels."""
+    found = [env] if part.holder is None else [{**env, part.holder[0]: x} for x in bits(by.eval(part.holder[1], env))]
+    return [bound for bound in found if by.test(part.cond, bound)]

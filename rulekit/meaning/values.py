@@ -91,13 +91,6 @@ def refuses(params: Iterable[m.Var], args: Iterable[Value]) -> bool:
 
 def offset(keys: Sequence[m.Key], values: Sequence[int]) -> int | None:
     """The place in a row-major list; None through a hole, whatever the other keys are; IndexError outside of a range."""
-    if len(keys) == 1 and keys[0].kind is not None:
-        value = values[0]
-        if 0 <= value < len(keys[0].kind.members):
-            return value
-        if value == -1:
-            return None
-        raise IndexError(value)
     if any(key.kind is not None and value == -1 for key, value in zip(keys, values, strict=True)):
         return None
     place = 0

@@ -251,11 +251,10 @@ def epilogue(build: Build, printer: Printer, needed: Iterable[int]) -> list[str]
         for title, letter in (("WHY", "Z"), ("COST", "U"), ("PURSES", "L")):
             there = ", ".join(f"{i}: {letter}{i}" for i in range(len(flow.families)) if f"{letter}{i}" in known)
             lines.append(f"{title} = {{{there}}}")
-    numbers = {key: block.number for key, block in build.specials.items()}
     reset = "TICKS[0] = PROGRAM.max_steps\n    " if unit.ticking else ""
     most, enough = _RECORDS_COUNTED if printer.full else ("", "")
     text = _FOOT.format(more=more, reset=reset, most=most, enough=enough,
-                        begin=numbers["begin"], bare=numbers["bare"], over=numbers["over"],
+                        **{key: block.number for key, block in build.specials.items()},
                         trail="T += (slot, s[slot]); " if printer.full else "",
                         trail_returns="T += (returns, s[returns]); " if printer.full else "",
                         explaining=_TRACED if unit.trace else _ASKS_TRACED,

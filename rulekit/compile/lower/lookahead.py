@@ -160,8 +160,6 @@ def _put(low: Expressions, e: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:
     return rebuilt(e, lambda x: _put(low, x, fixed))
 
 
-
-
 def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[list[int], list[Tests]]:
     """The sort of each arc (-1: never passable), and the conditions of each sort."""
     steps = (mv.border_var, mv.from_var, mv.to_var)

@@ -78,9 +78,13 @@ def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
 def in_option(unit: Unit, option: m.Option) -> tuple[tuple[v.Local, ...], Expressions]:
     """The parameters of a function that is told those of an option (and who is asked), and what lowers inside of it."""
     params, low = over(unit, option.params)
-    if option.me is not None:
-        low.env[option.me] = WHO
+    low.env.update(as_asked(option.me))
     return params, low
+
+
+def as_asked(*vars: m.Var | None) -> dict[m.Var, v.Value]:
+    """Variables that stand for the player who is asked."""
+    return {var: WHO for var in vars if var is not None}
 
 
 def bound(low: Expressions, number: int, clause: m.With) -> c.Assign:
@@ -292,8 +296,8 @@ def _for_players(low: Blocks, s: m.Choose) -> c.Code:
 
 def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
     """The code that lists the options; variables for the player are the local `w`."""
-    players = [var for var in (s.me, *(o.me for o in (*s.options, *s.standing))) if var is not None]
-    lister = Lister(low.flow, Expressions(low.unit, dict.fromkeys(players, WHO)), fix)
+    players = as_asked(s.me, *(option.me for option in (*s.options, *s.standing)))
+    lister = Lister(low.flow, Expressions(low.unit, players), fix)
     for option in s.options:
         lister.option(option)
     if s.standing:

@@ -35,8 +35,6 @@ def known(x: v.Value) -> Any:
     return x.value if isinstance(x, v.Const) else None
 
 
-
-
 def is_read(e: m.Expr, var: m.Var) -> bool:
     """Is it this variable?"""
     return isinstance(e, m.Read) and e.var is var

@@ -68,4 +68,3 @@ def _flood(op: str, step: c.Stmt, place: m.Kind, start: v.Local, by: v.Local, st
     return [*nothing, c.Assign(layer, first), c.Assign(seen, first), c.ForRange(_N, ZERO, rounds, tuple(body)), c.Give(end)]
 
 
-

@@ -9,7 +9,7 @@ from rulekit.compile.ir import values as v
 from rulekit.compile.lower.blocks import Blocks
 from rulekit.compile.lower.decisions import Flow, Targets
 from rulekit.compile.lower.expr import Expressions
-from rulekit.compile.lower.options import OUT, WHO, Lister, family, take
+from rulekit.compile.lower.options import OUT, WHO, Lister, as_asked, family, take
 from rulekit.compile.lower.unit import ONE, ZERO, conj, const, disj, known, there
 from rulekit.program import program as pg
 from rulekit.program import slots
@@ -58,11 +58,8 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     name = low.unit.model.moments.members[s.moment] if low.unit.model.moments else ""
     d = low.decision("window", s, who, f"moment.{name.replace(' ', '.')}")
     d.moment = s.moment
-    inner = Expressions(low.unit, {s.me: WHO})
-    lister = Lister(flow, inner)
+    lister = Lister(flow, Expressions(low.unit, as_asked(s.me, *(option.me for option in s.options))))
     for option in s.options:
-        if option.me is not None:
-            inner.env[option.me] = WHO
         lister.option(option, _asked(option, s))
     pass_on = pass_family(flow)
     passing = v.Layer(const(flow.families[pass_on].base), ONE)
@@ -96,10 +93,8 @@ def _possible(low: Blocks, s: m.Window) -> str:
     """The name of a function of a player: could he do something, as far as everybody knows?"""
     tests: list[v.Value] = []
     for option in s.options:
-        inner = Expressions(low.unit, {s.me: WHO})
-        if option.me is not None:
-            inner.env[option.me] = WHO
-        cond = inner.cond(an.all_of([*_asked(option, s), option.possible if option.possible is not None else an.TRUE]))
+        possible = option.possible if option.possible is not None else an.TRUE
+        cond = Expressions(low.unit, as_asked(s.me, option.me)).cond(an.all_of([*_asked(option, s), possible]))
         if known(cond) != 0:
             tests.append(cond)
     return low.unit.helper([WHO], (c.Give(v.All((there(WHO), disj(tests)))),), s.span)
