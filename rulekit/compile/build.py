@@ -221,14 +221,13 @@ def _seen(build: Build) -> None:
 
 def _viewers(unit: Unit, title: str, seen: Sequence[m.Seen]) -> None:
     out = v.Local("out", v.Mask(unit.players))
-    count = max(len(x.vars) for x in seen)
     code: list[c.Stmt] = [c.Assign(out, ZERO)]
     for x in seen:
-        low = Expressions(unit, {var: v.Local(f"p{i}", type_of(var.type)) for i, var in enumerate(x.vars)})
+        _, low = over(unit, x.vars)
         who = NONE if x.who == "all" else low.bit(x.who) if isinstance(x.who, m.Expr) else ZERO
         adds = c.Assign(out, who, "|=")
         code.append(adds if x.when is None else c.If(low.cond(x.when), (adds,)))
-    unit.functions.append(c.Function(title, tuple(v.Local(f"p{i}") for i in range(count)), (*code, c.Give(out))))
+    unit.functions.append(c.Function(title, tuple(v.Local(f"p{i}") for i in range(max(len(x.vars) for x in seen))), (*code, c.Give(out))))
 
 
 # ------------------------------------------------------------------------------------------------ text

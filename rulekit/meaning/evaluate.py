@@ -153,10 +153,11 @@ class Pure(m.ExprVisitor[[Env], Value]):
             return void(define.type)
         return self.eval(next(value for cond, value in define.cases if self.test(cond, inner)), inner)
 
-    def on_call_total(self, e: m.CallTotal | m.CallPermit, env: Env) -> Value:
+    def on_call_total(self, e: m.CallTotal, env: Env) -> Value:
         return call(self, e.target, self._args(e.args, env), env)
 
-    on_call_permit = on_call_total
+    def on_call_permit(self, e: m.CallPermit, env: Env) -> Value:
+        return call(self, e.target, self._args(e.args, env), env)
 
     def on_applies_to(self, e: m.AppliesTo, env: Env) -> Value:
         bound = self.calling(e.target.params, self._args(e.args, env), env)

@@ -62,11 +62,8 @@ def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
     body: list[c.Stmt] = [c.If(disj(missing), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))] if missing else []
     body.append(c.NewList(_LINES, "list"))
     body += [c.Assign(_FOUND, ZERO), c.Assign(_VALUE, ZERO)] if letter == "T" else [c.Assign(_VALUE, ONE)]
-    order = ("set", "base", "modifier", "least", "most") if isinstance(t, m.Total) else ("bar",)
-    for word in order:
-        for number, clause in enumerate(t.clauses):
-            if clause.word == word:
-                body += _clause(Expressions(unit, low.env), number, clause)
+    for clause in t.of("set", "base", "modifier", "least", "most") if isinstance(t, m.Total) else t.clauses:
+        body += _clause(Expressions(unit, low.env), t.clauses.index(clause), clause)
     body.append(c.Give(v.Tuple((*what, _VALUE, _LINES))))
     return c.Function(f"X{letter}{unit.index(t)}", params, tuple(body), t.span)
 

@@ -142,8 +142,10 @@ class Writes(Expressions):
         slot = self._slot_of(cell, ords)
         if form == "mask":
             self.set_bit(slot, fold.bit(ords[-1], v.typed(slot)), self.cond(value))
-        elif form in ("index", "both"):
+        elif form == "index":
             self._write_index(cell, ords[0], self.hold(x))
+        elif form == "both":
+            self.put_both(cell, ords[0], self.hold(x))
         elif isinstance(cell.type, m.SetOf) and op != ":=":
             self.put(slot, *change(op == "+=", self.mask_of(value)))
         elif isinstance(cell.type, m.Int):
@@ -175,9 +177,6 @@ class Writes(Expressions):
 
     def _write_index(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
         place = self.unit.lay.places[cell]
-        if place.form == "both":
-            self.put_both(cell, key, x)
-            return
         bit = self.kept(fold.bit(key, v.Mask(cell.keys[0].size)))
         others = self.kept(v.Complement(bit))
         goal = None if not isinstance(x, v.Const) else known(x) if known(x) >= 0 else place.values
