@@ -66,11 +66,8 @@ def _inside(value: Any, wanted: tuple[type, ...]) -> Iterator[Any]:
     """The nodes of some classes in the value of a field, in order."""
     if isinstance(value, wanted):
         yield value
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _inside(item, wanted)
-    elif isinstance(value, dict):
-        for item in value.values():
+    elif isinstance(value, (list, tuple, dict)):
+        for item in value.values() if isinstance(value, dict) else value:
             yield from _inside(item, wanted)
 
 
@@ -188,8 +185,6 @@ def everything(*roots: Any) -> Iterator[tuple[Node, Node | None]]:
                 seen.add(id(item))
                 yield item, above
                 todo += [(getattr(item, name), item) for name in reversed(_shape(item.__class__).nodes)]
-        elif isinstance(item, (list, tuple)):
-            todo += [(each, above) for each in reversed(item)]
-        elif isinstance(item, dict):
-            todo += [(each, above) for each in reversed(item.values())]
+        elif isinstance(item, (list, tuple, dict)):
+            todo += [(each, above) for each in reversed(item.values() if isinstance(item, dict) else item)]
 

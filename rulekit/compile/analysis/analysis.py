@@ -142,17 +142,14 @@ class Analysis(Possible):
         """The values over all values of `var` (tuples), if it depends on nothing else that changes in a game."""
         key = (id(e), id(var))
         if key not in self._vectors:
-            d = self.deps(e)
-            if var not in d.vars or isinstance(e, (m.Read, m.ReadFixed, m.ReadCell)):
-                self._vectors[key] = ((e, var), self._vector(e, var, domain, d))
-            else:
-                form = shape(e, {var: 0})
-                if form not in self._forms:
-                    self._forms[form] = ((e, var), self._vector(e, var, domain, d))
-                self._vectors[key] = ((e, var), self._forms[form][1])
+            form = (len(domain), shape(e, {var: 0}))
+            if form not in self._forms:
+                self._forms[form] = ((e, var), self._vector(e, var, domain))
+            self._vectors[key] = ((e, var), self._forms[form][1])
         return self._vectors[key][1]
 
-    def _vector(self, e: m.Expr, var: m.Var, domain: Sequence[int], d: Deps) -> Late | None:
+    def _vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> Late | None:
+        d = self.deps(e)
         if var not in d.vars and (d.state or d.vars):
             return None
         return self._in_each_way(d.late, lambda: tuple(as_int(self.eval(e, {var: i})) for i in domain))

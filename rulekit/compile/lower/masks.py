@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from rulekit import model as m
 from rulekit.base.fields import evolve
@@ -130,18 +131,8 @@ def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
         return _joined(low, e, var)
     if isinstance(e, m.If):
         return _either(low, e, var)
-    x: v.Value | None = None
-    if isinstance(e, m.Compare) and e.op in ("=", "!="):
-        x = _compared(low, e, var)
-    elif isinstance(e, m.In):
-        x = _membership(low, e, var)
-    elif isinstance(e, m.IsNone):
-        x = _holes(low, e, var)
-    elif isinstance(e, m.ReadCell):
-        x = _flag(low, e, var)
-    elif isinstance(e, m.Count) and e.op in ("some", "no"):
-        x = _meets(low, e.source, var)
-        x = fold.others(x, whole) if x is not None and e.op == "no" else x
+    form = _FORMS.get(e.__class__)
+    x = form(low, e, var) if form is not None else None
     return x if x is not None else through(low, e, var)
 
 
@@ -178,6 +169,8 @@ def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
 
 
 def _compared(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
+    if e.op not in ("=", "!="):
+        return None
     alike = _alike(low, e, var)
     if alike is not None:
         return alike
@@ -269,9 +262,11 @@ def _flag(low: Lowering, e: m.ReadCell, var: m.Var) -> v.Value | None:
     return low.cell_slot(e.cell.keys[:-1], rest, place.base, v.Mask(len(domain(var))))
 
 
-def _meets(low: Lowering, source: m.Expr, var: m.Var) -> v.Value | None:
-    """The members of which a fixed set has common members with a set that does not depend on them."""
-    source = low.opened(source)
+def _meets(low: Lowering, e: m.Count, var: m.Var) -> v.Value | None:
+    """The members of which a fixed set has common members with a set that does not depend on them, or has none."""
+    if e.op == "count":
+        return None
+    source = low.opened(e.source)
     size = m.kind_of(source.type).size
     met: v.Value = const((1 << size) - 1)
     if isinstance(source, m.Filter):
@@ -284,7 +279,12 @@ def _meets(low: Lowering, source: m.Expr, var: m.Var) -> v.Value | None:
     if vector is None:
         return None
     table = low.unit.table(vector.map(lambda values: meeting(values, size)))
-    return v.Run("union_of", (v.Table(table), met), v.Mask(len(domain(var))))
+    x = v.Run("union_of", (v.Table(table), met), v.Mask(len(domain(var))))
+    return x if e.op == "some" else fold.others(x, (1 << len(domain(var))) - 1)
+
+
+_FORMS: dict[type, Callable[[Lowering, Any, m.Var], v.Value | None]] = {
+    m.Compare: _compared, m.In: _membership, m.IsNone: _holes, m.ReadCell: _flag, m.Count: _meets}
 
 
 def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
