@@ -3,8 +3,8 @@
     python benchmarks/thinking.py [DECISIONS] [SECONDS] [LONG]
 
 DECISIONS that are not forced, of whole games of all scenarios of all wargames in turns, with SECONDS for each; then a stop in the
-midst of a long thought, 50 times; then one thought of LONG seconds. The native modules are made before. It measures by the clock: the machine
-should do nothing else."""
+midst of a long thought, 50 times; then one thought of LONG seconds. The native modules are made before. It measures by the clock: the
+machine should do nothing else."""
 
 from __future__ import annotations
 

@@ -297,7 +297,7 @@ class Body(Writes):
     def do_gather(self, s: m.Gather) -> None:
         self.moved("gather_things", s, pool_slot(self, s.source))
 
-    def moved(self, effect: str, s: m.Draw | m.Put | m.Gather, *what: v.Value) -> None:
+    def moved(self, effect: c.Writes, s: m.Draw | m.Put | m.Gather, *what: v.Value) -> None:
         """Things go to a pool. The effect takes all pools of the kind, and the slot of what is publicly known of it."""
         pools = self.unit.model.pools_of(s.target.cell)
         rows = [(self.unit.lay.places[each].base, prod(k.size for k in each.keys), int(not each.seen), self.unit.index(each))
