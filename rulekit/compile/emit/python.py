@@ -210,6 +210,8 @@ class Printer(Values):
                 head = f"for {local.name} in members({self.text(mask_)}):"
             case c.WhileOpen(place, left):
                 head = f"for {place.name}, {left.name} in todo:"  # which grows meanwhile
+            case _:
+                assert_never(i)
         self.out(head)
         self.suite(i.body, *first)
 
@@ -241,5 +243,7 @@ class Printer(Values):
             case c.GiveList(out, _, sorted):
                 lines = [f"return pack_masks({out.name}[k] for k in sorted({out.name})) if {out.name} else 0" if sorted
                          else f"return pack_masks({out.name}.values())"]
+            case _:
+                assert_never(i)
         for line in lines:
             self.out(line)
