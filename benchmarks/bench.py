@@ -121,7 +121,8 @@ def speeds() -> None:
         print(f"{name:14}{hand:12,.0f}{quick:12,.0f}{whole:12,.0f}{public:10,.0f}   {f:10.2f}{w:11.2f}{marks}")
 
 
-MAPS = {"blocks240": ("240 hexes", 8_000), "athens_sparta": ("athens_sparta", 8_000), "peloponnesian_war": ("peloponnesian_war", 20_000)}
+MAPS = {  # folder: what it is called, decisions a second at least
+    "blocks240": ("240 hexes", 8_000), "athens_sparta": ("athens_sparta", 8_000), "peloponnesian_war": ("peloponnesian_war", 20_000)}
 
 
 def large() -> None:

@@ -84,7 +84,6 @@ class _Lookahead:
             if not self.been >> z & 1:
                 self.out.setdefault(a, []).append(i)
 
-
     def _ask(self, what: str, arc: int, fuel: int) -> int:
         key = (what, arc, fuel if self.by_fuel else 0)
         if key not in self.known:
