@@ -47,6 +47,7 @@ class NativeTree:
         aim = native.scores.get(self.aims.total, -1)
         machine.set(aim=aim, scale=self.aims.scale, stretch=self.aims.stretch, tree=seed & (1 << 64) - 1, worlds=self._worlds,
                     traits=self._traits, nodes=self._nodes, visits=0, known=1)
+        machine.call("plant")
 
     def suppose(self, positions: Sequence[Sequence[int]]) -> None:
         """From now on in these positions, `ROOMS` of them at most."""

@@ -61,6 +61,23 @@ def test_both_grow_the_same_tree(folder: Path) -> None:
     assert python == native
 
 
+def test_a_new_tree_knows_nothing_of_the_one_before() -> None:
+    """A seat grows one tree after another in the same machine: the second one, too, is that of Python, with its best line."""
+    game = rulekit.load(ROOT / "games" / "sphacteria")
+    state = game.new(seed=5)
+    machine, lines = machine_of(state.table), 0
+    for _ in range(5):
+        state.apply_action(state.legal_actions()[-1])
+        python, native = trees(game.program(), machine, 11)
+        for tree in (python, native):
+            tree.suppose([state.slots])
+            tree.grow(100)
+        assert all_of(python) == all_of(native)
+        assert python.kept() == native.kept()
+        lines += python.kept() is not None
+    assert lines > 1
+
+
 FAILS = """
 state divisor: 0..9 = 1
 state left: 0..9

@@ -1,7 +1,7 @@
 """Takes the memory of a module, makes the functions that keep lines of own choices, as `rulekit.play.lines.Lines` does.
 
 `$line_begin(visit, chance)`, `$line_next` (an option that is offered, or 0), `$line_made(option)`, `$line_end(visit, worth)`, and
-the export `descend(option)`. `$line_off`: none is kept in this visit. Of the best line the exports `line` (where it lies),
+the exports `descend(option)` and `plant` (a new tree: there is no line). `$line_off`: none is kept in this visit. Of the best line the exports `line` (where it lies),
 `line_length`, `line_won` (the sum of what it was worth) and `line_plays`."""
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def lines(mem: Memory) -> str:
  (if (global.get $line_again) (then (return)))
  (global.set $line_outlived (i32.add (global.get $line_outlived) (i32.const 1)))
  (global.set $line_tried (call $line_copy (i32.const {tried}) (i32.const {found}) (global.get $line_found)))
- (global.set $line_found (i32.const 0)) (global.set $line_most (f64.const {NONE}))
+ (call $line_lost)
  (global.set $line_sum (f64.const 0)) (global.set $line_count (i32.const 0)))
 (func $line_begin (param $visit i64) (param $bits i64) (local $turn i32)
  (call $line_off) (global.set $line_now (i32.const 0))
@@ -87,13 +87,17 @@ def lines(mem: Memory) -> str:
    (global.set $line_best (call $line_copy (i32.const {best}) (i32.const {tried}) (global.get $line_tried)))
    (global.set $line_won (global.get $line_sum)) (global.set $line_plays (global.get $line_count))
    (global.set $line_tried (i32.const 0)))))))
+(func $line_none (global.set $line_won (f64.const 0)) (global.set $line_plays (i32.const 0)) (global.set $line_outlived (i32.const 0)))
+(func $line_lost (global.set $line_found (i32.const 0)) (global.set $line_most (f64.const {NONE})))
+(func (export "plant")
+ (global.set $line_best (i32.const 0)) (global.set $line_tried (i32.const 0)) (global.set $line_again (i32.const 0))
+ (global.set $line_sum (f64.const 0)) (global.set $line_count (i32.const 0)) (call $line_none) (call $line_lost))
 (func $line_shorter (param $line i32) (param $n i32) (param $option i64) (result i32)
  (if (i32.or (i32.eqz (local.get $n)) (i64.ne (i64.load32_u (local.get $line)) (local.get $option))) (then (return (i32.const 0))))
  (call $line_copy (local.get $line) (i32.add (local.get $line) (i32.const {BYTES})) (i32.sub (local.get $n) (i32.const 1))))
 (func (export "descend") (param $option i64)
  (global.set $line_tried (call $line_shorter (i32.const {tried}) (global.get $line_tried) (local.get $option)))
  (global.set $line_best (call $line_shorter (i32.const {best}) (global.get $line_best) (local.get $option)))
- (if (i32.eqz (global.get $line_best)) (then
-  (global.set $line_won (f64.const 0)) (global.set $line_plays (i32.const 0)) (global.set $line_outlived (i32.const 0))))
- (global.set $line_found (i32.const 0)) (global.set $line_most (f64.const {NONE})))
+ (if (i32.eqz (global.get $line_best)) (then (call $line_none)))
+ (call $line_lost))
 """
