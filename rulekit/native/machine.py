@@ -106,6 +106,7 @@ class Machine:
         except wasmtime.WasmtimeError as error:
             raise NotNative(f"the native module of {program.name} does not start: {str(error).splitlines()[0]}") from error
         self._exports: dict[str, Any] = {name: exports[name] for name in exports}
+        self._written: dict[str, float] = {}  # globals, by name
         self._memory = self._exports["memory"]
         for name, value in (("max_steps", program.max_steps), ("max_choices", CHOICES), ("max_fuel", fuel)):
             self._exports[name].set_value(self._store, wasmtime.Val.i64(value))
@@ -163,7 +164,7 @@ class Machine:
 
     def begin(self, seed: int) -> None:
         """A game up to its first decision."""
-        self._call("begin", _signed(small_seed(seed)))
+        self._call("begin", signed(small_seed(seed)))
 
     def apply(self, option: int) -> None:
         """Takes an option; it is not tested that it is offered."""
@@ -197,7 +198,7 @@ class Machine:
         self._ask(measured)
         count = min(self.native.room, games)
         small_seed(first + count)
-        self._call("playouts", _signed(first), count)
+        self._call("playouts", signed(first), count)
         found = self.played()
         if not found.results:
             raise fault(NotNative, "native.turns")
@@ -274,13 +275,15 @@ class Machine:
         return self.native.pages << 16
 
     def set(self, **values: float) -> None:
-        """Writes globals of the module."""
+        """Writes globals of the module, which the module itself does not write."""
         import wasmtime
 
         for name, value in values.items():
-            found = self._exports[name]
-            made = getattr(wasmtime.Val, str(found.type(self._store).content))
-            found.set_value(self._store, made(_signed(value) if isinstance(value, int) else value))
+            if self._written.get(name) != value:
+                found = self._exports[name]
+                made = getattr(wasmtime.Val, str(found.type(self._store).content))
+                found.set_value(self._store, made(signed(value) if isinstance(value, int) else value))
+                self._written[name] = value
 
     def value(self, name: str) -> int:
         """A global of the module."""
@@ -329,7 +332,7 @@ def small_seed(seed: int) -> int:
     return seed
 
 
-def _signed(value: int) -> int:
+def signed(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulekit.base.errors import RulekitError
-from rulekit.native.machine import Machine, available
+from rulekit.native.machine import Machine, available, signed
 from rulekit.play.lines import Kept
 from rulekit.play.ready import Table
 from rulekit.play.search import Aims, Branch, aims
@@ -41,13 +41,12 @@ class NativeTree:
         self._nodes = self._traits + TRAITS * len(_TRAIT)
         if not machine.grown(self._nodes + (NODES + 1) * NODE.size):
             raise fault(RulekitError, "native.no_memory")
-        self.failed = 0
+        self.failed = self._visits = 0
         machine.write(self._traits, _TRAIT * TRAITS)
         machine.write(self._nodes, NODE.pack(0, 0.0, 0, 0, 0, 0, 0.0))
         aim = native.scores.get(self.aims.total, -1)
-        machine.set(aim=aim, scale=self.aims.scale, stretch=self.aims.stretch, tree=seed & (1 << 64) - 1, worlds=self._worlds,
-                    traits=self._traits, nodes=self._nodes, visits=0, known=1)
-        machine.call("plant")
+        machine.set(aim=aim, scale=self.aims.scale, stretch=self.aims.stretch, worlds=self._worlds, traits=self._traits, nodes=self._nodes)
+        machine.call("plant", signed(seed & (1 << 64) - 1))
 
     def suppose(self, positions: Sequence[Sequence[int]]) -> None:
         """From now on in these positions, `ROOMS` of them at most."""
@@ -58,13 +57,15 @@ class NativeTree:
 
     def grow(self, visits: int, only: int = 0) -> None:
         """So many visits more. One that ends in an error of the rules counts for nothing: the position cannot be."""
-        end = self.machine.value("visits") + visits
         self.machine.set(only=only)
-        while (left := end - self.machine.value("visits")) > 0:
+        end = self._visits + visits
+        while self._visits < end:
             try:
-                self.machine.call("grow", left)
+                self.machine.call("grow", end - self._visits)
+                self._visits = end
             except RulekitError:
                 self.failed += 1
+                self._visits = self.machine.value("visits")
 
     def branches(self, at: int = 0) -> list[Branch]:
         """What was tried at a node, in the order of coming."""

@@ -1,8 +1,8 @@
 """Takes the memory of a module, makes the functions that keep lines of own choices, as `rulekit.play.lines.Lines` does.
 
-`$line_begin(visit, chance)`, `$line_next` (an option that is offered, or 0), `$line_made(option)`, `$line_end(visit, worth)`, and
-the exports `descend(option)` and `plant` (a new tree: there is no line). `$line_off`: none is kept in this visit. Of the best line the exports `line` (where it lies),
-`line_length`, `line_won` (the sum of what it was worth) and `line_plays`."""
+`$line_begin(visit, chance)`, `$line_next` (an option that is offered, or 0), `$line_made(option)`, `$line_end(visit, worth)`,
+`$line_plant` (a new tree: there is no line), and the export `descend(option)`. `$line_off`: none is kept in this visit. Of the best
+line the exports `line` (where it lies), `line_length`, `line_won` (the sum of what it was worth) and `line_plays`."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def lines(mem: Memory) -> str:
    (global.set $line_tried (i32.const 0)))))))
 (func $line_none (global.set $line_won (f64.const 0)) (global.set $line_plays (i32.const 0)) (global.set $line_outlived (i32.const 0)))
 (func $line_lost (global.set $line_found (i32.const 0)) (global.set $line_most (f64.const {NONE})))
-(func (export "plant")
+(func $line_plant
  (global.set $line_best (i32.const 0)) (global.set $line_tried (i32.const 0)) (global.set $line_again (i32.const 0))
  (global.set $line_sum (f64.const 0)) (global.set $line_count (i32.const 0)) (call $line_none) (call $line_lost))
 (func $line_shorter (param $line i32) (param $n i32) (param $option i64) (result i32)
