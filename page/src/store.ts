@@ -203,6 +203,13 @@ export class Store {
     await this.act({ type: "decline", at: this.choice.value, only: this.wishes.value.ask_react, on });
   }
 
+  /** The seat that thinks is to choose at once. */
+  hurry(): void {
+    answered(this.link, { type: "hurry" }).catch((error: unknown) => {
+      if (!(error instanceof NotDone)) throw error;
+    });
+  }
+
   private async act(what: Asking): Promise<Told | null> {
     if (this.sending.value) return null;
     this.sending.value = true;

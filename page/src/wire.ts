@@ -509,6 +509,11 @@ export interface Stop {
   type: "stop";
   re?: number;
 }
+/** The seat that plays by itself and thinks now is to choose at once, by what it has found. */
+export interface Hurry {
+  type: "hurry";
+  re?: number;
+}
 /** The position after so many choices, as the seat knew it; `seat`: after the end of the game, as that one did. */
 export interface Frame {
   type: "frame";
@@ -904,6 +909,6 @@ export interface KeptNote {
 export interface Trouble {
   error: string;
 }
-export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Analyse | Course | Stop | Frame | Prefer | Decline;
+export type Request = Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | AskHint | Analyse | Course | Stop | Hurry | Frame | Prefer | Decline;
 export type Told = Table | State | Taken | Answer | Refused | Closed;
 export type ToldBeside = Company | Clock | Talked | Present;

@@ -59,7 +59,7 @@ test("it asks no more when it is stopped or not seen; it goes on when it is seen
 
 test("what comes after the game went on is not listened to", async () => {
   const made = store({ isOver: signal(false) }), analyst = analystOf(made), end = analyst.heed();
-  const found = { choice: 7, player: "red", prompt: "?", total: null, horizon: null, lead: null, visits: 9, natively: true, lines: [] } satisfies Analysis;
+  const found = { choice: 7, player: "red", prompt: "?", total: null, horizon: null, lead: null, visits: 9, failed: 0, natively: true, lines: [] } satisfies Analysis;
   const late = analyst.think(1);
   made.choice.value = 7;
   made.asked[0]!.done(found);

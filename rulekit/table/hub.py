@@ -9,7 +9,7 @@ import os
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -262,7 +262,7 @@ class Hub:
             await listener.send(wire.Refused(request.re, said(listener.lang or "en", error)))
             return
         lang = listener.lang or opened.room.state.names.lang
-        async with opened.busy:
+        async with nullcontext() if isinstance(request, wire.Hurry) else opened.busy:  # who thinks holds the room
             try:
                 await self._do(opened, listener, request)
             except StoreError as error:
@@ -318,6 +318,10 @@ class Hub:
                 await self._tell(opened)
             case wire.Prefer():
                 room.wishes[self._side(listener)] = request
+                await listener.send(wire.Answer(request.re, True))
+            case wire.Hurry():
+                self._side(listener)
+                room.hurry()
                 await listener.send(wire.Answer(request.re, True))
             case wire.Stop():
                 listener.rest()

@@ -19,6 +19,7 @@ from rulekit.base.errors import IllegalChoice, RulekitError
 from rulekit.play.agents import HUMAN, Agent, make_agent, make_agents, seat_plan
 from rulekit.play.game import Game
 from rulekit.play.noticed import Count, back_to
+from rulekit.play.opponent import SearchAgent
 from rulekit.play.resume import resume
 from rulekit.play.savefile import Save, parse_save
 from rulekit.play.saves import Recorder, replay
@@ -53,8 +54,8 @@ class Refused(RulekitError):
 @define
 class Room:
     """A table where play goes on. `gestures`: of each choice that stands, the gesture that it belongs to; `wishes`: what seats prefer.
-    `halted`: the words that say why nobody may choose now ("" if one may); `ended`: by something else than its rules; `beside`: what
-    the house keeps with it."""
+    `thinks`: the seat that plays by itself and is asked now; `halted`: the words that say why nobody may choose now ("" if one may);
+    `ended`: by something else than its rules; `beside`: what the house keeps with it."""
 
     id: str
     recorder: Recorder
@@ -75,6 +76,7 @@ class Room:
     undone: list[tuple[str, int]] = field(factory=list)  # what was taken back: by whom, and how many choices
     judged: dict[str | None, Known] = field(factory=dict)  # the course of the game, when it is over, in each language
     agents: list[Agent | None] = field(init=False)
+    thinks: Agent | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.agents = make_agents(self.seats, self.state, self.recorder.save.seed)
@@ -172,13 +174,24 @@ class Room:
         agent = self.agents[self.state.current_player()]
         if agent is not None:
             with self._kept(self.gesture + 1):
-                self.state.apply(agent.choose(self.state))
+                self.thinks = agent
+                try:
+                    option = agent.choose(self.state)
+                finally:
+                    self.thinks = None
+                self.state.apply(option)
             return True
         if len(asked.options) == 1 and self._may_be_taken(asked.player):
             with self._kept(self.gesture):
                 self.state.apply(asked.options[0])
             return True
         return False
+
+    def hurry(self) -> None:
+        """The seat that thinks in another thread, if one does, chooses at once, by what it has found."""
+        agent = self.thinks
+        if isinstance(agent, SearchAgent):
+            agent.stop()
 
     def decline(self, side: str, at: int, only: bool) -> None:
         """Passes the window for a side: a gesture; and from then on the windows that follow, as `Passing` says. Stale, Refused."""

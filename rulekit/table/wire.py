@@ -124,6 +124,12 @@ class Stop(Struct, tag="stop", forbid_unknown_fields=True):
     re: Number = 0
 
 
+class Hurry(Struct, tag="hurry", forbid_unknown_fields=True):
+    """The seat that plays by itself and thinks now is to choose at once, by what it has found."""
+
+    re: Number = 0
+
+
 class Frame(Struct, tag="frame", forbid_unknown_fields=True):
     """The position after so many choices, as the seat knew it; `seat`: after the end of the game, as that one did."""
 
@@ -150,8 +156,8 @@ class Decline(Struct, tag="decline", forbid_unknown_fields=True):
     re: Number = 0
 
 
-Request = (Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | Hint | Analyse | Course | Stop | Frame | Prefer
-           | Decline)
+Request = (Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | Hint | Analyse | Course | Stop | Hurry | Frame
+           | Prefer | Decline)
 
 
 class Table(Struct, tag="table"):

@@ -38,3 +38,20 @@ def test_a_game_is_looked_at_while_it_is_played_and_when_it_is_over(server, look
     assert "chosen: drop" in page.prompt_text and "better: drop" in page.prompt_text
     on.get_by_role("button", name="FR", exact=True).click()
     on.get_by_role("button", name="Regarder toute la partie").wait_for()
+
+
+def test_a_seat_that_thinks_is_let_choose_at_once(server, look):
+    """It has a minute; who sits opposite does not wait for it, and is asked again."""
+    page = look(server)
+    page.new("connect_four", seats={"red": "search:60s"})
+    on = page.page
+    page.mine()
+    assert on.get_by_role("button", name="Choose now").count() == 0
+    on.locator("#prompt .number").first.click()
+    now = on.get_by_role("button", name="Choose now")
+    now.wait_for()
+    assert now.get_attribute("title") == "Who plays red chooses by what the search has found so far"
+    now.click()
+    on.locator("#prompt.mine").wait_for(timeout=20_000)
+    assert page.choice == 2
+    assert faults_of(on) == []

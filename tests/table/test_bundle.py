@@ -3,6 +3,8 @@
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from table.nodes import PAGE as SOURCE
 from table.nodes import node
 
@@ -17,8 +19,9 @@ def test_the_bundle_is_the_build_of_its_source(tmp_path):
     assert [name for name in made if made[name] != kept[name]] == [], "run: cd page && npm run build"
 
 
-def test_the_types_of_the_page_hold():
-    checked = subprocess.run([node(), "node_modules/typescript/bin/tsc", "--noEmit"], cwd=SOURCE, capture_output=True, text=True, timeout=120)
+@pytest.mark.parametrize("of", [[], ["-p", "tests"]], ids=["page", "tests"])
+def test_the_types_of_the_page_hold(of):
+    checked = subprocess.run([node(), "node_modules/typescript/bin/tsc", "--noEmit", *of], cwd=SOURCE, capture_output=True, text=True, timeout=120)
     assert checked.returncode == 0, checked.stdout
 
 

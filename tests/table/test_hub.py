@@ -12,7 +12,7 @@ from rulekit.table.hub import Hub
 from rulekit.table.listener import Listener
 from rulekit.table.room import Room
 from rulekit.table.store import Store, Twice, file_address
-from rulekit.table.wire import Sit
+from rulekit.table.wire import Answer, Hurry, Refused, Sit
 from table.tables import LIBRARY
 
 
@@ -32,12 +32,12 @@ class Changing(House):
             self.opens()
 
 
-def run(tmp_path, house, does):
-    """`does`: takes the hub, a table, and who comes to it."""
+def run(tmp_path, house, does, new=lambda hub: hub.new(Wanted("skirmish"))):
+    """`does`: takes the hub, a table, and who comes to it; `new`: makes that."""
     async def all_of_it():
         store = Store(file_address(tmp_path / "tables.db"))
         hub = Hub(store, LIBRARY, house)
-        id = (await hub.new(Wanted("skirmish"))).id
+        id = (await new(hub)).id
 
         async def send(message):
             pass
@@ -128,3 +128,51 @@ def test_who_looks_is_said_in_the_order_in_which_it_changes(tmp_path):
         return len(gone[-1]), len(hub.house.said[-1])
 
     assert run(tmp_path, Slow(), leave) == (0, 1)
+
+
+class Seated(House):
+    """Who comes has a seat, or looks on."""
+
+    def __init__(self, *yours):
+        self.yours = yours
+
+    def rights(self, who, row):
+        return Rights(True, self.yours)
+
+
+@pytest.mark.parametrize(("seat", "heard"), [("blue", Answer), (None, Refused)])
+def test_a_player_can_hurry_a_seat_that_thinks(tmp_path, seat, heard):
+    """It chooses at once though it has a minute; an onlooker hurries nobody. The room is held meanwhile by who thinks."""
+    async def hurries(hub, id, listener):
+        told = []
+
+        async def send(message):
+            told.append(message)
+        listener.send = send
+        await hub.join(id, listener)
+        await hub.hear(id, listener, Sit())
+        opened = hub._open[id]
+        async with asyncio.timeout(20):
+            while opened.room.thinks is None:
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)
+        assert opened.busy.locked()
+        listener.seat = seat
+        await hub.hear(id, listener, Hurry(re=7))
+        answer = next(each for each in told if getattr(each, "re", 0) == 7)
+        try:
+            async with asyncio.timeout(1 if seat is None else 20):
+                while opened.room.choices == 0:
+                    await asyncio.sleep(0.01)
+        except TimeoutError:
+            opened.room.hurry()
+            return type(answer), False
+        finally:
+            opened.room.halted = "enough"
+            opened.room.hurry()
+        return type(answer), True
+
+    def new(hub):
+        return hub.new(Wanted("skirmish", seats={"red": "search:60s"}))
+
+    assert run(tmp_path, Seated("blue"), hurries, new) == (heard, seat is not None)

@@ -87,6 +87,11 @@ export function Prompt() {
             <span>{say("passNoMore")}</span>
           </button>
         )}
+        {!mine && seat !== null && store.table.value?.seats[asked.player]?.startsWith("search") && (
+          <button class="act quiet" title={say("hurryWhy", { who })} onClick={() => store.hurry()}>
+            <span class="shown">{say("hurry")}</span>
+          </button>
+        )}
         {planner.resumable.value && (
           <button class="act main" disabled={store.sending.value} onClick={() => void planner.resume()}>
             {say("resume")}
