@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -49,6 +50,15 @@ def test_the_end_of_the_input_hands_over_to_the_random_seat() -> None:
     assert "result:" in out
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Also where the tests run in the background of a shell, which lets them ignore interruptions."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_a_seat_that_thinks_long_chooses_at_once_when_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once; interrupted again, or while nobody thinks, the program ends. Where no person plays it ends at once."""
     choose, goes_on, times = SearchAgent.choose, list[int](), [0]
