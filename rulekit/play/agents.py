@@ -117,7 +117,7 @@ def searching(name: str) -> Effort | None:
 def is_quick(name: str) -> bool:
     """Does a seat think no longer than the longest level, or than `QUICK_VISITS`?"""
     found = searching(name)
-    return found is None or (found.visits <= QUICK_VISITS and found.seconds <= LEVELS["hard"])
+    return found is None or (found.visits <= QUICK_VISITS and found.seconds <= LEVELS["hard"].seconds)
 
 
 def seat_text(names: Names, seat: str) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import re
+import threading
 import time
 from collections.abc import Callable, Container, Sequence
+from concurrent.futures import Future, wait
 from functools import partial
 from math import inf, sqrt
 from typing import TYPE_CHECKING
@@ -27,7 +29,7 @@ PROBES = 2  # visits from each, if many have ended in errors: the rules may say 
 PREPARING = 0.2  # of the time at most, to find them
 PROBING = 0.6  # of the time are over at most when they have been tried
 SLICE = 0.005  # seconds between two looks at the clock
-LEVELS = {"easy": 0.05, "": 0.5, "hard": 2.0}  # seconds for a decision
+STILL = 0.02  # seconds that it thinks if it was stopped before, or between two looks whether it was, while the native module is made
 MOST = 600.0
 SCATTER = 0.2  # of what single visits of a line are worth
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
@@ -38,14 +40,17 @@ _VISITS = re.compile(r"(\d+)")
 class Effort:
     """How long is thought about a decision: seconds, or (0) visits."""
 
-    seconds: float = LEVELS[""]
+    seconds: float = 0.5
     visits: int = 0
+
+
+LEVELS = {"easy": Effort(0.0, 100), "": Effort(), "hard": Effort(2.0)}  # easy: a person may win, however fast the machine is
 
 
 def effort(text: str) -> Effort | None:
     """That of `easy`, `hard`, `2s`, `0.2s`, `5000` (visits); '' is the middle one. None: it is none."""
     if text in LEVELS:
-        return Effort(LEVELS[text])
+        return LEVELS[text]
     if (found := _SECONDS.fullmatch(text)) and 0 < float(found[1]) <= MOST:
         return Effort(float(found[1]))
     if (found := _VISITS.fullmatch(text)) and 0 < int(found[1]) <= 10_000_000:
@@ -75,6 +80,7 @@ class SearchAgent:
         self.effort, self.native, self.aims = effort, native, given
         self._rng = random.Random(seed)
         self._machine: tuple[Table, Machine | None] | None = None
+        self._making: tuple[Table, Future[Machine | None]] | None = None
         self._tree: Grower | None = None
         self._stands = (0, 0)  # the choices and the random results that there were when it was thought last
         self._grown = 0  # the visits of the tree
@@ -99,23 +105,29 @@ class SearchAgent:
 
     # -------------------------------------------------------------------------------- thinking
     def think(self, state: State, effort: Effort | None = None) -> Thought:
-        """Grows the tree for the decision of a state. What is made once, as the native module, is made before its time begins."""
-        self.prepare(state.table)
+        """Grows the tree for the decision of a state. What is made once, as the native module, is made before its time begins; if it is
+        stopped meanwhile, this tree grows in Python."""
         try:
+            self.prepare(state.table)
             return self._think(state, effort or self.effort, time.perf_counter())
         finally:
             self._stopped = False
+            if self._making is not None:
+                self.forget()
 
     def _think(self, state: State, given: Effort, begun: float) -> Thought:
+        def is_over() -> bool:
+            return self.ended or (self._stopped and time.perf_counter() - begun >= STILL)
+
         shown = self._offered(state)
         tree = self._kept(state)
         if tree is None:
             tree, self._grown = self._new(state.table, self._rng.getrandbits(48)), 0
-        worlds = imagined(state, shown, self._rng, begun + given.seconds * PREPARING if not given.visits else inf, self._is_ended)
+        worlds = imagined(state, shown, self._rng, begun + given.seconds * PREPARING if not given.visits else inf, is_over)
         tree.suppose(worlds)
         self._tree, self._stands = tree, (state.choices_count(), state.randoms)
         done, size, failed, looked = 0, 1, tree.failed, False
-        while not self._is_ended():
+        while not is_over():
             if not (left := given.visits - done if given.visits else size):
                 break
             size = min(size, left, size if looked else PROBES * len(worlds) - done)  # so that chunks of any size find the same
@@ -162,32 +174,36 @@ class SearchAgent:
         return sorted(found, key=lambda b: b.option != first), line if led else ()
 
     def _new(self, table: Table, seed: int) -> Grower:
-        """A tree: in the native module where there is one."""
+        """A tree: in the native module where there is one, and it is made."""
         from rulekit.native.search import NativeTree
 
-        machine = self.machine_of(table)
+        machine = self.machine_of(table) if self._making is None else None
         return Tree(table.program, seed, self.aims) if machine is None else NativeTree(machine, seed, self.aims)
 
     def prepare(self, table: Table) -> None:
         """Makes what is made once, as the native module: no thought waits for it then."""
-        self.machine_of(table)
         table.program.code("fast")
+        self.machine_of(table)
 
     def machine_of(self, table: Table) -> Machine | None:
-        """The machine in which it searches; None where it does so in Python."""
+        """The machine in which it searches; None where it does so in Python, and if it was stopped before the machine was made: that
+        goes on in a thread of its own."""
         from rulekit.native.search import machine_of
 
         if self._machine is None or self._machine[0].program is not table.program:
-            self._machine = table, machine_of(table) if self.native else None
+            if self._making is None or self._making[0].program is not table.program:
+                self._making = table, _begun(partial(machine_of, table) if self.native else lambda: None)
+            while not wait([self._making[1]], STILL).done:
+                if self._stopped or self.ended:
+                    return None
+            made, self._making = self._making[1], None
+            self._machine = table, made.result()
         return self._machine[1]
 
     @property
     def natively(self) -> bool:
         """Did the last tree grow in the native module?"""
         return self._machine is not None and self._machine[1] is not None
-
-    def _is_ended(self) -> bool:
-        return self._stopped or self.ended
 
     def _kept(self, state: State) -> Grower | None:
         """The tree of the last decision, from where play has come to: if since then this seat alone has chosen, others have passed at
@@ -224,3 +240,17 @@ class SearchAgent:
             if tree.failed - failed < PROBES:
                 found.append(slots)
         return found or worlds
+
+
+def _begun(make: Callable[[], Machine | None]) -> Future[Machine | None]:
+    """What is made from now on in a thread that nobody waits for when the program ends."""
+    made: Future[Machine | None] = Future()
+
+    def run() -> None:
+        try:
+            made.set_result(make())
+        except BaseException as error:
+            made.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return made

@@ -165,7 +165,7 @@ def test_a_greedy_seat_keeps_the_rest_of_its_best_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("seat", "english", "french"), [
     ("human", "human", "humain"), ("greedy", "greedy", "glouton"), ("search", "search (0.5 s for a choice)", "recherche (0.5 s par choix)"),
-    ("search:easy", "search, quick (0.05 s for a choice)", "recherche rapide (0.05 s par choix)"),
+    ("search:easy", "search, easy (100 visits for a choice)", "recherche facile (100 visites par choix)"),
     ("search:3s", "search (3 s for a choice)", "recherche (3 s par choix)"), ("search:200", "search (200 visits for a choice)", "recherche (200 visites par choix)")])
 def test_a_seat_is_told_with_how_long_it_thinks(seat: str, english: str, french: str) -> None:
     game = rulekit.load("examples/connect_four")

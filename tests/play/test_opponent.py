@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit.native.machine import Machine, available
+from rulekit.native.search import NativeTree, machine_of
 from rulekit.play.agents import is_agent, make_agent
 from rulekit.play.opponent import Effort, SearchAgent, effort
+from rulekit.play.ready import Table
 from rulekit.play.search import Tree
 from rulekit.play.state import State
 
@@ -20,7 +23,7 @@ grow = Tree.grow
 
 
 @pytest.mark.parametrize(("text", "means"), [
-    ("", Effort(0.5)), ("easy", Effort(0.05)), ("hard", Effort(2.0)), ("2s", Effort(2.0)), ("0.2s", Effort(0.2)), ("500", Effort(0.0, 500))])
+    ("", Effort(0.5)), ("easy", Effort(0.0, 100)), ("hard", Effort(2.0)), ("2s", Effort(2.0)), ("0.2s", Effort(0.2)), ("500", Effort(0.0, 500))])
 def test_an_effort_is_a_level_or_seconds_or_visits(text: str, means: Effort) -> None:
     assert effort(text) == means
 
@@ -151,13 +154,47 @@ def steps_to_the_end() -> State:
 
 
 def test_it_can_be_stopped() -> None:
-    """From another thread; it answers with what it has found. Stopped before it thinks, it has found nothing, and thinks the next time."""
+    """From another thread; it answers with what it has found. Stopped before it thinks, it thinks for a moment."""
     state, agent = lined_up(), SearchAgent(1, Effort(300.0))
     threading.Timer(0.2, agent.stop).start()
     assert agent.choose(state) in state.legal_actions()
     agent.stop()
-    assert agent.think(state).visits == 0
+    assert 0 < agent.think(state).visits < 100_000
     assert agent.think(state, Effort(0, 10)).visits == 10
+    agent.end()
+    assert agent.think(state).visits == 0
+
+
+@pytest.mark.skipif(not available(), reason="wasmtime is not installed")
+def test_it_can_be_stopped_while_the_native_module_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then it thinks for a moment in Python, and natively from when the module is there; it is made once."""
+    made, goes_on, begun = list[Table](), threading.Event(), threading.Event()
+
+    def slowly(table: Table) -> Machine | None:
+        made.append(table)
+        begun.set()
+        goes_on.wait()
+        return machine_of(table)
+
+    monkeypatch.setattr("rulekit.native.search.machine_of", slowly)
+    state, agent = lined_up(), SearchAgent(1, Effort(300.0))
+    threading.Thread(target=lambda: (begun.wait(), agent.stop()), daemon=True).start()
+    thought = agent.think(state)
+    assert thought.visits > 0 and isinstance(thought.tree, Tree) and not agent.natively
+    goes_on.set()
+    thought = agent.think(state, Effort(0, 100))
+    assert isinstance(thought.tree, NativeTree) and agent.natively and len(made) == 1
+
+
+def test_what_goes_wrong_when_the_native_module_is_made_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: Table) -> None:
+        raise rulekit.RulekitError("it does not start")
+
+    monkeypatch.setattr("rulekit.native.search.machine_of", broken)
+    agent = SearchAgent(1, Effort(0, 10))
+    for _ in range(2):
+        with pytest.raises(rulekit.RulekitError, match="it does not start"):
+            agent.choose(lined_up())
 
 
 def test_what_is_made_once_is_not_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,7 @@ def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
     humans = seating.human_sides(row.seats)
     slow = next((seat for seat in row.seats.values() if seat != HUMAN and not is_quick(seat)), None)
     if slow is not None:
-        raise fault(RulekitError, "people.slow_seat", seat=repr(slow), seconds=f"{LEVELS['hard']:g}", visits=str(QUICK_VISITS))
+        raise fault(RulekitError, "people.slow_seat", seat=repr(slow), seconds=f"{LEVELS['hard'].seconds:g}", visits=str(QUICK_VISITS))
     for side in wanted.mine:
         if side not in humans:
             raise fault(RulekitError, "table.not_played", side=repr(side[:40]))
