@@ -10,7 +10,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.native.machine import Machine, available, signed
 from rulekit.play.lines import Kept
 from rulekit.play.ready import Table
-from rulekit.play.search import Aims, Branch, aims
+from rulekit.play.search import Aims, Base, Branch, aims
 from rulekit.play.words import fault
 from rulekit.program.native import Native
 from rulekit.program.search import NODES, TRAITS
@@ -35,6 +35,8 @@ class NativeTree:
     def __init__(self, machine: Machine, seed: int, given: Aims | None = None) -> None:
         self.machine, self.aims = machine, given if given is not None else aims(machine.program)
         native = machine.native
+        self._lead = struct.Struct(f"<{native.sides}d")
+        self._base = Base(native.sides)
         self._frame = native.size + 8 * max(native.sides, 1)
         self._worlds = (machine.top + 63) // 64 * 64
         self._traits = self._worlds + (ROOMS * self._frame + 63) // 64 * 64
@@ -48,12 +50,17 @@ class NativeTree:
         machine.set(aim=aim, scale=self.aims.scale, stretch=self.aims.stretch, worlds=self._worlds, traits=self._traits, nodes=self._nodes)
         machine.call("plant", signed(seed & (1 << 64) - 1))
 
-    def suppose(self, positions: Sequence[Sequence[int]]) -> None:
+    def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
         """From now on in these positions, `ROOMS` of them at most."""
         for n, slots in enumerate(positions[:ROOMS]):
             self.machine.write(self._worlds + n * self._frame, self.machine.native.image(slots))
         self.machine.set(supposed=min(len(positions), ROOMS))
         self.machine.call("suppose")
+        at = [self._worlds + n * self._frame + self.machine.native.size for n in range(min(len(positions), ROOMS))]
+        leads = self._base.of([self._lead.unpack(self.machine.read(each, self._lead.size)) for each in at], later)
+        if any(self._base.grown):
+            for each, lead in zip(at, leads, strict=True):
+                self.machine.write(each, self._lead.pack(*lead))
 
     def grow(self, visits: int, only: int = 0) -> None:
         """So many visits more. One that ends in an error of the rules counts for nothing: the position cannot be."""

@@ -120,11 +120,12 @@ class SearchAgent:
             return self.ended or (self._stopped and time.perf_counter() - begun >= STILL)
 
         shown = self._offered(state)
-        tree = self._kept(state)
-        if tree is None:
-            tree, self._grown = self._new(state.table, self._rng.getrandbits(48)), 0
+        kept = self._kept(state)
+        if kept is None:
+            self._grown = 0
+        tree = kept or self._new(state.table, self._rng.getrandbits(48))
         worlds = imagined(state, shown, self._rng, begun + given.seconds * PREPARING if not given.visits else inf, is_over)
-        tree.suppose(worlds)
+        tree.suppose(worlds, later=kept is not None)
         self._tree, self._stands = tree, (state.choices_count(), state.randoms)
         done, size, failed, looked = 0, 1, tree.failed, False
         while not is_over():

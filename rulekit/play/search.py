@@ -95,8 +95,9 @@ class Grower(Protocol):
     def grow(self, visits: int, only: int = 0) -> None:
         """So many visits more, in the positions in turn. `only`: the option that all of them begin with (0: any), where it is offered."""
 
-    def suppose(self, positions: Sequence[Sequence[int]]) -> None:
-        """From now on in these positions."""
+    def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
+        """From now on in these positions. `later`: play has come to them from the last ones, and the tree is kept. What it knows is by how
+        much leads grow from where it was planted: so what they have grown by since then, on the average, counts as grown."""
 
     def branches(self, at: int = 0) -> list[Branch]:
         """What was tried at a node (0: the first), in the order of coming."""
@@ -106,6 +107,21 @@ class Grower(Protocol):
 
     def descend(self, at: int, own: bool = True) -> None:
         """A node becomes the first; the rest is forgotten. `own`: is it a choice of who was asked at the first?"""
+
+
+class Base:
+    """From which leads visits count. `grown`: by how much those of each side have grown since the tree was planted."""
+
+    def __init__(self, sides: int) -> None:
+        self.grown, self._means = [0.0] * sides, [0.0] * sides
+
+    def of(self, found: Sequence[Sequence[float]], later: bool) -> list[list[float]]:
+        """For the leads in each position supposed, from which its visits count."""
+        means = [sum(side) / len(found) for side in zip(*found, strict=True)]
+        if later:
+            self.grown = [grown + now - before for grown, now, before in zip(self.grown, means, self._means, strict=True)]
+        self._means = means
+        return [[lead - grown for lead, grown in zip(each, self.grown, strict=True)] for each in found]
 
 
 def principal(tree: Grower, branch: Branch) -> tuple[int, ...]:
@@ -132,6 +148,7 @@ class Tree:
         self._visits = self.failed = self._only = 0
         self._positions: list[list[int]] = []
         self._leads: list[list[float]] = []
+        self._base = Base(self.aims.sides)
         self._clear()
         self._lines = Lines()
 
@@ -140,10 +157,10 @@ class Tree:
         self._first, self._next, self._growth = [0], [0], [0.0]
 
     # -------------------------------------------------------------------------------- what is asked of it
-    def suppose(self, positions: Sequence[Sequence[int]]) -> None:
+    def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
         """From now on in these positions."""
         self._positions = [list(each) for each in positions]
-        self._leads = [self._lead(each) for each in self._positions]
+        self._leads = self._base.of([self._lead(each) for each in self._positions], later)
 
     def branches(self, at: int = 0) -> list[Branch]:
         """What was tried at a node, in the order of coming."""

@@ -54,7 +54,7 @@ def test_both_grow_the_same_tree(folder: Path) -> None:
     assert 0 < best.visits <= visits
     for tree in trees_:
         tree.descend(best.at)
-        tree.suppose([stand[-1].slots])
+        tree.suppose([stand[-1].slots], later=True)
         tree.grow(visits // 2)
         tree.grow(visits // 5, stand[-1].legal_actions()[-1])
     python, native = map(all_of, trees_)
@@ -76,6 +76,53 @@ def test_a_new_tree_knows_nothing_of_the_one_before() -> None:
         assert python.kept() == native.kept()
         lines += python.kept() is not None
     assert lines > 1
+
+
+STEPS = """
+state gold(s: Side): -99..99
+total vp(s: Side): int
+  base gold(s)
+phase main
+  turn(red)
+  turn(blue)
+  finish none, drawn
+phase turn(s: Side)
+  choose by s "on"
+    option rest
+    option work
+      gold(s) += 20
+  choose by s "then"
+    option little
+      gold(s) += 2
+    option much
+      gold(s) += 4
+"""
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_a_kept_tree_counts_from_where_it_was_planted(tmp_path: Path, native: bool) -> None:
+    """What was won by the choices since then counts in later visits too: else choices that were visited often before seem better than others."""
+    folder = written(tmp_path, STEPS)
+    (folder / "game.yaml").write_text((folder / "game.yaml").read_text() + "search: {stretch: turn, scale: 100}\n")
+    game = rulekit.load(folder)
+    state = game.new(seed=1)
+    machine = machine_of(state.table)
+    assert machine is not None
+    tree = NativeTree(machine, 3) if native else Tree(game.program(), 3)
+    tree.suppose([state.slots])
+    tree.grow(300)
+    before = max(tree.branches(), key=lambda b: b.visits)
+    assert state.table.book.option(before.option).key == "work"
+    known = {b.option: b for b in tree.branches(before.at)}
+    assert len(known) == 2
+    tree.descend(before.at)
+    state.apply_action(before.option)
+    tree.suppose([state.slots], later=True)
+    tree.grow(300)
+    for b in tree.branches():
+        assert b.visits > known[b.option].visits
+        assert b.growth == pytest.approx(known[b.option].growth, abs=8)  # the other side takes 2, 4, 22 or 24 of it, by chance
+    assert min(b.growth for b in tree.branches()) > 8
 
 
 FAILS = """

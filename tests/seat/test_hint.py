@@ -38,7 +38,7 @@ def test_the_adviser_sees_no_true_hand_and_no_true_die(game, monkeypatch):
     monkeypatch.setattr(natively, "machine_of", lambda table: None)
     monkeypatch.setattr(hints, "VISITS_IN_PYTHON", 12)
     suppose = Tree.suppose
-    monkeypatch.setattr(Tree, "suppose", lambda self, positions: (seen.append(positions), suppose(self, positions))[1])
+    monkeypatch.setattr(Tree, "suppose", lambda self, positions, later=False: (seen.append(positions), suppose(self, positions, later))[1])
     apart = 0
     for seed in range(1, 5):
         state = game.new(seed=seed)
