@@ -114,9 +114,9 @@ def _slope(scores: Sequence[Sequence[float]], at: Sequence[float], prior: float)
 
 
 def _information(scores: Sequence[Sequence[float]], at: Sequence[float], prior: float) -> Matrix:
-    """The information matrix; as only differences count, that of a mean of nought is added, which changes none of them."""
+    """The information matrix; without a prior only differences count, and that of a mean of nought is added, which changes none of them."""
     many = len(at)
-    found = [[1 / many] * many for _ in range(many)]
+    found = [[0.0 if prior else 1 / many] * many for _ in range(many)]
     for i in range(many):
         sure = _expected(at[i])
         found[i][i] += prior * sure * (1 - sure)

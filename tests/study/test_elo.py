@@ -64,6 +64,14 @@ def test_without_a_finite_estimate_a_prior_makes_one(scores: list[list[float]]) 
     assert all(abs(each.elo) < 2000 and each.low < each.elo < each.high for each in found.ratings)
 
 
+def test_with_a_prior_intervals_are_those_of_its_likelihood() -> None:
+    """Half a drawn game of each against the mean is information too, and nothing else is added to it."""
+    one, middle, other = ladder([[0, 0, 0], [40, 0, 0], [40, 40, 0]]).ratings
+    halves = [(each.high - each.low) / 2 for each in (one, middle, other)]
+    assert halves == pytest.approx([507.9, 323.1, 507.9], abs=0.05)
+    assert one.elo == pytest.approx(-other.elo) and middle.elo == pytest.approx(0, abs=1e-6)
+
+
 def test_who_won_all_is_above_and_the_more_the_higher() -> None:
     gaps = [ladder([[0, games], [0, 0]]).ratings[0].elo for games in (1, 10, 100, 10_000)]
     assert all(low < high for low, high in pairwise([0.0, *gaps]))
