@@ -5,6 +5,7 @@ They are made from the view, so that what it leaves out is in no plane; docs/ana
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -20,6 +21,7 @@ from rulekit.program.program import CellInfo, DecisionInfo, TypeInfo
 
 Numbers = NDArray[np.float32]
 _Fill = Callable[[Viewer, Numbers], None]
+BUILT_IN = ("viewer", "player", "winner", "over", "decision", "phase")  # planes that every game has: a state called so is `state player`
 
 
 @frozen
@@ -38,8 +40,20 @@ class Plane:
         return prod(self.shape)
 
 
+class _Once(Viewer):
+    """A viewer who goes once over the things that he does not know, however many planes count them."""
+
+    @cached_property
+    def _unknown(self) -> dict[str, list[dict[str, Any]]]:
+        return super().unknown()
+
+    def unknown(self) -> dict[str, list[dict[str, Any]]]:
+        """As the viewer's."""
+        return self._unknown
+
+
 class Planes:
-    """All planes of a program, in their order."""
+    """All planes of a program, in their order. Each has a name of its own, whatever a game calls its states."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -50,7 +64,7 @@ class Planes:
 
     def write(self, state: State, player: int | None, out: Numbers) -> None:
         """Puts what a player (None: a spectator) may know into a flat array."""
-        viewer = Viewer(state, player)
+        viewer = _Once(state, player)
         out.fill(0)
         for plane, fill in zip(self.planes, self._fills, strict=True):
             fill(viewer, out[plane.offset:plane.offset + plane.size].reshape(plane.shape))
@@ -104,12 +118,17 @@ class Planes:
 
         return fill
 
+    def _own(self, cell: CellInfo) -> str:
+        """What the plane of a state or pool is called: as it is, unless one that every game has is called so."""
+        name = self.names.cell_name(cell)
+        return f"{'pool' if cell.pool else 'state'} {name}" if name in BUILT_IN else name
+
     def _keys(self, cell: CellInfo) -> list[tuple[str, list[str]]]:
         return [(self.names.program.kinds[key.kind].name if key.kind >= 0 else "number",
                  [self.names.key_name(key, key.low + i) for i in range(key.size)]) for key in cell.keys]
 
     def _cell(self, at: int, cell: CellInfo) -> None:
-        name, keys, coder = self.names.cell_name(cell), self._keys(cell), _Coder(self.names, cell.type)
+        name, keys, coder = self._own(cell), self._keys(cell), _Coder(self.names, cell.type)
         place = {dotted: i for i, (_, dotted) in enumerate(self.names.dotted[at])}
 
         def fill(viewer: Viewer, out: Numbers) -> None:
@@ -125,7 +144,7 @@ class Planes:
             self._add(f"{name} known", keys or [("value", [name])], known)
 
     def _pool(self, at: int, cell: CellInfo) -> None:
-        keys, coder = self._keys(cell), _Coder(self.names, cell.type)
+        name, keys, coder = self._own(cell), self._keys(cell), _Coder(self.names, cell.type)
         place = {dotted: i for i, (_, dotted) in enumerate(self.names.dotted[at])}
 
         def members(viewer: Viewer, out: Numbers) -> None:
@@ -138,8 +157,8 @@ class Planes:
             for dotted, lying in viewer.pool(at).items():
                 rows[place[dotted]] = lying["size"] / len(self.names.program.kinds[cell.type.kind].members)
 
-        self._add(cell.name, [*keys, *coder.axis], members)
-        self._add(f"{cell.name} size", keys or [("value", [cell.name])], sizes)
+        self._add(name, [*keys, *coder.axis], members)
+        self._add(f"{name} size", keys or [("value", [cell.name])], sizes)
 
     def _unknown(self) -> None:
         """Of things of which the viewer may not know which they are: how many have which value."""

@@ -81,6 +81,63 @@ def test_planes_fill_the_tensor_and_say_what_stands_where(folder: Path) -> None:
     assert sum(float(part.sum()) for part in planes.named(tensor).values()) == pytest.approx(float(tensor.sum()), rel=1e-5)
 
 
+CALLED = """game called 1
+kind Side decides = a(b) | b(a)
+  fixed enemy: Side
+kind Card = c1 | c2
+  state player: Side?
+kind Deck = e1
+  state turn: bool
+kind Room = r1
+  state turn: bool
+state viewer: bool
+state winner: Side?
+state over(s: Side): bool
+state phase(s: Side): 0..3 seen by s
+state known: bool
+state size: bool
+state state: 0..3
+pool decision(s: Side) of Card seen by s
+event done(c: Card, s: Side)
+  c.player := s
+  phase(s) += 1
+phase main
+  repeat 9 times
+    turn(a)
+  finish none, drawn
+phase turn(me: Side)
+  choose by me "take"
+    option take(c: Card)
+      done(c, me)
+      finish me, win when phase(me) = 3
+"""
+
+
+def test_planes_have_names_of_their_own_whatever_a_game_calls_its_states(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text("rulekit: game\nname: called\ntitle: Called\nversion: '1'\nlanguage: 1\n")
+    (tmp_path / "game.rules").write_text(CALLED)
+    state = rulekit.load(tmp_path).new(seed=1)
+    planes = Planes(state.names)
+    names = [plane.name for plane in planes.planes]
+    assert len(set(names)) == len(names)
+    assert {"player", "state player", "viewer", "state viewer", "state over", "phase", "state phase", "state phase known", "pool decision",
+            "pool decision size", "state", "known", "Room.turn", "turn.me"} <= set(names)
+    state.apply("take c2")
+    told = planes.named(planes.tensor(state, "a"))
+    assert sum(plane.size for plane in told.values()) == planes.size
+    assert (list(told["state player"][1]), list(told["state phase"]), list(told["state phase known"])) == ([1, 0, 0], [pytest.approx(1 / 3), 0], [1, 0])
+
+
+def test_what_a_viewer_does_not_know_is_gone_over_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = rulekit.load(ROOT / "tests" / "fixtures" / "blocks").new(seed=1)
+    gone, over = list[Viewer](), Viewer.unknown
+    monkeypatch.setattr(Viewer, "unknown", lambda viewer: gone.append(viewer) or over(viewer))
+    planes = Planes(state.names)
+    assert sum(plane.name.startswith("unknown ") for plane in planes.planes) > 1
+    planes.tensor(state, 0)
+    assert len(gone) == 1
+
+
 def at(name: str, tensor: Numbers, *where: str) -> float:
     """The number of a plane at members of its axes."""
     plane = next(plane for plane in PLANES.planes if plane.name == name)
