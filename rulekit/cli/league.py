@@ -10,7 +10,7 @@ from rulekit.base.files import printable
 from rulekit.cli.common import add_game, add_lang, add_rulings, add_seed, game_of, rulings_of
 from rulekit.cli.kept import RESULTS, play_on, told_stopped
 from rulekit.cli.languages import _
-from rulekit.cli.main import UsageError
+from rulekit.cli.main import UsageError, complain
 from rulekit.cli.output import give_json
 from rulekit.cli.simulate import add_jobs, jobs_of, table
 from rulekit.play.words import filled, said
@@ -46,22 +46,25 @@ def run(args: argparse.Namespace) -> int:
     from rulekit.base.errors import RulekitError
     from rulekit.study.crew import Job
     from rulekit.study.keep import head_of, opened
-    from rulekit.study.league import league_of, standings
+    from rulekit.study.league import ask_same_game, league_of, standings
 
     jobs_of(args)  # told before anything is played
     if args.games < 1:
         raise UsageError(filled(args.lang, "line.from_one", what="--games"))
     game = game_of(args)
     rulings = rulings_of(args, game)
+    out = Path(args.out) if args.out else Path(f"{game.name}.league")
     try:
         league = league_of(game, args.seat, args.games, args.seed or 0, args.scenario, rulings)
+        left_out = ask_same_game(league, out / RESULTS)
     except RulekitError as error:
         raise UsageError(said(args.lang, error)) from None
     orders = [meeting.order for meeting in league.meetings]
     programs = [game.program(order.scenario, order.rulings) for order in orders]
     heads = [head_of(order, program.name, program.rules, tuple(args.overlay)) for order, program in zip(orders, programs, strict=True)]
     many = [order.games for order in orders]
-    out = Path(args.out) if args.out else Path(f"{game.name}.league")
+    if left_out:
+        complain(filled(args.lang, "league.fewer", file=printable(str(out / RESULTS)), seats=", ".join(left_out)))
     with opened(out, heads, many, AT_ONCE) as folder:
         went = play_on(args, folder, [game], [Job(order) for order in orders], many)
         tallies = [kept.tally for kept in folder.runs]

@@ -93,8 +93,26 @@ def make_agent(name: str, state: State, seed: int = 0) -> Agent:
     (visits)."""
     make = _maker(name)
     if make is None:
-        raise RulekitError(state.names.word("no_seat", name=repr(name), known=", ".join((HUMAN, *AGENTS))))
+        raise RulekitError(state.names.word("no_seat", name=repr(name), known=", ".join(agents_of(state))))
     return make(state, seed)
+
+
+def agents_of(state: State) -> list[str]:
+    """Those of `AGENTS` that the game has: greedy and charts where it has what they look at."""
+    return [name for name in AGENTS if _has(state, name)]
+
+
+def _has(state: State, name: str) -> bool:
+    try:
+        make_agent(name, state)
+    except RulekitError:
+        return False
+    return True
+
+
+def meaning(name: str) -> Effort | str:
+    """What a seat that plays by itself is, however it is written: two names of the same are equal in it."""
+    return searching(name) or name
 
 
 def _maker(name: str) -> Callable[[State, int], Agent] | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from bisect import bisect_right
 from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Protocol, overload
+from typing import Any, Protocol, SupportsIndex, overload
 
 from attrs import field, frozen
 
@@ -269,6 +270,13 @@ def number_of(text: str) -> int | None:
     if not _DIGITS.match(text):
         return None
     return int(text) if len(text) <= 9 else 10**9
+
+
+def id_of(names: Names, given: object) -> int:
+    """The id of an option that is given, as a whole number of Python's. IllegalChoice for what is none, as are true and false."""
+    if not isinstance(given, bool) and isinstance(given, SupportsIndex):
+        return operator.index(given)
+    raise IllegalChoice(names.word("no_id", what=repr(given)[:40]))
 
 
 def refuse_long(names: Names, text: str) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, SupportsIndex
 
 from rulekit.base.errors import IllegalChoice, RulekitError, RulesError
 from rulekit.play import refusal
-from rulekit.play.decision import Decision, Option, matching, no_such, number_of, refuse_long
+from rulekit.play.decision import Decision, Option, id_of, matching, no_such, number_of, refuse_long
 from rulekit.play.derivation import Derivation, derive
 from rulekit.play.events import Event, Log
 from rulekit.play.knowing import Knower, decision_of
@@ -39,7 +39,7 @@ class State(UnderWay):
         return decision_of(self)
 
     # ------------------------------------------------------------------ choices
-    def apply(self, choice: Option | str | int) -> Log:
+    def apply(self, choice: Option | str | SupportsIndex) -> Log:
         """Takes an option (or its key, or its id), in place; returns the new events. Refuses what is not offered. If it fails, nothing has
         changed."""
         before = len(self._log)
@@ -47,8 +47,10 @@ class State(UnderWay):
         self._redo.clear()
         return Log(self._table.events, self._log, before, len(self._log))
 
-    def apply_action(self, action: int) -> None:
+    def apply_action(self, action: SupportsIndex) -> None:
         """Takes an option by its id, without building names or events for anybody; for agents and searches."""
+        if type(action) is not int:
+            action = id_of(self.names, action)
         if self._s[PC] <= 0 or not runtime.offers(self._code.layers(self._s), action):
             raise IllegalChoice(self._refusal(action))
         self._push(action)
@@ -75,15 +77,16 @@ class State(UnderWay):
         del self._log[log:]
         return action
 
-    def find(self, choice: Option | str | int) -> Option:
+    def find(self, choice: Option | str | SupportsIndex) -> Option:
         """The offered option that is meant; IllegalChoice with the reason if there is none. `#3` is the third."""
         legal = self.legal_actions()
         if isinstance(choice, Option):
             choice = choice.id
-        if isinstance(choice, int):
-            if choice not in legal:
-                raise IllegalChoice(self._refusal(choice))
-            return self._table.book.option(choice)
+        if not isinstance(choice, str):
+            action = id_of(self.names, choice)
+            if action not in legal:
+                raise IllegalChoice(self._refusal(action))
+            return self._table.book.option(action)
         refuse_long(self.names, choice)
         options = self._table.book.options(legal)
         number = number_of(choice[1:]) if choice[:1] == "#" else None
@@ -221,11 +224,12 @@ class State(UnderWay):
         except (ArithmeticError, LookupError, ValueError) as error:
             raise as_rules_error(self._program, error) from error
 
-    def why(self, choice: str | int) -> list[str]:
+    def why(self, choice: str | SupportsIndex) -> list[str]:
         """Why an option is not offered here: the rule, its paragraph and what failed, for each that may be meant. Empty: it is offered.
         It tells no more than the player who is asked may know: of a text that names a thing unknown to him, not whether it is offered."""
-        if isinstance(choice, int):
-            return [] if choice in self.legal_actions() else [self._refusal(choice)]
+        if not isinstance(choice, str):
+            action = id_of(self.names, choice)
+            return [] if action in self.legal_actions() else [self._refusal(action)]
         if self._s[PC] <= 0:
             return [self.names.word("end_of_moves")]
         refuse_long(self.names, choice)

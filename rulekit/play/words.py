@@ -249,6 +249,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "log_before": ("... {n} lines before: `log more`, `log all`", "... {n} lignes avant : `log suite`, `log tout`"),
     "more_lines": ("... {n} more lines: `more`", "... {n} lignes de plus : `suite`"),
     "no_more": ("there is no more", "il n'y a rien de plus"),
+    "no_id": ("the id of an option is a whole number, not {what}", "le numéro d'un choix est un entier, non {what}"),
     "no_option_with": ("no option has {text} in it", "aucun choix ne contient {text}"),
     "of_many": ("({n} options, up to {last}; `options WORDS`)", "({n} choix, jusqu'au {last} ; `options MOTS`)"),
     "more_found": ("... and {n} more: say more of the name", "... et {n} autres : donnez plus du nom"),

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
 
 from rulekit.base.errors import RulekitError
-from rulekit.play.agents import AGENTS, is_agent, make_agent, searching
+from rulekit.base.files import FileRefused, printable, read_plain
+from rulekit.play.agents import agents_of, is_agent, make_agent, meaning, searching
 from rulekit.play.game import Game
 from rulekit.play.seeds import check_seed
 from rulekit.play.simulate import Order
-from rulekit.play.state import State
 from rulekit.play.stats import share
 from rulekit.play.tally import Tally
 from rulekit.play.words import fault, filled, hint
 from rulekit.study.elo import ladder
 
-GREEDY = "greedy"
-SEATS = ("random", GREEDY, "search:easy", "search")  # where none are named; greedy where the game has what it looks at
+SEATS = ("random", "greedy", "search:easy", "search")  # where none are named; greedy where the game has what it looks at
 APART = 1 << 32  # between the seeds of two ways to sit
 
 
@@ -56,30 +57,25 @@ def league_of(game: Game, named: Sequence[str], games: int, seed: int = 0, scena
     sides = game.sides
     if len(sides) < 2:
         raise fault(RulekitError, "league.alone", game=game.name)
-    for seat in named:
-        if not is_agent(seat):
-            near = hint(game.lang, seat, AGENTS)
-            raise RulekitError(filled(game.lang, "no_seat", name=repr(seat), known=", ".join(AGENTS)) + (f"; {near}" if near else ""))
     places = [game.scenario(each) for each in dict.fromkeys(scenarios)] or list(game.scenarios) or [None]
     state = game.new(places[0], 0, rulings)
+    has = agents_of(state)
     for seat in named:
+        if not is_agent(seat):
+            near = hint(game.lang, seat, has)
+            raise RulekitError(filled(game.lang, "no_seat", name=repr(seat), known=", ".join(has)) + (f"; {near}" if near else ""))
         make_agent(seat, state)  # RulekitError if the game has not what it looks at
-    seats = tuple(dict.fromkeys(named or [seat for seat in SEATS if seat != GREEDY or _is_greedy(state)]))
+    seats = tuple(dict.fromkeys(named or [seat for seat in SEATS if seat in has]))
+    for one, other in combinations(seats, 2):
+        if meaning(one) == meaning(other):
+            raise fault(RulekitError, "league.same", one=repr(one), other=repr(other))
     if len(seats) < 2:
-        raise fault(RulekitError, "league.few", known=", ".join(AGENTS))
+        raise fault(RulekitError, "league.few", known=", ".join(has))
     check_seed(check_seed(seed) + 2 * len(sides) * APART + games)
     meetings = [Meeting(one, other, Order(games, seed + n * APART, scenario, dict(rulings or {}), plan))
                 for scenario in places for one, other in combinations(range(len(seats)), 2)
                 for n, plan in enumerate(line_ups(sides, *sorted((seats[one], seats[other]))))]
     return League(game, seats, meetings, places)
-
-
-def _is_greedy(state: State) -> bool:
-    try:
-        make_agent(GREEDY, state)
-    except RulekitError:
-        return False
-    return True
 
 
 def line_ups(sides: Sequence[str], one: str, other: str) -> list[dict[str, str]]:
@@ -91,6 +87,23 @@ def line_ups(sides: Sequence[str], one: str, other: str) -> list[dict[str, str]]
             if plan not in found:
                 found.append(plan)
     return found
+
+
+def ask_same_game(league: League, file: Path, most: int = 10_000_000) -> list[str]:
+    """The seats of the league whose results a file holds that this league does not have. RulekitError if they are of another game, or
+    of no league: they would be lost."""
+    try:
+        data = json.loads(read_plain(file, most))
+        game, seats = data["game"], [str(each["seat"]) for each in data["table"]]
+    except FileRefused as refused:
+        if refused.why == "missing":
+            return []
+        raise
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise fault(RulekitError, "league.no_results", file=printable(str(file))) from None
+    if game != league.game.name:
+        raise fault(RulekitError, "league.other_game", file=printable(str(file)), other=printable(str(game)), game=league.game.name)
+    return [seat for seat in seats if seat not in league.seats]
 
 
 # ---------------------------------------------------------------------------------------------------- standings
@@ -142,4 +155,4 @@ def _count(league: League, meeting: Meeting, tally: Tally, scores: list[list[flo
                     beside[me, meeting.order.scenario, side, "drawn" if not winner else "won" if side == winner else "lost"] += games
 
 
-__all__ = ["League", "Meeting", "league_of", "line_ups", "standings"]
+__all__ = ["League", "Meeting", "ask_same_game", "league_of", "line_ups", "standings"]

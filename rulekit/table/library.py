@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
 from rulekit.base.errors import GameError, RulekitError
 from rulekit.loading import find, load
-from rulekit.play.agents import AGENTS, HUMAN, make_agent
+from rulekit.play.agents import HUMAN, agents_of
 from rulekit.play.game import Game
 from rulekit.play.names import Names, tidy
 from rulekit.play.ready import languages
@@ -114,11 +113,7 @@ def _seat(names: Names, seat: str) -> str:
 
 def _agents(game: Game) -> Iterable[str]:
     """The seats that can play this game by themselves."""
-    state = game.new(seed=0)
-    for name in AGENTS:
-        with suppress(RulekitError):
-            make_agent(name, state)
-            yield name
+    return agents_of(game.new(seed=0))
 
 
 def listed(row: Row, library: Library, lang: str) -> Listed:

@@ -139,6 +139,8 @@ def test_a_greedy_seat_needs_a_total() -> None:
         rulekit.make_agent("greedy", state)
     with pytest.raises(rulekit.RulekitError, match="no seat"):
         rulekit.make_agent("clever", state)
+    with pytest.raises(rulekit.RulekitError, match=r"no seat .human.; there are random, search:easy, search, search:hard$"):
+        rulekit.make_agent("human", state)
 
 
 LOCK = """

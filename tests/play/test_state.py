@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,6 +45,34 @@ def test_the_same_seed_and_choices_give_the_same_events(game: rulekit.Game) -> N
     assert plain(one) == plain(two)
     assert one.to_json() == two.to_json()
     assert one.result == two.result
+
+
+class Whole:
+    """A whole number of another library."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __index__(self) -> int:
+        return self.number
+
+
+@pytest.mark.parametrize("wrong", [1.0, None, True, [1], {}, b"1"])
+@pytest.mark.parametrize("how", ["apply", "apply_action", "find", "why"])
+def test_what_is_no_id_is_refused_and_changes_nothing(how: str, wrong: Any) -> None:
+    state = rulekit.load(GAMES[0], lang="fr").new(seed=1)
+    with pytest.raises(rulekit.IllegalChoice, match="entier"):
+        getattr(state, how)(wrong)
+    with pytest.raises(rulekit.IllegalChoice):
+        state.apply_action("foo")  # type: ignore[arg-type]
+    assert state.history() == []
+
+
+def test_ids_of_other_libraries_are_whole_numbers_as_pythons() -> None:
+    state = rulekit.load(GAMES[0]).new(seed=1)
+    state.apply_action(Whole(3))
+    state.apply(Whole(4))
+    assert [(type(each), each) for each in state.history()] == [(int, 3), (int, 4)] and state.why(Whole(5)) == [] != state.why(Whole(4))
 
 
 def test_the_same_bytes_in_a_new_process() -> None:

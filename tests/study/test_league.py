@@ -71,6 +71,44 @@ def test_what_cannot_be_is_refused_before_anything_is_played(words: tuple[str, .
     assert part in capsys.readouterr().err and not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("lang, told", [("en", "the same seat"), ("fr", "le même joueur")])
+@pytest.mark.parametrize("one, other", [("search:100", "search:0100"), ("search:easy", "search:100"), ("search", "search:0.5s"), ("search:2s", "search:2.0s")])
+def test_one_seat_under_two_names_is_refused(one: str, other: str, lang: str, told: str, tmp_path: Path,
+                                             capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["league", RACE, "--seat", one, "--seat", "random", "--seat", other, "--out", str(tmp_path / "out"), "--lang", lang]) == 2
+    said = capsys.readouterr().err
+    assert told in said and repr(one) in said and repr(other) in said and not (tmp_path / "out").exists()
+
+
+def test_only_seats_that_the_game_has_are_offered(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["league", TIC_TAC_TOE, "--seat", "human", "--seat", "random"]) == 2
+    assert capsys.readouterr().err.strip().endswith("there are random, search:easy, search, search:hard")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_results_of_another_game_are_not_overwritten(lang: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rest = ["--seat", "random", "--seat", "search:2", "--games", "1", "--jobs", "1", "--out", str(tmp_path), "--lang", lang]
+    assert main(["league", RACE, "--scenario", "short", *rest]) == 0
+    kept = files(tmp_path)
+    capsys.readouterr()
+    assert main(["league", TIC_TAC_TOE, *rest]) == 2
+    said = capsys.readouterr().err
+    assert all(part in said for part in ("results.json", "race", "tic_tac_toe", "--out")) and files(tmp_path) == kept
+    (tmp_path / "results.json").write_text('{"title": "a sweep", "runs": []}')
+    assert main(["league", TIC_TAC_TOE, *rest]) == 2
+    assert "--out" in capsys.readouterr().err
+
+
+def test_seats_that_results_lose_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["league", RACE, "--scenario", "short", "--games", "1", "--jobs", "1", "--out", str(tmp_path)]
+    assert main([*words, *SEATS]) == 0
+    assert "without" not in capsys.readouterr().err
+    assert main([*words, *SEATS[:4]]) == 0
+    assert "without search:3" in capsys.readouterr().err
+    assert main([*words, *SEATS]) == 0
+    assert len(json.loads((tmp_path / "results.json").read_text())["table"]) == 3
+
+
 def played(*winners: str) -> Tally:
     tally = Tally(games=len(winners))
     tally.results.update((winner, "") for winner in winners)
