@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rulekit.play.game import Game
     from rulekit.play.savefile import Save
 
+OBSERVER = "observer"  # as a viewer: who knows what everybody may
+
 
 def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
     """The game: a path or a name."""

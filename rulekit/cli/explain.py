@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from rulekit.cli.common import add_json, add_lang, game_of_save
+from rulekit.cli.common import OBSERVER, add_json, add_lang, game_of_save
 from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
 from rulekit.play.words import filled
 
 if TYPE_CHECKING:
+    from rulekit.play.game import Game
     from rulekit.play.state import State
     from rulekit.play.view import Viewer
 
@@ -42,8 +43,9 @@ def run(args: argparse.Namespace) -> int:
     state = replay(game, save).state
     if not 0 <= args.event < len(state.events):
         raise UsageError(filled(game.lang, "replay.event", n=str(len(state.events) - 1)))
-    viewer = args.viewer or ("all" if state.is_terminal() else "observer")
-    who = None if viewer == "observer" else viewer
+    viewer = args.viewer or (ALL if state.is_terminal() else OBSERVER)
+    who = None if viewer == OBSERVER else viewer
+    _ask_viewer(game, state, viewer)
     looker = Viewer(state, who) if viewer != ALL else None
     event = state.events[args.event] if looker is None else looker.event(state.events[args.event])
     if event is None:
@@ -60,6 +62,19 @@ def run(args: argparse.Namespace) -> int:
     if not derivations:
         print(_choice_behind(state, args.event, looker))
     return 0
+
+
+def _ask_viewer(game: Game, state: State, viewer: str) -> None:
+    """UsageError with all for whom it can be told, if this is none of them."""
+    from rulekit.play.names import UnknownName
+    from rulekit.play.state import ALL
+
+    try:
+        if viewer not in (ALL, OBSERVER):
+            state.names.side(viewer)
+    except UnknownName:
+        known = ", ".join([*game.sides, OBSERVER, ALL])
+        raise UsageError(filled(game.lang, "no_side", game=game.name, name=repr(viewer), known=known)) from None
 
 
 def _choice_behind(state: State, event: int, looker: Viewer | None) -> str:

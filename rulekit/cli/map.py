@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from rulekit.base.files import printable
-from rulekit.cli.common import add_game, add_lang, game_of, scenario_of
+from rulekit.cli.common import OBSERVER, add_game, add_lang, game_of, scenario_of
 from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError
 from rulekit.cli.picture import THEMES, picture
@@ -15,8 +15,6 @@ from rulekit.play.state import State
 from rulekit.play.words import filled
 from rulekit.seat.seat import Seat
 from rulekit.seat.sheet import Sheet, sheet
-
-OBSERVER = "observer"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -204,6 +204,8 @@ class RulekitGame(pyspiel.Game):
         given = {**DEFAULTS, **(params or {})}
         self.rules = rules(given["game"], given["scenario"], given["edition"], given["rulings"], given["levels"])
         self.longest = int(given["max_game_length"])
+        if self.longest < 1:
+            raise RulekitError(filled("en", "line.from_one", what="max_game_length"))
         self.rng = random.Random(None if given["rng_seed"] < 0 else given["rng_seed"])
         table, players = self.rules.table, self.rules.game.num_players()
         info = pyspiel.GameInfo(

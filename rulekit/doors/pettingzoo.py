@@ -44,6 +44,8 @@ class RulekitEnv(AECEnv):
         super().__init__()
         if render_mode is not None and render_mode not in MODES:
             raise RulekitError(filled("en", "doors.render", mode=repr(render_mode), known=", ".join(MODES)))
+        if max_choices < 1:
+            raise RulekitError(filled("en", "line.from_one", what="max_choices"))
         self.render_mode = render_mode
         self._game = load(game) if isinstance(game, str) else game
         self._chosen: dict[str, Any] = {"scenario": scenario, "edition": edition, "rulings": rulings}

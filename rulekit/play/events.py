@@ -114,7 +114,7 @@ class EventBook:
         if record[0] in TOLD:
             if event.params.get("what") == []:
                 return ""
-            return self._told(self._key(event, key), self._shown_built_in(event, n))
+            return self._told(self._key(event, key), key, self._shown_built_in(event, n))
         if names.has_text(key):
             return names.filled(key, "", self._shown(event))
         told = [together(tidy(name), " ", value) for name, value in self._shown(event).items() if value not in ("", "-")]
@@ -126,11 +126,13 @@ class EventBook:
         own = f"{key}.{self.names.cell(target)[0].name if target else event.params.get('purpose')}"
         return own if self.names.has_text(own) else key
 
-    def _told(self, key: str, shown: dict[str, str]) -> str:
-        """A built-in event in the game's words, else in ours; ours know of events that are nobody's."""
-        if self.names.has_text(key):
+    def _told(self, key: str, general: str, shown: dict[str, str]) -> str:
+        """A built-in event in the game's words, else in ours; ours know of events that are nobody's, as a text that names who it is does
+        not."""
+        nobody = not shown.get("who", "-")
+        if self.names.has_text(key) and not (nobody and "{who}" in (text := self.names.text(key)) and "{who|" not in text):
             return self.names.filled(key, self.names.word(key, **shown), shown)
-        return self.names.word(f"{key}.nobody" if not shown.get("who", "-") else key, **shown)
+        return self.names.word(f"{general}.nobody" if nobody else key, **shown)
 
     def _shown(self, event: Event) -> dict[str, str]:
         types = self.types(event.record)

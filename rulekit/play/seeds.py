@@ -1,7 +1,7 @@
 """Takes a text or chance, makes seeds: drawn, typed, shown, and committed to before a game so that they can be checked after it.
 
-A seed below 2**64 is for analysis: its dice are quick, and who sees a few of them can find the seed. One from there on, below 2**128, is a
-key: dice that were seen say nothing of those to come. A game for which no seed is named gets a key."""
+A seed below 2**64, also below 0, is for analysis: its dice are quick, and who sees a few of them can find the seed. One from there on,
+below 2**128, is a key: dice that were seen say nothing of those to come. A game for which no seed is named gets a key."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def check_seed(seed: int) -> int:
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise TypeError(f"a seed is a whole number, not {seed!r}")
     if abs(seed) >= SEEDS:
-        raise RulekitError("a seed is a whole number below 2**128")
+        raise RulekitError("a seed is a whole number below 2**128, and above -2**128")
     return seed
 
 

@@ -138,7 +138,8 @@ def test_explain_tells_a_game_under_way_as_everybody_may_know_it(run: Run, tmp_p
 
     assert [card in told(under_way, *options) for options in ((), ("--as", "blue"), ("--as", "red"), ("--as", "all"))] == [False, False, True, True]
     assert [card in told(over, *options) for options in ((), ("--as", "observer"))] == [True, False]
-    assert run("explain", str(over), "--game", SECRETS, "--event", str(put), "--as", "green")[0] != 0
+    code, _, said = run("explain", str(over), "--game", SECRETS, "--event", str(put), "--as", "green")
+    assert code == 2 and said.strip().endswith("it has red, blue, observer, all")
 
 
 def test_an_event_names_the_totals_behind_it_or_the_choice_it_follows_from(run: Run, tmp_path: Path) -> None:

@@ -66,6 +66,12 @@ def test_a_game_that_is_too_long_is_truncated() -> None:
     assert not any(short.terminations.values())
 
 
+@pytest.mark.parametrize("choices", [0, -1])
+def test_a_game_of_no_choices_is_none(choices: int) -> None:
+    with pytest.raises(rulekit.RulekitError, match="max_choices wants a number from 1 on"):
+        env(str(ROOT / "examples" / "hex"), max_choices=choices)
+
+
 def test_the_mask_is_of_who_is_asked_and_the_planes_are_his_own() -> None:
     skirmish = RulekitEnv(rulekit.load(ROOT / "examples" / "skirmish"))
     skirmish.reset(seed=3)

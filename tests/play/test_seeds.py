@@ -35,6 +35,16 @@ def test_the_dice_of_a_key_stay_what_they_are(seed: int, counter: int) -> None:
     assert mix(seed, counter) == KEYED[seed, counter]
 
 
+@pytest.mark.parametrize("seed", [-1, -425, -KEYS, -KEYS - 7, 1 - SEEDS])
+def test_a_seed_below_nought_has_the_dice_of_its_remainder(seed: int) -> None:
+    game = rulekit.load(CARDS)
+    states = [game.new(seed=each) for each in (seed, seed % KEYS)]
+    for state in states:
+        while not state.is_terminal():
+            state.apply_action(state.legal_actions()[-1])
+    assert [event.to_json() for event in states[0].events] == [event.to_json() for event in states[1].events]
+
+
 def from_splitmix(value: int) -> int:
     """The seed of splitmix64 whose first bits these are: each of its steps can be undone."""
     value ^= value >> 31 ^ value >> 62

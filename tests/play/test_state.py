@@ -102,6 +102,17 @@ def test_json_there_and_back_at_every_decision_changes_nothing(game: rulekit.Gam
     assert state.result is not None
 
 
+def test_a_state_that_is_read_back_has_no_history(game: rulekit.Game) -> None:
+    state = game.new(seed=4)
+    state.apply_action(state.legal_actions()[0])
+    again = game.state_from_json(state.to_json())
+    assert again == state and len(again.events) == 0 < len(state.events) and again.history() == [] != state.history()
+    with pytest.raises(rulekit.IllegalChoice):
+        again.undo()
+    again.apply_action(again.legal_actions()[0])
+    assert [event.number for event in again.events] == list(range(len(again.events)))
+
+
 def test_undo_to_the_start_and_redo_give_the_same_events(game: rulekit.Game) -> None:
     state = game.new(seed=9)
     begin = state.clone()

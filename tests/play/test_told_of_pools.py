@@ -48,6 +48,14 @@ def test_a_pool_has_texts_of_its_own_for_what_goes_to_it(tmp_path: Path) -> None
     assert other[:-3] == plain[:-3] and not set(other[-3:]) & set(plain)
 
 
+def test_a_text_that_names_who_it_is_is_not_told_of_what_is_nobodys(tmp_path: Path) -> None:
+    """What is put or drawn by nobody is told in our own words, and in those of a text that knows of it."""
+    plain = told(tmp_path / "plain", "")
+    other = told(tmp_path / "other", 'event.put: "{who}: {what} is laid"\nevent.gathered: "{who}: {what} are laid"\n')
+    assert other[-2].startswith("red: ") and other[-1] == plain[-1] and ": now in gone" in plain[-1]
+    assert told(tmp_path / "third", 'event.gathered: "{who|: the rest is laid|*: {who} lays the rest}"\n')[-1] == "the rest is laid"
+
+
 @pytest.mark.parametrize(("way", "at"), [("drawn.hand", 0), ("put.gone", 1), ("gathered.gone", 2)])
 def test_an_empty_text_of_a_pool_says_nothing(tmp_path: Path, way: str, at: int) -> None:
     plain = told(tmp_path / "plain", "")
