@@ -364,9 +364,10 @@ export interface Analysis {
   natively: boolean;
   lines: BestLine[];
 }
-/** A way down the tree: the player's choices that are known to go together, if the first one is taken because of these, else the most visited one below its first choice; choices that were the only ones are not in it. `visits`, `worth` (to who is asked, -1 .. 1) and `lead` (what his lead is expected to be; None: the game has no total for it) are of the visits that made the first choice, or all choices that go together, as far as the tree goes. Without visits it is the only option. */
+/** A way down the tree: the player's choices that are known to go together, if the first one is taken because of these, else the most visited one below its first choice; choices that were the only ones are not in it. `first_visits`: how many visits made the first choice; `visits`, `worth` (to who is asked, -1 .. 1) and `lead` (what his lead is expected to be; None: the game has no total for it) are of these, or of those that made all choices that go together, as far as the tree goes. Without visits it is the only option. */
 export interface BestLine {
   choices: Choice[];
+  first_visits: number;
   visits: number;
   worth: number;
   lead: number | null;

@@ -132,7 +132,8 @@ def told(names: Names, title: str, found: Analysis) -> list[str]:
 def _numbers(names: Names, line: BestLine, visits: int) -> str:
     if not line.visits:
         return names.word("analyse.only")
-    parts = [names.word("analyse.share", share=_percent(line.visits / visits), n=f"{line.visits:,}")]
+    key = "analyse.share" if line.visits == line.first_visits else "analyse.whole_line"
+    parts = [names.word(key, share=_percent(line.first_visits / visits), n=f"{line.first_visits:,}", all=f"{line.visits:,}")]
     if line.lead is not None:
         parts.append(names.word("analyse.expected", lead=_signed(line.lead)))
     if line.chance is not None:

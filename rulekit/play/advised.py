@@ -20,6 +20,8 @@ ADVISED: dict[str, tuple[str, ...]] = {
     "analyse.by_visits": ("chance to win: the share of wins of the visits (a draw is half of one)",
                           "chance de gagner : la part de victoires des visites (une partie nulle compte pour moitié)"),
     "analyse.share": ("{share} of the visits ({n})", "{share} des visites ({n})"),
+    "analyse.whole_line": ("{share} of the visits begin with its first choice ({n}), {all} of these made all choices that go together",
+                           "{share} des visites commencent par son premier choix ({n}), dont {all} ont fait tous ceux qui vont ensemble"),
     "analyse.expected": ("lead {lead}", "avance {lead}"),
     "analyse.chance": ("to win {share}", "gagner {share}"),
     "analyse.between": ("({low} .. {high})", "({low} .. {high})"),

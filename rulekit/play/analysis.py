@@ -60,11 +60,12 @@ class Chance:
 @frozen
 class BestLine:
     """A way down the tree: the player's choices that are known to go together, if the first one is taken because of these, else the most
-    visited one below its first choice; choices that were the only ones are not in it. `visits`, `worth` (to who is asked, -1 .. 1) and
-    `lead` (what his lead is expected to be; None: the game has no total for it) are of the visits that made the first choice, or all
-    choices that go together, as far as the tree goes. Without visits it is the only option."""
+    visited one below its first choice; choices that were the only ones are not in it. `first_visits`: how many visits made the first
+    choice; `visits`, `worth` (to who is asked, -1 .. 1) and `lead` (what his lead is expected to be; None: the game has no total for it)
+    are of these, or of those that made all choices that go together, as far as the tree goes. Without visits it is the only option."""
 
     choices: tuple[Choice, ...]
+    first_visits: int
     visits: int
     worth: float
     lead: float | None
@@ -128,7 +129,7 @@ class Analyst:
         found = [self._line(each, thought, lead, games, () if i else thought.line) for i, each in enumerate(thought.branches[:lines])]
         forced = len(self.shown) == 1
         if forced:
-            found = [BestLine((self.choice(next(iter(self.shown))),), 0, 0.0, lead, None)]
+            found = [BestLine((self.choice(next(iter(self.shown))),), 0, 0, 0.0, lead, None)]
         return Analysis(self.state.choices_count() + 1, self.state.names.sides[self.side], self.viewer.prompt(),
                         total_name(self.state, self.aims), horizon_of(self.state, self.aims), lead, 0 if forced else thought.visits,
                         thought.tree.failed, self.agent.natively, tuple(found))
@@ -151,7 +152,7 @@ class Analyst:
                 break
             way.append(below[0])
             told = below[0] if led else told
-        return BestLine((self.choice(first.option), *map(self._later, way[1:])), told.visits, round(told.worth, 4),
+        return BestLine((self.choice(first.option), *map(self._later, way[1:])), first.visits, told.visits, round(told.worth, 4),
                         self.expected(lead, told), self._chance(first, thought, games))
 
     def choice(self, option: int) -> Choice:

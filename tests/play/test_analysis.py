@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit.cli.analyse import told
-from rulekit.play.analysis import Analyst, analyse
+from rulekit.play.analysis import Analysis, Analyst, BestLine, Choice, analyse
 from rulekit.play.course import _error, course
 from rulekit.play.opponent import Effort, SearchAgent, Thought
 from rulekit.play.playouts import playouts
@@ -245,7 +245,19 @@ def test_choices_that_go_together_are_told_together(line: tuple[int, ...], told:
     found = analyst._line(thought.branches[0], thought, None, 0, line)
     names = {state.table.book.option(option).label: option for option in range(1, 8)}
     assert [names[each.label] for each in found.choices] == told
-    assert (found.visits, found.worth) == (visits, worth)
+    assert (found.first_visits, found.visits, found.worth) == (40, visits, worth)
+
+
+def test_a_line_of_choices_that_go_together_says_how_many_visits_begin_so_and_how_many_made_them_all() -> None:
+    """A share of nothing beside the line that is taken looked like a fault."""
+    names = lined_up().names
+    choice = Choice("yellow", "drop 4", "drop: 4")
+    one, other = (BestLine((choice,), 630, visits, 0.0, None, None) for visits in (36, 630))
+    found = Analysis(7, "yellow", "drop a disc", None, None, None, 900, 0, False, (one, other))
+    text = told(names, "", found)
+    assert "  1. 70.0 % of the visits begin with its first choice (630), 36 of these made all choices that go together" in text
+    assert "  2. 70.0 % of the visits (630)" in text
+    assert found.to_json()["lines"][0]["first_visits"] == 630
 
 
 def test_what_is_nearly_sure_is_less_in_error_than_what_is_even() -> None:

@@ -93,7 +93,7 @@ function Lines({ found, view, game, say }: Props & { found: Analysis }) {
 function Line({ line, visits, view, game, say }: Props & { line: BestLine; visits: number }) {
   const [first, ...later] = line.choices;
   if (first === undefined) return null;
-  const share = visits > 0 ? line.visits / visits : 0,
+  const share = visits > 0 ? line.first_visits / visits : 0,
     kept = view.analyst.line.value === line;
   return (
     <li>
@@ -118,6 +118,7 @@ function Line({ line, visits, view, game, say }: Props & { line: BestLine; visit
             </span>
             {[
               say("visitsOf", { n: percentage(share) }),
+              ...(line.visits === line.first_visits ? [] : [say("wholeLine", { n: whole(line.visits) })]),
               ...(line.lead === null ? [] : [say("leadOf", { lead: lead(line.lead) })]),
               ...(line.chance === null ? [] : [say("toWin", { share: chanceText(line.chance) })]),
             ].join(" · ")}
