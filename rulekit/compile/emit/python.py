@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import assert_never
+from typing import Any, assert_never
 
+from rulekit.base.fields import evolve
 from rulekit.base.span import NOWHERE, Span
 from rulekit.compile.emit.values import Values
 from rulekit.compile.ir import code as c
 from rulekit.compile.ir import values as v
-from rulekit.compile.ir.visitor import ends
+from rulekit.compile.ir.visitor import ends, nodes, rebuilt
 
 _FAILS = {"too_long": "too_long({})", "broken": "broken({})", "costs": 'raise RulesError("a step costs less than 0")',
           "unfinished": '''raise RulesError("play ended without 'finish'")'''}
@@ -34,6 +35,7 @@ class Printer(Values):
     # -------------------------------------------------------------------------------- functions
     def function(self, f: c.Function) -> None:
         """One without effects, or with them."""
+        f = _apart(f)
         plain = not isinstance(f, c.Routine)
         self.temps, self.span, self.whole = 0, f.span, f.span if plain else None
         self.out(f"def {f.name}({', '.join(['s', *([] if plain else self._more()), *(p.name for p in f.params)])}):")
@@ -247,3 +249,17 @@ class Printer(Values):
                 assert_never(i)
         for line in lines:
             self.out(line)
+
+
+def _apart(f: c.Function) -> c.Function:
+    """The same, with no local called as a function of the runtime that it calls."""
+    called = {n.function for n in nodes(*f.body) if isinstance(n, v.Run)}
+    if not any(isinstance(n, v.Local) and n.name in called for n in nodes(*f.params, *f.body)):
+        return f
+
+    def changed(node: Any) -> Any:
+        if isinstance(node, v.Local):
+            return evolve(node, name=f"{node.name}_") if node.name in called else node
+        return rebuilt(node, changed)
+
+    return evolve(f, params=tuple(map(changed, f.params)), body=tuple(map(changed, f.body)))
