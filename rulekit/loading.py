@@ -20,8 +20,9 @@ from rulekit.program.compiled import Compiled
 from rulekit.program.native import Native, NoNative
 from rulekit.program.program import Program
 from rulekit.program.variants import FAST, FULL, Text, Variants
-from rulekit.source.fingerprint import files_digest, quick_hash
+from rulekit.source.fingerprint import all_files, files_digest, quick_hash
 from rulekit.source.locate import find_game, known_games, situation_files
+from rulekit.source.textfile import shown_path
 
 if TYPE_CHECKING:
     from rulekit.compile.build import Making
@@ -49,8 +50,9 @@ class Loader:
     def __init__(self, folder: Path, overlays: Sequence[Path] = (), native: bool = False) -> None:
         self.folder, self.wants_native = folder, native
         self.overlays = list(overlays)
-        self.digest = quick_hash(folder, self.overlays)
-        self.cache = Cache(self.digest)
+        files = all_files(folder, self.overlays)
+        self.digest = files_digest(files)
+        self.cache = Cache(self.digest, [shown_path(file) for file, _ in files])
         self.sink = Sink()
         self._source: GameSource | None = None
         self._model: Model | None = None
@@ -109,7 +111,7 @@ class Loader:
         from rulekit.trial import begin
 
         sink = Sink()
-        begin(Game(self.info(), self.program), self.source().files, sink)
+        begin(Game(self.info(), self.program), sink)
         return sink.in_order()
 
     def _of_situations(self, files: list[Path], names: bool) -> list[Diagnostic]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from itertools import takewhile
 from types import TracebackType
-
-from attrs import evolve
 
 from rulekit.base.diagnostic import DEFECT, Diagnostic, Sink
 from rulekit.base.errors import GameError, RulesError
@@ -34,8 +31,8 @@ def at_work(texts: Mapping[str, str], program: Program | None = None) -> Iterato
         raise GameError([_defect(f"this cannot be compiled ({type(error).__name__}: {error})", place)], texts) from error
 
 
-def begin(game: Game, files: Iterable[str], sink: Sink) -> None:
-    """Every scenario in the variants that are played, to its first decision. `files`: those of the game, as they are called here."""
+def begin(game: Game, sink: Sink) -> None:
+    """Every scenario in the variants that are played, to its first decision."""
     names: list[str | None] = [*game.scenarios]
     for scenario in names or [None]:
         try:
@@ -47,7 +44,7 @@ def begin(game: Game, files: Iterable[str], sink: Sink) -> None:
         for variant in (FULL, FAST):
             found = _begun(program, variant)
             if found is not None:
-                sink.add(evolve(found, span=_called_here(found.span, files)))
+                sink.add(found)
                 break
 
 
@@ -91,16 +88,6 @@ def _at_work(error: BaseException) -> Span:
         found = next((span for span in spans if isinstance(span, Span) and span.line), found)
         step = step.tb_next
     return found
-
-
-def _called_here(span: Span, files: Iterable[str]) -> Span:
-    """The place in the file of the game that it means: what comes out of the cache may have been compiled from another folder."""
-    parts = span.file.split("/")[::-1]
-
-    def alike(file: str) -> int:
-        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(file.split("/")[::-1], parts, strict=False)))
-
-    return evolve(span, file=max(files, key=alike, default=span.file)) if span.line else span
 
 
 def span_of(place: str) -> Span:

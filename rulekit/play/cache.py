@@ -1,23 +1,30 @@
 """Takes compiled games, makes files in the user's cache folder, and reads them back; keyed by content, so nothing in it is ever stale.
 
 Each file begins with the digest of the rest. A file that is damaged, foreign or old is as good as none. A folder that cannot be
-written is no error. Like Python's own cache of byte code, the folder is trusted: it belongs to the user."""
+written is no error. Places in the files of a game are kept by the number of the file: whoever reads them may have the game in another
+folder. Like Python's own cache of byte code, the folder is trusted: it belongs to the user."""
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from rulekit.program.program import FORMAT
+import attrs
 
-_MAGIC = b"rulekit cache 1\n"
+from rulekit.base.span import Span
+from rulekit.program.native import Native
+from rulekit.program.program import FORMAT
+from rulekit.program.variants import Text
+
+_MAGIC = b"rulekit cache 2\n"
 PARTS = ("", "base", "source", "syntax", "model", "meaning", "check", "compile", "program")  # whose files make a compiled game
 
 
@@ -55,10 +62,49 @@ def sources(where: Path | str, deep: bool) -> Iterator[os.DirEntry[str]]:
                 yield entry
 
 
-class Cache:
-    """What is kept of one game, by name."""
+class _Keeping(pickle.Pickler):
+    """Writes places by the numbers of their files."""
 
-    def __init__(self, digest: str) -> None:
+    def __init__(self, out: io.BytesIO, files: Sequence[str]) -> None:
+        super().__init__(out, protocol=5)
+        self._numbers = {file: number for number, file in enumerate(files)}
+
+    def persistent_id(self, obj: Any) -> Any:
+        """What is written for a place, or for what holds places as text; None: the thing itself."""
+        kind = obj.__class__
+        if kind is Span and obj.file in self._numbers:
+            return self._numbers[obj.file], obj.line, obj.column, obj.end_line, obj.end_column
+        if kind is Text or kind is Native:
+            fields = {a.name: getattr(obj, a.name) for a in attrs.fields(kind) if a.init}
+            return kind, fields | {"places": list(map(self._place, obj.places))}
+        return None
+
+    def _place(self, place: str) -> tuple[int, str] | str:
+        file, sign, rest = place.rpartition(":")
+        file, _, line = file.rpartition(":")
+        return (self._numbers[file], f":{line}{sign}{rest}") if file in self._numbers else place
+
+
+class _Reading(pickle.Unpickler):
+    """Reads what was written so, with the files as they are called here."""
+
+    def __init__(self, body: bytes, files: Sequence[str]) -> None:
+        super().__init__(io.BytesIO(body))
+        self._files = files
+
+    def persistent_load(self, pid: Any) -> Any:
+        """The place, or what holds places as text."""
+        if isinstance(pid[0], int):
+            return Span(self._files[pid[0]], *pid[1:])
+        kind, fields = pid
+        return kind(**fields | {"places": [x if isinstance(x, str) else self._files[x[0]] + x[1] for x in fields["places"]]})
+
+
+class Cache:
+    """What is kept of one game, by name. `files`: those of the game as they are called here, in the order in which the digest has them."""
+
+    def __init__(self, digest: str, files: Sequence[str] = ()) -> None:
+        self._files = files
         self._folder = folder()
         self._key = f"{digest} {toolchain()}"
 
@@ -78,7 +124,7 @@ class Cache:
         if not data.startswith(_MAGIC) or sha256(data[start:]).digest() != data[len(_MAGIC):start]:
             return None
         try:
-            return pickle.loads(data[start:])
+            return _Reading(data[start:], self._files).load()
         except Exception:  # whatever a foreign file makes pickle raise: it is as good as no file
             return None
 
@@ -88,10 +134,11 @@ class Cache:
         if path is None:
             return
         try:
-            body = pickle.dumps(value, protocol=5)
+            out = io.BytesIO()
+            _Keeping(out, self._files).dump(value)
         except RecursionError:  # what lies too deep in itself is made again
             return
-        spare = ""
+        body, spare = out.getvalue(), ""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, spare = tempfile.mkstemp(dir=path.parent, prefix=".new-")

@@ -36,8 +36,13 @@ def layers(folder: Path) -> list[Path]:
 
 def quick_hash(path: Path, overlays: Sequence[Path] = ()) -> str:
     """The hash of a game as its files stand now; equal to `content_hash` of the game read from them."""
+    return files_digest(all_files(path, overlays))
+
+
+def all_files(path: Path, overlays: Sequence[Path] = ()) -> list[tuple[Path, Path]]:
+    """The files of a game, each with the folder in which it must lie: those of its libraries, its own, the overlays."""
     files = [(file, folder) for folder in layers(path) for file in game_files(folder)]
-    return files_digest([*files, *((overlay, overlay.parent) for overlay in overlays)])
+    return [*files, *((overlay, overlay.parent) for overlay in overlays)]
 
 
 def files_digest(files: Iterable[tuple[Path, Path]]) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit.base.errors import RulesError
 from rulekit.cli.main import main
 from rulekit.compile import build
 from rulekit.loading import Loader
@@ -181,3 +182,33 @@ def test_without_a_cache_nothing_is_lowered_twice(monkeypatch: pytest.MonkeyPatc
     program = game.program()
     assert game.native() is not None and program.code("full") and program.code("fast") and lowered == [False]
     assert program.code("traced") and program.lines["traced"] and lowered == [False, True]
+
+
+FAILS = """game failing 1
+kind Side decides = red | blue
+state left: 0..3 = 1
+phase main
+  choose by red
+    option go
+      left -= 2
+  finish none, over
+"""
+
+
+@pytest.mark.parametrize("first", ["load", "play", "native"])
+def test_what_is_told_is_of_the_folder_that_was_loaded(own: Path, first: str) -> None:
+    """The same game in another folder is not compiled again, but its places are those of that folder."""
+    for name in ("one", "two/below"):
+        folder = Path(name)
+        folder.mkdir(parents=True)
+        (folder / "game.yaml").write_text("rulekit: game\nname: failing\ntitle: It fails\nversion: '1.0'\nlanguage: 1\n")
+        (folder / "game.rules").write_text(FAILS)
+        state = rulekit.load(folder, native=first == "native").new(seed=1)
+        if first != "load" or name != "one":
+            with pytest.raises(RulesError) as raised:
+                state.apply(1)
+            assert raised.value.where == f"{name}/game.rules:7:7"
+        native = rulekit.load(folder).native(make=first == "native")
+        if first == "native":
+            assert isinstance(native, Native)
+            assert {place.rpartition("/")[0] for place in native.places if place} == {name}
