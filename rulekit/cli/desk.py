@@ -170,11 +170,12 @@ class Desk:
     def greet(self) -> None:
         """What is played, by whom; a commitment to the seed, or the seed where nobody can misuse it."""
         names, save = self.state.names, self.recorder.save
-        where = self.state.table.program.scenario
+        program = self.state.table.program
+        where, titles = program.scenario, dict(program.scenarios)
         seats = [f"{names.label(self.state.table.program.sides, names.side(side))}{names.word('colon')}{seat_text(names, seat)}"
                  for side, seat in self.settings.seats.items()]
         self.say(names.word("playing", title=names.text("title") or self.game.title,
-                            scenario=names.text(f"scenario.{where}") or where or "-", seats=", ".join(seats)))
+                            scenario=names.text(f"scenario.{where}", titles.get(where, "")) or where or "-", seats=", ".join(seats)))
         closed, opened = names.word("commitment", hash=save.commitment), names.word("seed_open", seed=seed_text(save.seed))
         self.say(closed if self.humans else opened)
         if self.humans and self.source.isatty() and any(isinstance(agent, SearchAgent) for agent in self.agents):
