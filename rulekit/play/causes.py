@@ -111,7 +111,7 @@ def bars(names: Names, derivation: Derivation) -> Iterator[Reason]:
                 for part in line.parts:
                     yield from bars(names, part)
     elif derivation.what == "total" and not derivation.hidden:
-        unit = f" {derivation.unit}" if derivation.unit else ""
+        unit = f" {names.unit(derivation.unit)}" if derivation.unit else ""
         text = f"{names.text(f'total.{derivation.name}', tidy(derivation.name))} = {derivation.value}{unit}"
         yield Reason(text, derivation.ref, "total", of)
 

@@ -62,4 +62,4 @@ def _value(viewer: Viewer, kind: int, member: int, name: str) -> str | None:
         return None
     if value == HIDDEN:
         return None
-    return f"{value} {total.type.unit}" if total.type.unit else str(value)
+    return f"{value} {names.unit(total.type.unit)}" if total.type.unit else str(value)

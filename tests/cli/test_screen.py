@@ -81,8 +81,8 @@ def test_pieces_to_choose_among_have_their_place_and_what_has_befallen_them() ->
     h1, h5 = (book.option(family.base + state.names.member(family.params[0].kind, id) - family.params[0].low) for id in ("sparta.H1", "sparta.H5"))
     state.set("sparta.H5.reduced", True)
     viewer = Viewer(state, "sparta")
-    assert notes(viewer, [h1, h5]) == {h1.id: " (8 PF, 1 sword, T21 Kerdylion)", h5.id: " (3 PF, 1 sword, T12 Amphipolis, weakened)"}
-    assert notes(viewer, [h5]) == {h5.id: " (3 PF, 1 sword, weakened)"}
+    assert notes(viewer, [h1, h5]) == {h1.id: " (8 SP, 1 sword, T21 Kerdylion)", h5.id: " (3 SP, 1 sword, T12 Amphipolis, weakened)"}
+    assert notes(viewer, [h5]) == {h5.id: " (3 SP, 1 sword, weakened)"}
 
 
 @pytest.mark.parametrize(("lang", "shown"), [
