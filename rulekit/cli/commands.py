@@ -9,7 +9,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.cli import news
 from rulekit.cli.desk import Desk
 from rulekit.cli.finder import find as find_lines
-from rulekit.cli.foretold import consequence, listed
+from rulekit.cli.foretold import Consequence, consequence, is_away, listed, victory_points
 from rulekit.cli.helptext import helptext
 from rulekit.cli.looking import hint, meant, odds, paths, replay, since
 from rulekit.cli.screen import Screen
@@ -82,18 +82,41 @@ def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
 
 def _wanted(desk: Desk, text: str, found: Sequence[Option]) -> bool:
     """Does the person want what loses something of his own for good, whatever is rolled? He is asked where a text means one option, or is a
-    line of several, as far as these can be foreseen."""
-    names, who = desk.state.names, desk.state.current_player()
-    side, harm = names.sides[who], list[str]()
-    for there, option in [(desk.state, found[0])] if len(found) == 1 else foreseen(desk.state, text):
-        what = consequence(Seat(there, who), option.key, side)
-        if what.is_harm(side):
-            lost = names.word("foretold.lost", what=listed(names, what.lost)) if what.lost else names.word("foretold.points_lost")
-            harm.append(f"{option.label}{names.word('colon')}{lost}.")
+    line of several, as far as these can be foreseen: of what is lost at its end, not halfway."""
+    names = desk.state.names
+    harm = [f"{option.label}{names.word('colon')}{lost}." for option, lost in _harm(desk, text, found)]
     if not harm or desk.confirms(f"! {' '.join(harm)} {names.word('foretold.really')} "):
         return True
     desk.word("foretold.not_done")
     return False
+
+
+def _harm(desk: Desk, text: str, found: Sequence[Option]) -> list[tuple[Option, str]]:
+    """The choices of a text that lose something for good, with what they lose."""
+    names, who = desk.state.names, desk.state.current_player()
+    side, steps, points = names.sides[who], list[tuple[Option, Consequence]](), list[int | None]()
+    away: set[str] = set()
+    for there, option in [(desk.state, found[0])] if len(found) == 1 else foreseen(desk.state, text):
+        seat = Seat(there, who)
+        steps.append((option, consequence(seat, option.key, side)))
+        points.append(victory_points(seat, who))
+        away = {id for _, what in steps[:-1] for id in what.lost if is_away(seat, id)}
+    if not steps:
+        return []
+    away |= set(steps[-1][1].lost)
+    first, last = points[0], points[-1]
+    if first is None or last is None:
+        down = {at for at, (_, what) in enumerate(steps) if what.gain(side) < 0}
+    else:  # what is lost halfway may come back
+        lower = [at for at, (_, what) in enumerate(steps) if what.gain(side) < 0]
+        down = {lower[-1] if lower else len(steps) - 1} if last + steps[-1][1].gain(side) < first else set()
+    out = list[tuple[Option, str]]()
+    for at, (option, what) in enumerate(steps):
+        if lost := [id for id in what.lost if id in away]:
+            out.append((option, names.word("foretold.lost", what=listed(names, lost))))
+        elif at in down:
+            out.append((option, names.word("foretold.points_lost")))
+    return out
 
 
 def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:

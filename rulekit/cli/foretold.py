@@ -52,7 +52,11 @@ class Consequence:
 
     def is_harm(self, side: str) -> bool:
         """Is something of one's own lost for good?"""
-        return bool(self.lost) or any(who == side and n < 0 for who, n in self.points)
+        return bool(self.lost) or self.gain(side) < 0
+
+    def gain(self, side: str) -> int:
+        """By how much the points of a side change."""
+        return sum(n for who, n in self.points if who == side)
 
 
 @frozen
@@ -101,6 +105,23 @@ def consequence(seat: Seat, key: str, side: str) -> Consequence:
     return Consequence(lost, tuple(id for id in weakened if id not in lost), risked, points,
                        any(result.rolls or result.end == "roll" for result in results), any(result.end == "draw" for result in results),
                        bool(results) and all(result.end == "over" for result in results))
+
+
+def victory_points(seat: Seat, who: int) -> int | None:
+    """What a player has of the points that win the game; None where that is no number, or he may not know it."""
+    state = seat.state
+    try:
+        value = state.explain(victory_total(state), state.names.sides[who], viewer=who).value
+    except RulekitError:
+        return None
+    return value if isinstance(value, int) else None
+
+
+def is_away(seat: Seat, id: str) -> bool:
+    """Does a piece stand nowhere?"""
+    names = seat.viewer.names
+    cells = [(cell, names.ordinals[kind][id]) for kind, cell in names.place_cells.items() if id in names.ordinals[kind]]
+    return all(seat.state.raw(cell, (piece,)) < 0 for cell, piece in cells)
 
 
 def told(seat: Seat, found: Consequence) -> list[str]:
@@ -232,7 +253,7 @@ def paths_lines(names: Names, found: Forecast) -> list[str]:
     if found.left is not None and found.left.amount is not None:
         out.append(names.word("foretold.left", n=cost_text(names, [found.left]) or "0"))
     between = {reach.stopped_by for reach in found.places}
-    ways = [(label(names, reach.place), _path(names, found, reach, len(between) > 1)) for reach in found.places]
+    ways = [(label(names, reach.place), _path(names, reach, len(between) > 1)) for reach in found.places]
     if any(way for _, way in ways):
         out += [place + (names.word("colon") + way if way else "") for place, way in ways]
     elif ways:
@@ -247,11 +268,13 @@ def paths_lines(names: Names, found: Forecast) -> list[str]:
     return out
 
 
-def _path(names: Names, found: Forecast, reach: Reach, differ: bool) -> str:
-    """What going to a place costs, and how the way is typed if it leads by others. `differ`: what may come between is told."""
-    cost = cost_text(names, (*found.cost, *reach.cost))
-    steps = [key.split(" ") for key in reach.keys if key.startswith("to ")]
-    via = " ".join(f"{names.word('foretold.to')} {id.rsplit('.', 1)[-1]}" for _, id in steps) if len(steps) > 1 else ""
+def _path(names: Names, reach: Reach, differ: bool) -> str:
+    """What going to a place costs, all in all, and how the way is typed if it leads by others, those of steps too that are taken by
+    themselves at its end. `differ`: what may come between is told."""
+    cost = cost_text(names, reach.cost)
+    steps = [key.split(" ")[1] for key in reach.keys if key.startswith("to ")]
+    steps += [reach.place] if steps and steps[-1] != reach.place else []
+    via = " ".join(f"{names.word('foretold.to')} {id.rsplit('.', 1)[-1]}" for id in steps) if len(steps) > 1 else ""
     fight = reach.fight and names.word("foretold.fight", at=label(names, reach.fight[1]))
     stay = "" if reach.may_stop else names.word("foretold.stays_not" if reach.may_stop is False else "foretold.stays_unsure")
     between = names.word(f"foretold.between.{reach.stopped_by}") if differ and reach.stopped_by else ""

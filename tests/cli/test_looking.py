@@ -174,6 +174,14 @@ def test_a_line_is_warned_of_before_it_is_carried_out(bands: rulekit.Game, line:
     assert not lost or lost in out.split("Really?")[0].rpartition("! ")[2]
 
 
+def test_what_is_lost_halfway_and_there_again_at_the_end_is_not_warned_of() -> None:
+    """Whoever leaves Pylos for the island holds its end, and gives it up when he goes on; Pylos stays held."""
+    game = rulekit.load("games/sphacteria")
+    lines = ["pass", "3", "activate P H6 A1 Demosthenes to I to R", "quit"]
+    _, out = typed(game, *lines, seats={"athens": "human", "sparta": "greedy"}, seed=7)
+    assert "Really?" not in out and "Enough from this zone" in out.rpartition("Athens> ")[0]
+
+
 @pytest.mark.parametrize(("line", "keys"), [
     ("band A done", ["band", "add red.A", "go"]), ("gamble A done", ["gamble"]), ("band", []), ("band B", [])])
 def test_a_line_is_looked_at_as_far_as_it_can_be_foreseen(bands: rulekit.Game, line: str, keys: list[str]) -> None:
@@ -212,6 +220,15 @@ def test_paths_tell_places_ways_and_cost() -> None:
     shown = out.partition("paths H1\n")[2].partition("Red> ")[0].splitlines()
     assert shown == ["  3 PM left", "  the ford: 1 PM", "  the wood: 2 PM", "  the road: 3 PM; to ford to road"]
     assert "'B9' is not offered here" in out and "another choice comes first" in out
+
+
+def test_what_a_way_costs_is_told_once_and_every_way_as_it_is_typed() -> None:
+    """With what it takes to begin it; the last step too where it is taken by itself. So typed it is made."""
+    game = rulekit.load("games/sphacteria")
+    lines = ["pass", "1", "paths H1 A1", "activate P H1 A1 to I to Q", "quit"]
+    _, out = typed(game, *lines, seats={"athens": "human", "sparta": "greedy"}, seed=7)
+    assert "  Q Sphacteria, north end: 1 AP, 2 MP; to I to Q\n" in out and "  O Approach to Pylos: 1 AP, 1 MP\n" in out
+    assert "from P Pylos to Q Sphacteria, north end" in " ".join(out.split())
 
 
 def test_places_of_which_nothing_more_is_to_be_told_stand_in_one_line() -> None:
