@@ -20,6 +20,7 @@ export function marksOf(view: View, game: Game): Marks {
       origin: null,
       route: null,
       glow,
+      sure: true,
       fade: false,
       open: planner.open.value,
       focus: placesOf(view, game),
@@ -50,6 +51,7 @@ export function marksOf(view: View, game: Game): Marks {
     route:
       reach === null || reach.way.length === 0 ? null : [...(origin === null || reach.way[0] === origin ? [] : [origin]), ...reach.way],
     glow: withAimed(glow, picked, game),
+    sure: !planner.seeking.value,
     fade: plan.isMove && picked.length > 0 && lit.size > 0,
     open: planner.open.value,
     focus: [...focus],
@@ -103,9 +105,9 @@ export function handsOf(view: View): Hands {
     close() {
       planner.open.value = null;
     },
-    all(ids) {
+    all(ids, wholly = false) {
       const at = (ids[0] === undefined ? undefined : planner.plan.value?.ground.at.get(ids[0])) ?? planner.open.value;
-      if (at !== null) planner.exactly(ids, at);
+      if (at !== null) planner.exactly(ids, at, wholly);
     },
     late(id) {
       planner.aimSoon(id);

@@ -49,6 +49,9 @@ export class Planner {
   private choice = -1;
   private begun = "";
   private awaited: string | null = null; // where to aim once it is known what can be reached
+  private wholly = false; // all that may come along are wished, also those of whom that is not known yet
+  /** Is it still being found out who may come along? */
+  readonly seeking = signal(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Buttons of the decision, in the order of their keys 1 to 9. */
@@ -250,14 +253,17 @@ export class Planner {
   private set(plan: Plan): void {
     this.plan.value = plan;
     this.awaited = null;
+    this.wholly = false;
     this.armed.value = null;
     void this.seeNumbers(plan);
     clearTimeout(this.timer);
     const wants = plan.wants();
     if (wants === null || plan.ahead !== null) {
       this.thinking.value = false;
+      this.seeking.value = false;
       return;
     }
+    this.seeking.value = plan.isLedIn && plan.clicks.aimed === null;
     this.thinking.value = true;
     this.timer = setTimeout(() => void this.foresee(plan, wants), wants.length === 0 ? 0 : REST);
   }
@@ -290,6 +296,7 @@ export class Planner {
     this.awaited = null;
     if (awaited !== null && next.lit().has(awaited)) this.aim(awaited);
     else if (next.isLedIn && ahead?.refused === null) await this.seeCompanions(next, keys);
+    else this.seeking.value = false;
   }
 
   /** Finds the pieces beside those that are chosen which cannot begin the move, but may come along; those that are alike are asked for once. */
@@ -311,8 +318,28 @@ export class Planner {
       if (this.plan.value?.asked !== plan.asked || this.plan.value.clicks.picked !== plan.clicks.picked) return;
       if (ahead !== null && ahead.refused === null && ahead.keys.includes(`add ${ids[0]}`)) for (const id of ids) found.add(id);
     }
+    const companions = this.wholly ? await this.gathered(plan, keys, [...found]) : [];
     const now = this.plan.value;
-    if (now !== null) this.plan.value = new Plan(now.asked, { ...now.ground, joining: found }, now.clicks, now.ahead);
+    if (now?.asked !== plan.asked || now.clicks.picked !== plan.clicks.picked) return;
+    const known = new Plan(now.asked, { ...now.ground, joining: found }, now.clicks, now.ahead);
+    this.wholly = false;
+    if (companions.length > 0) this.set(known.with({ picked: [...plan.clicks.picked, ...companions] }));
+    else {
+      this.seeking.value = false;
+      this.plan.value = known;
+    }
+  }
+
+  /** Of those who may each come along, as many as may together. */
+  private async gathered(plan: Plan, keys: string[], found: readonly string[]): Promise<string[]> {
+    const out: string[] = [];
+    for (const id of found) {
+      if (plan.clicks.picked.includes(id)) continue;
+      const ahead = await this.forecast([...keys, ...out.map((each) => `add ${each}`), `add ${id}`]);
+      if (this.plan.value?.asked !== plan.asked || this.plan.value.clicks.picked !== plan.clicks.picked) return [];
+      if (ahead !== null && ahead.refused === null && ahead.keys.includes(`add ${id}`)) out.push(id);
+    }
+    return out;
   }
 
   pick(id: string): void {
@@ -323,9 +350,12 @@ export class Planner {
     if (next !== plan) void this.settle(next);
   }
 
-  exactly(ids: string[], place: string): void {
+  /** Of the pieces in a place exactly these. `wholly`: and all that may come along with them. */
+  exactly(ids: string[], place: string, wholly = false): void {
     const plan = this.plan.value;
-    if (plan !== null) this.set(plan.exactly(ids, place));
+    if (plan === null) return;
+    this.set(plan.exactly(ids, place));
+    this.wholly = wholly && this.seeking.value;
   }
 
   aim(place: string): void {

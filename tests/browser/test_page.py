@@ -239,15 +239,40 @@ def test_a_greyed_piece_says_why_not(server, look):
     assert len(tip.inner_text().strip().splitlines()) >= 2
 
 
-@pytest.mark.parametrize("rest", [0, 1500])
-def test_a_pile_of_several_is_dragged_to_a_place(server, look, rest):
-    """All of it, also where the decision only leads to its move; let go at once, before it is known where it can go, it goes all the same."""
+def at_activation():
+    """Athens may activate a zone."""
     game = rulekit.load("games/sphacteria")
     recorder = Recorder(game, game.new(seed=7), {"athens": "human", "sparta": "human"})
     while (asked := recorder.state.decision).kind == "window" or asked.player != "athens":
         recorder.apply(next(o for o in asked.options if o.key in ("pass", "attack", "pick 1", "end") or len(asked.options) == 1))
     while recorder.state.decision.kind != "choose":
         recorder.apply("pass" if recorder.state.decision.kind == "window" else "pick 2")
+    return recorder
+
+
+def test_all_are_all_that_may_come_along(server, look):
+    """Of soldiers and the leaders who can only go with them too; the button is down as long as all are chosen, aimed or not."""
+    page = look(server)
+    page.go(page.bring(at_activation().save.text()), "athens")
+    page.page.locator(".map .pile.legal[data-ids*=' '] .take").first.click()
+    every = page.page.locator(".fan .quick button").first
+    assert every.get_attribute("aria-pressed") == "false"
+    every.click()
+    page.page.wait_for_function("() => document.querySelector('.fan .quick button').getAttribute('aria-pressed') === 'true'")
+    assert page.page.locator(".fan .card-piece[aria-checked='false']").count() == 0
+    many = page.page.locator(".fan .card-piece[aria-checked='true']").count()
+    page.click(page.lit("place")[0])
+    page.settle()
+    assert every.get_attribute("aria-pressed") == "true" and page.page.locator(".fan .card-piece[aria-checked='true']").count() == many
+    page.page.locator(".fan .card-piece[aria-checked='true']").last.click()
+    page.settle()
+    assert every.get_attribute("aria-pressed") == "false"
+
+
+@pytest.mark.parametrize("rest", [0, 1500])
+def test_a_pile_of_several_is_dragged_to_a_place(server, look, rest):
+    """All of it, also where the decision only leads to its move; let go at once, before it is known where it can go, it goes all the same."""
+    recorder = at_activation()
     page = look(server)
     page.go(page.bring(recorder.save.text()), "athens")
     pile = page.page.locator(".map .pile.legal[data-ids*=' '] .take").first

@@ -54,6 +54,7 @@ function Page({ table, state, forecast }: Messages) {
     open,
     fade: chosen.size > 0,
     glow: new Set(list("glow")),
+    sure: true,
     focus: [...new Set([...targets.keys(), ...[...legal].map((id) => board.at.get(id)!).filter(Boolean)])],
   };
   const toggle = (id: string): void => {

@@ -63,7 +63,7 @@ export function Fan({ game, board, marks, on, lang, place, unknown, camera, atla
       </div>
       {legal.length > 0 && (
         <footer>
-          {legal.length > 1 && <Quick game={game} legal={legal} chosen={chosen} on={on} lang={lang} />}
+          {legal.length > 1 && <Quick game={game} legal={legal} chosen={chosen} sure={marks.sure} on={on} lang={lang} />}
           <p aria-live="polite">
             <b>{countChosen(lang, chosen.length)}</b>
             {chosen.length > 0 && strength(chosen)}
@@ -135,7 +135,7 @@ const UnknownChoice = ({ lang }: { lang: string }) => (
 );
 
 /** All, those of one type, none. A type whose pieces are all chosen is left out by its button. */
-function Quick({ game, legal, chosen, on, lang }: { game: Game; legal: Piece[]; chosen: Piece[]; on: Hands; lang: string }) {
+function Quick({ game, legal, chosen, sure, on, lang }: { game: Game; legal: Piece[]; chosen: Piece[]; sure: boolean; on: Hands; lang: string }) {
   const signs = signsOf(game),
     types = [...new Set(legal.map((piece) => signs.type(piece)))],
     ids = (pieces: Piece[]): string[] => pieces.map((piece) => piece.id);
@@ -147,7 +147,7 @@ function Quick({ game, legal, chosen, on, lang }: { game: Game; legal: Piece[]; 
   };
   return (
     <div class="quick">
-      <button type="button" onClick={() => on.all(ids(legal))}>
+      <button type="button" aria-pressed={sure && chosen.length === legal.length} onClick={() => on.all(ids(legal), true)}>
         {say(lang, "all")}
       </button>
       {types.length > 1 &&

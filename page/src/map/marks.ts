@@ -21,6 +21,8 @@ export interface Marks {
   route: readonly string[] | null;
   /** Pieces and places that the report, or a card, points to. */
   glow: ReadonlySet<string>;
+  /** Is it known of all pieces whether they may be clicked? */
+  sure: boolean;
   /** Do places that are no targets fade? */
   fade: boolean;
   /** The place whose stack lies open. */
@@ -42,8 +44,8 @@ export interface Hands {
   hover(id: string | null): void;
   /** The open stack was closed. */
   close(): void;
-  /** Exactly these are to be chosen: of the open stack, or of a pile that people have begun to drag. */
-  all(ids: string[]): void;
+  /** Exactly these are to be chosen: of the open stack, or of a pile that people have begun to drag. `wholly`: and all that may come along. */
+  all(ids: string[], wholly?: boolean): void;
 }
 
 export const NO_MARKS: Marks = {
@@ -53,6 +55,7 @@ export const NO_MARKS: Marks = {
   origin: null,
   route: null,
   glow: new Set(),
+  sure: true,
   fade: false,
   open: null,
   focus: [],

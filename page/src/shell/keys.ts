@@ -89,6 +89,7 @@ function act(view: View, event: KeyboardEvent): boolean {
       planner.exactly(
         [...(store.board.value?.at ?? [])].filter(([, place]) => place === at).map(([id]) => id),
         at,
+        true,
       );
       return true;
     }
