@@ -59,7 +59,7 @@ export class Store {
   readonly game = computed<Game | null>(() => (this.table.value === null ? null : new Game(this.table.value.sheet)));
   /** The position on the screen: the present one, or a past one. */
   readonly position = computed<Position | null>(() =>
-    this.frame.value === null ? (this.state.value?.position ?? null) : (this.past.value ?? this.state.value?.position ?? null),
+    this.frame.value === null && this.eyes.value === null ? (this.state.value?.position ?? null) : (this.past.value ?? this.state.value?.position ?? null),
   );
   readonly board = computed<Board | null>(() =>
     this.game.value === null || this.position.value === null ? null : new Board(this.game.value, this.position.value),
@@ -345,6 +345,16 @@ export class Store {
     this.frame.value = wanted;
     const position = await this.framed(wanted);
     if (position !== null && this.frame.value === wanted) this.past.value = position;
+  }
+
+  /** After the end: sees by another seat's eyes; null: by one's own. */
+  async see(eyes: string | null): Promise<void> {
+    batch(() => {
+      this.eyes.value = eyes;
+      this.past.value = null;
+    });
+    const position = eyes === null ? null : await this.framed(this.choice.value);
+    if (position !== null && this.eyes.value === eyes && this.frame.value === null) this.past.value = position;
   }
 
   live(): void {

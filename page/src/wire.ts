@@ -200,7 +200,7 @@ export interface ReachBack {
   event: string | null;
   ref: string[];
 }
-/** One line. `event`: the number of its first event in `view(...)["events"]`, and `name` that event's name. `level`: 0 a text, 1 a heading of the game's own (a turn), 2 one of a phase. `ref`: paragraphs, each by itself. `choice`: the number of the choice behind it, from 1; 0: the set-up. `forced`: that choice was the only one (told of own choices; of others' where the game has no secrets). `dice`: the rolls that it tells, and those before it that no line tells. `side`: whose doing it is; None: nobody's. `open`: it may yet grow, as several events are told in one. */
+/** One line. `event`: the number of its first event in `view(...)["events"]`, and `name` that event's name. `level`: 0 a text, 1 a heading of the game's own (a turn), 2 one of a phase. `ref`: paragraphs, each by itself. `choice`: the number of the choice behind it, from 1; 0: the set-up. `forced`: that choice was the only one (told of own choices; of others' where the game has no secrets). `dice`: the rolls that it tells, and those before it that no line tells. `side`: whose doing it is; None: nobody's; `leads`: whom that side led when the choice was made, where the drawing says that it leads others. `open`: it may yet grow, as several events are told in one. */
 export interface Line {
   event: number;
   name: string;
@@ -211,6 +211,7 @@ export interface Line {
   forced: boolean;
   dice: Die[];
   side: string | null;
+  leads: string | null;
   open: boolean;
 }
 /** A roll. `purpose`: what for, as the rules call it, and `label` as people do; `who`: the side that rolled, or None; `value`: the result; `cancelled`: it was rolled again. */

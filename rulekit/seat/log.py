@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from attrs import evolve, field, frozen
 
+from rulekit.base.errors import RulekitError
 from rulekit.play.events import HIDDEN, MOVES, QUIET, Event
 from rulekit.play.noticed import Count
 from rulekit.play.view import Viewer
 from rulekit.program.slots import DIE_ROLLED, FINISHED, FIRST_EVENT, PHASE_BEGUN, REVEALED, ROLL_CANCELLED
-from rulekit.seat.look import owners
+from rulekit.seat.look import drawing_of, owners
 from rulekit.seat.spans import Spans, paragraphs, spans_of, trimmed
 
 _HEADING = re.compile(r"(={2,}) .* =+", re.DOTALL)
@@ -39,8 +40,9 @@ class Line:
     """One line. `event`: the number of its first event in `view(...)["events"]`, and `name` that event's name. `level`: 0 a text, 1 a
     heading of the game's own (a turn), 2 one of a phase. `ref`: paragraphs, each by itself. `choice`: the number of the choice behind
     it, from 1; 0: the set-up. `forced`: that choice was the only one (told of own choices; of others' where the game has no secrets).
-    `dice`: the rolls that it tells, and those before it that no line tells. `side`: whose doing it is; None: nobody's. `open`: it may
-    yet grow, as several events are told in one."""
+    `dice`: the rolls that it tells, and those before it that no line tells. `side`: whose doing it is; None: nobody's; `leads`: whom
+    that side led when the choice was made, where the drawing says that it leads others. `open`: it may yet grow, as several events are
+    told in one."""
 
     event: int
     name: str
@@ -51,6 +53,7 @@ class Line:
     forced: bool = False
     dice: tuple[Die, ...] = field(default=())
     side: str | None = None
+    leads: str | None = None
     open: bool = False
 
     @property
@@ -62,7 +65,7 @@ class Line:
         """Plain data."""
         return {"event": self.event, "name": self.name, "level": self.level, "spans": [span.to_json() for span in self.spans],
                 "ref": list(self.ref), "choice": self.choice, "forced": self.forced, "dice": [die.to_json() for die in self.dice],
-                "side": self.side, "open": self.open}
+                "side": self.side, "leads": self.leads, "open": self.open}
 
 
 def is_heading(text: str) -> bool:
@@ -73,7 +76,26 @@ def is_heading(text: str) -> bool:
 def log(viewer: Viewer, begin: int = 0, count: Count | None = None) -> list[Line]:
     """The lines from an event on. Who reads on begins with the first line that was still `open`, else after the last. `count`: how the
     viewer counts the choices; None: all of them."""
-    return [line for line in _lines(viewer, *_start(viewer, begin), count) if line.event >= begin]
+    lines = [line for line in _lines(viewer, *_start(viewer, begin), count) if line.event >= begin]
+    name = drawing_of(viewer.names).get("seat", {}).get("leads")
+    return lines if name is None else _led(viewer, name, lines, count)
+
+
+def _led(viewer: Viewer, name: str, lines: Sequence[Line], count: Count | None) -> list[Line]:
+    """The lines with whom their sides led before the choice behind each; `name`: of what says it."""
+    past, sides, known = viewer.state.clone(), viewer.names.sides, dict[tuple[int, str], str | None]()
+    wanted = {(count.made(line.choice) if count is not None else line.choice, line.side) for line in lines}
+    for choice in sorted({choice for choice, side in wanted if choice and side in sides}, reverse=True):
+        while past.choices_count() >= choice:
+            past.undo()
+        there = Viewer(past, viewer.me if viewer.me >= 0 else None)
+        for side in {side for made, side in wanted if made == choice and side in sides}:
+            try:
+                known[choice, side] = there.value_of(name, side)
+            except RulekitError:
+                known[choice, side] = None
+    found = ((line, known.get((count.made(line.choice) if count is not None else line.choice, line.side or ""))) for line in lines)
+    return [evolve(line, leads=led if isinstance(led, str) else None) for line, led in found]
 
 
 def _start(viewer: Viewer, begin: int) -> tuple[int, int]:

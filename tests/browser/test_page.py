@@ -230,6 +230,63 @@ def test_replay_shows_the_past_and_comes_back(server, look):
     assert page.choice == now and page.lit()
 
 
+def finished():
+    """A game of persons that is over, as cheap seats play it."""
+    game = rulekit.load("games/sphacteria")
+    recorder = Recorder(game, game.new(seed=7), {"athens": "human", "sparta": "human"})
+    rng = random.Random(7)
+    while (asked := recorder.state.decision) is not None:
+        recorder.apply(rng.choice(asked.options))
+    return recorder
+
+
+def test_after_the_end_it_is_seen_by_other_eyes_and_played_again_with_hints(server, look):
+    page = look(server)
+    recorder = finished()
+    recorder.save.header["hints"] = "search"
+    id = page.bring(recorder.save.text())
+    page.go(id, "athens")
+    title, eyes = page.page.locator(".hand h2"), page.page.locator(".eyes")
+    assert title.inner_text().startswith("Your hand")
+    eyes.select_option("sparta")
+    page.page.wait_for_function("() => document.querySelector('.hand h2').innerText.startsWith('Hand of Sparta')")
+    eyes.select_option("")
+    page.page.wait_for_function("() => document.querySelector('.hand h2').innerText.startsWith('Your hand')")
+    page.page.locator("#prompt .act.main").click()
+    page.page.wait_for_url(lambda url: "/table/" in url and id not in url)
+    again = page.page.url.rpartition("/")[2]
+    assert '"hints"' in page.page.request.get(f"{page.server.address}/api/tables/{again}/save").text().split("\n", 1)[0]
+
+
+def test_on_a_phone_the_tracks_are_told_and_nothing_lies_over_what_is_lit(server, look):
+    page = look(server, 390, 844, has_touch=True)
+    page.go(page.bring(at_activation().save.text()), "athens")
+    mouse, pile = page.page.mouse, page.page.locator(".map .pile.legal[data-ids*=' '] .take").first
+    pile.wait_for()
+    assert page.page.locator(".turns .now").inner_text().replace("\n", " ").strip() == "Turn 1/7"
+    zoom, small = page.page.locator(".zoom"), page.page.locator(".minimap")
+    for to, gives_way in ((zoom, zoom), (small, small)):
+        box, there = pile.bounding_box(), to.bounding_box()
+        mouse.move(60, 480)
+        mouse.down()
+        mouse.move(60 + there["x"] + there["width"] / 2 - box["x"] - box["width"] / 2,
+                   480 + there["y"] + there["height"] / 2 - box["y"] - box["height"] / 2, steps=5)
+        mouse.up()
+        page.page.wait_for_function("of => document.querySelector(of).classList.contains('yields')", arg=f".{gives_way.get_attribute('class').split()[0]}")
+        assert any(each["kind"] == "pile" for each in page.lit())
+    page.page.locator(".dock button").last.click()
+    assert "Supply" in page.page.locator(".seats .facts").inner_text()
+
+
+def test_what_may_be_taken_back_says_so(server, look):
+    """Not what would stop one before an earlier choice."""
+    page = look(server)
+    page.go(page.bring(at_activation().save.text()), "athens")
+    undo = page.page.locator("#prompt .act.quiet", has_text="Undo")
+    assert undo.get_attribute("aria-disabled") == "false"
+    assert undo.get_attribute("title") == "Takes back what you chose last"
+
+
 def test_a_greyed_piece_says_why_not(server, look):
     page = look(server)
     page.new("skirmish", seats={"blue": "random"})

@@ -54,3 +54,17 @@ def test_whom_a_side_leads_is_told_as_it_changes() -> None:
         assert seats["commander"]["leads"] == state.get("player") != seats["opponent"]["leads"]
         led.add(seats["commander"]["leads"])
     assert led == {"athens", "sparta"}
+
+
+def test_the_log_tells_whom_a_side_led_then() -> None:
+    """Before the choice that a line tells, also of one's own since; other games have nothing of it."""
+    state, rng, led = rulekit.load("peloponnesian_war").new(seed=2), random.Random(2), dict[int, str]()
+    while state.decision is not None and len(set(led.values())) < 2:
+        led[state.choices_count() + 1] = str(state.get("player"))
+        state.apply_action(rng.choice(state.legal_actions()))
+    told = [line for line in rulekit.Seat(state).log() if line.side == "commander" and line.choice]
+    assert {line.leads for line in told} == {"athens", "sparta"} and all(line.leads == led[line.choice] for line in told)
+    other = rulekit.load(SKIRMISH).new(seed=1)
+    while other.choices_count() < 20:
+        other.apply_action(rng.choice(other.legal_actions()))
+    assert {line.leads for line in rulekit.Seat(other).log()} == {None}

@@ -29,5 +29,6 @@ export async function rematch(table: Table): Promise<string> {
   const sides = table.sheet.sides.map((side) => side.id);
   const seats = Object.fromEntries(sides.map((side, i) => [side, table.seats[sides[(i + 1) % sides.length] ?? side] ?? "human"]));
   const listed = (await tables()).find((each) => each.id === table.id);
-  return (await opened({ game: listed?.game ?? table.sheet.game, scenario: table.sheet.scenario, rulings: table.sheet.rulings, seats })).id;
+  const { scenario, rulings } = table.sheet;
+  return (await opened({ game: listed?.game ?? table.sheet.game, scenario, rulings, seats, hints: table.hints })).id;
 }

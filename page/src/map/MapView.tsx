@@ -15,6 +15,7 @@ import { Costs, Labels, Piles, Places, Route, Veil, type Scene } from "./Layers"
 import { steer } from "./keys";
 import type { Hands, Marks } from "./marks";
 import { forget, measure } from "./measure";
+import type { Box } from "./over";
 import { MiniMap } from "./MiniMap";
 import { Textures } from "./Textures";
 import { Tokens } from "./Tokens";
@@ -63,6 +64,7 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
 
   const standing = useMemo(() => new Standing(board), [board]),
     held = useMemo(() => holds(board), [board]);
+  const lit = useMemo(() => pointsOf(atlas, board, marks), [atlas, board, marks]);
   const least = useLeast(camera, phone ? LEAST.phone : LEAST.desktop);
   const blocks = useBlocks(atlas, standing, held, marks, least, fonts, lang);
   const scene: Scene = { game, atlas, standing, held, blocks, marks, lang, prefix };
@@ -109,8 +111,8 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
       </svg>
       {camera && (
         <>
-          <ZoomButtons camera={camera} lang={lang} />
-          {cramped && <MiniMap atlas={atlas} board={board} camera={camera} />}
+          <ZoomButtons camera={camera} lang={lang} lit={lit} />
+          {cramped && <MiniMap atlas={atlas} board={board} camera={camera} lit={lit} />}
           {marks.open !== null && game.places.has(marks.open) && (
             <Fan
               game={game}
@@ -129,6 +131,15 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
       )}
     </div>
   );
+}
+
+/** Where on the map something may be clicked. */
+function pointsOf(atlas: Atlas, board: Board, marks: Marks): Box[] {
+  const places = new Set([...marks.targets.keys(), ...[...marks.legal].map((id) => board.at.get(id) ?? "")]);
+  return [...places].flatMap((id) => {
+    const site = atlas.sites.get(id);
+    return site ? [{ at: site.at, room: site.room }] : [];
+  });
 }
 
 /** How many units of the map are so many pixels, in steps, as long as the map is not zoomed in. */

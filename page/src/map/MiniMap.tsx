@@ -4,13 +4,15 @@ import type { Board } from "../game";
 import type { Atlas } from "./atlas";
 import type { Camera, View } from "./camera";
 import { fills } from "./Ground";
+import { type Box, useOver } from "./over";
 
 const WIDTH = 104;
 
-export function MiniMap({ atlas, board, camera }: { atlas: Atlas; board: Board; camera: Camera }) {
+export function MiniMap({ atlas, board, camera, lit }: { atlas: Atlas; board: Board; camera: Camera; lit: readonly Box[] }) {
   const box = useRef<HTMLDivElement>(null),
     seen = useRef<SVGRectElement>(null),
     [left, top, right, bottom] = atlas.frame;
+  const over = useOver(box, camera, lit);
   const land = useMemo(
     () =>
       [...atlas.sites.values()].map((site) => {
@@ -42,7 +44,7 @@ export function MiniMap({ atlas, board, camera }: { atlas: Atlas; board: Board; 
     });
   }, [atlas, board]);
   return (
-    <div class="minimap" ref={box} aria-hidden="true">
+    <div class={over ? "minimap yields" : "minimap"} ref={box} aria-hidden="true">
       <svg viewBox={`${left} ${top} ${right - left} ${bottom - top}`} width={WIDTH} height={(WIDTH * (bottom - top)) / (right - left)}>
         {atlas.backdrop && (
           <>

@@ -1,5 +1,7 @@
 // Takes a camera; makes the buttons that zoom.
+import { useRef } from "preact/hooks";
 import type { Camera } from "./camera";
+import { type Box, useOver } from "./over";
 import { say, type Word } from "./words";
 
 const SIGNS: Record<"in" | "out" | "whole", string> = {
@@ -8,7 +10,9 @@ const SIGNS: Record<"in" | "out" | "whole", string> = {
   whole: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
 };
 
-export function ZoomButtons({ camera, lang }: { camera: Camera; lang: string }) {
+export function ZoomButtons({ camera, lang, lit }: { camera: Camera; lang: string; lit: readonly Box[] }) {
+  const box = useRef<HTMLDivElement>(null),
+    over = useOver(box, camera, lit);
   const button = (word: Word & keyof typeof SIGNS, key: string, act: () => void) => (
     <button type="button" onClick={act} aria-label={say(lang, word)} title={`${say(lang, word)} (${key})`}>
       <svg class="ico" viewBox="0 0 24 24" aria-hidden="true">
@@ -17,7 +21,7 @@ export function ZoomButtons({ camera, lang }: { camera: Camera; lang: string }) 
     </button>
   );
   return (
-    <div class="zoom" role="group">
+    <div class={over ? "zoom yields" : "zoom"} ref={box} role="group">
       {button("in", "+", () => camera.zoom(1.3))}
       {button("out", "-", () => camera.zoom(1 / 1.3))}
       {button("whole", "0", () => camera.whole())}

@@ -153,7 +153,7 @@ function Eyes({ view, sides }: { view: View; sides: readonly string[] }) {
       aria-label={say("look")}
       value={store.eyes.value ?? ""}
       onChange={(event) => {
-        store.eyes.value = event.currentTarget.value === "" ? null : event.currentTarget.value;
+        void store.see(event.currentTarget.value === "" ? null : event.currentTarget.value);
       }}
     >
       <option value="">{store.seat.value === null ? say("seenByAll") : say("seatOf", { who: game?.label(store.seat.value) ?? "" })}</option>

@@ -10,7 +10,7 @@ export function Hand() {
     game = store.game.value,
     position = store.position.value,
     say = store.say.value,
-    eyes = store.frame.value === null ? null : store.eyes.value,
+    eyes = store.eyes.value,
     seat = eyes ?? store.seat.value;
   if (game === null || position === null || seat === null || !hasHands(game)) return null;
   const title = eyes === null ? say("yourHand") : say("handOf", { who: game.label(eyes) }),

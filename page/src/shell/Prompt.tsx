@@ -450,7 +450,9 @@ function Takeback({ view }: { view: View }) {
     ? say("undoPlan")
     : reach === null
       ? ""
-      : [reach.text, ...(reach.ref.length > 0 ? [`§ ${reach.ref.join(", ")}`] : [])].join(" ");
+      : reach.steps > 0
+        ? say("undoLast")
+        : [reach.text, ...(reach.ref.length > 0 ? [`§ ${reach.ref.join(", ")}`] : [])].join(" ");
   return (
     <>
       <button

@@ -100,7 +100,7 @@ function ReportLine({ line, forced, game, view }: { line: Line; forced: boolean;
         </h3>
       );
     return (
-      <div class="line" style={line.side === null ? undefined : { "--side": game.colours(line.side).colour }}>
+      <div class="line" style={line.side === null ? undefined : { "--side": game.colours(line.leads ?? line.side).colour }}>
         {line.dice.map((die, i) => (
           <Die key={i} value={die.value} cancelled={die.cancelled} />
         ))}

@@ -8,6 +8,7 @@ import { Who } from "../people/Seating";
 import { useView, type View } from "../view";
 import type { Json, Track } from "../wire";
 import { Die } from "./Die";
+import { Facts } from "./Top";
 
 export function Seats() {
   const view = useView(),
@@ -19,6 +20,9 @@ export function Seats() {
   if (game === null || board === null || standing === null || table === null) return <div class="seats" />;
   return (
     <div class="seats">
+      <div class="facts below">
+        <Facts game={game} position={board.position} />
+      </div>
       {[...game.sides.keys()].map((side) => (
         <SeatOf key={side} side={side} view={view} game={game} board={board} standing={standing} />
       ))}

@@ -29,17 +29,7 @@ export function Top() {
       </div>
       {steps !== undefined && <Steps track={steps} position={position} />}
       <div class="facts">
-        {sheet.tracks
-          .filter((track) => track !== steps && !track.seat)
-          .map((track) => (
-            <Fact
-              key={track.name}
-              track={track}
-              value={position.tracks[track.name] ?? null}
-              note={position.notes[track.name]}
-              game={game}
-            />
-          ))}
+        <Facts game={game} position={position} />
       </div>
       <Tools languages={sheet.languages} say={say} hint=" (T)">
         <button
@@ -54,6 +44,20 @@ export function Top() {
         </button>
       </Tools>
     </header>
+  );
+}
+
+/** The tracks of nobody in particular, but for the one that is drawn step by step. */
+export function Facts({ game, position }: { game: Game; position: Position }) {
+  const steps = game.sheet.tracks.find((track) => isStepped(track));
+  return (
+    <>
+      {game.sheet.tracks
+        .filter((track) => track !== steps && !track.seat)
+        .map((track) => (
+          <Fact key={track.name} track={track} value={position.tracks[track.name] ?? null} note={position.notes[track.name]} game={game} />
+        ))}
+    </>
   );
 }
 
@@ -75,7 +79,10 @@ function Steps({ track, position }: { track: Track; position: Position }) {
       {all.map((n) => (
         <li key={n} class={n < now ? "past" : n === now ? "now" : ""} aria-current={n === now ? "step" : undefined}>
           {n === now && track.steps[String(n)] === undefined && note === undefined && <span>{track.label}</span>}
-          <b>{n}</b>
+          <b>
+            {n}
+            {n === now && <i class="of">/{track.high}</i>}
+          </b>
           <span>{track.steps[String(n)] ?? (n === now ? (note ?? "") : "")}</span>
         </li>
       ))}

@@ -75,7 +75,7 @@ def rematch(ask: Ask) -> None:
     sides = list(old.seats)
     before = dict(zip(sides, [sides[-1], *sides[:-1]], strict=True))
     seats = {side: old.seats[before[side]] for side in sides}
-    wanted = Wanted(old.game, str(header["scenario"]) or None, None, dict(header["rulings"]), seats)
+    wanted = Wanted(old.game, str(header["scenario"]) or None, None, dict(header["rulings"]), seats, hints="hints" in header)
 
     def also(db: Connection) -> None:
         found = play.held(db, old.id)

@@ -103,12 +103,13 @@ def test_a_rematch_has_the_sides_changed_and_is_made_once(people, anna, bert):
 
 
 def test_a_rematch_that_nobody_has_to_agree_to_is_made_at_once(people, anna):
-    id = anna.opens(seats={"blue": "random"})
+    id = anna.opens(seats={"blue": "random"}, hints=True)
     assert "takeback" not in anna.company(id)["may"], "nobody could agree"
     anna.post(f"/api/tables/{id}/resign", {"side": "red"})
     assert anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 204
     again = anna.company(anna.company(id)["next"])
     assert [(s["side"], s["who"], s["machine"]) for s in again["seats"]] == [("blue", "Anna", None), ("red", None, "random")]
+    assert '"hints"' in people.site.store.row(anna.company(id)["next"]).header
     assert anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 403, "once"
 
 

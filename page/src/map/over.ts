@@ -1,0 +1,32 @@
+// Takes what lies at the edge of the map and what is lit; makes whether it lies over that, whenever the map has settled.
+import { useLayoutEffect, useState } from "preact/hooks";
+import type { Camera } from "./camera";
+
+/** A lit place, on the map: its middle, and the room around it. */
+export interface Box {
+  at: readonly [number, number];
+  room: readonly [number, number];
+}
+
+/** As much of a place as has to be free to be clicked. */
+const FREE = 0.3;
+
+/** Does an element of the map's host, where it lies when it gives way to nothing, hide what is lit? */
+export function useOver(element: { current: HTMLElement | null }, camera: Camera, lit: readonly Box[]): boolean {
+  const [over, set] = useState(false),
+    settled = camera.settled.value;
+  useLayoutEffect(() => {
+    const box = element.current!;
+    box.classList.remove("yields");
+    const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = box;
+    const hides = lit.some(({ at, room }) => {
+      const [x, y] = camera.screen(at, settled),
+        wide = room[0] * settled.scale * FREE,
+        high = room[1] * settled.scale * FREE;
+      return x + wide > left && x - wide < left + width && y + high > top && y - high < top + height;
+    });
+    box.classList.toggle("yields", hides);
+    set(hides);
+  }, [settled, lit]);
+  return over;
+}
