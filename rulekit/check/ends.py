@@ -7,7 +7,9 @@ from contextlib import suppress
 from rulekit.check import data
 from rulekit.check.data.drawing import bind_drawing, numbers
 from rulekit.check.data.hexes import beside, hexes
+from rulekit.check.data.manifest import bind_manifest
 from rulekit.check.data.texts import known, needed
+from rulekit.check.lints import flow
 from rulekit.check.names import dice, limits
 from rulekit.check.names.collect import Collected
 from rulekit.check.names.scope import World
@@ -17,6 +19,11 @@ from rulekit.source.gamesource import GameSource
 def drawing(world: World) -> None:
     """What is drawn, and so shown to all."""
     world.model.told = bind_drawing(world.model, placed(world.source), world.source.drawing, world.sink)
+
+
+def manifest(world: World) -> None:
+    """What game.yaml names for seats."""
+    bind_manifest(world.model, flow.asked_in(world), world.source.settings, world.sink)
 
 
 def placed(source: GameSource) -> dict[str, str]:

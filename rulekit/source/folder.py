@@ -229,7 +229,7 @@ class _Reader:
         for file in game_files(layer.folder):
             self.read_part(file, layer)
         source.name = layer.name
-        source.manifest = layer.manifest.plain()
+        source.manifest, source.settings = layer.manifest.plain(), layer.manifest
         for name, chosen in entries(top.get("editions")).items():
             source.editions[name] = {k: text(v) or "" for k, v in entries(chosen).items()}
 

@@ -129,6 +129,7 @@ class GameSource:
     shared_texts: set[str] = field(factory=set)  # keys that a library has texts for: a game need not use them all
     situations: list[Path] = field(factory=list)
     geometry: dict[str, Any] = field(factory=dict)  # member id -> drawing facts of the map, for frontends
+    settings: Datum | None = None  # game.yaml with its places
     drawing: Datum | None = None  # how the game looks: drawing.yaml, put over those of its libraries
     files: dict[str, str] = field(factory=dict)  # shown path -> text, of everything read: for diagnostics, and for the hash
     coverage_ids: dict[str, Any] = field(factory=dict)  # inventory id -> {ref, reason or None}

@@ -11,7 +11,7 @@ import pytest
 import rulekit
 from rulekit.native.machine import Machine, available
 from rulekit.native.search import NativeTree, machine_of
-from rulekit.play.agents import is_agent, make_agent
+from rulekit.play.agents import is_agent
 from rulekit.play.opponent import Effort, SearchAgent, effort
 from rulekit.play.ready import Table
 from rulekit.play.search import Tree
@@ -230,6 +230,5 @@ def test_the_tree_is_kept_while_the_turn_lasts(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_total_or_phase_that_is_not_there_is_told(tmp_path: Path) -> None:
     for given in ("total: gold", "stretch: gold", "total: both"):
-        state = rounds(tmp_path, f"search: {{{given}}}\n")
-        with pytest.raises(rulekit.RulekitError, match=f"'{given.split()[1]}'"):
-            make_agent("search", state)
+        with pytest.raises(rulekit.GameError, match=f"'{given.split()[1]}'"):
+            rounds(tmp_path, f"search: {{{given}}}\n")

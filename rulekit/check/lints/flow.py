@@ -145,9 +145,7 @@ def calls(world: World) -> None:
         if proc.word == "movement":
             asking.append(proc)
         for node in nodes(*body):
-            decides = (isinstance(node, DECISIONS) or (isinstance(node, m.Each) and node.ties is not None)
-                       or (isinstance(node, m.Window) and node.options))
-            if decides:
+            if decides(node):
                 asking.append(proc)
             for other, through_window in called(node):
                 graph.add_edge(proc, other)
@@ -177,6 +175,17 @@ def calls(world: World) -> None:
     for caller in leading_to(asking, graph):
         if isinstance(caller, m.Procedure):
             caller.asks = True
+
+
+def decides(node: object) -> bool:
+    """Is somebody asked by this statement?"""
+    return (isinstance(node, DECISIONS) or (isinstance(node, m.Each) and node.ties is not None)
+            or (isinstance(node, m.Window) and bool(node.options)))
+
+
+def asked_in(world: World) -> set[str]:
+    """The names of the procedures in which somebody is asked, not only by what they call."""
+    return {proc.name for proc, body in bodies(world).items() if any(decides(node) for node in nodes(*body))}
 
 
 def leading_to(ends: list[m.Procedure], graph: nx.DiGraph[Any]) -> set[Any]:
