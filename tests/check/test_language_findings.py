@@ -194,6 +194,20 @@ def test_the_least_and_greatest_of_what_may_be_empty_are_warned_of(value: str, w
     assert codes(f"define taken: set Zone = Zone where holder != none\ndefine f: PF = {value}\n") == wanted
 
 
+COUNTED = {
+    "base max(gift of taken)": ["RK413"], "base max(gift of taken) when some taken": [], "modifier more max(gift of taken) when no taken": ["RK413"],
+    "modifier more max(gift of taken) when n > 1 and some taken": [], "modifier more min(gift of taken) when n > 1 or some taken": ["RK413"],
+    "at least max(gift of taken) when some taken": [], "base max(gift of taken) when some Zone": ["RK413"],
+    "base (the first(taken by gift)).gift": [], "base p.zone.gift": ["RK403"], "base p.zone.gift when p.zone != none": [],
+    "base p.zone.gift when p.zone = none": ["RK403"],
+}
+
+
+@pytest.mark.parametrize(("clause", "wanted"), COUNTED.items(), ids=COUNTED)
+def test_a_clause_counts_only_where_its_condition_holds(clause: str, wanted: list[str]) -> None:
+    assert codes(f"define taken: set Zone = Zone where holder != none\ntotal f(p: Piece): PF\n  {clause}\n") == wanted
+
+
 ROWS = {
     "1 | low\n  2 | high\n  3 | low": [], "1..2 | low\n  3 | high": [], "1..3 | low": [], "1-2 | low\n  3 | high": ["RK652"], "1 | low\n  3 | high": ["RK654"],
     "1 | low\n  2 | high": ["RK654"], "2 | low\n  3 | high": ["RK654"], "1..2 | low\n  2..3 | high": ["RK653"],

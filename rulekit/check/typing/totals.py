@@ -7,6 +7,7 @@ from attrs import define, field
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check.names.scope import Scope, Symbol, World, context_chain
+from rulekit.check.typing.proofs import NOTHING, facts
 from rulekit.check.typing.ranges import clamped, promised
 from rulekit.check.typing.typed import bad, condition, fits, typed
 from rulekit.syntax import tree as t
@@ -86,18 +87,18 @@ def build(world: World, parts: list[Contribution], dropped: dict[tuple[str, str]
 def one_clause(symbol: Symbol, name: str, part: Contribution, world: World) -> m.Clause:
     node = part.clause
     scope = clause_scope(symbol, part, world)
-    amount = None
+    amount, cond = None, condition(node.when, scope) if node.when is not None else None
     permit = symbol.what == "permit"
     if permit != (node.word == "bar"):
         words = "'bar'" if permit else "'base', 'set', 'modifier', 'at least', 'at most'"
         world.error("RK307", node, f"a {symbol.what} has no '{node.word}' clause",
                     f"the clauses of a {symbol.what} are {words}")
     elif node.amount is not None:
-        amount = typed(node.amount, scope, symbol.obj.type)
+        known = facts(node.when, True, scope) if node.when is not None else NOTHING
+        amount = typed(node.amount, scope.knowing(known), symbol.obj.type)
         pure = isinstance(amount.type, m.Int) and amount.type.unit is None
         if not pure:
             fits(amount, symbol.obj.type, node.amount, scope, f"{symbol.name}.{name}")
-    cond = condition(node.when, scope) if node.when is not None else None
     return m.Clause(node.word, name, amount, cond, part.holder, [], node.reason or "", ref=node.ref, span=node.span)
 
 
