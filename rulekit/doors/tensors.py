@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rulekit.play.events import HIDDEN
 from rulekit.play.names import Names
 from rulekit.play.state import State
+from rulekit.play.under_way import UnderWay
 from rulekit.play.view import Viewer
 from rulekit.program.program import CellInfo, DecisionInfo, TypeInfo
 
@@ -41,7 +42,24 @@ class Plane:
 
 
 class _Once(Viewer):
-    """A viewer who goes once over the things that he does not know, however many planes count them."""
+    """A viewer who looks once at each cell, pool and unknown thing, however many planes tell of it."""
+
+    def __init__(self, state: UnderWay, player: int | str | None) -> None:
+        super().__init__(state, player)
+        self._cells: dict[int, dict[str, Any]] = {}
+        self._pools: dict[int, dict[str, Any]] = {}
+
+    def cell(self, at: int) -> dict[str, Any]:
+        """As the viewer's."""
+        if at not in self._cells:
+            self._cells[at] = super().cell(at)
+        return self._cells[at]
+
+    def pool(self, at: int) -> dict[str, Any]:
+        """As the viewer's."""
+        if at not in self._pools:
+            self._pools[at] = super().pool(at)
+        return self._pools[at]
 
     @cached_property
     def _unknown(self) -> dict[str, list[dict[str, Any]]]:
