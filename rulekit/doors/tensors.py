@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from rulekit.play.events import HIDDEN
 from rulekit.play.names import Names
 from rulekit.play.state import State
-from rulekit.play.under_way import UnderWay
 from rulekit.play.view import Viewer
 from rulekit.program.program import CellInfo, DecisionInfo, TypeInfo
 
@@ -44,7 +43,7 @@ class Plane:
 class _Once(Viewer):
     """A viewer who looks once at each cell, pool and unknown thing, however many planes tell of it."""
 
-    def __init__(self, state: UnderWay, player: int | str | None) -> None:
+    def __init__(self, state: State, player: int | str | None) -> None:
         super().__init__(state, player)
         self._cells: dict[int, dict[str, Any]] = {}
         self._pools: dict[int, dict[str, Any]] = {}
