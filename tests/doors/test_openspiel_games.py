@@ -144,6 +144,11 @@ def test_its_environment_for_learning_plays_a_game() -> None:
     assert sorted(step.rewards) in ([-1.0, 1.0], [0.0, 0.0])
 
 
+def test_a_game_of_no_choices_is_none() -> None:
+    with pytest.raises(rulekit.RulekitError, match="max_game_length wants a number from 1 on"):
+        game("examples/hex", max_game_length=0)
+
+
 def test_a_search_finds_the_win() -> None:
     """Two in a row: the third."""
     whole = game("examples/tic_tac_toe")
