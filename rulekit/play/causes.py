@@ -74,7 +74,7 @@ def causes(state: UnderWay, trace: Sequence[Any]) -> Causes:
         elif what == "most":
             out.most = part[1]
         elif what == "pays":
-            out.price = names.word("costs", **price(part))
+            out.price = names.word("costs", **price(names, part))
         elif what in ("cell", "fixed"):
             out.facts += [fact for fact in [_fact(viewer, part)] if fact]
         elif what == "apart":
@@ -94,10 +94,10 @@ def causes(state: UnderWay, trace: Sequence[Any]) -> Causes:
     return out
 
 
-def price(fact: tuple[str, int, int, str | None]) -> dict[str, str]:
+def price(names: Names, fact: tuple[str, int, int, str | None]) -> dict[str, str]:
     """What something costs, and what is left to pay it from."""
     _, cost, left, unit = fact
-    words = f" {unit}" if unit else ""
+    words = f" {names.unit(unit)}" if unit else ""
     return {"cost": f"{cost}{words}", "left": f"{left}{words}"}
 
 

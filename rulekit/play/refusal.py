@@ -117,7 +117,7 @@ def step_price(state: UnderWay, action: int) -> str:
         return ""
     _, trace = state.code.why(state.slots, state.table.program.families.index(family), [action - family.base])
     fact = next((part for part in trace if part[0] == "cost"), None)
-    return "" if fact is None or fact[2] >= NO_LIMIT // 2 else price(fact)["cost"]
+    return "" if fact is None or fact[2] >= NO_LIMIT // 2 else price(state.names, fact)["cost"]
 
 
 def _not_next(state: UnderWay, family: FamilyInfo, text: str, at: int) -> str:
