@@ -38,6 +38,13 @@ def test_a_game_is_played_from_a_pipe() -> None:
     assert "\nresult: x: win\nthe seed was " in out
 
 
+@pytest.mark.parametrize(("lang", "shown"), [("en", "scenario The war; "), ("fr", "La guerre ; ")])
+def test_a_scenario_is_named_by_its_title(lang: str, shown: str) -> None:
+    """By the text of the language, and without one by the title of its file."""
+    _, out, _ = play("", str(ROOT / "games" / "athens_sparta"), "--seat", "human", "--lang", lang)
+    assert shown in out.splitlines()[0]
+
+
 def test_the_end_of_the_input_leaves_the_game() -> None:
     code, out, err = piped("1\n", SMALL)
     assert (code, err) == (0, "")
