@@ -52,7 +52,7 @@ class Editor:
 
 
 def _keys() -> KeyBindings:
-    """Ctrl-C leaves a line that is being typed; of an empty one it ends the program, as always."""
+    """Ctrl-C leaves a line that is being typed; of an empty one it interrupts, as always."""
     keys = KeyBindings()
 
     @keys.add("c-c", filter=Condition(lambda: bool(get_app().current_buffer.text)))

@@ -161,8 +161,18 @@ class Terminal(Desk):
         self.page, self.foretold = 0, None
         options = Viewer(self.state, who).options()
         self.show_options(asked, options)
+        told = False  # how to save, since a line was typed
         while True:
-            text = self.read(f"{self.state.names.label(self.state.table.program.sides, who)}> ", Offers(self.state, who, options))
+            try:
+                text = self.read(f"{self.state.names.label(self.state.table.program.sides, who)}> ", Offers(self.state, who, options))
+            except KeyboardInterrupt:
+                if told or self.recorder.keeper or not self.settings.interactive:
+                    raise
+                told = True
+                self.say("")
+                self.word("interrupted")
+                continue
+            told = False
             if text is None:
                 self._end_of_input()
                 return

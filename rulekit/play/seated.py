@@ -21,6 +21,8 @@ SEATED: dict[str, tuple[str, ...]] = {
     "seat.search:hard.long": ("search, thorough: two seconds for a choice", "recherche approfondie : deux secondes par choix"),
     "seat.random.long": ("random: any choice", "aléatoire : n'importe quel choix"),
     "seat.greedy.long": ("greedy: what brings most at once", "glouton : ce qui rapporte le plus aussitôt"),
+    "interrupted": ("this game is saved nowhere: `save FILE` saves it; `quit`, or Ctrl-C once more, leaves it",
+                    "cette partie n'est enregistrée nulle part : `enregistrer FICHIER` l'enregistre ; `quitter` ou Ctrl-C l'abandonne"),
     "hurry": ("Ctrl-C while the machine thinks: it chooses at once", "Ctrl-C pendant que la machine réfléchit : elle choisit aussitôt"),
     "no_search_total": (
         "game.yaml says that a searching seat plays for {name}; {game} has no such total of one player",

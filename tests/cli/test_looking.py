@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -348,3 +349,27 @@ def test_a_hint_is_told_in_words_and_nothing_is_chosen(lang: str, word: str, the
     assert terminal.play() == 0
     told = ", ".join([found.label, *(then + each for each in found.then)])
     assert f"{word}\n  {told}\n" in out.getvalue() and state.choices_count() == count
+
+
+class _Hands(io.StringIO):
+    """Lines that are typed; `^C` is an interruption."""
+
+    def readline(self, size: int | None = -1, /) -> str:
+        line = super().readline(-1 if size is None else size)
+        if line.strip() == "^C":
+            raise KeyboardInterrupt
+        return line
+
+
+@pytest.mark.parametrize(("lines", "interactive", "told", "ends"), [
+    (["^C", "rest", "quit"], True, 1, False), (["^C", "odds", "^C", "quit"], True, 2, False), (["^C", "^C"], True, 1, True),
+    (["^C"], False, 0, True)])
+def test_who_interrupts_a_game_that_is_saved_nowhere_is_told_so_first(
+        raid: rulekit.Game, lines: list[str], interactive: bool, told: int, ends: bool) -> None:
+    """Once at each decision until something else is typed; a script is ended at once."""
+    out, seats = io.StringIO(), dict.fromkeys(raid.new(None, 7).names.sides, "human")
+    settings = Settings(seats, 7, interactive=interactive, quiet=True)
+    terminal = Terminal(raid, Recorder(raid, raid.new(None, 7), seats), settings, _Hands("\n".join(lines) + "\n"), out)
+    with pytest.raises(KeyboardInterrupt) if ends else nullcontext():
+        terminal.play()
+    assert out.getvalue().count("saved nowhere") == told
