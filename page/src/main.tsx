@@ -5,7 +5,8 @@ import { SocketLink } from "./link";
 import { Beside } from "./people/beside";
 import { Pages } from "./people/Pages";
 import { meet } from "./people/session";
-import { dress } from "./remembered";
+import { dress, language } from "./remembered";
+import { Nowhere } from "./shell/Nowhere";
 import { TablePage } from "./shell/TablePage";
 
 const page = document.getElementById("page")!,
@@ -14,10 +15,10 @@ const page = document.getElementById("page")!,
 
 dress();
 if (id !== undefined) {
-  const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/api/tables/${id}/wire`,
+  const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/api/tables/${id}/wire?lang=${language.value}`,
     seat = new URLSearchParams(location.search).get("seat");
   if (people) void meet().catch(() => undefined);
   render(<TablePage link={new SocketLink(address)} seat={seat} beside={people ? new Beside(decodeURIComponent(id)) : null} />, page);
 } else {
-  render(people ? <Pages path={location.pathname} /> : <Hall />, page);
+  render(people ? <Pages path={location.pathname} /> : location.pathname === "/" ? <Hall /> : <Nowhere />, page);
 }

@@ -32,6 +32,7 @@ export class Planner {
   readonly refusal = signal<Refusal[] | null>(null);
   /** What is left of a plan that another player's window stopped. */
   private readonly rest = signal<readonly string[]>([]);
+  private stoppedAt = 0; // after so many choices
   /** May the rest of the plan be made now? */
   readonly resumable = computed(() => {
     const plan = this.plan.value,
@@ -120,6 +121,7 @@ export class Planner {
     this.set(new Plan(asked, ground, clicks));
     this.open.value ??= this.plan.value?.home() ?? null;
     if (asked.kind !== "window" && !asked.options.some((option) => option.key === this.rest.value[0])) this.rest.value = [];
+    this.goOn();
     const moment = `${choice} ${seat} ${board.game.sheet.lang}`;
     if (moment === this.begun) return;
     this.begun = moment;
@@ -472,13 +474,28 @@ export class Planner {
   async dispatch(keys: string[]): Promise<void> {
     this.armed.value = null;
     this.rest.value = [];
-    const taken = await this.store.take(keys);
-    if (taken !== null) this.report(taken.plan);
+    const at = this.store.choice.value,
+      taken = await this.store.take(keys);
+    if (taken === null) return;
+    this.stoppedAt = at + taken.plan.taken;
+    this.report(taken.plan);
+    this.goOn();
   }
 
   /** Goes on with the plan that a window stopped. */
   async resume(): Promise<void> {
     if (this.resumable.value) await this.dispatch([...this.rest.value]);
+  }
+
+  /** Goes on by itself where only seats that play by themselves were asked since, and nothing happened: they have passed. */
+  private goOn(): void {
+    const { store } = this,
+      since = store.deciders.value.slice(this.stoppedAt),
+      seats = store.table.value?.seats ?? {};
+    if (!this.resumable.value || since.length === 0 || store.choice.value !== this.stoppedAt + since.length) return;
+    if (since.some((side) => (seats[side] ?? "human") === "human") || store.lines.value.some((line) => line.choice > this.stoppedAt)) return;
+    store.hush();
+    void this.resume();
   }
 
   private report(plan: Outcome): void {

@@ -95,7 +95,7 @@ export class Store {
   readonly persons = computed(() => (this.table.value?.yours ?? []).filter((side) => this.table.value?.seats[side] === "human"));
 
   /** Does the address name the seat? Then the page looks from there only, whoever is asked. */
-  readonly fixed: boolean;
+  fixed: boolean;
 
   constructor(
     readonly link: Link,
@@ -261,7 +261,13 @@ export class Store {
         this.table.value = message;
         this.fresh = true;
       });
-      if (this.beside !== null && this.wanted !== null && !message.yours.includes(this.wanted)) this.wanted = null;
+      if (this.wanted !== null && !message.yours.includes(this.wanted)) {
+        if (this.fixed && !this.isPlaced.value) {
+          this.tell(this.say.value("noSeat", { seat: this.wanted }), true);
+          this.fixed = false;
+        }
+        this.wanted = null;
+      }
       this.place();
       if (message.seat !== null && (this.wishes.value.ask_forced || this.wishes.value.pass_alone)) void this.prefer();
     } else if (message.type === "state") {

@@ -79,6 +79,7 @@ class Api:
         """The socket of a page: what it asks for, one after the other; what it is told goes out in order, and never waits for it."""
         id = socket.path_params["id"]
         await socket.accept()
+        lang = _lang(socket)
         out: asyncio.Queue[bytes | None] = asyncio.Queue()
         sender = asyncio.create_task(_send(socket, out))
 
@@ -92,7 +93,7 @@ class Api:
             listener = Listener(send, self.who(socket))
             await self.hub.join(id, listener)
         except RulekitError as error:
-            await send(wire.Closed(said("en", error)))
+            await send(wire.Closed(said(lang, error)))
             out.put_nowait(None)
             await sender
             return
@@ -123,7 +124,7 @@ def app(hub: Hub) -> Starlette:
         yield
         await hub.close()
 
-    return Starlette(lifespan=lifespan, exception_handlers={RulekitError: _refused, 404: missing, 405: missing}, routes=[
+    return Starlette(lifespan=lifespan, exception_handlers={RulekitError: _refused, 404: nowhere, 405: missing}, routes=[
         Route("/", api.page), Route("/table/{id}", api.page),
         Route("/api/games", api.games), Route("/api/tables", api.tables), Route("/api/tables", api.open, methods=["POST"]),
         Route("/api/tables/save", api.bring, methods=["POST"]),
@@ -162,7 +163,7 @@ async def read_body(request: Request, most: int) -> bytes:
     return bytes(out)
 
 
-def _lang(request: Request) -> str:
+def _lang(request: HTTPConnection) -> str:
     lang = request.query_params.get("lang", LANGUAGES[0])
     return lang if lang in LANGUAGES else LANGUAGES[0]
 
@@ -177,6 +178,14 @@ async def _refused(request: Request, error: Exception) -> Response:
     key = getattr(error, "key", "")
     status = 404 if key == "table.none" else 503 if isinstance(error, StoreError) else 400
     return json_answer({"error": said(_lang(request), error)}, status)
+
+
+async def nowhere(request: Request, error: Exception) -> Response:
+    """The same; to who looks for a page, the page that says so."""
+    reads = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+    if reads and not request.url.path.startswith(("/api/", "/page/")):
+        return FileResponse(PAGE / "index.html", 404)
+    return await missing(request, error)
 
 
 async def missing(request: Request, error: Exception) -> Response:

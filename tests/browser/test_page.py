@@ -278,6 +278,24 @@ def test_on_a_phone_the_tracks_are_told_and_nothing_lies_over_what_is_lit(server
     assert "Supply" in page.page.locator(".seats .facts").inner_text()
 
 
+@pytest.mark.parametrize("path, told", [("/foo", "Il n'y a rien ici."), ("/table/", "Il n'y a rien ici."), ("/table/nothere", "il n'y a pas de table 'nothere'")])
+def test_where_there_is_nothing_one_is_told_and_led_to_the_hall(server, look, path, told):
+    page = look(server, refused=True)
+    page.page.evaluate("() => localStorage.setItem('rulekit.lang', 'fr')")
+    page.page.goto(server.address + path)
+    page.page.locator(".empty-table", has_text=told).wait_for()
+    page.page.locator(".empty-table a").click()
+    page.page.wait_for_selector(".hall")
+
+
+def test_a_seat_that_there_is_not_is_told(server, look):
+    page = look(server)
+    id = page.new("skirmish", seats={"blue": "random"})
+    page.go(id, "nobody")
+    page.page.locator(".said", has_text="There is no seat nobody").wait_for()
+    page.mine()
+
+
 def test_what_may_be_taken_back_says_so(server, look):
     """Not what would stop one before an earlier choice."""
     page = look(server)

@@ -229,6 +229,14 @@ def test_a_table_that_is_not_there_is_said_to_be_not_there(client):
         assert socket.receive_json()["type"] == "closed"
 
 
+@pytest.mark.parametrize("path", ["/foo", "/table/"])
+def test_where_there_is_no_page_a_page_says_so_and_a_program_is_told_as_data(client, path):
+    page = client.get(path, headers={"accept": "text/html,*/*"})
+    assert page.status_code == 404 and page.text == client.get("/").text
+    assert "error" in client.get(path, headers={"accept": "application/json"}).json()
+    assert "error" in client.get("/api/nothing", headers={"accept": "text/html"}).json()
+
+
 def test_a_table_that_is_removed_is_closed_for_all(client, opened, looking):
     id = opened()
     with looking(id, "red") as page:

@@ -18,6 +18,7 @@ import { Dock } from "./Dock";
 import { End } from "./End";
 import { Find, Help } from "./Help";
 import { listen } from "./keys";
+import { Nowhere } from "./Nowhere";
 import { Panel } from "./Panel";
 import { Prompt } from "./Prompt";
 import { Cited } from "./Text";
@@ -91,6 +92,8 @@ function Frame() {
     game = store.game.value,
     board = store.board.value,
     say = store.say.value;
+  if ((game === null || board === null) && store.health.value === "closed" && store.beside === null)
+    return <Nowhere why={store.closedWhy.value} />;
   if (game === null || board === null || !store.laid.value)
     return (
       <div class="empty-table">
