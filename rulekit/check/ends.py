@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 
 from rulekit.check import data
@@ -9,7 +10,6 @@ from rulekit.check.data.drawing import bind_drawing, numbers
 from rulekit.check.data.hexes import beside, hexes
 from rulekit.check.data.manifest import bind_manifest
 from rulekit.check.data.texts import known, needed
-from rulekit.check.lints import flow
 from rulekit.check.names import dice, limits
 from rulekit.check.names.collect import Collected
 from rulekit.check.names.scope import World
@@ -21,9 +21,9 @@ def drawing(world: World) -> None:
     world.model.told = bind_drawing(world.model, placed(world.source), world.source.drawing, world.sink)
 
 
-def manifest(world: World) -> None:
-    """What game.yaml names for seats."""
-    bind_manifest(world.model, flow.asked_in(world), world.source.settings, world.sink)
+def manifest(world: World, asking: Collection[str]) -> None:
+    """What game.yaml names for seats. `asking`: the names of procedures in which somebody is asked."""
+    bind_manifest(world.model, asking, world.source.settings, world.sink)
 
 
 def placed(source: GameSource) -> dict[str, str]:

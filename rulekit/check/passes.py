@@ -142,7 +142,7 @@ PASSES = (
          lambda c: totals.complete(c.world)),
     Pass("texts", "what is said in each language", ("data",), ("texts",), _texts),
     Pass("drawing", "what is drawn, and so shown to all", ("model", "data"), ("drawn",), lambda c: ends.drawing(c.world)),
-    Pass("manifest", "what game.yaml names for seats", ("model", "data"), (), lambda c: ends.manifest(c.world)),
+    Pass("manifest", "what game.yaml names for seats", ("model", "data"), (), lambda c: ends.manifest(c.world, flow.asked_in(c.world))),
     Pass("flow", "who suspends, calls, writes and reads; circles", ("model",), ("flow",), _flow),
     Pass("work", "what nobody would wait for", ("model", "flow"), (), _work, lint=True),
     Pass("leaks", "what tells a secret", ("model", "flow", "states", "texts", "drawn"), (), lambda c: leaks.analyse(c.world), lint=True),
