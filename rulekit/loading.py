@@ -111,7 +111,7 @@ class Loader:
         from rulekit.trial import begin
 
         sink = Sink()
-        begin(Game(self.info(), self.program), sink)
+        begin(Game(self.info(), self.program), sink, [each.span for each in self.model().invariants])
         return sink.in_order()
 
     def _of_situations(self, files: list[Path], names: bool) -> list[Diagnostic]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from types import TracebackType
 
 from rulekit.base.diagnostic import DEFECT, Diagnostic, Sink
@@ -14,7 +14,7 @@ from rulekit.program.code import as_rules_error
 from rulekit.program.program import Program
 from rulekit.program.variants import FAST, FULL
 
-START_FAILS = "RK521"
+START_FAILS, START_BREAKS = "RK521", "RK522"
 
 
 @contextmanager
@@ -31,8 +31,8 @@ def at_work(texts: Mapping[str, str], program: Program | None = None) -> Iterato
         raise GameError([_defect(f"this cannot be compiled ({type(error).__name__}: {error})", place)], texts) from error
 
 
-def begin(game: Game, sink: Sink) -> None:
-    """Every scenario in the variants that are played, to its first decision."""
+def begin(game: Game, sink: Sink, invariants: Sequence[Span] = ()) -> None:
+    """Every scenario in the variants that are played, to its first decision. `invariants`: where each stands in the rules."""
     names: list[str | None] = [*game.scenarios]
     for scenario in names or [None]:
         try:
@@ -46,6 +46,20 @@ def begin(game: Game, sink: Sink) -> None:
             if found is not None:
                 sink.add(found)
                 break
+        else:
+            for number in _broken(program):
+                sink.error(START_BREAKS, invariants[number] if number < len(invariants) else NOWHERE,
+                           f"the scenario {program.scenario!r} begins with the invariant {program.invariants[number].name!r} broken",
+                           "mend what the scenario sets or the set-up does, or the invariant")
+
+
+def _broken(program: Program) -> list[int]:
+    """The invariants that do not hold at the first decision; what cannot be worked out there is told in play."""
+    code = program.code(FULL)
+    with suppress(RulesError):
+        code.begin(slots := code.blank(0), [], [])
+        return code.invariants(slots)
+    return []
 
 
 def _begun(program: Program, variant: str) -> Diagnostic | None:

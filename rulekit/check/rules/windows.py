@@ -305,7 +305,7 @@ def invariants(found: Collected, world: World) -> None:
             world.error("RK301", node, f"'{node.place}' is not a phase or procedure", guess(node.place, world.frames))
             continue
         cond = condition(node.cond, Scope(world, contexts=context_chain(frame)))
-        made = m.Invariant(node.name, cond, frame is None, ref=node.ref)
+        made = m.Invariant(node.name, cond, frame is None, ref=node.ref, span=node.span)
         world.model.invariants.append(made)
         if frame is not None:
             frame.body.append(m.Check(made, span=node.span))
