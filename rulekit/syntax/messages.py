@@ -54,8 +54,11 @@ def explain_first(tokens: Sequence[Token]) -> Diagnostic | None:
     return _unknown_declaration(token)
 
 
-def explain_reserved(token: Token) -> Diagnostic:
-    """The diagnostic for a reserved word in the place of a name."""
+def explain_reserved(token: Token, before: str = "") -> Diagnostic:
+    """The diagnostic for a reserved word in the place of a name. `before`: what stands before it."""
+    if token.value == "as" and before in ("up", "down"):
+        return Diagnostic("RK210", "'as' cannot follow a division that is rounded", token.span,
+                          f"put the division in brackets: '(a / 2 {before}) as UNIT'", "brackets before this")
     return Diagnostic("RK210", f"'{token.value}' is a word of the language and cannot be a name", token.span,
                       f"choose another name, such as '{token.value}_1' or a longer one", "a name belongs here")
 

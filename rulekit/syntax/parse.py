@@ -59,16 +59,16 @@ def parse_piece(piece: Piece) -> tree.Decl | Diagnostic:
     if strange is not None:
         return strange
     cursor: Cursor = parser().parse_interactive()
-    previous = ""
+    previous = before = ""
     try:
         for token in piece.tokens:
             cursor = feed(cursor, token, previous)
-            previous = token.type
+            previous, before = token.type, token.value
         decl: tree.Decl = cursor.feed_eof()
         return decl
     except UnexpectedToken as why:
         return explain(piece, why.token, cursor.accepts())
     except ReservedWord as why:
-        return explain_reserved(why.token)
+        return explain_reserved(why.token, before)
     except Fault as why:
         return why.diagnostic
