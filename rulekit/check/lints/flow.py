@@ -43,6 +43,7 @@ def definitions(world: World) -> None:
     graph: nx.DiGraph[object] = nx.DiGraph()
     declared: list[m.Node] = [*model.defines, *model.totals, *model.permits, *model.slots, *model.movements]
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
+    owned = {clause: f"{total.name}.{clause.name}" for total in summed for clause in total.clauses}
     for total in summed:
         declared += total.clauses
         for clause in total.clauses:
@@ -57,7 +58,7 @@ def definitions(world: World) -> None:
     for circle in nx.strongly_connected_components(graph):
         first = next(iter(sorted(circle, key=lambda d: getattr(d, "name", ""))))
         if len(circle) > 1 or graph.has_edge(first, first):
-            names = " -> ".join(getattr(d, "name", "") for d in round_about(graph, circle, first))
+            names = " -> ".join(owned.get(d, getattr(d, "name", "")) for d in round_about(graph, circle, first))
             span = getattr(first, "span", None)
             world.error("RK501", span if span is not None else NOWHERE, f"these are defined by each other: {names}",
                         "a definition may not go round in a circle")
