@@ -325,6 +325,29 @@ def at_activation():
     return recorder
 
 
+def test_a_plan_goes_on_where_the_machine_only_passed(server, look):
+    """In a window on its way; nothing is said of a stop, and nothing has to be pressed."""
+    game = rulekit.load("games/sphacteria")
+    recorder = Recorder(game, game.new(seed=1), {"athens": "greedy", "sparta": "human"})
+    while "activate N" not in [option.key for option in recorder.state.decision.options]:
+        keys = [option.key for option in recorder.state.decision.options]
+        recorder.apply(next((key for key in ("pass", "pick 3", "end") if key in keys), keys[0]))
+    seat = rulekit.Seat(recorder.state.clone(), "sparta")
+    reach = next(each for each in seat.forecast(["add sparta.H1"]).places if each.place == "K")
+    assert seat.plan(reach.keys).stopped_by == "window"
+    page = look(server)
+    page.go(page.bring(recorder.save.text()), "sparta")
+    page.page.locator(".map .pile.legal[data-ids*='sparta.H1'] .take").first.click()
+    page.page.locator(".fan [data-piece='sparta.H1'].legal").click()
+    page.page.locator(".map .place.target[data-place='K']").first.wait_for()
+    page.settle()
+    page.click(next(each for each in page.lit("place") if each["name"].startswith("K ")))
+    page.page.keyboard.press("Enter")
+    page.page.locator(".line", has_text="K North country").wait_for()
+    page.mine()
+    assert page.page.locator("#prompt", has_text="Go on as planned").count() == 0 and page.page.locator(".said p").count() == 0
+
+
 def test_all_are_all_that_may_come_along(server, look):
     """Of soldiers and the leaders who can only go with them too; the button is down as long as all are chosen, aimed or not."""
     page = look(server)
