@@ -17,7 +17,7 @@ def test_what_can_be_played_is_told_in_both_languages(client):
         "it has no total for a greedy seat"
     french = {game["id"]: game for game in client.get("/api/games?lang=fr").json()}
     assert [seat["label"] for seat in french["skirmish"]["seats"]][:3] == [
-        "humain", "aléatoire : n'importe quel choix", "recherche rapide : voit venir un peu"]
+        "humain", "aléatoire : n'importe quel choix", "recherche facile : voit venir un peu"]
 
 
 def test_a_table_is_opened_and_listed(client, opened):
