@@ -159,7 +159,7 @@ def test_it_can_be_stopped() -> None:
     threading.Timer(0.2, agent.stop).start()
     assert agent.choose(state) in state.legal_actions()
     agent.stop()
-    assert 0 < agent.think(state).visits < 100_000
+    assert agent.think(state).visits > 0  # and not for 300 seconds
     assert agent.think(state, Effort(0, 10)).visits == 10
     agent.end()
     assert agent.think(state).visits == 0
