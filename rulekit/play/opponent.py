@@ -128,7 +128,7 @@ class SearchAgent:
         tree.suppose(worlds, later=kept is not None)
         self._tree, self._stands = tree, (state.choices_count(), state.randoms)
         done, size, failed, looked = 0, 1, tree.failed, False
-        while not is_over():
+        while not (self.ended or (done and is_over())):
             if not (left := given.visits - done if given.visits else size):
                 break
             size = min(size, left, size if looked else PROBES * len(worlds) - done)  # so that chunks of any size find the same
