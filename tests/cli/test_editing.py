@@ -131,7 +131,8 @@ def test_a_long_list_of_lines_ends_at_ctrl_d(terminal: Open) -> None:
     child.expect("the game is left")
 
 
-def test_ctrl_c_leaves_a_line_and_an_empty_one_ends_the_game(terminal: Open) -> None:
+def test_ctrl_c_leaves_a_line_and_twice_on_an_empty_one_ends_the_game(terminal: Open) -> None:
+    """Once, as the game is saved nowhere, it tells how to save it."""
     child = terminal(SMALL)
     child.expect(f"x{READY}")
     child.send("mark b2")
@@ -139,6 +140,9 @@ def test_ctrl_c_leaves_a_line_and_an_empty_one_ends_the_game(terminal: Open) -> 
     child.sendcontrol("c")
     child.send("find a1\r")
     child.expect("a1.*\n")
+    child.expect(f"x{READY}")
+    child.sendcontrol("c")
+    child.expect("save FILE")
     child.expect(f"x{READY}")
     child.sendcontrol("c")
     child.expect(pexpect.EOF)
