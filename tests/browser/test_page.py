@@ -403,7 +403,7 @@ def test_a_number_is_told_though_the_page_is_behind(server, look):
         far.on_message(lambda text: held.append((route, text)) if holding and '"state"' in text[:30] else route.send(text))
 
     holding = False
-    page.page.route_web_socket("**/wire", between)
+    page.page.route_web_socket("**/wire*", between)
     page.new("sphacteria", seats={"sparta": "greedy"})
     page.mine()
     holding, rng = True, random.Random(2)

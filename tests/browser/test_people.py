@@ -86,7 +86,7 @@ def holding_back(page, type):
             else:
                 socket.send(text)
         socket.connect_to_server().on_message(hears)
-    page.page.route_web_socket("**/wire", opens)
+    page.page.route_web_socket("**/wire*", opens)
     return held
 
 
