@@ -343,6 +343,7 @@ def test_before_the_game_one_leaves_is_sent_away_and_the_table_goes(visit):
     card = anna.page.locator(".before")
     card.get_by_role("button", name="Sit down Red").click()
     card.get_by_role("button", name="Leave: Red").click()
+    card.get_by_role("button", name="Sit down Red").wait_for()  # else both seats are taken, and the game begins
     post(bert, f"tables/{id}/seats/blue")
     card.get_by_role("button", name="Send away: Blue").click()
     card.get_by_role("button", name="Sit down Blue").wait_for()
