@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { language } from "../remembered";
 import { Icon } from "../shell/Icon";
+import { Licences } from "../shell/Licences";
 import { ago } from "../people/times";
 import { Tools } from "../shell/Tools";
 import type { Listed, Playable } from "../wire";
@@ -83,6 +84,7 @@ export function Hall() {
           </label>
         </section>
       </main>
+      <Licences say={say} />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { language } from "../remembered";
+import { Licences } from "../shell/Licences";
 import { Tools } from "../shell/Tools";
 import { sayIn, type Say } from "../words";
 import { signOut } from "./api";
@@ -54,6 +55,7 @@ export function Frame({ here, title, children }: { here: Here; title: string; ch
       <main id="main" class={`on-${here}`} tabIndex={-1}>
         {children(say)}
       </main>
+      <Licences say={say} />
     </div>
   );
 }
