@@ -93,7 +93,7 @@ class Api:
             listener = Listener(send, self.who(socket))
             await self.hub.join(id, listener)
         except RulekitError as error:
-            await send(wire.Closed(said(lang, error)))
+            await send(wire.Closed(self.hub.house.told(lang, error)))
             out.put_nowait(None)
             await sender
             return

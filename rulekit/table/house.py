@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from rulekit.play.agents import HUMAN
 from rulekit.play.saves import Recorder
 from rulekit.play.state import State
+from rulekit.play.words import said
 from rulekit.table.store import Row
 
 
@@ -63,6 +64,10 @@ class House:
 
     def tells(self, db: Connection, room: Played) -> None:
         """The other processes hear, when this transaction is written, that something of a room was kept besides choices."""
+
+    def told(self, lang: str, error: Exception) -> str:
+        """What an error says to who looks at a table."""
+        return said(lang, error)
 
     def hints(self, room: Played) -> bool:
         """May a player ask what a seat that plays by itself would do? Who opened the table says it."""

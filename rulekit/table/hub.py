@@ -21,7 +21,7 @@ from rulekit.play.game import Game
 from rulekit.play.savefile import parse_save
 from rulekit.play.seeds import seed_of
 from rulekit.play.state import State
-from rulekit.play.words import fault, said
+from rulekit.play.words import fault
 from rulekit.table import wire
 from rulekit.table.catalogue import Listed, Wanted
 from rulekit.table.house import House
@@ -135,13 +135,13 @@ class Hub:
     async def send_away(self, id: str, listener: Listener, why: RulekitError) -> None:
         """A page may look and choose no more."""
         listener.yours, listener.seat = (), None
-        await listener.send(wire.Closed(said(listener.lang or "en", why)))
+        await listener.send(wire.Closed(self.house.told(listener.lang or "en", why)))
         await self.leave(id, listener)
 
     async def _close(self, opened: Open, why: RulekitError) -> None:
         """Sends all pages away."""
         for listener in list(opened.listeners):
-            await listener.send(wire.Closed(said(listener.lang or "en", why)))
+            await listener.send(wire.Closed(self.house.told(listener.lang or "en", why)))
 
     def _row(self, id: str) -> Row:
         row = self.store.row(id)
@@ -223,7 +223,7 @@ class Hub:
         if not await self._may_look(id, listener):
             opened.listeners.remove(listener)
             listener.rest()
-            await listener.send(wire.Closed(said(listener.lang or "en", fault(RulekitError, "table.none", id=id))))
+            await listener.send(wire.Closed(self.house.told(listener.lang or "en", fault(RulekitError, "table.none", id=id))))
             return
         if listener.choice < 0:  # it did not sit down yet
             return
@@ -259,17 +259,17 @@ class Hub:
             if listener not in opened.listeners:  # it was sent away
                 raise fault(RulekitError, "table.none", id=repr(id))
         except RulekitError as error:
-            await listener.send(wire.Refused(request.re, said(listener.lang or "en", error)))
+            await listener.send(wire.Refused(request.re, self.house.told(listener.lang or "en", error)))
             return
         lang = listener.lang or opened.room.state.names.lang
         async with nullcontext() if isinstance(request, wire.Hurry) else opened.busy:  # who thinks holds the room
             try:
                 await self._do(opened, listener, request)
             except StoreError as error:
-                why = said(lang, fault(RulekitError, "table.not_kept", why=error))
+                why = self.house.told(lang, fault(RulekitError, "table.not_kept", why=error))
                 await listener.send(wire.Refused(request.re, why, isinstance(error, Twice)))
             except RulekitError as error:
-                await listener.send(wire.Refused(request.re, said(lang, error), isinstance(error, Stale)))
+                await listener.send(wire.Refused(request.re, self.house.told(lang, error), isinstance(error, Stale)))
                 if isinstance(error, Stale):
                     await self._tell_one(opened, listener, afresh=True)
         if opened.room.lost:
@@ -353,7 +353,7 @@ class Hub:
             async with listener.one:
                 await listener.send(wire.Answer(request.re, await aside(answer, state, over, seat, lang, request)))
         except RulekitError as error:
-            await listener.send(wire.Refused(request.re, said(lang or state.names.lang, error)))
+            await listener.send(wire.Refused(request.re, self.house.told(lang or state.names.lang, error)))
 
     async def _studied(self, listener: Listener, study: Study, request: wire.Analyse | wire.Course, known: Known) -> None:
         """Answers what is thought about for long, beside all else that a page asks."""
@@ -361,7 +361,7 @@ class Hub:
             found = await asyncio.get_running_loop().run_in_executor(self._studies, study.answer, request, known)
             await listener.send(wire.Answer(request.re, found))
         except RulekitError as error:
-            await listener.send(wire.Refused(request.re, said(listener.lang or study.state.names.lang, error)))
+            await listener.send(wire.Refused(request.re, self.house.told(listener.lang or study.state.names.lang, error)))
 
     def _side(self, listener: Listener) -> str:
         if listener.seat is None:

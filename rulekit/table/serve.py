@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import sqlite3
 import sys
@@ -21,7 +20,7 @@ from rulekit.table.app import app
 from rulekit.table.door import LocalDoor, token_beside
 from rulekit.table.hub import Hub
 from rulekit.table.library import Library
-from rulekit.table.store import OlderError, Store, StoreError, file_address
+from rulekit.table.store import OlderError, Store, StoreError, file_address, make_private
 
 HOST = "127.0.0.1"
 PORT = 4250
@@ -51,9 +50,9 @@ def _copied(file: Path, version: str) -> Path:
     part = copy.with_name(f"{copy.name}.part")
     try:
         part.unlink(missing_ok=True)
+        make_private(part)
         with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(part)) as target:
             source.backup(target)
-        shutil.copymode(file, part)
         part.rename(copy)
     except (OSError, sqlite3.Error) as error:
         raise fault(StoreError, "table.not_copied", file=str(copy), why=str(error)) from None

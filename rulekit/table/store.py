@@ -4,6 +4,8 @@ A line is the line of a save (docs/decisions/0013). What was appended is on disk
 
 from __future__ import annotations
 
+import logging
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -13,7 +15,7 @@ from typing import Any
 import msgspec
 from attrs import frozen
 from sqlalchemy import Connection, Engine, create_engine, delete, event, func, insert, inspect, select, text, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
@@ -73,8 +75,10 @@ class Store:
         self._engine = _engine(address)
         self._writer: Writer | None = None
         try:
-            with self._in_words():
-                self._prepare(upgrade)
+            self._prepare(upgrade)
+        except SQLAlchemyError as error:  # who starts the program is told all; who asks it later is not
+            self.close()
+            raise fault(StoreError, "table.store", why=_cause(error)) from None
         except RulekitError:
             self.close()
             raise
@@ -138,7 +142,8 @@ class Store:
         except IntegrityError as error:
             raise fault(Twice, "table.twice") from error
         except SQLAlchemyError as error:
-            raise fault(StoreError, "table.store", why=str(getattr(error, "orig", None) or error)) from None
+            _log(error)
+            raise fault(StoreError, "table.store_away") from None
 
     # ------------------------------------------------------------------ tables
     def open(self, id: str, game: str, header: str, seats: dict[str, str], lines: Sequence[tuple[int, str]], standing: Standing,
@@ -233,9 +238,33 @@ class Store:
 
 
 def file_address(path: Path) -> str:
-    """The address of a database in a file; its folder is made."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """The address of a database in a file; its folder is made, for nobody else."""
+    for folder in reversed([path.parent, *path.parent.parents]):
+        if not folder.exists():
+            folder.mkdir(mode=0o700, exist_ok=True)
     return f"sqlite:///{path}"
+
+
+def make_private(file: Path) -> None:
+    """Makes an empty file that only its owner may read, whatever the umask; one that is there is closed to others. SQLite gives what it
+    writes beside a database the rights of the database. OSError."""
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600))
+    for each in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal"))):
+        with suppress(FileNotFoundError, PermissionError):  # another owner's file keeps the rights that he gave it
+            if each.stat().st_mode & 0o077:
+                each.chmod(0o600)
+
+
+def _cause(error: SQLAlchemyError) -> str:
+    """What the driver says: host, path and all."""
+    return str(getattr(error, "orig", None) or error)
+
+
+def _log(error: SQLAlchemyError) -> None:
+    """Logs what the driver says, for who runs the program; of what may hold a person's text, the kind alone."""
+    plain = isinstance(error, OperationalError | InterfaceError) or getattr(error, "orig", None) is None
+    told = _cause(error) if plain else type(getattr(error, "orig", error)).__name__
+    logging.getLogger("rulekit.store").warning("the database cannot be used: %s", told)
 
 
 def _alone(db: Connection) -> None:
@@ -267,6 +296,11 @@ def _engine(address: str) -> Engine:
     except Exception as error:  # a dialect that is not installed, an address that is none
         raise fault(StoreError, "table.no_address", address=repr(address), why=str(error)) from None
     if engine.dialect.name == "sqlite":
+        if engine.url.database and engine.url.database != ":memory:":
+            try:
+                make_private(Path(engine.url.database))
+            except OSError as error:
+                raise fault(StoreError, "table.store", why=error) from None
         event.listen(engine, "connect", _steady)
         event.listen(engine, "begin", _begun)
     return engine

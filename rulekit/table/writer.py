@@ -28,6 +28,11 @@ class Writer:
         self._waiting.put((job, done))
         done.result()
 
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for the next transaction."""
+        return self._waiting.qsize()
+
     def close(self) -> None:
         """Ends the thread."""
         self._waiting.put(None)

@@ -40,6 +40,9 @@ class Postgres:
     def stop(self):
         self.run(_program("pg_ctl"), "-m", "immediate", "stop")
 
+    def remove(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
     def run(self, program, *words):
         subprocess.run([program, "-D", f"{self.folder}/data", *words], check=True, cwd=self.folder, stdout=subprocess.DEVNULL, **self.as_user)
 
@@ -62,7 +65,7 @@ def postgres():
     server = Postgres()
     yield server
     server.stop()
-    shutil.rmtree(server.folder, ignore_errors=True)
+    server.remove()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -81,6 +81,7 @@ def test_the_local_table_carries_its_own_file_on_and_keeps_it_as_it_was(tmp_path
     store.close()
     copy = tmp_path / f"tables.db.{version}.2"
     assert heard == [copy] and described(f"sqlite:///{copy}") == before
+    assert copy.stat().st_mode & 0o077 == 0, "nobody else reads it, either"
     assert (tmp_path / f"tables.db.{version}").read_text() == "mine"
     own_store(file, heard.append).close()
     store = own_store(copy, heard.append)
@@ -91,7 +92,7 @@ def test_the_local_table_carries_its_own_file_on_and_keeps_it_as_it_was(tmp_path
 def test_a_file_of_which_no_copy_can_be_made_is_left_as_it_is(tmp_path, monkeypatch):
     file = tmp_path / "tables.db"
     before = old_file(file)
-    monkeypatch.setattr("rulekit.table.serve.shutil.copymode", lambda *_: (_ for _ in ()).throw(OSError("the disk is full")))
+    monkeypatch.setattr("rulekit.table.serve.make_private", lambda *_: (_ for _ in ()).throw(OSError("the disk is full")))
     with pytest.raises(StoreError, match="the disk is full") as refused:
         own_store(file, pytest.fail)
     assert "copie" in said("fr", refused.value)

@@ -11,10 +11,10 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rulekit.play.words import said
 from rulekit.table.door import dressed
 from rulekit.table.people.accounts import Person, who_has
 from rulekit.table.people.limits import Limits, TooOften
+from rulekit.table.people.words import told_error
 from rulekit.table.store import Store, StoreError
 
 LONGEST_TOKEN = 100
@@ -77,7 +77,7 @@ class PeoplesDoor:
         except TooOften as error:
             return _no(429, str(error))
         except StoreError as error:
-            return _no(503, said("en", error))
+            return _no(503, told_error("en", error))
         return None
 
     def _person(self, token: str) -> Person | None:

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rulekit.base.errors import RulekitError
-from rulekit.play.words import LANGUAGES, fault, said
+from rulekit.play.words import LANGUAGES, fault
 from rulekit.table.app import json_answer, read_body
 from rulekit.table.people.accounts import Person, Wrong
 from rulekit.table.people.door import address, cookie_name, who_asks
@@ -22,6 +22,7 @@ from rulekit.table.people.limits import TooOften
 from rulekit.table.people.messages import Trouble
 from rulekit.table.people.seating import NotAllowed, NotSignedIn, NotThere
 from rulekit.table.people.site import Site
+from rulekit.table.people.words import told_error
 from rulekit.table.store import StoreError
 
 LONGEST = 1 << 16  # bytes of a body, if nothing else is said
@@ -157,4 +158,4 @@ def refusal(error: RulekitError, lang: str) -> Response:
     status = next((code for sort, code in STATUS.items() if isinstance(error, sort)), 400)
     if error.key == "table.none":
         status = 404
-    return json_answer(Trouble(said(lang, error)), status)
+    return json_answer(Trouble(told_error(lang, error)), status)

@@ -16,7 +16,7 @@ from rulekit.table.people.bus import Bus
 from rulekit.table.people.messages import Clock, Company, Present, Proposal, Sitting
 from rulekit.table.people.presence import Looking, Presence
 from rulekit.table.people.seating import Hosted, NotThere, load
-from rulekit.table.people.words import ending_of
+from rulekit.table.people.words import ending_of, told_error
 from rulekit.table.schema import HOSTED, OFFERS
 from rulekit.table.store import Row, Store, StoreError
 
@@ -80,6 +80,10 @@ class PeoplesHouse(House):
     def tells(self, db: Connection, room: Played) -> None:
         """By the bus."""
         self.bus.within(db, room.id)
+
+    def told(self, lang: str, error: Exception) -> str:
+        """Without what names files of the server."""
+        return told_error(lang, error)
 
     def hints(self, room: Played) -> bool:
         """Only where no other person plays."""

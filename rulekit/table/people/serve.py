@@ -105,7 +105,8 @@ def alone(address: str) -> Iterator[None]:
     if not address.startswith("sqlite:///"):
         yield
         return
-    with open(address.removeprefix("sqlite:///") + ".lock", "w", encoding="ascii") as held:
+    lock = os.open(address.removeprefix("sqlite:///") + ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+    with os.fdopen(lock, "w", encoding="ascii") as held:
         _lock(held)
         yield
 

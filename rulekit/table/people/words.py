@@ -1,10 +1,13 @@
-"""Takes how a game ended otherwise than by its rules, makes what a page is told of it and what a person reads."""
+"""Takes how a game ended otherwise than by its rules, or an error, makes what a page is told of it and what a person reads."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
-from rulekit.play.words import filled
+from rulekit.base.errors import GameError, RulekitError, RulesError
+from rulekit.base.files import FileRefused
+from rulekit.play.words import filled, said, word
 from rulekit.table.people.messages import Ending
 
 
@@ -20,3 +23,14 @@ def told_ending(kept: str | None, lang: str, label: Callable[[str], str]) -> str
     """The same in words; `label`: what a side is called."""
     ending = ending_of(kept)
     return None if ending is None else filled(lang, f"people.ending_{ending.kind}", side=label(ending.side))
+
+
+def told_error(lang: str, error: Exception) -> str:
+    """What a visitor reads of an error. What names files of the server goes to its log instead."""
+    if isinstance(error, GameError | RulesError | FileRefused):
+        logging.getLogger("rulekit.games").error("%s: %s", type(error).__name__, error)
+        return word(lang, "people.broken")
+    if isinstance(error, RulekitError) and error.key:
+        return filled(lang, error.key, **{name: told_error(lang, each) if isinstance(each, Exception) else each
+                                          for name, each in error.params.items()})
+    return said(lang, error)

@@ -1,10 +1,15 @@
 """Seats, invitations, the lobby, and who may what at a table."""
 
+import time
+
 import pytest
+from sqlalchemy import select, update
 from starlette.websockets import WebSocketDisconnect
 
 import rulekit
 from rulekit.play.saves import Recorder
+from rulekit.table.people.accounts import digest
+from rulekit.table.schema import INVITATIONS
 from rulekit.table.store import file_address
 from table.visitors import PASSWORD, serving_people
 
@@ -55,6 +60,21 @@ def test_an_observer_comes_by_an_invitation_and_chooses_nothing(people, anna, be
         assert onlooker.table["yours"] == [] and onlooker.state["decision"]["options"] is None
         assert onlooker.answer("take", at=0, keys=["rest"])["type"] == "refused"
         assert onlooker.answer("sit", seat="red")["type"] == "refused"
+
+
+@pytest.mark.parametrize("side", ["blue", None])
+def test_an_invitation_lets_nobody_in_when_its_time_is_over(people, anna, bert, side):
+    id = anna.opens()
+    token, other = anna.invites(id, side), anna.invites(id, side)
+    with people.site.store.begin() as db:
+        ends = db.execute(select(INVITATIONS.c.ends)).scalars().all()
+        assert all(13.9 * 86400 < each - time.time() < 14.1 * 86400 for each in ends)
+        db.execute(update(INVITATIONS).where(INVITATIONS.c.digest == digest(token)).values(ends=time.time() - 0.001))
+    for who, name in ((people.somebody(), {"name": "Late"}), (bert, {})):
+        assert who.get(f"/api/invitations/{token}").status_code == 404
+        assert who.post(f"/api/invitations/{token}", name).status_code == 404
+    assert bert.get(f"/api/tables/{id}").status_code == 404 and [each["who"] for each in anna.company(id)["seats"]] == [None, "Anna"]
+    assert bert.post(f"/api/invitations/{other}").status_code == 200, "another one is still good"
 
 
 @pytest.mark.parametrize("token", ["", "x", "x" * 200, "%00", "../me"])

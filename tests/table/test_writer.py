@@ -1,0 +1,78 @@
+"""What the one writer of a database acknowledges is on disk; what is not on disk is refused."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy import insert, text
+from sqlalchemy.exc import IntegrityError
+
+from rulekit.table.schema import LINES
+from rulekit.table.store import Standing, Store, StoreError, file_address
+from rulekit.table.writer import Writer
+
+BEGUN = Standing(0, "red", None)
+
+
+@pytest.fixture
+def store(tmp_path):
+    made = Store(file_address(tmp_path / "tables.db"), busy=True)
+    made.open("a", "skirmish", "head\n", {}, [(1, "zero\n")], BEGUN)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def writer(store):
+    made = Writer(store.engine)
+    yield made
+    made.close()
+
+
+def line(n, table="a"):
+    return lambda db: db.execute(insert(LINES).values(table_id=table, n=n, gesture=1, text="x\n"))
+
+
+def fails_at_the_end(db):
+    """A line of a table that there is not: the database finds it when the transaction is committed."""
+    db.execute(text("PRAGMA defer_foreign_keys=ON"))
+    line(0, "nowhere")(db)
+
+
+def test_when_the_commit_fails_nothing_of_the_batch_is_acknowledged(store, writer):
+    """All that waits is one transaction: a job in it that was fine itself is not on disk either."""
+    free, begun = threading.Event(), threading.Event()
+
+    def holds_up(db):
+        begun.set()
+        free.wait(30)
+
+    with ThreadPoolExecutor(3) as pool:
+        first = pool.submit(writer.do, holds_up)
+        begun.wait(30)
+        batch = [pool.submit(writer.do, job) for job in (line(1), fails_at_the_end)]
+        while writer.waiting < 2:
+            pass
+        free.set()
+        first.result(30)
+        for each in batch:
+            with pytest.raises(IntegrityError):
+                each.result(30)
+    assert store.lines("a") == [(1, "zero\n")] and store.lines("nowhere") == []
+    writer.do(line(1))
+    assert store.lines("a") == [(1, "zero\n"), (1, "x\n")], "it goes on after that"
+
+
+def test_a_choice_whose_commit_fails_is_refused(store):
+    with pytest.raises(StoreError):
+        store.append("a", 1, [(2, "one\n")], BEGUN, fails_at_the_end)
+    assert store.lines("a") == [(1, "zero\n")]
+    store.append("a", 1, [(2, "one\n")], BEGUN)
+    assert store.lines("a") == [(1, "zero\n"), (2, "one\n")]
+
+
+def test_a_job_that_fails_takes_no_other_with_it(store, writer):
+    with pytest.raises(IntegrityError):
+        writer.do(line(0))
+    writer.do(line(1))
+    assert len(store.lines("a")) == 2
