@@ -20,7 +20,8 @@ from rulekit.program.compiled import Compiled
 from rulekit.program.native import Native, NoNative
 from rulekit.program.program import Program
 from rulekit.program.variants import FAST, FULL, Text, Variants
-from rulekit.source.fingerprint import all_files, files_digest, quick_hash
+from rulekit.source.fingerprint import all_files, files_digest, layers, quick_hash
+from rulekit.source.inventory import report_strays
 from rulekit.source.locate import find_game, known_games, situation_files
 from rulekit.source.textfile import shown_path
 
@@ -90,6 +91,12 @@ class Loader:
     def findings(self, situations: bool = False) -> list[Diagnostic]:
         """All that is to be said about the game, which is compiled and begun in every scenario, and about the form of its situations; with
         `situations` also of the names and values in them. That nothing was found is kept, so that a second look is quick."""
+        unread = Sink()
+        report_strays(layers(self.folder), unread)
+        return [*unread.in_order(), *self._of_files(situations)]
+
+    def _of_files(self, situations: bool) -> list[Diagnostic]:
+        """The findings in the files that are read."""
         files = situation_files(self.folder)
         tested = files_digest((file, self.folder) for file in files)
         kept = f"sound {tested} {situations}"

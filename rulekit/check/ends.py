@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 
+from rulekit.base.diagnostic import guess
+from rulekit.base.span import Span
 from rulekit.check import data
 from rulekit.check.data.drawing import bind_drawing, numbers
 from rulekit.check.data.hexes import beside, hexes
@@ -14,6 +16,8 @@ from rulekit.check.names import dice, limits
 from rulekit.check.names.collect import Collected
 from rulekit.check.names.scope import World
 from rulekit.source.gamesource import GameSource
+from rulekit.source.textfile import shown_path
+from rulekit.syntax import tree as t
 
 
 def drawing(world: World) -> None:
@@ -43,6 +47,26 @@ def menus(world: World) -> None:
         if symbol.what == "menu" and symbol.name not in world.menus_used:
             world.sink.warn("RK512", symbol.span, f"no 'choose' offers the menu '{symbol.name}'",
                             f"write 'choose by ... from {symbol.name}'")
+
+
+def tables(files: Iterable[tuple[t.File, int]], world: World) -> None:
+    """Warns of the tables of the game's folder that no rule names, and of sources of tables that are not there."""
+    source = world.source
+    named = {decl.source for file, _ in files for decl in _written(file) if isinstance(decl, t.TableDecl) and decl.source}
+    for name, table in source.tables.items():
+        if name not in named and table.path == shown_path(source.path / name):
+            near = guess(name, named - source.tables.keys())
+            world.sink.warn("RK148", Span(table.path, 1, 1), f"no table of the rules is read from '{name}'",
+                            near or f"write `from \"{name}\"` behind the table that it holds, or remove the file")
+    for name, span in source.table_places.items():
+        if name not in source.tables:
+            world.sink.warn("RK149", span, f"there is no file '{name}', of which this says where it comes from",
+                            guess(name, source.tables) or "remove the line, or put the file into the folder")
+
+
+def _written(file: t.File) -> Iterator[t.Decl]:
+    """The declarations of a file, those that take the place of another too."""
+    return (decl.decl if isinstance(decl, t.Replace) else decl for decl in file.decls)
 
 
 def shown(world: World) -> None:

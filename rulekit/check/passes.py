@@ -150,6 +150,7 @@ PASSES = (
     Pass("units", "units that nothing is counted in", ("trees",), (), lambda c: unused_units(c.files, c.world), lint=True),
     Pass("scenarios", "scenarios in terms of the model", ("model", "values", "data"), ("scenarios",), lambda c: ends.scenarios(c.world)),
     Pass("menus", "menus that nobody offers", ("symbols", "bodies"), (), lambda c: ends.menus(c.world)),
+    Pass("tables", "tables that no rule names", ("trees", "data"), (), lambda c: ends.tables(c.files, c.world), lint=True),
     Pass("shown", "what frontends show beside the rules", ("model", "values", "data"), ("shown",), lambda c: ends.shown(c.world)),
     Pass("wanting", "texts that a language should have", ("model", "texts", "paragraphs", "scenarios"), (),
          lambda c: ends.wanting(c.found, c.world)),

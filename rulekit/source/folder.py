@@ -19,6 +19,7 @@ from rulekit.source.csvdoc import parse_csv
 from rulekit.source.fingerprint import LANGUAGE, digest, quick_hash
 from rulekit.source.gamesource import Datum, GameSource, RulesText
 from rulekit.source.hexgrid import read_hexes
+from rulekit.source.inventory import manifest_like
 from rulekit.source.locate import (
     MANIFEST,
     MOST_USED,
@@ -60,6 +61,7 @@ def read_game(path: Path, sink: Sink, overlays: Sequence[Path] = ()) -> GameSour
             "the game has no rules file",
             "write `game.rules` beside game.yaml, or `rules/*.rules`",
         )
+        reader.broken = True
     reader.read_game_only(folder)
     for overlay in overlays:
         doc = reader.document(Path(overlay), "overlay", Path(overlay).parent)
@@ -161,7 +163,9 @@ class _Reader:
                 "RK140",
                 Span(shown_path(manifest), 1, 1),
                 "the folder has no game.yaml, so it is no game",
-                "write a manifest game.yaml: rulekit, name, title, version, language",
+                f"rename {meant} to game.yaml"
+                if (meant := manifest_like(folder))
+                else "write a manifest game.yaml: rulekit, name, title, version, language",
             )
         else:
             return True

@@ -139,3 +139,4 @@ class GameSource:
     corners: list[Meeting] = field(factory=list)  # points in which places meet
     fixed_sources: dict[str, Provenance] = field(factory=dict)  # where each value of `fixed` comes from
     table_sources: dict[str, Provenance] = field(factory=dict)  # where a table of `tables` comes from, if data.yaml says it
+    table_places: dict[str, Span] = field(factory=dict)  # where the game's data.yaml says it

@@ -27,6 +27,7 @@ def read_fixed(doc: Datum, source: GameSource, sink: Sink) -> None:
         if mine is None:
             report_missing(f"the value of '{name}'", value.key_span, sink)
     source.table_sources |= read_provenances(top.get("tables"))
+    source.table_places |= {name: said.key_span for name, said in entries(top.get("tables")).items()}
 
 
 def flat(name: str, value: Datum) -> list[tuple[str, Datum]]:
