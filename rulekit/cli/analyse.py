@@ -12,7 +12,7 @@ from rulekit.base.errors import SaveError
 from rulekit.base.files import printable, write_whole
 from rulekit.cli.common import add_json, add_lang, game_of_save
 from rulekit.cli.languages import _
-from rulekit.cli.main import UsageError
+from rulekit.cli.main import UsageError, complain
 from rulekit.cli.output import print_json
 from rulekit.cli.progress import Progress
 from rulekit.play.words import fault, filled
@@ -161,7 +161,9 @@ def _whole(args: argparse.Namespace, game: Game, state: State) -> int:
 
         write_whole(Path(args.report), course_page(game, state, found, effort).encode())
         print(filled(args.lang, "study.written", file=printable(args.report)), file=sys.stderr)
-    return 0
+    if not found.decisions:
+        complain(filled(args.lang, "line.nothing_judged"))
+    return 0 if found.decisions else 1
 
 
 def course_told(names: Names, title: str, found: Course, effort: Effort) -> list[str]:

@@ -9,11 +9,11 @@ from io import BytesIO
 from pathlib import Path
 
 from rulekit.base.diagnostic import Sink
-from rulekit.base.files import write_whole
+from rulekit.base.files import printable, write_whole
 from rulekit.base.span import Span
 from rulekit.cli.common import add_lang, folder_of
 from rulekit.cli.languages import _
-from rulekit.cli.main import UsageError
+from rulekit.cli.main import UsageError, complain
 from rulekit.cli.output import count, print_diagnostics
 from rulekit.play.words import filled
 from rulekit.source.textfile import read_stream, read_text, shown_path
@@ -60,17 +60,28 @@ def run(args: argparse.Namespace) -> int:
     if args.path == ["-"]:
         sink = Sink()
         text = read_stream(sys.stdin.buffer if sys.stdin else BytesIO(), "<stdin>", sink)  # none: it was closed
+        if text is not None and not text.strip():
+            complain(filled(args.lang, "line.empty_rules", file="<stdin>"))
+            return 1
         if text is not None:
             sys.stdout.write(_formatted(text, "<stdin>", sink))
         print_diagnostics(sink.in_order(), sink.texts, sys.stderr)
         return 1 if sink.errors else 0
-    changed, faulty, files = 0, False, [each for path in args.path for each in _files(path, args.lang)]
+    found = [(path, _files(path, args.lang)) for path in args.path]
+    empty = [path for path, files in found if not files]
+    for path in empty:
+        complain(filled(args.lang, "line.no_rules_files", game=printable(path)))
+    changed, faulty, files = 0, bool(empty), [each for _, files in found for each in files]
     for file, folder in files:
         sink = Sink()
         before = _read(file, folder, sink)
         after = before if before is None else _formatted(before, shown_path(file), sink)
         print_diagnostics(sink.in_order(), sink.texts, sys.stderr)
         faulty = faulty or bool(sink.errors)
+        if before is not None and not before.strip():
+            complain(filled(args.lang, "line.empty_rules", file=shown_path(file)))
+            faulty = True
+            continue
         if after is not None and after != before:
             changed += 1
             if not args.check:

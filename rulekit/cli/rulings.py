@@ -6,6 +6,7 @@ import argparse
 
 from rulekit.cli.common import add_game, add_json, add_lang, add_rulings, game_of, rulings_of
 from rulekit.cli.languages import _
+from rulekit.cli.main import complain
 from rulekit.cli.output import print_json
 from rulekit.play.game import Game, RulingChoice
 from rulekit.play.words import filled
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
                                  "in_force": set_so.get(r.name, r.default), "question": r.question,
                                  "reason": r.reason, "ref": list(r.ref), "inventory": list(r.inventory)} for r in chosen],
                     "editions": game.info.editions})
-        return 0
+        return 1 if args.k and not chosen else 0
     for ruling in chosen:
         _print(game, ruling, set_so)
     for name, settings in game.info.editions.items():
@@ -43,7 +44,9 @@ def run(args: argparse.Namespace) -> int:
         print(filled(game.lang, "ruling.edition", name=name, what=told))
     live = sum(1 for r in chosen if r.alternatives)
     print(filled(game.lang, "ruling.count", n=str(len(chosen)), live=str(live)))
-    return 0
+    if args.k and not chosen:
+        complain(filled(game.lang, "line.no_ruling", word=repr(args.k)))
+    return 1 if args.k and not chosen else 0
 
 
 def _print(game: Game, ruling: RulingChoice, set_so: dict[str, str]) -> None:

@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     parser.add_argument("--coverage", action="store_true", help=_("also count events, options, cards and modifiers that applied (slower)"))
     parser.add_argument("--sample", type=int, metavar="N", help=_("count these in every Nth game only"))
-    parser.add_argument("--verify", type=int, default=0, metavar="N",
+    parser.add_argument("--verify", type=int, metavar="N",
                         help=_("also play the first N games choice by choice in Python and in the native module, and compare everything"))
     parser.add_argument("--full", action="store_true", help=_("record all events and test the invariants after every choice (slower)"))
     add_seats(parser)
@@ -205,8 +205,8 @@ def write_report(args: argparse.Namespace, entries: Sequence[Entry], title: str 
 
 
 def _check_numbers(args: argparse.Namespace) -> None:
-    for name, number in (("--games", args.games), ("--sample", 1 if args.sample is None else args.sample), ("--verify", args.verify or 1)):
-        if number < 1:
+    for name, number in (("--games", args.games), ("--sample", args.sample), ("--verify", args.verify)):
+        if number is not None and number < 1:
             raise UsageError(filled(args.lang, "line.from_one", what=name))
 
 

@@ -10,15 +10,17 @@ from typing import Any
 from attrs import evolve
 
 from rulekit.base.diagnostic import Sink
+from rulekit.base.files import printable
 from rulekit.cli.common import add_edition, add_json, add_lang, edition_of, folder_of
 from rulekit.cli.languages import _
-from rulekit.cli.main import UsageError
+from rulekit.cli.main import UsageError, complain
 from rulekit.cli.output import count, diagnostic_json, print_diagnostics, print_json
 from rulekit.play.agents import searching
 from rulekit.play.game import Game
 from rulekit.play.situations import Case, Expected, Outcome
 from rulekit.play.situations import run as run_case
 from rulekit.play.words import filled
+from rulekit.source.inventory import report_situations
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -87,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.seats is not None and args.seats < 0:
         raise UsageError(filled(args.lang, "line.from_one", what="--seats"))
-    left = 0
+    left, idle = 0, False
     outcomes: list[Outcome] = []
     reports = []
     sink = Sink()
@@ -95,34 +97,54 @@ def run(args: argparse.Namespace) -> int:
         loader = Loader(folder)
         game = Game(loader.info(), loader.program, args.lang, native=loader.native)
         edition = edition_of(args, game)
+        if not args.situations:
+            report_situations(folder, sink)
+        before = len(sink.errors)
         every = _cases(game, files, None if args.situations else folder, args.k, sink)
         cases = _asking(every, args.seats)
         left += len(every) - len(cases)
+        if not every and not args.k and len(sink.errors) == before:
+            key, idle = "line.none_in_files" if args.situations else "line.no_situations", True
+            complain(filled(args.lang, key, game=printable(str(folder))))
         done = [run_case(game, evolve(case, rulings=edition | case.rulings), args.coverage) for case in cases]
         outcomes += done
         if args.coverage:
             from rulekit.cli.coverage import coverage
 
             reports.append(coverage(game, loader.source().coverage_ids, done))
-    failed = [o for o in outcomes if not o.ok]
     gaps = sum(len(r["uncovered"]) for r in reports)
+    _tell(args, outcomes, left, reports, sink)
+    return 1 if any(not o.ok for o in outcomes) or gaps or sink.errors or idle or _nothing(args, outcomes, left) else 0
+
+
+def _tell(args: argparse.Namespace, outcomes: list[Outcome], left: int, reports: list[dict[str, Any]], sink: Sink) -> None:
+    """Prints what became of them. `left`: how many were left out, as they ask seats that search."""
+    failed = sum(not o.ok for o in outcomes)
     if args.json:
-        data: dict[str, Any] = {"passed": len(outcomes) - len(failed), "failed": len(failed), "left_out": left, "situations": [
+        data: dict[str, Any] = {"passed": len(outcomes) - failed, "failed": failed, "left_out": left, "situations": [
             {"name": o.case.name, "file": o.case.file, "line": o.line, "ok": o.ok, "why": o.why} for o in outcomes],
             "diagnostics": [diagnostic_json(d) for d in sink.in_order()]}
         print_json(data | ({"coverage": reports} if args.coverage else {}))
-    else:
-        print_diagnostics(sink.in_order(), sink.texts, sys.stdout)
-        _print(outcomes, args.verbose)
-        for report in reports:
-            from rulekit.cli.coverage import print_coverage
+        return
+    print_diagnostics(sink.in_order(), sink.texts, sys.stdout)
+    _print(outcomes, args.verbose)
+    for report in reports:
+        from rulekit.cli.coverage import print_coverage
 
-            print_coverage(report)
-        print(f"{count(len(outcomes), 'situation')}: {len(outcomes) - len(failed)} passed, {len(failed)} failed"
-              + (f", {gaps} ids uncovered" if args.coverage else "")
-              + (f"; {left} more with --seats" if left else "")
-              + (f"; {count(len(sink.errors), 'error')} in situations that could not be run" if sink.errors else ""))
-    return 1 if failed or gaps or sink.errors else 0
+        print_coverage(report)
+    gaps = sum(len(r["uncovered"]) for r in reports)
+    print(f"{count(len(outcomes), 'situation')}: {len(outcomes) - failed} passed, {failed} failed"
+          + (f", {gaps} ids uncovered" if args.coverage else "")
+          + (f"; {left} more with --seats" if left else "")
+          + (f"; {count(len(sink.errors), 'error')} in situations that could not be run" if sink.errors else ""))
+
+
+def _nothing(args: argparse.Namespace, outcomes: list[Outcome], left: int) -> bool:
+    """Was no situation run, though there are some? Then it is said why."""
+    if outcomes or not (left or args.k):
+        return False
+    complain(filled(args.lang, "line.none_but_seats" if left else "line.none_with_word", word=repr(args.k)))
+    return True
 
 
 def _print(outcomes: list[Outcome], verbose: bool) -> None:

@@ -15,13 +15,14 @@ from rulekit.play.analysed import ANALYSED
 from rulekit.play.seated import SEATED
 from rulekit.play.served import SERVED
 from rulekit.play.studied import STUDIED
+from rulekit.play.usage import USAGE
 
 Fault = TypeVar("Fault", bound=RulekitError)
 
 LANGUAGES = ("en", "fr")  # the order of the words below
 HOME = LANGUAGES[0]
 _WORDS: dict[str, tuple[str, ...]] = {
-    **SERVED, **ADVISED, **ANALYSED, **SEATED, **STUDIED,
+    **SERVED, **ADVISED, **ANALYSED, **SEATED, **STUDIED, **USAGE,
     "table.not_asked": ("it is another player's decision", "c'est à un autre joueur de décider"),
     "table.no_hints": ("this table gives no hints", "cette table ne donne pas de conseils"),
     "table.not_played": ("nobody plays {side} from here", "personne ne joue {side} d'ici"),
@@ -414,23 +415,6 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "replay.to": ("--to wants a number from 0 on", "--to veut un nombre à partir de 0"),
     "replay.event": ("--event wants a number from 0 to {n}", "--event veut un nombre de 0 à {n}"),
     "replay.hidden": ("event {n} is hidden from {viewer}", "l'événement {n} est caché à {viewer}"),
-    "line.no_command": ("there is no command {name}", "il n'y a pas de commande {name}"),
-    "line.no_game": ("there is no game {name}: neither a folder with a game.yaml nor a game known by this name",
-                     "il n'y a pas de jeu {name} : ni un dossier avec un game.yaml, ni un jeu connu sous ce nom"),
-    "line.from_one": ("{what} wants a number from 1 on", "{what} veut un nombre à partir de 1"),
-    "line.jobs": ("--jobs wants a number from 1 on, or auto", "--jobs veut un nombre à partir de 1, ou auto"),
-    "line.no_person": ("a person cannot sit in a simulation", "une personne ne peut pas jouer dans une simulation"),
-    "line.nothing_there": ("there is no file {file}", "il n'y a pas de fichier {file}"),
-    "line.situations": ("--situations FILE... goes with --game PATH, and with no other path",
-                        "--situations FILE... va avec --game PATH, et avec aucun autre chemin"),
-    "line.name_game": ("name a game (or --situations FILE... --game PATH)", "nommez un jeu (ou --situations FILE... --game PATH)"),
-    "line.not_drawn": ("{game} has no places with borders, so there is nothing to draw",
-                       "{game} n'a pas de lieux avec des frontières : il n'y a rien à dessiner"),
-    "line.not_shown": ("nothing in the compiled game bears the name {name}", "rien dans le jeu compilé ne porte le nom {name}"),
-    "line.no_overlay": ("there is no overlay file {file}", "il n'y a pas de fichier de corrections {file}"),
-    "line.no_file": ("the name of a file is empty", "le nom d'un fichier est vide"),
-    "line.pairs": ("{what} wants NAME=VALUE, not {text}", "{what} veut NOM=VALEUR, pas {text}"),
-    "line.stopped": ("stopped", "arrêté"),
     "file.missing": ("{file}: there is no such file", "{file} : ce fichier n'existe pas"),
     "file.unreadable": ("{file}: the file cannot be read: {reason}", "{file} : le fichier ne peut être lu : {reason}"),
     "file.outside": ("{file}: the file is a link that leads out of the folder", "{file} : le fichier est un lien qui mène hors du dossier"),

@@ -11,6 +11,8 @@ from rulekit import model as m
 from rulekit.base.diagnostic import Sink
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import data
+from rulekit.check.check import check
+from rulekit.source.folder import read_game
 from rulekit.source.gamesource import Datum, GameSource, KindData, MemberData
 
 NUM, BOOL = m.Int(), m.Bool()
@@ -300,3 +302,12 @@ def test_everything_made_here_says_so() -> None:
     place, border, _ = board(["a", "b"])
     assert all(fixed.synthetic for fixed in (data.neighbours(place, border), data.within(place, border, 1, 1), data.ends(border)))
     assert data.ends(border).span == NOWHERE
+
+
+def test_what_a_library_declares_cannot_be_declared_optional_by_its_game() -> None:
+    """The help names only what the author of the game can do."""
+    root = Path(__file__).parents[1] / "broken" / "data"
+    for case, offered in (("value_missing_of_library/mine", False), ("value_missing", True)):
+        sink = Sink()
+        check(read_game(root / case, sink), sink)  # type: ignore[arg-type]
+        assert ["declare it optional" in found.help for found in sink.found] == [offered]

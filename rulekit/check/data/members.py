@@ -55,6 +55,7 @@ def bind_fixed(kinds: dict[str, m.Kind], fixed: list[m.Fixed], source: GameSourc
     from data.yaml. What the data leave out has the value of `missing_value`, or is an error. Left alone is that of
     which the data say nothing at all, if the rules give an expression for it (`computed`) or if it belongs to no kind:
     then a scenario may give it. `optional`: those whose type is an optional number."""
+    libraries = {text.path for text in source.rules if text.library != source.name}
     drafts: dict[m.Fixed, list[int | None]] = {}
     for one in fixed:
         if one.values or one.synthetic:
@@ -69,7 +70,8 @@ def bind_fixed(kinds: dict[str, m.Kind], fixed: list[m.Fixed], source: GameSourc
     for one, draft in drafts.items():
         said = any(value is not None for value in draft)
         if said or (draft and one.owner is not None and one not in computed):
-            _finish(one, draft, one in optional, spans, sink)
+            lent = one.span.file in libraries
+            _finish(one, draft, one in optional, spans, lent, sink)
     for kind in kinds.values():
         if kind.joins is not None:
             check_border_places(kind, source, sink)
@@ -145,8 +147,8 @@ def _globals(fixed: list[m.Fixed], drafts: dict[m.Fixed, list[int | None]], sour
 
 
 def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapping[tuple[m.Kind, int], Span],
-            sink: Sink) -> None:
-    """Values that are missing: by the type, or an error that lists them."""
+            lent: bool, sink: Sink) -> None:
+    """Values that are missing: by the type, or an error that lists them. `lent`: a library declares it, which its games cannot change."""
     default = missing_value(fixed.type, optional)
     lacking = [i for i, value in enumerate(draft) if value is None and default is None]
     if fixed.late and lacking:
@@ -163,7 +165,8 @@ def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapp
     first = lacking[0] // (len(draft) // fixed.owner.size)
     span = spans.get((fixed.owner, first), fixed.span)
     sink.error("RK632", span, f"'{fixed.name}' is missing of {fixed.owner.name} {shown}",
-               f"give it in the data of the member or in its block in the rules, or declare it optional: fixed {fixed.name}: ...?",
+               "give it in the data of the member or in its block in the rules"
+               + ("" if lent else f", or declare it optional: fixed {fixed.name}: ...?"),
                second=fixed.span if span is not fixed.span else None, second_label="declared here")
 
 

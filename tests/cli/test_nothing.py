@@ -1,0 +1,93 @@
+"""A run that ran nothing says so, and its exit code is not 0."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.commands import ran
+
+ROOT = Path(__file__).resolve().parents[2]
+SEATS = "- {name: looks ahead, then: [{'seat search:50': {not: [mark a1]}}]}\n"
+ONE = "- {name: begins, then: [{'decision': {player: x}}]}\n"
+
+
+def game(tmp_path: Path, *files: tuple[str, str]) -> str:
+    folder = tmp_path / "g"
+    shutil.copytree(ROOT / "examples" / "tic_tac_toe", folder)
+    for name, text in files:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return str(folder)
+
+
+@pytest.mark.parametrize("more", [(), ("--json",), ("--seats",), ("--coverage",), ("--lang", "fr")])
+def test_a_game_without_situations_is_told(more: tuple[str, ...], tmp_path: Path) -> None:
+    code, _, told = ran("test", game(tmp_path), *more)
+    assert code == 1 and ("no situation was run" in told or "aucune situation" in told)
+
+
+def test_a_word_that_no_situation_has_is_told(tmp_path: Path) -> None:
+    folder = game(tmp_path, ("situations/s.yaml", ONE))
+    assert ran("test", folder, "-k", "begins")[0] == 0
+    code, _, told = ran("test", folder, "-k", "nosuchword")
+    assert code == 1 and "none has 'nosuchword' in its name, reference or id" in told
+
+
+def test_situations_that_nobody_reads_are_told_where_others_are_run(tmp_path: Path) -> None:
+    folder = game(tmp_path, ("situations/s.yaml", ONE), ("situations/more.yml", ONE))
+    code, told, _ = ran("test", folder)
+    assert code == 0 and "1 passed" in told and "'more.yml' is not read" in told and "rename it to more.yaml" in told
+
+
+def test_seats_that_are_not_asked_are_no_situations_that_were_run(tmp_path: Path) -> None:
+    folder = game(tmp_path, ("situations/s.yaml", SEATS))
+    code, told, errors = ran("test", folder)
+    assert code == 1 and "1 more with --seats" in told and "--seats asks them" in errors
+
+
+def test_beside_others_that_are_run_seats_may_be_left_out(tmp_path: Path) -> None:
+    assert ran("test", game(tmp_path, ("situations/s.yaml", SEATS + ONE)))[0] == 0
+
+
+def test_files_without_a_situation_are_told(tmp_path: Path) -> None:
+    folder = game(tmp_path, ("none.yaml", "[]\n"))
+    code, _, told = ran("test", "--game", folder, "--situations", f"{folder}/none.yaml")
+    assert code == 1 and "the files hold none" in told
+
+
+@pytest.mark.parametrize("more", [(), ("--check",)])
+def test_fmt_of_nothing_is_told(more: tuple[str, ...], tmp_path: Path) -> None:
+    empty, bare = tmp_path / "empty.rules", tmp_path / "bare"
+    empty.write_text("\n", encoding="utf-8")
+    bare.mkdir()
+    (bare / "game.yaml").write_text("rulekit: library\n", encoding="utf-8")
+    code, _, told = ran("fmt", str(empty), *more)
+    assert code == 1 and "nothing was formatted: the file is empty" in told and empty.read_text(encoding="utf-8") == "\n"
+    code, _, told = ran("fmt", str(bare), *more)
+    assert code == 1 and "there is no file of rules" in told
+
+
+def test_numbers_that_ask_for_nothing_are_refused(tmp_path: Path) -> None:
+    folder = game(tmp_path)
+    for words in (("simulate", folder, "--games", "0"), ("simulate", folder, "--verify", "0"), ("simulate", folder, "--sample", "0"),
+                  ("league", folder, "--seat", "random", "--seat", "greedy", "--games", "0"), ("perft", folder, "--depth", "0")):
+        code, _, told = ran(*words)
+        assert code == 2 and "wants a number from 1 on" in told
+
+
+@pytest.mark.parametrize("part", ["scenarios", "seats", "rulings", "overlays"])
+def test_a_sweep_of_no_runs_is_refused(part: str, tmp_path: Path) -> None:
+    file = tmp_path / "s.yaml"
+    file.write_text(f"game: {game(tmp_path)}\ngames: 3\n{part}: []\n", encoding="utf-8")
+    code, _, told = ran("sweep", str(file))
+    assert code == 1 and "RK124" in told and not (tmp_path / "s.sweep").exists()
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_word_that_no_ruling_has_is_told(more: tuple[str, ...]) -> None:
+    folder = str(ROOT / "games" / "sphacteria")
+    assert ran("rulings", folder, *more)[0] == 0
+    assert ran("rulings", folder, "-k", "nosuchword", *more)[0] == 1
