@@ -13,7 +13,7 @@ GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/gam
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 SEATED := $(sort $(wildcard games/*/situations/*seats.yaml examples/*/situations/*seats.yaml))
 
-.PHONY: help setup play terminal page messages test test-all lint types imports check forms situations seats unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench clean
+.PHONY: help setup play terminal page messages test test-all lint types imports check forms situations reversals seats unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -76,6 +76,13 @@ forms: $(READY)
 
 situations: $(READY) | check
 	$(if $(TESTED),$(BIN)/rulekit test $(TESTED),@echo "no game with situations here")
+
+# What the situations of the games cover, turned round: all of it takes an hour. make reversals GAME=sphacteria ID="S-1 S-2" JOBS=2
+TURNED := $(notdir $(patsubst %/reversals.yaml,%,$(wildcard games/*/reversals.yaml)))
+reversals: $(READY)  ## turns round each covered rule of the games (GAME=, ID=): which of its situations notice
+	@failed=0; for game in $(or $(GAME),$(TURNED)); do \
+		$(BIN)/rulekit reversals games/$$game --keep build/reversals/$$game.json $(and $(ID),--id $(ID)) $(and $(JOBS),--jobs $(JOBS)) || failed=1; \
+	done; exit $$failed
 
 # So often each seat is asked.
 SEAT_RUNS ?= 20

@@ -22,7 +22,7 @@ from rulekit.program.program import Program
 from rulekit.program.variants import FAST, FULL, Text, Variants
 from rulekit.source.fingerprint import all_files, files_digest, layers, quick_hash
 from rulekit.source.inventory import report_strays
-from rulekit.source.locate import find_game, known_games, situation_files
+from rulekit.source.locate import REVERSALS, find_game, known_games, situation_files
 from rulekit.source.textfile import shown_path
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ class Loader:
     def _of_files(self, situations: bool) -> list[Diagnostic]:
         """The findings in the files that are read."""
         files = situation_files(self.folder)
-        tested = files_digest((file, self.folder) for file in files)
+        apart = [file for name in ("coverage.yaml", REVERSALS) if (file := self.folder / name).is_file()]
+        tested = files_digest((file, self.folder) for file in [*files, *apart])
         kept = f"sound {tested} {situations}"
         if self.cache.get(kept) is True:
             return []
@@ -122,11 +123,17 @@ class Loader:
         return sink.in_order()
 
     def _of_situations(self, files: list[Path], names: bool) -> list[Diagnostic]:
+        from rulekit.source.reversals import read_reversals, vet_reversals
         from rulekit.vetting import read_all, vet, vet_ids
 
         sink = Sink(texts=self.sink.texts, amount=self.sink.amount)
         found = read_all(files, sink, self.folder)
-        vet_ids(found, self.source().coverage_ids, sink)
+        ids = self.source().coverage_ids
+        vet_ids(found, ids, sink)
+        reversals = read_reversals(self.folder, sink)
+        if reversals is not None:
+            covered = {str(each.plain()): each.span for situation in reversed(found) for each in reversed(situation.covered)}
+            vet_reversals(self.folder, reversals, covered, ids, sink)
         if names:
             vet(Game(self.info(), self.program), found, sink)
         return sink.in_order()

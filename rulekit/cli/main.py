@@ -16,6 +16,7 @@ from rulekit.cli.languages import N_, _, spoken
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("rulekit.cli.check", N_("read and check games; print what is wrong with them")),
     "test": ("rulekit.cli.test", N_("run the situations of games")),
+    "reversals": ("rulekit.cli.reversals", N_("turn the rules of a game round: which situations notice")),
     "play": ("rulekit.cli.play", N_("play a game in the terminal")),
     "table": ("rulekit.cli.table", N_("play games in the browser")),
     "serve": ("rulekit.cli.serve", N_("a table in the browser for many people")),

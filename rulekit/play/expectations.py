@@ -89,7 +89,7 @@ def fixed(names: Names, name: str, words: Sequence[Any]) -> tuple[TypeInfo, Any]
     return None
 
 
-def _value(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
+def _value(state: State, tracer: Tracer | None, subject: str, expected: Any) -> str:
     name, words = subject_of(subject)
     try:
         what, index, info = declared(state.names, name, words)
@@ -109,6 +109,7 @@ def _value(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
         raw = tuple(state.names.parse(type, word) for (_, type), word in zip(info.params, words, strict=True))
     elif words:
         raise RulekitError(f"{name} takes {len(info.params)} arguments, not {len(words)}")
+    assert tracer is not None
     if raw is not None and (info.context < 0 or state.running(info.context)):
         actual = state.value_of(info.name, *words)
         tracer.asked(what, index, raw)
@@ -127,13 +128,14 @@ def _meaning(state: State, info: TotalInfo) -> str:
     return f"without arguments it is the one that was computed last; else write {call_of(info)}"
 
 
-def _applies(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
+def _applies(state: State, tracer: Tracer | None, subject: str, expected: Any) -> str:
     name, words, clause = clause_of(subject)
     what, index, info = state.names.declared(name)
     at = next((i for i, c in enumerate(info.clauses) if c.name == clause), None)
     if at is None:
         raise UnknownName(f"{name} has no clause {clause!r}")
     wanted = True if expected is None else expected
+    assert tracer is not None
     if len(words) == len(info.params) and (info.context < 0 or state.running(info.context)):
         actual = any(line.name == clause and line.status == "applied" for line in state.explain(name, *words).lines)
         tracer.asked(what, index, tuple(state.names.parse(type, word) for (_, type), word in zip(info.params, words, strict=True)))
@@ -146,7 +148,7 @@ def _applies(state: State, tracer: Tracer, subject: str, expected: Any) -> str:
     return _differs(f"applies {subject}", (what, index, at) in set(tracer.applied()), wanted)
 
 
-def _var(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _var(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     try:
         cell, keys = state.names.cell(subject)
     except UnknownName:
@@ -165,7 +167,7 @@ def _frame_value(state: State, name: str) -> tuple[Any] | None:
     return None
 
 
-def _pool(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _pool(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     cell, keys = state.names.cell(subject)
     return _differs(subject, state.names.value(cell.type, state.raw(cell, keys)), expected)
 
@@ -177,17 +179,17 @@ def _pool_has(state: State, subject: str, expected: Any) -> list[tuple[Any, bool
     return [(w, state.names.member(cell.type.kind, w) in inside) for w in wanted]
 
 
-def _in_pool(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _in_pool(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     missing = [str(w) for w, there in _pool_has(state, subject, expected) if not there]
     return f"{subject}: expected {', '.join(missing)} in it; in it are {shown(state.get(subject))}" if missing else ""
 
 
-def _not_in_pool(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _not_in_pool(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     there = [str(w) for w, inside in _pool_has(state, subject, expected) if inside]
     return f"{subject}: expected {', '.join(there)} not in it" if there else ""
 
 
-def _size(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _size(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     cell, keys = state.names.cell(subject)
     return _differs(f"size of {subject}", state.raw(cell, keys).bit_count(), expected)
 
@@ -222,7 +224,7 @@ def _events(state: State, subject: str, expected: Any) -> tuple[str, dict[str, A
     return name, fields or {}, named, [e for e in named if _event_fits(state, e, fields or {})]
 
 
-def _event(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _event(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     name, fields, named, fitting = _events(state, subject, expected)
     if fitting:
         return ""
@@ -231,12 +233,12 @@ def _event(state: State, _: Tracer, subject: str, expected: Any) -> str:
     return f"event {name}: expected {_fields(fields) or 'one'}, is {told}"
 
 
-def _no_event(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _no_event(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     name, fields, _named, fitting = _events(state, subject, expected)
     return f"event {name}: expected none like {_fields(fields) or 'it'}, but there is {_fields(fitting[0].params)}" if fitting else ""
 
 
-def _count(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _count(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     *_rest, fitting = _events(state, subject, None)
     return _differs(f"count of {subject}", len(fitting), expected)
 
@@ -276,7 +278,7 @@ def _asked(state: State, what: str) -> str:
     return "" if state.decision is not None else f"{what}: nothing is asked here"
 
 
-def _legal(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _legal(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     if isinstance(expected, dict):
         return next((why for word, value in expected.items() for why in [_legal(state, _, str(word), value)] if why), "")
     if state.decision is None:
@@ -291,7 +293,7 @@ def _legal(state: State, _: Tracer, subject: str, expected: Any) -> str:
     return ""
 
 
-def _why(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _why(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     if state.decision is None:
         return _asked(state, f"why {subject}")
     whys = refused(state, subject)
@@ -301,7 +303,7 @@ def _why(state: State, _: Tracer, subject: str, expected: Any) -> str:
         f"expected {subject!r} to be refused with {expected!r}, but: {'; '.join(whys[:3])}"
 
 
-def _options(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _options(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     if state.decision is None:
         return _asked(state, "options")
     options = list(state.decision.options)
@@ -317,7 +319,7 @@ def _options(state: State, _: Tracer, subject: str, expected: Any) -> str:
     return f"options: offered too: {', '.join(left)}" if left else ""
 
 
-def _seat(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _seat(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     """Asks a seat so many times, with other seeds."""
     if state.decision is None:
         return _asked(state, f"seat {subject}")
@@ -344,7 +346,7 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _decision(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _decision(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     asked = state.decision
     if expected in (None, "none"):
         return f"expected that nothing is asked, but {asked.player} is: {asked.prompt}" if asked else ""
@@ -362,7 +364,7 @@ def _decision(state: State, _: Tracer, subject: str, expected: Any) -> str:
     return ""
 
 
-def _result(state: State, _: Tracer, subject: str, expected: Any) -> str:
+def _result(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     result = state.result
     if expected in (None, "none"):
         return f"expected that the game goes on, but it is over: {result.winner} {result.level}" if result else ""
@@ -375,15 +377,18 @@ def _result(state: State, _: Tracer, subject: str, expected: Any) -> str:
         f"result: expected {expected}, is {result.winner} {result.level}"
 
 
-WORDS: dict[str, Callable[[State, Tracer, str, Any], str]] = {
+WORDS: dict[str, Callable[[State, Tracer | None, str, Any], str]] = {
     "total": _value, "permit": _value, "define": _value, "value": _value, "table": _value, "applies": _applies, "var": _var,
     "pool": _pool, "in_pool": _in_pool, "not_in_pool": _not_in_pool, "size": _size, "event": _event, "no_event": _no_event,
     "count": _count, "legal": _legal, "why": _why, "options": _options, "seat": _seat, "decision": _decision, "result": _result,
 }
 
+TRACED = frozenset(word for word, test in WORDS.items() if test in (_value, _applies))  # for these, play must be traced
 
-def check(state: State, tracer: Tracer, word: str, subject: str, expected: Any) -> str:
-    """'' if the expectation holds, else what was expected and what is. A word that is none of ours is an attribute: `zone A: P`."""
+
+def check(state: State, tracer: Tracer | None, word: str, subject: str, expected: Any) -> str:
+    """'' if the expectation holds, else what was expected and what is. A word that is none of ours is an attribute: `zone A: P`. Those of
+    TRACED need the tracer."""
     test = WORDS.get(word)
     if test is not None:
         return test(state, tracer, subject, expected)

@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 
 from rulekit.base.errors import RulekitError
 from rulekit.play import composed
-from rulekit.play.expectations import check, keys_of_line
+from rulekit.play.expectations import TRACED, check, keys_of_line
 from rulekit.play.game import Game
 from rulekit.play.positions import Start, Wrong, arrange, base, begin
 from rulekit.play.state import State
@@ -87,7 +87,7 @@ class Bench:
 
     case: Case
     state: State
-    tracer: Tracer
+    tracer: Tracer | None  # where an expectation needs one: to trace takes other code, which must be compiled first
     begun: int = 0  # events before the situation's own
 
 
@@ -132,14 +132,20 @@ def standing(state: State) -> str:
     return f"{asked.player} is asked{where}: {asked.prompt}: {', '.join(keys[:30])}{more}"
 
 
+def is_traced(case: Case) -> bool:
+    """Must play be traced for one of the expectations?"""
+    return any(e.word in TRACED for e in case.then)
+
+
 def run(game: Game, case: Case, cover: bool = False) -> Outcome:
     """Runs one situation. `cover`: notes which events, options and clauses it reaches."""
     outcome = Outcome(case)
     bench: Bench | None = None
     try:
         state = base(game, case)
-        bench = Bench(case, state, Tracer(state))
-        bench.tracer.start(cover or any(e.word == "applies" for e in case.then))
+        bench = Bench(case, state, Tracer(state) if cover or is_traced(case) else None)
+        if bench.tracer is not None:
+            bench.tracer.start(cover or any(e.word == "applies" for e in case.then))
         _play(bench)
         outcome.faults = [fault for expected in case.then for fault in _look(bench, expected)]
     except Wrong as wrong:
@@ -180,6 +186,7 @@ def _reached(bench: Bench) -> set[str]:
     out = {f"event {e.name}" for e in state.events}
     out |= {f"option {program.families[i].name}" for i, f in enumerate(program.families)
             if any(f.base <= mark[2] < f.base + f.size for mark in state.marks)}
+    assert bench.tracer is not None
     for what, index, clause in {*bench.tracer.applied(), *bench.tracer.answered}:
         info = (program.totals if what == "total" else program.permits)[index]
         out |= {f"{what} {info.name}", f"clause {info.name}.{info.clauses[clause].name}"}

@@ -18,7 +18,7 @@ from attrs import frozen
 from rulekit.base.diagnostic import Sink
 from rulekit.base.files import FileRefused, read_plain
 from rulekit.base.span import Span
-from rulekit.source.locate import MANIFEST, MOST_FILES
+from rulekit.source.locate import MANIFEST, MOST_FILES, REVERSALS
 from rulekit.source.textfile import MAX_BYTES, shown_path
 
 UNREAD, LANGUAGE_NAME = "RK146", "RK147"
@@ -26,7 +26,7 @@ MOST_TOLD = 50  # in one folder
 DEEP = 3  # folders within each other that are looked into
 MAX_LOOKED = 20_000  # characters of a file, which may say what it was meant as
 
-TOP = (MANIFEST, "map.yaml", "pieces.yaml", "things.yaml", "data.yaml", "drawing.yaml", "rulings.yaml", "coverage.yaml")
+TOP = (MANIFEST, "map.yaml", "pieces.yaml", "things.yaml", "data.yaml", "drawing.yaml", "rulings.yaml", "coverage.yaml", REVERSALS)
 FOLDERS = {"rules": ".rules", "tables": ".csv", "scenarios": ".yaml", "texts": ".yaml", "situations": ".yaml", "overlays": ".yaml"}
 # What people call these folders and files elsewhere.
 _FOLDER_WORDS = {
@@ -37,7 +37,7 @@ _FOLDER_WORDS = {
 _FILE_WORDS = {
     "manifest": MANIFEST, "counters": "pieces.yaml", "units": "pieces.yaml", "board": "map.yaml", "places": "map.yaml",
     "zones": "map.yaml", "borders": "map.yaml", "cards": "things.yaml", "chits": "things.yaml", "fixed": "data.yaml",
-    "values": "data.yaml", "look": "drawing.yaml", "inventory": "coverage.yaml", "covers": "coverage.yaml",
+    "mutations": REVERSALS, "values": "data.yaml", "look": "drawing.yaml", "inventory": "coverage.yaml", "covers": "coverage.yaml",
 }
 _ENDINGS = {
     ".yaml": (".yml", ".json", ".ymal", ".yalm", ".yam"), ".rules": (".rule", ".rls", ".ruls", ".rul"),

@@ -11,6 +11,7 @@ from pathlib import Path
 from rulekit.base.files import FileRefused
 
 MANIFEST = "game.yaml"
+REVERSALS = "reversals.yaml"
 GROUP = "rulekit.games"  # entry points of installed packages: NAME = "package" or "package:folder/below"
 MOST_FILES = 1000  # of one sort in a folder; no game has so many
 LONGEST_NAME = 100

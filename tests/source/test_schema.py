@@ -41,7 +41,7 @@ def test_a_schema_explains_itself(path: Path) -> None:
 def test_there_is_a_schema_for_each_kind_of_file() -> None:
     assert {p.stem for p in SCHEMAS} == {
         "manifest", "map", "pieces", "data", "drawing", "scenario", "rulings", "overlay", "texts", "situations", "coverage",
-        "sweep",
+        "sweep", "reversals",
     }  # fmt: skip
 
 
