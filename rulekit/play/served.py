@@ -31,6 +31,7 @@ SERVED: dict[str, tuple[str, ...]] = {
     "people.slow_seat": ("{seat} thinks too long for a server that many share: {seconds} seconds or {visits} visits at most",
                          "{seat} réfléchit trop longtemps pour un serveur partagé : {seconds} secondes ou {visits} visites au plus"),
     "people.begun": ("the game has begun", "la partie a commencé"),
+    "people.no_time_there": ("{side} has no time left there", "il ne reste là plus de temps à {side}"),
     "people.ended": ("the game is over", "la partie est terminée"),
     "people.not_ended": ("the game is not over", "la partie n'est pas terminée"),
     "people.waits": ("the game begins when all seats are taken", "la partie commence quand toutes les places sont prises"),

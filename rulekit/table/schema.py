@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-VERSION = "0004"
+VERSION = "0005"
 META = MetaData()
 
 
@@ -103,6 +103,13 @@ HOSTED = Table(  # what a table is besides, where people have accounts
     Column("falls", Float, index=True),  # when its flag falls
     Column("left", Text, nullable=False),  # the seconds of each side, as JSON
     Column("next", String(32)),  # the table of the rematch
+)
+CLOCKS = Table(  # with a clock for each decision: what a side had left of one when it last chose, or something was taken back
+    "clocks", META,
+    _table(primary_key=True),
+    Column("choices", Integer, primary_key=True, autoincrement=False),  # how many stood at the decision
+    Column("side", String(100), primary_key=True),
+    Column("left", Float, nullable=False),
 )
 SEATS = Table(
     "seats", META,

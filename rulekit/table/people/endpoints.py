@@ -22,11 +22,13 @@ from rulekit.table.people.limits import TooOften
 from rulekit.table.people.messages import Trouble
 from rulekit.table.people.seating import NotAllowed, NotSignedIn, NotThere
 from rulekit.table.people.site import Site
+from rulekit.table.people.timing import NotKept
 from rulekit.table.people.words import told_error
 from rulekit.table.store import StoreError
 
 LONGEST = 1 << 16  # bytes of a body, if nothing else is said
-STATUS: dict[type[RulekitError], int] = {NotSignedIn: 401, Wrong: 401, NotAllowed: 403, NotThere: 404, TooOften: 429, StoreError: 503}
+STATUS: dict[type[RulekitError], int] = {
+    NotSignedIn: 401, Wrong: 401, NotAllowed: 403, NotKept: 403, NotThere: 404, TooOften: 429, StoreError: 503}
 
 
 @frozen

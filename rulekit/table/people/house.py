@@ -10,19 +10,16 @@ from sqlalchemy import Connection, update
 
 from rulekit.play.words import fault
 from rulekit.table.house import House, Played, Rights
-from rulekit.table.people import metrics, notices
+from rulekit.table.people import metrics, notices, timing
 from rulekit.table.people.accounts import Person
 from rulekit.table.people.bus import Bus
 from rulekit.table.people.messages import Clock, Company, Present, Proposal, Sitting
 from rulekit.table.people.presence import Looking, Presence
 from rulekit.table.people.seating import Hosted, NotThere, load
+from rulekit.table.people.timing import NotKept
 from rulekit.table.people.words import ending_of, told_error
 from rulekit.table.schema import HOSTED, OFFERS
-from rulekit.table.store import Row, Store, StoreError
-
-
-class NotKept(StoreError):
-    """Play does not go on at this table."""
+from rulekit.table.store import Row, Store
 
 
 class PeoplesHouse(House):
@@ -54,9 +51,7 @@ class PeoplesHouse(House):
         hosted: Hosted = room.beside
         now, asked = time.time(), room.state.decision
         decides = asked.player if asked else None
-        clocks = hosted.clocks.after(hosted.rule, decides, room.choices, now)
-        if decides is None:
-            clocks = clocks.stopped(now)
+        clocks = timing.after(db, hosted, room.state, now)
         going = (HOSTED.c.table_id == room.id) & HOSTED.c.begun.is_not(None) & HOSTED.c.ended.is_(None)
         in_time = (HOSTED.c.late != "loses") | HOSTED.c.falls.is_(None) | (HOSTED.c.falls > now)
         done = db.execute(update(HOSTED).where(going & in_time).values(
