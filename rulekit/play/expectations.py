@@ -10,14 +10,16 @@ from rulekit.play import composed, refusal
 from rulekit.play.agents import make_agent
 from rulekit.play.calls import call_of, clause_of, subject_of
 from rulekit.play.decision import matching
-from rulekit.play.events import Event
+from rulekit.play.events import HIDDEN, Event
 from rulekit.play.names import Names, UnknownName
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
+from rulekit.play.view import Viewer
 from rulekit.program.program import TableInfo, TotalInfo, TypeInfo
 from rulekit.program.runtime import members as bits
 from rulekit.program.slots import BUILT_IN
 
+UNSEEN, OBSERVER = "hidden", "observer"  # in `seen`: what the viewer may not know; who knows what everybody may
 RUNS = 20  # so often a seat is asked
 OF_A_DECISION = ("player", "who", "prompt", "kind", "in", "procedure", "moment")
 FIELDS: dict[str, tuple[str, ...]] = {  # of the built-in events
@@ -319,6 +321,53 @@ def _options(state: State, _: Tracer | None, subject: str, expected: Any) -> str
     return f"options: offered too: {', '.join(left)}" if left else ""
 
 
+def _seen(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
+    """What one viewer is shown of states, pools and events."""
+    who = viewer_of(state.names, subject)
+    if not isinstance(expected, dict):
+        raise RulekitError(f"seen {subject}: expected what is seen, such as {{STATE KEY: value}}, not {shown(expected)}")
+    viewer, events = Viewer(state, who), list[Event]()
+    for what, wanted in expected.items():
+        word, _space, rest = str(what).partition(" ")
+        if word in ("event", "no_event"):
+            events = events or list(viewer.events())
+            fitting = [e for e in events if e.name == rest and all(same(e.params.get(k), _masked(v)) for k, v in (wanted or {}).items())]
+            if bool(fitting) != (word == "event"):
+                named = "; ".join(_fields(e.params) for e in events if e.name == rest) or "none"
+                return f"seen {subject}: {what}: expected {'' if word == 'event' else 'none like '}{_fields(wanted or {})}, sees {named}"
+            continue
+        cell, keys = state.names.cell(rest if word == "pool" else f"{word}.{rest}" if rest else word)
+        at = state.table.program.cells.index(cell)
+        actual = viewer.pool(at)[dict(state.names.dotted[at])[keys]]["members"] if cell.pool else viewer.value_at(at, keys)
+        if not same(actual, _masked(wanted)):
+            return f"seen {subject}: {what}: expected {shown(wanted)}, sees {_unmasked(actual)}"
+    return ""
+
+
+def viewer_of(names: Names, subject: str) -> int | None:
+    """The viewer of `by red`, or of `by observer`: None, who knows what everybody may."""
+    by, _, who = subject.partition(" ")
+    if by != "by" or not who:
+        raise RulekitError(f"'seen {subject}': say by whom: seen by {names.sides[0]}, or seen by {OBSERVER}")
+    if who == OBSERVER:
+        return None
+    side = names.side(who)
+    if side < 0:
+        raise RulekitError(f"'seen {subject}': {who} is nobody; say by {OBSERVER} for who knows what everybody may")
+    return side
+
+
+def _masked(value: Any) -> Any:
+    """A value with the sign that stands for what is hidden."""
+    if isinstance(value, list):
+        return [_masked(each) for each in value]
+    return HIDDEN if value == UNSEEN else value
+
+
+def _unmasked(value: Any) -> str:
+    return shown([UNSEEN if v == HIDDEN else v for v in value] if isinstance(value, list) else UNSEEN if value == HIDDEN else value)
+
+
 def _seat(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     """Asks a seat so many times, with other seeds."""
     if state.decision is None:
@@ -380,7 +429,8 @@ def _result(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
 WORDS: dict[str, Callable[[State, Tracer | None, str, Any], str]] = {
     "total": _value, "permit": _value, "define": _value, "value": _value, "table": _value, "applies": _applies, "var": _var,
     "pool": _pool, "in_pool": _in_pool, "not_in_pool": _not_in_pool, "size": _size, "event": _event, "no_event": _no_event,
-    "count": _count, "legal": _legal, "why": _why, "options": _options, "seat": _seat, "decision": _decision, "result": _result,
+    "count": _count, "seen": _seen, "legal": _legal, "why": _why, "options": _options,
+    "seat": _seat, "decision": _decision, "result": _result,
 }
 
 TRACED = frozenset(word for word, test in WORDS.items() if test in (_value, _applies))  # for these, play must be traced

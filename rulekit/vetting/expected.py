@@ -29,7 +29,7 @@ EXAMPLES = {
     "var": "var NAME: value", "pool": "pool NAME: [a, b]", "in_pool": "in_pool NAME: [a, b]", "not_in_pool": "not_in_pool NAME: [a, b]",
     "size": "size NAME: 2", "event": "event NAME: {field: value}", "no_event": "no_event NAME: {field: value}", "count": "count NAME: 2",
     "legal": "legal: [choice, choice]", "why": 'why CHOICE: "words of the reason"', "options": "options: [choice, choice]",
-    "seat": "seat NAME: {not: [choice, choice]}",
+    "seat": "seat NAME: {not: [choice, choice]}", "seen": "seen by PLAYER: {STATE KEY: value, event NAME: {field: hidden}}",
     "decision": "decision: {player: NAME, in: PHASE}", "result": "result: {winner: NAME, level: LEVEL}",
 }
 _ALONE = ("legal", "options", "decision", "result")  # nothing stands between the word and the colon
@@ -72,6 +72,8 @@ class Expectations:
             self._options(word, e.subject, value)
         elif word == "seat":
             self._seat(e.subject, value)
+        elif word == "seen":
+            self._seen(e, value)
         elif word == "decision":
             self._decision(value)
         else:
@@ -284,6 +286,30 @@ class Expectations:
                     raise Wrong(f"'{word}' names no choices; write `{EXAMPLES['seat']}`", code=FORM)
                 for text in self._choices("seat", value[word]):
                     self.choice(text)
+
+    # ---------------------------------------------------------------- what is seen
+    def _seen(self, e: Expectation, value: Any) -> None:
+        expectations.viewer_of(self.names, e.subject)
+        if not isinstance(value, dict) or not value:
+            raise Wrong(f"'seen {e.subject}' says not what is seen; write `{EXAMPLES['seen']}`", code=FORM)
+        for what, wanted in value.items():
+            word, _, rest = str(what).partition(" ")
+            if word in ("event", "no_event"):
+                if not self.plays:
+                    raise Wrong(f"'{what}' where nothing happens; say `do`, `run`, or `phase` under `given`", code=UNBEGUN)
+                fields = {k: v for k, v in wanted.items() if v != expectations.UNSEEN} if isinstance(wanted, dict) else wanted
+                self._event(word, rest, fields)
+                self.among(wanted or {}, self._event_fields(rest), f"the event {rest} has no")
+                continue
+            cell, _ = self.names.cell(rest if word == "pool" else f"{word}.{rest}" if rest else word)
+            listed = wanted if isinstance(wanted, list) else [wanted]
+            known = [each for each in listed if each != expectations.UNSEEN]
+            if isinstance(wanted, list) or known:
+                fitting(self.names, cell.type, known if isinstance(wanted, list) else wanted, str(what), bounds=False)
+
+    def _event_fields(self, name: str) -> list[str]:
+        info = next((e for e in self.program.events if e.name == name), None)
+        return [field for field, _ in info.params] if info is not None else list(self._fields_of(name))
 
     def _decision(self, value: Any) -> None:
         player = TypeInfo("member", self.program.sides, optional=True)
