@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-VERSION = "0005"
+VERSION = "0006"
 META = MetaData()
 
 
@@ -80,6 +80,7 @@ PEOPLE = Table(
     Column("lang", String(8), nullable=False),
     Column("admin", Boolean, nullable=False),
     Column("created", Float, nullable=False),
+    Column("look", String(80), index=True),  # what the name looks like; none: not worked out yet
 )
 SESSIONS = Table(
     "sessions", META,

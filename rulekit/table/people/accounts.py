@@ -7,22 +7,22 @@ from __future__ import annotations
 import re
 import secrets
 import time
-import unicodedata
 from hashlib import sha256
-from threading import Semaphore
 from typing import Any
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 from attrs import evolve, frozen
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import LANGUAGES, fault
+from rulekit.table.people.names import compared, look, tidy_name
 from rulekit.table.schema import PEOPLE, SESSIONS
 
 LASTS = 60 * 86400.0  # seconds of a session
+SESSIONS_EACH = 50  # of a person; the oldest ends first
 SHORTEST, LONGEST = 8, 200  # letters of a password
 _MAIL = re.compile(r"[^@\s,;<>\"]{1,64}@[A-Za-z0-9.-]{1,180}\.[A-Za-z]{2,24}")
 _HOOK = re.compile(r"https?://[^\s/?#@]+(?:[/?#]\S*)?")
@@ -53,47 +53,36 @@ class Person:
 
 
 class Passwords:
-    """Hashes and compares passwords, two at a time: each takes 64 MiB and a while."""
+    """Hashes and compares passwords. Each takes 64 MiB and a while: a server does it in threads of its own (`Site.hashing`)."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher()
         self._nobody = self._hasher.hash(secrets.token_urlsafe(8))
-        self._few = Semaphore(2)
 
     def made(self, password: str, name: str) -> str:
         """The hash of a new password. RulekitError if it is too weak."""
-        if not SHORTEST <= len(password) <= LONGEST:
-            raise fault(RulekitError, "people.password_length", least=str(SHORTEST), most=str(LONGEST))
-        if password.casefold() in COMMON or compared(password) == compared(name) or len(set(password)) < 3:
-            raise fault(RulekitError, "people.password_common")
-        with self._few:
-            return str(self._hasher.hash(password))
+        ask_strong(password, name)
+        return str(self._hasher.hash(password))
 
     def fit(self, kept: str | None, password: str) -> bool:
         """Does it belong to this hash? That there is none takes as long."""
-        with self._few:
-            try:
-                return bool(self._hasher.verify(kept or self._nobody, password[:LONGEST])) and kept is not None
-            except (Argon2Error, InvalidHashError, UnicodeError):
-                return False
+        try:
+            return bool(self._hasher.verify(kept or self._nobody, password[:LONGEST])) and kept is not None
+        except (Argon2Error, InvalidHashError, UnicodeError):
+            return False
+
+
+def ask_strong(password: str, name: str) -> None:
+    """RulekitError for a password that is too short, or one of the first that are guessed."""
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise fault(RulekitError, "people.password_length", least=str(SHORTEST), most=str(LONGEST))
+    if password.casefold() in COMMON or compared(password) == compared(name) or len(set(password)) < 3:
+        raise fault(RulekitError, "people.password_common")
 
 
 def digest(token: str) -> str:
     """What is kept of a token."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def tidy_name(name: str) -> str:
-    """A name as it is shown. RulekitError if it is none."""
-    name = " ".join(unicodedata.normalize("NFKC", name).split())
-    if not 1 <= len(name) <= 40 or not name.isprintable():
-        raise fault(RulekitError, "people.name")
-    return name
-
-
-def compared(name: str) -> str:
-    """A name as it is compared with others."""
-    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split())[:80]
 
 
 def tidy_lang(lang: str | None) -> str:
@@ -126,39 +115,53 @@ def person_of(row: Any) -> Person:
 
 
 def enter(db: Connection, name: str, password: str | None, lang: str | None, mail: str | None = None) -> Person:
-    """A new account with the hash of its password; without one a guest. RulekitError if the name is taken."""
+    """A new account with the hash of its password; without one a guest. RulekitError if the name is taken, or looks like one that is."""
     name, id = tidy_name(name), secrets.token_urlsafe(12)
+    ask_free(db, name)
     key = compared(name) if password is not None else f"guest {id}"
     try:
         with db.begin_nested():
             db.execute(insert(PEOPLE).values(id=id, name=name, key=key, password=password, mail=tidy_mail(mail), lang=tidy_lang(lang),
-                                             admin=False, created=time.time()))
+                                             admin=False, created=time.time(), look=look(name)))
     except IntegrityError:
         raise fault(RulekitError, "people.name_taken", name=name) from None
     return Person(id, name, password is None, False, tidy_lang(lang), tidy_mail(mail), None)
 
 
+def ask_free(db: Connection, name: str, but: str = "") -> None:
+    """RulekitError if an account has this name, or one that looks like it; `but`: who may have it."""
+    if db.dialect.name != "sqlite":  # one after the other; SQLite has one writer anyway
+        db.execute(text("SELECT pg_advisory_xact_lock(4251)"))
+    alike = (PEOPLE.c.key == compared(name)) | (PEOPLE.c.look == look(name))
+    if db.execute(select(PEOPLE.c.id).where(alike, PEOPLE.c.password.is_not(None), PEOPLE.c.id != but)).first() is not None:
+        raise fault(RulekitError, "people.name_taken", name=name)
+
+
+def look_at_names(db: Connection) -> None:
+    """Works out what names look like that were kept before that was."""
+    for id, name in db.execute(select(PEOPLE.c.id, PEOPLE.c.name).where(PEOPLE.c.look.is_(None))).all():
+        db.execute(update(PEOPLE).where(PEOPLE.c.id == id).values(look=look(name)))
+
+
 def settle(db: Connection, guest: Person, name: str, password: str, mail: str | None) -> None:
     """A guest gets an account; his seats stay his."""
-    name = tidy_name(name)
-    try:
-        with db.begin_nested():
-            db.execute(update(PEOPLE).where(PEOPLE.c.id == guest.id).values(name=name, key=compared(name), password=password,
-                                                                            mail=tidy_mail(mail)))
-    except IntegrityError:
-        raise fault(RulekitError, "people.name_taken", name=name) from None
+    _named(db, guest, name, {"key": compared(tidy_name(name)), "password": password, "mail": tidy_mail(mail)})
 
 
 def rename(db: Connection, who: Person, name: str) -> Person:
     """Somebody gets another name. RulekitError if it is taken."""
+    return evolve(who, name=_named(db, who, name, {} if who.guest else {"key": compared(tidy_name(name))}))
+
+
+def _named(db: Connection, who: Person, name: str, more: dict[str, Any]) -> str:
     name = tidy_name(name)
-    key = {} if who.guest else {"key": compared(name)}
+    ask_free(db, name, who.id)
     try:
         with db.begin_nested():
-            db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(name=name, **key))
+            db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(name=name, look=look(name), **more))
     except IntegrityError:
         raise fault(RulekitError, "people.name_taken", name=name) from None
-    return evolve(who, name=name)
+    return name
 
 
 def by_name(db: Connection, name: str) -> Any:
@@ -171,6 +174,9 @@ def begin_session(db: Connection, person: str) -> str:
     """A new session: its token."""
     token, now = secrets.token_urlsafe(32), time.time()
     db.execute(delete(SESSIONS).where(SESSIONS.c.ends < now))
+    own = SESSIONS.c.person == person
+    newest = select(SESSIONS.c.digest).where(own).order_by(SESSIONS.c.created.desc()).limit(SESSIONS_EACH - 1)
+    db.execute(delete(SESSIONS).where(own, SESSIONS.c.digest.not_in(newest)))
     db.execute(insert(SESSIONS).values(digest=digest(token), person=person, created=now, ends=now + LASTS))
     return token
 

@@ -13,6 +13,7 @@ from rulekit.play.words import fault
 from rulekit.table.people import accounts, messages
 from rulekit.table.people.accounts import Passwords
 from rulekit.table.people.endpoints import Ask, Endpoint
+from rulekit.table.people.names import compared
 from rulekit.table.people.seating import NotThere
 from rulekit.table.people.site import OF_PERSON
 from rulekit.table.schema import HOSTED, NOTICES, PEOPLE, SESSIONS, TABLES, VERSION
@@ -46,7 +47,7 @@ def standing(ask: Ask) -> messages.Standing:
 
 def people(ask: Ask) -> list[messages.InPeople]:
     """The people whose name holds `like`, the newest first."""
-    like = accounts.compared(ask.query.get("like", ""))
+    like = compared(ask.query.get("like", ""))
     with ask.site.store.reading() as db:
         rows = db.execute(select(PEOPLE).where(func.lower(PEOPLE.c.name).contains(like, autoescape=True))
                           .order_by(PEOPLE.c.created.desc()).limit(MOST)).all()
@@ -72,7 +73,7 @@ ADMIN = [
 def make_admin(store: Store, name: str) -> None:
     """Somebody with an account runs the server from now on. RulekitError if there is nobody of this name."""
     with store.begin() as db:
-        done = db.execute(update(PEOPLE).where(PEOPLE.c.key == accounts.compared(name), PEOPLE.c.password.is_not(None)).values(admin=True))
+        done = db.execute(update(PEOPLE).where(PEOPLE.c.key == compared(name), PEOPLE.c.password.is_not(None)).values(admin=True))
         if done.rowcount != 1:
             raise fault(RulekitError, "people.no_person", name=repr(name))
 

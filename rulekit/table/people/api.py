@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from attrs import evolve
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
 from rulekit.table.hub import aside
-from rulekit.table.people import accounts, leaving, messages, play, seating, talk
+from rulekit.table.people import accounts, leaving, messages, names, play, seating, talk
 from rulekit.table.people.endpoints import Answer, Ask, Endpoint
 from rulekit.table.people.house import company
 from rulekit.table.people.lobby import invitation_of, lobby, new_table, rematch
@@ -34,41 +34,60 @@ def _me(ask: Ask, who: accounts.Person | None) -> Me:
     return known
 
 
-def sign_up(ask: Ask) -> Answer:
+async def sign_up(ask: Ask) -> Answer:
     """Makes an account; a guest who asks gets one with his seats."""
     site, body = ask.site, ask.body
     if not site.sign_up and not (ask.who and ask.who.guest):
         raise fault(NotAllowed, "people.no_sign_up")
     if ask.who is not None and not ask.who.guest:
         raise fault(NotAllowed, "people.is_signed_in")
-    site.limits.spend("account", ask.address)
-    hashed = site.passwords.made(body.password, accounts.tidy_name(body.name))
-    with site.store.begin() as db:
-        if ask.who is not None:
-            accounts.settle(db, ask.who, body.name, hashed, body.mail)
-            accounts.end_sessions(db, ask.who.id)
-            person = accounts.Person(ask.who.id, accounts.tidy_name(body.name), False, False, ask.who.lang, body.mail, ask.who.hook)
-        else:
-            person = accounts.enter(db, body.name, hashed, body.lang or ask.lang, body.mail)
-        token = accounts.begin_session(db, person.id)
+    site.limits.spend("try", ask.address)
+    accounts.ask_strong(body.password, names.tidy_name(body.name))
+    await aside(_ask_free, ask)
+    with site.limits.made([("account", ask.address)]):
+        hashed = await site.hashing.do(ask.address, site.passwords.made, body.password, body.name)
+        person, token = await aside(_signed_up, ask, hashed)
     return Answer(_me(ask, person), 201, token)
 
 
-def sign_in(ask: Ask) -> Answer:
+def _ask_free(ask: Ask) -> None:
+    """Before the work of a hash is done."""
+    with ask.site.store.begin() as db:
+        accounts.ask_free(db, names.tidy_name(ask.body.name), ask.who.id if ask.who else "")
+
+
+def _signed_up(ask: Ask, hashed: str) -> tuple[accounts.Person, str]:
+    body = ask.body
+    with ask.site.store.begin() as db:
+        if ask.who is not None:
+            accounts.settle(db, ask.who, body.name, hashed, body.mail)
+            accounts.end_sessions(db, ask.who.id)
+            person = accounts.Person(ask.who.id, names.tidy_name(body.name), False, False, ask.who.lang, body.mail, ask.who.hook)
+        else:
+            person = accounts.enter(db, body.name, hashed, body.lang or ask.lang, body.mail)
+        return person, accounts.begin_session(db, person.id)
+
+
+async def sign_in(ask: Ask) -> Answer:
     """Begins a session. The same answer for a wrong name and a wrong password."""
     site, body = ask.site, ask.body
-    key = f"{accounts.compared(body.name)} {ask.address}"
-    site.limits.ask("wrong", key)
-    site.limits.ask("guess", ask.address)
-    with site.store.reading() as db:
-        row = accounts.by_name(db, body.name)
-    if not site.passwords.fit(row.password if row else None, body.password):
-        site.limits.count("wrong", key)
-        site.limits.count("guess", ask.address)
-        raise fault(accounts.Wrong, "people.wrong")
-    with site.store.begin() as db:
-        token = accounts.begin_session(db, row.id)
+    key = f"{names.compared(body.name)} {ask.address}"
+    with site.limits.tried([("wrong", key), ("guess", ask.address)], accounts.Wrong):
+        row = await aside(_account, ask, body.name)
+        if not await site.hashing.do(ask.address, site.passwords.fit, row.password if row else None, body.password):
+            raise fault(accounts.Wrong, "people.wrong")
+    token = await aside(_session, ask, row.id)
     return Answer(_me(ask, accounts.person_of(row)), 200, token)
+
+
+def _account(ask: Ask, name: str) -> Any:
+    with ask.site.store.reading() as db:
+        return accounts.by_name(db, name)
+
+
+def _session(ask: Ask, person: str) -> str:
+    with ask.site.store.begin() as db:
+        return accounts.begin_session(db, person)
 
 
 def sign_out(ask: Ask) -> Answer:
@@ -78,16 +97,20 @@ def sign_out(ask: Ask) -> Answer:
     return Answer(None, 204, "")
 
 
-def new_password(ask: Ask) -> Answer:
+async def new_password(ask: Ask) -> Answer:
     """Changes the password; all other sessions end."""
     site, who = ask.site, ask.person
-    _ask_password(ask, ask.body.old)
-    hashed = site.passwords.made(ask.body.new, who.name)
-    with site.bus.changing(OF_PERSON, who.id) as db:
-        db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(password=hashed))
-        accounts.end_sessions(db, who.id)
-        token = accounts.begin_session(db, who.id)
-    return Answer(None, 204, token)
+    accounts.ask_strong(ask.body.new, who.name)
+    await _ask_password(ask, ask.body.old)
+    hashed = await site.hashing.do(ask.address, site.passwords.made, ask.body.new, who.name)
+
+    def changed() -> str:
+        with site.bus.changing(OF_PERSON, who.id) as db:
+            db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(password=hashed))
+            accounts.end_sessions(db, who.id)
+            return accounts.begin_session(db, who.id)
+
+    return Answer(None, 204, await aside(changed))
 
 
 def wishes(ask: Ask) -> Me:
@@ -99,6 +122,8 @@ def wishes(ask: Ask) -> Me:
         db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(**found))
         if ask.body.name is not None and ask.body.name != who.name:
             who = accounts.rename(db, who, ask.body.name)
+            for id in seating.tables_of(db, who.id) if who.guest else ():
+                seating.ask_unlike(db, id, who.name, who.id)
     return _me(ask, evolve(who, lang=str(found["lang"]), mail=found["mail"], hook=found["hook"]))
 
 
@@ -109,29 +134,31 @@ def export(ask: Ask) -> Answer:
     return Answer(text=text, name="rulekit.json")
 
 
-def forget(ask: Ask) -> Answer:
+async def forget(ask: Ask) -> Answer:
     """Forgets who asks: his name, addresses, texts, notes, and his tables where play has not begun; finished games stay."""
+    if not ask.person.guest:
+        await _ask_password(ask, ask.body.password or "")
+    await aside(_forgotten, ask)
+    return Answer(None, 204, "")
+
+
+def _forgotten(ask: Ask) -> None:
     site, who = ask.site, ask.person
-    if not who.guest:
-        _ask_password(ask, ask.body.password or "")
     with site.bus.changing(OF_PERSON, who.id) as db:
         waiting = leaving.forget(db, who)
     for id in waiting:
         site.store.remove(id)
         with site.bus.changing(id):
             pass
-    return Answer(None, 204, "")
 
 
-def _ask_password(ask: Ask, password: str) -> None:
+async def _ask_password(ask: Ask, password: str) -> None:
     """NotAllowed if it is not that of who asks; five wrong ones close the door for a minute."""
     site, who = ask.site, ask.person
-    site.limits.ask("wrong", who.id)
-    with site.store.reading() as db:
-        row = accounts.by_name(db, who.name)
-    if who.guest or not site.passwords.fit(row.password if row else None, password):
-        site.limits.count("wrong", who.id)
-        raise fault(NotAllowed, "people.wrong")
+    with site.limits.tried([("wrong", who.id)], NotAllowed):
+        row = None if who.guest else await aside(_account, ask, who.name)
+        if not await site.hashing.do(ask.address, site.passwords.fit, row.password if row else None, password):
+            raise fault(NotAllowed, "people.wrong")
 
 
 # ---------------------------------------------------------------------- tables
@@ -233,25 +260,25 @@ def invitation(ask: Ask) -> Any:
 
 def come(ask: Ask) -> Answer:
     """Takes an invitation; who is not signed in becomes a guest."""
-    site, token = ask.site, None
-    site.limits.ask("guess", ask.address)
-    with site.store.begin() as db:
-        try:
-            row = seating.invited(db, ask.path["token"])
-        except RulekitError:
-            site.limits.count("guess", ask.address)
-            raise
-        who = ask.who
+    site, token, who = ask.site, None, ask.who
+    with site.limits.tried([("guess", ask.address)], seating.NotThere), site.store.begin() as db:
+        row = seating.invited(db, ask.path["token"])
         if who is None:
-            if not ask.body.name:
-                raise fault(RulekitError, "people.name")
-            site.limits.spend("account", ask.address)
-            who = accounts.enter(db, ask.body.name, None, ask.body.lang or ask.lang)
-            token = accounts.begin_session(db, who.id)
+            with site.limits.made([("guest", row.digest), ("guests", seating.load(db, row.table_id).owner)]):
+                who, token = _guest(ask, db, row.table_id)
         seating.come(db, row, who)
         site.bus.within(db, row.table_id)
     site.bus.here(row.table_id)
     return Answer(messages.Opened(row.table_id), 200, token)
+
+
+def _guest(ask: Ask, db: Connection, table: str) -> tuple[accounts.Person, str]:
+    """A new guest, whose name nobody at the table has, and no account; his session."""
+    if not ask.body.name:
+        raise fault(RulekitError, "people.name")
+    who = accounts.enter(db, ask.body.name, None, ask.body.lang or ask.lang)
+    seating.ask_unlike(db, table, who.name, who.id)
+    return who, accounts.begin_session(db, who.id)
 
 
 # ---------------------------------------------------------------------- beside the game

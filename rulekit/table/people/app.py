@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from rulekit.table.app import PAGE, Api, json_answer, missing
 from rulekit.table.hub import aside
+from rulekit.table.people.accounts import look_at_names
 from rulekit.table.people.admin import ADMIN
 from rulekit.table.people.api import ENDPOINTS
 from rulekit.table.people.door import PeoplesDoor, who_asks
@@ -54,12 +55,14 @@ def peoples_app(site: Site) -> PeoplesDoor:
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await aside(_look_at_names, site)
         site.bus.begin(site.hears)
         watching = asyncio.create_task(watch(site))
         yield
         watching.cancel()
         site.bus.end()
         await site.hub.close()
+        site.hashing.close()
 
     app = Starlette(lifespan=lifespan, exception_handlers={404: missing, 405: missing}, routes=[
         *(Route(path, page) for path in PAGES),
@@ -71,3 +74,8 @@ def peoples_app(site: Site) -> PeoplesDoor:
         Mount("/page", StaticFiles(directory=PAGE)),
     ])
     return PeoplesDoor(app, site.store, site.public, site.limits)
+
+
+def _look_at_names(site: Site) -> None:
+    with site.store.begin() as db:
+        look_at_names(db)

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rulekit.table.door import dressed
 from rulekit.table.people.accounts import Person, who_has
-from rulekit.table.people.limits import Limits, TooOften
+from rulekit.table.people.limits import Limits, TooOften, network
 from rulekit.table.people.words import told_error
 from rulekit.table.store import Store, StoreError
 
@@ -92,8 +92,8 @@ def who_asks(asks: HTTPConnection) -> Person | None:
 
 
 def address(asks: HTTPConnection) -> str:
-    """Where somebody asks from (uvicorn puts there what a trusted proxy says)."""
-    return asks.client.host if asks.client else ""
+    """Where somebody asks from, as it counts for limits (uvicorn puts there what a trusted proxy says)."""
+    return network(asks.client.host) if asks.client else ""
 
 
 def cookie_name(public: str) -> str:

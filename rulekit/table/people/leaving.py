@@ -47,5 +47,5 @@ def forget(db: Connection, who: Person) -> list[str]:
         db.execute(delete(each).where(each.c.person == who.id))
     end_sessions(db, who.id)
     db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(
-        name=NOBODY, key=f"gone {who.id}", password=None, mail=None, hook=None, admin=False))
+        name=NOBODY, key=f"gone {who.id}", password=None, mail=None, hook=None, admin=False, look=""))
     return waiting

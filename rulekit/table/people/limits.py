@@ -1,24 +1,31 @@
-"""Takes what somebody does and who he is, says whether it is too often: counted in memory, by each process for itself."""
+"""Takes what somebody does and who he is, says whether it is too often or too much: counted in memory, by each process for itself.
+What the numbers are for stands in docs/operating.md."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from ipaddress import IPv6Address, ip_address, ip_network
 from threading import Lock
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
 
-RATES: dict[str, tuple[int, float]] = {  # how many times in how many seconds
+Rate = tuple[int, float]
+RATES: dict[str, Rate] = {  # how many times in how many seconds
     "ask": (1200, 60.0),  # requests from an address
     "wrong": (5, 60.0),  # wrong passwords for a name from an address
     "guess": (30, 60.0),  # wrong passwords and invitations from an address
-    "account": (10, 3600.0),  # accounts and guests from an address
+    "try": (60, 3600.0),  # forms to sign up with, from an address
+    "account": (10, 3600.0),  # accounts that were made from an address
+    "guest": (40, 3600.0),  # guests by one invitation
+    "guests": (200, 3600.0),  # guests by all invitations to the tables of one person
     "open": (40, 3600.0),  # tables by a person
     "write": (30, 60.0),  # texts, offers, invitations by a person
 }
-MOST = 20_000  # of those that are counted at a time
+MOST = 20_000  # of each sort that are counted at a time
 
 
 class TooOften(RulekitError):
@@ -28,42 +35,91 @@ class TooOften(RulekitError):
 class Limits:
     """What was done lately. `now`: seconds that only rise."""
 
-    def __init__(self, rates: dict[str, tuple[int, float]] | None = None, now: Callable[[], float] = time.monotonic) -> None:
-        self._rates = RATES | (rates or {})
+    def __init__(self, rates: Mapping[str, Rate] | None = None, now: Callable[[], float] = time.monotonic) -> None:
+        self._rates = RATES | dict(rates or {})
         self._now = now
         self._lock = Lock()
-        self._done: dict[tuple[str, str], deque[float]] = {}
-
-    def ask(self, sort: str, who: str) -> None:
-        """TooOften if it was done too often already; it is not counted."""
-        most, within = self._rates[sort]
-        with self._lock:
-            done = self._lately(sort, who, within)
-            if done is not None and len(done) >= most:
-                raise fault(TooOften, "people.too_often", seconds=str(max(1, round(within - (self._now() - done[0])))))
-
-    def count(self, sort: str, who: str) -> None:
-        """It was done once more."""
-        with self._lock:
-            if len(self._done) >= MOST:
-                self._forget()
-            self._done.setdefault((sort, who), deque(maxlen=self._rates[sort][0])).append(self._now())
+        self._done: dict[str, dict[str, deque[float]]] = {sort: {} for sort in self._rates}
 
     def spend(self, sort: str, who: str) -> None:
-        """Both: TooOften, or it is counted."""
-        self.ask(sort, who)
-        self.count(sort, who)
+        """It is done once more: counted. TooOften if it was done too often already; then it is not."""
+        most, within = self._rates[sort]
+        with self._lock:
+            done = self._lately(sort, who)
+            if len(done) >= most:
+                seconds = within - (self._now() - done[0]) if done else within
+                raise fault(TooOften, "people.too_often", seconds=str(max(1, round(seconds))))
+            done.append(self._now())
 
-    def _lately(self, sort: str, who: str, within: float) -> deque[float] | None:
-        done = self._done.get((sort, who))
+    def give_back(self, sort: str, who: str) -> None:
+        """What was counted last is not: it is done after all, or was none."""
+        with self._lock:
+            done = self._done[sort].get(who)
+            if done:
+                done.pop()
+
+    @contextmanager
+    def tried(self, spent: Iterable[tuple[str, str]], wrong: type[Exception]) -> Iterator[None]:
+        """Something that may be tried so often: counted first, so that many at once are counted, too; given back unless it ends with
+        `wrong`."""
+        counted = self._spend_all(spent)
+        try:
+            yield
+        except wrong:
+            raise
+        except Exception:
+            self._give_all_back(counted)
+            raise
+        self._give_all_back(counted)
+
+    @contextmanager
+    def made(self, spent: Iterable[tuple[str, str]]) -> Iterator[None]:
+        """Something that may be made so often: counted first, given back if it was not made."""
+        counted = self._spend_all(spent)
+        try:
+            yield
+        except Exception:
+            self._give_all_back(counted)
+            raise
+
+    def _spend_all(self, spent: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        counted: list[tuple[str, str]] = []
+        try:
+            for each in spent:
+                self.spend(*each)
+                counted.append(each)
+        except TooOften:
+            self._give_all_back(counted)
+            raise
+        return counted
+
+    def _give_all_back(self, counted: Iterable[tuple[str, str]]) -> None:
+        for each in counted:
+            self.give_back(*each)
+
+    def _lately(self, sort: str, who: str) -> deque[float]:
+        within = self._rates[sort][1]
+        if who not in self._done[sort] and len(self._done[sort]) >= MOST:
+            self._forget(sort)
+        done = self._done[sort].setdefault(who, deque())
         while done and self._now() - done[0] >= within:
             done.popleft()
         return done
 
-    def _forget(self) -> None:
-        """What is long ago; if that is not enough, what was counted first."""
-        for sort, who in list(self._done):
-            if not self._lately(sort, who, self._rates[sort][1]):
-                del self._done[sort, who]
-        for key in list(self._done)[:max(0, len(self._done) - MOST // 2)]:
-            del self._done[key]
+    def _forget(self, sort: str) -> None:
+        """What is long ago; if that is not enough, what was done longest ago."""
+        kept, late = self._done[sort], self._now() - self._rates[sort][1]
+        last = {who: done[-1] for who, done in kept.items() if done and done[-1] > late}
+        keep = sorted(last, key=lambda who: last[who])[-MOST // 2:]
+        self._done[sort] = {who: kept[who] for who in keep}
+
+
+def network(address: str) -> str:
+    """What an address counts as: of IPv6 the /64, which one household has whole; IPv4 that comes as IPv6 as what it is."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        found = found.ipv4_mapped or found
+    return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else str(found)

@@ -119,13 +119,8 @@ def _line(ask: Ask, row: Any, hosted: seating.Hosted, unread: int) -> InLobby:
 
 def invitation_of(ask: Ask) -> Invited:
     """What an invitation is to."""
-    ask.site.limits.ask("guess", ask.address)
-    with ask.site.store.reading() as db:
-        try:
-            row = seating.invited(db, ask.path["token"])
-        except RulekitError:
-            ask.site.limits.count("guess", ask.address)
-            raise
+    with ask.site.limits.tried([("guess", ask.address)], seating.NotThere), ask.site.store.reading() as db:
+        row = seating.invited(db, ask.path["token"])
         hosted, kept = seating.load(db, row.table_id), row_of(db, row.table_id)
     assert kept is not None
     return Invited(row.table_id, kept.game, listed(kept, ask.site.library, ask.lang).title, hosted.owner_name, row.side)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from attrs import define, frozen
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.agents import HUMAN
@@ -18,6 +18,7 @@ from rulekit.table.house import Rights
 from rulekit.table.people import clock
 from rulekit.table.people.accounts import Person, digest
 from rulekit.table.people.clock import Clocks, Rule
+from rulekit.table.people.names import look
 from rulekit.table.schema import HOSTED, INVITATIONS, OBSERVERS, OFFERS, PEOPLE, SEATS, TABLES
 
 INVITED = 14 * 86400.0  # seconds that an invitation is good for
@@ -228,6 +229,20 @@ def invited(db: Connection, token: str) -> Any:
     if row is None:
         raise fault(NotThere, "people.no_invitation")
     return row
+
+
+def ask_unlike(db: Connection, id: str, name: str, who: str = "") -> None:
+    """RulekitError if somebody else at a table has this name, or one that looks like it."""
+    here = (select(SEATS.c.person).where(SEATS.c.table_id == id, SEATS.c.person.is_not(None)),
+            select(OBSERVERS.c.person).where(OBSERVERS.c.table_id == id), select(HOSTED.c.owner).where(HOSTED.c.table_id == id))
+    at_table = or_(*(PEOPLE.c.id.in_(each) for each in here))
+    if db.execute(select(PEOPLE.c.id).where(at_table, PEOPLE.c.look == look(name), PEOPLE.c.id != who)).first() is not None:
+        raise fault(RulekitError, "people.name_taken", name=name)
+
+
+def tables_of(db: Connection, person: str) -> list[str]:
+    """The tables at which somebody plays or looks on."""
+    return [id for each in (SEATS, OBSERVERS) for id in db.execute(select(each.c.table_id).where(each.c.person == person)).scalars()]
 
 
 def come(db: Connection, row: Any, who: Person) -> None:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
+from contextlib import suppress
 
 from attrs import define, field
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
+from rulekit.table.bounded import Bounded
 from rulekit.table.hub import Hub
 from rulekit.table.library import Library
 from rulekit.table.people import talk
@@ -21,6 +26,7 @@ from rulekit.table.people.presence import MARK, Presence
 from rulekit.table.people.seating import Hosted, load
 from rulekit.table.store import Store
 
+HASHING, HASHING_EACH = 60, 12  # passwords that wait to be hashed; those from one address
 OF_PERSON = "@"  # instead of a table's id: the sessions of a person have changed
 
 
@@ -39,12 +45,14 @@ class Site:
     metrics_token: str = ""
     passwords: Passwords = field(factory=Passwords)
     limits: Limits = field(factory=Limits)
+    hashing: Bounded = field(init=False)
     bus: Bus = field(init=False)
     hub: Hub = field(init=False)
     presence: Presence = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.bus = Bus(self.store)
+        self.hashing = Bounded("password", max(1, (os.cpu_count() or 2) // 2), HASHING, HASHING_EACH, _after_others)
         house = PeoplesHouse(self.store, self.bus)
         self.hub, self.presence = Hub(self.store, self.library, house), house.presence
 
@@ -92,3 +100,10 @@ class Site:
                 return load(db, id), talk.said_at(db, number)
             except RulekitError:
                 return None, None
+
+
+def _after_others() -> None:
+    """This thread, and those that it begins, work when nobody else wants to (where each thread has a priority of its own)."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

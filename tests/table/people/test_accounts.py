@@ -1,10 +1,17 @@
 """Who has an account, who is let in, and how often one may guess."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import islice
+
+import argon2
 import pytest
 
-from rulekit.table.people.limits import Limits, TooOften
+from rulekit.table.people.accounts import SESSIONS_EACH, Passwords, by_name, sessions_of
+from rulekit.table.people.limits import Limits, TooOften, network
+from rulekit.table.people.site import HASHING_EACH
 from rulekit.table.store import file_address
-from table.visitors import PASSWORD, serving_people
+from table.visitors import FREE, PASSWORD, serving_people
 
 
 def test_an_account_is_made_and_a_session_begins_and_ends(everywhere):
@@ -184,5 +191,118 @@ def test_limits_count_what_was_done_lately():
     limits.spend("write", "a")
     with pytest.raises(TooOften):
         limits.spend("write", "a")
+    limits.give_back("write", "a")
+    limits.spend("write", "a")
 
 
+def test_what_was_counted_long_ago_makes_room_and_what_was_counted_of_another_sort_does_not(monkeypatch):
+    monkeypatch.setattr("rulekit.table.people.limits.MOST", 10)
+    now = [0.0]
+    limits = Limits({"wrong": (1, 60.0), "ask": (1, 60.0)}, lambda: now[0])
+    limits.spend("wrong", "a")
+    for who in range(100):
+        now[0] += 0.01
+        limits.spend("ask", str(who))
+    with pytest.raises(TooOften):
+        limits.spend("wrong", "a")
+    with pytest.raises(TooOften):
+        limits.spend("ask", "99")
+
+
+@pytest.mark.parametrize("one, other, same", [
+    ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True), ("2001:db8:1:2::1", "2001:db8:1:3::1", False), ("fe80::1%eth0", "fe80::2%eth1", True),
+    ("::ffff:192.0.2.7", "192.0.2.7", True), ("::ffff:192.0.2.7", "::ffff:192.0.2.8", False), ("192.0.2.7", "192.0.2.8", False), ("", "testclient", False)])
+def test_an_address_counts_with_all_that_its_household_has(one, other, same):
+    assert (network(one) == network(other)) is same
+
+
+class Held(Passwords):
+    """Passwords that are compared when a test says so."""
+
+    def __init__(self):
+        super().__init__(argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        self.go_on, self.tried = threading.Event(), []
+
+    def fit(self, kept, password):
+        self.tried.append(password)
+        assert self.go_on.wait(60)
+        return super().fit(kept, password)
+
+
+def test_who_tries_many_passwords_at_once_tries_five_and_holds_up_nobody_who_plays(tmp_path):
+    held = Held()
+    held.go_on.set()
+    with serving_people(file_address(tmp_path / "x.db"), passwords=held) as people, ThreadPoolExecutor(40) as pool:
+        anna, bert = people.new("Anna"), people.new("Bert")
+        id = people.game(anna, bert)
+        held.go_on.clear()
+
+        def tries(n):
+            return people.somebody().post("/api/session", {"name": "Bert", "password": f"wrong {n}"}).status_code
+
+        asked = [pool.submit(tries, n) for n in range(40)]
+        refused = sum(each.result() == 429 for each in islice(as_completed(asked), 35))
+        with anna.looks(id, "red") as red:
+            assert red.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3, "while all passwords wait"
+            assert red.answer("forecast", at=red.choice, keys=red.keys[:1])["type"] == "answer"
+        held.go_on.set()
+        codes = [each.result() for each in asked]
+        assert refused == 35 and sorted(codes) == [401] * 5 + [429] * 35 and len(held.tried) == 5
+        assert tries(41) == 429 and people.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD}).status_code == 200
+
+
+def test_a_password_that_is_right_is_not_counted(people, anna):
+    for _ in range(40):
+        assert people.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD}).status_code == 200
+    with people.site.store.reading() as db:
+        assert len(sessions_of(db, person(people, "Anna"))) == 41
+    for _ in range(20):
+        people.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD})
+    with people.site.store.reading() as db:
+        assert len(sessions_of(db, person(people, "Anna"))) == SESSIONS_EACH, "the oldest end"
+    assert anna.get("/api/me").json()["name"] is None
+
+
+def person(people, name):
+    with people.site.store.reading() as db:
+        return by_name(db, name).id
+
+
+def test_forms_that_make_no_account_use_up_none(tmp_path):
+    rates = {**FREE, "account": (3, 3600.0), "try": (12, 3600.0)}
+    with serving_people(file_address(tmp_path / "x.db"), rates) as people:
+        anna = people.new("Anna")
+        bad = [("Anna", PASSWORD), ("Bert", "12345678"), ("\u3164", PASSWORD), ("Bert", "short")] * 2
+        assert [people.somebody().post("/api/people", {"name": name, "password": password}).status_code for name, password in bad] == [400] * 8
+        assert [people.somebody().post("/api/people", {"name": f"New {n}", "password": PASSWORD}).status_code for n in range(4)] == [201, 201, 429, 429]
+        assert anna.get("/api/me").status_code == 200
+
+
+def test_guests_of_one_house_come_all_of_them(tmp_path):
+    """They come by an invitation: that of the table counts, not their address."""
+    rates = {**FREE, "account": (1, 3600.0), "guest": (5, 3600.0), "guests": (40, 3600.0)}
+    with serving_people(file_address(tmp_path / "x.db"), rates) as people:
+        anna = people.new("Anna")
+        codes = []
+        for n in range(30):
+            token = anna.invites(anna.opens(), "blue")
+            codes.append(people.somebody().post(f"/api/invitations/{token}", {"name": f"Guest {n}"}).status_code)
+        assert codes == [200] * 30
+        watch = anna.invites(anna.opens())
+        assert [people.somebody().post(f"/api/invitations/{watch}", {"name": f"Looker {n}"}).status_code for n in range(7)] == [200] * 5 + [429] * 2
+        watch = anna.invites(anna.opens())
+        assert [people.somebody().post(f"/api/invitations/{watch}", {"name": f"Other {n}"}).status_code for n in range(5)] == [200] * 5
+        watch = anna.invites(anna.opens())
+        assert people.somebody().post(f"/api/invitations/{watch}", {"name": "One more"}).status_code == 429, "those of all her tables"
+
+
+def test_too_many_passwords_that_wait_are_refused(tmp_path):
+    held = Held()
+    held.go_on.set()
+    with serving_people(file_address(tmp_path / "x.db"), passwords=held) as people, ThreadPoolExecutor(20) as pool:
+        people.new("Anna")
+        held.go_on.clear()
+        asked = [pool.submit(lambda n: people.somebody().post("/api/session", {"name": f"N {n}", "password": "wrong wrong"}), n) for n in range(20)]
+        refused = [each.result().status_code for each in islice(as_completed(asked), 20 - HASHING_EACH)]
+        held.go_on.set()
+        assert refused == [503] * len(refused) and sorted(each.result().status_code for each in asked) == [401] * HASHING_EACH + [503] * len(refused)

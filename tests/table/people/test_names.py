@@ -1,0 +1,89 @@
+"""Names can be seen and told apart."""
+
+import pytest
+
+from rulekit.base.errors import RulekitError
+from rulekit.table.people.accounts import look_at_names
+from rulekit.table.people.names import look, tidy_name
+from rulekit.table.schema import PEOPLE
+from table.visitors import PASSWORD
+
+UNSEEN = ["\ufe0f", "\U000e0100", "\uffa0", "\u3164", "\u115f", "\u1160", "\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u034f", "\u180b", "\u17b4",
+          "\u2800", "\u202e", "\u2066", "\U000e0041", "\ue000", "\u0378", "\x7f", "\u20dd", "\U0001d159", "\U000e01ef"]
+
+
+@pytest.mark.parametrize("letter", UNSEEN, ids=ascii)
+@pytest.mark.parametrize("name", ["Anna{}", "{}Anna", "An{}na", "{}"])
+def test_a_letter_that_nobody_sees_is_in_no_name(name, letter):
+    with pytest.raises(RulekitError, match="can be seen"):
+        tidy_name(name.format(letter))
+
+
+@pytest.mark.parametrize("name", ["A" + "\u0301" * 5, "\u0301Anna", "...", "—", "★", " ", "A" * 41], ids=ascii)
+def test_a_heap_of_marks_or_no_letter_is_no_name(name):
+    with pytest.raises(RulekitError, match="can be seen"):
+        tidy_name(name)
+
+
+@pytest.mark.parametrize("name", ["Аnna", "Annа", "Αnna", "Peter Пётр", "Anna \u05d0", "Αнна", "Ꭺnna", "Anna\u0561"], ids=ascii)
+def test_letters_of_two_scripts_make_no_name(name):
+    with pytest.raises(RulekitError, match="one script"):
+        tidy_name(name)
+
+
+@pytest.mark.parametrize("name", ["Anna", "Zoë", "Łukasz", "Nguyễn Thị", "Пётр", "Ελένη", "יוסף", "محمد", "आशा", "ไก่", "山田 太郎", "タロウ San", "한국", "J. R.", "O'Neil", "R2D2",
+                                  "Anna-Lena", "Anna 🎲"])
+def test_names_of_many_languages_are_names(name):
+    assert tidy_name(f"  {name} ") == tidy_name(name) and look(name)
+
+
+@pytest.mark.parametrize("name", ["AIice", "A1ice", "Al\u0131ce", "AL1CE", "A|ice", "ＡＬＩＣＥ", "alice.", "Al ice", "'Alice'", "ᎪLICE".replace("Ꭺ", "A"), "ᴀʟɪᴄᴇ", "\U0001d400lice"], ids=ascii)
+def test_a_name_that_looks_like_alice_is_hers(people, name):
+    people.new("Alice")
+    answer = people.somebody().post("/api/people", {"name": name, "password": PASSWORD})
+    assert answer.status_code == 400 and "looks like" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("one, other", [("ANNA", "ΑΝΝΑ"), ("Capa", "Сара"), ("Anna", "ꓮꓠꓠꓮ"), ("Bert0", "BertO"), ("Martin", "Rnartin"), ("modern", "rnodem"), ("AE", "Æ")], ids=ascii)
+def test_whole_names_of_another_script_may_look_alike_too(people, one, other):
+    people.new(other)
+    assert people.somebody().post("/api/people", {"name": one, "password": PASSWORD}).status_code == 400
+
+
+@pytest.mark.parametrize("name", ["Anne", "Änna", "Hanna", "Anna2", "Анна", "Nana", "Ann"])
+def test_a_name_that_is_another_is_free(people, anna, name):
+    assert people.somebody().post("/api/people", {"name": name, "password": PASSWORD}).status_code == 201
+
+
+def test_a_guest_has_no_name_of_an_account_and_none_that_is_at_the_table(people, anna, bert):
+    id, other = anna.opens(), bert.opens()
+    watch = anna.invites(id)
+
+    def comes(token, name):
+        guest = people.somebody()
+        return guest.post(f"/api/invitations/{token}", {"name": name}).status_code, guest
+
+    assert comes(anna.invites(id, "blue"), "Gwen")[0] == 200
+    for name in ("Bert", "bert", "BERT.", "Anna", "Gwen", "gwen", "G\u2060wen", "Gvven", "Gwen'"):
+        assert comes(watch, name)[0] == 400, name
+    code, carl = comes(watch, "Carl")
+    assert code == 200 and comes(watch, "CarI")[0] == 400 and comes(bert.invites(other), "Gwen")[0] == 200, "at another table she may be called so"
+    wishes = {"mail": None, "hook": None, "lang": "en"}
+    assert [carl.put("/api/me", {**wishes, "name": name}).status_code for name in ("Anna", "gwen", "Caro")] == [400, 400, 200]
+    assert carl.post("/api/people", {"name": "Аnna", "password": PASSWORD}).status_code == 400
+    assert carl.post("/api/people", {"name": "Caro", "password": PASSWORD}).status_code == 201
+
+
+def test_who_signs_in_is_looked_for_by_the_name_not_by_its_look(people):
+    people.new("Alice")
+    assert people.somebody().post("/api/session", {"name": "ALICE", "password": PASSWORD}).status_code == 200
+    assert people.somebody().post("/api/session", {"name": "AIlce", "password": PASSWORD}).status_code == 401
+
+
+def test_names_that_were_kept_before_are_looked_at_when_the_server_starts(people, anna):
+    with people.site.store.begin() as db:
+        db.execute(PEOPLE.update().values(look=None))
+    assert people.somebody().post("/api/people", {"name": "Anna.", "password": PASSWORD}).status_code == 201
+    with people.site.store.begin() as db:
+        look_at_names(db)
+    assert people.somebody().post("/api/people", {"name": "Anna..", "password": PASSWORD}).status_code == 400
