@@ -68,9 +68,7 @@ def _moments(c: Checking) -> None:
 
 
 def _values(c: Checking) -> None:
-    things.member_values(c.found, c.world)
-    things.fixed_data(c.found, c.world)
-    things.computed_values(c.found, c.world)
+    things.fixed_data(c.found, c.world, things.member_values(c.found, c.world))
 
 
 def _definitions(c: Checking) -> None:

@@ -125,7 +125,7 @@ def test_attributes_and_what_the_data_leave_out() -> None:
     types = {"owner": m.MemberOf(SIDE), "flag": BOOL, "maybe": m.MemberOf(SIDE, True), "sides": m.SetOf(SIDE), "star": m.Int(None, 0, 3)}
     made = {name: attribute(kind, name, type) for name, type in types.items()}
     game = source(section("Thing", {"a": {"owner": "left", "flag": True, "maybe": "right", "sides": ["right"], "star": 2, "at": [1, 2]},
-                                    "b": {"owner": "right"}}))
+                                    "b": {"owner": "right", "star": 0}}))
     assert not bound(game, kind).found
     assert {name: fixed.values for name, fixed in made.items()} == {
         "owner": [0, 1], "flag": [1, 0], "maybe": [1, -1], "sides": [2, 0], "star": [2, 0]}
@@ -139,6 +139,15 @@ def test_a_value_that_may_not_be_left_out() -> None:
     assert codes(sink) == ["RK632", "RK632"]
     assert "'owner' is missing of Thing a, c" in sink.found[0].message and "Thing b, c" in sink.found[1].message
     assert sink.found[0].span.file == "data.yaml" and sink.found[0].second == Span("game.rules", 1, 1)
+
+
+def test_a_number_left_out_is_an_error_though_its_range_begins_at_0() -> None:
+    """It is told at the member, with the ways to mend it; an expression of the declaration gives what is left out."""
+    kind = things()
+    attribute(kind, "size", m.Int(None, 0, 9))
+    sink = bound(source(section("Thing", {"a": {"size": 1}, "b": {}})), kind)
+    assert codes(sink) == ["RK632"] and "'size' is missing of Thing b" in sink.found[0].message
+    assert "also where it is 0" in sink.found[0].help and "fixed size: ... = 0" in sink.found[0].help
 
 
 def test_optional_numbers_and_computed_values() -> None:

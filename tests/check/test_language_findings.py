@@ -133,7 +133,7 @@ TYPES = {
     "kind Other decides = a | b": ["RK509"],
     "kind Thing = a(1, 2)\n  fixed x: 0..3": ["RK306"], "kind Thing = a(9)\n  fixed x: 0..3": ["RK406"], "kind Thing = a(3)\n  fixed x: 0..3": [],
     "kind Thing = a\n  fixed x: 0..3 = 1 + 3": ["RK406"], "fixed x(k: 0..2): 0..3 = k * 2": ["RK406"], "fixed x(k: 0..2): 0..4 = k * 2": [],
-    "Zone z2, gate 4\nextend kind Zone\n  fixed gate: 0..3": ["RK406"], "table t(k: 1..2) -> 0..3, Side?\n  1..2 | 4 | none": ["RK406"],
+    "Zone z2, gate 4\nextend kind Zone\n  fixed gate: 0..3 = 0": ["RK406"], "table t(k: 1..2) -> 0..3, Side?\n  1..2 | 4 | none": ["RK406"],
     "table t(k: 1..2) -> 0..3, Side?\n  1..2 | 3 | none": [], "table t(k: 1..2) -> -1..3\n  1..2 | -2": ["RK406"], "kind Thing = a | a": ["RK303"],
     "kind Cell = grid 65 by 1": ["RK406"], "kind Cell = grid 64 by 1": [], "kind Row = lines 2 in Cell\nkind Cell = grid 2 by 2": ["RK301"],
     "state k: 3..1": ["RK406"], "state k: 0..3 = 4": ["RK406"], "state k: 0..3 PM = 2 PF": ["RK402"], "state k: 0..3 = n": ["RK401"], "state k: Side? = none": [],

@@ -30,7 +30,7 @@ kind Border joins Zone
   fixed wall: bool
 kind Piece
   fixed owner: Side
-  fixed front: 0..9
+  fixed front: 0..9 = 0
   state zone: Zone?
 phase main
   choose by red

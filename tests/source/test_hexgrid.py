@@ -22,10 +22,10 @@ kind Side decides = red | blue
 kind Ground = land | sea
 kind Hex
   fixed ground: Ground
-  fixed value: 0..9
+  fixed value: 0..9 = 0
 kind Way joins {place}
   fixed sea: bool
-  fixed limit: 0..3
+  fixed limit: 0..3 = 0
 {more}phase main
   finish none, over
 """

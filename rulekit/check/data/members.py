@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from itertools import product
+from typing import Any
 
 from rulekit import model as m
 from rulekit.base.diagnostic import Sink, guess
@@ -16,6 +17,7 @@ from rulekit.check.data.values import assignments, missing_value, path_keys
 from rulekit.meaning.values import offset
 from rulekit.source.gamesource import GameSource, KindData
 
+NOTHING: Mapping[Any, Any] = {}
 # Keys of a member in the data that are not attributes of its kind.
 ABOUT = frozenset(("at", "inset", "shape", "via", "label", "id", "between", "one_way", "source", "sources"))
 
@@ -50,31 +52,35 @@ def _border_id(values: Mapping[str, object]) -> str:
 
 
 def bind_fixed(kinds: dict[str, m.Kind], fixed: list[m.Fixed], source: GameSource, sink: Sink,
-               optional: Collection[m.Fixed] = (), computed: Collection[m.Fixed] = ()) -> None:
-    """Fills the values of fixed declarations that have none yet: of attributes from the members' data, of the others
-    from data.yaml. What the data leave out has the value of `missing_value`, or is an error. Left alone is that of
-    which the data say nothing at all, if the rules give an expression for it (`computed`) or if it belongs to no kind:
-    then a scenario may give it. `optional`: those whose type is an optional number."""
+               optional: Collection[m.Fixed] = (), computed: Collection[m.Fixed] = (),
+               given: Mapping[m.Fixed, list[int | None]] = NOTHING,
+               given_at: Mapping[tuple[m.Kind, int], Span] = NOTHING) -> dict[m.Fixed, list[int | None]]:
+    """Fills the values of fixed declarations that have none yet: of attributes from the rules (`given`, members at `given_at`) and
+    the members' data, of the others from data.yaml. What is left out there has the value of `missing_value`, or is an error. Left
+    alone is that of which nothing is said at all, if it belongs to no kind: then a scenario may give it. `optional`: those whose
+    type is an optional number. `computed`: those of which an expression gives what is left out. Gives these, as far as known."""
     libraries = {text.path for text in source.rules if text.library != source.name}
     drafts: dict[m.Fixed, list[int | None]] = {}
     for one in fixed:
         if one.values or one.synthetic:
             continue
-        drafts[one] = [None] * _size(one)
+        drafts[one] = list(given.get(one, ())) or [None] * _size(one)
     open_attributes = {id(one): one for one in drafts if one.owner is not None}
-    spans: dict[tuple[m.Kind, int], Span] = {}
+    spans = dict(given_at)
     for data in source.kinds:
         if data.kind in kinds:
             _attributes(kinds[data.kind], data, drafts, open_attributes, optional, spans, sink)
     _globals(fixed, drafts, source, optional, sink)
     for one, draft in drafts.items():
         said = any(value is not None for value in draft)
-        if said or (draft and one.owner is not None and one not in computed):
-            lent = one.span.file in libraries
-            _finish(one, draft, one in optional, spans, lent, sink)
+        if one in computed:
+            one.values = [value for value in draft if value is not None] if None not in draft else []
+        elif said or (draft and one.owner is not None):
+            _finish(one, draft, one in optional, spans, one.span.file in libraries, sink)
     for kind in kinds.values():
         if kind.joins is not None:
             check_border_places(kind, source, sink)
+    return {one: drafts[one] for one in computed if one in drafts and not one.values}
 
 
 def _size(fixed: m.Fixed) -> int:
@@ -165,9 +171,18 @@ def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapp
     first = lacking[0] // (len(draft) // fixed.owner.size)
     span = spans.get((fixed.owner, first), fixed.span)
     sink.error("RK632", span, f"'{fixed.name}' is missing of {fixed.owner.name} {shown}",
-               "give it in the data of the member or in its block in the rules"
-               + ("" if lent else f", or declare it optional: fixed {fixed.name}: ...?"),
+               _how_to_give(fixed, lent),
                second=fixed.span if span is not fixed.span else None, second_label="declared here")
+
+
+def _how_to_give(fixed: m.Fixed, lent: bool) -> str:
+    """How a member gets a value that it lacks. `lent`: a library declares it."""
+    give = "give it in the data of the member, or beside the member in the rules" + (" (also where it is 0)" if isinstance(fixed.type, m.Int) else "")
+    if lent:
+        return give
+    if isinstance(fixed.type, m.Int):
+        return f"{give}; or say what it is where nothing is said: fixed {fixed.name}: ... = 0"
+    return f"{give}, or declare it optional: fixed {fixed.name}: ...?"
 
 
 def _place_name(fixed: m.Fixed, place: int) -> str:

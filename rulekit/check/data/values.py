@@ -91,14 +91,11 @@ def convert(datum: Datum, type: m.Type, sink: Sink, what: str, optional: bool = 
 
 
 def missing_value(type: m.Type, optional: bool = False) -> int | None:
-    """What a value that the data leave out is: false, none, the empty set, 0 for a number whose range says that it may
-    be 0; None if it may not be left out."""
+    """What a value that the data leave out is: false, the empty set, none of what may be none; None if it may not be left out."""
     if isinstance(type, m.MemberOf):
         return -1 if type.optional else None
     if isinstance(type, m.Int):
-        if optional:
-            return m.NO_LIMIT
-        return 0 if type.low is not None and type.low <= 0 <= (type.high or 0) else None
+        return m.NO_LIMIT if optional else None
     return 0
 
 

@@ -3,8 +3,13 @@ values."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from attrs import define, field
+
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
+from rulekit.base.span import Span
 from rulekit.check import data
 from rulekit.check.names import limits
 from rulekit.check.names.collect import Collected
@@ -221,55 +226,63 @@ def within(value: int, type: m.Type, node: t.Node, what: str, world: World) -> b
 
 # ------------------------------------------------------------------------------------------------ values from the rules
 # and the data
-def member_values(found: Collected, world: World) -> None:
+@define(eq=False)
+class Written:
+    """What the rules give of fixed values, beside members and after the names of blocks: for each place, or None.
+    `spans`: where each member stands."""
+
+    values: dict[m.Fixed, list[int | None]] = field(factory=dict)
+    spans: dict[tuple[m.Kind, int], Span] = field(factory=dict)
+
+    def put(self, fixed: m.Fixed, ordinal: int, value: int | None) -> None:
+        """Takes the value of one member; of what is wrong with it (None) it has been told."""
+        draft = self.values.setdefault(fixed, [None] * limits.size(fixed.keys))
+        draft[ordinal] = m.first_value(fixed.type) if value is None else value
+
+
+def member_values(found: Collected, world: World) -> Written:
     """Values in parentheses after members, and after the names of member blocks."""
+    written = Written()
     for name, decls in found.kinds.items():
         kind = world.kinds[name]
         own = [i.name for part, _ in decls for i in part.items if isinstance(i, t.FixedDecl)]
-        written = [mem for part, _ in decls for mem in part.members]
-        written += [mem for d in found.members if d.kind == name for mem in d.members]
-        if not any(mem.values for mem in written):
-            continue
-        width = max(len(mem.values) for mem in written)
+        members = [mem for part, _ in decls for mem in part.members]
+        members += [mem for d in found.members if d.kind == name for mem in d.members]
+        width = max((len(mem.values) for mem in members), default=0)
         if width > len(own):
-            world.error("RK306", written[0],
+            world.error("RK306", members[0],
                         f"{name} has {len(own)} fixed attributes, and its members give {width} values",
                         "the values in parentheses are those of the fixed attributes, in order of declaration")
-            continue
-        for i in range(width):
-            fixed = kind.fixed[own[i]]
-            values = []
-            for member in written:
-                if len(member.values) <= i:
-                    values.append(fallback(fixed))
-                    continue
-                value = constant(member.values[i], fixed.type, Scope(world), f"{name}.{fixed.name}")
-                values.append(fallback(fixed) if value is None else value)
-            if len(values) == kind.size:
-                fixed.values = values
-    for block in found.blocks:
-        kind_b = world.kinds.get(block.kind)
-        if kind_b is None:
-            continue
-        at = world.member(kind_b, block.name)
-        for attr, node in block.values:
-            fixed_b = kind_b.fixed.get(attr)
-            if fixed_b is None:
-                world.error("RK311", node, f"{kind_b.name} has no fixed attribute '{attr}'", guess(attr, kind_b.fixed))
+        for member in members:
+            at = world.member(kind, member.name)
+            if at is None:
                 continue
-            if not fixed_b.values:
-                fixed_b.values = [fallback(fixed_b)] * kind_b.size
-            value = constant(node, fixed_b.type, Scope(world), f"{kind_b.name}.{attr}")
-            if value is not None and at is not None:
-                fixed_b.values[at] = value
+            written.spans[kind, at] = member.span
+            for attr, node in zip(own, member.values, strict=False):
+                fixed = kind.fixed[attr]
+                written.put(fixed, at, constant(node, fixed.type, Scope(world), f"{name}.{attr}"))
+    _block_values(found, written, world)
+    return written
 
 
-def fallback(fixed: m.Fixed) -> int:
-    return m.first_value(fixed.type)
+def _block_values(found: Collected, written: Written, world: World) -> None:
+    """`Face E05 "Archers", window any_time`"""
+    for block in found.blocks:
+        kind = world.kinds.get(block.kind)
+        at = world.member(kind, block.name) if kind is not None else None
+        if kind is None or at is None:
+            continue
+        written.spans.setdefault((kind, at), block.span)
+        for attr, node in block.values:
+            fixed = kind.fixed.get(attr)
+            if fixed is None:
+                world.error("RK311", node, f"{kind.name} has no fixed attribute '{attr}'", guess(attr, kind.fixed))
+                continue
+            written.put(fixed, at, constant(node, fixed.type, Scope(world), f"{kind.name}.{attr}"))
 
 
-def fixed_data(found: Collected, world: World) -> None:
-    """Values of fixed declarations from the data."""
+def fixed_data(found: Collected, world: World, given: Written) -> None:
+    """Values of fixed declarations from the data. What is left out has the value of the declaration's expression, if there is one."""
     written = [(item, world.kinds[name].fixed.get(item.name)) for name, decls in found.kinds.items()
                for part, _ in decls
                for item in part.items if isinstance(item, t.FixedDecl)]
@@ -278,35 +291,29 @@ def fixed_data(found: Collected, world: World) -> None:
                 for item,
                 fixed in written if fixed is not None and item.type.optional and isinstance(fixed.type, m.Int)]
     computed = [fixed for item, fixed in written if fixed is not None and item.value is not None]
-    data.bind_fixed(world.kinds, world.model.fixed, world.source, world.sink, optional, computed)
+    drafts = data.bind_fixed(world.kinds, world.model.fixed, world.source, world.sink, optional, computed, given.values, given.spans)
+    computed_values(found, world, drafts)
 
 
-def computed(found: Collected, world: World) -> list[m.Fixed]:
-    """The attributes that have an expression for their values and none in the data."""
-    told = {(data.kind, name) for data in world.source.kinds for member in data.members for name in member.values}
-    return [world.kinds[name].fixed[item.name] for name, decls in found.kinds.items()
-            for part, _ in decls for item in part.items
-            if isinstance(item, t.FixedDecl) and item.value is not None and (name, item.name) not in told]
-
-
-def computed_values(found: Collected, world: World) -> None:
-    """`fixed x = expression`, in order of declaration; and the initial values of state."""
+def computed_values(found: Collected, world: World, given: Mapping[m.Fixed, Sequence[int | None]]) -> None:
+    """`fixed x = expression`, in order of declaration, for all of which the data say nothing. `given`: what the data say of them."""
     for name, decls in found.kinds.items():
         kind = world.kinds[name]
         for part, _ in decls:
             for item in part.items:
                 if isinstance(item, t.FixedDecl) and item.value is not None and not kind.fixed[item.name].values:
-                    compute(kind.fixed[item.name], item, kind, world)
+                    compute(kind.fixed[item.name], item, kind, given.get(kind.fixed[item.name], ()), world)
     for symbol in world.symbols.values():
         decl, fixed = symbol.decl, symbol.obj
         if isinstance(decl, t.FixedDecl) and decl.value is not None and isinstance(fixed, m.Fixed) and not fixed.values:
-            compute(fixed, decl, None, world)
+            compute(fixed, decl, None, given.get(fixed, ()), world)
     for symbol in world.symbols.values():
         if isinstance(symbol.obj, m.Fixed) and not symbol.obj.values:
             symbol.obj.late = True
 
 
-def compute(fixed: m.Fixed, node: t.FixedDecl, kind: m.Kind | None, world: World) -> None:
+def compute(fixed: m.Fixed, node: t.FixedDecl, kind: m.Kind | None, given: Sequence[int | None], world: World) -> None:
+    """The values of an expression, but where the data give one."""
     assert node.value is not None
     names = params(node.params, world)
     scope = Scope(world, {v.name: v for v in names})
@@ -320,7 +327,11 @@ def compute(fixed: m.Fixed, node: t.FixedDecl, kind: m.Kind | None, world: World
         fixed.values = [m.empty(fixed.type)] * limits.size(fixed.keys)
         return
     values: list[int] = []
-    for point in limits.points(fixed.keys):
+    for place, point in enumerate(limits.points(fixed.keys)):
+        told = given[place] if given else None
+        if told is not None:
+            values.append(told)
+            continue
         what = f"the value of '{node.name}'"
         value = world.worked_out(made, dict(zip(free, point, strict=True)), node.value, what)
         if value is None or not within(value, fixed.type, node.value, what, world):
