@@ -177,7 +177,8 @@ def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapp
 
 def _how_to_give(fixed: m.Fixed, lent: bool) -> str:
     """How a member gets a value that it lacks. `lent`: a library declares it."""
-    give = "give it in the data of the member, or beside the member in the rules" + (" (also where it is 0)" if isinstance(fixed.type, m.Int) else "")
+    give = "give it in the data of the member, or beside the member in the rules"
+    give += " (also where it is 0)" if isinstance(fixed.type, m.Int) else ""
     if lent:
         return give
     if isinstance(fixed.type, m.Int):
