@@ -60,8 +60,7 @@ def run(args: argparse.Namespace) -> int:
     except RulekitError as error:
         raise UsageError(said(args.lang, error)) from None
     orders = [meeting.order for meeting in league.meetings]
-    programs = [game.program(order.scenario, order.rulings) for order in orders]
-    heads = [head_of(order, program.name, program.rules, tuple(args.overlay)) for order, program in zip(orders, programs, strict=True)]
+    heads = [head_of(game, order, tuple(args.overlay)) for order in orders]
     many = [order.games for order in orders]
     if left_out:
         complain(filled(args.lang, "league.fewer", file=printable(str(out / RESULTS)), seats=", ".join(left_out)))

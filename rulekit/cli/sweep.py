@@ -58,8 +58,7 @@ def run(args: argparse.Namespace) -> int:
     ask_plots(args)
     plan = plan_of(path, args.lang)
     out = Path(args.out) if args.out else path.with_suffix(".sweep")
-    programs = [plan.games[run.game].program(run.order.scenario, run.order.rulings) for run in plan.runs]
-    heads = [head_of(run.order, program.name, program.rules, run.overlays) for run, program in zip(plan.runs, programs, strict=True)]
+    heads = [head_of(plan.games[run.game], run.order, run.overlays) for run in plan.runs]
     many = [run.order.games for run in plan.runs]
     plays = [Job(run.order, run.game, args.engine) for run in plan.runs]
     ask_native(plan.games, plays)

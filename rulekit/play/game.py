@@ -17,6 +17,7 @@ from rulekit.play.reading import read_slots
 from rulekit.play.ready import Table, languages, unknown
 from rulekit.play.seeds import check_seed, draw_seed
 from rulekit.play.state import STATE_FORMAT, State
+from rulekit.program.identity import Facts, Identity, facts_of, identity_of, places_of
 from rulekit.program.program import Program
 from rulekit.program.slots import NOT_BEGUN, PC
 
@@ -72,6 +73,7 @@ class Game:
         self._make = make
         self._programs: dict[tuple[str, tuple[tuple[str, str], ...]], Program] = {}
         self._tables: dict[tuple[int, str, str], Table] = {}
+        self._facts: dict[int, tuple[Program, Facts]] = {}
 
     @property
     def name(self) -> str:
@@ -133,6 +135,18 @@ class Game:
         if key not in self._programs:
             self._programs[key] = self._make(name, picked)
         return self._programs[key]
+
+    def identity(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None) -> Identity:
+        """What all that comes of a scenario under rulings depends on, as digests."""
+        program = self.program(scenario, rulings, edition)
+        shared = id(program.families)  # by all programs of a game that was compiled as a whole
+        if shared not in self._facts:
+            self._facts[shared] = (program, facts_of(program))
+        return identity_of(program, self._facts[shared][1])
+
+    def places(self) -> str:
+        """A digest of the places in the game's files that errors name."""
+        return places_of(self.program())
 
     def native(self, make: bool = True) -> Native | NoNative | None:
         """The WebAssembly module of the game, or why it has none; None if there is none yet, and `make` is False or its source is not at

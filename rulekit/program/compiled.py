@@ -10,6 +10,7 @@ import attrs
 from attrs import define
 
 from rulekit.program import runtime
+from rulekit.program.identity import structure
 from rulekit.program.program import FORMAT, Program
 
 
@@ -54,5 +55,5 @@ class Compiled:
 
 
 def digest_of(program: Program, text: str) -> str:
-    """The digest of a program and the text of its full variant, without what is chosen."""
-    return hashlib.sha256("".join((program.name, str(FORMAT), text)).encode()).hexdigest()
+    """The digest of how a game plays: of the text of its full variant and the tables beside it, without what is chosen."""
+    return hashlib.sha256("".join((program.name, str(FORMAT), structure(program), text)).encode()).hexdigest()

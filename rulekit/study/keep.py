@@ -11,22 +11,28 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from attrs import define, field
 
+import rulekit
 from rulekit import __version__
 from rulekit.base.errors import RulekitError
 from rulekit.base.files import FileRefused, locked, printable, read_plain, write_whole
+from rulekit.play.cache import sources
+from rulekit.play.game import Game
 from rulekit.play.simulate import Order
 from rulekit.play.tally import Tally
 from rulekit.play.words import fault
 from rulekit.study.crew import Done, Piece
 
-FORMAT, VERSION = "rulekit-run", 1
+FORMAT, VERSION = "rulekit-run", 2
 MOST = 200_000_000  # bytes of one file
+PLACES = "places"  # in a head: where the rules stand
+PLAYED_BY = ("compile", "native", "play", "program")  # whose code decides what comes of a game
 EVERY = 2.0  # seconds between two writings of a run
 
 
@@ -57,7 +63,8 @@ class Kept:
 
     def write(self) -> None:
         """Puts the file in its place."""
-        data = {**self.head, "done": [list(each) for each in self.ranges], "tally": self.tally.to_json()}
+        head = self.head if self.tally.failed else _apart(self.head)
+        data = {**head, "done": [list(each) for each in self.ranges], "tally": self.tally.to_json()}
         write_whole(self.path, (json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n").encode())
         self.written, self.fresh = time.monotonic(), True
 
@@ -99,15 +106,33 @@ class Folder:
             self._lock = -1
 
 
-def head_of(order: Order, game: str, rules: str, overlays: tuple[str, ...]) -> dict[str, Any]:
-    """What tells a run from others: all that its games hang on. How many there are does not: a run may be made longer."""
-    return {"format": FORMAT, "version": VERSION, "rulekit": __version__, "game": game, "rules": rules, "scenario": order.scenario,
+def head_of(game: Game, order: Order, overlays: tuple[str, ...]) -> dict[str, Any]:
+    """What tells a run from others: all that its games depend on. How many there are does not: a run may be made longer. The places of
+    the rules count only where a game failed, for what is told of it names them."""
+    program = game.program(order.scenario, order.rulings)
+    return {"format": FORMAT, "version": VERSION, "rulekit": __version__, "engine": engine(), "game": program.name, "rules": program.rules,
+            "seats_by": game.identity(order.scenario, order.rulings).seats, "scenario": program.scenario,
             "rulings": dict(sorted(order.rulings.items())), "overlays": list(overlays), "seats": order.seats, "seed": order.seed,
-            "sample": order.coverage, "full": order.full}
+            "sample": order.coverage, "full": order.full, PLACES: game.places()}
+
+
+@cache
+def engine() -> str:
+    """What plays and counts, as its files stand: a digest of what they hold."""
+    root = Path(rulekit.__file__).parent
+    total = sha256()
+    for part in PLAYED_BY:
+        for entry in sources(root / part, deep=True):
+            total.update(f"{part} {entry.name}\n".encode() + Path(entry).read_bytes())
+    return total.hexdigest()[:16]
 
 
 def _digest(head: dict[str, Any]) -> str:
-    return sha256(json.dumps(head, sort_keys=True).encode()).hexdigest()[:20]
+    return sha256(json.dumps(_apart(head), sort_keys=True).encode()).hexdigest()[:20]
+
+
+def _apart(head: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in head.items() if key != PLACES}
 
 
 def _kept(path: Path, head: dict[str, Any], games: int) -> Kept:
@@ -120,7 +145,7 @@ def _kept(path: Path, head: dict[str, Any], games: int) -> Kept:
     except (ValueError, RecursionError) as error:
         raise _damaged(path, error) from None
     try:
-        if not isinstance(data, dict) or {key: data.get(key) for key in head} != head:
+        if not isinstance(data, dict) or any(data.get(key) != value for key, value in _apart(head).items()):
             raise ValueError("head")
         ranges = [(begin, end) for begin, end in data["done"]]
         if not all(type(n) is int for each in ranges for n in each) or ranges != _joined(ranges) or any(not 0 <= b < e for b, e in ranges):
@@ -128,6 +153,8 @@ def _kept(path: Path, head: dict[str, Any], games: int) -> Kept:
         tally = Tally.from_json(data["tally"])
         if tally.games + tally.failed != sum(end - begin for begin, end in ranges):
             raise ValueError("tally")
+        if tally.failed and data.get(PLACES) != head[PLACES]:
+            return Kept(path, head)
     except (RulekitError, KeyError, TypeError, ValueError) as error:
         raise _damaged(path, error) from None
     if ranges and ranges[-1][1] > games:

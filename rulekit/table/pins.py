@@ -41,7 +41,7 @@ def pin(game: Game) -> Pin | None:
     whole = attrs.evolve(program.bare(), source=dict(program.source), lines=dict(program.lines))
     bare = attrs.evolve(compiled, program=whole)
     body = zlib.compress(pickle.dumps((FORMAT, game.info, bare), protocol=5))
-    digest = sha256(f"{FORMAT} {game.info.digest} {compiled.digest}".encode()).hexdigest()
+    digest = sha256(f"{FORMAT} {game.info.digest} {game.identity().look}".encode()).hexdigest()
     return Pin(digest, game.name, body)
 
 

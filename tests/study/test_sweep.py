@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -155,7 +156,7 @@ def test_a_damaged_file_is_refused_and_left_alone(damage: bytes | dict[str, obje
 def test_a_folder_is_had_by_one_process(tmp_path: Path) -> None:
     game = rulekit.load(RACE)
     order = make_order(game, 4, 0, None, None, {})
-    heads = [head_of(order, game.name, game.program().rules, ())]
+    heads = [head_of(game, order, ())]
     with opened(tmp_path / "out", heads, [4]), pytest.raises(rulekit.RulekitError, match="another process"), opened(tmp_path / "out", heads, [4]):
         pass
 
@@ -186,3 +187,64 @@ def test_a_sweep_that_is_stopped_says_how_to_go_on(tmp_path: Path, monkeypatch: 
     whole = tmp_path / "whole"
     assert main(["sweep", str(path), "--jobs", "1", "--out", str(whole)]) == 0
     assert files(tmp_path / "sweep.sweep") == files(whole)
+
+
+# ---------------------------------------------------------------------------------------------------- rules that have changed
+SCORED = """
+total vp(s: Side): VP
+  base points(s)
+total anti(s: Side): VP
+  base points(s.enemy)
+"""
+
+
+def skirmish(folder: Path, manifest: str, rules: str = "") -> None:
+    """The example with two totals."""
+    copy = shutil.copytree(ROOT / "examples" / "skirmish", folder / "skirmish", dirs_exist_ok=True)
+    for name, more in (("game.rules", SCORED + rules), ("game.yaml", manifest)):
+        path = copy / name
+        path.write_text((ROOT / "examples" / "skirmish" / name).read_text(encoding="utf-8") + more, encoding="utf-8")
+
+
+@pytest.mark.parametrize(("before", "after", "seats"), [
+    ("greedy: vp\n", "greedy: anti\n", "{red: greedy}"),
+    ("search: {total: vp}\n", "search: {total: anti}\n", '{red: "search:20"}'),
+    ("victory_total: vp\n", "victory_total: anti\n", "{red: greedy}"),
+    ("", "charts: [rest]\n", "{red: random}"),
+])
+def test_what_seats_look_at_is_changed_and_the_same_sweep_is_played_anew(before: str, after: str, seats: str, tmp_path: Path) -> None:
+    path = written(tmp_path, f"{{game: skirmish, games: 3, seats: [{seats}]}}")
+    command = ["sweep", str(path), "--jobs", "1"]
+    skirmish(tmp_path, before)
+    assert main(command) == 0
+    skirmish(tmp_path, after)
+    assert main(command) == 0
+    assert main([*command, "--out", str(tmp_path / "fresh")]) == 0
+    fresh = files(tmp_path / "fresh")
+    assert {name: data for name, data in files(tmp_path / "sweep.sweep").items() if name in fresh} == fresh
+
+
+def test_a_league_is_played_anew_too(tmp_path: Path) -> None:
+    command = ["league", str(tmp_path / "skirmish"), "--seat", "random", "--seat", "greedy", "--games", "1", "--jobs", "1", "--out"]
+    for manifest, out in (("greedy: vp\n", "kept"), ("greedy: anti\n", "kept"), ("greedy: anti\n", "fresh")):
+        skirmish(tmp_path, manifest)
+        assert main([*command, str(tmp_path / out)]) == 0
+    assert (tmp_path / "kept" / "results.json").read_bytes() == (tmp_path / "fresh" / "results.json").read_bytes()
+
+
+def test_other_places_count_where_a_game_failed(tmp_path: Path) -> None:
+    """What is told of a failure names a line of the rules: the run is played again when that line may be another."""
+    game = rulekit.load(RACE)
+    head = head_of(game, make_order(game, 4, 0, None, None, {}), ())
+    for failed in (False, True):
+        tally = Tally()
+        if failed:
+            tally.broke(0, "game.rules:3:1: a bound is broken")
+        else:
+            tally.add(play(game, make_order(game, 1, 0, None, None, {}))[0])
+        out = tmp_path / str(failed)
+        with opened(out, [head], [4]) as folder:
+            folder.hear(Done(Piece(0, 0, 1), tally, 1.0))
+        for other in (head, {**head, "places": "elsewhere"}):
+            with opened(out, [other], [4]) as folder:
+                assert folder.runs[0].ranges == ([] if failed and other is not head else [(0, 1)])
