@@ -10,6 +10,7 @@ from rulekit.base.span import Span
 from rulekit.check import data
 from rulekit.check.data.drawing import bind_drawing, numbers
 from rulekit.check.data.hexes import beside, hexes
+from rulekit.check.data.libraries import of_libraries
 from rulekit.check.data.manifest import bind_manifest
 from rulekit.check.data.texts import known, needed
 from rulekit.check.names import dice, limits
@@ -78,6 +79,7 @@ def shown(world: World) -> None:
                   "fixed": sorted({f.name for f in model.fixed if f.owner is None and not f.synthetic}),
                   "arcs": {kind.name: kind.arcs for kind in model.kinds.values() if kind.joins is not None},
                   "beside": {fixed.name: (kind.name, fixed.values) for fixed, kind in beside(model.fixed)}}
+    model.info["libraries"] = of_libraries(model, source)
     if boards := hexes(model.fixed):
         model.info["hexes"] = boards
 

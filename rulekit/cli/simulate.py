@@ -232,9 +232,13 @@ def show(title: str, data: dict[str, Any], lang: str) -> None:
     for sort, found in data.get("coverage", {}).items():
         print("\n" + say("occur", what=say(sort), n=len(found["seen"]), m=len(found["never"]), games=data["watched"]["games"]))
         rows = [(name, str(n), str(found["games"][name])) for name, n in sorted(found["seen"].items(), key=lambda item: -item[1])]
-        table((say(sort), say("times"), say("in_games")), rows)
-        if found["never"]:
-            print("  " + say("never", what=", ".join(found["never"])))
+        for library in ("", *sorted(set(found["libraries"].values()))):
+            table((say("of_library", name=library, what=say(sort)) if library else say(sort), say("times"), say("in_games")),
+                  [row for row in rows if found["libraries"].get(row[0], "") == library])
+            never = ", ".join(name for name in found["never"] if found["libraries"].get(name, "") == library)
+            if never:
+                told = say("never", what=never)
+                print("  " + (say("of_library", name=library, what=told) if library else told))
     for failure in data["failures"][:20]:
         print(say("failed", what=failure))
     if data["failed"]:

@@ -1,4 +1,4 @@
-"""Takes a game as it is played, counts what occurs in it: events, options, members named in events, modifiers that applied, levels."""
+"""Takes a game as it is played, counts what occurs in it: events, phases, options, modifiers that applied, members named in events."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from attrs import define, field
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
 from rulekit.program.program import Program
-from rulekit.program.slots import BUILT_IN, FIRST_EVENT
+from rulekit.program.slots import BUILT_IN, FIRST_EVENT, PHASE_BEGUN
 
-SORTS = ("events", "options", "clauses", "cards")
+SORTS = ("events", "phases", "options", "clauses", "cards")
+LIBRARIES = "libraries"  # in `Program.info`: by sort and name, which library declares what is not the game's own
 
 
 @define
@@ -21,6 +22,7 @@ class Seen:
     """How often each thing occurred, by name; and in how many games, by sort and name."""
 
     events: Counter[str] = field(factory=Counter)
+    phases: Counter[str] = field(factory=Counter)
     options: Counter[str] = field(factory=Counter)
     clauses: Counter[str] = field(factory=Counter)
     cards: Counter[str] = field(factory=Counter)  # kind.member of members with rules of their own or secret, named in events
@@ -53,8 +55,9 @@ class Seen:
         return seen
 
     def report(self, program: Program) -> dict[str, Any]:
-        """Counts, with the number of games in which it occurred, and what never did."""
-        return {name: {"seen": {n: getattr(self, name)[n] for n in names if getattr(self, name)[n]},
+        """Counts, with the number of games in which it occurred, what never did, and which library declares what is not the game's own."""
+        return {name: {"libraries": {n: library for n in names if (library := library_of(program, name, n))},
+                       "seen": {n: getattr(self, name)[n] for n in names if getattr(self, name)[n]},
                        "games": {n: self.games[name, n] for n in names if getattr(self, name)[n]},
                        "never": [n for n in names if not getattr(self, name)[n]]} for name, names in wanted(program).items()}
 
@@ -63,10 +66,16 @@ def wanted(program: Program) -> dict[str, list[str]]:
     """All that the game declares and that can occur, by sort."""
     return {
         "events": [e.name for e in program.events],
+        "phases": list(dict.fromkeys(p.name for p in program.procs if p.word == "phase")),
         "options": list(dict.fromkeys(f.name for f in program.families if f.what == "option")),
         "clauses": [f"{t.name}.{c.name}" for t in (*program.totals, *program.permits) for c in t.clauses if c.name],
         "cards": [f"{k.name}.{m}" for k in card_kinds(program) for m in k.members],
     }
+
+
+def library_of(program: Program, sort: str, name: str) -> str:
+    """The library that declares something; '' if it is the game's own."""
+    return str(program.info.get(LIBRARIES, {}).get(sort, {}).get(name, ""))
 
 
 def card_kinds(program: Program) -> list[Any]:
@@ -94,9 +103,11 @@ class Watch:
         self._tracer.start()
 
     def after(self) -> None:
-        """A choice was made: counts its events and the clauses that applied."""
+        """A choice was made: counts its events, the phases that began and the clauses that applied."""
         log = self._state.log
         for record in log[self._at:]:
+            if record[0] == PHASE_BEGUN:
+                self._seen.phases[self._program.procs[record[1]].name] += 1
             if record[0] < FIRST_EVENT:
                 self._seen.events[BUILT_IN[record[0]]] += 1
                 continue
@@ -106,6 +117,6 @@ class Watch:
                 if type.form == "member" and value >= 0 and id(kind := self._program.kinds[type.kind]) in self._cards:
                     self._seen.cards[f"{kind.name}.{kind.members[value]}"] += 1
         self._at = len(log)
-        for what, index, clause in self._tracer.applied():
+        for what, index, clause in self._tracer.counted():
             target = (self._program.totals if what == "total" else self._program.permits)[index]
             self._seen.clauses[f"{target.name}.{target.clauses[clause].name}"] += 1

@@ -24,6 +24,7 @@ class Tracer:
         self._busy = False
         self._done: set[tuple[Any, ...]] = set()
         self._applied: dict[tuple[str, int, tuple[Any, ...], int], tuple[str, int, int]] = {}  # once for the same arguments
+        self._nothing: set[tuple[str, int, tuple[Any, ...], int]] = set()  # modifiers of them that were 0
         self.answered: set[tuple[str, int, int]] = set()  # what applied in what was asked for: total or permit, index, clause
         self.kept: list[tuple[int, Any]] = []  # after `keep`: number of events before it, and the trace of a total
         self._keeping = False
@@ -84,6 +85,7 @@ class Tracer:
                             for i, info in enumerate(infos)}
         self._done.clear()
         self._applied.clear()
+        self._nothing.clear()
 
     def asked(self, what: str, index: int, args: tuple[Any, ...]) -> None:
         """A situation asked for a total or permit by itself: what applied in it is kept apart from what applied in play."""
@@ -96,10 +98,19 @@ class Tracer:
         if key in self._done:
             return
         self._done.add(key)
-        for clause, status, *_ in self._explain(s, what, index, args)[4]:
+        clauses = (self._program.totals if what == "total" else self._program.permits)[index].clauses
+        for clause, status, amount, *_ in self._explain(s, what, index, args)[4]:
             if status == "applied":
                 self._applied[what, index, args, clause] = (what, index, clause)
+                if clauses[clause].word == "modifier" and amount == 0:
+                    self._nothing.add((what, index, args, clause))
+                else:
+                    self._nothing.discard((what, index, args, clause))
 
     def applied(self) -> Iterator[tuple[str, int, int]]:
         """The clauses that applied since `start`: (total or permit, index, clause)."""
         return iter(self._applied.values())
+
+    def counted(self) -> Iterator[tuple[str, int, int]]:
+        """The same without modifiers of 0: they changed nothing."""
+        return (found for key, found in self._applied.items() if key not in self._nothing)

@@ -94,7 +94,7 @@ class Entry:
         return self.names.text(f"total.{self.measures.name}", tidy(self.measures.name))
 
     def thing(self, sort: str, name: str) -> str:
-        """The name of what occurs: an event, an option, a clause of a total, a card."""
+        """The name of what occurs: an event, a phase, an option, a clause of a total, a card."""
         head, _, rest = name.partition(".")
         if sort == "cards":
             kind = self.names.kind(head)
@@ -104,7 +104,7 @@ class Entry:
             clause = next(c for c in target.clauses if c.name == rest)
             said = clause_text(self.names, head, clause) or tidy(rest)
             return f"{self.names.text(f'total.{head}', tidy(head))}{self.names.word('colon')}{said}"
-        return tidy(name)
+        return self.names.text(f"phase.{name}", tidy(name)) if sort == "phases" else tidy(name)
 
     @property
     def colours(self) -> Mapping[str, str]:

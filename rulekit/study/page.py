@@ -5,10 +5,11 @@ Each picture says how many games it is drawn from and what its intervals are, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from rulekit.play.coverage import library_of
 from rulekit.play.results import final_scores, scores_at, turns_of
 from rulekit.play.stats import summary, wilson
 from rulekit.study import plots
@@ -155,13 +156,24 @@ class _Page:
             if len(some) > MOST_ROWS:
                 caption += " " + self.say("only_last", n=MOST_ROWS, all=len(some))
             pictures = [(plots.shares(rows, [Series("")], self.say("of_watched"), what), caption)] if rows else []
-            lines = [(self.first.thing(sort, name), name, f"{n:,}", f"{games:,}", *_percents(games, watched)) for games, n, name in found]
-            heads = (what, "", self.say("times"), self.say("in_games"), self.say("share"), self.say("interval"))
+            of = {name: library_of(self.first.program, sort, name) for name in (*counts, *never)}
+            lines = [(self.first.thing(sort, name), name, of[name], f"{n:,}", f"{games:,}", *_percents(games, watched))
+                     for games, n, name in sorted(found, key=lambda each: of[each[2]])]
+            library = self.say("library") if any(of.values()) else ""
+            heads = (what, "", library, self.say("times"), self.say("in_games"), self.say("share"), self.say("interval"))
             told = "".join(f"<p><strong>{escape(self.say(key, n=len(names)))}</strong> "
-                           f"{escape(', '.join(self.first.thing(sort, name) for name in names))}</p>\n"
+                           f"{escape(self._by_library(sort, names, of))}</p>\n"
                            for key, names in (("never_occurred", never), ("always_occurred", always)) if names)
-            out.append(self._section(f"{what[0].upper()}{what[1:]}", pictures, table(heads, lines, 2), told))
+            out.append(self._section(f"{what[0].upper()}{what[1:]}", pictures, table(heads, lines, 3), told))
         return "".join(out)
+
+    def _by_library(self, sort: str, names: Sequence[str], of: Mapping[str, str]) -> str:
+        """Names in words: the game's own, then those of each library."""
+        said = []
+        for library in sorted({of[name] for name in names}):
+            words = ", ".join(self.first.thing(sort, name) for name in names if of[name] == library)
+            said.append(self.say("of_library", name=library, what=words) if library else words)
+        return self.first.names.semicolon.join(said)
 
     def _failures(self) -> str:
         failed = sum(entry.tally.failed for entry in self.entries)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulekit
+from rulekit.cli.main import main
 from rulekit.play import simulate
 from rulekit.play.coverage import card_kinds
 from rulekit.play.measures import measures
@@ -118,6 +119,52 @@ def test_what_occurs_is_counted_by_game_as_well() -> None:
     assert report["coverage"]["events"]["games"]["turned"] == 40
     with_tax = rulekit.simulate(race(), 40, rulings={"lead": "tax"}, coverage=2)
     assert with_tax["watched"] == {"games": 20, "every": 2} and with_tax["coverage"]["clauses"]["never"] == []
+
+
+LIBRARY = """library shared 1
+kind Side decides = red | blue
+state points(s: Side): 0..9
+event took(s: Side)
+  points(s) += 1
+total gain(s: Side): 0..9
+  base 1
+  modifier level 0
+  modifier often +1 when points(s) > 8
+phase rest_of_day
+  choose by red
+    option wait
+      points(red) := 1
+"""
+OWN = """game small 1
+modifier gain.own +1 when points(s) > 0
+event paid(s: Side)
+  points(s) += gain(s)
+phase day
+  choose by red
+    option rest
+      paid(red)
+phase main
+  points(red) := 1
+  day
+  finish red, win
+"""
+
+
+def test_a_modifier_of_0_does_not_occur_phases_do_and_libraries_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, kind, rules in (("shared", "library", LIBRARY), ("small", "game", OWN)):
+        (tmp_path / name).mkdir()
+        uses = "uses: [shared]\n" if kind == "game" else ""
+        (tmp_path / name / "game.yaml").write_text(f'rulekit: {kind}\nname: {name}\ntitle: T\nversion: "1"\nlanguage: 1\n{uses}')
+        (tmp_path / name / "game.rules").write_text(rules)
+    found = rulekit.simulate(rulekit.load(tmp_path / "small"), 1, coverage=True)["coverage"]
+    assert found["clauses"]["never"] == ["gain.level", "gain.often"] and found["clauses"]["seen"] == {"gain.base": 1, "gain.own": 1}
+    assert found["clauses"]["libraries"] == {f"gain.{name}": "shared" for name in ("base", "level", "often")}
+    assert found["phases"] == {"libraries": {"rest_of_day": "shared"}, "seen": {"day": 1, "main": 1}, "games": {"day": 1, "main": 1},
+                               "never": ["rest_of_day"]}
+    assert found["events"]["libraries"] == {"took": "shared"} and found["options"]["libraries"] == {"wait": "shared"}
+    assert main(["simulate", str(tmp_path / "small"), "--games", "1", "--coverage", "--jobs", "1"]) == 0
+    told = capsys.readouterr().out
+    assert "library shared: never: gain.level, gain.often" in told and "  never: " not in told
 
 
 @pytest.mark.parametrize(("folder", "cards"), [("examples/tic_tac_toe", []), ("tests/fixtures/race", ["Card"])])
