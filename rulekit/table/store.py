@@ -228,8 +228,8 @@ class Store:
 
     def remove(self, id: str) -> None:
         """A table and its journal, for good."""
-        with self._in_words(), self._engine.begin() as db:
-            db.execute(delete(TABLES).where(TABLES.c.id == id))  # and all that hangs on it
+        with self.begin() as db:
+            remove(db, id)
 
     def count(self) -> int:
         """How many tables there are."""
@@ -322,6 +322,11 @@ def _put(db: Any, id: str, n: int, lines: Sequence[tuple[int, str]]) -> None:
     if lines:
         rows = [{"table_id": id, "n": at, "gesture": gesture, "text": text} for at, (gesture, text) in enumerate(lines, n)]
         db.execute(insert(LINES), rows)
+
+
+def remove(db: Connection, id: str) -> None:
+    """Removes a table, its journal, and all else that is kept of it."""
+    db.execute(delete(TABLES).where(TABLES.c.id == id))  # the rest goes with it
 
 
 def row_of(db: Connection, id: str) -> Row | None:

@@ -19,6 +19,7 @@ from rulekit.table.people.newer import moved
 from rulekit.table.people.seating import NotAllowed
 from rulekit.table.people.site import OF_PERSON
 from rulekit.table.schema import HOSTED, PEOPLE
+from rulekit.table.store import remove
 from rulekit.table.wire import json_of
 
 
@@ -145,11 +146,11 @@ async def forget(ask: Ask) -> Answer:
 def _forgotten(ask: Ask) -> None:
     site, who = ask.site, ask.person
     with site.bus.changing(OF_PERSON, who.id) as db:
-        waiting = leaving.forget(db, who)
-    for id in waiting:
-        site.store.remove(id)
-        with site.bus.changing(id):
-            pass
+        gone = leaving.forget(db, who)
+        for id in gone:
+            site.bus.within(db, id)
+    for id in gone:
+        site.bus.here(id)
 
 
 async def _ask_password(ask: Ask, password: str) -> None:
@@ -203,16 +204,13 @@ def save(ask: Ask) -> Answer:
 
 def close(ask: Ask) -> None:
     """Removes a table before play has begun: its owner; an admin any."""
-    with ask.site.store.reading() as db:
-        found = seating.load(db, ask.path["id"])
-    who = ask.person
-    if not found.knows(who):
-        raise seating.no_table(found.id)
-    if not (who.admin or (who.id == found.owner and found.begun is None)):
-        raise fault(NotAllowed, "people.begun" if who.id == found.owner else "people.owner_only")
-    ask.site.store.remove(found.id)
-    with ask.site.bus.changing(found.id):
-        pass
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        found, who = play.held(db, ask.path["id"]), ask.person
+        if not found.knows(who):
+            raise seating.no_table(found.id)
+        if not (who.admin or (who.id == found.owner and found.begun is None)):
+            raise fault(NotAllowed, "people.begun" if who.id == found.owner else "people.owner_only")
+        remove(db, found.id)
 
 
 def access(ask: Ask) -> None:

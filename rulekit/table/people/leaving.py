@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import Connection, delete, select, update
 
 from rulekit.play.words import fault
@@ -11,6 +9,7 @@ from rulekit.table.people.accounts import Person, end_sessions
 from rulekit.table.people.messages import Kept, KeptNote, KeptTable, KeptText
 from rulekit.table.people.seating import NotAllowed
 from rulekit.table.schema import HOSTED, MESSAGES, NOTES, NOTICES, OBSERVERS, PEOPLE, READS, SEATS, TABLES
+from rulekit.table.store import remove
 
 NOBODY = "—"  # the name of who has gone
 
@@ -33,19 +32,24 @@ def kept(db: Connection, who: Person) -> Kept:
 
 
 def forget(db: Connection, who: Person) -> list[str]:
-    """Forgets somebody: his name, addresses, password, texts and notes. The tables of his where play has not begun: they are to be
-    removed. NotAllowed while he plays somewhere."""
+    """Forgets somebody: his name, addresses, password, texts, notes, and the tables of his where play has not begun. The tables that are
+    gone now, or where a seat is free again. NotAllowed while he plays somewhere."""
     mine = select(SEATS.c.table_id).where(SEATS.c.person == who.id)
+    unbegun = HOSTED.c.begun.is_(None)
+    db.execute(update(HOSTED).where(unbegun, (HOSTED.c.owner == who.id) | HOSTED.c.table_id.in_(mine))  # until the end none of them begins
+               .values(access=HOSTED.c.access))
     going = HOSTED.c.begun.is_not(None) & HOSTED.c.ended.is_(None)
     if db.execute(select(HOSTED.c.table_id).where(going, HOSTED.c.table_id.in_(mine))).first() is not None:
         raise fault(NotAllowed, "people.still_plays")
-    waiting: list[Any] = list(db.execute(select(HOSTED.c.table_id).where(HOSTED.c.owner == who.id, HOSTED.c.begun.is_(None))).scalars())
-    unbegun = select(HOSTED.c.table_id).where(HOSTED.c.begun.is_(None))
-    db.execute(update(SEATS).where(SEATS.c.person == who.id, SEATS.c.table_id.in_(unbegun)).values(person=None))
+    left = list(db.execute(select(HOSTED.c.table_id).where(unbegun, HOSTED.c.table_id.in_(mine))).scalars())
+    own = list(db.execute(select(HOSTED.c.table_id).where(unbegun, HOSTED.c.owner == who.id)).scalars())
+    for id in own:
+        remove(db, id)
+    db.execute(update(SEATS).where(SEATS.c.person == who.id, SEATS.c.table_id.in_(left)).values(person=None))
     db.execute(update(MESSAGES).where(MESSAGES.c.person == who.id).values(removed=True, text=""))
     for each in (NOTES, READS, OBSERVERS, NOTICES):
         db.execute(delete(each).where(each.c.person == who.id))
     end_sessions(db, who.id)
     db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(
         name=NOBODY, key=f"gone {who.id}", password=None, mail=None, hook=None, admin=False, look=""))
-    return waiting
+    return sorted({*own, *left})

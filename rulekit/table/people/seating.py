@@ -188,11 +188,11 @@ def host(db: Connection, id: str, owner: Person, access: str, rule: str, late: s
 
 def sit(db: Connection, id: str, side: str, who: Person) -> None:
     """Takes an open seat; the last one begins the game. NotAllowed if it is none (any more)."""
+    db.execute(update(HOSTED).where(HOSTED.c.table_id == id).values(access=HOSTED.c.access))  # one after the other, from here on
     taken = db.execute(update(SEATS).where(SEATS.c.table_id == id, SEATS.c.side == side, SEATS.c.person.is_(None)).values(person=who.id))
     if taken.rowcount != 1:
         raise fault(NotAllowed, "people.not_open", side=repr(side[:40]))
     db.execute(delete(INVITATIONS).where(INVITATIONS.c.table_id == id, INVITATIONS.c.side == side))
-    db.execute(update(HOSTED).where(HOSTED.c.table_id == id).values(access=HOSTED.c.access))  # one after the other, from here on
     found = load(db, id)
     if found.begun is None and all(sitter.id for sitter in found.seats.values()):
         now = time.time()
