@@ -1,6 +1,6 @@
 // Takes what one wants to be thought about; makes the best lines of the present decision, and the course of a game that is over, part by part.
 import { batch, computed, effect, signal } from "@preact/signals";
-import type { Game } from "./game";
+import type { Handle } from "./handle";
 import { answered, NotDone } from "./link";
 import type { Store } from "./store";
 import type { Analysis, BestLine, Choice, Judged, Part } from "./wire";
@@ -34,12 +34,12 @@ export class Analyst {
   readonly line = signal<BestLine | null>(null);
   readonly shown = signal<Judged | null>(null);
   /** The pieces and places that stay lit: those of the line's first choice, or of what was better then. */
-  readonly lit = computed<ReadonlySet<string>>(() => {
+  readonly lit = computed<ReadonlySet<Handle>>(() => {
     const game = this.store.game.value,
       then = this.shown.value,
       frame = this.store.frame.value,
       choice = frame === null ? this.line.value?.choices[0] : then?.choice === frame + 1 ? then.best : undefined;
-    return new Set(game === null || choice === undefined ? [] : idsOf(choice, game));
+    return new Set(game === null || choice === undefined ? [] : game.onMap(choice.things));
   });
   /** The course is looked at while it is seen. */
   private wanted = false;
@@ -145,10 +145,6 @@ export class Analyst {
     }
   }
 }
-
-/** The pieces and places that a choice names, as far as one may know them. */
-export const idsOf = (choice: Choice, game: Game): string[] =>
-  (choice.key ?? "").split(" ").filter((id) => game.pieces.has(id) || game.places.has(id));
 
 /** The choices of a line, those of the same side together that follow each other. */
 export function runsOf(choices: readonly Choice[]): { side: string; choices: Choice[] }[] {

@@ -123,7 +123,7 @@ export function columnsOf(way: Way, game: Game): Columns | null {
   if (shift !== undefined) {
     const members = (shift.data["members"] ?? []) as string[];
     return {
-      names: members.map((id) => game.label(id)),
+      names: members.map((id) => game.called(shift.name, id)),
       now: members.indexOf(String(shift.data["after"])),
       base: members.indexOf(String(shift.data["before"])),
     };

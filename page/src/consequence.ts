@@ -2,10 +2,11 @@
 import type { Game } from "./game";
 import type { Change, Result, Way } from "./wire";
 
-/** `lost`, `weakened`: own pieces, in every result; `atRisk`: own pieces lost in some results only; `points`: those that win the game, by side, if all results agree. */
+/** `lost`, `weakened`: own pieces, in every result; `losses`: so many own pieces are lost in every result, whichever they are; `atRisk`: own pieces lost in some results only; `points`: those that win the game, by side, if all results agree. */
 export interface Consequence {
   lost: string[];
   weakened: string[];
+  losses: number;
   atRisk: string[];
   points: Record<string, number>;
   rolls: boolean;
@@ -39,7 +40,8 @@ export function consequenceOf(way: Way, side: string | null, game: Game): Conseq
     result.changes
       .filter((each) => own(each) && (weak.has(each.cell) || weak.has(bare(each.cell))) && each.after === true)
       .map((each) => each.of);
-  const lost = everywhere(way.results.map(gone));
+  const lost = everywhere(way.results.map(gone)),
+    numbers = way.results.map((result) => new Set(gone(result)).size + result.further);
   const sides = new Set(way.results.flatMap((result) => Object.keys(result.points)));
   const points = [...sides].flatMap((each): [string, number][] => {
     const [first, ...rest] = way.results.map((result) => result.points[each] ?? 0);
@@ -48,6 +50,7 @@ export function consequenceOf(way: Way, side: string | null, game: Game): Conseq
   return {
     lost,
     weakened: everywhere(way.results.map(flipped)).filter((id) => !lost.includes(id)),
+    losses: numbers.length > 0 ? Math.min(...numbers) : 0,
     atRisk: [...new Set(way.results.flatMap(gone))].filter((id) => !lost.includes(id)),
     points: Object.fromEntries(points),
     rolls: way.results.some((result) => result.rolls.length > 0 || result.end === "roll"),
@@ -58,4 +61,4 @@ export function consequenceOf(way: Way, side: string | null, game: Game): Conseq
 
 /** Does it cost something of one's own for good? */
 export const isHarm = (what: Consequence, side: string | null): boolean =>
-  what.lost.length > 0 || (side !== null && (what.points[side] ?? 0) < 0);
+  what.losses > 0 || (side !== null && (what.points[side] ?? 0) < 0);

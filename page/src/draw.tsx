@@ -103,7 +103,7 @@ function Picture({ game, atlas, board, lang, paint }: { game: Game; atlas: Atlas
             </g>
             {piles.map((pile, i) => (
               <g transform={`translate(${block.piles[i]!.map(round).join(" ")}) scale(${(block.size / 48).toFixed(3)})`}>
-                <title>{`${toldPile(game, pile, lang)}${pile.ids.length > 1 ? `: ${pile.ids.map((id) => game.label(id)).join(", ")}` : ""}`}</title>
+                <title>{`${toldPile(game, pile, lang)}${pile.ids.length > 1 ? `: ${pile.ids.map((id) => game.label("piece", id)).join(", ")}` : ""}`}</title>
                 <PilePicture game={game} pile={pile} />
               </g>
             ))}

@@ -1,4 +1,5 @@
 // Takes a sheet and positions, makes what the parts of the page ask of them again and again: pieces, places, sides by id; where a piece stands.
+import { handle, type Handle } from "./handle";
 import type { Edge, Face, Json, Kind, Line, Member, Pieces, Position, Sheet, Span, Spot } from "./wire";
 
 export interface Colours {
@@ -30,7 +31,11 @@ export interface Place {
 const text = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
 const number = (value: Json | undefined): number | null => (typeof value === "number" ? value : null);
 
-/** What does not change. The ids of pieces and places are unlike each other. */
+/** What an id is of. */
+export type Sort = "piece" | "place" | "side" | "face";
+const TABLES = { piece: "pieces", place: "places", side: "sides", face: "faces" } as const;
+
+/** What does not change. */
 export class Game {
   readonly pieces = new Map<string, Piece>();
   readonly places = new Map<string, Place>();
@@ -69,18 +74,30 @@ export class Game {
     return typeof leads === "string" ? leads : side;
   }
 
-  label(id: string): string {
-    const found = this.pieces.get(id) ?? this.places.get(id) ?? this.sides.get(id) ?? this.faces.get(id);
-    return found?.label ?? this.member(id)?.label ?? id;
+  /** What people call something. Its id alone does not say what it is: a card may have the id of a place. */
+  label(sort: Sort, id: string): string {
+    return this[TABLES[sort]].get(id)?.label ?? (sort === "side" ? this.owner(id) : undefined) ?? id;
   }
 
-  /** A member of any kind, by its id. */
-  member(id: string): Member | undefined {
-    for (const kind of this.kinds.values()) {
-      const found = kind.members.find((member) => member.id === id);
-      if (found) return found;
-    }
-    return undefined;
+  /** What people call an owner of pieces or places that is no side, but has colours of its own. */
+  private owner(id: string): string | undefined {
+    const owners = (this.sheet.look["owners"] ?? {}) as Record<string, Json>;
+    if (!(id in owners)) return undefined;
+    const kinds = [...this.kinds.values()].filter((kind) => kind.sort === "thing" && kind.members.some((member) => member.id in owners));
+    return kinds.flatMap((kind) => kind.members).find((member) => member.id === id)?.label;
+  }
+
+  /** What people call a member of a kind. */
+  called(kind: string, id: string): string {
+    return this.kinds.get(kind)?.members.find((member) => member.id === id)?.label ?? id;
+  }
+
+  /** Those of the things that stand on the map or are places of it. */
+  onMap(things: Iterable<readonly [kind: string, id: string]>): Handle[] {
+    return [...things].flatMap(([kind, id]) => {
+      const sort = this.kinds.get(kind)?.sort;
+      return sort === "piece" || sort === "place" ? [handle(sort, id)] : [];
+    });
   }
 
   /** The word of a unit, short if there is one: AP, MP. */

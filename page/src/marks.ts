@@ -3,6 +3,7 @@ import type { Game } from "./game";
 import type { Hands, Marks, Target } from "./map/marks";
 import type { Planner } from "./planner";
 import { pointsText } from "./shell/Text";
+import { idOf, idsOf, roleOf } from "./handle";
 import { summed } from "./plan";
 import type { View } from "./view";
 import type { Points } from "./wire";
@@ -23,7 +24,7 @@ export function marksOf(view: View, game: Game): Marks {
       sure: true,
       fade: false,
       open: planner.open.value,
-      focus: placesOf(view, game),
+      focus: placesOf(view),
     };
   const legal = plan.legal(),
     lit = plan.lit();
@@ -45,12 +46,12 @@ export function marksOf(view: View, game: Game): Marks {
   const focus = new Set([...[...legal].map((id) => plan.ground.at.get(id)), ...targets.keys()].filter((place) => place !== undefined));
   return {
     legal,
-    chosen: new Set(picked.filter((id) => game.pieces.has(id))),
+    chosen: new Set(idsOf(picked, "piece")),
     targets,
     origin: picked.length > 0 ? origin : null,
     route:
       reach === null || reach.way.length === 0 ? null : [...(origin === null || reach.way[0] === origin ? [] : [origin]), ...reach.way],
-    glow: withAimed(glow, picked, game),
+    glow: new Set([...glow, ...picked.filter((each) => roleOf(each) === "place")]), // a place that is chosen glows
     sure: !planner.seeking.value,
     fade: plan.isMove && picked.length > 0 && lit.size > 0,
     open: planner.open.value,
@@ -59,20 +60,14 @@ export function marksOf(view: View, game: Game): Marks {
 }
 
 /** The places of what stays lit in the past. */
-const placesOf = (view: View, game: Game): string[] => [
-  ...new Set([...view.analyst.lit.value].flatMap((id) => (game.places.has(id) ? [id] : (view.store.board.value?.at.get(id) ?? [])))),
+const placesOf = (view: View): string[] => [
+  ...new Set([...view.analyst.lit.value].flatMap((each) => (roleOf(each) === "place" ? [idOf(each)] : (view.store.board.value?.at.get(idOf(each)) ?? [])))),
 ];
 
 /** What a place costs more than the way into the move, which costs the same for all and stands in the prompt. */
 function beyond(cost: readonly Points[], lead: readonly Points[]): Points[] {
   const paid = summed(lead);
   return summed(cost).filter((each) => !paid.some((known) => known.unit === each.unit && known.amount === each.amount));
-}
-
-/** A place that is chosen glows. */
-function withAimed(glow: ReadonlySet<string>, picked: readonly string[], game: Game): ReadonlySet<string> {
-  const places = picked.filter((id) => game.places.has(id));
-  return places.length === 0 ? glow : new Set([...glow, ...places]);
 }
 
 export function handsOf(view: View): Hands {

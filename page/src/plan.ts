@@ -1,18 +1,18 @@
 // Takes a decision, and what was clicked so far; makes what may be clicked next and the keys of the plan. By the roles of parameters alone: it knows no game and no page.
+import { cardOf, handle, idOf, idsOf, roleOf, type Handle } from "./handle";
 import type { Asked, Forecast, Offered, Points, Reach } from "./wire";
 
-/** What a plan has to know of the position. `inHand`: ids of faces and cards that lie in one's own hand; `at`: where pieces stand; `movable`: pieces that could begin a move by steps that the page takes by itself; `joining`: those that could only join the ones that are chosen. */
+/** What a plan has to know of the position. `inHand`: the faces and cards that lie in one's own hand, each with its kind (`cardOf`); `at`: where pieces stand; `movable`: pieces that could begin a move by steps that the page takes by itself; `joining`: those that could only join the ones that are chosen. */
 export interface Ground {
   inHand: ReadonlySet<string>;
   at: ReadonlyMap<string, string>;
   movable: ReadonlySet<string>;
   joining: ReadonlySet<string>;
-  isPlace(id: string): boolean;
 }
 
-/** What was clicked. `picked`: pieces, places or faces in the order of the clicks; `lead`: the way that was chosen where several lead to a move; `aimed`: the place to go to. */
+/** What was clicked. `picked`: pieces, places or cards in the order of the clicks; `lead`: the way that was chosen where several lead to a move; `aimed`: the place to go to. */
 export interface Clicks {
-  picked: readonly string[];
+  picked: readonly Handle[];
   lead: readonly string[];
   aimed: string | null;
 }
@@ -32,24 +32,28 @@ export const NO_CLICKS: Clicks = { picked: [], lead: [], aimed: null };
 
 const verbOf = (key: string): string => key.split(" ", 1)[0] ?? key;
 
-/** Faces and cards of the hand that an option names; a place may have the same id. */
+/** Faces and cards of the hand that an option names, each with its kind. */
 const cardsOf = (option: Offered, ground: Ground): string[] =>
   Object.entries(option.types)
     .filter(([, type]) => type.role === "thing")
-    .map(([name]) => option.params[name])
-    .filter((value) => typeof value === "string")
-    .filter((id) => ground.inHand.has(id));
+    .map(([name, type]) => cardOf(type.kind, String(option.params[name])))
+    .filter((card) => ground.inHand.has(card));
 
-/** The ids of an option that can be clicked: its pieces on the map, its places, its faces of cards in hand. What stands nowhere yet has a button. */
-export function handlesOf(option: Offered, ground: Ground): string[] {
-  const out: string[] = [];
+/** What of an option can be clicked: its pieces on the map, its places, its faces of cards in hand. What stands nowhere yet has a button. */
+export function handlesOf(option: Offered, ground: Ground): Handle[] {
+  const out: Handle[] = [];
   for (const [name, type] of Object.entries(option.types)) {
     const value = option.params[name];
-    if (typeof value === "string" && (type.role === "place" || (type.role === "piece" && ground.at.has(value))))
-      out.push(value);
+    if (typeof value !== "string") continue;
+    if (type.role === "place") out.push(handle("place", value));
+    if (type.role === "piece" && ground.at.has(value)) out.push(handle("piece", value));
   }
-  return [...out, ...cardsOf(option, ground)];
+  return [...out, ...cardsOf(option, ground).map((id) => handle("card", id))];
 }
+
+/** The pieces and places that an option names, also those that cannot be clicked. */
+export const thingsOf = (option: Offered): Handle[] =>
+  [...placesOf(option).map((id) => handle("place", id)), ...piecesOf(option).map((id) => handle("piece", id))];
 
 const placesOf = (option: Offered): string[] =>
   Object.entries(option.types)
@@ -57,7 +61,7 @@ const placesOf = (option: Offered): string[] =>
     .map(([name]) => option.params[name])
     .filter((value) => typeof value === "string");
 
-const piecesOf = (option: Offered): string[] =>
+export const piecesOf = (option: Offered): string[] =>
   Object.entries(option.types)
     .filter(([, type]) => type.role === "piece")
     .map(([name]) => option.params[name])
@@ -78,7 +82,7 @@ export const numberOf = (option: Offered): number =>
 /** A decision with the clicks on it. It does not change: each click makes another plan. `ahead`: the forecast of `wants()`, once it is known. */
 export class Plan {
   readonly options: readonly Offered[];
-  private readonly handles: ReadonlyMap<Offered, readonly string[]>;
+  private readonly handles: ReadonlyMap<Offered, readonly Handle[]>;
 
   constructor(
     readonly asked: Asked,
@@ -108,8 +112,8 @@ export class Plan {
     const { movable, joining } = this.ground;
     return (
       !this.isGroup &&
-      this.clicks.picked.some((id) => movable.has(id)) &&
-      this.clicks.picked.every((id) => (movable.has(id) || joining.has(id)) && !this.named(id))
+      this.clicks.picked.some((each) => movable.has(idOf(each))) &&
+      this.clicks.picked.every((each) => roleOf(each) === "piece" && (movable.has(idOf(each)) || joining.has(idOf(each))) && !this.named(each))
     );
   }
 
@@ -121,27 +125,27 @@ export class Plan {
   /** The keys whose forecast is needed now; null: none. */
   wants(): string[] | null {
     const { picked, lead } = this.clicks;
-    if (this.isGroup) return picked.length > 0 ? picked.map((id) => this.adding(id)) : null;
-    if (this.isLedIn) return [...lead, ...picked.map((id) => `add ${id}`)];
+    if (this.isGroup) return picked.length > 0 ? picked.map((each) => this.adding(each)) : null;
+    if (this.isLedIn) return [...lead, ...picked.map((each) => `add ${idOf(each)}`)];
     return this.asked.kind === "walk" ? [] : null;
   }
 
-  private adding(id: string): string {
-    return this.options.find((option) => this.handlesOf(option).includes(id))?.key ?? `add ${id}`;
+  private adding(clicked: Handle): string {
+    return this.options.find((option) => this.handlesOf(option).includes(clicked))?.key ?? `add ${idOf(clicked)}`;
   }
 
-  private handlesOf(option: Offered): readonly string[] {
+  private handlesOf(option: Offered): readonly Handle[] {
     return this.handles.get(option) ?? [];
   }
 
-  private named(id: string): boolean {
-    return this.options.some((option) => this.handlesOf(option).includes(id));
+  private named(clicked: Handle): boolean {
+    return this.options.some((option) => this.handlesOf(option).includes(clicked));
   }
 
   // ------------------------------------------------------------------ what may be clicked
   /** Options that all clicks fit. */
-  private fitting(clicked: readonly string[] = this.clicks.picked): Offered[] {
-    return this.options.filter((option) => clicked.every((id) => this.handlesOf(option).includes(id)));
+  private fitting(clicked: readonly Handle[] = this.clicks.picked): Offered[] {
+    return this.options.filter((option) => clicked.every((each) => this.handlesOf(option).includes(each)));
   }
 
   /** The pieces that may be clicked, those that are chosen too. */
@@ -161,7 +165,7 @@ export class Plan {
         if (reach.place !== this.origin()) out.set(reach.place, { place: reach.place, cost: reach.cost, reach, options: [] });
       return out;
     }
-    const others = this.clicks.picked.filter((id) => !this.options.some((option) => placesOf(option).includes(id)));
+    const others = this.clicks.picked.filter((each) => roleOf(each) !== "place");
     for (const option of this.fitting(others)) {
       for (const place of placesOf(option)) {
         const known = out.get(place);
@@ -171,7 +175,7 @@ export class Plan {
     return out;
   }
 
-  /** The faces and cards of the hand that may be played, with their options. */
+  /** The faces and cards of the hand that may be played, each with its kind, and their options. */
   faces(): Map<string, Offered[]> {
     const out = new Map<string, Offered[]>();
     for (const option of this.options)
@@ -186,7 +190,7 @@ export class Plan {
     const { picked } = this.clicks,
       all = this.fitting();
     if (picked.length > 0 && all.length === 1) return [];
-    return all.filter((option) => this.handlesOf(option).every((id) => picked.includes(id)));
+    return all.filter((option) => this.handlesOf(option).every((each) => picked.includes(each)));
   }
 
   /** Of several ways into a move: the keys of each. */
@@ -198,7 +202,7 @@ export class Plan {
   goals(): Map<string, readonly string[]> {
     const ways = this.ways(),
       out = new Map<string, readonly string[]>();
-    const places = ways.map((way) => way.flatMap((key) => key.split(" ").slice(1)).filter((id) => this.ground.isPlace(id)));
+    const places = ways.map((way) => way.flatMap((key) => this.ahead?.steps[key]?.places ?? []));
     for (const [i, way] of ways.entries()) {
       const goal = places[i]!.findLast((id) => !places.every((each) => each.includes(id)));
       if (goal === undefined || out.has(goal)) return new Map();
@@ -209,7 +213,8 @@ export class Plan {
 
   /** The place that all chosen pieces leave. */
   origin(): string | null {
-    const places = new Set(this.clicks.picked.map((id) => this.ground.at.get(id)).filter((place) => place !== undefined));
+    const stood = idsOf(this.clicks.picked, "piece").map((id) => this.ground.at.get(id)),
+      places = new Set(stood.filter((place) => place !== undefined));
     return places.size === 1 ? [...places][0]! : null;
   }
 
@@ -240,40 +245,54 @@ export class Plan {
   }
 
   // ------------------------------------------------------------------ clicks
-  /** A piece, or a face of the hand. */
+  /** A piece. */
   pick(id: string): Plan {
+    const clicked = handle("piece", id);
+    if (this.isGroup || this.named(clicked)) return this.click(clicked);
+    return this.ground.movable.has(id) || (this.isLedIn && this.ground.joining.has(id)) ? this.lead(id) : this;
+  }
+
+  /** A card of the hand, or a face of one, with its kind. */
+  play(card: string): Plan {
+    return this.click(handle("card", card));
+  }
+
+  /** What an option names. */
+  private click(clicked: Handle): Plan {
     const { picked } = this.clicks;
-    if (this.isGroup)
-      return this.named(id)
-        ? this.with({ picked: picked.includes(id) ? picked.filter((each) => each !== id) : [...picked, id], aimed: null })
-        : this;
-    if (!this.named(id)) return this.ground.movable.has(id) || (this.isLedIn && this.ground.joining.has(id)) ? this.lead(id) : this;
-    if (picked.includes(id)) return this.with({ picked: picked.filter((each) => each !== id), aimed: null });
-    return this.with({
-      picked: this.isLedIn ? [id] : this.fitting([...picked, id]).length > 0 ? [...picked, id] : [id],
-      lead: [],
-      aimed: null,
-    });
+    if (!this.named(clicked)) return this;
+    if (picked.includes(clicked)) return this.with({ picked: picked.filter((each) => each !== clicked), aimed: null });
+    const both = [...picked, clicked];
+    if (this.isGroup) return this.with({ picked: both, aimed: null });
+    return this.with({ picked: !this.isLedIn && this.fitting(both).length > 0 ? both : [clicked], lead: [], aimed: null });
+  }
+
+  /** Was this the last click of a choice that is complete and has to be confirmed? */
+  confirms(clicked: Handle): boolean {
+    return this.decided() !== null && this.clicks.picked.at(-1) === clicked;
   }
 
   /** A piece of a move that the decision only leads to; those of a move stand in one place. */
   private lead(id: string): Plan {
-    const { picked } = this.clicks;
-    if (picked.includes(id)) {
-      const others = picked.filter((each) => each !== id),
-        left = others.some((each) => this.ground.movable.has(each)) ? others : []; // who only joins does not stay alone
+    const { picked } = this.clicks,
+      clicked = handle("piece", id);
+    if (picked.includes(clicked)) {
+      const others = picked.filter((each) => each !== clicked),
+        left = others.some((each) => this.ground.movable.has(idOf(each))) ? others : []; // who only joins does not stay alone
       return this.with({ picked: left, lead: left.length === 0 ? [] : this.clicks.lead, aimed: null });
     }
-    const together = this.isLedIn && picked.every((each) => this.ground.at.get(each) === this.ground.at.get(id));
-    return this.with({ picked: together ? [...picked, id] : [id], lead: together ? this.clicks.lead : [], aimed: null });
+    const together = this.isLedIn && picked.every((each) => this.ground.at.get(idOf(each)) === this.ground.at.get(id));
+    return this.with({ picked: together ? [...picked, clicked] : [clicked], lead: together ? this.clicks.lead : [], aimed: null });
   }
 
   /** Of the pieces that lie in a place, exactly these. */
   exactly(ids: readonly string[], place: string): Plan {
     const legal = this.legal(),
-      there = ids.filter((id) => legal.has(id));
-    if (!this.isGroup && there.some((id) => this.named(id))) return there.length > 0 ? this.pick(there[0]!) : this;
-    const others = this.isGroup ? this.clicks.picked.filter((id) => this.ground.at.get(id) !== place) : [];
+      there = ids.filter((id) => legal.has(id)).map((id) => handle("piece", id));
+    if (!this.isGroup && there.some((each) => this.named(each))) return there.length > 0 ? this.pick(idOf(there[0]!)) : this;
+    const others = this.isGroup
+      ? this.clicks.picked.filter((each) => roleOf(each) !== "piece" || this.ground.at.get(idOf(each)) !== place)
+      : [];
     return this.with({ picked: [...others, ...there], aimed: null, ...(there.length === 0 ? { lead: [] } : {}) });
   }
 
@@ -284,10 +303,11 @@ export class Plan {
     const way = this.goals().get(place);
     if (way !== undefined) return this.with({ lead: way, aimed: place });
     if (lit.reach !== null) return new Plan(this.asked, this.ground, { ...this.clicks, aimed: place }, this.ahead);
-    const others = this.clicks.picked.filter((id) => !this.lit().has(id));
-    const both = [...this.clicks.picked, place];
+    const clicked = handle("place", place),
+      others = this.clicks.picked.filter((each) => roleOf(each) !== "place" || !this.lit().has(idOf(each)));
+    const both = [...this.clicks.picked, clicked];
     return this.with({
-      picked: this.fitting(both).length > 0 && !this.clicks.picked.includes(place) && !this.settled() ? both : [...others, place],
+      picked: this.fitting(both).length > 0 && !this.clicks.picked.includes(clicked) && !this.settled() ? both : [...others, clicked],
     });
   }
 
@@ -337,7 +357,7 @@ export class Plan {
     // it is another group that wants members, if this one was ended or has all that it can have
     const ended =
       ahead.keys.some((key) => verbOf(key) === "go") ||
-      this.options.every((option) => this.handlesOf(option).every((id) => this.clicks.picked.includes(id)));
+      this.options.every((option) => this.handlesOf(option).every((each) => this.clicks.picked.includes(each)));
     if (ahead.stopped_by === "group" && !ended) return null;
     const out: string[] = [];
     let added = 0;

@@ -4,7 +4,8 @@ import { type Consequence, consequenceOf, isHarm } from "./consequence";
 import type { Board, Game } from "./game";
 import { plain } from "./game";
 import { NotDone } from "./link";
-import { isNumber, NO_CLICKS, Plan, type Clicks, type Ground } from "./plan";
+import { cardOf, handle, idOf, idsOf, roleOf, type Handle } from "./handle";
+import { isNumber, NO_CLICKS, Plan, thingsOf, type Clicks, type Ground } from "./plan";
 import type { Store } from "./store";
 import type { Asked, Derivation, Forecast, Hint, Json, Odds, Offered, Plan as Outcome, Refusal, Way } from "./wire";
 
@@ -114,7 +115,6 @@ export class Planner {
     const ground: Ground = {
       inHand: this.hand(board, seat),
       at: board.at,
-      isPlace: (id) => board.game.places.has(id),
       movable: same ? (this.plan.value?.ground.movable ?? new Set()) : new Set(),
       joining: same ? (this.plan.value?.ground.joining ?? new Set()) : new Set(),
     };
@@ -141,10 +141,12 @@ export class Planner {
     if (asked.kind === "choose" && this.current(choice)) await this.probe(board, seat, choice);
   }
 
-  /** The faces and cards that the seat holds. */
+  /** The faces and cards that the seat holds, each with its kind. */
   private hand(board: Board, seat: string | null): Set<string> {
-    const held = new Set(handOf(board.game, board.position.pools, seat));
-    return new Set([...held, ...board.game.sheet.faces.filter((face) => held.has(face.card)).map((face) => face.id)]);
+    const { sheet } = board.game,
+      held = new Set(handOf(board.game, board.position.pools, seat)),
+      faces = sheet.faces.filter((face) => held.has(face.card));
+    return new Set([...[...held].map((id) => cardOf(sheet.card_kind, id)), ...faces.map((face) => cardOf(sheet.face_kind, face.id))]);
   }
 
   /** Finds the pieces that could begin a move by steps that the page takes by itself; those that are alike are asked for once. */
@@ -231,9 +233,9 @@ export class Planner {
   }
 
   /** The pieces and places that the hint names. */
-  readonly hinted = computed<ReadonlySet<string>>(() => {
+  readonly hinted = computed<ReadonlySet<Handle>>(() => {
     const option = this.plan.value?.options.find((each) => each.key === this.hint.value?.key);
-    return new Set(Object.values(option?.params ?? {}).filter((id): id is string => typeof id === "string"));
+    return new Set(option === undefined ? [] : thingsOf(option));
   });
 
   whyNot(thing: string): Promise<Refusal[] | null> {
@@ -288,11 +290,11 @@ export class Planner {
     const picked = now.clicks.picked;
     if (now.isGroup && ahead !== null && ahead.refused !== null && picked.length > 1) {
       // who is one too many is not taken; where one is all that there is room for, he is taken instead
-      this.set(now.pick(picked.length === 2 ? picked[0]! : picked.at(-1)!));
+      this.set(now.with({ picked: picked.length === 2 ? picked.slice(1) : picked.slice(0, -1), aimed: null }));
       if (picked.length > 2) this.store.tell(this.store.say.value("refused", { why: this.store.say.value("noReason") }));
       return;
     }
-    const next = now.foreseen(ahead ?? { keys: [], cost: [], left: null, places: [], stopped_by: "key", refused: null, leads: [] });
+    const next = now.foreseen(ahead ?? { keys: [], cost: [], left: null, places: [], stopped_by: "key", refused: null, leads: [], steps: {} });
     this.plan.value = next;
     const awaited = this.awaited;
     this.awaited = null;
@@ -305,16 +307,16 @@ export class Planner {
   private async seeCompanions(plan: Plan, keys: string[]): Promise<void> {
     const board = this.store.board.value,
       seat = this.store.seat.value,
-      origin = plan.origin();
+      origin = plan.origin(),
+      chosen = new Set(idsOf(plan.clicks.picked, "piece"));
     if (board === null || origin === null) return;
     const alike = new Map<string, string[]>();
     for (const [id, place] of board.at) {
-      if (place !== origin || board.piece(id)?.owner !== seat || plan.ground.movable.has(id) || plan.clicks.picked.includes(id))
-        continue;
+      if (place !== origin || board.piece(id)?.owner !== seat || plan.ground.movable.has(id) || chosen.has(id)) continue;
       const look = likeness(board, id);
       alike.set(look, [...(alike.get(look) ?? []), id]);
     }
-    const found = new Set(plan.clicks.picked.filter((id) => plan.ground.joining.has(id)));
+    const found = new Set([...chosen].filter((id) => plan.ground.joining.has(id)));
     for (const ids of alike.values()) {
       const ahead = await this.forecast([...keys, `add ${ids[0]}`]);
       if (this.plan.value?.asked !== plan.asked || this.plan.value.clicks.picked !== plan.clicks.picked) return;
@@ -325,7 +327,7 @@ export class Planner {
     if (now?.asked !== plan.asked || now.clicks.picked !== plan.clicks.picked) return;
     const known = new Plan(now.asked, { ...now.ground, joining: found }, now.clicks, now.ahead);
     this.wholly = false;
-    if (companions.length > 0) this.set(known.with({ picked: [...plan.clicks.picked, ...companions] }));
+    if (companions.length > 0) this.set(known.with({ picked: [...plan.clicks.picked, ...companions.map((id) => handle("piece", id))] }));
     else {
       this.seeking.value = false;
       this.plan.value = known;
@@ -336,7 +338,7 @@ export class Planner {
   private async gathered(plan: Plan, keys: string[], found: readonly string[]): Promise<string[]> {
     const out: string[] = [];
     for (const id of found) {
-      if (plan.clicks.picked.includes(id)) continue;
+      if (plan.clicks.picked.includes(handle("piece", id))) continue;
       const ahead = await this.forecast([...keys, ...out.map((each) => `add ${each}`), `add ${id}`]);
       if (this.plan.value?.asked !== plan.asked || this.plan.value.clicks.picked !== plan.clicks.picked) return [];
       if (ahead !== null && ahead.refused === null && ahead.keys.includes(`add ${id}`)) out.push(id);
@@ -345,9 +347,23 @@ export class Planner {
   }
 
   pick(id: string): void {
+    this.click(handle("piece", id), (plan) => plan.pick(id));
+  }
+
+  /** A card of the hand, or a face of one, with its kind. */
+  play(card: string): void {
+    this.click(handle("card", card), (plan) => plan.play(card));
+  }
+
+  /** A second click on what was clicked last makes a choice that is complete. */
+  private click(clicked: Handle, grow: (plan: Plan) => Plan): void {
     const plan = this.plan.value;
     if (plan === null) return;
-    const next = plan.pick(id);
+    if (plan.confirms(clicked)) {
+      void this.send();
+      return;
+    }
+    const next = grow(plan);
     this.set(next);
     if (next !== plan) void this.settle(next);
   }
@@ -368,8 +384,7 @@ export class Planner {
       void this.press(landing);
       return;
     }
-    const said = plan.clicks.aimed === place || (plan.decided() !== null && plan.clicks.picked.at(-1) === place);
-    if (said && plan.keys() !== null) {
+    if (plan.keys() !== null && (plan.clicks.aimed === place || plan.confirms(handle("place", place)))) {
       void this.send();
       return;
     }
@@ -395,7 +410,7 @@ export class Planner {
     const way = await this.oddsOf(option.key);
     if (this.plan.value !== plan || way === null) return;
     const what = this.consequences.value.get(option.key);
-    if (what !== undefined && !what.rolls && !what.draws && !isHarm(what, this.store.seat.value)) await this.send();
+    if (what !== undefined && !what.rolls && !what.draws && !isHarm(what, this.store.seat.value)) await this.dispatch([option.key]);
   }
 
   /** One click less; false: there was none. */
@@ -431,7 +446,7 @@ export class Planner {
     const plan = this.plan.value,
       keys = plan?.keys() ?? null;
     if (plan === null || keys === null) return;
-    if (plan.isMove && this.outlook.value === null) {
+    if (this.outlook.value === null) {
       await this.looking;
       if (this.plan.value?.keys()?.join("\n") !== keys.join("\n")) return;
     }
@@ -445,9 +460,9 @@ export class Planner {
     return what !== null && isHarm(what, this.store.seat.value);
   }
 
-  /** Asks what comes of a move before it is made. */
+  /** Asks what comes of a complete plan before it is made. */
   private look(plan: Plan | null): void {
-    const keys = plan !== null && plan.isMove ? plan.keys() : null,
+    const keys = plan?.keys() ?? null,
       name = keys === null ? "" : `${this.choice}\n${keys.join("\n")}`;
     if (name === this.lookedAt) return;
     this.lookedAt = name;
@@ -464,7 +479,7 @@ export class Planner {
     if (this.lookedAt !== name || game === null || board === null) return;
     this.outlook.value = {
       what: way === null ? null : consequenceOf(way, seat, game),
-      alone: plan.aimed() === null ? null : leftAlone(board, plan.clicks.picked, plan.origin(), seat),
+      alone: plan.aimed() === null ? null : leftAlone(board, idsOf(plan.clicks.picked, "piece"), plan.origin(), seat),
     };
     setTimeout(() => {
       if (this.lookedAt === name) this.seen.value = true;
@@ -545,8 +560,9 @@ function landingOf(way: Way, option: Offered, game: Game): string | null {
   const named = new Set(
     only.events
       .slice(0, 1)
-      .flatMap((event) => Object.values(event.params))
-      .filter((id): id is string => typeof id === "string" && game.places.has(id) && !Object.values(option.params).includes(id)),
+      .flatMap((event) => game.onMap(Object.entries(event.kinds).map(([name, kind]) => [kind, String(event.params[name])])))
+      .filter((each) => roleOf(each) === "place" && !thingsOf(option).includes(each))
+      .map(idOf),
   );
   return named.size === 1 ? [...named][0]! : null;
 }

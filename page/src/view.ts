@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { Analyst } from "./analyst";
+import type { Handle } from "./handle";
 import type { Planner } from "./planner";
 import type { Store } from "./store";
 import type { Derivation, Judged } from "./wire";
@@ -25,7 +26,7 @@ export class View {
   readonly help = signal(false);
   readonly find = signal(false);
   /** Pieces and places that something points to. */
-  readonly glow = signal<ReadonlySet<string>>(new Set());
+  readonly glow = signal<ReadonlySet<Handle>>(new Set());
   readonly opened = signal<Opened | null>(null);
   /** The paragraph that is pointed to, and what it says. */
   readonly cited = signal<{ beside: DOMRect; ref: string; text: string } | null>(null);
@@ -39,12 +40,12 @@ export class View {
     this.analyst = new Analyst(store);
   }
 
-  point(id: string | null): void {
-    this.pointAll(id === null ? [] : [id]);
+  point(thing: Handle | null): void {
+    this.pointAll(thing === null ? [] : [thing]);
   }
 
-  pointAll(ids: readonly string[]): void {
-    this.glow.value = new Set(ids);
+  pointAll(things: readonly Handle[]): void {
+    this.glow.value = new Set(things);
   }
 
   /** Shows where a decision was made; on a phone the map comes to the front. */

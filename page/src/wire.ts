@@ -4,7 +4,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** A piece of a text, and what it names: a piece, a place, a side, or a thing. */
 export type Span = string | { text: string; piece?: string; place?: string; side?: string; thing?: string };
 
-/** What does not change. `units`: by name, the words and the short words; `look`: the drawing, with `sides`, `terrain`, `counter`, `boxes`, `scenery`, `art`, `frame`, `rough`, and what the roles `seat`, `cards` and `combat` name. `paragraphs`: what those of the rule book say that the game has a text for, by their numbers. */
+/** What does not change. `units`: by name, the words and the short words; `look`: the drawing, with `sides`, `terrain`, `counter`, `boxes`, `scenery`, `art`, `frame`, `rough`, and what the roles `seat`, `cards` and `combat` name. `paragraphs`: what those of the rule book say that the game has a text for, by their numbers. `card_kind`: of what lies in hands; `face_kind`: of the `faces`. `cells`: of each state of one key, by its name in a position, what key and value are. */
 export interface Sheet {
   game: string;
   title: string;
@@ -24,6 +24,9 @@ export interface Sheet {
   units: Record<string, Record<string, string>>;
   look: Record<string, Json>;
   paragraphs: Record<string, string>;
+  card_kind: string | null;
+  face_kind: string | null;
+  cells: Record<string, Cell>;
 }
 /** `label`: what people call it; `short`: what stands on a counter; `printed`: its attributes by name: a number, true or false, an id, None for none, a list of ids. */
 export interface Member {
@@ -115,6 +118,11 @@ export interface Face {
   moment_label: string | null;
   side: string | null;
   gone: boolean;
+}
+/** The kinds of the key and of the value of a state; None: it is a number, or yes or no. */
+export interface Cell {
+  key: string | null;
+  value: string | null;
 }
 /** Who is asked what. `kind`: choose, pick, group, walk, window, tie; `moment`: of a window, the moment that is open; `procedure`: which one asks. `spans`: the prompt with what it names. `left`: of what is spent here, how much is left, as far as who looks may know it. `undo`: of who sits here. `options`, and `forced` (there is one option only): for the player who is asked; for others None and False. */
 export interface Asked {
@@ -222,7 +230,7 @@ export interface Die {
   value: number;
   cancelled: boolean;
 }
-/** What follows from keys. `keys`: those that are taken before the walk, in the order that they must have, with those that lead to the group and end it; `cost` of them; `left`: what the walk may spend. `places`: by rising cost. If there are none, `stopped_by` says why: group (something must be added), choice (another is asked for), key (`refused` is not offered), several (`leads` can begin it: the keys of each), window, die, draw, reveal, hidden, error, or end. */
+/** What follows from keys. `keys`: those that are taken before the walk, in the order that they must have, with those that lead to the group and end it; `cost` of them; `left`: what the walk may spend. `places`: by rising cost. If there are none, `stopped_by` says why: group (something must be added), choice (another is asked for), key (`refused` is not offered), several (`leads` can begin it: the keys of each; `steps`: what these keys mean), window, die, draw, reveal, hidden, error, or end. */
 export interface Forecast {
   keys: string[];
   cost: Points[];
@@ -231,8 +239,9 @@ export interface Forecast {
   stopped_by: string | null;
   refused: string | null;
   leads: string[][];
+  steps: Record<string, Step>;
 }
-/** A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the walk there ('': it ends by itself, or may not); `may_stop`: may it stay (None: nobody knows); `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the first border that it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come between: window (another player's), or choice; or what will: die, draw, reveal, hidden (what the viewer may not know), error (of the rules); `sure`: after how many of the keys. */
+/** A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the walk there ('': it ends by itself, or may not); `may_stop`: may it stay (None: nobody knows); `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the first border that it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come between: window (another player's), or choice; or what will: die, draw, reveal, hidden (what the viewer may not know), error (of the rules); `sure`: after how many of the keys. `left`: what the walk may still spend there. */
 export interface Reach {
   place: string;
   keys: string[];
@@ -243,6 +252,12 @@ export interface Reach {
   fight: [string, string] | null;
   stopped_by: string | null;
   sure: number;
+  left: Points | null;
+}
+/** A choice on a way into a group: its words, and the places that it names. */
+export interface Step {
+  label: string;
+  places: string[];
 }
 /** The ways of one option, or of each. Every window before the roll, and between the roll and what comes of it, counts as passed. `complete`: is every option told? */
 export interface Odds {
@@ -260,7 +275,7 @@ export interface Way {
   workings: Derivation[];
   hidden: boolean;
 }
-/** One result. `outcome`: the first event of the game that comes of the next roll, or of the one just before this decision; `lines`: the log without its headings; `tables`: what was read in tables from the roll on to the outcome; `changes` of pieces and of the points that win the game, against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled: not all rolls are told) or hidden. `hidden`: the rest hangs on what the viewer may not know. */
+/** One result. `outcome`: the first event of the game that comes of the next roll, or of the one just before this decision; `lines`: the log without its headings; `tables`: what was read in tables from the roll on to the outcome; `changes` of pieces and of the points that win the game, against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled: not all rolls are told) or hidden. `further`: of a plan, how many more own pieces the viewer loses by his next choices, whichever they are. `hidden`: the rest hangs on what the viewer may not know. */
 export interface Result {
   chance: [number, number];
   rolls: Roll[];
@@ -271,6 +286,7 @@ export interface Result {
   tables: Derivation[];
   changes: Change[];
   points: Record<string, number>;
+  further: number;
   hidden: boolean;
 }
 /** What a roll is for, who rolls (None: nobody), and the sum of its dice. */
@@ -279,11 +295,12 @@ export interface Roll {
   who: string | null;
   value: number;
 }
-/** An event as the viewer would be told it. `printed`: for each of its values that is a mere piece of data, what is printed on it. */
+/** An event as the viewer would be told it. `printed`: for each of its values that is a mere piece of data, what is printed on it; `kinds`: of each that names a member, the member's kind. */
 export interface Happened {
   name: string;
   params: Record<string, Json>;
   printed: Record<string, Json>;
+  kinds: Record<string, string>;
 }
 /** A total, permit or other value with all that has part in it. `hidden`: the value is not for this viewer; clauses are left out if he may not know whether they count. `label`, `labels`, `shown`: its name, its arguments and its value (with the unit) as people read them; `data`: of a table or shift, what it was read from. */
 export interface Derivation {
@@ -345,12 +362,13 @@ export interface Refusal {
   cause: string;
   of: string[];
 }
-/** A suggestion. `key` and `label`: of the option, as `Offered`; `then`: what one would choose oneself after it, before anybody else does; `by`: the seat that would choose it. Without a key it does not know. */
+/** A suggestion. `key` and `label`: of the option, as `Offered`; `then`: what one would choose oneself after it, before anybody else does; `by`: the seat that would choose it; `things`: what the option names, each with its kind and its id. Without a key it does not know. */
 export interface Hint {
   key: string | null;
   label: string;
   by: string;
   then: string[];
+  things: [string, string][];
 }
 /** `choice`: the number of the choice that is asked for; `lead`: of who is asked, now; `total`: by which total; `horizon`: the phase at whose beginning leads are compared (None: the end of the game); `failed`: how many of the visits ended in an error of the rules and count for nothing; `natively`: did the tree grow in the native module? */
 export interface Analysis {
@@ -374,12 +392,13 @@ export interface BestLine {
   lead: number | null;
   chance: Chance | null;
 }
-/** A choice in words. `key`: None where the player may not know all that it names; `asked`: of a thing or number that is picked later in a line, what is asked, where that can be told. */
+/** A choice in words. `key`: None where the player may not know all that it names; `asked`: of a thing or number that is picked later in a line, what is asked, where that can be told; `things`: what the words name, each with its kind and its id. */
 export interface Choice {
   side: string;
   key: string | null;
   label: string;
   asked: string;
+  things: [string, string][];
 }
 /** The share of wins, a draw counting half. `of`: of `games` that went on at random to the end, with a 95 % interval, or of the visits of the tree (these are not independent of each other: no interval). */
 export interface Chance {

@@ -2,11 +2,11 @@
 import { test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
 import { signal } from "@preact/signals";
-import { Analyst, idsOf, runsOf } from "../src/analyst";
+import { Analyst, runsOf } from "../src/analyst";
 import type { Analysis, Choice, Judged, Part } from "../src/wire";
 import { gameOf, member, spot } from "./sheets";
 
-const pick = (side: string, key: string | null): Choice => ({ side, key, label: key ?? "?", asked: "" });
+const pick = (side: string, key: string | null): Choice => ({ side, key, label: key ?? "?", asked: "", things: key === "move a wood" ? [["Piece", "a"], ["Zone", "wood"], ["Type", "ford"]] : [] });
 const judged = (choice: number, side: string): Judged => ({
   choice, side, prompt: "?", best: pick(side, "move a wood"), chosen: pick(side, "rest"), best_visits: 9, chosen_visits: 9, loss: 0, sure: 0.1, lead: 0, lead_chosen: 0, chance: null, turning: false,
 });
@@ -89,15 +89,15 @@ test("who is not asked, and who looks on, may not let think", () => {
 test("the past is shown where the choice was made, by the eyes of who made it; what was better stays lit there", () => {
   const made = store(), analyst = analystOf(made);
   analyst.show(judged(4, "blue"));
-  deepEqual([made.went, made.eyes.value, [...analyst.lit.value]], [[3], "blue", ["a", "wood"]]);
+  deepEqual([made.went, made.eyes.value, [...analyst.lit.value]], [[3], "blue", ["piece a", "place wood"]]);
   made.frame.value = 5;
   deepEqual([...analyst.lit.value], []);
   analyst.show(judged(2, "red"));
   deepEqual([made.went, made.eyes.value], [[3, 1], null]);
 });
 
-test("a choice names the pieces and places of its key, if one may know it", () => {
-  deepEqual(["move a wood", "pick 3", null].map((key) => idsOf(pick("red", key), game)), [["a", "wood"], [], []]);
+test("of what a choice names, pieces and places are lit, and not a place that has the id of a thing", () => {
+  deepEqual(["move a wood", "pick 3", null].map((key) => game.onMap(pick("red", key).things)), [["piece a", "place wood"], [], []]);
 });
 
 test("choices of one side that follow each other stand together", () => {

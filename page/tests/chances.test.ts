@@ -20,14 +20,14 @@ const sheet: Sheet = {
     kind("Outcome", "thing", [member("o1", "O1", { att: "R", def: "half" })], [link("att", "attacker", "Loss"), link("def", "defender", "Loss")]),
   ],
   pieces: [{ kind: "Piece", place: "zone", owner: "owner", glyph: null, front: null, back: null, reduced: "weak", bonus: null, band: null }],
-  map: { spots: [], edges: [], closed: [], corners: [] }, tracks: [], faces: [], units: {}, paragraphs: {}, look: { sides: {} },
+  map: { spots: [], edges: [], closed: [], corners: [] }, tracks: [], faces: [], units: {}, paragraphs: {}, look: { sides: {} }, card_kind: null, face_kind: null, cells: {},
 };
 const game = new Game(sheet);
 
-const result = (die: number | null, more: Partial<Result> = {}): Result => ({ chance: die === null ? [1, 1] : [1, 6], rolls: die === null ? [] : [{ purpose: "fight", who: "red", value: die }], end: "decision", outcome: null, events: [], lines: [], tables: [], changes: [], points: {}, hidden: false, ...more });
+const result = (die: number | null, more: Partial<Result> = {}): Result => ({ chance: die === null ? [1, 1] : [1, 6], rolls: die === null ? [] : [{ purpose: "fight", who: "red", value: die }], end: "decision", outcome: null, events: [], lines: [], tables: [], changes: [], points: {}, further: 0, hidden: false, ...more });
 const way = (results: Result[], more: Partial<Way> = {}): Way => ({ key: "k", label: "k", results, complete: true, splits: [], turns: [], workings: [], hidden: false, ...more });
 const gone = (of: string): Change => ({ cell: "zone", of, before: "wood", after: null });
-const outcome = (params: Record<string, number | string>, printed = {}) => ({ name: "fought", params, printed });
+const outcome = (params: Record<string, number | string>, printed = {}) => ({ name: "fought", params, printed, kinds: {} });
 
 test("results that differ by their dice alone are one; their chances add up; lines that all tell stay", () => {
   const all = bundles([1, 2, 3].map((die) => result(die, { outcome: outcome({ die, won: die > 2 ? "yes" : "no" }), lines: [`rolls ${die}`, die > 2 ? "won" : "lost"] })));
@@ -55,6 +55,15 @@ test("what is lost in every result is lost for sure; in some it is at risk", () 
   const what = consequenceOf(way([result(1, { changes: [gone("a"), gone("b"), gone("x")] }), result(2, { changes: [gone("a")] })]), "red", game);
   deepEqual([what.lost, what.atRisk, what.rolls], [["a"], ["b"], true]);
   equal(isHarm(what, "red"), true);
+});
+
+test("so many are lost for sure, though which of them is not: by the dice, or by what one chooses next", () => {
+  const either = consequenceOf(way([result(1, { changes: [gone("a")] }), result(2, { changes: [gone("b")] })]), "red", game);
+  deepEqual([either.lost, either.losses, isHarm(either, "red")], [[], 1, true]);
+  const crowded = consequenceOf(way([result(null, { further: 2 })]), "red", game);
+  deepEqual([crowded.lost, crowded.losses, isHarm(crowded, "red")], [[], 2, true]);
+  const perhaps = consequenceOf(way([result(1, { further: 1 }), result(2)]), "red", game);
+  deepEqual([perhaps.losses, isHarm(perhaps, "red")], [0, false]);
 });
 
 test("what the other side loses is no harm", () => {

@@ -4,7 +4,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { nearest, rounds, scaleOf, stepOf, turningPoints, valueOf, waysOf } from "../src/course";
 import type { Judged } from "../src/wire";
 
-const pick = (side: string, key: string) => ({ side, key, label: key, asked: "" });
+const pick = (side: string, key: string) => ({ side, key, label: key, asked: "", things: [] });
 const judged = (choice: number, side: string, lead: number | null, more: Partial<Judged> = {}): Judged => ({
   choice, side, prompt: "?", best: pick(side, "rest"), chosen: pick(side, "rest"), best_visits: 9, chosen_visits: 9, loss: 0, sure: 0.1, lead, lead_chosen: lead, chance: null, turning: false, ...more,
 });

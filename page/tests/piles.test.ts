@@ -188,6 +188,11 @@ test("a card that lies somewhere stays there, unless it hides what may be clicke
   assert.deepEqual(beside({ ...board, lit: [far], kept: moved }), moved);
 });
 
+test("what a side holds of things that have the id of a place holds no place", () => {
+  const game = gameOf(AREAS, PIECES, [], look);
+  assert.equal(holds(boardOf(game, {}, { taken: { a: "red" }, colour: { a: "red" } })).size, 0);
+});
+
 test("what is said of a place: who holds it, who stands there, whether and at what cost it may be clicked", () => {
   const game = gameOf(AREAS, PIECES, [], look),
     board = boardOf(game, { "r.F1": "a", "r.F2": "a" }, { holder: { a: "blue" } });

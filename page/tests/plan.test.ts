@@ -1,25 +1,27 @@
 // The laws of a plan: what may be clicked, and which keys come of it.
 import { test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
-import { type Ground, Plan, summed } from "../src/plan";
+import { cardOf } from "../src/handle";
+import { type Ground, Plan, summed, thingsOf } from "../src/plan";
 import type { Asked, Forecast, Offered, ParamType, Points, Reach } from "../src/wire";
 
 const ROLES: Record<string, string> = { p: "piece", q: "piece", z: "place", n: "number", f: "thing", how: "thing", s: "side" };
+const KINDS: Record<string, string> = { p: "Piece", q: "Piece", z: "Zone", f: "Face", how: "How", s: "Side" };
 
 function option(key: string, params: Record<string, string | number> = {}, more: Partial<Offered> = {}): Offered {
-  const types = Object.fromEntries(Object.keys(params).map((name): [string, ParamType] => [name, { form: name === "n" ? "int" : "member", kind: null, role: ROLES[name] ?? "thing" }]));
+  const types = Object.fromEntries(Object.keys(params).map((name): [string, ParamType] => [name, { form: name === "n" ? "int" : "member", kind: KINDS[name] ?? null, role: ROLES[name] ?? "thing" }]));
   return { key, verb: key.split(" ")[0]!, label: key, params, types, cost: [], ends_at: null, may_stop: null, ref: [], spans: [key], ...more };
 }
 
 const asked = (kind: string, options: Offered[]): Asked => ({ player: "red", kind, prompt: "?", ref: [], moment: null, procedure: "day", left: [], undo: { may: false, why: "" }, forced: false, options, spans: ["?"] });
 
-const ground = (more: Partial<Ground> = {}): Ground => ({ inHand: new Set(), at: new Map([["a", "wood"], ["b", "wood"], ["c", "ford"]]), movable: new Set(), joining: new Set(), isPlace: (id) => ["wood", "ford", "hill"].includes(id), ...more });
+const ground = (more: Partial<Ground> = {}): Ground => ({ inHand: new Set(), at: new Map([["a", "wood"], ["b", "wood"], ["c", "ford"]]), movable: new Set(), joining: new Set(), ...more });
 
 const points = (amount: number | null, unit = "MP"): Points => ({ amount, unit, of: "march" });
 
-const reach = (place: string, keys: string[], more: Partial<Reach> = {}): Reach => ({ place, keys, stop: "stop", may_stop: true, way: [place], cost: [points(1)], fight: null, stopped_by: null, sure: keys.length, ...more });
+const reach = (place: string, keys: string[], more: Partial<Reach> = {}): Reach => ({ place, keys, stop: "stop", may_stop: true, way: [place], cost: [points(1)], fight: null, stopped_by: null, sure: keys.length, left: null, ...more });
 
-const forecast = (more: Partial<Forecast>): Forecast => ({ keys: [], cost: [], left: null, places: [], stopped_by: null, refused: null, leads: [], ...more });
+const forecast = (more: Partial<Forecast>): Forecast => ({ keys: [], cost: [], left: null, places: [], stopped_by: null, refused: null, leads: [], steps: {}, ...more });
 
 const march = [option("add a", { p: "a" }), option("add b", { p: "b" }), option("add c", { p: "c" })];
 
@@ -42,18 +44,39 @@ test("a piece that stands nowhere yet has a button, alone and in a group", () =>
 
 test("a face of a card in the hand is played by a click on it; a thing elsewhere is a button", () => {
   const options = [option("play F1", { f: "F1" }), option("play F2", { f: "F2" })];
-  const plan = new Plan(asked("window", options), ground({ inHand: new Set(["F1"]) }));
-  deepEqual([...plan.faces().keys()], ["F1"]);
+  const plan = new Plan(asked("window", options), ground({ inHand: new Set([cardOf("Face", "F1")]) }));
+  deepEqual([...plan.faces().keys()], [cardOf("Face", "F1")]);
   deepEqual(plan.buttons().map((each) => each.key), ["play F2"]);
-  const played = plan.pick("F1");
+  const played = plan.play(cardOf("Face", "F1"));
   deepEqual(played.keys(), ["play F1"]);
   equal(played.isCostly, true);
 });
 
 test("a card of the hand is not played where a place of the same id is asked for", () => {
-  const plan = new Plan(asked("choose", [option("to wood", { z: "wood" }), option("to hill", { z: "hill" })]), ground({ inHand: new Set(["wood"]) }));
+  const plan = new Plan(asked("choose", [option("to wood", { z: "wood" }), option("to hill", { z: "hill" })]), ground({ inHand: new Set([cardOf("Face", "wood")]) }));
   equal(plan.faces().size, 0);
   equal(plan.aim("wood").isCostly, false);
+});
+
+test("a card that has the id of a place is no place: it lights none, and a thing of another kind with its id is no card", () => {
+  const card = cardOf("Face", "wood"), options = [option("play wood", { f: "wood" }), option("as wood", { how: "wood" })];
+  const plan = new Plan(asked("choose", options), ground({ inHand: new Set([card]) }));
+  deepEqual([...plan.faces().keys()], [card]);
+  deepEqual(plan.buttons().map((each) => each.key), ["as wood"]);
+  deepEqual([...plan.lit().keys()], []);
+  const played = plan.play(card);
+  deepEqual(played.clicks.picked, [`card ${card}`]);
+  deepEqual(options.map(thingsOf), [[], []], "what it names lies nowhere on the map");
+});
+
+test("a second click on what completes a choice confirms it; on anything else it is another click", () => {
+  const card = cardOf("Face", "F1"), options = [option("play F1", { f: "F1" }), option("flee a wood", { p: "a", z: "wood" }), option("flee a ford", { p: "a", z: "ford" })];
+  const plan = new Plan(asked("choose", options), ground({ inHand: new Set([card]) }));
+  equal(plan.confirms(`card ${card}`), false);
+  equal(plan.play(card).confirms(`card ${card}`), true);
+  equal(plan.play(card).confirms("piece a"), false);
+  equal(plan.pick("a").confirms("piece a"), false, "it is not complete");
+  equal(plan.pick("a").aim("ford").confirms("place ford"), true);
 });
 
 test("what costs must be said twice, what is free need not", () => {
@@ -147,7 +170,7 @@ test("a piece that a move can begin with is clickable, and leads into it", () =>
 
 test("pieces of a move that is led into stand in one place", () => {
   const plan = new Plan(asked("choose", [option("pass")]), ground({ movable: new Set(["a", "b", "c"]) }));
-  deepEqual(plan.pick("a").pick("c").clicks.picked, ["c"]);
+  deepEqual(plan.pick("a").pick("c").clicks.picked, ["piece c"]);
 });
 
 test("who may only come along may be clicked once somebody is chosen, and does not stay alone", () => {
@@ -157,7 +180,7 @@ test("who may only come along may be clicked once somebody is chosen, and does n
   const both = plan.pick("a").pick("b");
   deepEqual([...plan.pick("a").legal()].sort(), ["a", "b"]);
   deepEqual(both.wants(), ["add a", "add b"]);
-  deepEqual(both.pick("b").clicks.picked, ["a"]);
+  deepEqual(both.pick("b").clicks.picked, ["piece a"]);
   deepEqual(both.pick("a").clicks.picked, []);
 });
 
@@ -171,7 +194,8 @@ test("where several ways lead to a move one of them is chosen", () => {
 
 test("several ways that differ by a place light these places; a click on one is way and aim", () => {
   const ways = [["activate wood", "raid", "pick ford"], ["activate wood", "raid", "pick hill"]];
-  const plan = new Plan(asked("choose", [option("activate wood", { z: "wood" })]), ground({ movable: new Set(["a"]) })).pick("a").foreseen(forecast({ stopped_by: "several", leads: ways }));
+  const steps = { "activate wood": { label: "", places: ["wood"] }, raid: { label: "", places: [] }, "pick ford": { label: "", places: ["ford"] }, "pick hill": { label: "", places: ["hill"] } };
+  const plan = new Plan(asked("choose", [option("activate wood", { z: "wood" })]), ground({ movable: new Set(["a"]) })).pick("a").foreseen(forecast({ stopped_by: "several", leads: ways, steps }));
   deepEqual([...plan.lit().keys()], ["ford", "hill"]);
   equal(plan.need(), "place");
   const aimed = plan.aim("hill");
@@ -194,14 +218,14 @@ test("a walk goes to any place of its forecast at once; without one to the next 
 test("one step back takes the aim, then the last click", () => {
   const plan = new Plan(asked("group", march), ground()).pick("a").pick("b").foreseen(forecast({ places: [reach("ford", ["x"])] })).aim("ford");
   equal(plan.back()?.clicks.aimed, null);
-  deepEqual(plan.back()?.back()?.clicks.picked, ["a"]);
+  deepEqual(plan.back()?.back()?.clicks.picked, ["piece a"]);
   equal(plan.back()?.back()?.back()?.back(), null);
 });
 
 test("exactly some of a stack are chosen, and the others of the group stay", () => {
   const plan = new Plan(asked("group", march), ground()).pick("c");
-  deepEqual(plan.exactly(["a", "b"], "wood").clicks.picked, ["c", "a", "b"]);
-  deepEqual(plan.exactly(["a", "b"], "wood").exactly([], "wood").clicks.picked, ["c"]);
+  deepEqual(plan.exactly(["a", "b"], "wood").clicks.picked, ["piece c", "piece a", "piece b"]);
+  deepEqual(plan.exactly(["a", "b"], "wood").exactly([], "wood").clicks.picked, ["piece c"]);
 });
 
 test("equal points are added up, unknown ones stay unknown", () => {

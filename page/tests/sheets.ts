@@ -78,6 +78,9 @@ export function gameOf(spots: Spot[], pieces: Member[], edges: Edge[] = [], look
     faces: [],
     units: {}, paragraphs: {},
     look: { sides: {}, ...look },
+    card_kind: null,
+    face_kind: null,
+    cells: { holder: { key: "Zone", value: "Side" }, taken: { key: "Fort", value: "Side" }, score: { key: "Side", value: null } },
   };
   return new Game(sheet);
 }

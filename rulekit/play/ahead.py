@@ -126,6 +126,13 @@ class Ahead:
         if self.stopped:
             self.slots[LAYERS] = None  # type: ignore[call-overload]
 
+    def after(self, id: int) -> Ahead:
+        """A copy that takes an option, and passes the windows that follow."""
+        there = self.copy()
+        there.take(id)
+        there.settle()
+        return there
+
     def pass_id(self) -> int:
         """The option to pass, if this is a window; 0: it is none."""
         if self.stopped or self.slots[PC] <= 0 or self.info.kind != "window":
@@ -205,10 +212,7 @@ def ways_to(ahead: Ahead, has_room: Callable[[Ahead], bool], deep: int) -> Itera
             yield []
     elif ahead.info.kind in ("choose", "pick") and deep:
         for id in ahead.ids():
-            there = ahead.copy()
-            there.take(id)
-            there.settle()
-            yield from ([id, *way] for way in ways_to(there, has_room, deep - 1))
+            yield from ([id, *way] for way in ways_to(ahead.after(id), has_room, deep - 1))
 
 
 def walkers(ahead: Ahead) -> dict[int, int]:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, frozen
 
 from rulekit.base.errors import RulekitError
+from rulekit.play.decision import Option
+from rulekit.play.events import HIDDEN
 from rulekit.play.names import tidy
 from rulekit.play.offered import Offered
 from rulekit.play.opponent import Effort, SearchAgent, Thought
@@ -34,12 +36,13 @@ GAMES_IN_PYTHON = 30
 @frozen
 class Choice:
     """A choice in words. `key`: None where the player may not know all that it names; `asked`: of a thing or number that is picked later
-    in a line, what is asked, where that can be told."""
+    in a line, what is asked, where that can be told; `things`: what the words name, each with its kind and its id."""
 
     side: str
     key: str | None
     label: str
     asked: str = ""
+    things: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         return f"{self.label} ({self.asked})" if self.asked else self.label
@@ -158,14 +161,22 @@ class Analyst:
     def choice(self, option: int) -> Choice:
         """An option of the decision, by the id that is shown."""
         own = self._own[self.shown[option]]
-        return Choice(self.state.names.sides[self.side], own.key if self.viewer.names_all(own.id) else None, own.label)
+        key = own.key if self.viewer.names_all(own.id) else None
+        return Choice(self.state.names.sides[self.side], key, own.label, things=self._things(own))
 
     def _later(self, branch: Branch) -> Choice:
         """A choice deeper in the tree, in a position that is supposed: what it names may not be what is there."""
         option = self.state.table.book.option(branch.option)
         known = self.viewer.names_all(option.id)
-        return Choice(self.state.names.sides[branch.side], option.key if known else None,
-                      option.label if known else self.viewer.option(option, 0).label, self._asked(branch.option))
+        shown = option if known else self.viewer.option(option, 0)
+        return Choice(self.state.names.sides[branch.side], option.key if known else None, shown.label, self._asked(branch.option),
+                      self._things(shown))
+
+    def _things(self, option: Option) -> tuple[tuple[str, str], ...]:
+        """What an option names, as far as it is shown."""
+        kinds = self.state.names.kinds_of(self.state.table.book.family(option.id))
+        return tuple((self.program.kinds[kind].name, str(option.params[name])) for name, kind in kinds.items()
+                     if kind >= 0 and option.params.get(name) not in (None, HIDDEN))
 
     def _asked(self, option: int) -> str:
         family = self.state.table.book.family(option)

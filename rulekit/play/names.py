@@ -48,6 +48,13 @@ class Names:
         self._texts: dict[str, str] = {**self._home, **self._own}
 
     # ---------------------------------------------------------------- members
+    def kinds_of(self, family: FamilyInfo) -> dict[str, int]:
+        """The kind of each parameter of an option; -1 of one that is a number."""
+        if not family.arcs:
+            return {each.name: each.kind for each in family.params}
+        border = next(i for i, kind in enumerate(self.program.kinds) if kind.joins >= 0)
+        return {"to": self.program.kinds[border].joins, "over": border}
+
     @cached_property
     def ordinals(self) -> list[dict[str, int]]:
         """For each kind: id to ordinal; a last dotted part too, where only one member has it."""

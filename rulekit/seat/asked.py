@@ -146,12 +146,8 @@ def points(names: Names, price: PriceInfo, keys: tuple[int, ...], amount: int | 
 def types(names: Names, family: FamilyInfo) -> dict[str, ParamType]:
     """What the parameters of an option are."""
     kinds = names.program.kinds
-    if family.arcs:
-        border = next(i for i, k in enumerate(kinds) if k.joins >= 0)
-        step = {"to": kinds[border].joins, "over": border}
-        return {name: ParamType("member", kinds[kind].name, sort_of(names, kind)) for name, kind in step.items()}
-    return {p.name: ParamType("member", kinds[p.kind].name, sort_of(names, p.kind)) if p.kind >= 0 else ParamType("int", None, "number")
-            for p in family.params}
+    return {name: ParamType("member", kinds[kind].name, sort_of(names, kind)) if kind >= 0 else ParamType("int", None, "number")
+            for name, kind in names.kinds_of(family).items()}
 
 
 def ends(viewer: Viewer, basis: Basis, option: Option) -> tuple[str | None, bool | None]:

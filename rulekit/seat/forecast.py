@@ -5,18 +5,19 @@ he cannot tell apart. His own windows on the way are passed, with a key; those o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
 from attrs import asdict, define, evolve, field, frozen
 
 from rulekit.play.ahead import Ahead, walkers, ways_to
+from rulekit.play.events import HIDDEN
 from rulekit.play.growing import in_order, is_in, leading, next_of
 from rulekit.play.view import Viewer
 from rulekit.play.worlds import Basis, World, was_read
 from rulekit.program.slots import PC
-from rulekit.seat.asked import Points, points
+from rulekit.seat.asked import Points, points, types
 from rulekit.seat.look import owner_of
 from rulekit.seat.walking import Walking
 
@@ -30,7 +31,7 @@ class Reach:
     may not); `may_stop`: may it stay (None: nobody knows); `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the
     first border that it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come between: window (another
     player's), or choice; or what will: die, draw, reveal, hidden (what
-    the viewer may not know), error (of the rules); `sure`: after how many of the keys."""
+    the viewer may not know), error (of the rules); `sure`: after how many of the keys. `left`: what the walk may still spend there."""
 
     place: str
     keys: tuple[str, ...]
@@ -41,6 +42,15 @@ class Reach:
     fight: tuple[str, str] | None
     stopped_by: str | None
     sure: int
+    left: Points | None = None
+
+
+@frozen
+class Step:
+    """A choice on a way into a group: its words, and the places that it names."""
+
+    label: str
+    places: tuple[str, ...] = ()
 
 
 @frozen
@@ -48,7 +58,7 @@ class Forecast:
     """What follows from keys. `keys`: those that are taken before the walk, in the order that they must have, with those that lead to the
     group and end it; `cost` of them; `left`: what the walk may spend. `places`: by rising cost. If there are none, `stopped_by` says why:
     group (something must be added), choice (another is asked for), key (`refused` is not offered), several (`leads` can begin it: the keys
-    of each), window, die, draw, reveal, hidden, error, or end."""
+    of each; `steps`: what these keys mean), window, die, draw, reveal, hidden, error, or end."""
 
     keys: tuple[str, ...]
     cost: tuple[Points, ...] = ()
@@ -57,6 +67,7 @@ class Forecast:
     stopped_by: str | None = None
     refused: str | None = None
     leads: tuple[tuple[str, ...], ...] = ()
+    steps: Mapping[str, Step] = field(factory=dict, hash=False)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -95,8 +106,7 @@ class _Answer:
 def _common(found: Sequence[Forecast]) -> Forecast:
     """What all of them say: where they differ, it hangs on what the viewer may not know."""
     first = found[0]
-    if any((f.keys, f.cost, f.left, f.stopped_by, f.refused, f.leads) != (
-            first.keys, first.cost, first.left, first.stopped_by, first.refused, first.leads) for f in found):
+    if any(evolve(f, places=()) != evolve(first, places=()) for f in found):
         return Forecast((), stopped_by="hidden")
     others = [{reach.place: reach for reach in f.places} for f in found[1:]]
     told = []
@@ -111,7 +121,7 @@ def _common(found: Sequence[Forecast]) -> Forecast:
 
 def _unsure(reach: Reach) -> Reach:
     cost = tuple(evolve(points, amount=None) for points in reach.cost)
-    return evolve(reach, stop="", may_stop=None, cost=cost, stopped_by="hidden", sure=0)
+    return evolve(reach, left=None, stop="", may_stop=None, cost=cost, stopped_by="hidden", sure=0)
 
 
 # -------------------------------------------------------------------- the keys that are given
@@ -126,6 +136,7 @@ class _Line:
     stopped_by: str = ""
     refused: str | None = None
     leads: tuple[tuple[str, ...], ...] = ()
+    steps: dict[str, Step] = field(factory=dict)
     sure: int = -1
     between: str = ""  # what may come between the keys
     movers: dict[int, int] = field(factory=dict)  # who is in the last group, by kind
@@ -211,7 +222,19 @@ class _Line:
                 self._take(lead)
             return
         self.stopped_by, self.refused = ("several", None) if ways else ("key", self.wanted[0])
-        self.leads = tuple(_named(self.ahead, way) for way in ways)
+        self.leads = tuple(tuple(self._steps_of(way)) for way in ways)
+
+    def _steps_of(self, ids: Sequence[int]) -> Iterator[str]:
+        """The keys of choices that follow each other; what they mean is noted."""
+        there = self.ahead.copy()
+        for id in ids:
+            option = there.now().option(there.state.table.book.option(id), 0)
+            roles = types(there.state.names, there.family(id))
+            places = tuple(str(value) for name, value in option.params.items() if roles[name].role == "place" and value != HIDDEN)
+            self.steps[there.key(id)] = Step(option.label, places)
+            yield there.key(id)
+            there.take(id)
+            there.settle()
 
     def _has_room(self, there: Ahead) -> bool:
         """May the first that is wanted come into the group that is asked for, or does it walk already?"""
@@ -238,7 +261,7 @@ class _Line:
         if self.stopped_by or walking is None:
             places = tuple(_moved(self) if self.stopped_by else _picked(self))
             stopped_by = self.stopped_by or (None if places else "choice")
-            told = Forecast(tuple(self.taken), tuple(self.cost), None, places, stopped_by, self.refused, self.leads)
+            told = Forecast(tuple(self.taken), tuple(self.cost), None, places, stopped_by, self.refused, self.leads, self.steps)
             return _Answer(told, read, (was_read(self.ahead.slots),) * len(places))
         price, hostile = walking.course.price, _hostile(walking.ahead.viewer)
         left = points(self.ahead.state.names, price, (), walking.left) if price is not None and walking.spent is not None else None
@@ -252,16 +275,6 @@ def _walks(ahead: Ahead, key: str) -> bool:
     verb, _, id = key.partition(" ")
     return verb == "add" and any(mask >> ahead.state.names.ordinals[kind][id] & 1
                                  for kind, mask in walkers(ahead).items() if id in ahead.state.names.ordinals[kind])
-
-
-def _named(ahead: Ahead, ids: Sequence[int]) -> tuple[str, ...]:
-    """The keys of choices that follow each other."""
-    there, out = ahead.copy(), []
-    for id in ids:
-        out.append(there.key(id))
-        there.take(id)
-        there.settle()
-    return tuple(out)
 
 
 # -------------------------------------------------------------------- the places
@@ -298,7 +311,8 @@ def _reach(found: Walking, cost: Sequence[Points], hostile: set[int]) -> Reach:
     return Reach(str(found.place), found.keys, found.stop if found.may_stop else "", found.may_stop,
                  tuple(str(names.id(place, z)) for z in found.way), (*cost, *own),
                  (str(names.id(place, fight[0])), str(names.id(place, fight[1]))) if fight else None,
-                 found.stopped_by or None, found.sure if found.sure >= 0 else len(found.keys))
+                 found.stopped_by or None, found.sure if found.sure >= 0 else len(found.keys),
+                 points(names, price, (), found.left) if price is not None and found.spent is not None and not found.over else None)
 
 
 def _fight(found: Walking, hostile: set[int]) -> tuple[int, int] | None:

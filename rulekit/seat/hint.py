@@ -22,12 +22,14 @@ VISITS_IN_PYTHON = 500
 @frozen
 class Hint:
     """A suggestion. `key` and `label`: of the option, as `Offered`; `then`: what one would choose oneself after it, before anybody else
-    does; `by`: the seat that would choose it. Without a key it does not know."""
+    does; `by`: the seat that would choose it; `things`: what the option names, each with its kind and its id. Without a key it does not
+    know."""
 
     key: str | None
     label: str
     by: str = ADVISER
     then: tuple[str, ...] = ()
+    things: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -46,4 +48,4 @@ def hint(viewer: Viewer) -> Hint:
     if first is None or first.choices[0].key is None:
         return Hint(None, "")
     own = takewhile(lambda choice: choice.side == first.choices[0].side, first.choices[1:])
-    return Hint(first.choices[0].key, first.choices[0].label, then=tuple(map(str, own)))
+    return Hint(first.choices[0].key, first.choices[0].label, then=tuple(map(str, own)), things=first.choices[0].things)

@@ -29,7 +29,9 @@ from rulekit.play.worlds import Basis
 from rulekit.program import runtime
 from rulekit.program.program import CellInfo
 from rulekit.program.slots import DIE_ROLLED, LAYERS, PC
+from rulekit.seat.happened import Happened, happened
 from rulekit.seat.log import is_heading
+from rulekit.seat.losses import further_losses
 
 OPTIONS = 40  # of more options than these the odds are told only one by one
 
@@ -41,15 +43,6 @@ class Roll:
     purpose: str
     who: str | None
     value: int
-
-
-@frozen
-class Happened:
-    """An event as the viewer would be told it. `printed`: for each of its values that is a mere piece of data, what is printed on it."""
-
-    name: str
-    params: dict[str, Any] = field(hash=False)
-    printed: dict[str, Any] = field(hash=False, factory=dict)
 
 
 @frozen
@@ -77,7 +70,8 @@ class Result:
     """One result. `outcome`: the first event of the game that comes of the next roll, or of the one just before this decision; `lines`: the
     log without its headings; `tables`: what was read in tables from the roll on to the outcome; `changes` of pieces and of the points
     that win the game, against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled: not all rolls
-    are told) or hidden. `hidden`: the rest hangs on what the viewer may not know."""
+    are told) or hidden. `further`: how many more own pieces the viewer loses by his next choices,
+    whichever they are. `hidden`: the rest hangs on what the viewer may not know."""
 
     chance: Fraction
     rolls: tuple[Roll, ...]
@@ -88,6 +82,7 @@ class Result:
     tables: tuple[Derivation, ...] = ()
     changes: tuple[Change, ...] = ()
     points: dict[str, int] = field(factory=dict, hash=False)
+    further: int = 0
     hidden: bool = False
 
 
@@ -205,7 +200,12 @@ def _compared(asked: _Asked, before: Viewer, points: Sequence[Any], course: Cour
     course.state.unwatch()  # what is read from here on is no part of the course
     after = asked.as_seen(course.state)
     rolls = tuple(Roll(e.params["purpose"], e.params["who"], e.params["value"]) for e in asked.events(after) if e.record[0] == DIE_ROLLED)
-    return Result(course.chance, rolls, course.end, changes=tuple(_changes(asked, before, after)), points=_points(asked, points, after))
+    return Result(course.chance, rolls, course.end, changes=tuple(_changes(asked, before, after)), points=_points(asked, points, after),
+                  further=_further(after, course))
+
+
+def _further(after: Viewer, course: Course) -> int:
+    return further_losses(after, course.state.slots) if course.end == "decision" else 0
 
 
 def _in_all(results: Sequence[Result]) -> Result:
@@ -215,7 +215,7 @@ def _in_all(results: Sequence[Result]) -> Result:
         return first
     changes = tuple(change for change in first.changes if all(change in each.changes for each in results))
     points = {side: n for side, n in first.points.items() if all(each.points.get(side) == n for each in results)}
-    return evolve(first, end="hidden", changes=changes, points=points, hidden=True)
+    return evolve(first, end="hidden", changes=changes, points=points, further=min(each.further for each in results), hidden=True)
 
 
 # -------------------------------------------------------------------- options
@@ -292,7 +292,7 @@ class _Asked:
         """An event with what is printed on its data."""
         key = self._key(event)
         if key not in self.told:
-            self.told[key] = _happened(self.viewer, event)
+            self.told[key] = happened(self.viewer, event)
         return self.told[key]
 
     def looked_up(self, table: int, keys: tuple[Any, ...], row: int) -> Derivation | None:
@@ -373,7 +373,7 @@ def _told(asked: _Asked, before: Viewer, points: Sequence[Any], pending: bool, c
     came = next((event for event in events if told is not None and event.number == told + number), None)
     tables = tuple(_read(asked, course, begun(course.state, pending), told))
     result = Result(course.chance, rolls, course.end, asked.happened(came) if came else None, (), (), tables,
-                    tuple(_changes(asked, before, after)), _points(asked, points, after))
+                    tuple(_changes(asked, before, after)), _points(asked, points, after), _further(after, course))
     kept = tuple(event for event in events if known is None or event.number < known + number)
     return _Told(course, result, kept, came, told, known is not None)
 
@@ -392,27 +392,6 @@ def _agreed(asked: _Asked, told: Sequence[_Told]) -> Result:
     came = one.outcome if one.outcome in events else None
     rolls = one.result.rolls[:sum(event.record[0] == DIE_ROLLED for event in events)]
     return Result(one.result.chance, rolls, "hidden", asked.happened(came) if came else None, happened, lines, hidden=True)
-
-
-def _happened(viewer: Viewer, event: Event) -> Happened:
-    types = viewer.state.table.events.types(event.record)
-    printed = {name: found for name, type in types.items() if type.form == "member" and event.params[name] not in (None, HIDDEN)
-               and (found := _printed(viewer, type.kind, viewer.names.ordinals[type.kind][event.params[name]]))}
-    return Happened(event.name, event.params, printed)
-
-
-def _printed(viewer: Viewer, kind: int, member: int) -> dict[str, Any]:
-    """What is printed on a thing of a kind that has no state and is no player: a mere piece of data; and on what stands there."""
-    program, info = viewer.program, viewer.program.kinds[kind]
-    if kind in (program.sides, program.moments) or member < 0 or info.joins >= 0 or info.hidden_identity or info.known_slot >= 0 or any(
-            cell.owner == kind for cell in program.cells):
-        return {}
-    out: dict[str, Any] = {}
-    for name, (type, values) in info.fixed.items():
-        value = viewer.names.value(type, values[member])
-        inside = _printed(viewer, type.kind, values[member]) if type.form == "member" and type.kind != kind else {}
-        out[name] = {"id": value, **inside} if inside else value
-    return out
 
 
 # -------------------------------------------------------------------- what it changes

@@ -146,10 +146,19 @@ class Face:
 
 
 @frozen
+class Cell:
+    """The kinds of the key and of the value of a state; None: it is a number, or yes or no."""
+
+    key: str | None
+    value: str | None
+
+
+@frozen
 class Sheet:
     """What does not change. `units`: by name, the words and the short words; `look`: the drawing, with `sides`, `terrain`, `counter`,
     `boxes`, `scenery`, `art`, `frame`, `rough`, and what the roles `seat`, `cards` and `combat` name. `paragraphs`: what those of the rule
-    book say that the game has a text for, by their numbers."""
+    book say that the game has a text for, by their numbers. `card_kind`: of what lies in hands; `face_kind`: of the `faces`. `cells`: of
+    each state of one key, by its name in a position, what key and value are."""
 
     game: str
     title: str
@@ -169,6 +178,9 @@ class Sheet:
     units: Mapping[str, Mapping[str, str]]
     look: Mapping[str, Any]
     paragraphs: Mapping[str, str] = {}
+    card_kind: str | None = None
+    face_kind: str | None = None
+    cells: Mapping[str, Cell] = {}
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -198,7 +210,8 @@ def sheet_of(names: Names, version: str = "") -> Sheet:
         {ruling.name: ruling.chosen for ruling in program.rulings}, names.lang,
         tuple(languages(program)), sides, kinds,
         tuple(_roles(names, kind, look) for kind in sorted(pieces(names))), _map(names, look), tracks(names), _faces(names, look),
-        _units(names), _titled(names, look), names.under("paragraph."))
+        _units(names), _titled(names, look), names.under("paragraph."), _card_kind(names, look), look.get("cards", {}).get("faces"),
+        {names.cell_name(cell): _cell(names, cell) for cell in program.cells if len(cell.keys) == 1 and not cell.hidden})
 
 
 # ---------------------------------------------------------------------------------------------------- kinds
@@ -327,6 +340,17 @@ def _faces(names: Names, look: Mapping[str, Any]) -> tuple[Face, ...]:
         out.append(Face(id, names.label(kind, i), text, told.get("of") or id, told.get("number"), moment, spoken, told.get("side"),
                         told.get("gone") is True))
     return tuple(out)
+
+
+def _cell(names: Names, cell: CellInfo) -> Cell:
+    kinds = names.program.kinds
+    return Cell(*(kinds[kind].name if kind >= 0 else None for kind in (cell.keys[0].kind, cell.type.kind if cell.type.form == "member" else -1)))
+
+
+def _card_kind(names: Names, look: Mapping[str, Any]) -> str | None:
+    """The kind of what lies in hands."""
+    hand = look.get("seat", {}).get("hand")
+    return next((names.program.kinds[cell.type.kind].name for cell in names.program.cells if cell.pool and cell.name == hand), None)
 
 
 def _titled(names: Names, look: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,5 @@
 // Shows a message of a file (?file=/x.json) on the map alone: ?theme, lang, pick=ids, fan=place, hover=place, glow=ids, panel=legend. For looking at, not in the bundle.
+import { handle } from "../../src/handle";
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { Board, Game } from "../../src/game";
@@ -53,7 +54,7 @@ function Page({ table, state, forecast }: Messages) {
     route: origin && way ? [origin, ...way] : null,
     open,
     fade: chosen.size > 0,
-    glow: new Set(list("glow")),
+    glow: new Set(list("glow").map((id) => handle(game.places.has(id) ? "place" : "piece", id))),
     sure: true,
     focus: [...new Set([...targets.keys(), ...[...legal].map((id) => board.at.get(id)!).filter(Boolean)])],
   };

@@ -232,7 +232,7 @@ export function EmblemDisc({ game, side }: { game: Game; side: string | null }) 
         <Strokes sign={sign} x={-12} y={-12} size={24} ink="#fff" ground={colour} />
       ) : (
         <text class="c-letter" y="8" fill="#fff">
-          {side === null ? "–" : game.label(side).charAt(0).toUpperCase()}
+          {side === null ? "–" : game.label("side", side).charAt(0).toUpperCase()}
         </text>
       )}
     </>

@@ -1,4 +1,5 @@
 // Takes a place whose stack is open; makes its pieces beside it, to be chosen one by one, by type, or all. On a phone it is a sheet at the bottom.
+import { handle } from "../handle";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CounterPicture, Unknown } from "../counters/Counter";
 import { signsOf } from "../counters/signs";
@@ -40,11 +41,11 @@ export function Fan({ game, board, marks, on, lang, place, unknown, camera, atla
       class="fan"
       ref={box}
       role="group"
-      aria-label={say(lang, "stack", { p: game.label(place) })}
+      aria-label={say(lang, "stack", { p: game.label("place", place) })}
       style={{ "--side": game.colours(here[0]?.owner ?? null).colour }}
     >
       <header>
-        <h2>{game.label(place)}</h2>
+        <h2>{game.label("place", place)}</h2>
         <span>
           {here.length + unknown ? count(lang, here.length + unknown) : say(lang, "nobody")}
           {strength(here)}
@@ -110,7 +111,7 @@ function Choice({
   return (
     <button
       type="button"
-      class={`card-piece ${legal ? "legal" : off ? "off" : ""} ${chosen ? "chosen" : ""} ${marks.glow.has(piece.id) ? "glow" : ""}`}
+      class={`card-piece ${legal ? "legal" : off ? "off" : ""} ${chosen ? "chosen" : ""} ${marks.glow.has(handle("piece", piece.id)) ? "glow" : ""}`}
       data-piece={piece.id}
       role="checkbox"
       aria-checked={chosen}

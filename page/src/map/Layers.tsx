@@ -1,4 +1,5 @@
 // Takes an atlas, a board and marks; makes the layers that change: fade, lit places, route, labels, piles, costs. Each place by itself, and only if its own marks are others.
+import { handle } from "../handle";
 import type { ComponentChildren, VNode } from "preact";
 import { Behind, Counter, EmblemDisc, Many, Unknown } from "../counters/Counter";
 import { size, type Pile, type Standing } from "../counters/pile";
@@ -68,7 +69,7 @@ export function Places({ game, atlas, standing, held, marks, lang }: Scene) {
           target?.fight && "fight",
           target && !target.sure && "unsure",
           site.id === marks.origin && "origin",
-          marks.glow.has(site.id) && "glow",
+          marks.glow.has(handle("place", site.id)) && "glow",
         ]
           .filter(Boolean)
           .join(" ");
@@ -165,14 +166,14 @@ export function Piles({ game, atlas, standing, held, blocks, marks, lang }: Scen
           stones = site.form === "cell" ? (held.get(site.id) ?? NOBODY) : NOBODY;
         return [
           ...stones.map((hold) =>
-            kept(`${site.id}|${hold.side}`, String(marks.glow.has(site.id)), () => (
+            kept(`${site.id}|${hold.side}`, String(marks.glow.has(handle("place", site.id))), () => (
               <Stone key={`${site.id}|${hold.side}`} game={game} site={site} side={hold.side} />
             )),
           ),
           ...standing.in(site.id).map((pile, i) => {
             const legal = has(marks.legal, pile.ids),
               chosen = pile.ids.filter((id) => marks.chosen.has(id)).length,
-              lit = has(marks.glow, pile.ids);
+              lit = pile.ids.some((id) => marks.glow.has(handle("piece", id)));
             const key = `${site.id}|${pile.key}`,
               at = block.piles[i]!,
               sign = [at, block.size, pile.ids.join(), pile.unknown, pile.owner, pile.sum, legal, chosen, lit, lang].join("|");

@@ -15,12 +15,15 @@ export function holds(board: Board): Map<string, Hold[]> {
     found = new Map<string, Hold[]>(),
     things = printed(board);
   if (rulesOf(game).length > 0) return signed(board);
-  for (const values of Object.values(board.position.state)) {
+  for (const [name, values] of Object.entries(board.position.state)) {
     if (values === null || typeof values !== "object" || Array.isArray(values)) continue;
+    const { key, value: of } = game.sheet.cells[name] ?? { key: null, value: null },
+      keys = game.kinds.get(key ?? "")?.sort;
+    if (game.kinds.get(of ?? "")?.sort !== "side") continue;
     for (const [id, value] of Object.entries(values as Record<string, Json>)) {
-      if (typeof value !== "string" || !game.sides.has(value)) continue;
-      const thing = things.get(id),
-        place = game.places.has(id) ? id : thing?.place;
+      if (typeof value !== "string") continue;
+      const thing = things.get(`${key} ${id}`),
+        place = keys === "place" ? id : thing?.place;
       if (place === undefined) continue;
       const list = found.get(place) ?? [];
       if (!list.some((each) => each.side === value)) list.push({ side: value, label: thing?.label ?? null });
@@ -52,7 +55,7 @@ function printed(board: Board): Map<string, { place: string; label: string }> {
     if (names.length !== 1) continue;
     for (const member of kind.members) {
       const place = member.printed[names[0]!];
-      if (typeof place === "string") found.set(member.id, { place, label: member.label });
+      if (typeof place === "string") found.set(`${kind.name} ${member.id}`, { place, label: member.label });
     }
   }
   return found;

@@ -1,4 +1,5 @@
 // What the map shows over the position, and what it tells of hands on it: the seam between the picture and the rest of the page.
+import type { Handle } from "../handle";
 
 /** What reaching a place takes. `cost`: as people read it, with its unit, or ''; `fight`: going there is a fight; `sure`: nothing can come between. */
 export interface Target {
@@ -20,7 +21,7 @@ export interface Marks {
   /** Places from the first to the last, of the way that is shown. */
   route: readonly string[] | null;
   /** Pieces and places that the report, or a card, points to. */
-  glow: ReadonlySet<string>;
+  glow: ReadonlySet<Handle>;
   /** Is it known of all pieces whether they may be clicked? */
   sure: boolean;
   /** Do places that are no targets fade? */

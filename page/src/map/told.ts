@@ -19,12 +19,12 @@ export function toldPiece(game: Game, piece: Piece, strength: number | null, red
 
 /** 3 × Foot (Red), 12 SP. A single piece has its own name. */
 export function toldPile(game: Game, pile: Pile, lang: string): string {
-  if (pile.unknown) return `${pile.unknown} × ${say(lang, "unknown")}${pile.owner === null ? "" : ` (${game.label(pile.owner)})`}`;
+  if (pile.unknown) return `${pile.unknown} × ${say(lang, "unknown")}${pile.owner === null ? "" : ` (${game.label("side", pile.owner)})`}`;
   const signs = signsOf(game),
     one = pile.ids.length === 1;
   const name = one
-    ? game.label(pile.ids[0]!)
-    : `${pile.ids.length} × ${pile.type === null ? count(lang, pile.ids.length) : signs.typeLabel(pile.type)} (${pile.owner === null ? "" : game.label(pile.owner)})`;
+    ? game.label("piece", pile.ids[0]!)
+    : `${pile.ids.length} × ${pile.type === null ? count(lang, pile.ids.length) : signs.typeLabel(pile.type)} (${pile.owner === null ? "" : game.label("side", pile.owner)})`;
   return [name, pile.sum === null ? "" : `${pile.sum} ${signs.strengthUnit()}`.trim(), pile.reduced ? say(lang, "reduced") : ""]
     .filter(Boolean)
     .join(", ");
@@ -35,7 +35,7 @@ export function toldOnMap(game: Game, pile: Pile, place: string, marks: Marks, l
   const legal = pile.ids.some((id) => marks.legal.has(id)),
     chosen = pile.ids.filter((id) => marks.chosen.has(id)).length;
   return [
-    `${toldPile(game, pile, lang)}, ${game.label(place)}`,
+    `${toldPile(game, pile, lang)}, ${game.label("place", place)}`,
     legal ? say(lang, "may") : "",
     chosen ? (size(pile) === 1 ? say(lang, "chosen") : countChosen(lang, chosen)) : "",
   ]
@@ -53,9 +53,9 @@ export function toldPlace(
   lang: string,
 ): string {
   const standing = piles.map((pile) => toldPile(game, pile, lang)).join("; ");
-  const holders = held.map((hold) => `${hold.label ? `${hold.label} ` : ""}${say(lang, "holds", { s: game.label(hold.side) })}`);
+  const holders = held.map((hold) => `${hold.label ? `${hold.label} ` : ""}${say(lang, "holds", { s: game.label("side", hold.side) })}`);
   const lit = target
     ? [say(lang, "may"), target.cost, target.fight ? say(lang, "fight") : "", target.sure ? "" : say(lang, "unsure")].filter(Boolean)
     : [];
-  return [game.label(place), ...holders, standing, lit.join(", ")].filter(Boolean).join(". ");
+  return [game.label("place", place), ...holders, standing, lit.join(", ")].filter(Boolean).join(". ");
 }

@@ -31,7 +31,7 @@ export function Forces({ game, board, lang, hover }: Props) {
           <section key={side}>
             <h3>
               <Emblem game={game} side={side} size={20} />
-              {game.label(side)}
+              {game.label("side", side)}
               <small>
                 {counted.size > 0 ? [...numbers.values()].flat().reduce((sum, force) => sum + many(force), 0) : game.pieces.size > 0 && count(lang, own.length)}
                 {total !== null && ` · ${total} ${unit}`}
@@ -71,7 +71,7 @@ function Row({
   return (
     <p class="force">
       <a class="ref place" data-place={place} tabIndex={0} {...point}>
-        {game.label(place)}
+        {game.label("place", place)}
       </a>
       <span>
         {piles(game, pieces, board.reduced).map((pile) => (

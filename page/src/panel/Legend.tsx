@@ -80,7 +80,7 @@ export function pieceRows(game: Game, lang: string): Row[] {
   const sides = [...game.sides.keys()].flatMap((side) =>
     row(
       first((piece) => piece.owner === side),
-      game.label(side),
+      game.label("side", side),
     ),
   );
   return [

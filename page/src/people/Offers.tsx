@@ -17,7 +17,7 @@ export function Offers() {
     if (side !== null) void reply(company.id, offer.id, side, accept).catch((error: unknown) => store.tell(why(error), true));
   };
   const text = (offer: Proposal): string => {
-    const who = company.seats.find((each) => each.side === offer.side)?.who ?? game.label(offer.side);
+    const who = company.seats.find((each) => each.side === offer.side)?.who ?? game.label("side", offer.side);
     if (own.has(offer.side)) return say(offer.kind === "takeback" ? "askedBack" : "askedRematch", { n: offer.choice });
     return say(offer.kind === "takeback" ? "wishesBack" : "wishesRematch", { who, n: offer.choice, back: store.choice.value - offer.choice });
   };

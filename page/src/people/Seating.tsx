@@ -49,7 +49,7 @@ export function Seating() {
           <li key={each.side}>
             <Emblem game={game} side={each.side} size={22} />
             <div>
-              <b>{game.label(each.side)}</b>
+              <b>{game.label("side", each.side)}</b>
               <small>
                 <Who sitting={each} beside={beside} say={say} />
               </small>
@@ -59,14 +59,14 @@ export function Seating() {
                 {may.has("sit") && (
                   <button class={playing ? "act" : "act main"} onClick={() => tried(sit(company.id, each.side))}>
                     {say("sitDown")}
-                    <span class="unseen"> {game.label(each.side)}</span>
+                    <span class="unseen"> {game.label("side", each.side)}</span>
                   </button>
                 )}
-                {may.has("invite") && <Invite id={company.id} side={each.side} label={game.label(each.side)} say={say} />}
+                {may.has("invite") && <Invite id={company.id} side={each.side} label={game.label("side", each.side)} say={say} />}
               </span>
             )}
             {each.who !== null && company.begun === null && (each.yours || may.has("close")) && (
-              <button class="act" onClick={() => tried(leave(company.id, each.side))} aria-label={`${say(each.yours ? "leave" : "sendAway")}: ${game.label(each.side)}`}>
+              <button class="act" onClick={() => tried(leave(company.id, each.side))} aria-label={`${say(each.yours ? "leave" : "sendAway")}: ${game.label("side", each.side)}`}>
                 {say(each.yours ? "leave" : "sendAway")}
               </button>
             )}

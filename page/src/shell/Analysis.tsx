@@ -1,7 +1,8 @@
 // Makes the pane of the analysis: the best lines of what is asked now; when the game is over, its course with its turning points.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { idsOf, runsOf, SECONDS } from "../analyst";
+import { runsOf, SECONDS } from "../analyst";
+import { handle, type Handle } from "../handle";
 import { turningPoints, valueOf } from "../course";
 import { Emblem } from "../counters/Counter";
 import type { Game } from "../game";
@@ -98,7 +99,7 @@ function Line({ line, visits, view, game, say }: Props & { line: BestLine; visit
   return (
     <li>
       <Pointer
-        ids={[...idsOf(first, game), ...landsAt(view, first)]}
+        things={[...game.onMap(first.things), ...landsAt(view, first)]}
         view={view}
         pressed={kept}
         act={() => {
@@ -133,7 +134,7 @@ function Line({ line, visits, view, game, say }: Props & { line: BestLine; visit
           </summary>
           {runsOf(later).map((run, i) => (
             <p key={i} style={{ "--side": game.colours(run.side).colour }}>
-              <b>{game.label(run.side)}</b> {run.choices.map(worded).join("; ")}
+              <b>{game.label("side", run.side)}</b> {run.choices.map(worded).join("; ")}
             </p>
           ))}
         </details>
@@ -143,13 +144,13 @@ function Line({ line, visits, view, game, say }: Props & { line: BestLine; visit
 }
 
 /** The places that a choice leads to which it does not name. */
-const landsAt = (view: View, choice: Choice): string[] =>
-  [...view.planner.landings.value].flatMap(([place, option]) => (option.key === choice.key ? [place] : []));
+const landsAt = (view: View, choice: Choice): Handle[] =>
+  [...view.planner.landings.value].flatMap(([place, option]) => (option.key === choice.key ? [handle("place", place)] : []));
 
 /** A button whose pieces and places glow while it is pointed to. */
-function Pointer(props: { ids: string[]; view: View; pressed?: boolean; act: () => void; children: ComponentChildren }) {
-  const { ids, view, pressed, act, children } = props;
-  const light = (): void => view.pointAll(ids),
+function Pointer(props: { things: Handle[]; view: View; pressed?: boolean; act: () => void; children: ComponentChildren }) {
+  const { things, view, pressed, act, children } = props;
+  const light = (): void => view.pointAll(things),
     dark = (): void => view.pointAll([]);
   useEffect(() => dark, []);
   return (
@@ -202,8 +203,8 @@ function Course({ view, game, say }: Props) {
           <ol>
             {decisions.map((each) => (
               <li key={each.choice} value={each.choice}>
-                <Pointer ids={idsOf(each.best, game)} view={view} act={() => view.showPast(each)}>
-                  {game.label(each.side)}
+                <Pointer things={game.onMap(each.best.things)} view={view} act={() => view.showPast(each)}>
+                  {game.label("side", each.side)}
                   {say("colon")}
                   {each.chosen.label}
                 </Pointer>{" "}
@@ -225,10 +226,10 @@ function Points({ view, game, say, points, all }: Props & { points: Judged[]; al
       <ol class="turning">
         {points.map((each) => (
           <li key={each.choice} aria-current={view.analyst.shown.value === each} style={{ "--side": game.colours(each.side).colour }}>
-            <Pointer ids={idsOf(each.chosen, game)} view={view} act={() => view.showPast(each)}>
+            <Pointer things={game.onMap(each.chosen.things)} view={view} act={() => view.showPast(each)}>
               <Emblem game={game} side={each.side} size={18} />
               <span>
-                {game.label(each.side)}, {each.choice}
+                {game.label("side", each.side)}, {each.choice}
                 {say("colon")}
                 {each.prompt}
               </span>
@@ -248,7 +249,7 @@ function Points({ view, game, say, points, all }: Props & { points: Judged[]; al
 /** What was chosen, or what was better; what it names glows. */
 function Pick({ word, choice, lead: expected, view, game, say }: Props & { word: string; choice: Choice; lead: number | null }) {
   return (
-    <div onMouseEnter={() => view.pointAll(idsOf(choice, game))} onMouseLeave={() => view.pointAll([])}>
+    <div onMouseEnter={() => view.pointAll(game.onMap(choice.things))} onMouseLeave={() => view.pointAll([])}>
       <dt>{word}</dt>
       <dd>
         {choice.label}

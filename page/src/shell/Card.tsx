@@ -111,7 +111,7 @@ function fightOf(game: Game, position: Position): Fight | null {
   return {
     title: running.label,
     at: typeof place === "string" ? place : null,
-    place: typeof place === "string" ? game.label(place) : running.label,
+    place: typeof place === "string" ? game.label("place", place) : running.label,
     sides,
   };
 }
@@ -151,7 +151,7 @@ function Strength({
   return (
     <div class={right ? "right" : ""} style={{ "--side": game.colours(side).colour }}>
       <small>
-        {game.label(side)} · {role}
+        {game.label("side", side)} · {role}
       </small>
       {made === undefined ? (
         <b>–</b>
@@ -215,12 +215,12 @@ function Shares({ way, game, thin = false }: { way: Way; game: Game; thin?: bool
     <span
       class={thin ? "chance thin" : "chance"}
       role="img"
-      aria-label={sides.map(({ side, chance }) => `${game.label(side)} ${percent(chance)}`).join(", ")}
+      aria-label={sides.map(({ side, chance }) => `${game.label("side", side)} ${percent(chance)}`).join(", ")}
     >
       {sides.map(({ side, chance }) => (
         <span key={side} style={{ width: `${(chance[0] * 100) / chance[1]}%`, background: game.colours(side).colour }}>
           {percent(chance)}
-          {!thin && ` ${game.label(side)}`}
+          {!thin && ` ${game.label("side", side)}`}
         </span>
       ))}
     </span>
@@ -318,8 +318,8 @@ function Winner({ bundle, game }: { bundle: Bundle; game: Game }) {
     .filter((value): value is string => typeof value === "string" && game.sides.has(value))
     .at(-1);
   return side === undefined ? null : (
-    <i title={game.label(side)} style={{ background: game.colours(side).colour }}>
-      <span class="unseen">{game.label(side)}</span>
+    <i title={game.label("side", side)} style={{ background: game.colours(side).colour }}>
+      <span class="unseen">{game.label("side", side)}</span>
     </i>
   );
 }
@@ -339,7 +339,7 @@ function Changed({ bundle, game, view }: { bundle: Bundle; game: Game; view: Vie
       {hurt.slice(0, 4).map((each) => (
         <span
           key={each.of}
-          title={`${game.label(each.of)}: ${say(each.after === null ? "lost2" : "weakened")}`}
+          title={`${game.label("piece", each.of)}: ${say(each.after === null ? "lost2" : "weakened")}`}
           class={each.after === null ? "gone" : ""}
         >
           <CounterPicture game={game} id={each.of} size={20} reduced={each.after === true} />
@@ -357,7 +357,7 @@ function Turns({ way, say, game }: { way: Way; say: Say; game: Game }) {
       <b>{say("reRoll")}:</b>{" "}
       {way.turns.map((turn, i) => (
         <span key={i}>
-          {typeof turn.value === "string" ? game.label(turn.value) : say(turn.value === true ? "yes" : "no")}:{" "}
+          {typeof turn.value === "string" ? game.label("side", turn.value) : say(turn.value === true ? "yes" : "no")}:{" "}
           {say("needed", { rolls: turn.rolls.map((roll) => roll.join("+")).join(", ") })}, {percent(turn.chance)}
         </span>
       ))}

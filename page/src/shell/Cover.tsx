@@ -27,7 +27,7 @@ export function Cover() {
     }
   }, [next, secret, waiting]);
   if (game === null || next === null || !secret) return null;
-  const who = game.label(next);
+  const who = game.label("side", next);
   return (
     <div
       class="cover"

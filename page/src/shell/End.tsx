@@ -33,7 +33,7 @@ export function End() {
   const ending = store.beside?.company.value?.ending ?? null,
     rest = [...game.sides.keys()].filter((side) => side !== ending?.side),
     winners = ending === null ? winnersOf(state.position.result) : rest.length === 1 ? rest : [],
-    words = ending === null ? plain(store.lines.value.at(-1)?.spans ?? []) : say(ENDINGS[ending.kind], { who: game.label(ending.side) }),
+    words = ending === null ? plain(store.lines.value.at(-1)?.spans ?? []) : say(ENDINGS[ending.kind], { who: game.label("side", ending.side) }),
     shown = { checking: say("checking"), fair: say("fair"), unfair: say("unfair"), unchecked: say("unchecked") }[found.value];
   return (
     <section
@@ -50,7 +50,7 @@ export function End() {
         <div aria-live="polite">
           <small>{say("over")}</small>
           <p>
-            {winners.length === 0 ? say("drawn") : say("wonBy", { who: winners.map((side) => game.label(side)).join(", ") })}
+            {winners.length === 0 ? say("drawn") : say("wonBy", { who: winners.map((side) => game.label("side", side)).join(", ") })}
             {words !== "" && <em> · {words}</em>}
           </p>
         </div>
@@ -156,12 +156,12 @@ function Eyes({ view, sides }: { view: View; sides: readonly string[] }) {
         void store.see(event.currentTarget.value === "" ? null : event.currentTarget.value);
       }}
     >
-      <option value="">{store.seat.value === null ? say("seenByAll") : say("seatOf", { who: game?.label(store.seat.value) ?? "" })}</option>
+      <option value="">{store.seat.value === null ? say("seenByAll") : say("seatOf", { who: game?.label("side", store.seat.value) ?? "" })}</option>
       {sides
         .filter((side) => side !== store.seat.value)
         .map((side) => (
           <option key={side} value={side}>
-            {say("seatOf", { who: game?.label(side) ?? side })}
+            {say("seatOf", { who: game?.label("side", side) ?? side })}
           </option>
         ))}
     </select>

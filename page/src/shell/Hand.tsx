@@ -1,5 +1,6 @@
 // Makes one's own hand, in the past that of whose eyes one sees by: cards with their faces, those that may be played now in gold; and the pools by size.
 import type { Game } from "../game";
+import { cardOf, handle } from "../handle";
 import { handOf, hasHands } from "../planner";
 import { useView, type View } from "../view";
 import type { Face, Offered } from "../wire";
@@ -13,7 +14,7 @@ export function Hand() {
     eyes = store.eyes.value,
     seat = eyes ?? store.seat.value;
   if (game === null || position === null || seat === null || !hasHands(game)) return null;
-  const title = eyes === null ? say("yourHand") : say("handOf", { who: game.label(eyes) }),
+  const title = eyes === null ? say("yourHand") : say("handOf", { who: game.label("side", eyes) }),
     held = handOf(game, position.pools, seat),
     playable = planner.plan.value?.faces() ?? new Map<string, Offered[]>();
   const several = game.sheet.faces.some((face, _, all) => all.some((other) => other !== face && other.card === face.card)),
@@ -38,44 +39,43 @@ export function Hand() {
 }
 
 function CardInHand({ card, game, view, playable }: { card: string; game: Game; view: View; playable: ReadonlyMap<string, Offered[]> }) {
-  const faces = game.sheet.faces.filter((face) => face.card === card);
+  const { sheet } = game,
+    whole = cardOf(sheet.card_kind, card),
+    label = game.called(sheet.card_kind ?? "", card),
+    faces = sheet.faces.filter((face) => face.card === card);
   if (faces.length === 0)
     return (
       <article class="chit">
-        <FaceOf id={card} handle={card} face={null} game={game} view={view} gold={playable.has(card)} />
+        <FaceOf label={label} card={whole} face={null} own view={view} gold={playable.has(whole)} />
       </article>
     );
   return (
-    <article class="chit" aria-label={game.label(card)}>
-      {faces.map((face) => (
-        <FaceOf
-          key={face.id}
-          id={face.id}
-          handle={playable.has(face.id) ? face.id : card}
-          face={face}
-          game={game}
-          view={view}
-          gold={playable.has(face.id) || playable.has(card)}
-        />
-      ))}
+    <article class="chit" aria-label={label}>
+      {faces.map((face) => {
+        const one = cardOf(sheet.face_kind, face.id),
+          own = playable.has(one);
+        return (
+          <FaceOf key={face.id} label={face.label} card={own ? one : whole} face={face} own={own} view={view} gold={own || playable.has(whole)} />
+        );
+      })}
     </article>
   );
 }
 
+/** `card`: what a click picks, the whole card where that is asked for and not what one of its faces does; `own`: it picks just what is shown. */
 interface FaceShown {
-  id: string;
+  label: string;
+  card: string;
   face: Face | null;
-  game: Game;
+  own: boolean;
   view: View;
   gold: boolean;
-  handle: string; // what a click picks: the card where that is asked for, not what one of its faces does
 }
 
-function FaceOf({ id, face, game, view, gold, handle }: FaceShown) {
+function FaceOf({ label, card, face, own, view, gold }: FaceShown) {
   const { planner, store } = view,
     say = store.say.value,
-    label = face?.label ?? game.label(id),
-    chosen = planner.plan.value?.clicks.picked.includes(handle) ?? false;
+    chosen = planner.plan.value?.clicks.picked.includes(handle("card", card)) ?? false;
   const title = face?.number == null ? label : label.replace(new RegExp(`^${face.number}\\s+`), "");
   const inner = (
     <>
@@ -85,12 +85,12 @@ function FaceOf({ id, face, game, view, gold, handle }: FaceShown) {
       </h3>
       {face !== null && face.text !== "" && <p>{face.text}</p>}
       {face?.moment_label != null && <small>{face.moment_label}</small>}
-      {gold && (face === null || handle === id) && <span class="play">{say("play")}</span>}
+      {gold && own && <span class="play">{say("play")}</span>}
     </>
   );
   const look = `face${face?.gone ? " red" : ""}${gold ? " playable" : ""}${chosen ? " chosen" : ""}`;
   return gold ? (
-    <button class={look} aria-pressed={chosen} onClick={() => planner.pick(handle)}>
+    <button class={look} aria-pressed={chosen} onClick={() => planner.play(card)}>
       {inner}
     </button>
   ) : (

@@ -1,6 +1,8 @@
 // Makes the list of keys, and the box that finds a piece or a place.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
+import type { Piece, Place } from "../game";
+import { handle, type Handle } from "../handle";
 import { useView } from "../view";
 import type { Word } from "../words";
 import { Icon } from "./Icon";
@@ -87,9 +89,10 @@ export function Find() {
       : [...game.places.values(), ...[...game.pieces.values()].filter((piece) => board?.at.has(piece.id))]
           .filter((each) => `${each.short} ${each.label}`.toLowerCase().includes(wanted))
           .slice(0, FOUND);
-  const show = (id: string): void => {
-    view.point(id);
-    planner.open.value = board?.at.get(id) ?? (game.places.has(id) ? id : null);
+  const thing = (each: Piece | Place): Handle => handle("terrain" in each ? "place" : "piece", each.id);
+  const show = (each: Piece | Place): void => {
+    view.point(thing(each));
+    planner.open.value = "terrain" in each ? each.id : (board?.at.get(each.id) ?? null);
     view.tab.value = "map";
     view.find.value = false;
   };
@@ -100,7 +103,7 @@ export function Find() {
       onSubmit={(event) => {
         event.preventDefault();
         const first = found[0];
-        if (first !== undefined) show(first.id);
+        if (first !== undefined) show(first);
       }}
     >
       <input
@@ -117,10 +120,10 @@ export function Find() {
       />
       <ul>
         {found.map((each) => (
-          <li key={each.id}>
-            <button type="button" onClick={() => show(each.id)} onMouseEnter={() => view.point(each.id)}>
+          <li key={thing(each)}>
+            <button type="button" onClick={() => show(each)} onMouseEnter={() => view.point(thing(each))}>
               {each.label}
-              <small>{game.label(board?.at.get(each.id) ?? "")}</small>
+              <small>{"terrain" in each ? "" : game.label("place", board?.at.get(each.id) ?? "")}</small>
             </button>
           </li>
         ))}

@@ -31,7 +31,7 @@ export function Left({ game, asked, position, plan, say }: { game: Game; asked: 
   if (phase === null && others.length === 0) return null;
   const theirs = phase !== null && phase.side !== null && phase.side !== asked.player ? phase.side : null; // one may answer in another's phase
   const amount = phase === null ? "" : say("leftOf", { n: phase.left, all: phase.whole, unit: game.unit(phase.unit) });
-  const text = theirs === null ? amount : say("leftTo", { who: game.label(theirs), what: amount });
+  const text = theirs === null ? amount : say("leftTo", { who: game.label("side", theirs), what: amount });
   return (
     <div class="points" style={theirs === null ? undefined : { "--side": game.colours(theirs).colour }}>
       {phase !== null && phase.whole <= PIPS && (

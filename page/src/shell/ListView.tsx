@@ -33,7 +33,7 @@ export function ListView() {
                 {cost !== "" && <em>{cost}</em>}
               </button>
               {option.may_stop !== null && option.ends_at !== null && option.ends_at !== option.params["to"] && (
-                <small> → {game.label(option.ends_at)}</small>
+                <small> → {game.label("place", option.ends_at)}</small>
               )}
               {notes.length > 0 && <small> {notes.join(" · ")}</small>}
               <Cite refs={option.ref} quiet />

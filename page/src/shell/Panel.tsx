@@ -1,4 +1,5 @@
 // Makes the panel: seats, hand, and report, forces, legend, list or analysis behind tabs.
+import { handle } from "../handle";
 import { Forces } from "../panel/Forces";
 import { Legend } from "../panel/Legend";
 import { CompanyPane } from "../people/CompanyPane";
@@ -80,7 +81,7 @@ function Inside({ pane }: { pane: Pane }) {
   return (
     <div class="lines" tabIndex={0}>
       {pane === "forces" ? (
-        <Forces game={game} board={board} lang={language.value} hover={(id) => view.point(id)} />
+        <Forces game={game} board={board} lang={language.value} hover={(id) => view.point(id === null ? null : handle("place", id))} />
       ) : pane === "company" ? (
         <CompanyPane />
       ) : (

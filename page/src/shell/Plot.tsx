@@ -61,7 +61,7 @@ export function Plot({ view, game, say, part, decisions }: { view: View; game: G
               <polyline points="0,6 22,6" />
               <path d={mark(i, 11, 6, 4)} />
             </svg>
-            {game.label(side)}
+            {game.label("side", side)}
           </li>
         ))}
       </ul>

@@ -3,7 +3,8 @@ import { CounterPicture, Emblem } from "../counters/Counter";
 import { isHarm, type Consequence } from "../consequence";
 import type { Game } from "../game";
 import type { Need, Plan } from "../plan";
-import { isNumber, numberOf } from "../plan";
+import { idsOf } from "../handle";
+import { isNumber, numberOf, piecesOf } from "../plan";
 import { useView, type View } from "../view";
 import type { Offered } from "../wire";
 import type { Say } from "../words";
@@ -26,7 +27,7 @@ export function Prompt() {
   if (asked === null) return null;
   const mine = asked.options !== null && asked.player === seat,
     say = store.say.value;
-  const who = game.label(asked.player),
+  const who = game.label("side", asked.player),
     look = game.look(asked.player, state.position),
     plan = planner.plan.value;
   const phase = state.position.running.findLast((each) => each.word === "phase" && each.label !== "")?.label; // whose phase a window stands in
@@ -149,8 +150,8 @@ function PastPrompt({ view, game }: { view: View; game: Game }) {
             {who === undefined
               ? say("beginning")
               : then === null
-                ? say("decided", { who: game.label(who) })
-                : `${game.label(who)}${say("colon")}${then.prompt}`}
+                ? say("decided", { who: game.label("side", who) })
+                : `${game.label("side", who)}${say("colon")}${then.prompt}`}
           </p>
         </div>
       </div>
@@ -202,11 +203,12 @@ function Steps({ plan, game, say, view }: { plan: Plan; game: Game; say: Say; vi
     reach = plan.aimed(),
     picked = plan.clicks.picked,
     word = NEEDS[plan.need()];
-  const pieces = picked.filter((id) => game.pieces.has(id)),
-    others = picked.filter((id) => !game.pieces.has(id));
+  const pieces = idsOf(picked, "piece"),
+    decided = plan.decided(),
+    places = decided === null ? idsOf(picked, "place") : [];
   const way = reach === null ? [] : [plan.origin(), ...reach.way].filter((place) => place !== null);
   const cost = pointsText(game, plan.cost()),
-    left = plan.ahead?.left;
+    left = reach?.left;
   const refused = plan.ahead?.stopped_by === "key" && plan.isMove;
   return (
     <>
@@ -218,9 +220,14 @@ function Steps({ plan, game, say, view }: { plan: Plan; game: Game; say: Say; vi
           {pieces.length > 8 && <b class="many-more">+{pieces.length - 8}</b>}
         </span>
       )}
-      {others.map((id) => (
+      {decided !== null && (
+        <b class="goal">
+          <Linked spans={decided.spans} />
+        </b>
+      )}
+      {places.map((id) => (
         <b key={id} class="goal">
-          {game.label(id)}
+          {game.label("place", id)}
         </b>
       ))}
       {way.length > 1 && (
@@ -228,7 +235,7 @@ function Steps({ plan, game, say, view }: { plan: Plan; game: Game; say: Say; vi
           {way.map((place, i) => (
             <span key={place}>
               {i > 0 && <i>›</i>}
-              <b title={game.label(place)}>{game.places.get(place)?.short ?? place}</b>
+              <b title={game.label("place", place)}>{game.places.get(place)?.short ?? place}</b>
             </span>
           ))}
         </span>
@@ -236,9 +243,7 @@ function Steps({ plan, game, say, view }: { plan: Plan; game: Game; say: Say; vi
       {cost !== "" && (picked.length > 0 || reach !== null) && (
         <span class="price">
           {cost}
-          {left?.amount != null &&
-            reach !== null &&
-            ` · ${say("left", { n: `${leftAfter(left.amount, left.unit, plan)} ${game.unit(left.unit)}` })}`}
+          {left?.amount != null && ` · ${say("left", { n: `${left.amount} ${game.unit(left.unit)}` })}`}
         </span>
       )}
       {refused && picked.length > 0 ? (
@@ -255,16 +260,6 @@ function Steps({ plan, game, say, view }: { plan: Plan; game: Game; say: Say; vi
   );
 }
 
-function leftAfter(all: number, unit: string | null, plan: Plan): number {
-  return (
-    all -
-    plan
-      .cost()
-      .filter((each) => each.unit === unit)
-      .reduce((sum, each) => sum + (each.amount ?? 0), 0)
-  );
-}
-
 function costOf(game: Game, plan: Plan) {
   const text = pointsText(game, plan.cost());
   return text === "" ? null : <em>{text}</em>;
@@ -274,32 +269,18 @@ const MOST_WAYS = 8;
 
 /** Where several ways lead to a move: which one, unless each is a place that is lit. */
 function Ways({ plan, view }: { plan: Plan; view: View }) {
-  const game = view.store.game.value!;
   const ways = plan.goals().size > 0 ? [] : plan.ways();
   return (
     <>
       {ways.slice(0, MOST_WAYS).map((way) => (
         <button key={way.join()} class="act" onClick={() => view.planner.by(way)}>
           {way
-            .map((key) => worded(key, plan, game))
+            .map((key) => plan.ahead?.steps[key]?.label ?? key)
             .filter((word) => word !== "")
             .join(" › ")}
         </button>
       ))}
     </>
-  );
-}
-
-/** A key in words: those of its option if it is offered now, else with the names of what it names. */
-function worded(key: string, plan: Plan, game: Game): string {
-  const option = plan.options.find((each) => each.key === key);
-  return (
-    option?.label ??
-    key
-      .split(" ")
-      .slice(1)
-      .map((id) => game.label(id))
-      .join(" ")
   );
 }
 
@@ -361,9 +342,7 @@ function Choice({ option, hint, view, game }: { option: Offered; hint: number; v
   const notes = what === undefined ? [] : notesOf(what, game, store.seat.value, say),
     cost = pointsText(game, option.cost);
   const board = store.board.value,
-    coming = Object.values(option.params).filter(
-      (id): id is string => typeof id === "string" && game.pieces.has(id) && board !== null && !board.at.has(id),
-    );
+    coming = piecesOf(option).filter((id) => board !== null && !board.at.has(id));
   const cites = option.ref.map((ref) => [`§ ${ref}`, saying(game.sheet.paragraphs, ref)].filter((each) => each !== null).join(": ")),
     title = [...notes, ...cites].join(" · ");
   const played = planner.plan.value?.faces().size ? [...planner.plan.value.faces().values()].flat().includes(option) : false;
@@ -398,8 +377,8 @@ function Confirm({ plan, view, game }: { plan: Plan; view: View; game: Game }) {
     harm = planner.isHarmful();
   const notes = [
     ...(seen?.what != null && harm ? notesOf(seen.what, game, store.seat.value, say) : []),
-    ...(seen?.what != null && seen.what.atRisk.length > 0 ? [say("atRisk", { what: seen.what.atRisk.map((id) => game.label(id)).join(", ") })] : []),
-    ...(seen?.alone != null ? [say("leavesAlone", { what: game.label(seen.alone), where: game.label(plan.origin() ?? "") })] : []),
+    ...(seen?.what != null && seen.what.atRisk.length > 0 ? [say("atRisk", { what: seen.what.atRisk.map((id) => game.label("piece", id)).join(", ") })] : []),
+    ...(seen?.alone != null ? [say("leavesAlone", { what: game.label("piece", seen.alone), where: game.label("place", plan.origin() ?? "") })] : []),
   ];
   return (
     <button
@@ -422,15 +401,19 @@ function Confirm({ plan, view, game }: { plan: Plan; view: View; game: Game }) {
 /** What surely comes of an option, in words. */
 export function notesOf(what: Consequence, game: Game, seat: string | null, say: Say): string[] {
   const names = (ids: string[]): string =>
-    ids.length > 3 ? say("manyPieces", { n: ids.length }) : ids.map((id) => game.label(id)).join(", ");
+    ids.length > 3 ? say("manyPieces", { n: ids.length }) : ids.map((id) => game.label("piece", id)).join(", ");
   const own = seat === null ? 0 : (what.points[seat] ?? 0);
   return [
-    ...(what.lost.length > 0 ? [say("loses", { what: names(what.lost) })] : []),
+    ...(what.losses > what.lost.length
+      ? [say("losesSome", { n: what.losses })]
+      : what.lost.length > 0
+        ? [say("loses", { what: names(what.lost) })]
+        : []),
     ...(what.weakened.length > 0 ? [say("weakens", { what: names(what.weakened) })] : []),
     ...(own < 0 ? [say("pointsDown", { n: signed(own) })] : own > 0 ? [say("pointsUp", { n: own })] : []),
     ...Object.entries(what.points)
       .filter(([side, n]) => side !== seat && n !== 0)
-      .map(([side, n]) => say("pointsTheirs", { who: game.label(side), n: signed(n) })),
+      .map(([side, n]) => say("pointsTheirs", { who: game.label("side", side), n: signed(n) })),
     ...(what.rolls ? [say("rollsDie")] : []),
     ...(what.draws ? [say("drawsCard")] : []),
     ...(what.ends ? [say("endsGame")] : []),
@@ -492,7 +475,7 @@ function askBack(view: View, choice: number): void {
 /** The name of the person who plays a side, with the side's. */
 function personOf(view: View, side: string): string | null {
   const who = view.store.beside?.sitting(side)?.who ?? null,
-    label = view.store.game.value?.label(side) ?? side;
+    label = view.store.game.value?.label("side", side) ?? side;
   return who === null ? null : `${label} (${who})`;
 }
 

@@ -65,10 +65,10 @@ function SeatOf({
     return unit === null ? (track(role)?.label ?? or) : game.unit(unit);
   };
   return (
-    <section class={active ? "seat active" : "seat"} style={{ "--side": game.colours(look).colour }} aria-label={game.label(side)}>
+    <section class={active ? "seat active" : "seat"} style={{ "--side": game.colours(look).colour }} aria-label={game.label("side", side)}>
       <header>
         <Emblem game={game} side={look} size={24} />
-        <h2>{game.label(side)}</h2>
+        <h2>{game.label("side", side)}</h2>
         {store.beside === null && <small>{side === store.seat.value ? say("you") : sits}</small>}
         {position.initiative === side && <span class="init">{say("initiative")}</span>}
       </header>

@@ -82,7 +82,7 @@ function entitle(view: View): void {
     unread = store.beside?.unread.value ?? 0;
   if (game === null) return;
   const mine = asked?.options != null && (store.beside?.plays.value ?? true),
-    state = store.waits.value ? say("beforeGame") : asked == null || store.isOver.value ? say("over") : game.label(asked.player);
+    state = store.waits.value ? say("beforeGame") : asked == null || store.isOver.value ? say("over") : game.label("side", asked.player);
   document.title = `${mine ? "● " : ""}${unread > 0 ? `(${unread}) ` : ""}${game.sheet.title} · ${state}`;
 }
 

@@ -1,5 +1,6 @@
 // Takes texts of the game; makes them with links that glow on the map, paragraphs, points and costs.
 import type { Game } from "../game";
+import { handle } from "../handle";
 import { summed } from "../plan";
 import { useView } from "../view";
 import type { Points, Span } from "../wire";
@@ -11,7 +12,8 @@ export function Linked({ spans }: { spans: readonly Span[] }) {
     <>
       {spans.map((span, i) => {
         if (typeof span === "string") return span;
-        const id = span.piece ?? span.place;
+        const id = span.piece ?? span.place,
+          sort = span.piece === undefined ? "place" : "piece";
         if (id === undefined)
           return span.side === undefined ? (
             span.text
@@ -23,12 +25,12 @@ export function Linked({ spans }: { spans: readonly Span[] }) {
         return (
           <span
             key={i}
-            class={span.piece === undefined ? "ref place" : "ref piece"}
+            class={`ref ${sort}`}
             data-id={id}
-            onMouseEnter={() => view.point(id)}
+            onMouseEnter={() => view.point(handle(sort, id))}
             onMouseLeave={() => view.point(null)}
             onClick={() => {
-              view.point(id);
+              view.point(handle(sort, id));
               view.tab.value = "map";
             }}
           >

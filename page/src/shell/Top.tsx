@@ -92,7 +92,7 @@ function Steps({ track, position }: { track: Track; position: Position }) {
 
 function Fact({ track, value, note, game }: { track: Track; value: Json; note: string | undefined; game: Game }) {
   if (value === null) return null;
-  const words = (each: Json): string => track.steps[String(each)] ?? (typeof each === "string" ? game.label(each) : String(each));
+  const words = (each: Json): string => track.steps[String(each)] ?? String(each);
   const unit = track.unit === null ? "" : ` ${game.unit(track.unit)}`;
   const of = track.high === null ? null : <i>/{track.high}</i>;
   return (
@@ -102,7 +102,7 @@ function Fact({ track, value, note, game }: { track: Track; value: Json; note: s
         Object.entries(value).map(([side, n]) => (
           <b key={side}>
             <Emblem game={game} side={side} size={16} />
-            <span class="unseen">{game.label(side)} </span>
+            <span class="unseen">{game.label("side", side)} </span>
             {words(n)}
             {of}
             {unit}
@@ -111,7 +111,7 @@ function Fact({ track, value, note, game }: { track: Track; value: Json; note: s
       ) : typeof value === "string" && game.sides.has(value) ? (
         <b>
           <Emblem game={game} side={value} size={16} />
-          {game.label(value)}
+          {game.label("side", value)}
         </b>
       ) : (
         <b>

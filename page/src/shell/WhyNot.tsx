@@ -89,7 +89,7 @@ export function WhyNot() {
       style={{ left: `${left}px`, ...(above ? { bottom: `${window.innerHeight - now.y + 14}px` } : { top: `${now.y + 22}px` }) }}
     >
       <b>
-        {game.label(now.id)} · {say("whyNot")}
+        {game.label(game.places.has(now.id) ? "place" : "piece", now.id)} · {say("whyNot")}
       </b>
       <ul>
         {unlike(now.reasons)

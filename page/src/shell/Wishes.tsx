@@ -19,7 +19,7 @@ export function Wishes() {
   return (
     <section class="wishes">
       <h2>{say("wishes")}</h2>
-      <p class="hint">{say("wishesOf", { who: store.game.value?.label(seat) ?? seat })}</p>
+      <p class="hint">{say("wishesOf", { who: store.game.value?.label("side", seat) ?? seat })}</p>
       {WISHES.map(([name, word]) => (
         <label key={name}>
           <input type="checkbox" checked={store.wishes.value[name]} onChange={(event) => store.wish(name, event.currentTarget.checked)} />

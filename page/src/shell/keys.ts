@@ -37,13 +37,13 @@ export function listen(view: View): () => void {
   };
 }
 
-/** Enter on a piece that is chosen already makes the plan, if it is complete; the space bar still puts the piece back. */
+/** Enter on a piece or card that is chosen already makes the plan, if it is complete; the space bar still puts a piece back. */
 function confirm(view: View, event: KeyboardEvent): void {
   const { planner } = view;
   if (
     event.key !== "Enter" ||
     !(event.target instanceof Element) ||
-    event.target.closest(".board :is([aria-pressed=true], [aria-checked=true])") === null ||
+    event.target.closest(":is(.board, .hand) :is([aria-pressed=true], [aria-checked=true])") === null ||
     planner.plan.value?.keys() == null
   )
     return;
