@@ -79,6 +79,15 @@ export const numberOf = (option: Offered): number =>
       .map(([name]) => option.params[name])[0] ?? 0,
   );
 
+/** What an option's number is for, in its words: "Revolt" of "Revolt: 3", "lose … steps" of "lose 3 steps"; '' of the bare number; null: its words do not tell the number. */
+export function purposeOf(option: Offered): string | null {
+  const n = String(numberOf(option)),
+    parts = option.label.split(/(\d+)/),
+    at = parts.lastIndexOf(n);
+  if (at < 0) return null;
+  return [...parts.slice(0, at), "…", ...parts.slice(at + 1)].join("").replace(/\s*[:·–]?\s*…$/, "").trim();
+}
+
 /** A decision with the clicks on it. It does not change: each click makes another plan. `ahead`: the forecast of `wants()`, once it is known. */
 export class Plan {
   readonly options: readonly Offered[];

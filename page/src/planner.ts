@@ -472,7 +472,8 @@ export class Planner {
   }
 
   private async lookAhead(plan: Plan, keys: string[], name: string): Promise<void> {
-    const way = await this.asked<Way>(() => this.store.query<Way>({ type: "outlook", keys })),
+    const option = plan.decided(),
+      way = await (option === null ? this.asked<Way>(() => this.store.query<Way>({ type: "outlook", keys })) : this.oddsOf(option.key)),
       game = this.store.game.value,
       board = this.store.board.value,
       seat = this.store.seat.value;

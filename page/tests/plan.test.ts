@@ -2,7 +2,7 @@
 import { test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
 import { cardOf } from "../src/handle";
-import { type Ground, Plan, summed, thingsOf } from "../src/plan";
+import { type Ground, Plan, purposeOf, summed, thingsOf } from "../src/plan";
 import type { Asked, Forecast, Offered, ParamType, Points, Reach } from "../src/wire";
 
 const ROLES: Record<string, string> = { p: "piece", q: "piece", z: "place", n: "number", f: "thing", how: "thing", s: "side" };
@@ -84,6 +84,12 @@ test("what costs must be said twice, what is free need not", () => {
   equal(plan.aim("ford").isCostly, true);
   equal(plan.aim("wood").isCostly, false);
   deepEqual(plan.aim("ford").keys(), ["enter ford"]);
+});
+
+test("what a number is for stands in the words of its option", () => {
+  const told = (label: string, n: number) => purposeOf(option(`x ${n}`, { n }, { label }));
+  deepEqual([told("Revolt: 3", 3), told("lose 3 steps", 3), told("3", 3), told("F14 takes 4", 4)], ["Revolt", "lose … steps", "", "F14 takes"]);
+  equal(told("all of them", 3), null);
 });
 
 test("another place may be aimed at instead", () => {

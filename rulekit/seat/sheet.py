@@ -343,8 +343,8 @@ def _faces(names: Names, look: Mapping[str, Any]) -> tuple[Face, ...]:
 
 
 def _cell(names: Names, cell: CellInfo) -> Cell:
-    kinds = names.program.kinds
-    return Cell(*(kinds[kind].name if kind >= 0 else None for kind in (cell.keys[0].kind, cell.type.kind if cell.type.form == "member" else -1)))
+    kinds, value = names.program.kinds, cell.type.kind if cell.type.form == "member" else -1
+    return Cell(*(kinds[kind].name if kind >= 0 else None for kind in (cell.keys[0].kind, value)))
 
 
 def _card_kind(names: Names, look: Mapping[str, Any]) -> str | None:

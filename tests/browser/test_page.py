@@ -566,3 +566,52 @@ def test_the_list_of_forces_has_what_the_rules_count(server, look):
     told = page.page.locator(".forces section").all_inner_texts()
     assert [section.split()[:2] for section in told] == [["Athens", "37"], ["Sparta", "26"]]
     assert page.page.locator(".forces .force", has_text="Athens").first.inner_text().split() == ["Athens", "7", "2", "10", "19"]
+
+
+def test_a_card_that_has_the_id_of_a_place_is_no_place_and_enter_plays_it(server, look):
+    """The cards of the hand are numbered as the hexes of the map are: what is chosen is told by the card's own words, and no hex is ringed."""
+    page = look(server)
+    page.new("athens_sparta", seats={"sparta": "random"}, hints=True)
+    page.page.get_by_role("button", name="Keep the hand").click()
+    card = page.page.locator(".hand button.playable").first
+    label = card.locator("h3").inner_text().replace("\n", " ")
+    card.click()
+    page.page.locator(".hand .chosen").wait_for()
+    assert page.page.locator("#prompt .goal").inner_text() == label
+    assert page.page.locator(".place.glow, .pile.glow").count() == 0
+    before = page.choice
+    card.press("Enter")
+    page.page.wait_for_function("n => Number(document.querySelector('.timeline .at b').textContent) > n", arg=before)
+    page.page.wait_for_function("() => document.querySelector('.hand .chosen') === null")
+
+
+def test_a_second_click_plays_a_card(server, look):
+    page = look(server)
+    page.new("athens_sparta", seats={"sparta": "random"})
+    page.page.get_by_role("button", name="Keep the hand").click()
+    card = page.page.locator(".hand button.playable").first
+    card.click()
+    page.page.locator(".hand .chosen").wait_for()
+    before = page.choice
+    page.page.locator(".hand .chosen").click()
+    page.page.wait_for_function("n => Number(document.querySelector('.timeline .at b').textContent) > n", arg=before)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1000, 760), (390, 844)])
+def test_the_map_keeps_its_size_whatever_is_asked(server, look, width, height):
+    """What the bar of the decision has no room for lies over the map, which does not shrink under the pointer."""
+    page = look(server, width, height)
+    page.new("amphipolis", "cleon", seats={"sparta": "greedy"})
+    rng, sizes = random.Random(7), set()
+    for _ in range(60):
+        page.move(rng)
+        if page.page.locator(".board").is_visible() and not page.over:
+            sizes.add(tuple(page.page.locator(".board").bounding_box().values()))
+    assert len(sizes) == 1
+
+
+def test_names_of_seats_are_whole(server, look):
+    page = look(server)
+    page.new("peloponnesian_war", "war431", seats={"opponent": "charts"})
+    cut = page.page.evaluate("() => [...document.querySelectorAll('.seat header *')].filter(each => each.scrollWidth > each.clientWidth + 1).length")
+    assert cut == 0 and "you" in page.page.locator(".seat").first.inner_text()

@@ -269,3 +269,21 @@ def test_a_plan_stops_at_what_was_not_foreseen() -> None:
     assert Seat(state, other).plan([first]).taken == 0
     assert Seat(state, other).plan([first]).stopped_by in ("choice", "window")
     assert Seat(state).plan([first]).stopped_by in ("choice", "window")
+
+
+def test_what_is_left_is_told_of_each_place() -> None:
+    """What a place costs and what is left there make the allowance; where the march ends nothing is left to tell."""
+    state = game("skirmish").new(seed=7)
+    whole = Seat(state, "red").forecast(["march red.H1"])
+    assert whole.left is not None and (whole.left.amount, whole.left.unit) == (3, "PM")
+    told = {p.place: (p.cost[-1].amount, p.left.amount) for p in whole.places if p.left is not None}
+    assert told == {"wood": (2, 1), "ford": (1, 2)}
+    assert {p.place for p in whole.places} - set(told) == {"road"}, "all is spent there"
+
+
+def test_what_is_left_after_steps_that_were_made_is_not_taken_off_twice() -> None:
+    """The steps stand in the cost of each place, and what was left before them is told apart."""
+    state = game("skirmish").new(seed=7)
+    onward = Seat(state, "red").forecast(["march red.H1", "to wood"])
+    assert onward.left is not None and onward.left.amount == 1
+    assert [(p.place, p.cost[-1].amount, p.left.amount) for p in onward.places if p.left is not None] == [("wood", 2, 1)]

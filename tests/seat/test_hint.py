@@ -27,6 +27,8 @@ def test_it_is_an_option_of_who_is_asked_and_the_same_each_time(game):
     found = rulekit.Seat(state, side).hint()
     assert found.key in [option.key for option in state.decision.options] and found.label and found.by == "search"
     assert rulekit.Seat(state, side).hint() == found and state == before
+    option = next(option for option in rulekit.Seat(state, side).decision().options if option.key == found.key)
+    assert list(found.things) == [(option.types[name].kind, value) for name, value in option.params.items() if option.types[name].kind]
     assert rulekit.Seat(state, side, "fr").hint().key == found.key
     with pytest.raises(rulekit.IllegalChoice):
         rulekit.Seat(state, next(other for other in state.names.sides if other != side)).hint()

@@ -74,3 +74,32 @@ def test_a_plan_that_cannot_be_made_is_refused(game: rulekit.Game) -> None:
             of(state, *keys)
     with pytest.raises(rulekit.IllegalChoice):
         rulekit.Seat(state, "blue").outlook(["rest"])
+
+
+CROWD = """  walk walk_of(p) from (the p.zone) by active
+  crowded(active, the p.zone) when p.zone != none
+"""
+CROWDED = """
+procedure crowded(s: Side, z: Zone)
+  repeat until count(units(s, z)) <= 1, at most 9
+    pick q from units(s, z) by s "one is lost"
+    removed(q)
+"""
+
+
+@pytest.fixture(scope="module")
+def crowd(folder: Path) -> rulekit.Game:
+    shutil.copytree("examples/skirmish", folder / "crowd")
+    rules = folder / "crowd" / "game.rules"
+    rules.write_text(rules.read_text().replace(CROWD.split("\n")[0] + "\n", CROWD) + CROWDED)
+    return rulekit.load(folder / "crowd")
+
+
+def test_a_sure_number_of_losses_is_told_though_the_player_chooses_which(crowd: rulekit.Game) -> None:
+    """One unit may stay in a place: who joins one loses one of the two, who joins two loses two, who comes alone loses none."""
+    for there, losses in ((0, 0), (1, 1), (2, 2)):
+        state = crowd.new(seed=1)
+        for piece in ("red.F1", "red.F2")[:there]:
+            state.set(f"zone.{piece}", "ford")
+        way = of(state, "march red.H1", "to ford", "stop")
+        assert (lost(way), [result.further for result in way.results]) == ([[]], [losses])

@@ -233,6 +233,8 @@ def test_the_way_with_the_fewest_choices_leads_to_a_group(game: Made, told: int,
     """A longer one does not stand in its way; where two are as short as each other all are told, the longer ones too."""
     found = Seat(game(told=str(told)), "red").forecast(["add r1"])
     assert (found.keys, found.leads, found.stopped_by, bool(found.places)) == (keys, leads, "several" if leads else None, not leads)
+    assert {key for way in found.leads for key in way} == set(found.steps), "what each key means is told"
+    assert all(step.label for step in found.steps.values())
 
 
 def test_who_is_named_beside_a_group_is_not_taken_for_one_who_walks_after_it(game: Made) -> None:

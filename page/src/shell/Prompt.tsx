@@ -4,7 +4,7 @@ import { isHarm, type Consequence } from "../consequence";
 import type { Game } from "../game";
 import type { Need, Plan } from "../plan";
 import { idsOf } from "../handle";
-import { isNumber, numberOf, piecesOf } from "../plan";
+import { isNumber, numberOf, piecesOf, purposeOf } from "../plan";
 import { useView, type View } from "../view";
 import type { Offered } from "../wire";
 import type { Say } from "../words";
@@ -284,23 +284,22 @@ function Ways({ plan, view }: { plan: Plan; view: View }) {
   );
 }
 
-/** What a number is for, where the option says it: "Revolt: 3". */
-const purposeOf = (option: Offered): string => /^(.*\S)\s*:\s*\S+$/.exec(option.label)?.[1]?.trim() ?? "";
-
 function Choices({ view, game }: { view: View; game: Game }) {
   const { planner } = view,
     all = planner.buttons.value,
     say = view.store.say.value;
-  const numbers = all.filter(isNumber),
-    others = all.filter((option) => !isNumber(option));
+  const told = all.filter((option) => isNumber(option) && purposeOf(option) !== null),
+    purposes = new Set(told.map((option) => purposeOf(option)!)),
+    numbers = told.filter((option) => purposes.size === 1 || told.some((other) => other !== option && purposeOf(other) === purposeOf(option))),
+    others = all.filter((option) => !numbers.includes(option));
   const bar = others.length > IN_BAR ? others.slice(0, IN_BAR - 1) : others,
     rest = others.slice(bar.length);
   const hint = (option: Offered): number => all.indexOf(option) + 1;
   return (
     <>
-      {[...new Set(numbers.map(purposeOf))].map((purpose) => (
+      {[...new Set(numbers.map((option) => purposeOf(option)!))].map((purpose) => (
         <span key={purpose} class="numbers" role="group" aria-label={purpose || undefined}>
-          {purpose !== "" && others.length > 0 && <small>{purpose}</small>}
+          {purpose !== "" && <small>{purpose}</small>}
           {numbers.filter((option) => purposeOf(option) === purpose).map((option) => (
             <button
               key={option.key}
