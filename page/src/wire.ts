@@ -275,7 +275,7 @@ export interface Way {
   workings: Derivation[];
   hidden: boolean;
 }
-/** One result. `outcome`: the first event of the game that comes of the next roll, or of the one just before this decision; `lines`: the log without its headings; `tables`: what was read in tables from the roll on to the outcome; `changes` of pieces and of the points that win the game, against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled: not all rolls are told) or hidden. `further`: of a plan, how many more own pieces the viewer loses by his next choices, whichever they are. `hidden`: the rest hangs on what the viewer may not know. */
+/** One result. `outcome`: the first event of the game that comes of the next roll, or of the one just before this decision; `lines`: the log without its headings; `tables`: what was read in tables from the roll on to the outcome; `changes` of pieces and of the points that win the game, against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled: not all rolls are told) or hidden. `further`: how many more own pieces the viewer loses by his next choices, whichever they are. `hidden`: the rest hangs on what the viewer may not know. */
 export interface Result {
   chance: [number, number];
   rolls: Roll[];
