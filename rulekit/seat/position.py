@@ -36,7 +36,8 @@ class Field:
 @frozen
 class Running:
     """A phase, procedure or action (`word`) that is going on: what it is called, and its public `fields`: parameters of a phase, what the
-    rules declare as fields, and what the drawing names, such as points that were announced."""
+    rules declare as fields (without those that have an empty text, as they serve the rules alone), and what the drawing names, such as
+    points that were announced."""
 
     name: str
     word: str
@@ -122,7 +123,8 @@ def _running(viewer: Viewer) -> Iterator[Running]:
         here = None if asked is None or viewer.program.procs[asked.proc] is not proc else asked.visible
         phase, fields = proc.word == "phase", []
         for at, var in enumerate(proc.vars):
-            public = var.shared or (phase and at < proc.params) or var.name in named.get(proc.name, ())
+            serves_rules = names.untold(f"cell.{var.name}")
+            public = (var.shared and not serves_rules) or (phase and at < proc.params) or var.name in named.get(proc.name, ())
             settled = at < proc.params or var.shared or here is None or at in here.values()
             if public and settled and var.slot >= 0:
                 fields.append(_field(viewer, var))

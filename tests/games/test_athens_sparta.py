@@ -21,7 +21,7 @@ from tests.play.twins import noticed, told_to
 
 NAME, SCENARIO = "athens_sparta", "war"
 GAME = ROOT / "games" / NAME
-TREES = [(1, 20, [64, 902]), (2, 130, [14, 14, 966]), (5, 60, [2, 76])]
+TREES = [(1, 20, [64, 902]), (2, 188, [2, 24, 352]), (5, 252, [14, 14, 56])]
 
 
 def test_random_games_end_by_the_rules() -> None:
@@ -49,6 +49,48 @@ def test_between_game_turns_ships_lie_in_port_or_where_enemies_are(seed: int) ->
             seen += sum(map(bool, where.values()))
         state.apply_action(rng.choice(state.legal_actions()))
     assert seen > 400
+
+
+@pytest.mark.parametrize("seed", [4, 5])
+def test_no_option_takes_a_point_and_leads_nowhere(seed: int) -> None:
+    """4.52: what a move point is spent on moves a block, places a revolt or gains an ally."""
+    state, rng, tried = game_of(NAME).new(SCENARIO, seed=seed), random.Random(seed), 0
+    while not state.is_terminal() and state.choices_count() < 500:
+        if state.decision.procedure == "move_phase":
+            for option in [o for o in state.decision.options if o.key.split()[0] in ("sail", "march", "row", "march_off")]:
+                before = state.get(f"at.{option.params['b']}")
+                state.apply_action(option.id)
+                if state.decision.procedure == "move_phase":  # the only way was taken
+                    assert state.get(f"at.{option.params['b']}") != before, option.key
+                state.undo()
+                tried += option.key.startswith("sail")
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert tried > 200
+
+
+def test_what_goes_on_is_told_without_what_serves_the_rules_alone() -> None:
+    state = game_of(NAME).new(SCENARIO, seed=2)
+    names = set[str]()
+    while not state.is_terminal() and state.choices_count() < 200:
+        fields = [each for one in rulekit.Seat(state, "athens").position().running for each in one.fields]
+        assert all(each.label for each in fields), fields
+        names |= {each.name for each in fields}
+        state.apply_action(state.legal_actions()[state.choices_count() % len(state.legal_actions())])
+    assert "left" in names and not names & {"upset", "worn", "shut", "halt_land", "halt_sea", "shut_sea", "berths"}
+
+
+def test_a_fight_is_told_by_its_rounds() -> None:
+    """Between the name of a combat and its first shot stands the heading of a round, for both sides and an onlooker."""
+    state = played(NAME, SCENARIO, 3, 400)
+    for viewer in (0, 1, None):
+        lines = [line.strip() for line in told_lines(state, Viewer(state, viewer).events(), {})]
+        heading, shots = "", 0
+        for line in lines:
+            heading = line if line.startswith("==") else heading
+            if line.endswith(": attack"):
+                assert heading in ("== Round 1 ==", "== Round 2 =="), line
+                shots += 1
+        assert shots > 20
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
