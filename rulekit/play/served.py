@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 SERVED: dict[str, tuple[str, ...]] = {
+    "table.defect": ("an error of rulekit itself ({error}); the log of the server has more",
+                     "une erreur de rulekit lui-même ({error}) ; le journal du serveur en dit plus"),
     "people.too_often": ("too often; try again in {seconds} s", "trop souvent ; réessayez dans {seconds} s"),
     "people.password_length": ("a password has {least} to {most} letters", "un mot de passe a de {least} à {most} lettres"),
     "people.password_common": ("this password is one of the first that are guessed", "ce mot de passe est un des premiers que l'on devine"),

@@ -5,6 +5,7 @@ Everything of the engine runs in threads, one at a time for each room; who liste
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import secrets
 from collections.abc import Callable
@@ -352,16 +353,16 @@ class Hub:
         try:
             async with listener.one:
                 await listener.send(wire.Answer(request.re, await aside(answer, state, over, seat, lang, request)))
-        except RulekitError as error:
-            await listener.send(wire.Refused(request.re, self.house.told(lang or state.names.lang, error)))
+        except Exception as error:
+            await listener.send(wire.Refused(request.re, self.house.told(lang or state.names.lang, _told(error))))
 
     async def _studied(self, listener: Listener, study: Study, request: wire.Analyse | wire.Course, known: Known) -> None:
         """Answers what is thought about for long, beside all else that a page asks."""
         try:
             found = await asyncio.get_running_loop().run_in_executor(self._studies, study.answer, request, known)
             await listener.send(wire.Answer(request.re, found))
-        except RulekitError as error:
-            await listener.send(wire.Refused(request.re, self.house.told(listener.lang or study.state.names.lang, error)))
+        except Exception as error:
+            await listener.send(wire.Refused(request.re, self.house.told(listener.lang or study.state.names.lang, _told(error))))
 
     def _side(self, listener: Listener) -> str:
         if listener.seat is None:
@@ -451,8 +452,8 @@ class Hub:
         except Twice:  # another process made it
             await self._tell_again(opened.room.id)
             return
-        except RulekitError as error:
-            await self._close(opened, error)
+        except Exception as error:
+            await self._close(opened, _told(error))
             return
         if not opened.listeners:
             opened.going = None
@@ -469,11 +470,19 @@ class Hub:
                 if opened.room.choices == at:
                     await aside(opened.room.pass_alone, at)
                     await self._tell(opened)
-        except StoreError:  # another process was first, or the database is away
+        except RulekitError:  # another process or a player was first, or the database is away
             with suppress(RulekitError):
                 opened = await self._tell_again(opened.room.id)
         opened.waiting = None
         self._go_on(opened)
+
+
+def _told(error: Exception) -> RulekitError:
+    """An error as pages are told of it. One that nobody foresaw is logged: it ends what one table or one page asked for, and no more."""
+    if isinstance(error, RulekitError):
+        return error
+    logging.getLogger("rulekit.hub").error("a task of a table failed", exc_info=error)
+    return fault(RulekitError, "table.defect", error=type(error).__name__)
 
 
 async def aside(do: Callable[..., Got], *args: Any) -> Got:

@@ -106,6 +106,11 @@ class Store:
         return self._engine.dialect.name != "sqlite"
 
     @property
+    def writes(self) -> bool:
+        """Does the thread that writes run, if there is one?"""
+        return self._writer is None or self._writer.alive
+
+    @property
     def engine(self) -> Engine:
         """The database itself."""
         return self._engine

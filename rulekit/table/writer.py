@@ -33,6 +33,11 @@ class Writer:
         """How many jobs wait for the next transaction."""
         return self._waiting.qsize()
 
+    @property
+    def alive(self) -> bool:
+        """Does its thread run?"""
+        return self._thread.is_alive()
+
     def close(self) -> None:
         """Ends the thread."""
         self._waiting.put(None)
@@ -51,7 +56,12 @@ class Writer:
                     more = False
                 else:
                     batch.append(found)
-            self._write(batch)
+            try:
+                self._write(batch)
+            except BaseException as error:  # whoever waits hears of it, and the thread goes on
+                for _, done in batch:
+                    if not done.done():
+                        done.set_exception(error)
 
     def _write(self, batch: list[tuple[Job, Future[None]]]) -> None:
         failed: dict[int, BaseException] = {}

@@ -12,7 +12,7 @@ from rulekit.table.hub import Hub
 from rulekit.table.listener import Listener
 from rulekit.table.room import Room
 from rulekit.table.store import Store, Twice, file_address
-from rulekit.table.wire import Answer, Hurry, Refused, Sit
+from rulekit.table.wire import Answer, Closed, Frame, Hurry, Refused, Sit
 from table.tables import LIBRARY
 
 
@@ -176,3 +176,31 @@ def test_a_player_can_hurry_a_seat_that_thinks(tmp_path, seat, heard):
         return hub.new(Wanted("skirmish", seats={"red": "search:60s"}))
 
     assert run(tmp_path, Seated("blue"), hurries, new) == (heard, seat is not None)
+
+
+@pytest.mark.parametrize("where", ["question", "step"])
+def test_an_error_that_nobody_foresaw_is_told_to_the_pages_it_concerns(tmp_path, monkeypatch, where):
+    """They do not wait for ever for an answer, or for a choice of a seat that plays by itself."""
+    def fails(*_):
+        raise ZeroDivisionError
+
+    async def asks(hub, id, listener):
+        told = []
+
+        async def send(message):
+            told.append(message)
+        listener.send = send
+        await hub.join(id, listener)
+        await hub.hear(id, listener, Sit())
+        if where == "question":
+            monkeypatch.setattr("rulekit.table.hub.answer", fails)
+            await hub.hear(id, listener, Frame(choice=0, re=7))
+            await asyncio.gather(*listener.asked)
+        else:
+            monkeypatch.setattr(Room, "step", fails)
+            hub._go_on(hub._open[id])
+            await hub._open[id].going
+        return told[-1]
+
+    last = run(tmp_path, Seated("red"), asks)
+    assert isinstance(last, Refused if where == "question" else Closed) and "ZeroDivisionError" in last.why

@@ -76,3 +76,18 @@ def test_a_job_that_fails_takes_no_other_with_it(store, writer):
         writer.do(line(0))
     writer.do(line(1))
     assert len(store.lines("a")) == 2
+
+
+@pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt])
+def test_whatever_a_job_raises_is_told_and_the_thread_goes_on(store, writer, error):
+    """Nobody waits for ever for a thread that has ended."""
+    def fails(db):
+        raise error
+
+    with pytest.raises(error):
+        writer.do(fails)
+    assert writer.alive
+    writer.do(line(1))
+    assert len(store.lines("a")) == 2
+    writer.close()
+    assert not writer.alive

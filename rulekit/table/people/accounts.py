@@ -4,7 +4,6 @@ A token is kept as its SHA-256 only; a password as Argon2id hashes it."""
 
 from __future__ import annotations
 
-import re
 import secrets
 import time
 from hashlib import sha256
@@ -18,14 +17,13 @@ from sqlalchemy.exc import IntegrityError
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import LANGUAGES, fault
+from rulekit.table.people.mail import tidy_mail
 from rulekit.table.people.names import compared, look, tidy_name
 from rulekit.table.schema import PEOPLE, SESSIONS
 
 LASTS = 60 * 86400.0  # seconds of a session
 SESSIONS_EACH = 50  # of a person; the oldest ends first
 SHORTEST, LONGEST = 8, 200  # letters of a password
-_MAIL = re.compile(r"[^@\s,;<>\"]{1,64}@[A-Za-z0-9.-]{1,180}\.[A-Za-z]{2,24}")
-_HOOK = re.compile(r"https?://[^\s/?#@]+(?:[/?#]\S*)?")
 COMMON = frozenset("""
 12345678 123456789 1234567890 password password1 password123 passw0rd qwertyuiop qwerty123 1q2w3e4r 1qaz2wsx iloveyou sunshine
 princess football baseball superman trustno1 letmein1 welcome1 abcd1234 abcdefgh 11111111 00000000 88888888 87654321 asdfghjk
@@ -88,24 +86,6 @@ def digest(token: str) -> str:
 def tidy_lang(lang: str | None) -> str:
     """A language that there are words in."""
     return lang if lang in LANGUAGES else LANGUAGES[0]
-
-
-def tidy_mail(mail: str | None) -> str | None:
-    """An address of mail, or none. RulekitError if it is no such thing."""
-    if not mail:
-        return None
-    if len(mail) > 254 or not _MAIL.fullmatch(mail) or not mail.isprintable():
-        raise fault(RulekitError, "people.mail")
-    return mail
-
-
-def tidy_hook(hook: str | None) -> str | None:
-    """An address of a web hook, or none. RulekitError if it is no such thing. Where it leads is looked at when something is sent there."""
-    if not hook:
-        return None
-    if len(hook) > 500 or not _HOOK.fullmatch(hook) or not hook.isprintable() or not hook.isascii():
-        raise fault(RulekitError, "people.hook")
-    return hook
 
 
 # ---------------------------------------------------------------------- people

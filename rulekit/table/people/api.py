@@ -12,8 +12,10 @@ from rulekit.play.words import fault
 from rulekit.table.hub import aside
 from rulekit.table.people import accounts, leaving, messages, names, play, seating, talk
 from rulekit.table.people.endpoints import Answer, Ask, Endpoint
+from rulekit.table.people.hooks import tidy_hook
 from rulekit.table.people.house import company
 from rulekit.table.people.lobby import invitation_of, lobby, new_table, rematch
+from rulekit.table.people.mail import tidy_mail
 from rulekit.table.people.messages import Me, Text
 from rulekit.table.people.newer import moved
 from rulekit.table.people.seating import NotAllowed
@@ -116,7 +118,7 @@ async def new_password(ask: Ask) -> Answer:
 
 def wishes(ask: Ask) -> Me:
     """How somebody wants to be told, his language, and his name if he gives another one."""
-    found = {"mail": accounts.tidy_mail(ask.body.mail), "hook": accounts.tidy_hook(ask.body.hook),
+    found = {"mail": tidy_mail(ask.body.mail), "hook": tidy_hook(ask.body.hook),
              "lang": accounts.tidy_lang(ask.body.lang)}
     who = ask.person
     with ask.site.store.begin() as db:

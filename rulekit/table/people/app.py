@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from rulekit.table.app import PAGE, Api, json_answer, missing
 from rulekit.table.hub import aside
+from rulekit.table.people import watch
 from rulekit.table.people.accounts import look_at_names
 from rulekit.table.people.admin import ADMIN
 from rulekit.table.people.api import ENDPOINTS
@@ -22,7 +22,6 @@ from rulekit.table.people.door import PeoplesDoor, who_asks
 from rulekit.table.people.metrics import told as told_metrics
 from rulekit.table.people.openapi import described
 from rulekit.table.people.site import Site
-from rulekit.table.people.watch import watch
 from rulekit.table.store import StoreError
 
 PAGES = ("/", "/table/{id}", "/join/{token}", "/account", "/admin")
@@ -45,21 +44,23 @@ def peoples_app(site: Site) -> PeoplesDoor:
             await aside(site.store.count)
         except StoreError:
             return PlainTextResponse("no database\n", 503)
-        return PlainTextResponse("fine\n")
+        stalled = site.stalled()
+        return PlainTextResponse(f"stalled: {', '.join(stalled)}\n", 503) if stalled else PlainTextResponse("fine\n")
 
     async def measured(request: Request) -> Response:
         given = request.headers.get("authorization", "")
         if not site.metrics_token or not hmac.compare_digest(given.encode(), f"Bearer {site.metrics_token}".encode()):
             return PlainTextResponse("nothing here\n", 404)
-        return Response(told_metrics(len(site.hub.opened), site.hub.sockets), media_type="text/plain; version=0.0.4")
+        text = told_metrics(len(site.hub.opened), site.hub.sockets, site.supervisor.ages())
+        return Response(text, media_type="text/plain; version=0.0.4")
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await aside(_look_at_names, site)
         site.bus.begin(site.hears)
-        watching = asyncio.create_task(watch(site))
+        watching = watch.begin(site)
         yield
-        watching.cancel()
+        await watching.end()
         site.bus.end()
         await site.hub.close()
         site.hashing.close()

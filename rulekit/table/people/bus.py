@@ -6,12 +6,14 @@ import asyncio
 import logging
 import secrets
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import Connection, text
 
+from rulekit.table.people.supervisor import failed
 from rulekit.table.store import Store
 
 CHANNEL = "rulekit"
@@ -30,11 +32,13 @@ class Bus:
         self._stop = threading.Event()
         self._listener: threading.Thread | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._deaf: float | None = None  # since when, in seconds that only rise
 
     def begin(self, hears: Hears) -> None:
         """From now on this process hears, in the event loop that runs now."""
         self._loop, self._hears = asyncio.get_running_loop(), hears
         if self._store.many:
+            self._deaf = time.monotonic()
             self._listener = threading.Thread(target=self._listen, name="bus", daemon=True)
             self._listener.start()
 
@@ -44,6 +48,11 @@ class Bus:
         self._loop = None
         if self._listener is not None:
             self._listener.join(2.0)
+
+    @property
+    def deaf(self) -> float:
+        """For how many seconds the other processes have not been heard."""
+        return 0.0 if self._deaf is None else time.monotonic() - self._deaf
 
     @contextmanager
     def changing(self, id: str, what: str = "") -> Iterator[Connection]:
@@ -73,9 +82,15 @@ class Bus:
 
     def _heard(self, id: str, what: str) -> None:
         if self._hears is not None and self._loop is not None:
-            task = self._loop.create_task(self._hears(id, what))
+            task = self._loop.create_task(self._hear(self._hears, id, what))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    async def _hear(self, hears: Hears, id: str, what: str) -> None:
+        try:
+            await hears(id, what)
+        except Exception as error:
+            failed("bus", "what was heard", error)
 
     def _listen(self) -> None:
         """Until the end: what other processes tell. While nobody listened everything may have changed: `*`."""
@@ -85,6 +100,7 @@ class Bus:
                     raw: Any = db.connection.driver_connection
                     raw.autocommit = True
                     raw.execute(f"LISTEN {CHANNEL}")
+                    self._deaf = None
                     self.here("*")
                     while not self._stop.is_set():
                         for each in raw.notifies(timeout=0.3, stop_after=1):
@@ -94,5 +110,6 @@ class Bus:
                     raw.autocommit = False
                     db.detach()
             except Exception as error:  # the database is away: it is tried again until it is back
+                self._deaf = time.monotonic() if self._deaf is None else self._deaf
                 logging.getLogger("rulekit.bus").warning("the other processes are not heard: %s", type(error).__name__)
                 self._stop.wait(1.0)

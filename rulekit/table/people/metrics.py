@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 REGISTRY = CollectorRegistry()
@@ -11,6 +13,8 @@ _CHOICES = Counter("rulekit_choices_total", "Choices that were kept, made and ta
 _ROOMS = Gauge("rulekit_rooms", "Games that are open in this process", registry=REGISTRY)
 _SOCKETS = Gauge("rulekit_sockets", "Pages that look at a game of this process", registry=REGISTRY)
 _NOTICES = Counter("rulekit_notices_total", "Notices by channel and what became of them", ["channel", "result"], registry=REGISTRY)
+_FAILURES = Counter("rulekit_task_failures_total", "What a task of this process could not do, by the task", ["task"], registry=REGISTRY)
+_AGES = Gauge("rulekit_task_age_seconds", "How long ago a round of a task last succeeded", ["task"], registry=REGISTRY)
 
 
 def seen(method: str, route: str, status: int, seconds: float) -> None:
@@ -23,13 +27,20 @@ def kept() -> None:
     _CHOICES.inc()
 
 
-def noticed(channel: str, sent: bool) -> None:
+def noticed(channel: str, result: Literal["sent", "failed", "given_up"]) -> None:
     """A notice was sent, or could not be."""
-    _NOTICES.labels(channel, "sent" if sent else "failed").inc()
+    _NOTICES.labels(channel, result).inc()
 
 
-def told(rooms: int, sockets: int) -> bytes:
-    """All of it, as Prometheus reads it."""
+def failed(task: str) -> None:
+    """A task could not do something."""
+    _FAILURES.labels(task).inc()
+
+
+def told(rooms: int, sockets: int, ages: dict[str, float]) -> bytes:
+    """All of it, as Prometheus reads it. `ages`: of each task, how many seconds ago a round of it last succeeded."""
     _ROOMS.set(rooms)
     _SOCKETS.set(sockets)
+    for task, seconds in ages.items():
+        _AGES.labels(task).set(seconds)
     return generate_latest(REGISTRY)

@@ -1,37 +1,43 @@
-"""Takes what happened to whom, keeps it in a queue of the database, sends it by mail and web hook: see docs/operating.md.
+"""Keeps what is to be told to whom in a queue of the database, and sends it by mail and web hook: see docs/operating.md.
 
-A notice waits a while, and is dropped if it is not true any more when it is due. What cannot be sent is tried again, ever later. Of
-several processes one sends it: who puts off its next try first."""
+A notice waits a while, and is dropped if it is not true any more when it is due. What cannot be sent is tried again, ever later, and at
+last given up. Of several processes one sends it: the one that puts off its next try first."""
 
 from __future__ import annotations
 
-import ipaddress
+import asyncio
 import logging
-import socket
-from smtplib import SMTPException
+import time
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
-import httpx2
-from sqlalchemy import Connection, delete, insert, select, update
+from attrs import define, field
+from sqlalchemy import Connection, delete, func, insert, select, update
 
-from rulekit.base.errors import RulekitError
-from rulekit.play.words import fault, filled
+from rulekit.play.words import filled
 from rulekit.table.people import metrics
 from rulekit.table.people.seating import Hosted, load
+from rulekit.table.people.supervisor import OwnThread, failed
 from rulekit.table.schema import NOTICES, PEOPLE, TABLES
-from rulekit.table.store import Store
+from rulekit.table.store import Store, StoreError
 
 WAITS = 60.0  # seconds before it is told that one is asked
-TRIES = (60.0, 300.0, 3600.0, 6 * 3600.0, 24 * 3600.0)  # seconds after which it is tried again
-LIMIT = 10.0  # seconds to wait for a web hook
+TRIES = (60.0, 300.0, 3600.0, 6 * 3600.0, 24 * 3600.0)  # seconds after which it is tried again; then it is given up
 _log = logging.getLogger("rulekit.notices")
 
 
 class Sends(Protocol):
     """What sends letters."""
 
-    def send(self, to: str, subject: str, text: str) -> None:
+    async def send(self, to: str, subject: str, text: str) -> None:
         """Sends a letter."""
+
+
+class Posts(Protocol):
+    """What posts to web hooks."""
+
+    async def post(self, hook: str, told: dict[str, str]) -> None:
+        """Posts something."""
 
 
 def of_turn(db: Connection, hosted: Hosted, decides: str | None, now: float) -> None:
@@ -50,80 +56,141 @@ def queue(db: Connection, hosted: Hosted, what: str, sides: list[str], now: floa
         db.execute(insert(NOTICES), rows)
 
 
-def send(store: Store, public: str, mailer: Sends | None, now: float) -> None:
-    """Sends what is due."""
-    with store.reading() as db:
-        rows = list(db.execute(select(NOTICES, PEOPLE.c.mail, PEOPLE.c.hook, PEOPLE.c.lang, TABLES.c.game)
-                               .join(PEOPLE, PEOPLE.c.id == NOTICES.c.person).join(TABLES, TABLES.c.id == NOTICES.c.table_id)
-                               .where(NOTICES.c.due <= now).order_by(NOTICES.c.due).limit(20)))
-    for row in rows:
-        if _claimed(store, row, now):
-            trouble = _sent(row, public, mailer)
-            metrics.noticed(row.channel, trouble is None)
-            _settled(store, row, trouble)
+# ---------------------------------------------------------------------- sending
+Deliver = Callable[[Any], Awaitable[None]]
 
 
-def _claimed(store: Store, row: Any, now: float) -> bool:
-    """Is it for us to send, and still true?"""
-    later = now + TRIES[min(row.tries, len(TRIES) - 1)]
-    with store.begin() as db:
-        if not _still(db, row):
-            db.execute(delete(NOTICES).where(NOTICES.c.id == row.id))
+def by_mail(mailer: Sends, public: str) -> Deliver:
+    """How a notice is sent as a letter."""
+    async def deliver(row: Any) -> None:
+        address, subject = _told(row, public)
+        why = filled(row.lang, "people.notice_why", address=f"{public}/account")
+        await mailer.send(row.mail, subject, f"{subject}\n\n{address}\n\n{why}\n")
+
+    return deliver
+
+
+def by_hook(hooks: Posts, public: str) -> Deliver:
+    """How a notice is posted to a web hook."""
+    async def deliver(row: Any) -> None:
+        address, subject = _told(row, public)
+        text = f"{subject} {address}"
+        await hooks.post(row.hook, {"text": text, "content": text, "what": row.what, "table": row.table_id, "game": row.game,
+                                    "address": address})
+
+    return deliver
+
+
+def _told(row: Any, public: str) -> tuple[str, str]:
+    return f"{public}/table/{row.table_id}", filled(row.lang, f"people.notice_{row.what}", game=row.game)
+
+
+@define(eq=False)
+class Outbox:
+    """Sends the notices of one channel, `slots` at a time and one at a time to each person, so that nobody's address holds up others.
+    `deliver`: raises what went wrong, and ends by itself within a deadline."""
+
+    store: Store
+    channel: str
+    deliver: Deliver
+    slots: int
+    _thread: OwnThread = field(init=False)
+    _flying: dict[str, asyncio.Task[None]] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._thread = OwnThread(self.channel)
+
+    async def begin_due(self, now: float | None = None) -> None:
+        """Begins to send what is due, as far as slots are free. It waits for nobody's server. StoreError."""
+        free = self.slots - len(self._flying)
+        if free <= 0:
+            return
+        for row in await self._thread.run(self._claimed, time.time() if now is None else now, list(self._flying), free):
+            task = asyncio.get_running_loop().create_task(self._one(row))
+            self._flying[row.person] = task
+            task.add_done_callback(lambda _, person=row.person: self._flying.pop(person))  # type: ignore[misc]
+
+    async def landed(self) -> None:
+        """Waits until all that was begun has been sent, or not."""
+        await asyncio.gather(*self._flying.values())
+
+    async def close(self) -> None:
+        """Stops; what was not sent is sent again later."""
+        tasks = list(self._flying.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._thread.close()
+
+    def _claimed(self, now: float, flying: list[str], most: int) -> list[Any]:
+        """The notices that are for this process to send now: the first that is due of each person."""
+        due = (NOTICES.c.due <= now) & (NOTICES.c.channel == self.channel) & NOTICES.c.person.not_in(flying)
+        first = select(func.min(NOTICES.c.id)).where(due).group_by(NOTICES.c.person).order_by(func.min(NOTICES.c.due)).limit(most)
+        with self.store.reading() as db:
+            ids = list(db.execute(first).scalars())
+            rows = list(db.execute(select(NOTICES, PEOPLE.c.mail, PEOPLE.c.hook, PEOPLE.c.lang, TABLES.c.game)
+                                   .join(PEOPLE, PEOPLE.c.id == NOTICES.c.person).join(TABLES, TABLES.c.id == NOTICES.c.table_id)
+                                   .where(NOTICES.c.id.in_(ids))))
+        claimed = []
+        for row in rows:
+            try:
+                if self._claims(row, now):
+                    claimed.append(row)
+            except StoreError:  # those that are claimed are sent all the same
+                if not claimed:
+                    raise
+                break
+        return claimed
+
+    def _claims(self, row: Any, now: float) -> bool:
+        """Is it for this process to send, and still true? One that cannot be judged is put off like one that cannot be sent."""
+        later = now + TRIES[min(row.tries, len(TRIES) - 1)]
+        with self.store.begin() as db:
+            mine = (NOTICES.c.id == row.id) & (NOTICES.c.due == row.due)
+            done = db.execute(update(NOTICES).where(mine).values(due=later, tries=row.tries + 1))
+        if done.rowcount != 1:
             return False
-        done = db.execute(update(NOTICES).where(NOTICES.c.id == row.id, NOTICES.c.due == row.due).values(due=later, tries=row.tries + 1))
-        return done.rowcount == 1
+        try:
+            with self.store.begin() as db:
+                if not getattr(row, self.channel) or not _still(db, row):
+                    db.execute(delete(NOTICES).where(NOTICES.c.id == row.id))
+                    return False
+        except Exception as error:
+            self._settled(row, type(error).__name__)
+            failed(self.channel, f"notice {row.id}", error)
+            return False
+        return True
+
+    async def _one(self, row: Any) -> None:
+        """Sends one. Where it was sent is not logged."""
+        trouble = None
+        try:
+            await self.deliver(row)
+        except Exception as error:
+            trouble = type(error).__name__
+            _log.warning("a notice by %s was not sent: %s", self.channel, trouble)
+        try:
+            await self._thread.run(self._settled, row, trouble)
+        except Exception as error:  # it is sent again when it is due
+            failed(self.channel, f"notice {row.id}", error)
+
+    def _settled(self, row: Any, trouble: str | None) -> None:
+        """It was sent; or it is given up, or tried again when it is due."""
+        over = row.tries + 1 >= len(TRIES)
+        metrics.noticed(row.channel, "sent" if trouble is None else "given_up" if over else "failed")
+        with self.store.begin() as db:
+            if trouble is None:
+                db.execute(delete(NOTICES).where(NOTICES.c.id == row.id))
+            elif over:
+                db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(due=None, trouble=trouble[:200]))
+            else:
+                db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(trouble=trouble[:200]))
 
 
 def _still(db: Connection, row: Any) -> bool:
-    """Who was to be told that he is asked: is he, since then?"""
+    """A person was to be told that they are asked: are they, since then?"""
     if row.what != "asked":
         return True
     found = load(db, row.table_id)
     side = found.decides if found.plays else None
     return side in found.seats and found.seats[side].id == row.person
-
-
-def _settled(store: Store, row: Any, trouble: str | None) -> None:
-    """It was sent; or it is given up, or tried again when it is due."""
-    with store.begin() as db:
-        if trouble is None:
-            db.execute(delete(NOTICES).where(NOTICES.c.id == row.id))
-        elif row.tries + 1 >= len(TRIES):
-            db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(due=None, trouble=trouble[:200]))
-        else:
-            db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(trouble=trouble[:200]))
-
-
-def _sent(row: Any, public: str, mailer: Sends | None) -> str | None:
-    """Sends one; what went wrong, None if nothing did. Where it was sent is not logged."""
-    address = f"{public}/table/{row.table_id}"
-    subject = filled(row.lang, f"people.notice_{row.what}", game=row.game)
-    try:
-        if row.channel == "mail" and mailer is not None and row.mail:
-            why = filled(row.lang, "people.notice_why", address=f"{public}/account")
-            mailer.send(row.mail, subject, f"{subject}\n\n{address}\n\n{why}\n")
-        elif row.channel == "hook" and row.hook:
-            posted(row.hook, {"text": f"{subject} {address}", "content": f"{subject} {address}", "what": row.what, "table": row.table_id,
-                              "game": row.game, "address": address})
-    except (RulekitError, OSError, SMTPException, httpx2.HTTPError, ValueError) as error:
-        _log.warning("a notice by %s was not sent: %s", row.channel, type(error).__name__)
-        return type(error).__name__
-    return None
-
-
-def posted(hook: str, told: dict[str, str]) -> None:
-    """Posts to a web hook, which may lie on the open internet only: a server's own network is nobody's to reach. RulekitError,
-    OSError, HTTPError."""
-    at = httpx2.URL(hook)
-    host, port = at.host, at.port or (443 if at.scheme == "https" else 80)
-    found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    if not found or not all(reachable(each) for each in found):
-        raise fault(RulekitError, "people.hook_inside")
-    with httpx2.Client(timeout=LIMIT, follow_redirects=False, trust_env=False) as client:  # to the address that was looked at
-        client.post(at.copy_with(host=found[0]), json=told, headers={"host": at.netloc.decode()},
-                    extensions={"sni_hostname": host}).raise_for_status()
-
-
-def reachable(address: str) -> bool:
-    """Is it an address of the open internet?"""
-    return ipaddress.ip_address(address.split("%")[0]).is_global

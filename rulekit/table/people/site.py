@@ -17,13 +17,16 @@ from rulekit.table.hub import Hub
 from rulekit.table.library import Library
 from rulekit.table.people import talk
 from rulekit.table.people.accounts import Passwords, Person, sessions_of
+from rulekit.table.people.alive import Alive
 from rulekit.table.people.bus import Bus
+from rulekit.table.people.hooks import Hooks
 from rulekit.table.people.house import PeoplesHouse
 from rulekit.table.people.limits import Limits
 from rulekit.table.people.messages import Talked
-from rulekit.table.people.notices import Sends
+from rulekit.table.people.notices import Posts, Sends
 from rulekit.table.people.presence import MARK, Presence
 from rulekit.table.people.seating import Hosted, load
+from rulekit.table.people.supervisor import STALLED, Supervisor, failed
 from rulekit.table.store import Store
 
 HASHING, HASHING_EACH = 60, 12  # passwords that wait to be hashed; those from one address
@@ -34,7 +37,7 @@ OF_PERSON = "@"  # instead of a table's id: the sessions of a person have change
 class Site:
     """`public`: the address that it is known by, without a slash at its end; `sign_up`: may everybody make an account?
     `named_seeds`: may who opens a table against other persons name its seed, so that he knows the dice?
-    `mailer`: sends letters, if there is one; `metrics_token`: who has it may read the metrics ("": nobody)."""
+    `mailer`: sends letters, if there is one; `hooks`: posts to web hooks; `metrics_token`: who has it may read the metrics ("": nobody)."""
 
     store: Store
     library: Library
@@ -45,6 +48,9 @@ class Site:
     metrics_token: str = ""
     passwords: Passwords = field(factory=Passwords)
     limits: Limits = field(factory=Limits)
+    hooks: Posts = field(factory=Hooks)
+    supervisor: Supervisor = field(factory=Supervisor)
+    alive: Alive = field(factory=Alive)
     hashing: Bounded = field(init=False)
     bus: Bus = field(init=False)
     hub: Hub = field(init=False)
@@ -56,6 +62,10 @@ class Site:
         house = PeoplesHouse(self.store, self.bus)
         self.hub, self.presence = Hub(self.store, self.library, house), house.presence
 
+    def stalled(self) -> list[str]:
+        """What everybody depends on and has died, or does not come round."""
+        return [*self.supervisor.stalled(), *(["writer"] if not self.store.writes else []), *(["bus"] if self.bus.deaf > STALLED else [])]
+
     async def hears(self, id: str, what: str) -> None:
         """Something changed at a table: all of it, a text of its chat, or who looks from another process; at all of them (`*`); or with
         somebody's sessions."""
@@ -63,7 +73,10 @@ class Site:
             await self._signed_off(what)
         elif id == "*":
             for each in self.hub.opened:
-                await self.hub.refresh(each)
+                try:
+                    await self.hub.refresh(each)
+                except Exception as error:  # the others hear of it all the same
+                    failed("bus", f"table {each}", error)
         elif what.startswith(MARK):
             self.presence.heard(id, what)
             await self.hub.tell_present(id)

@@ -1,68 +1,110 @@
-"""Takes a site, does what falls due: flags fall, notices go out, and a beat says that a server is alive, so that clocks run only then."""
+"""Does what falls due, by duties that do not wait for each other: the beat of the server, flags that fall, notices, who is present."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import time
+from functools import partial
 
+from attrs import define
 from sqlalchemy import insert, select, update
 
 from rulekit.base.errors import RulekitError
-from rulekit.table.hub import aside
-from rulekit.table.people import notices, play
+from rulekit.table.people import hooks, mail, notices, play
 from rulekit.table.people.presence import EVERY as EVERY_PRESENCE
 from rulekit.table.people.site import Site
+from rulekit.table.people.supervisor import Duty, OwnThread, failed
 from rulekit.table.schema import HOSTED, PULSE
+from rulekit.table.store import StoreError
 
 EVERY = 2.0  # seconds
-DOWN = 30.0  # seconds without a beat after which clocks are held to have stood still
+DOWN = 30.0  # seconds in which no server could keep a choice after which the clocks are held to have stood still
 
 
-async def watch(site: Site) -> None:
-    """Goes on until it is cancelled. A database that is away is no reason to end."""
-    said = 0.0
-    while True:
-        try:
-            await aside(due, site)
-            if site.store.many and time.monotonic() - said > EVERY_PRESENCE:
-                said = time.monotonic()
-                for id in site.presence.due():
-                    await site.hub.tell_present(id)
-        except RulekitError as error:
-            logging.getLogger("rulekit.watch").warning("what is due waits: %s", error)
-        await asyncio.sleep(EVERY)
+@define(eq=False)
+class Watch:
+    """The duties of a site, and what they work with."""
+
+    site: Site
+    outboxes: list[notices.Outbox]
+    threads: list[OwnThread]
+
+    async def end(self) -> None:
+        """Ends them."""
+        await self.site.supervisor.end()
+        for each in self.outboxes:
+            await each.close()
+        for thread in self.threads:
+            thread.close()
 
 
-def due(site: Site, now: float | None = None) -> None:
-    """Does once what is due."""
+def begin(site: Site) -> Watch:
+    """Begins all duties of a site."""
+    beats, flags = OwnThread("beat"), OwnThread("flags")
+    posts = [notices.Outbox(site.store, "hook", notices.by_hook(site.hooks, site.public), hooks.SLOTS)]
+    if site.mailer is not None:
+        posts.append(notices.Outbox(site.store, "mail", notices.by_mail(site.mailer, site.public), mail.SLOTS))
+    duties = [Duty("beat", lambda: beats.run(beat, site), EVERY), Duty("flags", lambda: flags.run(fall, site), EVERY),
+              *(Duty(each.channel, each.begin_due, EVERY) for each in posts)]
+    if site.store.many:
+        duties.append(Duty("presence", partial(present, site), EVERY_PRESENCE))
+    site.supervisor.begin(duties)
+    return Watch(site, posts, [beats, flags])
+
+
+# ---------------------------------------------------------------------- clocks
+def beat(site: Site, now: float | None = None) -> None:
+    """Says that a server is alive. If none could keep a choice for a while, all clocks that ran then go on from where they stood: they are
+    moved by as much, once. A process that was there and busy is no reason."""
+    now, alive = time.time() if now is None else now, site.alive
+    try:
+        with site.store.begin() as db:
+            last = db.execute(select(PULSE.c.beat).where(PULSE.c.id == 1)).scalar()
+            if last is None:
+                db.execute(insert(PULSE).values(id=1, beat=now))
+            else:
+                done = db.execute(update(PULSE).where(PULSE.c.id == 1, PULSE.c.beat == last).values(beat=max(last, now)))
+                lost = now - last - alive.seconds
+                if done.rowcount == 1 and lost > DOWN:  # who had no time left before that gets none
+                    db.execute(update(HOSTED).where(HOSTED.c.running.is_not(None), HOSTED.c.falls > last)
+                               .values(since=HOSTED.c.since + lost, falls=HOSTED.c.falls + lost))
+    except StoreError:
+        alive.lost()
+        raise
+    alive.beaten()
+
+
+def fall(site: Site, now: float | None = None) -> None:
+    """Ends the games whose flag has fallen, if their owner said that who has no time left loses."""
     now = time.time() if now is None else now
-    beat(site, now)
-    fall(site, now)
-    notices.send(site.store, site.public, site.mailer, now)
-
-
-def beat(site: Site, now: float) -> None:
-    """Says that a server is alive. If none was for a while, all clocks go on from where they stood: they are moved by as much, once."""
-    with site.store.begin() as db:
-        last = db.execute(select(PULSE.c.beat).where(PULSE.c.id == 1)).scalar()
-        if last is None:
-            db.execute(insert(PULSE).values(id=1, beat=now))
-            return
-        done = db.execute(update(PULSE).where(PULSE.c.id == 1, PULSE.c.beat == last).values(beat=max(last, now)))
-        gap = now - last
-        if done.rowcount == 1 and gap > DOWN:
-            db.execute(update(HOSTED).where(HOSTED.c.running.is_not(None)).values(since=HOSTED.c.since + gap, falls=HOSTED.c.falls + gap))
-
-
-def fall(site: Site, now: float) -> None:
-    """Games are lost whose owner said that who has no time left loses."""
     with site.store.reading() as db:
         fallen = list(db.execute(select(HOSTED.c.table_id).where(HOSTED.c.falls <= now, HOSTED.c.late == "loses", HOSTED.c.ended.is_(None))
-                                 .limit(100)).scalars())
+                                 .order_by(HOSTED.c.falls)).scalars())
     for id in fallen:
-        with site.bus.changing(id) as db:
-            found = play.held(db, id)
-            falls = found.clocks.falls
-            if found.plays and falls is not None and falls <= now and found.clocks.running:
-                play.end(db, found, "time", found.clocks.running)
+        try:
+            _fallen(site, id, now)
+        except StoreError:
+            raise
+        except RulekitError:  # it was removed, or has ended meanwhile
+            continue
+        except Exception as error:
+            failed("flags", f"table {id}", error)
+
+
+def _fallen(site: Site, id: str, now: float) -> None:
+    with site.bus.changing(id) as db:
+        found = play.held(db, id)
+        falls = found.clocks.falls
+        if found.plays and falls is not None and falls <= now and found.clocks.running:
+            play.end(db, found, "time", found.clocks.running)
+
+
+# ---------------------------------------------------------------------- who is present
+async def present(site: Site) -> None:
+    """Says again who looks on from here."""
+    for id in site.presence.due():
+        try:
+            await site.hub.tell_present(id)
+        except StoreError:
+            raise
+        except Exception as error:
+            failed("presence", f"table {id}", error)

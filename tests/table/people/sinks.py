@@ -1,0 +1,112 @@
+"""Servers on this machine that notices are sent to: one of mail, and web hooks of all tempers."""
+
+import asyncio
+import zlib
+from contextlib import asynccontextmanager
+
+
+class MailSink:
+    """Takes letters: of each the recipients and the text. `silent`: it takes connections and says nothing."""
+
+    def __init__(self, silent=False):
+        self.silent, self.letters, self.port, self.open = silent, [], 0, 0
+
+    async def serve(self, reader, writer):
+        def say(text):
+            writer.write(f"{text}\r\n".encode())
+
+        if self.silent:
+            self.open += 1
+            await reader.read()
+            self.open -= 1
+            writer.close()
+            return
+        say("220 here")
+        to, text, data = [], [], False
+        while line := (await reader.readline()).decode():
+            word = line.strip()
+            if data and word == ".":
+                self.letters.append((to, "".join(text)))
+                data = False
+                say("250 taken")
+            elif data:
+                text.append(line)
+            elif word.upper().startswith("RCPT TO:"):
+                to.append(word[8:])
+                say("250 yes")
+            elif word.upper() == "DATA":
+                data = True
+                say("354 go on")
+            elif word.upper() == "QUIT":
+                say("221 bye")
+                break
+            else:
+                say("250 yes")
+        writer.close()
+
+
+@asynccontextmanager
+async def mail_sink(**how):
+    sink = MailSink(**how)
+    async with await asyncio.start_server(sink.serve, "127.0.0.1", 0) as server:
+        sink.port = server.sockets[0].getsockname()[1]
+        yield sink
+        server.close()
+
+
+class HookSink:
+    """A server of web hooks: what was asked for, and how it answers, by the path."""
+
+    def __init__(self):
+        self.heads, self.sent, self.port, self.ended = [], 0, 0, asyncio.Event()
+
+    async def serve(self, reader, writer):
+        try:
+            first = await reader.readexactly(1)
+            if first == b"\x16":  # a greeting of TLS
+                return
+            head = (first + await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            self.heads.append(head)
+            async for chunk in self.answer(head.split()[1].split("?")[0]):
+                writer.write(chunk)
+                await writer.drain()
+                self.sent += len(chunk)
+        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass
+        finally:
+            writer.close()
+            self.ended.set()
+
+    async def answer(self, path):
+        if path == "/silent":
+            await asyncio.Event().wait()
+        elif path == "/drip":
+            yield b"HTTP/1.1 200 OK\r\nx: "
+            while True:
+                yield b"a"
+                await asyncio.sleep(0.01)
+        elif path == "/head":
+            yield b"HTTP/1.1 200 OK\r\n"
+            while True:
+                yield b"x: " + b"a" * 4096 + b"\r\n"
+        elif path in ("/bomb", "/zipped"):
+            yield b"HTTP/1.1 200 OK\r\n" + (b"content-encoding: gzip\r\n" if path == "/zipped" else b"") + b"\r\n"
+            squeezed, zeros = zlib.compressobj(9, wbits=31), bytes(1 << 20)
+            while True:
+                yield squeezed.compress(zeros) + squeezed.flush(zlib.Z_SYNC_FLUSH) if path == "/zipped" else zeros
+                await asyncio.sleep(0)
+        elif path.startswith("/to/"):
+            yield f"HTTP/1.1 307 Elsewhere\r\nlocation: http://{path[4:]}:{self.port}/\r\ncontent-length: 0\r\n\r\n".encode()
+        elif path == "/no":
+            yield b"HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n"
+        else:
+            yield b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
+
+
+@asynccontextmanager
+async def hook_sink(host="127.0.0.1", port=0):
+    sink = HookSink()
+    async with await asyncio.start_server(sink.serve, host, port) as server:
+        sink.port = server.sockets[0].getsockname()[1]
+        yield sink
+        server.close()

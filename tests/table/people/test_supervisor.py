@@ -1,0 +1,92 @@
+"""Duties: an error of one round is not the end; what ends is begun again; what stands still is told."""
+
+import asyncio
+
+import pytest
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.words import fault
+from rulekit.table.people.metrics import told
+from rulekit.table.people.supervisor import Duty, Supervisor
+from rulekit.table.store import StoreError
+
+
+class Clock:
+    def __init__(self):
+        self.at = 100.0
+
+    def __call__(self):
+        return self.at
+
+
+def going(do, until, every=0.0, clock=None):
+    """A supervisor that has one duty until something is so."""
+    async def go():
+        made = Supervisor(clock or Clock())
+        made.begin([Duty("work", do, every)])
+        while not until():
+            await asyncio.sleep(0)
+        found = made.stalled(), made.ages()
+        await made.end()
+        return found
+
+    return asyncio.run(asyncio.wait_for(go(), 30))
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError(), RulekitError("x"), fault(StoreError, "table.store", why="away"), asyncio.CancelledError(), RecursionError(),
+                                   StopAsyncIteration()])
+def test_a_round_that_fails_is_followed_by_others(error):
+    rounds = []
+
+    async def work():
+        rounds.append(1)
+        if len(rounds) < 4:
+            raise error
+
+    going(work, lambda: len(rounds) > 5)
+
+
+def test_a_task_that_somebody_cancels_is_begun_again():
+    rounds = []
+
+    async def work():
+        rounds.append(asyncio.current_task())
+        if len(rounds) == 2:
+            rounds[-1].cancel()
+
+    going(work, lambda: len(rounds) > 3)
+    assert rounds[0] is rounds[1] is not rounds[-1]
+
+
+def test_a_duty_that_never_succeeds_or_hangs_is_told_of_and_one_that_waits_its_turn_is_not():
+    clock = Clock()
+
+    async def fails():
+        clock.at += 10
+        raise ZeroDivisionError
+
+    async def hangs():
+        clock.at += 100
+        await asyncio.Event().wait()
+
+    async def rests():
+        clock.at += 10
+
+    assert going(fails, lambda: clock.at > 200, clock=clock)[0] == ["work"]
+    clock.at = 100
+    assert going(hangs, lambda: clock.at > 150, clock=clock)[0] == ["work"]
+    clock.at = 100
+    stalled, ages = going(rests, lambda: clock.at > 200, clock=clock)
+    assert stalled == [] and ages["work"] < 60
+
+
+def test_failures_are_counted():
+    rounds = []
+
+    async def counted():
+        rounds.append(1)
+        raise ZeroDivisionError
+
+    going(counted, lambda: len(rounds) > 2)
+    text = told(0, 0, {"work": 7.0}).decode()
+    assert 'rulekit_task_failures_total{task="work"}' in text and 'rulekit_task_age_seconds{task="work"} 7.0' in text
