@@ -7,6 +7,7 @@ import pytest
 
 from rulekit.base.errors import IllegalChoice, RulekitError
 from rulekit.table.people import timing, watch
+from rulekit.table.people.alive import Alive
 from rulekit.table.people.clock import turns_of
 from rulekit.table.people.seating import load
 from rulekit.table.room import reopened
@@ -18,7 +19,8 @@ class At:
 
     def __init__(self, people, id, monkeypatch):
         self.site, self.id = people.site, id
-        self.now = self.kept.clocks.since
+        self.now, self.lived = self.kept.clocks.since, 0.0
+        self.site.alive = Alive(lambda: self.lived)
         monkeypatch.setattr(time, "time", lambda: self.now)
         watch.beat(self.site, self.now)
         self.used, self.used_at, self.most, self.undone = {}, {}, {}, []
@@ -46,6 +48,7 @@ class At:
             at = self.room.choices, clocks.running
             self.used_at[at] = self.used_at.get(at, 0.0) + seconds
         self.now += seconds
+        self.lived += seconds
         watch.beat(self.site, self.now)
 
     def downtime(self):
