@@ -30,6 +30,10 @@ SERVED: dict[str, tuple[str, ...]] = {
     "table.store_away": ("the tables cannot be read or kept just now; who runs this finds the reason in its log",
                          "les tables ne peuvent être lues ni gardées pour l'instant ; la raison est dans le journal du programme"),
     "table.busy_all": ("too much waits to be done here; try again in a moment", "trop de choses attendent ici ; réessayez dans un instant"),
+    "table.pin_old": ("the rules of this game were kept in a form that is not read any more, and under those of now it would have "
+                      "gone otherwise; play it to its end with the version of the program that began it",
+                      "les règles de cette partie étaient gardées sous une forme qui n'est plus lue, et celles d'à présent diffèrent ; "
+                      "finissez-la avec la version du programme qui l'a commencée"),
     "people.broken": ("the rules of this game went wrong; who runs the server finds where in its log",
                       "les règles de ce jeu sont en faute ; qui tient le serveur lit où dans son journal"),
     "people.nobody_plays": ("no person plays at this table", "aucune personne ne joue à cette table"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import weakref
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from tempfile import mkdtemp
 from threading import Lock
 
 from rulekit.base.errors import GameError, RulekitError
@@ -27,36 +30,51 @@ class Library:
     def __init__(self, named: Sequence[str | Path] = (), load: Callable[[str | Path], Game] = load) -> None:
         self._load = load
         self._lock = Lock()
+        self._making: dict[str, Lock] = {}  # games of what is kept, one at a time of each digest
         self._games: dict[str, Game] = {}
         self._pins: dict[int, tuple[Game, Pin | None]] = {}  # of each game, also of those that tables are pinned to
+        self._folder: Path | None = None  # of the files of these, while the program runs
         self._where: dict[str, str | Path] = {name: name for name in known_games()}
         self.broken: dict[str, str] = {}
         self.given = ""
         for path in named:
-            game = load(find(path))
+            folder = find(path)
+            game = load(folder)
             self._where[game.name] = path
             self._games[game.name] = game
+            self._pins[id(game)] = (game, pin(game, folder))
             self.given = self.given or game.name
 
     def pin(self, game: Game) -> Pin | None:
-        """What a game is kept as; made once."""
+        """What a game of this library is kept as."""
         with self._lock:
-            if id(game) not in self._pins:
-                self._pins[id(game)] = (game, pin(game))
-            return self._pins[id(game)][1]
+            return self._pins.get(id(game), (game, None))[1]
 
     def pinned(self, digest: str, body: Callable[[str], bytes | None]) -> Game:
         """The game of a digest: one that is here, or one that is made of what is kept. RulekitError if it cannot be."""
         with self._lock:
-            for game, known in self._pins.values():
-                if known is not None and known.digest == digest:
-                    return game
-        found = body(digest)
-        if found is None:
+            making = self._making.setdefault(digest, Lock())
+        with making:
+            return self._here(digest) or self._made(digest, body(digest))
+
+    def _here(self, digest: str) -> Game | None:
+        with self._lock:
+            return next((game for game, known in self._pins.values() if known is not None and known.digest == digest), None)
+
+    def _made(self, digest: str, body: bytes | None) -> Game:
+        if body is None:
             raise fault(RulekitError, "table.pin_lost")
-        game = unpinned(found)
-        self.pin(game)
+        game = unpinned(body, Path(mkdtemp(dir=self._files())))
+        with self._lock:
+            self._pins[id(game)] = (game, Pin(digest, game.name, body))
         return game
+
+    def _files(self) -> Path:
+        with self._lock:
+            if self._folder is None:
+                self._folder = Path(mkdtemp(prefix="rulekit-"))
+                weakref.finalize(self, shutil.rmtree, self._folder, True)
+            return self._folder
 
     @property
     def names(self) -> list[str]:
@@ -69,7 +87,9 @@ class Library:
             if name not in self._where:
                 raise fault(RulekitError, "table.no_game", name=repr(name))
             if name not in self._games:
-                self._games[name] = self._load(self._where[name])
+                folder = find(self._where[name])
+                game = self._games[name] = self._load(folder)
+                self._pins[id(game)] = (game, pin(game, folder))
             return self._games[name]
 
     def side(self, name: str, lang: str, side: str) -> str:

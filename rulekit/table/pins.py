@@ -1,70 +1,115 @@
-"""Takes a game, makes bytes that it can be played from without its files; and a game of such bytes: what a table is pinned to.
+"""Takes the folder of a game, makes bytes that it can be made from again without it; and a game of such bytes: what a table is pinned to.
 
-The bytes hold the compiled game with its emitted source, no code of one version of Python. Another version of rulekit may not know them."""
+The bytes hold the files of the game, as plain data: texts and tables that this program reads, checks and compiles itself. No code is
+among them, so that nobody who can write to the database, or to a backup, can run anything (docs/decisions/0061)."""
 
 from __future__ import annotations
 
-import io
-import pickle
+import re
+import subprocess
+import sys
 import zlib
 from hashlib import sha256
-from typing import Any
+from pathlib import Path
 
 import attrs
+import msgspec
 from attrs import frozen
+from msgspec import Struct
 
-from rulekit.base.errors import RulekitError
-from rulekit.play.game import Game, GameInfo
+from rulekit.base.errors import GameError, RulekitError
+from rulekit.base.files import FileRefused
+from rulekit.loading import Loader, load
+from rulekit.play.cache import folder as cache_folder
+from rulekit.play.game import Game
 from rulekit.play.words import fault
-from rulekit.program.compiled import Compiled
-from rulekit.program.program import FORMAT
+from rulekit.source.fingerprint import all_files, contents, files_digest, layers
+from rulekit.source.locate import folder_of, game_files
+from rulekit.source.textfile import MAX_ALL, MAX_BYTES
 
-_HOME = ("rulekit.program.program", "rulekit.program.compiled", "rulekit.play.game")
-MOST = 64 << 20  # bytes of a game that was unpacked
+MAGIC = b"rulekit pin 2\n"
+MOST_FILES = 2000
+LONGEST = 300  # seconds that a game is compiled
+_PLACE = re.compile(r"[\w-][\w. -]*(?:/[\w-][\w. -]*){1,2}")  # folder/file or folder/folder/file, none of them hidden
+_DEEP = Path("games", "kept", "here")  # below the folder that is made: no library is looked for above it
+
+
+class OldPin(RulekitError):
+    """What a table is pinned to is of a form that is not read any more: it held code."""
+
+
+class Kept(Struct, forbid_unknown_fields=True):
+    """The files of a game and of its libraries, by folder and path in it. `name`: the folder of the game."""
+
+    name: str
+    files: dict[str, bytes]
 
 
 @frozen
 class Pin:
-    """`digest`: of the files of the game, and of what made the bytes; equal digests play alike, with the same texts."""
+    """`digest`: of the files of the game; equal digests are the same rules and texts."""
 
     digest: str
     game: str
     body: bytes = attrs.field(repr=False)
 
 
-def pin(game: Game) -> Pin | None:
-    """What a game is kept as, with the text of all its variants; None if it was not compiled here as a whole."""
-    if game.compiled is None:
+def pin(game: Game, folder: Path) -> Pin | None:
+    """What a game is kept as. None if it is not of this folder alone, or of what this folder held before it was changed."""
+    own, files = folder_of(folder), {}
+    names: set[str] = set()
+    for layer in layers(own):
+        if layer.name in names:  # two libraries of one name, of two others
+            return None
+        names.add(layer.name)
+        for file in game_files(layer):
+            files[f"{layer.name}/{file.relative_to(layer).as_posix()}"] = contents(file, layer)
+    if files_digest(all_files(own)) != game.info.digest or not all(map(_is_plain, files)):
         return None
-    compiled = game.compiled()
-    program = compiled.program
-    whole = attrs.evolve(program.bare(), source=dict(program.source), lines=dict(program.lines))
-    bare = attrs.evolve(compiled, program=whole)
-    body = zlib.compress(pickle.dumps((FORMAT, game.info, bare), protocol=5))
-    digest = sha256(f"{FORMAT} {game.info.digest} {game.identity().look}".encode()).hexdigest()
-    return Pin(digest, game.name, body)
+    raw = msgspec.msgpack.encode(Kept(own.name, files), order="sorted")
+    return Pin(sha256(MAGIC + raw).hexdigest(), game.name, MAGIC + zlib.compress(raw))
 
 
-class _Reader(pickle.Unpickler):
-    """Makes the classes of a compiled game, and nothing else."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        """One of these classes. UnpicklingError for anything else."""
-        found = super().find_class(module, name) if module in _HOME else None
-        if not (isinstance(found, type) and attrs.has(found) and found.__module__ == module):
-            raise pickle.UnpicklingError
-        return found
+def _is_plain(path: str) -> bool:
+    return _PLACE.fullmatch(path) is not None and not any(part.endswith((".", " ")) for part in path.split("/"))
 
 
-def unpinned(body: bytes) -> Game:
-    """The game of such bytes. RulekitError if this version does not know them."""
+def unpinned(body: bytes, into: Path) -> Game:
+    """The game of such bytes; its files are written into an empty folder. OldPin for the form before this one; RulekitError if it
+    cannot be made."""
+    if not body.startswith(MAGIC):
+        raise fault(OldPin, "table.pin_lost")
     try:
         unpacked = zlib.decompressobj()
-        raw = unpacked.decompress(body, MOST)
-        form, info, compiled = _Reader(io.BytesIO(raw)).load()
-        if form != FORMAT or not isinstance(info, GameInfo) or not isinstance(compiled, Compiled):
-            raise pickle.UnpicklingError
-    except Exception:  # whatever bytes of another version make pickle raise
+        raw = unpacked.decompress(body[len(MAGIC):], 2 * MAX_ALL)
+        kept = msgspec.msgpack.decode(raw, type=Kept)
+        if unpacked.unconsumed_tail or len(kept.files) > MOST_FILES or not all(map(_is_plain, (*kept.files, f"{kept.name}/x"))):
+            raise ValueError
+        folder = _written(kept, into / _DEEP)
+        if not all(file.is_relative_to(into) for file, _ in all_files(folder)):  # a library that is not among them
+            raise ValueError
+        _compile_apart(folder)
+        game = load(folder)
+        game.program()
+        return game
+    except (zlib.error, msgspec.DecodeError, ValueError, OSError, GameError, FileRefused,
+            subprocess.SubprocessError):
         raise fault(RulekitError, "table.pin_lost") from None
-    known: Compiled = compiled
-    return Game(info, known.bind, compiled=lambda: known)
+
+
+def _written(kept: Kept, into: Path) -> Path:
+    for path, content in kept.files.items():
+        if len(content) > MAX_BYTES:
+            raise ValueError
+        file = into / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    return into / kept.name
+
+
+def _compile_apart(folder: Path) -> None:
+    """Compiles a game in a process of its own, which leaves it in the cache: it may take half a minute, in which others play on.
+    SubprocessError if it takes longer than any game."""
+    if cache_folder() is not None and Loader(folder).cache.get("compiled") is None:
+        subprocess.run([sys.executable, "-c", "import sys, rulekit; rulekit.load(sys.argv[1]).new(seed=0)", str(folder)], timeout=LONGEST,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)

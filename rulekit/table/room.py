@@ -33,10 +33,11 @@ from rulekit.seat.seat import Seat
 from rulekit.table import wire
 from rulekit.table.house import House
 from rulekit.table.library import Library
+from rulekit.table.moving import moved_from_old_pin
 from rulekit.table.passing import Passing, pass_of
 from rulekit.table.passing import keep as keep_passing
 from rulekit.table.passing import kept_of as passing_of
-from rulekit.table.pins import Pin
+from rulekit.table.pins import OldPin, Pin
 from rulekit.table.store import Also, Row, Standing, Store, StoreError
 from rulekit.table.study import Known
 
@@ -449,10 +450,15 @@ def _opened(store: Store, id: str, game: Game, recorder: Recorder, seats: dict[s
 
 def reopened(store: Store, row: Row, library: Library, house: House) -> Room:
     """A table as it is kept. SaveError if the rules here do otherwise than it says."""
+    try:
+        digest = store.pinned(row.id)
+        game = library.pinned(digest, store.program) if digest else library.game(row.game)
+    except OldPin:
+        row = moved_from_old_pin(store, row, library)
+        digest = store.pinned(row.id)
+        game = library.pinned(digest, store.program) if digest else library.game(row.game)
     kept = store.lines(row.id)
     save = parse_save(row.header + "".join(text for _, text in kept), f"table {row.id}")
-    digest = store.pinned(row.id)
-    game = library.pinned(digest, store.program) if digest else library.game(row.game)
     done = replay(game, save)
     if done.first_difference:
         raise fault(RulekitError, "table.other_rules", why=str(done.first_difference["cause"]))

@@ -6,10 +6,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rulekit.play.game import Game
-from rulekit.play.savefile import Save, parse_save
-from rulekit.play.saves import Recorder, replay
+from rulekit.play.saves import Save
 from rulekit.play.words import filled
+from rulekit.table.moving import header_under, kept_save, replayed
 from rulekit.table.people.accounts import Person
 from rulekit.table.people.messages import Moved
 from rulekit.table.people.seating import Hosted, no_table
@@ -27,20 +26,13 @@ def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: b
     pin = site.library.pin(game)
     if pin is None or site.store.pinned(row.id) == pin.digest:
         return Moved(True, True, False)
-    save = parse_save(row.header + "".join(text for _, text in site.store.lines(row.id)), f"table {row.id}")
-    save.header = save.header | {"rules": ""}  # others, whatever their digest says: it leaves names out
-    done = replay(game, save)
+    save = kept_save(site.store, row)
+    done = replayed(game, save)
     if done.first_difference is not None:
         return Moved(False, False, False, _told(done.first_difference, save, hosted.sides_of(who), lang))
     if not only_try:
-        site.store.move(row.id, _header(game, done.state, row.seats, save), pin, row.choices)
+        site.store.move(row.id, header_under(game, done, row, save), pin, row.choices)
     return Moved(False, True, not only_try)
-
-
-def _header(game: Game, state: Any, seats: dict[str, str], save: Save) -> str:
-    """The header of the save under the rules of now."""
-    found = Recorder(game, state, seats, save).save
-    return found.text().split("\n", 1)[0] + "\n"
 
 
 def _told(difference: dict[str, Any], save: Save, own: tuple[str, ...], lang: str) -> str:
