@@ -21,9 +21,9 @@ from table.tables import ROOT, Page, serving
 
 pytest.importorskip("argon2")
 
-from rulekit.table.people.accounts import begin_session, by_name  # noqa: E402
-from rulekit.table.people.door import cookie_name  # noqa: E402
-from table.visitors import PUBLIC, serving_people  # noqa: E402
+from rulekit.table.people.accounts import begin_session, by_name
+from rulekit.table.people.door import cookie_name
+from table.visitors import PUBLIC, serving_people
 
 BEFORE = Path(__file__).parent / "fixtures" / "before_pins_of_files.db"  # of the version 0004, with a table of tic-tac-toe
 
