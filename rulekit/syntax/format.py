@@ -18,6 +18,7 @@ _CLOSERS = frozenset(")]}")
 _TIGHT_BEFORE = frozenset([")", "]", "}", ",", ":", ".", "?"])
 _TIGHT_AFTER = frozenset(["(", "[", "{", "."])
 _CALLED = frozenset(["NAME", "RPAR", "RSQB", "SUM", "MAX", "MIN", "VALUES", "FIRST", "SOME", "NO", "COUNT", "THE"])
+_JOINS = frozenset(["+", "-", "*", "/", "??", "as"])  # what a number beside it would be a part of
 _STEP = 2
 _CONTINUED = 4
 
@@ -95,8 +96,9 @@ class _Formatter:
                 indent += _CONTINUED
         self.indent[number] = indent
         parts = [row[0].value]
+        tight = {id(sign) for at, sign in enumerate(row) if sign.value == ".." and _of_numbers(row, at)}
         for before, token in pairwise(row):
-            parts += [_gap(before, token, token is amount), token.value]
+            parts += ["" if {id(before), id(token)} & tight else _gap(before, token, token is amount), token.value]
         self.code[number] = "".join(parts)
 
     def _code(self, number: int) -> str:
@@ -127,6 +129,17 @@ def _amount(head: Token) -> Token | None:
     while path is not None and path.following is not None and path.following.value == ".":
         path = path.following.following
     return path.following if path is not None else None
+
+
+def _of_numbers(row: list[Token], at: int) -> bool:
+    """Does a range stand at the sign `..` whose ends are numbers and nothing more: `1..6`, `-1..3`, not `a - 1 .. 3`?"""
+    low = at - 1
+    high = at + 2 if at + 1 < len(row) and row[at + 1].type == "UNARY" else at + 1
+    if low < 0 or high >= len(row) or row[low].type != "INT" or row[high].type != "INT":
+        return False
+    begin = low - 1 if low and row[low - 1].type == "UNARY" else low
+    before, after = (row[i].value if 0 <= i < len(row) else "" for i in (begin - 1, high + 1))
+    return before not in _JOINS and after not in _JOINS
 
 
 def _gap(before: Token, after: Token, is_amount: bool) -> str:

@@ -29,6 +29,7 @@ _TOKEN = re.compile(
     r"|(?P<BAD>[0-9][A-Za-z0-9_]*|==|&&|\t+|\r$|.)",
     re.DOTALL,
 )
+_UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\u3164\ufeff"  # what nobody sees, beside blanks
 _DEEPENING = "+ - * / ?? . = != < > <= >= and or not if where as is has only all in some no count the reach"
 _DEEPER = frozenset(_DEEPENING.split())
 _CLOSERS = {")": "(", "]": "[", "}": "{"}
@@ -113,12 +114,14 @@ class Scanner:
 
     # ------------------------------------------------------------------------------------------ pieces
     def _line(self, number: int, line: str) -> None:
-        first = line[:1]
-        if first not in (" ", "\t", "#", "\r", "") and not (self.brackets and first in ")]}"):
+        if is_blank(line):
+            return
+        first = line[0]
+        if not (is_blank(first) or first == "#") and not (self.brackets and first in ")]}"):
             self._close_piece()
             self.piece = Piece(number)
             self.pieces.append(self.piece)
-        elif not self.pieces and line.strip() and first != "#" and not line.lstrip().startswith("#"):
+        elif not self.pieces and not line.lstrip().startswith("#"):
             self.pieces.append(self.piece)
             self.piece.first_line = number
             column = len(line) - len(line.lstrip()) + 1
@@ -234,7 +237,8 @@ class Scanner:
             if kind == "COMMENT":
                 self.comments[number] = (start + 1, value.rstrip())
             elif kind == "BAD":
-                if value == "\r":
+                rest = line[start:].lstrip()
+                if value == "\r" or (value[0] == "\t" and (out or not rest or rest[0] == "#")):  # a tab counts where code is indented
                     continue
                 self._bad(value, number, start + 1, len(line))
                 return out
@@ -268,7 +272,7 @@ class Scanner:
             self._bad_number(value, at)
         else:
             shown = f"'{value}'" if value.isprintable() else f"the character U+{ord(value[0]):04X}"
-            help = f"write {_INSTEAD[value]} instead" if value in _INSTEAD else ""
+            help = "write a plain space instead" if value.isspace() else f"write {_INSTEAD[value]} instead" if value in _INSTEAD else ""
             if not help and value.isalpha():
                 help = "names are made of the letters a to z, digits and '_'; other letters stand in texts only"
             if not help and value == ";":
@@ -286,6 +290,11 @@ class Scanner:
             rest = value[len(number):]
             self._fault("RK219", at, f"'{value}' is neither a number nor a name",
                         f"a name begins with a letter; a number and its unit stand apart: '{number} {rest}'")
+
+
+def is_blank(text: str) -> bool:
+    """Is nothing to be seen of a text?"""
+    return not text.strip() or all(c.isspace() or c in _UNSEEN for c in text)
 
 
 def _closer(opened: str) -> str:

@@ -82,7 +82,11 @@ def test_layout_has_no_meaning_and_the_formatter_undoes_it(seed: int, pieces: li
 SHAPES = [
     ("define  x( a :A )=f (a,- b)+[ c ]", "define x(a: A) = f(a, -b) + [c]"),
     ("state x : 0 .. 9 PA   = 3     ref \"1\"   # why", "state x: 0..9 PA = 3  ref \"1\"  # why"),
-    ("phase a\n     each n in 1..9\n       x(n)-=1", "phase a\n  each n in 1 .. 9\n    x(n) -= 1"),
+    ("phase a\n     each n in 1 .. 9\n       x(n)-=1", "phase a\n  each n in 1..9\n    x(n) -= 1"),
+    ("define x = y in - 1 .. + 3 and z in a..b", "define x = y in -1..+3 and z in a .. b"),
+    ("define x = y in 2 - 1..3 or y in 0..3 + a or y in (1) .. 3", "define x = y in 2 - 1 .. 3 or y in 0 .. 3 + a or y in (1) .. 3"),
+    ("define x = sum(n of 0 .. 4)\t\n  \t\nunit PA\t# why", "define x = sum(n of 0..4)\n\nunit PA  # why"),
+    ("table x(n: 0..9) -> A\n  0 .. 1 | a\n  2..9 | b", "table x(n: 0..9) -> A\n  0..1 | a\n  2..9 | b"),
     ("total a:PA\n  modifier x  -1 when (b)\n  set y (a)", "total a: PA\n  modifier x -1 when (b)\n  set y (a)"),
     ("modifier a.b   +1 when some (c)", "modifier a.b +1 when some(c)"),
     ("define x = a is(b or c)and not(d)", "define x = a is (b or c) and not (d)"),
@@ -109,6 +113,47 @@ def test_a_declaration_that_cannot_be_parsed_stays_as_it_is() -> None:
 def test_a_text_that_was_not_read_to_its_end_stays_as_it_is() -> None:
     for text in ("unit  A\n" + "$\n" * 60, "unit  A\n" * 80_000, "# only a comment\n"):
         assert formatted(text) == text
+
+
+BLANK = ["", "\t", "  \t ", "\u00a0", " ", "\ufeff", "\u200b"]
+
+
+def spoiled(text: str, chance: random.Random) -> str:
+    """The same text with faults in some lines: wrong columns, open brackets, lines cut off, and blanks of all sorts where nobody sees them."""
+    out = []
+    for line in text.split("\n"):
+        lot = chance.random()
+        if lot < 0.08:
+            line = line.rstrip() + chance.choice(["\t", " ", "  # c", "\t# c"])
+        elif lot < 0.16:
+            line = " " * chance.randint(0, 9) + line.lstrip()
+        elif lot < 0.24:
+            line = chance.choice(["\t" + line, line + " (", line[:chance.randint(0, len(line))]])
+        out.append(line)
+        while chance.random() < 0.25:
+            out.append(chance.choice(BLANK))
+    return "\n".join(out) + chance.choice(["\n", "", "\n\n", "\t", "\n\t\t\n"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 2**32), st.lists(st.sampled_from(PIECES), min_size=1, max_size=5))
+def test_one_run_is_enough_also_where_something_is_wrong(seed: int, pieces: list[str]) -> None:
+    """What stands there keeps its meaning and its faults, and a second run finds nothing to do."""
+    text = spoiled("\n".join(pieces), random.Random(seed))
+    file, sink = read(text)
+    out = format_file(file, text)
+    again, more = read(out)
+    assert again == file and [d.code for d in more.found] == [d.code for d in sink.found]
+    assert format_file(again, out) == out
+
+
+@pytest.mark.parametrize("blank", BLANK, ids=ascii)
+def test_a_line_on_which_nothing_is_seen_is_blank(blank: str) -> None:
+    """Between declarations, in a block, within brackets, at the ends."""
+    text = "{}\nphase a\n{}\n  x(1,\n{}\n    2)\n{}\n{}\nunit PA\n{}"
+    spoiled, plain = (text.replace("{}", each) for each in (blank, ""))
+    assert not read(spoiled)[1].found and read(spoiled)[0] == read(plain)[0]
+    assert formatted(spoiled) == formatted(plain)
 
 
 @settings(max_examples=60, deadline=None)
