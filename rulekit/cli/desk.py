@@ -16,6 +16,7 @@ from rulekit.cli import news, status
 from rulekit.cli.foretold import beside
 from rulekit.cli.menu import LINES, Menu
 from rulekit.cli.screen import WIDTH, Screen
+from rulekit.cli.typed import plain_line
 from rulekit.play.agents import Agent, make_agents, seat_text
 from rulekit.play.decision import LONGEST, Decision, Option
 from rulekit.play.game import Game
@@ -111,10 +112,11 @@ class Desk:
                 end, size = rest[-1:], size + len(rest)
                 if size > ENDLESS:
                     raise RulekitError(self.state.names.word("endless_line"))
-            text = line.strip()
-            if text.startswith("#") or (not text and not self.settings.interactive):
-                continue
-            return text
+            if line[:1] == "\ufffd" and "\0" in line:  # the mark of UTF-16
+                raise RulekitError(self.state.names.word("line.not_text"))
+            text = plain_line(line)
+            if text or (self.settings.interactive and not line.strip()):
+                return text
         return None
 
     def say(self, *lines: str) -> None:

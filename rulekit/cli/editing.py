@@ -15,6 +15,7 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from rulekit.cli.completion import Offers
+from rulekit.cli.typed import plain_line
 
 KEPT = "play.history"
 
@@ -39,8 +40,9 @@ class Editor:
                     self._pasted = session.prompt(ANSI(prompt)).splitlines() or [""]
                 except EOFError:
                     return None
-            text = self._pasted.pop(0).strip()
-            if not text.startswith("#"):
+            line = self._pasted.pop(0)
+            text = plain_line(line)
+            if text or not line.strip():
                 return text
 
     def _session(self, who: int) -> PromptSession[str]:

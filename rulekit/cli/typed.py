@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rulekit.base.errors import IllegalChoice
+from rulekit.base.unseen import bare
 from rulekit.cli.menu import Menu, counted
 from rulekit.play.composed import is_several
 from rulekit.play.decision import Option, matching, number_of, words_of
 from rulekit.play.refusal import of_unknown
 from rulekit.play.saves import Recorder
+
+_NOTE = re.compile(r"(^|\s)#.*", re.DOTALL)
+
+
+def plain_line(text: str) -> str:
+    """What a line says: without what nobody sees at its ends (a byte order mark of a pipe, too), and without a comment."""
+    text = bare(text).replace("\u00a0", " ")
+    return bare(_NOTE.sub("", text))
 
 
 def take(recorder: Recorder, text: str, menu: Menu, shows: bool, through: bool) -> tuple[list[str], str]:

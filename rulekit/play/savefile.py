@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -218,15 +219,16 @@ def _record(data: Any, number: int, n: int, where: str) -> Record:
 
 
 def parse_save(text: str | bytes, where: str = "save") -> Save:
-    """Reads the text of a save. Damage inside it is a SaveError with its line; a cut end is not."""
+    """Reads the text of a save. Damage inside it is a SaveError with its line; a cut end is not, nor are empty lines there, or a byte order
+    mark at the beginning."""
     lines = (text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")).split(b"\n")
-    if not lines[0].strip():
+    if not lines[0].removeprefix(BOM_UTF8).strip():
         raise damage(where, 1, "empty")
-    save = Save(_header(lines[0], where), path=where, end=len(lines[0]) + 1 if len(lines) > 1 else 0)
+    save = Save(_header(lines[0].removeprefix(BOM_UTF8), where), path=where, end=len(lines[0]) + 1 if len(lines) > 1 else 0)
     n = 0
     for i, each in enumerate(lines[1:], 1):
         last = i == len(lines) - 1
-        if last and not each:
+        if not each.strip() and not b"".join(lines[i:]).strip():
             break
         if len(each) > LONGEST_LINE:
             raise damage(where, i + 1, "long_line")

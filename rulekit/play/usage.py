@@ -32,6 +32,8 @@ USAGE: dict[str, tuple[str, ...]] = {
     "line.empty_rules": ("{file}: nothing was formatted: the file is empty", "{file} : rien n'a été mis en forme : le fichier est vide"),
     "line.no_ruling": ("no ruling has {word} in its name, paragraphs, question or reason",
                        "aucune interprétation n'a {word} dans son nom, ses paragraphes, sa question ou sa raison"),
+    "line.not_text": ("the input is not UTF-8 text (a shell of Windows may write UTF-16: set its encoding)",
+                      "l'entrée n'est pas un texte en UTF-8 (un terminal de Windows peut écrire en UTF-16 : réglez son encodage)"),
     "line.nothing_judged": ("nothing was looked at: in the saved game nobody had a choice",
                             "rien n'a été examiné : personne n'avait de choix dans la partie"),
 }

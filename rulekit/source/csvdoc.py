@@ -6,31 +6,38 @@ import re
 
 from rulekit.base.diagnostic import Sink
 from rulekit.base.span import Span
+from rulekit.base.unseen import bare, is_blank
 from rulekit.source.gamesource import CsvTable, Datum
 
 MAX_CELLS = 100_000
 MAX_FINDINGS = 50  # in one file: who has made the same slip that often need not be told each time
-_BLANKS = re.compile(r"[ \t]*")
+_BLANKS = {mark: re.compile(r" *" if mark == "\t" else r"[ \t]*") for mark in ",;\t"}
+_TOLD = re.compile(r"sep=([,;\t])")  # a first line by which a spreadsheet says what stands between cells
 _NUMBER = re.compile(r"[-+\u2212]?[0-9]{1,9}\Z")
 
 
 def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
     """The table, or None, after diagnostics (ragged rows, bad quotes), if it cannot be used.
 
-    The first row is the header; empty lines and lines that begin with # are skipped. A cell in double quotes is text,
-    with `""` for a quote in it. A cell stays on its line. Spaces around a cell do not count."""
+    The first row is the header; empty lines and lines that begin with # are skipped, and so are rows and columns at the end that are
+    empty throughout. A cell in double quotes is text, with `""` for a quote in it. A cell stays on its line. Spaces around a cell do not
+    count. Between cells stands a comma; where the header has none, a semicolon or a tab, as spreadsheets of some countries write it."""
     rows: list[list[Datum]] = []
-    faults, cells = 0, 0
+    faults, cells, mark = 0, 0, ""
     for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip() or line.lstrip().startswith("#"):
+        if is_blank(line) or line.lstrip().startswith("#"):
             continue
-        cells += line.count(",") + 1  # or less, with quotes
+        if not mark and (told := _TOLD.fullmatch(line.strip(" "))):
+            mark = told[1]
+            continue
+        mark = mark or _mark(line)
+        cells += line.count(mark) + 1  # or less, with quotes
         if cells > MAX_CELLS:
             sink.error("RK106", Span(path, number, 1), f"the table has more than {MAX_CELLS} cells", "split it")
             return None
-        row = _row(line, number, path, sink)
+        row = _row(line, mark, number, path, sink)
         if row is not None:
-            rows.append(row)
+            rows += [row] if any(cell.value is not None for cell in row) else []
             continue
         faults += 1
         if faults == MAX_FINDINGS:
@@ -41,6 +48,8 @@ def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
                 "RK132", Span(path, 1, 1, 1, 2), "the table is empty", "write a header row and at least one more row"
             )
         return None
+    if not faults:
+        _drop_empty(rows)
     header, body = rows[0], rows[1:]
     faults += not _header(header, sink)
     for row in body:
@@ -55,12 +64,30 @@ def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
     return None if faults else CsvTable(path, header, body)
 
 
-def _row(line: str, number: int, path: str, sink: Sink) -> list[Datum] | None:
+def _mark(header: str) -> str:
+    """What stands between the cells of a table, by its header."""
+    plain = re.sub(r'"[^"]*"', "", header)
+    return next((mark for mark in ",;\t" if mark in plain), ",")
+
+
+def _drop_empty(rows: list[list[Datum]]) -> None:
+    """Takes away columns at the end that have neither a name nor a cell, and empty cells at the end that belong to no column."""
+    width = len(rows[0])
+    for row in rows:
+        while len(row) > width and row[-1].value is None:
+            del row[-1]
+    while width > 1 and all(row[width - 1].value is None for row in rows if len(row) >= width):
+        width -= 1
+        for row in rows:
+            del row[width:]
+
+
+def _row(line: str, mark: str, number: int, path: str, sink: Sink) -> list[Datum] | None:
     """The cells of a line; None after a diagnostic."""
     cells: list[Datum] = []
     at = 0
     while True:
-        blanks = _BLANKS.match(line, at)
+        blanks = _BLANKS[mark].match(line, at)
         begin = blanks.end() if blanks else at
         if line.startswith('"', begin):
             end = begin + 1
@@ -75,7 +102,7 @@ def _row(line: str, number: int, path: str, sink: Sink) -> list[Datum] | None:
                 )
                 return None
             value: str | int | None = line[begin + 1 : end].replace('""', '"')
-            after = line.find(",", end)
+            after = line.find(mark, end)
             rest = line[end + 1 : after if after >= 0 else len(line)]
             if rest.strip():
                 where = end + 1 + len(rest) - len(rest.lstrip())
@@ -83,17 +110,17 @@ def _row(line: str, number: int, path: str, sink: Sink) -> list[Datum] | None:
                     "RK131",
                     Span(path, number, where + 1, number, where + 1 + len(rest.strip())),
                     "text stands after the closing quotes of a cell",
-                    "put a ',' between two cells, or quote the whole cell",
+                    f"put a {_shown(mark)} between two cells, or quote the whole cell",
                 )
                 return None
             stop = end + 1
         else:
-            after = line.find(",", at)
+            after = line.find(mark, at)
             raw = line[at : after if after >= 0 else len(line)]
             begin, stop = at + len(raw) - len(raw.lstrip()), at + len(raw.rstrip())
             if stop < begin:
                 begin = stop = at
-            value = _plain(raw.strip())
+            value = _plain(bare(raw))
             if '"' in raw:
                 sink.error(
                     "RK131",
@@ -106,6 +133,10 @@ def _row(line: str, number: int, path: str, sink: Sink) -> list[Datum] | None:
         if after < 0:
             return cells
         at = after + 1
+
+
+def _shown(mark: str) -> str:
+    return "tab" if mark == "\t" else f"'{mark}'"
 
 
 def _plain(cell: str) -> str | int | None:

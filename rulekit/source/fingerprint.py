@@ -24,7 +24,7 @@ def layers(folder: Path) -> list[Path]:
         if key in done or key in open_:
             return
         open_.add(key)
-        for name in quick_uses(contents(at / MANIFEST, at).decode("utf-8", "replace")):
+        for name in quick_uses(_plain(contents(at / MANIFEST, at)).decode("utf-8", "replace")):
             library = find_library(name, at)
             if library is not None:
                 visit(library)
@@ -65,10 +65,15 @@ def digest(files: Iterable[tuple[str, bytes]]) -> str:
     """The hash of files (name, content) in their order. Line ends and a byte order mark make no difference."""
     total = hashlib.sha256(f"rulekit language {LANGUAGE}\n".encode())
     for name, raw in files:
-        raw = raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        raw = _plain(raw)
         total.update(f"{printable(name)} {len(raw)}\n".encode())
         total.update(raw)
     return total.hexdigest()
+
+
+def _plain(raw: bytes) -> bytes:
+    """A text without a byte order mark, its line ends made plain."""
+    return raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def contents(file: Path, folder: Path) -> bytes:

@@ -110,11 +110,11 @@ def strays(folder: Path) -> Iterator[Stray]:
     """The files and folders of a game folder that are not read and look as if they were meant for it."""
     for entry in _entries(folder) if (folder / MANIFEST).is_file() else ():
         path = folder / entry.name
-        if not entry.is_dir():
+        if not _is_folder(entry):
             yield from _top_file(folder, path)
         elif entry.name in FOLDERS:
             for within in _entries(path):
-                yield from (_below if within.is_dir() else _inside)(folder, path / within.name)
+                yield from (_below if _is_folder(within) else _inside)(folder, path / within.name)
         elif not entry.name.startswith(".") and not _APART.fullmatch(entry.name) and not (path / MANIFEST).is_file():
             yield from _top_folder(folder, path)
 
@@ -122,7 +122,7 @@ def strays(folder: Path) -> Iterator[Stray]:
 def manifest_like(folder: Path) -> str:
     """The file of a folder without a game.yaml that seems to be meant as that one; '' if there is none."""
     for entry in _entries(folder):
-        if not entry.is_dir() and _like(entry.name, ".yaml") and MANIFEST in (_as_top(entry.name), _contents(folder / entry.name)):
+        if not _is_folder(entry) and _like(entry.name, ".yaml") and MANIFEST in (_as_top(entry.name), _contents(folder / entry.name)):
             return entry.name
     return ""
 
@@ -244,7 +244,7 @@ def _stray(path: Path, target: Path, why: str) -> Stray:
     shown = target.name if there else place
     if path.suffix.lower() in _SHEETS:
         help = f"export it as {place}"
-    elif target.exists() and not path.samefile(target):
+    elif os.path.lexists(target) and not _same(path, target):
         help = f"{shown} is read: write into that what this one holds, or remove it"
     elif there:
         help = f"rename it to {shown}"
@@ -310,6 +310,21 @@ def _contents(path: Path) -> str | None:
     except (FileRefused, UnicodeDecodeError):
         return None
     return next((place for place, patterns in _CONTENTS if all(pattern.search(text) for pattern in patterns)), None)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that goes round in a circle
+        return False
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Do two names mean one file, as where upper and lower case make no difference?"""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

@@ -15,6 +15,7 @@ from attrs import define, field
 
 from rulekit.base.diagnostic import Sink
 from rulekit.base.span import NOWHERE, Span
+from rulekit.base.unseen import bare, is_blank
 from rulekit.source.gamesource import Datum
 from rulekit.source.textfile import NOT_TEXT, shorter
 
@@ -38,6 +39,8 @@ _WORDS: dict[str, bool | None] = {
     "False": False,
     "FALSE": False,
 }
+_LOOKS_BLANK = re.compile(r"^(?=.*[^ \n!-~]).*$", re.M)  # a line with something else than what stands in most
+_UNSEEN = re.compile("^ *[\u00a0\u00ad\u200b-\u200d\u2000-\u200a\u2060\u202f\u205f\u3000\ufeff]", re.M)
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -49,6 +52,13 @@ def parse_yaml(text: str, path: str, sink: Sink) -> Datum | None:
     """The document as positioned data (an empty one is a `Datum` of None), or None if it cannot be read as a whole.
 
     Findings that leave the rest readable (a key twice) are put into the sink and the tree is still made."""
+    text = _LOOKS_BLANK.sub(_blanked, text) if _LOOKS_BLANK.search(text) else text
+    unseen = _UNSEEN.search(text)
+    if unseen:
+        line, column = text.count("\n", 0, unseen.end()) + 1, unseen.end() - text.rfind("\n", 0, unseen.end()) - 1
+        message = f"an invisible character (U+{ord(unseen[0][-1]):04X}) stands where only spaces may"
+        sink.error("RK110", Span(path, line, column, line, column + 1), message, "indent with spaces")
+        return None
     try:
         return _Builder(path, sink).build(text)
     except _Stop:
@@ -65,6 +75,15 @@ def parse_yaml(text: str, path: str, sink: Sink) -> Datum | None:
         else:
             _too_deep(_between(path, deep), sink)
         return None
+
+
+def _blanked(line: re.Match[str]) -> str:
+    """A line as it is read: without anything, if nothing is to be seen of it; a tab before a comment is a space."""
+    text = line[0]
+    if is_blank(text):
+        return ""
+    begin = len(text) - len(text.lstrip())
+    return text[:begin].replace("\t", " ") + text[begin:] if text[begin] == "#" else text
 
 
 @define
@@ -174,6 +193,7 @@ class _Builder:
         value: str = event.value
         if event.style not in (None, ""):
             return value
+        value = value if value.isascii() else bare(value)
         if value in _WORDS:
             return _WORDS[value]
         if _INT.match(value):

@@ -9,6 +9,7 @@ from attrs import define, field
 
 from rulekit.base.diagnostic import Diagnostic
 from rulekit.base.span import Span
+from rulekit.base.unseen import is_blank
 
 MAX_BRACKETS = 100
 MAX_DEPTH = 150  # of an expression: brackets and chained operators together
@@ -29,7 +30,6 @@ _TOKEN = re.compile(
     r"|(?P<BAD>[0-9][A-Za-z0-9_]*|==|&&|\t+|\r$|.)",
     re.DOTALL,
 )
-_UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\u3164\ufeff"  # what nobody sees, beside blanks
 _DEEPENING = "+ - * / ?? . = != < > <= >= and or not if where as is has only all in some no count the reach"
 _DEEPER = frozenset(_DEEPENING.split())
 _CLOSERS = {")": "(", "]": "[", "}": "{"}
@@ -290,11 +290,6 @@ class Scanner:
             rest = value[len(number):]
             self._fault("RK219", at, f"'{value}' is neither a number nor a name",
                         f"a name begins with a letter; a number and its unit stand apart: '{number} {rest}'")
-
-
-def is_blank(text: str) -> bool:
-    """Is nothing to be seen of a text?"""
-    return not text.strip() or all(c.isspace() or c in _UNSEEN for c in text)
 
 
 def _closer(opened: str) -> str:

@@ -47,7 +47,7 @@ def filled(unit: str, before: str, after: str, size: int) -> str:
 
 LINE = 1 << 20
 SAVES: dict[str, str | bytes] = {
-    "nothing": "", "a line's end": "\n", "NUL": b"\0" * 1000, "not UTF-8": b"\xff\xfe{}", "a byte order mark": "\ufeff" + head() + SETUP,
+    "nothing": "", "a line's end": "\n", "NUL": b"\0" * 1000, "not UTF-8": b"\xff\xfe{}", "UTF-16": (head() + SETUP).encode("utf-16"), "two byte order marks": "\ufeff\ufeff" + head() + SETUP,
     "200,000 brackets": "[" * 200_000, "200,000 braces": '{"a":' * 200_000, "brackets in a line": head() + SETUP + "[" * 200_000 + "\n",
     "brackets in an event": head() + '{"n":0,"events":[["a",{"a":' + "[" * 100_000 + "]" * 100_000 + "}]]}\n",
     "a list": "[]\n", "null": "null\n", "a number": "7\n", "a number of 5,000 digits": "7" * 5000 + "\n",

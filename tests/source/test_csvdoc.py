@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,3 +37,29 @@ def test_quoted_cells_are_read_as_written(rows: list[list[str]]) -> None:
 def test_any_text_gives_a_table_or_a_finding(text: str) -> None:
     sink = Sink()
     assert parse_csv(text, "t.csv", sink) is not None or sink.errors
+
+
+PLAIN = "die,even,odd\n1-2,a,b\n3-6,c,\n"
+
+
+@pytest.mark.parametrize("text", [
+    PLAIN, PLAIN.replace(",", ";"), PLAIN.replace(",", "\t"), PLAIN.replace(",", " ; "), "sep=;\n" + PLAIN.replace(",", ";"), "sep=\t\n" + PLAIN.replace(",", "\t"),
+    PLAIN.replace("\n", ",\n"), PLAIN.replace("\n", ",,,\n"), PLAIN.replace("\n", ",\n", 1), PLAIN.replace(",", ";").replace("\n", ";;\n"),
+    PLAIN + ",,\n,,,,\n", PLAIN.replace(",", "\t") + "\t\t\n", "\n\u00a0\n" + PLAIN, PLAIN.replace("a", "a\u200b").replace("even", "\u00a0even"),
+    PLAIN.replace("c,", "c"  + ",\u00a0")], ids=repr)
+def test_tables_as_spreadsheets_write_them(text: str) -> None:
+    """Another mark between cells, empty columns and rows at the end, blanks that nobody sees: the table is the same."""
+    sink = Sink()
+    table = parse_csv(text, "t.csv", sink)
+    assert table is not None and not sink.found
+    assert [[cell.value for cell in row] for row in (table.header, *table.rows)] == [["die", "even", "odd"], ["1-2", "a", "b"], ["3-6", "c", None]]
+
+
+@pytest.mark.parametrize(("text", "code", "line"), [
+    ("die,odd;even\n1,2;3\n", "", 0), ("die;odd\n1;2;3\n", "RK130", 2), ("die;odd;\n1;2;3\n", "RK132", 1), ("die,,odd\n1,,2\n", "RK132", 1),
+    ('die;odd\n"1"2;3\n', "RK131", 2)])
+def test_what_is_wrong_with_them_is_told(text: str, code: str, line: int) -> None:
+    """A mark that the header has not is a sign like any other."""
+    sink = Sink()
+    parse_csv(text, "t.csv", sink)
+    assert [(d.code, d.span.line) for d in sink.found] == ([(code, line)] if code else [])

@@ -103,3 +103,24 @@ def test_what_is_missing_at_the_end_is_told_at_the_last_line(end: str) -> None:
     sink = Sink()
     assert parse_yaml(f"a:\n  - 1\n  b{end}", "f.yaml", sink) is None
     assert [d.span.line for d in sink.found] == [3]
+
+
+@pytest.mark.parametrize("blank", ["", "\t", "  \t", "\u00a0", "\u200b", "\t# note", "\ufeff"], ids=ascii)
+def test_a_line_on_which_nothing_is_seen_is_blank(blank: str) -> None:
+    sink = Sink()
+    found = parse_yaml(f"a: 1\n{blank}\nb:\n  c: 2\n{blank}\n  d: [3,\n{blank}\n    4]\n{blank}", "f.yaml", sink)
+    assert found is not None and not sink.found and found.plain() == {"a": 1, "b": {"c": 2, "d": [3, 4]}}
+
+
+@pytest.mark.parametrize(("text", "line", "column"), [("a:\n  \u00a0b: 1\n", 2, 3), ("\u3000a: 1\n", 1, 1), ("a: 1\n\u200bb: 2\n", 2, 1)])
+def test_an_indentation_that_is_not_made_of_spaces_is_told(text: str, line: int, column: int) -> None:
+    sink = Sink()
+    assert parse_yaml(text, "f.yaml", sink) is None
+    assert [(d.code, d.span.line, d.span.column) for d in sink.found] == [("RK110", line, column)]
+    assert "an invisible character (U+" in sink.found[0].message and sink.found[0].help == "indent with spaces"
+
+
+def test_what_is_not_seen_at_the_ends_of_a_value_does_not_count() -> None:
+    sink = Sink()
+    found = parse_yaml('a: \u00a01\nb: x\u200b\nc: "\u00a0"\n', "f.yaml", sink)
+    assert found is not None and found.plain() == {"a": 1, "b": "x", "c": "\u00a0"}

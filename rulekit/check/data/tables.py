@@ -30,6 +30,7 @@ from rulekit.syntax import tree as t
 
 EvalConst = Callable[[t.Expr, m.Type], "int | None"]
 Domain = list[int]  # the places of a key's values: ordinals, or numbers less the lowest
+_DATE = re.compile(r"\d{1,4}[-./ :]\s?(?:\d{1,2}|[^\W\d]{3,9}\.?)(?:[-./ :]\d{1,4})?|[^\W\d]{3,9}\.?[-./ ]\d{1,4}")
 _RATIO = re.compile(r"(\d{1,6})\s*(?:to|:|/|-)\s*(\d{1,6})")
 
 
@@ -106,6 +107,11 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
                    "add a row for it; '<=' and '>=' cover the ends of a range",
                    label="the gap begins after this" if before else "the gap ends before this" if after else "",
                    second=after if before else None, second_label="and ends before this" if before and after else "")
+
+
+def _dated(text: str) -> str:
+    """What to do about a key that is a date or a time; '' if it is none."""
+    return "a spreadsheet has made a date of it: format the column as text and write the key again" if _DATE.fullmatch(text) else ""
 
 
 def _words(table: m.Table, at: int, sizes: list[int]) -> str:
@@ -289,7 +295,7 @@ class _Reader:
         if key is None:
             ratio = _RATIO.fullmatch(text)
             if ratio is None:
-                self.error("RK652", cell.span, f"'{text}' is no ratio", "write it as `3 to 2`")
+                self.error("RK652", cell.span, f"'{text}' is no ratio", _dated(text) or "write it as `3 to 2`")
                 return None
             return self._ratio(int(ratio[1]), int(ratio[2]), cell.span)
         if key.kind is not None:
@@ -298,7 +304,7 @@ class _Reader:
         ends = number_range(text, key.low, key.high)
         if ends is None:
             self.error("RK652", cell.span, f"'{text}' is no number of '{self.params[i].name}'",
-                       "write 3, 3-4, -1..8, <=2 or >=8")
+                       _dated(text) or "write 3, 3-4, -1..8, <=2 or >=8")
             return None
         return self._numbers(key, *ends, cell.span)
 
