@@ -14,7 +14,7 @@ from rulekit.program.code import as_rules_error
 from rulekit.program.program import Program
 from rulekit.program.variants import FAST, FULL
 
-START_FAILS, START_BREAKS = "RK521", "RK522"
+START_FAILS, START_BREAKS, ENDLESS = "RK521", "RK522", "RK523"
 
 
 @contextmanager
@@ -71,13 +71,26 @@ def _begun(program: Program, variant: str) -> Diagnostic | None:
         return error.diagnostics[0]
     except RulesError as error:
         told = as_rules_error(program, error)
-        why = str(error)[len(error.where):].lstrip(": ")
-        message = f"the scenario {program.scenario!r} does not come to its first decision: {why}"
+        message = f"the scenario {program.scenario!r} does not come to its first decision: {error.message}"
         return Diagnostic(START_FAILS, message, span_of(told.where), "what runs before the first decision must succeed with any dice")
+    except RecursionError as error:
+        return _endless(program, as_rules_error(program, error))
     except Exception as error:
         told = as_rules_error(program, error)
         return _defect(f"the compiled game fails at its beginning ({type(error).__name__}: {error})", span_of(told.where))
     return None
+
+
+def _endless(program: Program, error: RulesError) -> Diagnostic:
+    """Rules that set each other off: at the first of them, with the step that sets it off again."""
+    steps = [place for place in error.circle if not place.endswith(":1")]
+    again = span_of(steps[-1]) if steps else None
+    lines = [place.rsplit(":", 2)[1] for place in error.circle]
+    told = f"{error.message} (lines {', '.join(lines)})" if len(lines) > 2 else error.message
+    return Diagnostic(
+        ENDLESS, f"the scenario {program.scenario!r} does not come to its first decision: {told}", span_of(error.where),
+        "a 'whenever' runs as long as its set has members: what it does must take them out of it",
+        "this comes up again and again", second=again, second_label="as this sets it off" if again else "")
 
 
 def _defect(message: str, place: Span) -> Diagnostic:

@@ -38,8 +38,10 @@ class SaveError(RulekitError):
 
 class RulesError(RulekitError):
     """The rules of a game went wrong while it was played: a bound broken, a loop past its limit, the step budget spent.
-    A defect of the game's author, not of the player; names the rule and its place."""
+    A defect of the game's author, not of the player; names the rule and its place. `circle`: the places of rules that set each other off,
+    in order, from that place on."""
 
-    def __init__(self, message: str, where: str = "") -> None:
-        self.where = where
-        super().__init__(f"{where}: {message}" if where else message)
+    def __init__(self, message: str, where: str = "", circle: Sequence[str] = ()) -> None:
+        self.message, self.where, self.circle = message, where, tuple(circle)
+        told = f"{message}: {' -> '.join([*(place.rpartition(':')[0] for place in circle), 'and again'])}" if circle else message
+        super().__init__(f"{where}: {told}" if where else told)

@@ -92,5 +92,5 @@ def _value(cell: Cell, image: bytes) -> Any:
 
 
 def _said(error: RulesError) -> str:
-    """An error without its place, which the native module may not know."""
-    return str(error)[len(error.where):].lstrip(": ")
+    """An error without its places, which the native module may not know."""
+    return error.message

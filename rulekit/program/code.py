@@ -111,13 +111,32 @@ def _missing(name: str, variant: str) -> Callable[..., Any]:
 
 def author_place(program: Emitted, error: BaseException) -> str:
     """Where in the author's files an error inside emitted code comes from; "" if unknown."""
-    found = ""
+    return next(reversed(_places(program, error)), "")
+
+
+def _places(program: Emitted, error: BaseException) -> list[str]:
+    """The places in the author's files that an error has passed, from the outermost on."""
+    found: list[str] = []
     step: TracebackType | None = error.__traceback__
     while step is not None:
         lines = program.lines.get(_variant_of(step.tb_frame.f_code), [])
-        found = (lines[step.tb_lineno - 1] if 0 < step.tb_lineno <= len(lines) else "") or found
+        found += [lines[step.tb_lineno - 1]] if 0 < step.tb_lineno <= len(lines) and lines[step.tb_lineno - 1] else []
         step = step.tb_next
     return found
+
+
+def _circle(program: Emitted, error: RecursionError) -> list[str]:
+    """The places that an error has passed again and again: from a declaration, which begins in the first column, to the next time there."""
+    places = _places(program, error)
+    again = list(dict.fromkeys(places[len(places) // 2:]))
+    begin = min((place for place in again if place.endswith(":1")), key=_in_file, default="")
+    at = again.index(begin) if begin else 0
+    return [*again[at:], *again[:at]]
+
+
+def _in_file(place: str) -> tuple[str, int]:
+    file, line, _ = place.rsplit(":", 2)
+    return file, int(line)
 
 
 def _variant_of(code: CodeType) -> str:
@@ -136,5 +155,7 @@ def as_rules_error(program: Emitted, error: Exception) -> RulesError:
     """An error inside emitted code, as one that names the author's line."""
     if isinstance(error, RulesError) and error.where:
         return error
-    told = "the rules set each other off without end" if isinstance(error, RecursionError) else str(error) or type(error).__name__
-    return RulesError(told, author_place(program, error))
+    if isinstance(error, RecursionError):
+        circle = _circle(program, error)
+        return RulesError("the rules set each other off without end", circle[0] if circle else "", circle)
+    return RulesError(str(error) or type(error).__name__, author_place(program, error))

@@ -77,3 +77,60 @@ def test_a_game_of_the_series_with_ships_only_plays(monkeypatch: pytest.MonkeyPa
         while state.decision is not None:
             state.apply(state.decision.options[seed % len(state.decision.options)])
         assert state.result is not None
+
+
+ENDLESS = """game whole 1
+kind Side decides = red | blue
+state n: 0..300
+state m: 0..300
+event more
+  n += 1
+event less
+  n -= 1
+event turned
+  n := 0
+  m := 1
+event back
+  n := 1
+  m := 0
+event set_to(k: 0..300)
+  n := k
+BODY
+phase main
+  BEGIN
+  choose by red "now"
+    option over "Over"
+      finish none, drawn
+    option again "Again"
+      set_to(1)
+"""
+ONE = "whenever s in Side where n > 0\n  set_to(n)"
+TWO = "whenever s in Side where n > 0\n  turned\nwhenever s in Side where m > 0\n  called\nprocedure called\n  back"
+DOWN = "whenever s in Side where n > 0\n  less"
+
+
+def rules(folder: Path, body: str, begin: str = "set_to(1)") -> Path:
+    (folder / "game.rules").write_text(ENDLESS.replace("BODY", body).replace("BEGIN", begin), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(("body", "line", "second"), [(ONE, 17, 16), (TWO, 17, 22)], ids=["itself", "two, by a procedure"])
+def test_rules_that_set_each_other_off_are_the_author_s_fault(body: str, line: int, second: int, folder: Path) -> None:
+    [found] = Loader(rules(folder, body)).findings()
+    assert (found.code, found.level, found.span.line) == ("RK523", "error", line) and "without end" in found.message
+    assert found.second is not None and found.second.line >= second - 1 and "must take them out of it" in found.help
+    assert main(["check", "whole"]) == 1
+
+
+def test_rules_that_set_each_other_off_in_play_are_told_with_their_places(folder: Path) -> None:
+    game = rulekit.load(rules(folder, TWO, "set_to(0)"))
+    state = game.new(seed=1)
+    with pytest.raises(rulekit.RulesError) as raised:
+        state.apply("again")
+    where, circle = raised.value.where, [place.split(":")[1] for place in raised.value.circle]
+    assert where.endswith("game.rules:17:1") and circle[:2] == ["17", "18"] and {"19", "20"} <= set(circle)
+    assert str(raised.value).startswith(f"{where}: the rules set each other off without end: ") and "game.rules:20 ->" in str(raised.value)
+
+
+def test_a_chain_of_events_that_ends_may_be_long(folder: Path) -> None:
+    assert told(rules(folder, DOWN, "set_to(200)")) == []
