@@ -166,7 +166,7 @@ def test_the_help_loads_nothing_heavy() -> None:
     assert not modules_after(code) & HEAVY
 
 
-KEPT_IN = {"_code", "_log", "_marks", "_noticed", "_program", "_redo", "_s", "_table", "_trail"}  # what a state keeps its position and history in
+KEPT_IN = {"_anew", "_code", "_log", "_marks", "_noticed", "_program", "_redo", "_s", "_table", "_trail"}  # what a state keeps its position and history in
 GIVEN = ("slots", "log", "trail", "marks")
 THEIRS = {"rulekit/play/machine.py", "rulekit/play/state.py", "rulekit/play/under_way.py"}
 PYTHON = MODULES + sorted((ROOT / "tests").rglob("*.py")) + sorted((ROOT / "benchmarks").rglob("*.py"))

@@ -573,7 +573,7 @@ export interface Table {
   hints: boolean;
   called: Record<string, string>;
 }
-/** Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None when the game is over; `lines`: of the log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on; `passing`: does the table pass for the seat until the phase ends? */
+/** Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None when the game is over; `lines`: of the log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on; `passing`: does the table pass for the seat until the phase ends? `renewed`: the choices that stood when dice and draws were drawn anew, because players agreed to take back; None: they never were. */
 export interface State {
   type: "state";
   choice: number;
@@ -584,6 +584,7 @@ export interface State {
   since: number;
   deciders: string[];
   passing: boolean;
+  renewed: number | null;
 }
 /** What became of a plan: `Plan`. */
 export interface Taken {

@@ -14,7 +14,7 @@ from rulekit.play.ready import Table
 from rulekit.program import cells, runtime
 from rulekit.program.code import Code, as_rules_error
 from rulekit.program.program import CellInfo, DecisionInfo, Program, VarInfo
-from rulekit.program.slots import BARE_END, LAYERS, PC, SCRIPT
+from rulekit.program.slots import BARE_END, LAYERS, PC, SCRIPT, SEED
 
 # of a choice: the lengths of log and trail before it, the option, who chose, and whether it was the only one
 Mark = tuple[int, int, int, int, bool]
@@ -23,7 +23,7 @@ Mark = tuple[int, int, int, int, bool]
 class Machine:
     """The slots of a game, the records of its events, and what undoes them."""
 
-    __slots__ = ("_code", "_log", "_marks", "_noticed", "_program", "_redo", "_s", "_table", "_trail")
+    __slots__ = ("_anew", "_code", "_log", "_marks", "_noticed", "_program", "_redo", "_s", "_table", "_trail")
 
     def __init__(self, table: Table, slots: list[int]) -> None:
         self._table = table
@@ -33,7 +33,8 @@ class Machine:
         self._log: list[Record] = []
         self._trail: list[int] = []
         self._marks: list[Mark] = []
-        self._redo: list[int] = []
+        self._redo: list[tuple[int, int]] = []  # the option, and the seed by which it was chosen
+        self._anew: int | None = None  # the seed of the choices to come, where it is not that of the last one
         self._noticed: dict[int, Any] = {}
 
     @property
@@ -149,6 +150,12 @@ class Machine:
         self._trail.clear()
         self._marks.clear()
         self._redo.clear()
+        self.settle()
+
+    def settle(self) -> None:
+        """The seed of the choices to come is that of the position: for a state without history."""
+        if self._anew is not None:
+            self._s[SEED], self._anew = self._anew, None
 
     def script(self, results: Sequence[int]) -> None:
         """The next rolls (sums) and draws (ordinals) are these, then the seed's again."""

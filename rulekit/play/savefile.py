@@ -2,6 +2,7 @@
 
 The first line is the header. Then one line for each thing done, in order: `{"n": 3, "by": "x", "choice": KEY, "events": [...]}`, and
 `{"undo": true}` where a choice was taken back: what was taken back stays on record. Line `n: 0` holds the events of the set-up.
+Where players agreed to take back, this line and all after it hold what the dice were drawn anew by, `"dice": ENTROPY`.
 A file that was cut (a crash, a full disk) gives all its complete lines.
 
 Format 2 has the seed as a text, and a salted commitment; format 1 had a number and `seed_hash`. Both are read."""
@@ -20,7 +21,7 @@ from attrs import define, field
 from rulekit.base.errors import RulekitError, SaveError
 from rulekit.base.files import FileRefused, read_plain
 from rulekit.play.decision import LONGEST
-from rulekit.play.seeds import commitment, seed_hash, seed_of
+from rulekit.play.seeds import commitment, renewed, seed_hash, seed_of
 from rulekit.play.words import fault
 
 FORMAT = "rulekit-save"
@@ -38,21 +39,23 @@ _MAY = ("game_version", "hints")  # texts that the header may hold
 
 @define
 class Record:
-    """One line after the header."""
+    """One line after the header. `dice`: what the dice were drawn anew by, as the line leaves it ("": never)."""
 
     number: int  # line of the file, from 1
     choice: str | None = None
     by: str | None = None
     events: list[Any] = field(factory=list)
     undo: bool = False
+    dice: str = ""
 
     def line(self, n: int) -> str:
         """The line as it is written; `n`: how many choices stand after it."""
+        anew = {"dice": self.dice} if self.dice else {}
         if self.undo:
-            return line({"undo": True})
+            return line({"undo": True, **anew})
         if self.choice is None:
             return line({"n": 0, "events": self.events})
-        return line({"n": n, "by": self.by, "choice": self.choice, "events": self.events})
+        return line({"n": n, "by": self.by, "choice": self.choice, **anew, "events": self.events})
 
 
 @define
@@ -84,6 +87,15 @@ class Save:
         return seed_of(found) if isinstance(found, str) else int(found)
 
     @property
+    def dice(self) -> str:
+        """What the dice were drawn anew by last; "": they never were."""
+        return self.records[-1].dice if self.records else ""
+
+    def seed_by(self, dice: str) -> int:
+        """The seed of the dice that were drawn anew by this."""
+        return renewed(self.seed, dice) if dice else self.seed
+
+    @property
     def commitment(self) -> str:
         """What may be published before the game, so that the seed that is published after it can be checked."""
         return str(self.header.get("commitment") or self.header.get("seed_hash", ""))
@@ -100,7 +112,9 @@ class Save:
             yield record.line(n), n
 
     def standing(self) -> Save:
-        """The same game without what was taken back."""
+        """The same game without what was taken back, but for an end at which the dice were drawn anew."""
+        if self.dice and (not self.choices or self.choices[-1].dice != self.dice):
+            return self
         begun = [record for record in self.records if record.choice is None and not record.undo]
         return Save(self.header, begun + self.choices)
 
@@ -199,12 +213,16 @@ def _record(data: Any, number: int, n: int, where: str) -> Record:
     """One line after the header, where `n` choices stand before it."""
     if not isinstance(data, dict):
         raise damage(where, number, "no_object")
+    dice = data.get("dice", "")
+    anew = {"dice": dice} if "dice" in data else {}
+    if anew and not (isinstance(dice, str) and _SALT.fullmatch(dice)):
+        raise damage(where, number, "no_record")
     if "undo" in data:
-        if data != {"undo": True}:
+        if data != {"undo": True} | anew:
             raise damage(where, number, "no_record")
         if not n:
             raise damage(where, number, "nothing_to_undo")
-        return Record(number, undo=True)
+        return Record(number, undo=True, dice=dice)
     events, choice, by = data.get("events"), data.get("choice"), data.get("by")
     if not isinstance(events, list) or not all(map(_is_event, events)) or not all(each is None or _says(each) for each in (choice, by)):
         raise damage(where, number, "no_record")
@@ -215,7 +233,7 @@ def _record(data: Any, number: int, n: int, where: str) -> Record:
         raise damage(where, number, "gap", n="0")
     if choice is not None and told != n + 1:
         raise damage(where, number, "gap", n=str(n + 1))
-    return Record(number, choice, by, events)
+    return Record(number, choice, by, events, dice=dice)
 
 
 def parse_save(text: str | bytes, where: str = "save") -> Save:

@@ -23,10 +23,11 @@ from rulekit.program.slots import SEED
 __all__ = ["Recorder", "Replay", "Save", "differences", "header", "parse_save", "read_save", "replay", "start"]
 
 
-def header(game: Game, state: State, seats: dict[str, str], salt: str = "") -> dict[str, Any]:
-    """The first line of a save: pinned to the rules it is played under. Without a salt, a new one is drawn."""
+def header(game: Game, state: State, seats: dict[str, str], salt: str = "", seed: int | None = None) -> dict[str, Any]:
+    """The first line of a save: pinned to the rules it is played under. Without a salt, a new one is drawn; without a seed, it is the
+    state's."""
     program = state.table.program
-    seed, salt = state.slots[SEED], salt or draw_salt()
+    seed, salt = state.slots[SEED] if seed is None else seed, salt or draw_salt()
     return {"format": FORMAT, "format_version": FORMAT_VERSION, "game": game.name, "game_version": game.info.version,
             "rules": program.rules, "scenario": program.scenario, "rulings": {r.name: r.chosen for r in program.rulings},
             "seats": seats, "commitment": commitment(seed, salt), "salt": salt, "seed": seed_text(seed)}
@@ -43,7 +44,7 @@ class Recorder:
     def __init__(self, game: Game, state: State, seats: dict[str, str], before: Save | None = None) -> None:
         self.state = state
         self.keeper: Keeper | None = None
-        head = header(game, state, seats, before.header.get("salt", "") if before else "")
+        head = header(game, state, seats, before.header.get("salt", "") if before else "", before.seed if before else None)
         if before and all(before.header[key] == head[key] for key in ("rules", "rulings", "seats")):
             head = before.header
         elif before and "hints" in before.header:
@@ -61,8 +62,8 @@ class Recorder:
             keeper.save = self.save
             keeper.keep()
 
-    def _keep(self, choice: str | None, by: str | None, events: list[Any], undo: bool = False) -> None:
-        self.save.records.append(Record(len(self.save.records) + 2, choice, by, events, undo))
+    def _keep(self, choice: str | None, by: str | None, events: list[Any], undo: bool = False, dice: str = "") -> None:
+        self.save.records.append(Record(len(self.save.records) + 2, choice, by, events, undo, dice or self.save.dice))
         if self.keeper:
             self.keeper.keep()
 
@@ -80,8 +81,9 @@ class Recorder:
             return choose(self.state, line, through)
 
     @contextmanager
-    def following(self) -> Iterator[None]:
-        """Records what is done to the state meanwhile: choices that are taken back, and choices that are made."""
+    def following(self, dice: str = "") -> Iterator[None]:
+        """Records what is done to the state meanwhile: choices that are taken back (`dice`: all dice after them are drawn anew by this),
+        and choices that are made."""
         state = self.state
         before = [mark[2] for mark in state.marks]
         try:
@@ -90,8 +92,8 @@ class Recorder:
             marks = state.marks
             same = next((i for i, (a, b) in enumerate(zip(before, (mark[2] for mark in marks), strict=False)) if a != b),
                         min(len(before), len(marks)))
-            for _ in range(len(before) - same):
-                self.undone()
+            for left in range(len(before) - same, 0, -1):
+                self.undone(dice if left == 1 else "")
             for at in range(same, len(marks)):
                 begin, _, action, who, _ = marks[at]
                 end = marks[at + 1][0] if at + 1 < len(marks) else len(state.events)
@@ -108,9 +110,11 @@ class Recorder:
         self._keep(key, by, _plain(events))
         return events
 
-    def undone(self) -> None:
-        """Says that the last choice was taken back in the state."""
-        self._keep(None, None, [], undo=True)
+    def undone(self, dice: str = "") -> None:
+        """Says that the last choice was taken back in the state. `dice`: by what its dice are drawn anew from here on, if they are."""
+        self._keep(None, None, [], undo=True, dice=dice)
+        if dice:
+            self.state.renew(self.save.seed_by(dice))
 
 
 @define
@@ -189,6 +193,7 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
     save_records = [r for r in save.records if r.choice is None and not r.undo]
     for record in save_records:
         _compare(out, record, _plain(state.events), same)
+    dice = ""
     for record in save.records if everything else save.choices:
         if (to is not None and out.choices >= to) or out.first_difference:
             break
@@ -196,9 +201,19 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
             state.undo()
             out.choices -= 1
             out.taken.pop()
-        elif record.choice is not None:
+        dice = _renew(state, save, record.dice, dice)
+        if record.choice is not None:
             _step(out, save, record, same)
+    if to is None:
+        _renew(state, save, save.dice, dice)
     return out
+
+
+def _renew(state: State, save: Save, dice: str, before: str) -> str:
+    """Draws the dice anew where a save says so."""
+    if dice != before:
+        state.renew(save.seed_by(dice))
+    return dice
 
 
 def _step(out: Replay, save: Save, record: Record, same: bool) -> None:

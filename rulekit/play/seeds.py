@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from hashlib import sha256
+from hashlib import blake2b, sha256
 
 from rulekit.base.errors import RulekitError
 from rulekit.program.runtime import KEYS, SEEDS
@@ -50,6 +50,17 @@ def seed_text(seed: int) -> str:
 def commitment(seed: int, salt: str) -> str:
     """What is published before a game: the SHA-256 of the text `rulekit SALT SEED`, the salt and the seed as they are shown after it."""
     return sha256(f"rulekit {salt} {seed_text(seed)}".encode()).hexdigest()
+
+
+def draw_entropy() -> str:
+    """What the dice are drawn anew by, when players have agreed to take back."""
+    return secrets.token_hex(16)
+
+
+def renewed(seed: int, entropy: str) -> int:
+    """The key of the dice that are drawn anew: it needs both, so that the commitment to the seed holds for them too."""
+    digest = blake2b(f"rulekit {entropy} {seed_text(seed)}".encode(), digest_size=16).digest()
+    return KEYS + int.from_bytes(digest, "little") % (SEEDS - KEYS)
 
 
 def seed_hash(seed: int) -> str:

@@ -43,7 +43,7 @@ class State(UnderWay):
         """Takes an option (or its key, or its id), in place; returns the new events. Refuses what is not offered. If it fails, nothing has
         changed."""
         before = len(self._log)
-        self._push(self.find(choice).id, self.hold_to_invariants)
+        self._push(self.find(choice).id, self.hold_to_invariants, self._anew)
         self._redo.clear()
         return Log(self._table.events, self._log, before, len(self._log))
 
@@ -53,13 +53,17 @@ class State(UnderWay):
             action = id_of(self.names, action)
         if self._s[PC] <= 0 or not runtime.offers(self._code.layers(self._s), action):
             raise IllegalChoice(self._refusal(action))
-        self._push(action)
+        self._push(action, seed=self._anew)
         self._redo.clear()
 
-    def _push(self, action: int, after: Callable[[], None] | None = None) -> None:
-        """Makes a choice, and what is looked at after it; back again if one of the two fails or is broken off."""
+    def _push(self, action: int, after: Callable[[], None] | None = None, seed: int | None = None) -> None:
+        """Makes a choice, and what is looked at after it; back again if one of the two fails or is broken off. `seed`: of its dice,
+        where it is not the present one."""
         log, trail = self._log, self._trail
         self.mark(action, runtime.is_single(self._code.layers(self._s)))
+        if seed is not None and seed != self._s[SEED]:
+            trail += (SEED, self._s[SEED])
+            self._s[SEED] = seed
         try:
             self._code.apply(self._s, action, log, trail)
             if after is not None:
@@ -110,8 +114,9 @@ class State(UnderWay):
         """Takes back the last choice, whoever made it; returns its id. What the step cost, this costs."""
         if not self._marks:
             raise IllegalChoice(self.names.word("nothing_to_undo"))
+        seed = self._s[SEED]
         action = self._back()
-        self._redo.append(action)
+        self._redo.append((action, seed))
         return action
 
     def redo(self) -> Log:
@@ -119,7 +124,8 @@ class State(UnderWay):
         if not self._redo:
             raise IllegalChoice(self.names.word("nothing_undone"))
         before = len(self._log)
-        self._push(self._redo[-1])
+        action, seed = self._redo[-1]
+        self._push(action, seed=seed)
         self._redo.pop()
         return Log(self._table.events, self._log, before, len(self._log))
 
@@ -151,13 +157,16 @@ class State(UnderWay):
             return self
         other = State(self._table.in_language(lang), self._s)
         other._log, other._trail, other._marks, other._redo = self._log, self._trail, self._marks, self._redo
-        other._noticed = self._noticed
+        other._noticed, other._anew = self._noticed, self._anew
         return other
 
     def clone(self, history: bool = True) -> State:
         """An equal and independent copy. Without `history` it has no events, and cannot undo what was before."""
         other = State(self._table, self._s[:])
-        if history:
+        other._anew = self._anew
+        if not history:
+            other.settle()
+        else:
             other._log, other._trail = self._log[:], self._trail[:]
             other._marks, other._redo = self._marks[:], self._redo[:]
             other._noticed = dict(self._noticed)
@@ -180,12 +189,19 @@ class State(UnderWay):
 
     def reseed(self, seed: int) -> None:
         """The same in place, with its history; what was taken back cannot be made again."""
-        self._s[SEED] = check_seed(seed)
+        self._s[SEED], self._anew = check_seed(seed), None
         self._s[SCRIPT] = 0
+        self._redo.clear()
+
+    def renew(self, seed: int) -> None:
+        """From here on dice and draws are those of this seed, also of choices that are taken back and chosen anew; those that stand keep
+        theirs. What was taken back cannot be made again."""
+        self._anew = check_seed(seed)
         self._redo.clear()
 
     def _value(self) -> list[Any]:
         slots: list[Any] = [*map(int, self._s[:LAYERS]), None, *map(int, self._s[LAYERS + 1:])]  # what was compared is no number yet
+        slots[SEED] = slots[SEED] if self._anew is None else self._anew
         return slots
 
     def __eq__(self, other: object) -> bool:

@@ -29,7 +29,7 @@ from rulekit.table.house import House
 from rulekit.table.library import Library, listed
 from rulekit.table.listener import Listener
 from rulekit.table.room import Refused, Room, Stale, answer, begin, brought, reopened
-from rulekit.table.store import Row, Store, StoreError, Twice
+from rulekit.table.store import Also, Row, Store, StoreError, Twice
 from rulekit.table.study import Known, Study
 
 Got = TypeVar("Got")
@@ -369,12 +369,18 @@ class Hub:
             raise fault(Refused, "table.not_asked")
         return listener.seat
 
-    async def take_back(self, id: str, to: int, side: str) -> None:
-        """Takes back all choices after a number, as a side counts: the players agreed."""
+    async def take_back(self, id: str, to: int, side: str, also: Also | None = None) -> None:
+        """Takes back all choices after a number, as a side counts: the players agreed. `also`: what is kept with it. An error of it, or
+        StoreError: then nothing was taken back."""
         opened = await self._room(id)
-        async with opened.busy:
-            await aside(opened.room.take_back, to, side)
-            await self._tell(opened, afresh=True)
+        try:
+            async with opened.busy:
+                await aside(opened.room.take_back, to, side, also)
+                await self._tell(opened, afresh=True)
+        finally:
+            if opened.room.lost:
+                with suppress(RulekitError):
+                    opened = await self._tell_again(id)
         self._go_on(opened)
         self._shut(opened)
 

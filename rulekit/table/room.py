@@ -23,7 +23,7 @@ from rulekit.play.opponent import SearchAgent
 from rulekit.play.resume import resume
 from rulekit.play.savefile import Save, parse_save
 from rulekit.play.saves import Recorder, replay
-from rulekit.play.seeds import seed_text
+from rulekit.play.seeds import draw_entropy, seed_text
 from rulekit.play.state import State
 from rulekit.play.words import fault
 from rulekit.seat.hint import ADVISER
@@ -38,7 +38,7 @@ from rulekit.table.passing import Passing, pass_of
 from rulekit.table.passing import keep as keep_passing
 from rulekit.table.passing import kept_of as passing_of
 from rulekit.table.pins import OldPin, Pin
-from rulekit.table.store import Also, Row, Standing, Store, StoreError
+from rulekit.table.store import Also, Row, Standing, Store
 from rulekit.table.study import Known
 
 PAUSE = (1.5, 4.0)  # seconds that a pass takes that nobody makes
@@ -80,7 +80,12 @@ class Room:
     thinks: Agent | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.agents = make_agents(self.seats, self.state, self.recorder.save.seed)
+        self._seat_agents()
+
+    def _seat_agents(self) -> None:
+        """The seats that play by themselves; their chances are those of the dice."""
+        save = self.recorder.save
+        self.agents = make_agents(self.seats, self.state, save.seed_by(save.dice))
 
     @property
     def state(self) -> State:
@@ -102,6 +107,12 @@ class Room:
         """Is the game over, by its rules or otherwise?"""
         return self.ended or self.state.is_terminal()
 
+    @property
+    def renewed(self) -> int | None:
+        """How many choices stood when the dice were drawn anew last; None: they never were."""
+        save = self.recorder.save
+        return sum(record.dice != save.dice for record in save.choices) if save.dice else None
+
     def count(self, seat: str | None) -> Count:
         """The choices as a seat can notice them."""
         return self._seat(seat, None).count
@@ -110,7 +121,8 @@ class Room:
         """How many choices a seat has noticed; and what is equal while nothing was done that it may notice (None: it notices all)."""
         count = self.count(seat)
         hides = self.state.table.hides_choices
-        return count.now, (seat, self.state.history()[:count.sees], seat in self.passing, self.over) if hides else None
+        told = seat, self.state.history()[:count.sees], seat in self.passing, self.over, self.recorder.save.dice
+        return count.now, told if hides else None
 
     # ------------------------------------------------------------------ acts
     def take(self, side: str, at: int, keys: Sequence[str]) -> Plan:
@@ -269,10 +281,11 @@ class Room:
 
     # ------------------------------------------------------------------ keeping
     @contextmanager
-    def _kept(self, gesture: int, undoing: bool = False) -> Iterator[None]:
-        """Records and keeps what is done to the state meanwhile."""
+    def _kept(self, gesture: int, undoing: bool = False, dice: str = "", also: Also | None = None) -> Iterator[None]:
+        """Records and keeps what is done to the state meanwhile. `dice`: what is taken back gets new dice, by this; `also`: is written in
+        the same transaction."""
         try:
-            with self.recorder.following():
+            with self.recorder.following(dice):
                 yield
         finally:
             if len(self.recorder.save.records) > self.written:
@@ -283,7 +296,7 @@ class Room:
             del self.gestures[self.choices:]
             self.gestures.extend([self.gesture] * (self.choices - len(self.gestures)))
             self._heed()
-            self.keep()
+            self.keep(also)
 
     def _heed(self) -> None:
         """Ends the passing of those who are asked something else, or whose phase is over."""
@@ -291,30 +304,35 @@ class Room:
             if not wish.holds(self.state):
                 del self.passing[side]
 
-    def keep(self) -> None:
-        """Writes what was recorded since the last time. StoreError: then it did not happen, and the room is lost."""
+    def keep(self, also: Also | None = None) -> None:
+        """Writes what was recorded since the last time. An error (StoreError, or that of `also`): then it did not happen, and the room is
+        lost."""
         save = self.recorder.save
         begin = self.written
         lines = [(self.gesture, text) for text, _ in save.lines(begin, _standing(save, begin))]
         if not lines:
             return
         def beside(db: Connection) -> None:
+            if also is not None:
+                also(db)
             self._keep_passing(db)
             self.house.writes(db, self)
 
         try:
             self.store.append(self.id, begin, lines, standing(self.state), beside)
-        except StoreError:
+        except RulekitError:
             self.lost = True
             raise
         self.written = len(save.records)
 
-    def take_back(self, to: int, side: str) -> int:
-        """Takes back all choices after number `to`, as a side counts, whoever made them: how many. Both sides agreed."""
+    def take_back(self, to: int, side: str, also: Also | None = None) -> int:
+        """Takes back all choices after number `to`, as a side counts, whoever made them: how many. Both sides agreed. They know what was
+        rolled and drawn: dice and draws to come are others. `also`: what is kept with it."""
         before, to = self.choices, self.count(side).choice(to)
-        with self._kept(self.gesture + 1):
+        with self._kept(self.gesture + 1, dice=draw_entropy(), also=also):
             while self.choices > to:
                 self.state.undo()
+        self._seat_agents()
         return before - self.choices
 
     def follow(self) -> bool:
@@ -337,13 +355,17 @@ class Room:
         told, save = msgspec.json.decode(text), self.recorder.save
         if told.get("undo"):
             self.state.undo()
-            self.recorder.undone()
+            if (dice := told.get("dice", "")) != save.dice:
+                self.recorder.undone(dice)
+                self._seat_agents()
+            else:
+                self.recorder.undone()
         else:
             self.recorder.apply(told["choice"])
         self.written += 1
         self.undone.clear()
         self.judged = {}
-        if save.records[-1].line(self.choices) != text.rstrip("\n"):
+        if save.records[-1].line(self.choices) != text:
             self.lost = True
         return bool(told.get("undo"))
 
@@ -369,7 +391,7 @@ class Room:
         return wire.State(count.now, position, asked.to_json() if asked else None, events,
                           [line.to_json() for line in lines], since,
                           [names.sides[who] if who >= 0 else "" for who in map(count.chooser, range(since + 1, count.now + 1))],
-                          seat in self.passing)
+                          seat in self.passing, None if (renewed := self.renewed) is None else count.told(renewed))
 
     def _seat(self, seat: str | None, lang: str | None) -> Seat:
         return Seat(self.state, seat, lang, self.over)

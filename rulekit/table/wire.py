@@ -183,7 +183,8 @@ class Table(Struct, tag="table"):
 class State(Struct, tag="state"):
     """Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None when the game is over; `lines`: of the
     log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on;
-    `passing`: does the table pass for the seat until the phase ends?"""
+    `passing`: does the table pass for the seat until the phase ends? `renewed`: the choices that stood when dice and draws were drawn
+    anew, because players agreed to take back; None: they never were."""
 
     choice: int
     position: dict[str, Any]
@@ -193,6 +194,7 @@ class State(Struct, tag="state"):
     since: int
     deciders: list[str]
     passing: bool = False
+    renewed: int | None = None
 
 
 class Taken(Struct, tag="taken"):

@@ -307,14 +307,14 @@ def offer(ask: Ask) -> None:
 
 async def reply(ask: Ask) -> None:
     """Answers an offer, or takes back one's own."""
-    follows = await aside(_replied, ask)
-    if follows is not None and follows[0] == "takeback":
-        await ask.site.hub.take_back(ask.path["id"], *follows[1:])
-    elif follows is not None:
+    offer = await aside(_replied, ask)
+    if offer is not None and offer.kind == "takeback":
+        await ask.site.hub.take_back(ask.path["id"], offer.choice, offer.side, lambda db: play.settle(db, offer.id, "accepted"))
+    elif offer is not None:
         await aside(rematch, ask)
 
 
-def _replied(ask: Ask) -> tuple[str, int, str] | None:
+def _replied(ask: Ask) -> Any:
     with ask.site.bus.changing(ask.path["id"]) as db:
         seating.seen(db, ask.path["id"], ask.who)
         return play.reply(db, ask.path["id"], ask.person, ask.body.side, int(ask.path["n"]), ask.body.accept)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from sqlalchemy import Connection, insert, update
 
@@ -81,8 +82,9 @@ def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: in
     return False
 
 
-def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: bool) -> tuple[str, int, str] | None:
-    """Answers an offer, or takes back one's own. What follows if it is accepted: its kind, its choice, and who counts it so."""
+def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: bool) -> Any:
+    """Answers an offer, or takes back one's own. Its row if it is accepted: what follows is to be done. That a take-back is accepted is
+    kept with what is taken back (`settle`)."""
     found = held(db, id)
     ask_own(found, who, side)
     row = next((each for each in found.offers if each.id == number), None)
@@ -91,5 +93,12 @@ def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: 
     own = row.side in found.sides_of(who)
     if own and accept:
         raise fault(NotAllowed, "people.own_offer")
-    db.execute(update(OFFERS).where(OFFERS.c.id == number).values(answer="withdrawn" if own else "accepted" if accept else "refused"))
-    return (row.kind, row.choice, row.side) if accept else None
+    if row.kind != "takeback" or not accept:
+        settle(db, number, "withdrawn" if own else "accepted" if accept else "refused")
+    return row if accept else None
+
+
+def settle(db: Connection, number: int, answer: str) -> None:
+    """Keeps the answer to an offer. NotThere if it has lapsed or was answered."""
+    if db.execute(update(OFFERS).where(OFFERS.c.id == number, OFFERS.c.answer.is_(None)).values(answer=answer)).rowcount != 1:
+        raise fault(NotThere, "people.no_offer")
