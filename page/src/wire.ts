@@ -183,7 +183,7 @@ export interface Position {
   initiative: string | null;
   undo: ReachBack | null;
 }
-/** A phase, procedure or action (`word`) that is going on: what it is called, and its public `fields`: parameters of a phase, what the rules declare as fields, and what the drawing names, such as points that were announced. */
+/** A phase, procedure or action (`word`) that is going on: what it is called, and its public `fields`: parameters of a phase, what the rules declare as fields (without those that have an empty text, as they serve the rules alone), and what the drawing names, such as points that were announced. */
 export interface Running {
   name: string;
   word: string;
