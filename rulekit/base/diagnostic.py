@@ -20,7 +20,8 @@ DEFECT = "RK520"  # what is wrong with rulekit itself
 @frozen(slots=True)
 class Diagnostic:
     """One finding. `code` is RKnnn: 1xx files and YAML, 2xx syntax, 3xx names, 4xx types and units, 5xx rules as a
-    whole (cycles, effects, loops, hidden information), 6xx data (map, pieces, tables, scenarios, texts), 7xx play."""
+    whole (cycles, effects, loops, hidden information), 6xx data (map, pieces, tables, scenarios, texts), 7xx what makes no
+    difference to play."""
 
     code: str
     message: str
@@ -52,8 +53,9 @@ class Sink:
               second: Span | None = None, second_label: str = "") -> None:
         self.add(Diagnostic(code, message, span, help, label, "error", "", second, second_label))
 
-    def warn(self, code: str, span: Span, message: str, help: str = "", label: str = "") -> None:
-        self.add(Diagnostic(code, message, span, help, label, "warning"))
+    def warn(self, code: str, span: Span, message: str, help: str = "", label: str = "",
+             second: Span | None = None, second_label: str = "") -> None:
+        self.add(Diagnostic(code, message, span, help, label, "warning", "", second, second_label))
 
     def add(self, diagnostic: Diagnostic) -> None:
         if not diagnostic.help:

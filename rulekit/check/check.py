@@ -23,10 +23,11 @@ QUOTED = re.compile(r"'([\w.]+)(?:\(\.\.\.\))?'")
 MODULES = (exprs, operators, sets, stmts, decisions)  # what types expressions and checks statements is marked in these
 
 
-def check(source: GameSource, sink: Sink) -> m.Model | None:
-    """The model of a game, or None if there are errors. Never raises for what an author may write."""
+def check(source: GameSource, sink: Sink, thorough: bool = False) -> m.Model | None:
+    """The model of a game, or None if there are errors. Never raises for what an author may write. `thorough`: warn of what makes
+    no difference to play, too."""
     absent: set[str] = set()
-    model = guarded(lambda inner: checked(parsed(source, inner, absent), source, inner), sink)
+    model = guarded(lambda inner: checked(parsed(source, inner, absent), source, inner, thorough), sink)
     if absent:
         sink.found[:] = [d for d in sink.found if not follows(d, absent)]
     return model
@@ -75,6 +76,6 @@ def parsed(source: GameSource, sink: Sink, absent: set[str] | None = None) -> li
     return files
 
 
-def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> m.Model | None:
+def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink, thorough: bool = False) -> m.Model | None:
     """The model of parsed rules."""
-    return passes.run(files, World(source, sink, m.Model(source.name, 1)))
+    return passes.run(files, World(source, sink, m.Model(source.name, 1)), thorough)

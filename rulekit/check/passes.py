@@ -8,7 +8,26 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.check import data, ends
-from rulekit.check.lints import flow, leaks, work
+from rulekit.check.lints import (
+    allowed,
+    conditions,
+    flow,
+    headers,
+    idle,
+    leaks,
+    members,
+    openings,
+    pieces,
+    prices,
+    rows,
+    scopes,
+    steps,
+    unread,
+    unused,
+    uses,
+    work,
+)
+from rulekit.check.lints.uses import Uses
 from rulekit.check.names import dice, paragraphs
 from rulekit.check.names.collect import Collected, collect, unused_units
 from rulekit.check.names.scope import Symbol, World
@@ -22,20 +41,22 @@ from rulekit.syntax import tree as t
 @define(eq=False)
 class Checking:
     """A game on its way. `world`: all that is known of it. `over`: no more can be said. `faulty`: there were errors when all rules had
-    been read."""
+    been read. `uses`: what play comes to."""
 
     files: list[tuple[t.File, int]]
     world: World
     found: Collected = field(factory=Collected)
     places: Places = field(factory=Places)
     options: list[tuple[Symbol, m.Option]] = field(factory=list)
+    uses: Uses = field(factory=Uses)
     over: bool = False
     faulty: bool = False
 
 
 @define(frozen=True)
 class Pass:
-    """One step of the check. `takes` and `gives`: what is known of a game before and after it. `lint`: only of a game without errors."""
+    """One step of the check. `takes` and `gives`: what is known of a game before and after it. `lint`: only of a game without errors.
+    `thorough`: only where somebody wants to know all that is to be said of a game, not to play it."""
 
     name: str
     what: str
@@ -43,6 +64,7 @@ class Pass:
     gives: tuple[str, ...]
     run: Callable[[Checking], None]
     lint: bool = False
+    thorough: bool = False
 
 
 GIVEN = ("trees", "data")  # what stands in the folder, as it was read
@@ -108,6 +130,18 @@ def _work(c: Checking) -> None:
         work.stretched(c.world)
 
 
+def _allowed(c: Checking) -> None:
+    files = list(c.world.source.files)  # those of libraries first, and each folder begins with its manifest
+    begin = max((at for at, path in enumerate(files) if path.endswith("game.yaml")), default=0)
+    allowed.allowed(c.world.source.files, frozenset(files[begin:]), not (c.faulty or c.world.sink.errors), c.world.sink)
+
+
+def _uses(c: Checking) -> None:
+    c.faulty = c.faulty or bool(c.world.sink.errors)
+    if not c.faulty:
+        c.uses = uses.uses(c.world, c.found)
+
+
 PASSES = (
     Pass("paragraphs", "references of libraries by the game's own numbers", ("trees",), ("paragraphs",), _paragraphs),
     Pass("collect", "one set of declarations out of all layers", ("trees", "paragraphs"), ("symbols",), _collect),
@@ -152,14 +186,36 @@ PASSES = (
     Pass("shown", "what frontends show beside the rules", ("model", "values", "data"), ("shown",), lambda c: ends.shown(c.world)),
     Pass("wanting", "texts that a language should have", ("model", "texts", "paragraphs", "scenarios"), (),
          lambda c: ends.wanting(c.found, c.world)),
+    Pass("uses", "what play, data and frontends come to", ("model", "texts", "drawn", "scenarios"), ("uses",), _uses, thorough=True),
+    Pass("headers", "files that say that they belong to another game", ("trees",), (),
+         lambda c: headers.headers(c.files, c.world), lint=True, thorough=True),
+    Pass("unused", "declarations that nothing uses", ("trees", "model", "uses"), (),
+         lambda c: unused.unused(c.files, c.world, c.uses), lint=True, thorough=True),
+    Pass("unread", "names that nothing reads", ("trees", "model", "texts", "uses"), (),
+         lambda c: unread.unread(c.files, c.world, c.found, c.uses), lint=True, thorough=True),
+    Pass("idle", "state that nothing reads or changes", ("model", "uses"), (), lambda c: idle.idle(c.world, c.uses), lint=True, thorough=True),
+    Pass("steps", "steps that are never reached", ("model", "uses"), (), lambda c: steps.steps(c.world, c.uses), lint=True, thorough=True),
+    Pass("conditions", "conditions, cases and clauses that make no difference", ("model", "values", "uses"), (),
+         lambda c: conditions.conditions(c.world, c.uses), lint=True, thorough=True),
+    Pass("scopes", "limits that never bind", ("model", "uses"), (), lambda c: scopes.scopes(c.world, c.uses), lint=True, thorough=True),
+    Pass("openings", "moments at which nobody can do anything", ("trees", "model", "uses"), (),
+         lambda c: openings.openings(c.files, c.world, c.found, c.uses), lint=True, thorough=True),
+    Pass("members", "members that have no part in the game", ("model", "uses"), (),
+         lambda c: members.members(c.world, c.found, c.uses), lint=True, thorough=True),
+    Pass("pieces", "pieces that are never in play", ("model", "scenarios", "uses"), (),
+         lambda c: pieces.pieces(c.world, c.uses), lint=True, thorough=True),
+    Pass("rows", "what is never looked up in tables", ("model", "uses"), (), lambda c: rows.rows(c.world, c.uses), lint=True, thorough=True),
+    Pass("prices", "options that are paid for and may do nothing", ("model", "uses"), (),
+         lambda c: prices.prices(c.world, c.uses), lint=True, thorough=True),
+    Pass("allowed", "warnings that the author allows", ("trees",), (), _allowed, thorough=True),
 )
 
 
-def run(files: list[tuple[t.File, int]], world: World) -> m.Model | None:
+def run(files: list[tuple[t.File, int]], world: World, thorough: bool = False) -> m.Model | None:
     """The model of parsed rules, one pass after the other; None if there are errors, or if it is a library."""
     checking = Checking(files, world)
     for each in PASSES:
-        if not (each.lint and checking.faulty):
+        if not (each.lint and checking.faulty) and (thorough or not each.thorough):
             each.run(checking)
         if checking.over:
             return None

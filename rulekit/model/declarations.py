@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from attrs import field
 
+from rulekit.base.span import Span
 from rulekit.model.node import Asked, Block, Declaration, Expr, Part, Type, binds
 from rulekit.model.things import Cell, Key, Kind, Procedure, Var
 
@@ -70,6 +71,8 @@ class Table(Declaration):
     data: list[list[int]]
     ratios: list[tuple[int, int]] = field(factory=list)
     rounding: str = "down"
+    # for each row as written: which places of each key it covers, and where it stands
+    rows: list[tuple[list[list[int]], Span]] = field(factory=list)
 
 
 _STEP = binds("cost", "may", "stop", "end", "on_entry", "stranded")

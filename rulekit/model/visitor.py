@@ -96,6 +96,12 @@ def makings(declaration: Node) -> list[Node]:
     return [child for child in children(declaration) if not isinstance(child, Stmt)]
 
 
+def mentions(node: Node) -> list[Node]:
+    """The declarations that a node names, by whatever field; none of those inside of it."""
+    shape = _shape(node.__class__)
+    return [target for name in shape.nodes if name not in shape.children for target in _inside(getattr(node, name), (Declaration,))]
+
+
 def binders(node: Node) -> list[tuple[Var, list[Node]]]:
     """The variables that a node binds, each with the children in which it may be read."""
     return [(var, [child for name in shape.children if name in seen_by for child in _inside(getattr(node, name), _CHILD)])

@@ -18,7 +18,7 @@ def checked(path: Path) -> Sink:
     text = path.read_text()
     source = GameSource("broken", path.parent, rules=[RulesText(path.name, text, 0, "broken")], files={path.name: text})
     sink = Sink()
-    check(source, sink)
+    check(source, sink, thorough="RK7" in text)
     return sink
 
 

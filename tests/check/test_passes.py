@@ -25,15 +25,21 @@ def test_what_a_pass_gives_is_new_and_taken_after_it(at: int, one: Pass) -> None
     after = {fact for each in PASSES[at + 1:] for fact in each.takes}
     assert not set(one.gives) & before
     assert set(one.gives) <= after | LAST
-    assert one.gives or one.lint or one.name in ("manifest", "menus", "wanting"), "a pass that gives nothing only finds"
+    assert one.gives or one.lint or one.name in ("manifest", "menus", "wanting", "allowed"), "a pass that gives nothing only finds"
 
 
 def test_lints_find_and_give_nothing() -> None:
     assert not [each.name for each in PASSES if each.lint and each.gives]
 
 
+def conditions(one: Pass) -> str:
+    """When it runs, if not always."""
+    when = ["only where nothing is wrong so far"] * one.lint + ["only for `rulekit check`"] * one.thorough
+    return f" ({'; '.join(when)})" if when else ""
+
+
 def row(one: Pass) -> str:
-    return f"| {one.name} | {one.what}{' (only where nothing is wrong so far)' if one.lint else ''} | {', '.join(one.takes)} | {', '.join(one.gives)} |"
+    return f"| {one.name} | {one.what}{conditions(one)} | {', '.join(one.takes)} | {', '.join(one.gives)} |"
 
 
 def test_the_page_shows_the_passes_as_they_are() -> None:

@@ -81,6 +81,7 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
     doubled = False
     for entry in entries or ():
         domains = [[table.ratios.index((k.num, k.den))] if isinstance(k, RatioKey) else k for k in entry.keys]
+        table.rows.append((domains, entry.span))
         for places in product(*domains):
             at = 0
             for size, place in zip(sizes, places, strict=True):

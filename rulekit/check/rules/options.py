@@ -71,9 +71,9 @@ def pays(node: t.PaysClause, scope: Scope, option: m.Option) -> None:
     if is_bad(target, amount):
         return
     if isinstance(target, m.Read) and target.var.frame is not None:
-        option.clauses.append(m.Pays(amount, target.var, ref=node.ref))
+        option.clauses.append(m.Pays(amount, target.var, ref=node.ref, span=node.span))
     elif isinstance(target, m.ReadCell) and isinstance(target.type, m.Int):
-        option.clauses.append(m.Pays(amount, target, ref=node.ref))
+        option.clauses.append(m.Pays(amount, target, ref=node.ref, span=node.span))
     else:
         scope.world.error("RK505", node, "a price is paid from a state or field that is a number",
                           "write the state that it is taken from: pays 1 from points(me)")
@@ -107,7 +107,7 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
         counts = m.Running(place)
         idle: m.Expr = m.Not(counts)
         unless = idle if unless is None else m.Or([idle, unless])
-    return m.Limit(node.count, counter, keys, unless, counts, name, ref=node.ref)
+    return m.Limit(node.count, counter, keys, unless, counts, name, ref=node.ref, span=node.span)
 
 
 def asked_in(scope: Scope) -> str:

@@ -10,10 +10,14 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from rulekit import model as m
+from rulekit.base.errors import RulesError
+from rulekit.check.names.limits import Constant, Unbounded
 from rulekit.check.names.scope import Scope, World
 from rulekit.check.typing.typed import written
+from rulekit.meaning.values import NotConstant
 from rulekit.syntax import tree as t
 
+LOOKED = 20_000  # steps, to see whether a set is the same always
 GOES_ON, RETURNS, LEAVES = "on", "return", "leave"
 
 
@@ -55,7 +59,15 @@ def _words(node: t.Expr, otherwise: str) -> str:
 # ------------------------------------------------------------------------------------------------ empty sets
 def is_sure(made: m.Expr, node: t.Expr, scope: Scope) -> bool:
     """Is it known here that this set has members?"""
-    return (isinstance(made, m.Const) and made.value != 0) or node in scope.known
+    return (isinstance(made, m.Const) and made.value != 0) or node in scope.known or _always(made)
+
+
+def _always(made: m.Expr) -> bool:
+    """Has this set the same members always, and some?"""
+    try:
+        return bool(Constant(LOOKED).eval(made, {}))
+    except (NotConstant, RulesError, Unbounded, StopIteration, RecursionError, IndexError):
+        return False  # it hangs on the state, or is not worked out yet
 
 
 def aggregated(node: t.Aggregate, source: m.Expr, scope: Scope) -> None:

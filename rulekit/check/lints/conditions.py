@@ -1,0 +1,237 @@
+"""Takes a whole model, warns of conditions that never hold or always do, of cases that are never reached, and of clauses that add
+nothing.
+
+A condition is looked at together with what is known where it stands: the guards before it, the branches that were not taken, and
+what has not been written since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import define, field
+
+from rulekit import model as m
+from rulekit.check.lints.outcomes import Outcomes, Ranges, key
+from rulekit.check.lints.uses import Uses
+from rulekit.check.names.scope import World
+from rulekit.model.visitor import children, nodes, reached
+
+Facts = tuple[m.Expr, ...]
+NEVER, ALWAYS = frozenset({0}), frozenset({1})
+
+
+def conditions(world: World, uses: Uses) -> None:
+    """Warns of each condition in the files of the game itself of which the answer is always the same."""
+    ranges = Ranges()
+    ranges.add(world.model, uses)
+    _Looking(world, uses, Outcomes(ranges)).all()
+
+
+@define(eq=False)
+class _Looking:
+    world: World
+    uses: Uses
+    outcomes: Outcomes
+    told: set[int] = field(factory=set)
+
+    def all(self) -> None:
+        model = self.world.model
+        for define_ in model.defines:
+            if self.mine(define_):
+                self.cases(define_.cases, f"of '{define_.name}'")
+                for _, value in define_.cases if isinstance(define_.type, m.Bool) else ():
+                    if not isinstance(value, m.Const):
+                        self.test(value, (), "")
+        for total in model.totals:
+            self.total(total)
+        for permit in model.permits:
+            self.bars(permit)
+        for option in model.options:
+            self.option(option)
+        for proc in model.procedures:
+            if id(proc) in self.uses.reached:
+                self.block(proc.body, self.of_option(proc))
+        for movement in model.movements:
+            for guard in [*movement.may, *movement.stop, *movement.end]:
+                self.test(guard.cond, (), "")
+            self.block(movement.on_entry, ())
+            self.block(movement.stranded, ())
+        self.filters()
+
+    def mine(self, one: m.Cited) -> bool:
+        return self.uses.is_own(one)
+
+    def of_option(self, proc: m.Procedure) -> Facts:
+        """What the guards of an option say where its steps begin."""
+        return ()
+
+    # -------------------------------------------------------------------------------- one condition
+    def test(self, cond: m.Expr | None, facts: Facts, then: str) -> bool:
+        """Warns of a condition, or of a part of it, that always has the same answer. `then`: what follows if it never holds. Gives
+        whether it may hold."""
+        if cond is None or not cond.span.line or cond.span.file not in self.uses.own or id(cond) in self.told:
+            return True
+        self.told.add(id(cond))
+        if self.told_elsewhere(cond):
+            return True
+        found = self.outcomes.of(cond, facts)
+        if found is None or not found:
+            return self.parts(cond)
+        if found == NEVER:
+            self.tell(cond, "this never holds" + (f": {then}" if then else ""), "mend the condition, or remove what hangs on it")
+            return False
+        if found == ALWAYS and not (facts and self.outcomes.of(cond) != ALWAYS):
+            self.tell(cond, "this always holds", "mend the condition, or leave it out")
+            return True
+        return self.parts(cond)
+
+    def parts(self, cond: m.Expr) -> bool:
+        """The same of what is joined by `and` or `or`."""
+        if isinstance(cond, (m.And, m.Or)):
+            same = isinstance(cond, m.And)
+            for item in cond.items:
+                if item.span.line and not self.told_elsewhere(item) and self.outcomes.of(item) == (ALWAYS if same else NEVER):
+                    self.tell(item, "this part always holds" if same else "this part never holds", "mend it, or leave it out")
+        return True
+
+    def told_elsewhere(self, e: m.Expr) -> bool:
+        """Does it ask for a definition that is always the same? That is told of the definition."""
+        calls = [node for node in nodes(e) if isinstance(node, m.CallDefine) and isinstance(node.type, m.Bool)]
+        return any(self.outcomes.of(call) in (NEVER, ALWAYS) for call in calls)
+
+    def tell(self, e: m.Expr, message: str, help: str) -> None:
+        self.world.sink.warn("RK704", e.span, message, help)
+
+    def never(self, cond: m.Expr | None, facts: Sequence[m.Expr]) -> bool:
+        """Is it certain that a condition never holds here, or, without one, that this is never come to?"""
+        asked = cond if cond is not None else m.Const(1, type=m.Bool())
+        found = self.outcomes.of(asked, facts)
+        return found is not None and 1 not in found
+
+    # -------------------------------------------------------------------------------- declarations
+    def cases(self, cases: Sequence[tuple[m.Expr | None, m.Expr]], of: str) -> None:
+        """The cases of a definition, of which the first that holds counts."""
+        before: Facts = ()
+        for cond, value in cases:
+            may = self.test(cond, (), "the case never counts")
+            if may and before and self.hidden(cond, before):
+                self.world.sink.warn("RK705", cond.span if cond is not None else value.span,
+                                     f"this case {of} never counts: one above it always holds first", "put it above, or remove it")
+            if cond is not None:
+                before += (m.Not(cond),)
+
+    def hidden(self, cond: m.Expr | None, before: Facts) -> bool:
+        """Does one of the conditions above hold wherever this one does?"""
+        if cond is not None and any(isinstance(fact, m.Not) and key(fact.value) == key(cond) for fact in before):
+            return True
+        return cond is not None and self.never(cond, before)
+
+    def total(self, total: m.Total) -> None:
+        for word in ("set", "base"):
+            before: Facts = ()
+            for clause in total.of(word):
+                if before and self.mine(clause) and self.hidden(clause.cond, before):
+                    why = f"a '{word}' above it always holds first"
+                    self.world.sink.warn("RK705", clause.span, f"'{total.name}.{clause.name}' never counts: {why}",
+                                         "put it above, or remove it")
+                if clause.cond is not None and not clause.cancels and clause.holder is None:
+                    before += (m.Not(clause.cond),)
+                elif clause.cond is None and not clause.cancels and clause.holder is None:
+                    before += (m.Const(0, type=m.Bool()),)
+        for clause in total.clauses:
+            if not self.test(clause.cond, (), f"'{total.name}.{clause.name}' never counts") or not self.mine(clause):
+                continue
+            if clause.word == "modifier" and clause.amount is not None:
+                facts = (clause.cond,) if clause.cond is not None else ()
+                if self.outcomes.of(clause.amount, facts) == NEVER:
+                    self.world.sink.warn("RK705", clause.span, f"the modifier '{total.name}.{clause.name}' always adds 0",
+                                         "mend the number, or remove the clause")
+        self.same_twice(total)
+
+    def bars(self, permit: m.Permit) -> None:
+        for clause in permit.clauses:
+            self.test(clause.cond, (), f"'{permit.name}.{clause.name}' never bars")
+        self.same_twice(permit)
+
+    def same_twice(self, total: m.Total | m.Permit) -> None:
+        """Two clauses that say the same under two names."""
+        known: dict[object, m.Clause] = {}
+        for clause in total.clauses:
+            said = (clause.word, key(clause.cond), key(clause.amount), id(clause.holder))
+            first = known.setdefault(said, clause)
+            if first is not clause and self.mine(clause) and clause.word in ("modifier", "bar"):
+                self.world.sink.warn("RK705", clause.span, f"'{total.name}.{clause.name}' says the same as '{total.name}.{first.name}'",
+                                     "mend one of the two, or remove it")
+
+    def option(self, option: m.Option) -> None:
+        facts: Facts = ()
+        for clause in option.clauses:
+            if isinstance(clause, m.Guarded):
+                if not self.test(clause.cond, facts, f"'{option.name}' is never offered"):
+                    return
+                facts += (clause.cond,)
+            elif isinstance(clause, m.Limit):
+                self.test(clause.unless, facts, "the limit always binds")
+            elif isinstance(clause, m.With):
+                return
+
+    # -------------------------------------------------------------------------------- steps
+    def block(self, stmts: m.Block, facts: Facts) -> None:
+        """The conditions in the steps of a block, of which `facts` hold at its beginning."""
+        for stmt in stmts:
+            facts = self.step(stmt, facts)
+
+    def step(self, stmt: m.Stmt, facts: Facts) -> Facts:
+        """The conditions of a step; gives what holds behind it."""
+        if isinstance(stmt, m.IfStmt):
+            self.test(stmt.cond, facts, "what stands under it is never done")
+            self.block(stmt.then, (*facts, stmt.cond))
+            other = (*facts, m.Not(stmt.cond))
+            chained = stmt.other[0] if len(stmt.other) == 1 else None
+            if isinstance(chained, m.IfStmt) and chained.cond.span.file in self.uses.own and self.hidden(chained.cond, (m.Not(stmt.cond),)):
+                self.world.sink.warn("RK705", chained.cond.span, "this branch is never taken: the one above it always holds first",
+                                     "put it above, or remove it")
+                self.told.add(id(chained.cond))
+            self.block(stmt.other, other)
+            left = ends(stmt.then) and not stmt.other
+            return self.after([*stmt.then, *stmt.other], other if left else facts)
+        for inner in blocks_in(stmt):
+            self.block(inner, self.after([stmt], facts))
+        if isinstance(stmt, m.Repeat):
+            self.test(stmt.cond, (), "the loop ends by its bound alone")
+        return self.after([stmt], facts)
+
+    def after(self, stmts: Iterable[m.Stmt], facts: Facts) -> Facts:
+        """What still holds after some steps."""
+        for node in nodes(*stmts):
+            if isinstance(node, m.Stmt) and not isinstance(node, (m.IfStmt, m.SetVar, m.SetCell, m.Leave, m.Return, m.Finish)):
+                return ()
+            if isinstance(node, m.SetVar):
+                facts = tuple(fact for fact in facts if all(not (isinstance(n, m.Read) and n.var is node.var) for n in reached(fact)))
+            elif isinstance(node, m.SetCell):
+                facts = tuple(fact for fact in facts if all(not (isinstance(n, m.ReadCell) and n.cell is node.cell) for n in reached(fact)))
+        return facts
+
+    # -------------------------------------------------------------------------------- expressions
+    def filters(self) -> None:
+        """The conditions of filters, and of `a if c else b`, wherever they stand."""
+        model = self.world.model
+        parts: list[m.Node] = [*model.defines, *model.totals, *model.permits, *model.slots, *model.procedures, *model.movements]
+        roots = [child for part in parts for child in children(part)]
+        for node in nodes(*roots, *model.options, *model.whenevers):
+            if isinstance(node, m.Filter):
+                self.test(node.cond, (), "nothing passes the filter")
+            elif isinstance(node, m.If):
+                self.test(node.cond, (), "what stands before 'if' is never the value")
+
+
+def ends(stmts: m.Block) -> bool:
+    """Does a block never go on behind itself?"""
+    return bool(stmts) and isinstance(stmts[-1], (m.Finish, m.Return, m.Leave))
+
+
+def blocks_in(stmt: m.Stmt) -> list[m.Block]:
+    """The blocks in a step."""
+    if isinstance(stmt, (m.Each, m.Repeat, m.Together)):
+        return [stmt.body]
+    return [option.body for option in stmt.options if option.proc is None] if isinstance(stmt, m.Choose) else []

@@ -1,0 +1,358 @@
+"""Takes conditions and numbers, makes the values that they can have, by trying all that what they read may be.
+
+What is read becomes a variable with a finite domain: the members of a kind, the numbers of a range, true and false. Readings of the
+same cell with the same keys are one variable. What is not looked into may have any value, and a number without known ends stands
+for all that the numbers around it in the expression can tell apart. So more is tried than can be in play, and what is never found
+here never happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from attrs import define, field
+
+from rulekit import model as m
+from rulekit.base.errors import RulesError
+from rulekit.base.fields import evolve
+from rulekit.check.lints.uses import Uses
+from rulekit.check.typing.ranges import certain
+from rulekit.meaning.evaluate import Pure
+from rulekit.meaning.values import NotConstant
+from rulekit.model.visitor import fields, nodes, rebuilt, substitute
+
+TRIES = 4_000  # of one question
+FULL = 40  # numbers of a range, members of a kind that are all tried
+MEMBERS = 160  # of a kind of which the fixed attributes are looked up
+DEEP = 5  # definitions within each other that are looked into
+FAR = m.NO_LIMIT
+INSIDE = (m.And, m.Or, m.Not, m.If, m.OrElse, m.Between, m.IsNone, m.MakeSet, m.InRange, m.The)
+
+Domain = tuple[int, ...]
+
+
+def key(e: Any, bound: tuple[m.Var, ...] = ()) -> Any:
+    """What an expression is made of, places, types and the names of elements aside: equal for two that read the same."""
+    if isinstance(e, m.Expr):
+        inside = (*bound, e.var) if isinstance(e, m.Over) else bound
+        parts = [name for name in fields(e) if name not in ("span", "type")]
+        return (e.__class__.__name__, *(key(getattr(e, name), bound if name == "source" else inside) for name in parts))
+    if isinstance(e, (list, tuple)):
+        return tuple(key(each, bound) for each in e)
+    if isinstance(e, m.Var) and e in bound:
+        return f"element {len(bound) - bound.index(e)}"
+    return e if isinstance(e, (int, str)) else id(e)
+
+
+@define(eq=False)
+class Ranges:
+    """The ends of variables that are not held to a range by themselves: what a die or a loop gives them, the domains of parameters.
+    `values`: what states can be that are only set to values that stand in the rules."""
+
+    ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
+    values: dict[m.Cell, frozenset[int] | None] = field(factory=dict)
+
+    def add(self, model: m.Model, uses: Uses) -> None:
+        """Looks through all steps of a game."""
+        for node in uses.nodes:
+            if isinstance(node, m.SetCell):
+                said = _said(node.value) if node.op == ":=" else None
+                before = self.values.get(node.cell, frozenset({node.cell.initial}))
+                self.values[node.cell] = None if before is None or said is None else before | said
+        for cell, _, value in (each for scenario in model.scenarios.values() for each in scenario.cells):
+            before = self.values.get(cell)
+            if before is not None:
+                self.values[cell] = before | {value}
+        for option in model.options:
+            for var in option.params:
+                self._given(var, var.type)
+        for proc in model.procedures:
+            for node in nodes(proc.body):
+                self._step(node)
+
+    def _step(self, node: m.Node) -> None:
+        if isinstance(node, m.SetVar):
+            self._add(node.var, certain(node.value) if node.op == ":=" else None)
+        elif isinstance(node, m.Roll):
+            self._add(node.var, (node.dice, node.dice * node.faces))
+        elif isinstance(node, m.Each) and node.numbers is not None:
+            low, high = (certain(end) for end in node.numbers)
+            self._add(node.var, (low[0], high[1]) if low is not None and high is not None else None)
+        elif isinstance(node, m.Pick) and node.source is None:
+            self._add(node.var, None)
+        elif isinstance(node, m.CallProc) and node.into is not None:
+            self._add(node.into, None)
+
+    def _given(self, var: m.Var, type: m.Type) -> None:
+        if isinstance(type, m.Int):
+            self._add(var, (type.low, type.high) if type.low is not None and type.high is not None else None)
+
+    def _add(self, var: m.Var, ends: tuple[int, int] | None) -> None:
+        before = self.ends.get(var, ends)
+        self.ends[var] = None if before is None or ends is None else (min(before[0], ends[0]), max(before[1], ends[1]))
+
+    def of(self, e: m.Expr) -> tuple[int, int] | None:
+        """The ends of a number; None if it may be any."""
+        if isinstance(e, m.Read) and not e.var.held:
+            return self.ends.get(e.var)
+        if isinstance(e, m.ReadCell) and isinstance(e.cell.type, m.Int) and all(_there(k) for k in e.keys):
+            low, high = e.cell.type.low, e.cell.type.high
+            return (low, high) if low is not None and high is not None else None
+        return certain(e)
+
+
+def _said(e: m.Expr) -> frozenset[int] | None:
+    """The values that an expression can have, if all of them stand in it."""
+    if isinstance(e, m.Const):
+        return frozenset({e.value})
+    if isinstance(e, m.If):
+        then, other = _said(e.then), _said(e.other)
+        return then | other if then is not None and other is not None else None
+    return None
+
+
+def _there(e: m.Expr) -> bool:
+    """Is this key never none?"""
+    if isinstance(e.type, m.Int):
+        return True
+    if isinstance(e, m.Read):
+        return not (isinstance(e.var.type, m.MemberOf) and e.var.type.optional)
+    return isinstance(e, m.Const) and e.value >= 0
+
+
+def _one_of_few(e: m.Expr) -> bool:
+    """Is this key a variable of which all members can be tried?"""
+    return isinstance(e, m.Read) and isinstance(e.var.type, m.MemberOf) and not e.var.type.optional and e.var.type.kind.size <= MEMBERS
+
+
+@define(eq=False)
+class _Parts:
+    """The variables that stand for what is read in one question."""
+
+    ranges: Ranges
+    single: bool  # are the values of each fixed attribute tried by themselves, not member by member?
+    vars: dict[Any, m.Var] = field(factory=dict)
+    domains: dict[m.Var, Domain | None] = field(factory=dict)  # None: a number that may be any
+    ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
+
+    # -------------------------------------------------------------------------------- leaves
+    def part(self, e: m.Expr, domain: Domain | None, known: Any = None) -> m.Expr:
+        """The variable for what is not looked into."""
+        name = key(e) if known is None else known
+        if name not in self.vars:
+            var = self.vars[name] = m.Var(f"part {len(self.vars)}", e.type)
+            self.domains[var] = domain
+            if domain is None:
+                self.ends[var] = self.ranges.of(e)
+        return m.Read(self.vars[name], type=e.type)
+
+    def leaf(self, e: m.Expr) -> m.Expr:
+        """The same, with the values of its type."""
+        type = e.type
+        if isinstance(e, m.ReadFixed) and not self.single and not e.fixed.late and e.fixed.values and all(map(_one_of_few, e.keys)):
+            return evolve(e, keys=[self.of(k) for k in e.keys])
+        if isinstance(e, (m.ReadCell, m.ReadFixed)):
+            type = e.cell.type if isinstance(e, m.ReadCell) else e.fixed.type
+        elif isinstance(e, m.Read):
+            type = e.var.type
+        values = self.ranges.values.get(e.cell) if isinstance(e, m.ReadCell) and not e.cell.hidden else None
+        if values is not None and not isinstance(type, m.SetOf):
+            hole = m.empty(type)
+            assert isinstance(e, m.ReadCell)
+            return self.part(e, tuple(sorted(values | (frozenset() if all(_there(k) for k in e.keys) else {hole}))))
+        if isinstance(type, m.Bool):
+            return self.part(e, (0, 1))
+        if isinstance(type, m.MemberOf):
+            members = range(0 if self.surely(e, type) else -1, type.kind.size)
+            if isinstance(e, m.ReadFixed) and not e.fixed.late and e.fixed.values:
+                members = sorted({*e.fixed.values, *(() if all(_there(k) for k in e.keys) else (-1,))})  # type: ignore[assignment]
+            return self.part(e, tuple(members)) if len(members) <= MEMBERS else e
+        if isinstance(type, m.Int):
+            if isinstance(e, m.ReadFixed) and not e.fixed.late and e.fixed.values and len(set(e.fixed.values)) <= FULL:
+                return self.part(e, tuple(sorted({*e.fixed.values, *(() if all(_there(k) for k in e.keys) else (0,))})))
+            ends = self.ranges.of(e)
+            return self.part(e, tuple(range(ends[0], ends[1] + 1)) if ends is not None and ends[1] - ends[0] < FULL else None)
+        return e
+
+    def surely(self, e: m.Expr, type: m.MemberOf) -> bool:
+        """Is this member never none?"""
+        if type.optional:
+            return False
+        if isinstance(e, (m.ReadCell, m.ReadFixed)):
+            return all(_there(k) for k in e.keys)
+        return isinstance(e, m.Read)
+
+    # -------------------------------------------------------------------------------- what is looked into
+    def of(self, e: m.Expr, deep: int = DEEP) -> m.Expr:
+        """The expression over variables with domains."""
+        constant = _constant(e)
+        if constant is not None:
+            return constant
+        if isinstance(e, INSIDE) and not (isinstance(e, m.The) and isinstance(e.source.type, m.SetOf)):
+            made = rebuilt(e, lambda part: self.of(part, deep))
+            return made if _closed(made) else self.leaf(e)
+        if isinstance(e, m.Compare):
+            return self.compared(e, deep)
+        if isinstance(e, m.Count):
+            return self.counted(e)
+        if isinstance(e, m.In):
+            return self.member(e, deep)
+        if isinstance(e, (m.Arith, m.Least, m.Shift)):
+            number: m.Expr = rebuilt(e, lambda part: self.of(part, deep))
+            return number if _closed(number) and not self.open(number) else self.leaf(e)
+        if isinstance(e, m.CallDefine) and deep and (body := opened(e)) is not None:
+            return self.of(body, deep - 1)
+        return self.leaf(e)
+
+    def compared(self, e: m.Compare, deep: int) -> m.Expr:
+        if isinstance(e.left.type, (m.RatioT, m.SetOf, m.Record)):
+            return self.leaf(e)
+        left, right = self.of(e.left, deep), self.of(e.right, deep)
+        if not (_closed(left) and _closed(right)):
+            return self.leaf(e)
+        sums = [side for side in (left, right) if any(isinstance(node, (m.Arith, m.Least)) for node in nodes(side))]
+        if sums and (self.open(left) or self.open(right)):  # a number that may be any is set against single numbers only
+            return self.leaf(e)
+        return evolve(e, left=left, right=right)
+
+    def counted(self, e: m.Count) -> m.Expr:
+        """How many of a set there are: one variable for `some`, `no` and `count`."""
+        if not isinstance(e.source.type, m.SetOf):
+            return self.leaf(e)
+        number = m.Int(None, 0, e.source.type.kind.size)
+        count = m.Count("count", e.source, type=number, span=e.span)
+        size = e.source.type.kind.size
+        made = self.part(count, tuple(range(size + 1)) if size < FULL else None)
+        return made if e.op == "count" else m.Compare(">" if e.op == "some" else "=", made, m.Const(0, type=number), span=e.span)
+
+    def member(self, e: m.In, deep: int) -> m.Expr:
+        source = self.of(e.source, deep) if isinstance(e.source, m.MakeSet) else _constant(e.source)
+        item = self.of(e.item, deep)
+        return evolve(e, item=item, source=source) if source is not None and _closed(item) and _closed(source) else self.leaf(e)
+
+    def open(self, e: m.Expr) -> bool:
+        """Does it read a number that may be any?"""
+        return any(isinstance(node, m.Read) and self.domains.get(node.var, ()) is None for node in nodes(e))
+
+
+def _closed(e: m.Expr) -> bool:
+    """Has everything in it become a variable or a constant?"""
+    return all(isinstance(node, (m.Const, *INSIDE, m.Compare, m.In, m.Arith, m.Least, m.Shift, m.ReadFixed))
+               or (isinstance(node, m.Read) and node.var.name.startswith("part ")) for node in nodes(e) if isinstance(node, m.Expr))
+
+
+_PURE = Pure()
+
+
+def _constant(e: m.Expr) -> m.Const | None:
+    """Its value, if it has the same one always."""
+    if isinstance(e, m.Const):
+        return e
+    if any(isinstance(node, (m.Read, m.ReadCell, m.Here, m.Running)) for node in nodes(e)) or isinstance(e.type, (m.Record, m.RatioT)):
+        return None
+    try:
+        return m.Const(int(_PURE.eval(e, {})), type=e.type, span=e.span)
+    except (NotConstant, RulesError, StopIteration, KeyError):
+        return None
+
+
+def opened(e: m.CallDefine) -> m.Expr | None:
+    """What a call stands for, where no argument can be a hole that is refused."""
+    target = e.target
+    for param, arg in zip(target.params, e.args, strict=True):
+        refused = isinstance(param.type, m.MemberOf) and not param.type.optional
+        if (refused and not _there(arg)) or len(list(nodes(arg))) > 6:
+            return None
+    if len(target.cases) > 8 or isinstance(target.type, (m.Record, m.RatioT)):
+        return None
+    made: m.Expr | None = None
+    for cond, value in reversed(target.cases):
+        made = value if made is None or cond is None else m.If(cond, value, made, type=target.type, span=value.span)
+    return substitute(made, dict(zip(target.params, e.args, strict=True))) if made is not None else None
+
+
+# ------------------------------------------------------------------------------------------------ questions
+@define(eq=False)
+class Outcomes:
+    """Answers what values an expression can have while some conditions hold."""
+
+    ranges: Ranges
+    answers: dict[Any, frozenset[int] | None] = field(factory=dict)
+
+    def of(self, e: m.Expr, facts: Sequence[m.Expr] = ()) -> frozenset[int] | None:
+        """Values of which there are at least two, or all that there are; None: too many ways to try. (None at all where the facts
+        exclude each other.)"""
+        asked = (key(e), *(key(fact) for fact in facts))
+        if asked not in self.answers:
+            self.answers[asked] = self._tried(e, facts)
+        return self.answers[asked]
+
+    def _tried(self, e: m.Expr, facts: Sequence[m.Expr]) -> frozenset[int] | None:
+        for single, within in product((False, True), (True, False)):
+            parts = _Parts(self.ranges, single)
+            target = parts.of(e)
+            chosen = _touching(target, [parts.of(fact) for fact in facts]) if within else []
+            domains = _domains(parts, [target, *chosen])
+            if _size(domains) <= TRIES and all(_closed(each) for each in (target, *chosen)):
+                return _found(target, chosen, domains)
+        return None
+
+
+def _touching(target: m.Expr, facts: list[m.Expr]) -> list[m.Expr]:
+    """The facts that share a variable with the target, or with another one that does."""
+    known, chosen, left = _vars(target), list[m.Expr](), [*facts]
+    while near := [fact for fact in left if _vars(fact) & known]:
+        chosen += near
+        known |= {var for fact in near for var in _vars(fact)}
+        left = [fact for fact in left if fact not in near]
+    return chosen
+
+
+def _vars(e: m.Expr) -> set[m.Var]:
+    return {node.var for node in nodes(e) if isinstance(node, m.Read)}
+
+
+def _found(target: m.Expr, facts: list[m.Expr], domains: Mapping[m.Var, Domain]) -> frozenset[int]:
+    found: set[int] = set()
+    for values in product(*domains.values()):
+        env: dict[m.Var, Any] = dict(zip(domains, values, strict=True))
+        try:
+            if all(_PURE.eval(fact, env) for fact in facts):
+                found.add(int(_PURE.eval(target, env)))
+        except RulesError:
+            continue
+        if len(found) > 1:
+            break
+    return frozenset(found)
+
+
+def _size(domains: Mapping[m.Var, Domain]) -> int:
+    size = 1
+    for domain in domains.values():
+        size *= len(domain)
+    return size
+
+
+def _domains(parts: _Parts, whole: list[m.Expr]) -> dict[m.Var, Domain]:
+    """The values to be tried of each variable: where it is only set against single values, those and others around them."""
+    reads = list(dict.fromkeys(node.var for node in nodes(*whole) if isinstance(node, m.Read)))
+    numbers = {0, 1} | {n for node in nodes(*whole) if isinstance(node, m.Const) for n in _around(node)}
+    for var in reads:
+        domain = parts.domains[var]
+        if isinstance(var.type, m.Int) and domain is not None and len(domain) <= FULL:
+            numbers |= {n + by for n in domain for by in (-1, 0, 1)}
+    return {var: _values(parts, var, numbers) for var in reads}
+
+
+def _around(node: m.Const) -> Iterator[int]:
+    if isinstance(node.type, m.Int):
+        yield from (node.value - 1, node.value, node.value + 1)
+
+
+def _values(parts: _Parts, var: m.Var, numbers: set[int]) -> Domain:
+    domain = parts.domains[var]
+    if domain is not None:
+        return domain
+    low, high = parts.ends[var] or (-FAR, FAR)
+    return tuple(sorted({low, high, *(n for n in numbers if low <= n <= high)}))

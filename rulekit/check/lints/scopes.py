@@ -1,0 +1,45 @@
+"""Takes a whole model, warns of limits that count in what never runs where the option is offered: they never bind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+
+from rulekit import model as m
+from rulekit.check.lints.flow import bodies, called
+from rulekit.check.lints.uses import Uses
+from rulekit.check.names.scope import World
+from rulekit.model.visitor import nodes
+
+
+def scopes(world: World, uses: Uses) -> None:
+    """Warns of each `limit N per SCOPE` of the game itself whose scope cannot be running where its option is offered."""
+    graph: nx.DiGraph[m.Procedure] = nx.DiGraph()
+    offering: dict[str, set[m.Procedure]] = {}
+    for proc, body in bodies(world).items():
+        graph.add_node(proc)
+        for node in nodes(*body):
+            graph.add_edges_from((proc, other) for other, _ in called(node))
+            for option in _offered(node):
+                offering.setdefault(option.key, set()).add(proc)
+    for option in world.model.options:
+        for clause in option.clauses:
+            if isinstance(clause, m.Limit) and clause.counter.resets and uses.is_own(clause):
+                _limit(clause, option, offering.get(option.key, set()), graph, world)
+
+
+def _offered(node: m.Node) -> list[m.Option]:
+    if isinstance(node, m.Choose):
+        return [*node.options, *node.standing]
+    return node.options if isinstance(node, m.Window) else []
+
+
+def _limit(clause: m.Limit, option: m.Option, places: set[m.Procedure], graph: nx.DiGraph[Any], world: World) -> None:
+    scope = clause.counter.resets[0][0]
+    within = {scope, *nx.descendants(graph, scope)} if scope in graph else {scope}
+    if places and not places & within:
+        around = ", ".join(sorted({f"'{proc.name}'" for proc in places}))
+        where = f"where '{option.name}' is offered (in {around})"
+        world.sink.warn("RK706", clause.span, f"'{scope.name}' never runs {where}: this limit never binds",
+                        f"count in what runs there: limit {clause.count} per {min(places, key=lambda proc: proc.name).name}, or per game")

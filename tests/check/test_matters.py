@@ -1,0 +1,82 @@
+"""What makes no difference to play is told where it stands, and nothing else: each fault of tests/broken has a sound counterpart in tests/sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulekit.base.diagnostic import Diagnostic, Sink
+from rulekit.check.check import check
+from rulekit.check.lints.allowed import allowed
+from rulekit.source.folder import read_game
+from rulekit.source.gamesource import GameSource, RulesText
+
+ROOT = Path(__file__).parents[2]
+BROKEN, SOUND = ROOT / "tests" / "broken" / "rules", ROOT / "tests" / "sound" / "rules"
+FAULTS = [path.stem for path in sorted(BROKEN.glob("*.rules")) if "#! RK7" in path.read_text("utf-8")]
+PLAYED = [path.parent for folder in ("examples", "tests/fixtures") for path in sorted((ROOT / folder).glob("*/game.yaml"))]
+
+
+def found(rules: str) -> list[Diagnostic]:
+    """What is found in rules by themselves."""
+    sink = Sink()
+    check(GameSource("sound", Path(), rules=[RulesText("g.rules", rules, 0, "sound")], files={"g.rules": rules}), sink, thorough=True)
+    return sink.in_order()
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_what_is_near_a_fault_and_none_is_not_told(name: str) -> None:
+    assert [f"{d.span.line} {d.code} {d.message}" for d in found((SOUND / f"{name}.rules").read_text("utf-8"))] == []
+
+
+@pytest.mark.parametrize("folder", PLAYED, ids=lambda p: p.name)
+def test_examples_and_fixtures_hold_nothing_that_makes_no_difference(folder: Path) -> None:
+    """What they show is mended, or allowed with a reason; `make check` holds the games to the same."""
+    sink = Sink()
+    source = read_game(folder, sink, [])
+    assert source is not None
+    check(source, sink, thorough=True)
+    assert [f"{d.span} {d.code} {d.message}" for d in sink.in_order() if d.code.startswith("RK7")] == []
+
+
+# ------------------------------------------------------------------------------------------------ what is allowed
+def warned(text: str, line: int, path: str = "pieces.yaml") -> list[str]:
+    """The codes that are left of a warning RK710 in a line of a file."""
+    sink = Sink()
+    from rulekit.base.span import Span
+
+    sink.warn("RK710", Span(path, line, 3, line, 9), "never in play", "deploy it")
+    allowed({path: text}, frozenset({path}), True, sink)
+    return [d.code for d in sink.found]
+
+
+@pytest.mark.parametrize(("text", "line", "left"), [
+    ("a: 1\nb: 2  # allow RK710: a reserve", 2, []),
+    ("a: 1\n# allow RK710: a reserve\nb: 2", 3, []),
+    ("a: 1\n  # allow RK710: a reserve\n  # more of it\nb: 2", 4, []),
+    ("b: '#'  # allow RK710: a reserve", 1, []),
+    ("b: 'x # allow RK710: no comment'", 1, ["RK710"]),
+    ("b: 2  # allow RK710", 1, ["RK710", "RK714"]),
+    ("b: 2  # allow RK709: another", 1, ["RK710", "RK714"]),
+    ("b: 2  # allow RK710: a reserve\nc: 3", 2, ["RK710", "RK714"]),
+])
+def test_a_warning_is_allowed_on_its_line_or_above_it(text: str, line: int, left: list[str]) -> None:
+    """With a reason; an `allow` for nothing is told."""
+    assert warned(text, line) == left
+
+
+def test_an_error_is_never_allowed() -> None:
+    rules = "game sound 1\nkind Side decides = red | blue\nphase main\n  finish red, win when unheard  # allow RK301: never\n"
+    assert [d.code for d in found(rules)] == ["RK301"]
+
+
+def test_what_a_library_offers_is_no_fault_of_the_game_that_uses_it() -> None:
+    """Its declarations count as used, and what only they use does, too; the game's own are told."""
+    library = "library lent 1\nkind Side decides\ndefine spare(s: Side): int = worth(s)\nneeds define worth(s: Side): int\n"
+    own = ("game sound 1\nmembers Side = red | blue\nstate n: 0..9\ndefine worth(s: Side): int = n if s = red else 0\ndefine idle: int = 3\n"
+           "phase main\n  n := 3\n  finish red, win when n > 2\n  finish blue, win\n")
+    sink = Sink()
+    texts = [RulesText("lent.rules", library, 0, "lent"), RulesText("g.rules", own, 1, "sound")]
+    check(GameSource("sound", Path(), rules=texts, files={text.path: text.text for text in texts}), sink, thorough=True)
+    assert [(d.code, d.span.file, d.span.line) for d in sink.in_order()] == [("RK701", "g.rules", 5)]
