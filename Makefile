@@ -68,7 +68,7 @@ imports: $(READY)
 	$(BIN)/lint-imports
 
 check: $(READY) | $(FORMS)
-	$(BIN)/rulekit check $(GAMES)
+	$(BIN)/rulekit check --strict $(GAMES)
 
 # Before all parts of the tests, so that not each of them makes what it wants first: the traced form, the native module.
 forms: $(READY)

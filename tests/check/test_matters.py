@@ -71,6 +71,13 @@ def test_an_error_is_never_allowed() -> None:
     assert [d.code for d in found(rules)] == ["RK301"]
 
 
+def test_what_an_allowed_declaration_uses_is_used() -> None:
+    rules = ("game sound 1\nkind Side decides = red | blue\ndefine one: int = 1\ndefine two: int = one + 1  # allow RK701: for later\n"
+             "phase main\n  finish red, win\n")
+    assert found(rules) == []
+    assert [d.code for d in found(rules.replace("  # allow RK701: for later", ""))] == ["RK701", "RK701"]
+
+
 def test_what_a_library_offers_is_no_fault_of_the_game_that_uses_it() -> None:
     """Its declarations count as used, and what only they use does, too; the game's own are told."""
     library = "library lent 1\nkind Side decides\ndefine spare(s: Side): int = worth(s)\nneeds define worth(s: Side): int\n"

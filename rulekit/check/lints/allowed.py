@@ -46,6 +46,11 @@ def allowed(files: Mapping[str, str], own: frozenset[str], complete: bool, sink:
             sink.warn(CODE, each.span, f"nothing is found here that 'allow {each.code}' allows", "remove the comment")
 
 
+def lines_of(code: str, files: Mapping[str, str]) -> set[tuple[str, int]]:
+    """The lines on which a code is allowed, with a reason."""
+    return {(path, each.line) for path, text in files.items() for each in _in(path, text) if each.code == code and each.reason}
+
+
 def _drops(d: Diagnostic, allows: Mapping[tuple[str, int, str], Allow]) -> bool:
     """Is this warning allowed? A word of it in another file may be allowed where its second place is."""
     if d.level != "warning":

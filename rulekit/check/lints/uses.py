@@ -12,6 +12,7 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.fill import names as gap_names
+from rulekit.check.lints.allowed import lines_of
 from rulekit.check.names.collect import Collected, within
 from rulekit.check.names.scope import World
 from rulekit.model.visitor import children, mentions, nodes
@@ -53,6 +54,10 @@ def uses(world: World, found: Collected) -> Uses:
     """What is used in a game."""
     made = Uses(own_files(world), frozenset(_named(world, found)))
     _follow(list(_roots(made, world)), made)
+    meant = lines_of("RK701", world.source.files)  # what the author keeps though nothing uses it may use others
+    for one in declared(world.model):
+        if id(one) not in made.reached and (one.span.file, one.span.line) in meant:
+            _follow([*children(one), *_beside(one)], made)
     _of_data(made, world)
     return made
 
