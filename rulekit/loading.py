@@ -53,7 +53,7 @@ class Loader:
         self.overlays = list(overlays)
         files = all_files(folder, self.overlays)
         self.digest = files_digest(files)
-        self.cache = Cache(self.digest, [shown_path(file) for file, _ in files])
+        self.cache = Cache(self.digest, [shown_path(file) for file, _ in files], folder.resolve().name)
         self.sink = Sink()
         self._thorough = False  # is the game checked for its author, who wants to know what makes no difference to play, too?
         self._source: GameSource | None = None

@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compile": ("rulekit.cli.compile", N_("compile a game; print its code")),
     "perft": ("rulekit.cli.perft", N_("count the leaves of the decision tree")),
     "rulings": ("rulekit.cli.rulings", N_("list the rulings of a game with their alternatives")),
+    "cache": ("rulekit.cli.cache", N_("show what was kept of compiled games, and clear it")),
     "fmt": ("rulekit.cli.fmt", N_("format rules files")),
 }
 

@@ -57,7 +57,7 @@ def _module(text: bytes) -> Any:
     """The module of a game, out of the cache or compiled."""
     import wasmtime
 
-    kept = Cache(f"{sha256(text).hexdigest()} {version('wasmtime')} {platform.machine()}")
+    kept = Cache(f"{sha256(text).hexdigest()} {version('wasmtime')} {platform.machine()}", title="native")
     known = kept.get("machine")
     if isinstance(known, bytes):
         try:

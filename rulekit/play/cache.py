@@ -1,8 +1,9 @@
-"""Takes compiled games, makes files in the user's cache folder, and reads them back; keyed by content, so nothing in it is ever stale.
+"""Files of compiled games in the user's cache folder; keyed by content, so nothing in it is ever stale.
 
-Each file begins with the digest of the rest. A file that is damaged, foreign or old is as good as none. A folder that cannot be
-written is no error. Places in the files of a game are kept by the number of the file: whoever reads them may have the game in another
-folder. Like Python's own cache of byte code, the folder is trusted: it belongs to the user."""
+A game has a folder there, a shelf (`rulekit.play.shelves`). Each file begins with the digest of the rest. A file that is damaged, foreign
+or old is as good as none. A folder that cannot be written is no error. Places in the files of a game are kept by the number of the file:
+whoever reads them may have the game in another folder. Like Python's own cache of byte code, the folder is trusted: it belongs to the
+user."""
 
 from __future__ import annotations
 
@@ -20,24 +21,13 @@ from typing import Any
 import attrs
 
 from rulekit.base.span import Span
+from rulekit.play.shelves import DRAFT, ENDING, Shelf, folder, shelf_name, trim
 from rulekit.program.native import Native
 from rulekit.program.program import FORMAT
 from rulekit.program.variants import Text
 
 _MAGIC = b"rulekit cache 2\n"
 PARTS = ("", "base", "source", "syntax", "model", "meaning", "check", "compile", "program")  # whose files make a compiled game
-
-
-def folder() -> Path | None:
-    """Where compiled games are kept: RULEKIT_CACHE, else a folder in XDG_CACHE_HOME or ~/.cache. None: RULEKIT_CACHE is empty."""
-    own = os.environ.get("RULEKIT_CACHE")
-    if own is not None:
-        return Path(own) if own else None
-    base = os.environ.get("XDG_CACHE_HOME")
-    try:
-        return (Path(base) if base else Path.home() / ".cache") / "rulekit"
-    except RuntimeError:
-        return None
 
 
 @cache
@@ -101,23 +91,28 @@ class _Reading(pickle.Unpickler):
 
 
 class Cache:
-    """What is kept of one game, by name. `files`: those of the game as they are called here, in the order in which the digest has them."""
+    """What is kept of one game, by name. `files`: those of the game as they are called here, in the order in which the digest has them;
+    `title`: what the game is called where the cache is listed."""
 
-    def __init__(self, digest: str, files: Sequence[str] = ()) -> None:
+    def __init__(self, digest: str, files: Sequence[str] = (), title: str = "") -> None:
         self._files = files
-        self._folder = folder()
-        self._key = f"{digest} {toolchain()}"
+        self._shelf: Shelf | None = None
+        if (base := folder()) is not None:
+            self._shelf = Shelf(base / shelf_name(title, sha256(f"{digest} {toolchain()}".encode()).hexdigest()))
 
     def _path(self, name: str) -> Path | None:
-        if self._folder is None:
+        if self._shelf is None:
             return None
-        return self._folder / f"{sha256(f'{self._key} {name}'.encode()).hexdigest()[:40]}.bin"
+        head = "".join(c if c.isalnum() else "-" for c in name.partition(" ")[0][:20])
+        return self._shelf.path / f"{head}-{sha256(name.encode()).hexdigest()[:16]}{ENDING}"
 
     def get(self, name: str) -> Any:
         """What was kept under a name; None if there is nothing, or nothing whole."""
         path = self._path(name)
+        if path is None or self._shelf is None or not self._shelf.hold():
+            return None
         try:
-            data = path.read_bytes() if path else b""
+            data = path.read_bytes()
         except OSError:
             return None
         start = len(_MAGIC) + 32
@@ -129,9 +124,9 @@ class Cache:
             return None
 
     def put(self, name: str, value: Any) -> None:
-        """Keeps a value under a name; written whole or not at all."""
+        """Keeps a value under a name; written whole or not at all. What was used longest ago makes room for it."""
         path = self._path(name)
-        if path is None:
+        if path is None or self._shelf is None:
             return
         try:
             out = io.BytesIO()
@@ -140,11 +135,14 @@ class Cache:
             return
         body, spare = out.getvalue(), ""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, spare = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+            if not self._shelf.hold(make=True):
+                return
+            handle, spare = tempfile.mkstemp(dir=path.parent, prefix=DRAFT)
             with os.fdopen(handle, "wb") as file:
                 file.write(_MAGIC + sha256(body).digest() + body)
             os.replace(spare, path)
         except OSError:
             if spare:
                 Path(spare).unlink(missing_ok=True)
+        else:
+            trim(self._shelf.path.parent)

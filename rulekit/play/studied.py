@@ -28,7 +28,7 @@ STUDIED: dict[str, tuple[str, ...]] = {
     "study.max": ("max", "max"),
     "study.mean": ("mean", "moyenne"),
     "study.events": ("events", "événements"),
-    "study.phases": ("phases", "phases"),
+    "study.phases": ("phases", "phases du jeu"),
     "study.of_library": ("library {name}: {what}", "bibliothèque {name} : {what}"),
     "study.library": ("library", "bibliothèque"),
     "study.options": ("options", "choix"),

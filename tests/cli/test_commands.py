@@ -219,7 +219,7 @@ def test_the_cache_is_rebuilt_when_damaged_and_may_be_unwritable(run: Run, monke
     folder = tmp_path / "cache"
     monkeypatch.setenv("RULEKIT_CACHE", str(folder))
     assert run("perft", SMALL, "--depth", "1")[0] == 0
-    files = list(folder.glob("*.bin"))
+    files = list(folder.rglob("*.bin"))
     assert files
     for file, damage in zip(files, (b"", b"rulekit cache 1\n" + b"x" * 99), strict=False):
         file.write_bytes(damage)

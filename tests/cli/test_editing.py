@@ -12,7 +12,7 @@ import pytest
 import rulekit
 from rulekit.cli.completion import COMMANDS, Offers
 from rulekit.cli.helptext import helptext
-from rulekit.play.cache import folder
+from rulekit.play.shelves import folder
 from rulekit.play.view import Viewer
 
 pexpect = pytest.importorskip("pexpect")

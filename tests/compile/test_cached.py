@@ -112,7 +112,7 @@ def test_what_is_asked_for_late_is_made_of_what_was_checked(own: Path, monkeypat
 def test_any_file_may_be_torn_or_gone(own: Path) -> None:
     """It is made again, and the same."""
     wanted = outside(["full", "fast", "traced", "native"])
-    files = {path: path.read_bytes() for path in own.iterdir()}
+    files = {path: path.read_bytes() for path in own.rglob("*.bin")}
     for path, whole in files.items():
         for torn in (None, b"", whole[:-1], whole[:60] + bytes([whole[60] ^ 1]) + whole[61:]):
             path.unlink()
@@ -170,7 +170,7 @@ def test_several_processes_at_once_find_the_same(own: Path) -> None:
     wanted = outside(["full", "fast", "traced", "native"])
     for told, order in zip(found, orders, strict=True):
         assert told == {key: wanted[key] for key in ("rules", "state", *order.split())}
-    assert not list(own.glob(".new-*"))
+    assert not list(own.rglob(".new-*"))
 
 
 def test_without_a_cache_nothing_is_lowered_twice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,9 +103,9 @@ def test_a_module_is_made_once_and_kept(tmp_path: Path, own_cache: Path, monkeyp
     folder = written(tmp_path, FAILS)
     game = rulekit.load(folder)
     assert game.program().native is None and game.native(make=False) is None  # who does not want it does not pay for it
-    before = set(own_cache.iterdir())
+    before = set(own_cache.rglob("*.bin"))
     made = game.native()
-    (kept,) = set(own_cache.iterdir()) - before
+    (kept,) = set(own_cache.rglob("*.bin")) - before
     assert made is not None and game.native() is made
     again = rulekit.load(folder)
     monkeypatch.setattr("rulekit.compile.build.module_of", lambda *_: pytest.fail("it was made a second time"))
@@ -127,9 +127,9 @@ def test_a_game_that_is_compiled_for_native_play_gets_its_module_at_once(tmp_pat
 def test_machine_code_that_is_torn_is_made_anew(tmp_path: Path, own_cache: Path) -> None:
     game = rulekit.load(written(tmp_path, FAILS))
     game.native()
-    before = set(own_cache.iterdir())
+    before = set(own_cache.rglob("*.bin"))
     wanted = machine.Machine.of(game).playouts(SOUND, 1)
-    (kept,) = set(own_cache.iterdir()) - before
+    (kept,) = set(own_cache.rglob("*.bin")) - before
     whole = kept.read_bytes()
     foreign = pickle.dumps(b"no machine code")
     for bad in (b"", whole[:-8], whole[:200] + bytes(8) + whole[208:], _MAGIC + sha256(foreign).digest() + foreign):
