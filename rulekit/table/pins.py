@@ -20,8 +20,8 @@ from msgspec import Struct
 from rulekit.base.errors import GameError, RulekitError
 from rulekit.base.files import FileRefused
 from rulekit.loading import Loader, load
-from rulekit.play.cache import folder as cache_folder
 from rulekit.play.game import Game
+from rulekit.play.shelves import folder as cache_folder
 from rulekit.play.words import fault
 from rulekit.source.fingerprint import all_files, contents, files_digest, layers
 from rulekit.source.locate import folder_of, game_files
