@@ -808,7 +808,7 @@ export interface Read {
 export interface Move {
   only_try?: boolean;
 }
-/** Who asks. `name` null: nobody that is known. `sign_up`: may everybody make an account here? `letters`: does this server send mail? */
+/** Who asks. `name` null: nobody that is known. `sign_up`: may everybody make an account here? `letters`: does this server send mail? `confirmed`: the address of mail was confirmed by the link in a letter, before that nothing else is sent there; `letter`: what became of the letter that this request sent; `given_up`: what could not be sent. */
 export interface Me {
   name: string | null;
   guest: boolean;
@@ -818,6 +818,21 @@ export interface Me {
   hook: string | null;
   sign_up: boolean;
   letters: boolean;
+  confirmed: boolean;
+  letter: "sent" | "failed" | null;
+  given_up: GivenUp[];
+}
+/** Notices that could not be sent by a channel, however often it was tried: how many, when the last was given up, and why. */
+export interface GivenUp {
+  channel: "mail" | "hook";
+  many: number;
+  last: number;
+  why: string;
+}
+/** What a link in a letter confirms: the address, and the name of the account that gave it. */
+export interface Confirming {
+  name: string;
+  mail: string;
 }
 /** A table as the lobby lists it. `asked`: one of your own sides is asked; `left`: the seconds that the side has left whose time runs; `result`: how it ended, in words; `unread`: texts of others that you have not read; `looks`: may you see the game? */
 export interface InLobby {
@@ -901,6 +916,7 @@ export interface Kept {
   created: number;
   lang: string;
   mail: string | null;
+  confirmed: boolean;
   hook: string | null;
   tables: KeptTable[];
   texts: KeptText[];

@@ -79,6 +79,19 @@ SERVED: dict[str, tuple[str, ...]] = {
     "people.notice_over": ("{game}: the game is over", "{game} : la partie est terminée"),
     "people.notice_takeback": ("{game}: your opponent wishes to take back", "{game} : votre adversaire voudrait reprendre"),
     "people.notice_rematch": ("{game}: your opponent offers a rematch", "{game} : votre adversaire propose une revanche"),
+    "people.many_letters": ("too many letters were sent today to this address or for you; try again tomorrow, or leave it out",
+                            "trop de lettres sont parties aujourd'hui vers cette adresse ou pour vous ; réessayez demain, ou sans adresse"),
+    "people.not_sent": ("the letter could not be sent; try again later", "la lettre n'a pu partir ; réessayez plus tard"),
+    "people.no_letters": ("this server sends no mail now", "ce serveur n'envoie pas de courriel à présent"),
+    "people.nothing_to_confirm": ("there is no address that waits to be confirmed", "aucune adresse n'attend d'être confirmée"),
+    "people.no_confirmation": ("this link confirms nothing any more: send the letter again from your account",
+                               "ce lien ne confirme plus rien : renvoyez la lettre depuis votre compte"),
+    "people.confirm_subject": ("Is this your address?", "Est-ce votre adresse ?"),
+    "people.confirm_letter": (
+        "Somebody has given this address at {server}, to be told there when it is their turn.\n\n"
+        "If it was you, open this link within a day:\n\n{address}\n\nIf not, do nothing: nothing else is sent to you.",
+        "Quelqu'un a donné cette adresse à {server}, pour être averti quand c'est son tour.\n\n"
+        "Si c'est vous, ouvrez ce lien d'ici un jour :\n\n{address}\n\nSinon, ne faites rien : rien d'autre ne vous sera envoyé."),
     "people.notice_why": ("You asked to be told of it: {address}", "Vous avez demandé à en être averti : {address}"),
     "people.is_at": ("the tables are at {address}", "les tables sont ici : {address}"),
     "people.one_process": ("another process serves this database; with SQLite there is one, with PostgreSQL there may be several",

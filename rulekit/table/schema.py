@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-VERSION = "0006"
+VERSION = "0007"
 META = MetaData()
 
 
@@ -76,6 +76,7 @@ PEOPLE = Table(
     Column("key", String(80), nullable=False, unique=True),  # the name as names are compared
     Column("password", String(200)),  # its hash; none: a guest
     Column("mail", String(254)),
+    Column("confirmed", Float),  # when somebody opened the link that was sent there; none: nothing else is sent there
     Column("hook", String(500)),  # where notices are posted to
     Column("lang", String(8), nullable=False),
     Column("admin", Boolean, nullable=False),
@@ -159,10 +160,18 @@ READS = Table(  # up to which text of the chat somebody has read
     _person("person", primary_key=True),
     Column("upto", Integer, nullable=False),
 )
-NOTICES = Table(
+CONFIRMATIONS = Table(  # the links of letters that ask whether an address is right
+    "confirmations", META,
+    Column("digest", String(64), primary_key=True),
+    _person("person", index=True),  # none: who has gone; it counts all the same
+    Column("mail", String(254)),
+    Column("box", String(64), nullable=False, index=True),  # the digest of what its address counts as
+    Column("ends", Float, nullable=False),
+)
+NOTICES = Table(  # one of each thing that is told to somebody of a table by a channel
     "notices", META,
     Column("id", Integer, primary_key=True, autoincrement=True),
-    _person("person", nullable=False),
+    _person("person", nullable=False, index=True),
     _table(nullable=False, index=True),
     Column("channel", String(8), nullable=False),
     Column("what", String(20), nullable=False),
@@ -170,6 +179,9 @@ NOTICES = Table(
     Column("tries", Integer, nullable=False),
     Column("due", Float, index=True),  # none: sent, or given up
     Column("trouble", String(200)),
+    Column("done", Float),  # when it was sent last, or given up
+    Column("choices", Integer),  # how many choices stood when it was put into the queue
+    Column("told", Integer),  # how many had stood of what was sent last
 )
 PULSE = Table(  # one row: when a server was last alive, so that clocks do not run while there is none
     "pulse", META,

@@ -21,7 +21,7 @@ from rulekit.table.people.site import Site  # noqa: E402
 PUBLIC = "http://table.test"
 PASSWORD = "a word that nobody guesses"
 QUICK = Passwords(argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-FREE = dict.fromkeys(("ask", "account", "try", "guest", "guests", "open", "write", "guess"), (100000, 60.0))
+FREE = dict.fromkeys(("ask", "account", "try", "guest", "guests", "open", "write", "guess", "letter"), (100000, 60.0))
 
 
 class Visitor:

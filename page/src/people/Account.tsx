@@ -1,16 +1,21 @@
 // Makes one's own page: an account for a guest; how one is told; the password.
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { language } from "../remembered";
 import { LANGUAGES, sayIn, type Say } from "../words";
-import { changePassword, forget, wish } from "./api";
+import { changePassword, forget, sendLetter, wish } from "./api";
 import { NameField, PasswordField } from "./Credentials";
 import { Field, Form, Select } from "./Form";
 import { Frame } from "./Frame";
-import { goTo, me } from "./session";
+import { goTo, me, meet } from "./session";
 import { SignUpForm } from "./Sign";
+import { moment } from "./times";
 
 export function Account() {
   const who = me.value!;
+  useEffect(() => {
+    void meet().catch(() => undefined); // what could not be sent since the page was opened
+  }, []);
   return (
     <Frame here="account" title={sayIn(language.value)("account")}>
       {(say) => (
@@ -47,17 +52,21 @@ function Notices({ say }: { say: Say }) {
     <section>
       <h2>{say("notices")}</h2>
       <p class="hint">{say("noticesHint")}</p>
+      <Unsent say={say} />
       <Form
         label={say("notices")}
         button={say("keep")}
         act={async () => {
-          me.value = await wish({
+          const found = await wish({
             mail: mail.value.trim() || null,
             hook: hook.value.trim() || null,
             lang: lang.value,
             ...(who.guest ? {} : { name: name.value }),
           });
-          return say("kept");
+          me.value = found;
+          mail.value = found.mail ?? "";
+          if (found.letter === "failed") throw new Error(say("letterFailed"));
+          return found.letter === "sent" ? say("letterSent", { mail: found.mail ?? "" }) : say("kept");
         }}
       >
         {!who.guest && (
@@ -96,6 +105,35 @@ function Notices({ say }: { say: Say }) {
         />
       </Form>
     </section>
+  );
+}
+
+/** What could not be sent, and the address that waits to be confirmed. */
+function Unsent({ say }: { say: Say }) {
+  const who = me.value!;
+  return (
+    <>
+      {who.given_up.map((each) => (
+        <p key={each.channel} class="wrong">
+          {say(each.channel === "mail" ? "mailGivenUp" : "hookGivenUp", { n: each.many, when: moment(each.last), why: each.why })}
+        </p>
+      ))}
+      {who.mail !== null && !who.confirmed && who.letters && (
+        <Form
+          label={say("mail")}
+          button={say("letterAgain")}
+          quiet
+          act={async () => {
+            await sendLetter();
+            return say("letterSent", { mail: who.mail ?? "" });
+          }}
+        >
+          <p class="waits-letter">
+            <b>{say("mailWaits", { mail: who.mail })}</b> <span class="hint">{say("mailWaitsHint")}</span>
+          </p>
+        </Form>
+      )}
+    </>
   );
 }
 

@@ -66,6 +66,11 @@ export function Lobby() {
           <Said said={wrong.value === "" ? null : { text: wrong.value, bad: true }} />
           <div class="lists">
             <h1 class="unseen">{say("lobby")}</h1>
+            {me.value?.mail != null && !me.value.confirmed && me.value.letters && (
+              <p class="hint">
+                {say("mailWaits", { mail: me.value.mail })} <a href="/account">{say("account")}</a>
+              </p>
+            )}
             {lists.value === null ? <p class="hint" role="status">{say("reading")}</p> : <AllLists lists={lists.value} games={games.value} say={say} />}
           </div>
           <aside class={signedIn.value ? "" : "first"}>{signedIn.value ? <Host games={games.value} say={say} /> : <Welcome say={say} />}</aside>

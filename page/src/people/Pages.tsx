@@ -5,6 +5,7 @@ import { language } from "../remembered";
 import { sayIn } from "../words";
 import { Account } from "./Account";
 import { Admin } from "./Admin";
+import { Confirm } from "./Confirm";
 import { Frame } from "./Frame";
 import { Join } from "./Join";
 import { Lobby } from "./Lobby";
@@ -26,6 +27,8 @@ export function Pages({ path }: { path: string }) {
     );
   const token = /^\/join\/([^/]+)\/?$/.exec(path)?.[1];
   if (token !== undefined) return <Join token={decodeURIComponent(token)} />;
+  const letter = /^\/confirm\/([^/]+)\/?$/.exec(path)?.[1];
+  if (letter !== undefined) return <Confirm token={decodeURIComponent(letter)} />;
   if (path.startsWith("/account")) return signedIn.value ? <Account /> : <First here="account" />;
   if (path.startsWith("/admin")) return signedIn.value ? <Admin /> : <First here="admin" />;
   return <Lobby />;

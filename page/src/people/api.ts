@@ -3,6 +3,7 @@ import { ask } from "../hall/api";
 import { language } from "../remembered";
 import type {
   Company,
+  Confirming,
   Hosting,
   InLobby,
   InPeople,
@@ -42,6 +43,10 @@ export const signOut = (): Promise<null> => call("DELETE", "session");
 export const changePassword = (old: string, now: string): Promise<null> => call("POST", "password", { old, new: now });
 export const forget = (password: string | null): Promise<null> => call("DELETE", "me", { password });
 export const wish = (body: Wishes): Promise<Me> => call("PUT", "me", body);
+
+export const sendLetter = (): Promise<null> => call("POST", "me/letter");
+export const confirming = (token: string): Promise<Confirming> => call("GET", `confirmations/${part(token)}`);
+export const confirm = (token: string): Promise<null> => call("POST", `confirmations/${part(token)}`);
 
 export type Which = "mine" | "open" | "public";
 export const lobby = (which: Which): Promise<InLobby[]> => call("GET", `tables?which=${which}`);

@@ -48,6 +48,7 @@ class Person:
     mail: str | None
     hook: str | None
     session: str = ""
+    confirmed: bool = False  # the address of mail
 
 
 class Passwords:
@@ -91,7 +92,8 @@ def tidy_lang(lang: str | None) -> str:
 # ---------------------------------------------------------------------- people
 def person_of(row: Any) -> Person:
     """A person as the database has him."""
-    return Person(row.id, row.name, row.password is None, bool(row.admin), row.lang, row.mail, row.hook)
+    return Person(row.id, row.name, row.password is None, bool(row.admin), row.lang, row.mail, row.hook, "",
+                  row.confirmed is not None)
 
 
 def enter(db: Connection, name: str, password: str | None, lang: str | None, mail: str | None = None) -> Person:
@@ -124,8 +126,14 @@ def look_at_names(db: Connection) -> None:
 
 
 def settle(db: Connection, guest: Person, name: str, password: str, mail: str | None) -> None:
-    """A guest gets an account; his seats stay his."""
-    _named(db, guest, name, {"key": compared(tidy_name(name)), "password": password, "mail": tidy_mail(mail)})
+    """A guest gets an account; his seats stay his. An address of mail that he gives anew is confirmed anew."""
+    values = {} if mail is None else address_values(guest, tidy_mail(mail))
+    _named(db, guest, name, {"key": compared(tidy_name(name)), "password": password, **values})
+
+
+def address_values(who: Person, mail: str | None) -> dict[str, Any]:
+    """What the database keeps of an address of mail: another one is not confirmed."""
+    return {"mail": mail} if mail == who.mail else {"mail": mail, "confirmed": None}
 
 
 def rename(db: Connection, who: Person, name: str) -> Person:
@@ -142,6 +150,11 @@ def _named(db: Connection, who: Person, name: str, more: dict[str, Any]) -> str:
     except IntegrityError:
         raise fault(RulekitError, "people.name_taken", name=name) from None
     return name
+
+
+def by_id(db: Connection, id: str) -> Person:
+    """Somebody that there is."""
+    return person_of(db.execute(select(PEOPLE).where(PEOPLE.c.id == id)).one())
 
 
 def by_name(db: Connection, name: str) -> Any:

@@ -34,7 +34,8 @@ def standing(ask: Ask) -> messages.Standing:
             "sessions": count(SESSIONS, SESSIONS.c.ends > now), "tables": count(HOSTED),
             "going": count(HOSTED, HOSTED.c.begun.is_not(None), HOSTED.c.ended.is_(None)),
             "ended": count(HOSTED, HOSTED.c.ended.is_not(None)),
-            "notices": count(NOTICES, NOTICES.c.due.is_not(None)), "given_up": count(NOTICES, NOTICES.c.due.is_(None)),
+            "notices": count(NOTICES, NOTICES.c.due.is_not(None)),
+            "given_up": count(NOTICES, NOTICES.c.due.is_(None), NOTICES.c.trouble.is_not(None)),
             "rooms": len(ask.site.hub.opened), "sockets": ask.site.hub.sockets}
         tables = [messages.InAdmin(row.id, row.game, row.name, row.access, row.changed, row.ended is not None) for row in db.execute(
             select(TABLES.c.id, TABLES.c.game, PEOPLE.c.name, HOSTED.c.access, TABLES.c.changed, HOSTED.c.ended)

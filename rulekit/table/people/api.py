@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import evolve
 from sqlalchemy import Connection, update
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
 from rulekit.table.hub import aside
-from rulekit.table.people import accounts, leaving, messages, names, play, seating, talk
+from rulekit.table.people import accounts, confirm, leaving, messages, names, play, seating, talk
 from rulekit.table.people.endpoints import Answer, Ask, Endpoint
-from rulekit.table.people.hooks import tidy_hook
 from rulekit.table.people.house import company
 from rulekit.table.people.lobby import invitation_of, lobby, new_table, rematch
 from rulekit.table.people.mail import tidy_mail
@@ -20,23 +18,13 @@ from rulekit.table.people.messages import Me, Text
 from rulekit.table.people.newer import moved
 from rulekit.table.people.seating import NotAllowed
 from rulekit.table.people.site import OF_PERSON
+from rulekit.table.people.wishes import asked_for, confirmed, confirming, letter, me, told_me, wants_letter, wishes
 from rulekit.table.schema import HOSTED, PEOPLE
 from rulekit.table.store import remove
 from rulekit.table.wire import json_of
 
 
 # ---------------------------------------------------------------------- people
-def me(ask: Ask) -> Me:
-    """Who asks."""
-    return _me(ask, ask.who)
-
-
-def _me(ask: Ask, who: accounts.Person | None) -> Me:
-    known = Me() if who is None else Me(who.name, who.guest, who.admin, who.lang, who.mail, who.hook)
-    known.sign_up, known.letters = ask.site.sign_up, ask.site.mailer is not None
-    return known
-
-
 async def sign_up(ask: Ask) -> Answer:
     """Makes an account; a guest who asks gets one with his seats."""
     site, body = ask.site, ask.body
@@ -47,10 +35,12 @@ async def sign_up(ask: Ask) -> Answer:
     site.limits.spend("try", ask.address)
     accounts.ask_strong(body.password, names.tidy_name(body.name))
     await aside(_ask_free, ask)
-    with site.limits.made([("account", ask.address)]):
+    mail = tidy_mail(body.mail)
+    asks = wants_letter(ask, mail)
+    with site.limits.made([("account", ask.address), *asks]):
         hashed = await site.hashing.do(ask.address, site.passwords.made, body.password, body.name)
-        person, token = await aside(_signed_up, ask, hashed)
-    return Answer(_me(ask, person), 201, token)
+        person, token, link = await aside(_signed_up, ask, hashed, mail if asks else None)
+    return Answer(told_me(ask, person, letter=await asked_for(ask, person, link)), 201, token)
 
 
 def _ask_free(ask: Ask) -> None:
@@ -59,16 +49,16 @@ def _ask_free(ask: Ask) -> None:
         accounts.ask_free(db, names.tidy_name(ask.body.name), ask.who.id if ask.who else "")
 
 
-def _signed_up(ask: Ask, hashed: str) -> tuple[accounts.Person, str]:
+def _signed_up(ask: Ask, hashed: str, asks: str | None) -> tuple[accounts.Person, str, str | None]:
     body = ask.body
     with ask.site.store.begin() as db:
         if ask.who is not None:
             accounts.settle(db, ask.who, body.name, hashed, body.mail)
             accounts.end_sessions(db, ask.who.id)
-            person = accounts.Person(ask.who.id, names.tidy_name(body.name), False, False, ask.who.lang, body.mail, ask.who.hook)
+            person = accounts.by_id(db, ask.who.id)
         else:
             person = accounts.enter(db, body.name, hashed, body.lang or ask.lang, body.mail)
-        return person, accounts.begin_session(db, person.id)
+        return person, accounts.begin_session(db, person.id), confirm.begin(db, person.id, asks) if asks is not None else None
 
 
 async def sign_in(ask: Ask) -> Answer:
@@ -80,7 +70,7 @@ async def sign_in(ask: Ask) -> Answer:
         if not await site.hashing.do(ask.address, site.passwords.fit, row.password if row else None, body.password):
             raise fault(accounts.Wrong, "people.wrong")
     token = await aside(_session, ask, row.id)
-    return Answer(_me(ask, accounts.person_of(row)), 200, token)
+    return Answer(told_me(ask, accounts.person_of(row)), 200, token)
 
 
 def _account(ask: Ask, name: str) -> Any:
@@ -114,20 +104,6 @@ async def new_password(ask: Ask) -> Answer:
             return accounts.begin_session(db, who.id)
 
     return Answer(None, 204, await aside(changed))
-
-
-def wishes(ask: Ask) -> Me:
-    """How somebody wants to be told, his language, and his name if he gives another one."""
-    found = {"mail": tidy_mail(ask.body.mail), "hook": tidy_hook(ask.body.hook),
-             "lang": accounts.tidy_lang(ask.body.lang)}
-    who = ask.person
-    with ask.site.store.begin() as db:
-        db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(**found))
-        if ask.body.name is not None and ask.body.name != who.name:
-            who = accounts.rename(db, who, ask.body.name)
-            for id in seating.tables_of(db, who.id) if who.guest else ():
-                seating.ask_unlike(db, id, who.name, who.id)
-    return _me(ask, evolve(who, lang=str(found["lang"]), mail=found["mail"], hook=found["hook"]))
 
 
 def export(ask: Ask) -> Answer:
@@ -397,6 +373,9 @@ _AT = "/api/tables/{id}"
 ENDPOINTS = [
     Endpoint("GET", "/api/me", me, "anyone", gives=Me),
     Endpoint("PUT", "/api/me", wishes, takes=messages.Wishes, gives=Me, once="write"),
+    Endpoint("POST", "/api/me/letter", letter, status=204, once="write"),
+    Endpoint("GET", "/api/confirmations/{token}", confirming, "anyone", gives=messages.Confirming),
+    Endpoint("POST", "/api/confirmations/{token}", confirmed, "anyone", status=204),
     Endpoint("DELETE", "/api/me", forget, takes=messages.Farewell, status=204, once="write"),
     Endpoint("GET", "/api/me/export", export, gives=messages.Kept, once="write"),
     Endpoint("POST", "/api/people", sign_up, "anyone", messages.SignUp, Me, 201),

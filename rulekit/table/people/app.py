@@ -24,7 +24,7 @@ from rulekit.table.people.openapi import described
 from rulekit.table.people.site import Site
 from rulekit.table.store import StoreError
 
-PAGES = ("/", "/table/{id}", "/join/{token}", "/account", "/admin")
+PAGES = ("/", "/table/{id}", "/join/{token}", "/confirm/{token}", "/account", "/admin")
 
 
 def peoples_app(site: Site) -> PeoplesDoor:

@@ -18,6 +18,7 @@ from rulekit.play.words import LANGUAGES, fault
 from rulekit.table.app import json_answer, read_body
 from rulekit.table.bounded import Busy
 from rulekit.table.people.accounts import Person, Wrong
+from rulekit.table.people.confirm import NotSent
 from rulekit.table.people.door import address, cookie_name, who_asks
 from rulekit.table.people.limits import TooOften
 from rulekit.table.people.messages import Trouble
@@ -29,7 +30,8 @@ from rulekit.table.store import StoreError
 
 LONGEST = 1 << 16  # bytes of a body, if nothing else is said
 STATUS: dict[type[RulekitError], int] = {
-    NotSignedIn: 401, Wrong: 401, NotAllowed: 403, NotKept: 403, NotThere: 404, TooOften: 429, Busy: 503, StoreError: 503}
+    NotSignedIn: 401, Wrong: 401, NotAllowed: 403, NotKept: 403, NotThere: 404, TooOften: 429, Busy: 503, NotSent: 503,
+    StoreError: 503}
 
 
 @frozen

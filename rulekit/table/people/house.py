@@ -63,7 +63,7 @@ class PeoplesHouse(House):
             db.execute(update(OFFERS).where(OFFERS.c.table_id == room.id, OFFERS.c.answer.is_(None), OFFERS.c.kind == "takeback")
                        .values(answer="lapsed"))
         if decides != hosted.decides or decides is None:
-            notices.of_turn(db, hosted, decides, now)
+            notices.of_turn(db, hosted, decides, now, room.choices)
         self.bus.within(db, room.id)
         metrics.kept()
         hosted.news = lapses or (hosted.choices == 0) != (room.choices == 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, delete, select, update
 
 from rulekit.play.words import fault
+from rulekit.table.people import confirm
 from rulekit.table.people.accounts import Person, end_sessions
 from rulekit.table.people.messages import Kept, KeptNote, KeptTable, KeptText
 from rulekit.table.people.seating import NotAllowed
@@ -28,7 +29,7 @@ def kept(db: Connection, who: Person) -> Kept:
     texts = [KeptText(row.table_id, row.room, row.text, row.written) for row in db.execute(
         select(MESSAGES).where(MESSAGES.c.person == who.id, MESSAGES.c.removed.is_(False)).order_by(MESSAGES.c.id))]
     notes = [KeptNote(row.table_id, row.text) for row in db.execute(select(NOTES).where(NOTES.c.person == who.id))]
-    return Kept(who.name, who.guest, created, who.lang, who.mail, who.hook, tables, texts, notes)
+    return Kept(who.name, who.guest, created, who.lang, who.mail, who.confirmed, who.hook, tables, texts, notes)
 
 
 def forget(db: Connection, who: Person) -> list[str]:
@@ -49,7 +50,8 @@ def forget(db: Connection, who: Person) -> list[str]:
     db.execute(update(MESSAGES).where(MESSAGES.c.person == who.id).values(removed=True, text=""))
     for each in (NOTES, READS, OBSERVERS, NOTICES):
         db.execute(delete(each).where(each.c.person == who.id))
+    confirm.forget(db, who.id)
     end_sessions(db, who.id)
     db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(
-        name=NOBODY, key=f"gone {who.id}", password=None, mail=None, hook=None, admin=False, look=""))
+        name=NOBODY, key=f"gone {who.id}", password=None, mail=None, confirmed=None, hook=None, admin=False, look=""))
     return sorted({*own, *left})

@@ -22,6 +22,7 @@ RATES: dict[str, Rate] = {  # how many times in how many seconds
     "account": (10, 3600.0),  # accounts that were made from an address
     "guest": (40, 3600.0),  # guests by one invitation
     "guests": (200, 3600.0),  # guests by all invitations to the tables of one person
+    "letter": (10, 86400.0),  # letters that ask whether an address is right, from an address
     "open": (40, 3600.0),  # tables by a person
     "write": (30, 60.0),  # texts, offers, invitations by a person
 }

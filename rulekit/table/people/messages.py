@@ -133,8 +133,19 @@ class Move(Struct, forbid_unknown_fields=True):
 
 
 # ---------------------------------------------------------------------- what a page gets
+class GivenUp(Struct):
+    """Notices that could not be sent by a channel, however often it was tried: how many, when the last was given up, and why."""
+
+    channel: Literal["mail", "hook"]
+    many: int
+    last: float
+    why: str
+
+
 class Me(Struct):
-    """Who asks. `name` null: nobody that is known. `sign_up`: may everybody make an account here? `letters`: does this server send mail?"""
+    """Who asks. `name` null: nobody that is known. `sign_up`: may everybody make an account here? `letters`: does this server send mail?
+    `confirmed`: the address of mail was confirmed by the link in a letter, before that nothing else is sent there; `letter`: what became
+    of the letter that this request sent; `given_up`: what could not be sent."""
 
     name: str | None = None
     guest: bool = False
@@ -144,6 +155,16 @@ class Me(Struct):
     hook: str | None = None
     sign_up: bool = True
     letters: bool = False
+    confirmed: bool = False
+    letter: Literal["sent", "failed"] | None = None
+    given_up: list[GivenUp] = []
+
+
+class Confirming(Struct):
+    """What a link in a letter confirms: the address, and the name of the account that gave it."""
+
+    name: str
+    mail: str
 
 
 class KeptTable(Struct):
@@ -181,6 +202,7 @@ class Kept(Struct):
     created: float
     lang: str
     mail: str | None
+    confirmed: bool
     hook: str | None
     tables: list[KeptTable]
     texts: list[KeptText]
@@ -365,5 +387,5 @@ class Trouble(Struct):
 
 SENT: tuple[Any, ...] = (SignUp, SignIn, NewPassword, Wishes, Farewell, Hosting, Invite, Come, Open, Offer, Reply, OfSide, Say, Write,
                          Read, Move)
-GIVEN: tuple[Any, ...] = (Me, InLobby, Text, Invitation, Invited, Opened, Moved, Standing, InPeople, Kept, Trouble)
+GIVEN: tuple[Any, ...] = (Me, Confirming, InLobby, Text, Invitation, Invited, Opened, Moved, Standing, InPeople, Kept, Trouble)
 TOLD = Company | Clock | Talked | Present  # over the socket, besides `wire.Told`

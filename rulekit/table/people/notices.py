@@ -16,12 +16,14 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from rulekit.play.words import filled
 from rulekit.table.people import metrics
+from rulekit.table.people.messages import GivenUp
 from rulekit.table.people.seating import Hosted, load
 from rulekit.table.people.supervisor import OwnThread, failed
 from rulekit.table.schema import NOTICES, PEOPLE, TABLES
 from rulekit.table.store import Store, StoreError
 
 WAITS = 60.0  # seconds before it is told that one is asked
+AGAIN = 3600.0  # seconds before the same thing is told again, if nothing was chosen meanwhile
 TRIES = (60.0, 300.0, 3600.0, 6 * 3600.0, 24 * 3600.0)  # seconds after which it is tried again; then it is given up
 _log = logging.getLogger("rulekit.notices")
 
@@ -40,20 +42,53 @@ class Posts(Protocol):
         """Posts something."""
 
 
-def of_turn(db: Connection, hosted: Hosted, decides: str | None, now: float) -> None:
-    """Who is asked now, or that the game is over."""
+def of_turn(db: Connection, hosted: Hosted, decides: str | None, now: float, choices: int) -> None:
+    """Who is asked now, where so many `choices` stand, or that the game is over."""
     if decides is None:
-        queue(db, hosted, "over", list(hosted.seats), now)
+        queue(db, hosted, "over", list(hosted.seats), now, choices)
     elif decides in hosted.seats:
-        queue(db, hosted, "asked", [decides], now, WAITS)
+        queue(db, hosted, "asked", [decides], now, choices)
 
 
-def queue(db: Connection, hosted: Hosted, what: str, sides: list[str], now: float, waits: float = 0.0) -> None:
-    """Something is to be told to those who sit somewhere."""
-    rows = [{"person": sitter.id, "table_id": hosted.id, "channel": channel, "what": what, "made": now, "tries": 0, "due": now + waits}
-            for sitter in {hosted.seats[side] for side in sides} if sitter.id for channel in sitter.channels]
-    if rows:
-        db.execute(insert(NOTICES), rows)
+def queue(db: Connection, hosted: Hosted, what: str, sides: list[str], now: float, choices: int) -> None:
+    """Something is to be told to those who sit somewhere, by the channels that they wish now."""
+    ids = {sitter.id for sitter in (hosted.seats[side] for side in sides) if sitter.id}
+    for row in db.execute(select(PEOPLE.c.id, PEOPLE.c.mail, PEOPLE.c.confirmed, PEOPLE.c.hook).where(PEOPLE.c.id.in_(ids))).all():
+        for channel, wished in (("mail", row.mail and row.confirmed is not None), ("hook", row.hook)):
+            if wished:
+                _queue_one(db, (NOTICES.c.person == row.id) & (NOTICES.c.table_id == hosted.id) & (NOTICES.c.channel == channel)
+                           & (NOTICES.c.what == what),
+                           {"person": row.id, "table_id": hosted.id, "channel": channel, "what": what, "made": now, "tries": 0,
+                            "due": now + (WAITS if what == "asked" else 0.0), "choices": choices})
+
+
+def _queue_one(db: Connection, same: Any, fresh: dict[str, Any]) -> None:
+    """One notice of each thing: what waits already is not told twice, and what was told is told again when play has gone on since (of one's
+    turn), else not before a while has passed; and only if it is still true then."""
+    old = db.execute(select(NOTICES).where(same)).first()
+    if old is None:
+        db.execute(insert(NOTICES).values(**fresh))
+        return
+    if old.done is not None and (fresh["what"] != "asked" or fresh["choices"] <= (old.told or 0)):
+        fresh["due"] = max(fresh["due"], old.done + AGAIN)
+    if old.due is None or (old.tries == 0 and fresh["what"] == "asked"):  # who is asked anew has a minute anew
+        db.execute(update(NOTICES).where(NOTICES.c.id == old.id).values(**fresh))
+
+
+def given_up(db: Connection, person: str) -> list[Any]:
+    """Of each channel by which somebody could not be reached: how many notices were given up, when the last was, and why."""
+    rows = db.execute(select(NOTICES.c.channel, NOTICES.c.done, NOTICES.c.trouble).where(
+        NOTICES.c.person == person, NOTICES.c.due.is_(None), NOTICES.c.trouble.is_not(None)).order_by(NOTICES.c.done)).all()
+    found = {row.channel: GivenUp(row.channel, 0, row.done or 0.0, row.trouble) for row in rows}
+    for row in rows:
+        found[row.channel].many += 1
+    return list(found.values())
+
+
+def reachable_again(db: Connection, person: str, channel: str) -> None:
+    """Another address, or one that works again: what was given up is told of no more."""
+    over = (NOTICES.c.person == person) & (NOTICES.c.channel == channel) & NOTICES.c.due.is_(None)
+    db.execute(update(NOTICES).where(over).values(trouble=None))
 
 
 # ---------------------------------------------------------------------- sending
@@ -128,9 +163,9 @@ class Outbox:
         first = select(func.min(NOTICES.c.id)).where(due).group_by(NOTICES.c.person).order_by(func.min(NOTICES.c.due)).limit(most)
         with self.store.reading() as db:
             ids = list(db.execute(first).scalars())
-            rows = list(db.execute(select(NOTICES, PEOPLE.c.mail, PEOPLE.c.hook, PEOPLE.c.lang, TABLES.c.game)
+            rows = list(db.execute(select(NOTICES, PEOPLE.c.mail, PEOPLE.c.confirmed, PEOPLE.c.hook, PEOPLE.c.lang, TABLES.c.game)
                                    .join(PEOPLE, PEOPLE.c.id == NOTICES.c.person).join(TABLES, TABLES.c.id == NOTICES.c.table_id)
-                                   .where(NOTICES.c.id.in_(ids))))
+                                   .where(NOTICES.c.id.in_(ids), NOTICES.c.due <= now)))  # not one that was claimed meanwhile
         claimed = []
         for row in rows:
             try:
@@ -152,8 +187,12 @@ class Outbox:
             return False
         try:
             with self.store.begin() as db:
-                if not getattr(row, self.channel) or not _still(db, row):
-                    db.execute(delete(NOTICES).where(NOTICES.c.id == row.id))
+                wished = row.hook if self.channel == "hook" else row.mail and row.confirmed is not None
+                if not wished or not _still(db, row):
+                    if row.done is None:
+                        db.execute(delete(NOTICES).where(NOTICES.c.id == row.id))
+                    else:  # when it was told last is still to be known
+                        db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(due=None, trouble=None))
                     return False
         except Exception as error:
             self._settled(row, type(error).__name__)
@@ -180,17 +219,20 @@ class Outbox:
         metrics.noticed(row.channel, "sent" if trouble is None else "given_up" if over else "failed")
         with self.store.begin() as db:
             if trouble is None:
-                db.execute(delete(NOTICES).where(NOTICES.c.id == row.id))
+                db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(due=None, trouble=None, done=time.time(), told=row.choices))
+                reachable_again(db, row.person, row.channel)
             elif over:
-                db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(due=None, trouble=trouble[:200]))
+                db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(due=None, trouble=trouble[:200], done=time.time()))
             else:
                 db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(trouble=trouble[:200]))
 
 
 def _still(db: Connection, row: Any) -> bool:
-    """A person was to be told that they are asked: are they, since then?"""
-    if row.what != "asked":
+    """A person was to be told that they are asked, or of a wish: are they, and does it stand?"""
+    if row.what == "over":
         return True
     found = load(db, row.table_id)
+    if row.what != "asked":
+        return any(offer.kind == row.what and found.seats[offer.side].id != row.person for offer in found.offers)
     side = found.decides if found.plays else None
     return side in found.seats and found.seats[side].id == row.person

@@ -14,7 +14,7 @@ from rulekit.table.people.messages import Trouble
 
 NUMBERS = ("since",)  # of what may be asked for after a `?`
 WHY = {400: "What was sent cannot be.", 401: "Only for people with a session.", 403: "Not for who asks.", 404: "There is none.",
-       429: "Too often.", 503: "The database cannot be used now."}
+       429: "Too often.", 503: "The database or the server of mail cannot be used now."}
 
 
 def described(endpoints: Iterable[Endpoint]) -> dict[str, Any]:

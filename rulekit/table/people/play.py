@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, delete, insert, update
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
@@ -39,7 +39,7 @@ def end(db: Connection, found: Hosted, kind: str, loser: str) -> None:
     winner = others[0] if len(others) == 1 else ""
     db.execute(update(TABLES).where(TABLES.c.id == found.id).values(result=f"{winner}:{kind}", decides=None, changed=now))
     db.execute(update(OFFERS).where(OFFERS.c.table_id == found.id, OFFERS.c.answer.is_(None)).values(answer="lapsed"))
-    notices.of_turn(db, found, None, now)
+    notices.of_turn(db, found, None, now, found.choices)
 
 
 def resign(db: Connection, id: str, who: Person, side: str) -> None:
@@ -60,8 +60,8 @@ def claim(db: Connection, id: str, who: Person, side: str) -> None:
 
 
 def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: int | None) -> bool:
-    """A side wishes something that another has to agree to: one wish of each kind at a time. True if nobody else plays there who would
-    have to: a rematch is made then."""
+    """A side wishes something that another has to agree to: one wish of each kind at a time; one that stands already
+    stays as it is. True if nobody else plays there who would have to: a rematch is made then."""
     found = held(db, id)
     ask_own(found, who, side)
     if (kind == "takeback" and not found.plays) or (kind == "rematch" and found.ended is None):
@@ -74,11 +74,15 @@ def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: in
         if kind == "rematch":
             return True
         raise fault(NotAllowed, "people.nobody_to_agree")
-    db.execute(update(OFFERS).where(OFFERS.c.table_id == id, OFFERS.c.side == side, OFFERS.c.kind == kind, OFFERS.c.answer.is_(None))
-               .values(answer="lapsed"))
-    now = time.time()
-    db.execute(insert(OFFERS).values(table_id=id, kind=kind, side=side, choice=found.choices if choice is None else choice, made=now))
-    notices.queue(db, found, kind, found.others(who), now)
+    at, now = found.choices if choice is None else choice, time.time()
+    if any((each.kind, each.side, each.choice) == (kind, side, at) for each in found.offers):
+        return False
+    same = (OFFERS.c.table_id == id) & (OFFERS.c.side == side) & (OFFERS.c.kind == kind)
+    db.execute(update(OFFERS).where(same, OFFERS.c.answer.is_(None)).values(answer="lapsed"))
+    done = db.execute(insert(OFFERS).values(table_id=id, kind=kind, side=side, choice=at, made=now))
+    key: Any = done.inserted_primary_key
+    db.execute(delete(OFFERS).where(same, OFFERS.c.id < key[0], OFFERS.c.answer.is_not(None)))
+    notices.queue(db, found, kind, found.others(who), now, found.choices)
     return False
 
 

@@ -39,12 +39,11 @@ class NotThere(RulekitError):
 
 @frozen
 class Sitter:
-    """Who plays a side; `id` None: the seat is open. `channels`: how he wants to be told that he is asked."""
+    """Who plays a side; `id` None: the seat is open."""
 
     id: str | None
     name: str = ""
     guest: bool = False
-    channels: tuple[str, ...] = ()
 
 
 @define
@@ -157,8 +156,7 @@ def _seats(text: str) -> dict[str, str]:
 def _sitter(row: Any) -> Sitter:
     if row.id is None:
         return Sitter(None)
-    channels = tuple(name for name, at in (("mail", row.mail), ("hook", row.hook)) if at)
-    return Sitter(row.id, row.name, row.password is None, channels)
+    return Sitter(row.id, row.name, row.password is None)
 
 
 def seen(db: Connection, id: str, who: Person | None) -> Hosted:

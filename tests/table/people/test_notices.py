@@ -41,9 +41,16 @@ def post():
     return Post()
 
 
+def wishes_mail(people, who, mail):
+    """Somebody has given an address, and opened the link that was sent there."""
+    who.put("/api/me", {"mail": mail, "lang": "fr"})
+    with people.site.store.begin() as db:
+        db.execute(update(PEOPLE).where(PEOPLE.c.name == who.name).values(confirmed=1.0))
+
+
 def asked(people, anna, bert):
     """A game where blue, who wants mail, is asked."""
-    bert.put("/api/me", {"mail": "bert@example.org", "lang": "fr"})
+    wishes_mail(people, bert, "bert@example.org")
     id = people.game(anna, bert)
     with anna.looks(id, "red") as red:
         while red.keys:
@@ -52,6 +59,11 @@ def asked(people, anna, bert):
 
 
 def waiting(people):
+    """What is to be sent."""
+    return [row for row in everything(people) if row.due is not None]
+
+
+def everything(people):
     with people.site.store.reading() as db:
         return list(db.execute(select(NOTICES)))
 
@@ -95,15 +107,35 @@ def test_what_cannot_be_sent_is_tried_again_and_given_up_at_last(people, anna, b
     post.broken, after = True, 61.0
     for tries in range(1, len(notices.TRIES) + 1):
         send(people, post, after)
-        [row] = waiting(people)
+        [row] = everything(people)
         assert row.tries == tries and row.trouble == "ConnectionRefusedError"
         send(people, post, after + 1)
-        assert waiting(people)[0].tries == tries, "not before its time"
+        assert everything(people)[0].tries == tries, "not before its time"
         after += notices.TRIES[tries - 1] + 1
-    assert waiting(people)[0].due is None
+    assert waiting(people) == [] and [(each["channel"], each["many"], each["why"]) for each in bert.get("/api/me").json()["given_up"]] == [
+        ("mail", 1, "ConnectionRefusedError")]
     post.broken = False
     send(people, post, after * 2)
     assert post.letters == []
+
+
+def test_what_was_given_up_is_told_until_the_address_changes_or_works_again(people, anna, bert):
+    def given_up():
+        return [each["channel"] for each in bert.get("/api/me").json()["given_up"]]
+
+    for again in range(2):
+        bert.put("/api/me", {"hook": f"https://example.org/{again}"})
+        assert given_up() == [], "another address is new"
+        id = people.game(anna, bert)
+        anna.post(f"/api/tables/{id}/resign", {"side": "red"})
+        with people.site.store.begin() as db:
+            db.execute(update(NOTICES).where(NOTICES.c.table_id == id).values(tries=len(notices.TRIES) - 1))
+        send(people, Posted(example=TimeoutError()), 1)
+        assert given_up() == ["hook"]
+    id = people.game(anna, bert)
+    anna.post(f"/api/tables/{id}/resign", {"side": "red"})
+    send(people, Posted(), 1)
+    assert given_up() == [] and anna.get("/api/me").json()["given_up"] == []
 
 
 def test_a_hook_is_told_what_happened(people, anna, bert):
@@ -123,11 +155,11 @@ class Strange(Exception):
 def queued(people, many=1, what="over", channel="hook", **person):
     """Notices of somebody new, as the database has them: what comes of an older version, or of a restored backup, is not looked at again."""
     who = people.new(f"Q{next(people.numbers)}")
-    id = who.opens()
+    ids = [who.opens() for _ in range(many)]
     with people.site.store.begin() as db:
         row = db.execute(select(PEOPLE.c.id).where(PEOPLE.c.name == who.name)).scalar_one()
-        db.execute(update(PEOPLE).where(PEOPLE.c.id == row).values(**person))
-        db.execute(insert(NOTICES), [{"person": row, "table_id": id, "channel": channel, "what": what, "made": 1.0, "tries": 0, "due": 1.0}] * many)
+        db.execute(update(PEOPLE).where(PEOPLE.c.id == row).values(confirmed=1.0, **person))
+        db.execute(insert(NOTICES), [{"person": row, "table_id": id, "channel": channel, "what": what, "made": 1.0, "tries": 0, "due": 1.0} for id in ids])
     return row
 
 
@@ -170,7 +202,7 @@ def test_what_was_never_an_address_harms_nobody(people):
 
 def test_one_person_has_one_notice_under_way_and_all_others_have_theirs(people):
     """Who has many of them does not hold up who has one."""
-    greedy = queued(people, many=50, hook="http://slow.example/")
+    greedy = queued(people, many=10, hook="http://slow.example/")
     queued(people, hook="http://good.example/")
     under_way, most, told, free = set(), [], [], asyncio.Event()
 
@@ -197,7 +229,7 @@ def test_one_person_has_one_notice_under_way_and_all_others_have_theirs(people):
         await box.close()
 
     asyncio.run(asyncio.wait_for(go(), 60))
-    assert max(most) == 2 and len(waiting(people)) == 49
+    assert max(most) == 2 and len(waiting(people)) == 9
 
 
 def test_no_more_are_under_way_than_there_are_slots(people):
@@ -245,3 +277,125 @@ def test_two_processes_send_a_notice_once(everywhere):
 
     asyncio.run(go())
     assert len(told) == len(set(told)) == 10 and waiting(everywhere) == []
+
+
+# ---------------------------------------------------------------------- once
+def wish(who, id, choice=0, kind="takeback"):
+    answer = who.post(f"/api/tables/{id}/offers", {"side": "red", "kind": kind, "choice": choice})
+    assert answer.status_code == 204, answer.text
+
+
+def open_wishes(who, id):
+    return [(each["id"], each["choice"]) for each in who.company(id)["offers"]]
+
+
+def begun(people, anna, bert):
+    wishes_mail(people, bert, "bert@example.org")
+    id = people.game(anna, bert)
+    with anna.looks(id, "red") as red:
+        red.take("march red.H1", "to ford", "stop")
+    return id
+
+
+def test_a_wish_that_stands_is_told_once_however_often_it_is_repeated(people, anna, bert, post):
+    id = begun(people, anna, bert)
+    wish(anna, id)
+    first = open_wishes(bert, id)
+    for _ in range(28):
+        wish(anna, id)
+        send(people, post, 1)
+    assert open_wishes(bert, id) == first, "it is the same one"
+    assert [to for to, *_ in post.letters] == ["bert@example.org"]
+
+
+@pytest.mark.parametrize("how", ["another", "withdrawn", "refused"])
+def test_who_wishes_anew_again_and_again_is_told_of_once_an_hour(people, anna, bert, post, how):
+    """Another choice, or the same after it was withdrawn or refused: each is a wish of its own, which can be answered; but no letter."""
+    id = begun(people, anna, bert)
+    for n in range(28):
+        wish(anna, id, n % 3)
+        [(number, choice)] = open_wishes(bert, id)
+        assert choice == n % 3
+        if how != "another":
+            who, side = (anna, "red") if how == "withdrawn" else (bert, "blue")
+            send(people, post, 1)
+            assert who.post(f"/api/tables/{id}/offers/{number}", {"side": side, "accept": False}).status_code == 204
+        send(people, post, 1)
+    assert len(post.letters) == 1
+    wish(anna, id, 1)
+    send(people, post, notices.AGAIN + 2)
+    assert len(post.letters) == 2, "after an hour, if it stands"
+    send(people, post, 3 * notices.AGAIN)
+    assert len(post.letters) == 2
+
+
+def test_a_wish_that_stands_no_more_when_its_notice_is_due_is_not_told(people, anna, bert, post):
+    id = begun(people, anna, bert)
+    wish(anna, id)
+    [(number, _)] = open_wishes(bert, id)
+    anna.post(f"/api/tables/{id}/offers/{number}", {"side": "red", "accept": False})
+    send(people, post, 1)
+    assert post.letters == [] and waiting(people) == []
+
+
+def test_a_rematch_that_is_wished_again_is_told_once(people, anna, bert, post):
+    wishes_mail(people, bert, "bert@example.org")
+    id = people.game(anna, bert)
+    bert.post(f"/api/tables/{id}/resign", {"side": "blue"})
+    for _ in range(5):
+        wish(anna, id, None, "rematch")
+        send(people, post, 1)
+    assert sorted(subject.rsplit(" ", 1)[-1] for _, subject, _ in post.letters) == ["revanche", "terminée"]
+
+
+def test_a_turn_that_comes_and_goes_is_told_once(people, anna, bert, post):
+    """One chooses and takes back and chooses: the other has been asked once."""
+    wishes_mail(people, bert, "bert@example.org")
+    id = anna.opens(game="tic_tac_toe", mine=["x"])
+    assert bert.post(f"/api/invitations/{anna.invites(id, 'o')}").status_code == 200
+    with anna.looks(id, "x") as page:
+        def goes_back():
+            assert page.answer("undo", at=1)["type"] == "answer"
+            page.until(lambda: page.choice == 0)
+
+        def again(times):
+            for _ in range(times):
+                page.take("mark b2")
+                goes_back()
+            page.take("mark b2")
+
+        again(5)
+        assert len(waiting(people)) == 1
+        for _ in range(3):
+            send(people, post, 61)
+        assert len(post.letters) == 1
+        goes_back()
+        again(5)
+    send(people, post, 200)
+    assert len(post.letters) == 1, "play has not gone on"
+    send(people, post, notices.AGAIN + 100)
+    assert len(post.letters) == 2, "but it is still his turn an hour later"
+
+
+def test_the_next_turn_is_told_again(people, anna, bert, post):
+    id = asked(people, anna, bert)
+    send(people, post, 61)
+    with anna.looks(id, "red") as red, bert.looks(id, "blue") as blue:
+        blue.until(lambda: blue.keys)
+        for one, other in ((blue, red), (red, blue)):
+            while not other.keys:
+                one.take(one.keys[-1])
+                other.until(lambda other=other, one=one: other.choice == one.choice)
+    send(people, post, 200)
+    assert len(post.letters) == 2
+
+
+def test_who_gives_an_address_while_he_plays_is_told(people, anna, bert, post):
+    id = people.game(anna, bert)
+    with anna.looks(id, "red") as red:
+        red.take("march red.H1", "to ford", "stop")
+        wishes_mail(people, bert, "bert@example.org")
+        while red.keys:
+            red.take(red.keys[-1])
+    send(people, post, 61)
+    assert len(post.letters) == 1

@@ -43,7 +43,7 @@ def test_a_guest_comes_by_an_invitation_and_may_stay(people, anna):
     assert guest.post(f"/api/invitations/{token}").status_code == 400, "a guest has a name"
     assert guest.post(f"/api/invitations/{token}", {"name": "Gwen"}).json() == {"id": id}
     assert guest.get("/api/me").json() | {"lang": ""} == {"name": "Gwen", "guest": True, "admin": False, "lang": "", "mail": None, "hook": None,
-                                                               "sign_up": True, "letters": False}
+                                                               "sign_up": True, "letters": False, "confirmed": False, "letter": None, "given_up": []}
     assert people.somebody().post(f"/api/invitations/{token}", {"name": "Late"}).status_code == 404, "good once"
     assert guest.post("/api/people", {"name": "Gwen", "password": PASSWORD}).status_code == 201
     assert guest.get("/api/me").json()["guest"] is False
