@@ -4,6 +4,7 @@ This one is the house of a local table: its owner has all seats of persons, and 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -11,10 +12,11 @@ from attrs import frozen
 from msgspec import Struct
 from sqlalchemy import Connection
 
+from rulekit.base.errors import RulekitError
 from rulekit.play.agents import HUMAN
 from rulekit.play.saves import Recorder
 from rulekit.play.state import State
-from rulekit.play.words import said
+from rulekit.play.words import fault, said
 from rulekit.table.store import Row
 
 
@@ -88,3 +90,11 @@ class House:
     def ticks(self, room: Played) -> Sequence[Struct]:
         """What all are told after each choice."""
         return ()
+
+
+def foreseen(error: Exception) -> RulekitError:
+    """An error as pages are told of it. One that nobody foresaw is logged: it ends what one table or one page asked for, and no more."""
+    if isinstance(error, RulekitError):
+        return error
+    logging.getLogger("rulekit.hub").error("a task of a table failed", exc_info=error)
+    return fault(RulekitError, "table.defect", error=type(error).__name__)

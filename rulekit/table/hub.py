@@ -5,7 +5,6 @@ Everything of the engine runs in threads, one at a time for each room; who liste
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import secrets
 from collections.abc import Callable
@@ -25,7 +24,7 @@ from rulekit.play.state import State
 from rulekit.play.words import fault
 from rulekit.table import wire
 from rulekit.table.catalogue import Listed, Wanted
-from rulekit.table.house import House
+from rulekit.table.house import House, foreseen
 from rulekit.table.library import Library, listed
 from rulekit.table.listener import Listener
 from rulekit.table.room import Refused, Room, Stale, answer, begin, brought, reopened
@@ -354,7 +353,7 @@ class Hub:
             async with listener.one:
                 await listener.send(wire.Answer(request.re, await aside(answer, state, over, seat, lang, request)))
         except Exception as error:
-            await listener.send(wire.Refused(request.re, self.house.told(lang or state.names.lang, _told(error))))
+            await listener.send(wire.Refused(request.re, self.house.told(lang or state.names.lang, foreseen(error))))
 
     async def _studied(self, listener: Listener, study: Study, request: wire.Analyse | wire.Course, known: Known) -> None:
         """Answers what is thought about for long, beside all else that a page asks."""
@@ -362,7 +361,7 @@ class Hub:
             found = await asyncio.get_running_loop().run_in_executor(self._studies, study.answer, request, known)
             await listener.send(wire.Answer(request.re, found))
         except Exception as error:
-            await listener.send(wire.Refused(request.re, self.house.told(listener.lang or study.state.names.lang, _told(error))))
+            await listener.send(wire.Refused(request.re, self.house.told(listener.lang or study.state.names.lang, foreseen(error))))
 
     def _side(self, listener: Listener) -> str:
         if listener.seat is None:
@@ -459,7 +458,7 @@ class Hub:
             await self._tell_again(opened.room.id)
             return
         except Exception as error:
-            await self._close(opened, _told(error))
+            await self._close(opened, foreseen(error))
             return
         if not opened.listeners:
             opened.going = None
@@ -481,14 +480,6 @@ class Hub:
                 opened = await self._tell_again(opened.room.id)
         opened.waiting = None
         self._go_on(opened)
-
-
-def _told(error: Exception) -> RulekitError:
-    """An error as pages are told of it. One that nobody foresaw is logged: it ends what one table or one page asked for, and no more."""
-    if isinstance(error, RulekitError):
-        return error
-    logging.getLogger("rulekit.hub").error("a task of a table failed", exc_info=error)
-    return fault(RulekitError, "table.defect", error=type(error).__name__)
 
 
 async def aside(do: Callable[..., Got], *args: Any) -> Got:
