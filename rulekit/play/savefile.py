@@ -118,9 +118,14 @@ class Save:
         begun = [record for record in self.records if record.choice is None and not record.undo]
         return Save(self.header, begun + self.choices)
 
+    @property
+    def head(self) -> str:
+        """Its first line."""
+        return line(self.header)
+
     def text(self) -> str:
         """The file again."""
-        return "".join([line(self.header), *(text for text, _ in self.lines())])
+        return "".join([self.head, *(text for text, _ in self.lines())])
 
 
 def line(record: dict[str, Any]) -> str:

@@ -21,14 +21,15 @@ from rulekit.table.store import Row
 
 
 class Played(Protocol):
-    """What a house knows of a table where play goes on: its room (`rulekit.table.room`). `beside`, `halted` and `ended` are the house's to
-    say."""
+    """What a house knows of a table where play goes on: its room (`rulekit.table.room`). `beside`, `halted`, `ended` and `veiled` are
+    the house's to say."""
 
     id: str
     recorder: Recorder
     beside: Any
     halted: str
     ended: bool
+    veiled: bool
 
     @property
     def state(self) -> State:

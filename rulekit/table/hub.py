@@ -14,8 +14,6 @@ from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from attrs import define, field
-
 from rulekit.base.errors import RulekitError
 from rulekit.play.game import Game
 from rulekit.play.savefile import parse_save
@@ -23,27 +21,18 @@ from rulekit.play.seeds import seed_of
 from rulekit.play.state import State
 from rulekit.play.words import fault
 from rulekit.table import wire
+from rulekit.table.answers import answer
 from rulekit.table.catalogue import Listed, Wanted
 from rulekit.table.house import House, foreseen
 from rulekit.table.library import Library, listed
-from rulekit.table.listener import Listener
-from rulekit.table.room import Refused, Room, Stale, answer, begin, brought, reopened
+from rulekit.table.listener import Listener, Open
+from rulekit.table.refusals import Refused, Stale
+from rulekit.table.room import Room, begin, brought, reopened
 from rulekit.table.store import Also, Row, Store, StoreError, Twice
 from rulekit.table.study import Known, Study
 
 Got = TypeVar("Got")
 ASKED = 30  # questions of a page that wait for an answer
-
-
-@define(eq=False)
-class Open:
-    """A room with who listens to it. `busy`: held by who works on it; `going`: makes the choices that wait for nobody."""
-
-    room: Room
-    listeners: list[Listener] = field(factory=list)
-    busy: asyncio.Lock = field(factory=asyncio.Lock)
-    going: asyncio.Task[None] | None = None
-    waiting: asyncio.Task[None] | None = None
 
 
 class Hub:
@@ -143,6 +132,10 @@ class Hub:
         for listener in list(opened.listeners):
             await listener.send(wire.Closed(self.house.told(listener.lang or "en", why)))
 
+    def _is_other(self, room: Room) -> bool:
+        """Has a table other rules now, or another deal, than this room?"""
+        return (room.head is not None and self._row(room.id).header != room.head) or self.store.pinned(room.id) != room.pin
+
     def _row(self, id: str) -> Row:
         row = self.store.row(id)
         if row is None:
@@ -201,7 +194,7 @@ class Hub:
         try:
             async with opened.busy:
                 back = await aside(opened.room.follow)
-                opened.room.lost |= await aside(self.store.pinned, id) != opened.room.pin
+                opened.room.lost |= await aside(self._is_other, opened.room)
                 await aside(self.house.opened, opened.room)
             afresh = back or opened.room.lost
             opened = await self._room(id)
@@ -227,11 +220,13 @@ class Hub:
             return
         if listener.choice < 0:  # it did not sit down yet
             return
-        if before != (listener.yours, listener.seat):
+        other = listener.deal != opened.room.deal
+        if other or before != (listener.yours, listener.seat):
             await self._tell_table(opened, listener)
-        afresh |= before[1] != listener.seat
+        afresh |= other or before[1] != listener.seat
         now, moment = await aside(opened.room.stand, listener.seat)
-        if (afresh and (moment is None or moment != listener.moment)) or listener.choice != now or listener.over != opened.room.over:
+        anew = afresh and (moment is None or moment != listener.moment)
+        if other or anew or listener.choice != now or listener.over != opened.room.over:
             await self._tell_one(opened, listener, afresh)
         await self._tell_beside(opened, listener)
 
@@ -291,7 +286,7 @@ class Hub:
                 if seat is not None and seat not in listener.yours:
                     raise fault(Refused, "table.not_played", side=repr(seat))
                 table = await aside(room.table, seat, lang, listener.yours, request.re)
-                listener.seat, listener.lang, listener.over = seat, lang, room.over
+                listener.seat, listener.lang, listener.over, listener.deal = seat, lang, room.over, room.deal
                 listener.rest()
                 await listener.send(table)
                 await self._tell_one(opened, listener, afresh=True)
@@ -327,6 +322,8 @@ class Hub:
                 listener.rest()
                 await listener.send(wire.Answer(request.re, True))
             case _:
+                if room.veiled:
+                    raise fault(Refused, room.halted)
                 if not isinstance(request, wire.Frame):
                     await aside(room.ask_present, listener.seat, request.at)
                 if isinstance(request, wire.Hint | wire.Analyse) and not self.house.hints(room):
@@ -418,7 +415,7 @@ class Hub:
 
     async def _tell_table(self, opened: Open, listener: Listener) -> None:
         """What does not change while a seat looks on, when it did: its seat, or the end of the game."""
-        listener.over = opened.room.over
+        listener.over, listener.deal = opened.room.over, opened.room.deal
         await listener.send(await aside(opened.room.table, listener.seat, listener.lang, listener.yours))
 
     async def _tell_beside(self, opened: Open, listener: Listener) -> None:

@@ -1,4 +1,4 @@
-"""Takes what the door says of who looks at a table, makes `Listener`: a page that is told what happens there."""
+"""Takes what the door says of who looks at a table, makes `Listener`: a page that is told what happens there; and a room with its pages."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from attrs import define, field
 from msgspec import Struct
 
+from rulekit.table.room import Room
 from rulekit.table.study import Study
 
 
@@ -17,7 +18,7 @@ class Listener:
     """A page that looks at a table. `send`: takes a message; `who`: what the door says of who looks; `yours`: the seats that he may
     look from.
     `lang`: what it reads; `choice`, `events`: what it has: so many choices, and lines up to an event; `moment`: what the room says of the
-    moment that it was told of last; `over`: was it told the seed?
+    moment that it was told of last; `over`: was it told the seed? `deal`: the game that it was told of (`Room.deal`);
     `asked`: what it asks for while play goes on; `one`: one of these is worked on at a time, but for the `study`, that takes longer."""
 
     send: Callable[[Struct], Coroutine[Any, Any, None]]
@@ -29,6 +30,7 @@ class Listener:
     choice: int = -1
     events: int = 0
     moment: object = None
+    deal: object = None
     asked: set[asyncio.Task[None]] = field(factory=set)
     one: asyncio.Lock = field(factory=asyncio.Lock)
     study: Study | None = None
@@ -37,3 +39,14 @@ class Listener:
         """Ends what is thought about for it."""
         if self.study is not None:
             self.study.end()
+
+
+@define(eq=False)
+class Open:
+    """A room with who listens to it. `busy`: held by who works on it; `going`: makes the choices that wait for nobody."""
+
+    room: Room
+    listeners: list[Listener] = field(factory=list)
+    busy: asyncio.Lock = field(factory=asyncio.Lock)
+    going: asyncio.Task[None] | None = None
+    waiting: asyncio.Task[None] | None = None

@@ -38,7 +38,7 @@ def moved_from_old_pin(store: Store, row: Row, library: Library) -> Row:
     if done.first_difference is not None or pin is None:
         raise fault(RulekitError, "table.pin_old")  # not what differs: it may be what who looks may not know
     with suppress(Twice):  # another process was first
-        store.move(row.id, header_under(game, done, row, save), pin, row.choices)
+        store.move(row, header_under(game, done, row, save), pin)
         logging.getLogger("rulekit.tables").warning("table %s goes on by the rules of now: those that it was pinned to are in a form "
                                                     "that is not read any more; its choices replay", row.id)
     found = store.row(row.id)

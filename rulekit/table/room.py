@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from attrs import define, evolve, field
+from attrs import define, field
 from sqlalchemy import Connection
 
 from rulekit.base.errors import IllegalChoice, RulekitError
 from rulekit.play.agents import HUMAN, Agent, make_agent, make_agents, seat_plan
 from rulekit.play.game import Game
-from rulekit.play.noticed import Count, back_to
+from rulekit.play.noticed import Count
 from rulekit.play.opponent import SearchAgent
 from rulekit.play.resume import resume
 from rulekit.play.savefile import Save, parse_save
@@ -27,7 +27,6 @@ from rulekit.play.seeds import draw_entropy, seed_text
 from rulekit.play.state import State
 from rulekit.play.words import fault
 from rulekit.seat.hint import ADVISER
-from rulekit.seat.odds import way_json
 from rulekit.seat.plan import Plan
 from rulekit.seat.seat import Seat
 from rulekit.table import wire
@@ -38,25 +37,19 @@ from rulekit.table.passing import Passing, pass_of
 from rulekit.table.passing import keep as keep_passing
 from rulekit.table.passing import kept_of as passing_of
 from rulekit.table.pins import OldPin, Pin
+from rulekit.table.refusals import Refused, Stale
 from rulekit.table.store import Also, Row, Standing, Store
 from rulekit.table.study import Known
 
 PAUSE = (1.5, 4.0)  # seconds that a pass takes that nobody makes
 
 
-class Stale(RulekitError):
-    """What was asked for is about another position than the present one."""
-
-
-class Refused(RulekitError):
-    """What was asked for is not for who asks."""
-
-
 @define
 class Room:
     """A table where play goes on. `gestures`: of each choice that stands, the gesture that it belongs to; `wishes`: what seats prefer.
     `thinks`: the seat that plays by itself and is asked now; `halted`: the words that say why nobody may choose now ("" if one may);
-    `ended`: by something else than its rules; `beside`: what the house keeps with it."""
+    `ended`: by something else than its rules; `beside`: what the house keeps with it; `head`: the first line of its save, as it is kept;
+    `veiled`: play has not begun: all look on, and nobody is told what was dealt."""
 
     id: str
     recorder: Recorder
@@ -71,6 +64,8 @@ class Room:
     halted: str = ""
     ended: bool = False
     beside: Any = None
+    head: str | None = None
+    veiled: bool = False
     wishes: dict[str, wire.Prefer] = field(factory=dict)
     passing: dict[str, Passing] = field(factory=dict)  # the sides that pass until the phase ends
     passing_kept: dict[str, Passing] = field(factory=dict)  # those that the store holds
@@ -112,6 +107,11 @@ class Room:
         """How many choices stood when the dice were drawn anew last; None: they never were."""
         save = self.recorder.save
         return sum(record.dice != save.dice for record in save.choices) if save.dice else None
+
+    @property
+    def deal(self) -> object:
+        """Is equal as long as a page may be told the same of the game as a whole."""
+        return self.head, self.veiled
 
     def count(self, seat: str | None) -> Count:
         """The choices as a seat can notice them."""
@@ -319,7 +319,7 @@ class Room:
             self.house.writes(db, self)
 
         try:
-            self.store.append(self.id, begin, lines, standing(self.state), beside)
+            self.store.append(self.id, begin, lines, standing(self.state), beside, self.head)
         except RulekitError:
             self.lost = True
             raise
@@ -384,9 +384,9 @@ class Room:
         """Where play stands, with the log from an event on and who made each choice from a number on. `yours`: the seats of the page."""
         looks = self._seat(seat, lang)
         count = looks.count
-        asked, lines, position = looks.decision(), looks.log(events), looks.position().to_json()
+        asked, lines, position = looks.decision(), [] if self.veiled else looks.log(events), looks.position().to_json()
         names = self.state.names
-        if seat is not None and (other := self.undoer(seat, yours)) != seat:
+        if seat is not None and not self.veiled and (other := self.undoer(seat, yours)) != seat:
             position["undo"] = self._seat(other, lang).position().to_json()["undo"]
         return wire.State(count.now, position, asked.to_json() if asked else None, events,
                           [line.to_json() for line in lines], since,
@@ -394,40 +394,7 @@ class Room:
                           seat in self.passing, None if (renewed := self.renewed) is None else count.told(renewed))
 
     def _seat(self, seat: str | None, lang: str | None) -> Seat:
-        return Seat(self.state, seat, lang, self.over)
-
-
-def answer(state: State, over: bool, seat: str | None, lang: str | None, request: wire.Request) -> Any:
-    """What a method of `Seat` gives, as plain data. `state`: nobody changes it meanwhile; `over`: are all seats open?"""
-    looks = Seat(state, seat, lang, over)
-    match request:
-        case wire.Ahead(keys=keys):
-            return looks.forecast(keys).to_json()
-        case wire.Outlook(keys=keys):
-            return way_json(looks.outlook(keys))
-        case wire.Hint():
-            return looks.hint().to_json()
-        case wire.Chances(key=key):
-            return looks.odds(key).to_json()
-        case wire.Why(key=key):
-            return [each.to_json() for each in looks.why(key)]
-        case wire.WhyNot(thing=thing, keys=keys):
-            return [each.to_json() for each in looks.why_not(thing, keys)]
-        case wire.Explain(name=name, args=args):
-            return looks.explain(name, *args).to_json()
-        case wire.Frame(choice=choice, seat=other):
-            if other is not None and other != seat and not over:
-                raise fault(Refused, "table.not_over")
-            return _frame(Seat(state, other or seat, lang, over), choice)
-    raise TypeError(f"{type(request).__name__} asks for nothing")
-
-
-def _frame(seat: Seat, choice: int) -> dict[str, Any]:
-    """The position after so many choices, as a seat knew it."""
-    count = seat.count
-    if not 0 <= choice <= count.now:
-        raise fault(Stale, "table.stale", n=str(count.now), at=str(choice))
-    return evolve(seat, state=back_to(seat.state, count.choice(choice)), over=not count.after).position().to_json()
+        return Seat(self.state, None if self.veiled else seat, lang, self.over)
 
 
 def _standing(save: Save, begin: int) -> int:
@@ -463,23 +430,27 @@ def brought(store: Store, id: str, game: Game, save: Save, seats: Mapping[str, s
 def _opened(store: Store, id: str, game: Game, recorder: Recorder, seats: dict[str, str], gestures: list[int],
             also: Also | None, pin: Pin | None) -> Room:
     save = recorder.save
-    text = save.text().split("\n", 1)[0] + "\n"
-    lines = [(1, line) for line, _ in save.lines()]
-    room = Room(id, recorder, seats, store, gestures, 1, len(save.records))  # refuses seats before anything is kept
+    text, lines = save.head, [(1, line) for line, _ in save.lines()]
+    room = Room(id, recorder, seats, store, gestures, 1, len(save.records), head=text)  # refuses seats before anything is kept
     store.open(id, game.name, text, seats, lines, standing(recorder.state), also, pin)
     return room
 
 
-def reopened(store: Store, row: Row, library: Library, house: House) -> Room:
-    """A table as it is kept. SaveError if the rules here do otherwise than it says."""
+def rules_of(store: Store, row: Row, library: Library) -> tuple[Row, Game, str | None]:
+    """A table, and its game by the rules that it is pinned to, with their digest."""
     try:
         digest = store.pinned(row.id)
-        game = library.pinned(digest, store.program) if digest else library.game(row.game)
+        return row, library.pinned(digest, store.program) if digest else library.game(row.game), digest
     except OldPin:
         row = moved_from_old_pin(store, row, library)
         digest = store.pinned(row.id)
-        game = library.pinned(digest, store.program) if digest else library.game(row.game)
-    kept = store.lines(row.id)
+        return row, library.pinned(digest, store.program) if digest else library.game(row.game), digest
+
+
+def reopened(store: Store, row: Row, library: Library, house: House) -> Room:
+    """A table as it is kept. SaveError if the rules here do otherwise than it says."""
+    row, game, digest = rules_of(store, row, library)
+    row, kept = store.journal(row.id)
     save = parse_save(row.header + "".join(text for _, text in kept), f"table {row.id}")
     done = replay(game, save)
     if done.first_difference:
@@ -492,7 +463,7 @@ def reopened(store: Store, row: Row, library: Library, house: House) -> Room:
         elif record.choice is not None:
             standing.append(gesture)
     room = Room(row.id, recorder, row.seats, store, standing, max((gesture for gesture, _ in kept), default=1), len(save.records), house)
-    room.pin = digest
+    room.pin, room.head = digest, row.header
     room.read_passing()
     house.opened(room)
     return room

@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-VERSION = "0007"
+VERSION = "0008"
 META = MetaData()
 
 
@@ -96,6 +96,7 @@ HOSTED = Table(  # what a table is besides, where people have accounts
     _person("owner", nullable=False),
     Column("access", String(8), nullable=False),  # private, open (its seats are offered), public (anybody may look on, too)
     Column("begun", Float),  # when the last seat was taken
+    Column("deals", Boolean),  # the game is dealt when it begins: what lies there before is thrown away
     Column("ended", Float),
     Column("ending", String(200)),  # how it ended otherwise than by its rules: KIND:SIDE
     Column("clock", String(40), nullable=False),

@@ -188,22 +188,29 @@ class Store:
             found: bytes | None = db.execute(select(PROGRAMS.c.body).where(PROGRAMS.c.digest == digest)).scalar()
         return found
 
-    def move(self, id: str, header: str, pin: Pin, choices: int) -> None:
-        """Pins a table to other rules, under which its journal was replayed. StoreError if choices were made meanwhile."""
+    def move(self, row: Row, header: str, pin: Pin) -> None:
+        """Pins a table to other rules, under which its journal was replayed. StoreError if it is not what it was meanwhile."""
+        id = row.id
         self._keep(pin)
         with self.begin() as db:
-            done = db.execute(update(TABLES).where(TABLES.c.id == id, TABLES.c.choices == choices).values(header=header))
+            done = db.execute(update(TABLES).where(
+                TABLES.c.id == id, TABLES.c.choices == row.choices, TABLES.c.header == row.header).values(header=header))
             if done.rowcount != 1:
                 raise fault(Twice, "table.twice")
             db.execute(delete(PINS).where(PINS.c.table_id == id))
             db.execute(insert(PINS).values(table_id=id, digest=pin.digest))
 
-    def append(self, id: str, n: int, lines: Sequence[tuple[int, str]], standing: Standing, also: Also | None = None) -> None:
-        """Lines from place `n` of the journal on. StoreError, and nothing is written, if there is a line in that place already."""
+    def append(self, id: str, n: int, lines: Sequence[tuple[int, str]], standing: Standing, also: Also | None = None,
+               header: str | None = None) -> None:
+        """Lines from place `n` of the journal on. StoreError, and nothing is written, if there is a line in that place already, or if the
+        table has another `header` now: it was dealt anew, or has moved to other rules."""
         def write(db: Connection) -> None:
             _put(db, id, n, lines)
-            db.execute(update(TABLES).where(TABLES.c.id == id).values(changed=time.time(), choices=standing.choices,
-                                                                      decides=standing.decides, result=standing.result))
+            same = TABLES.c.id == id if header is None else (TABLES.c.id == id) & (TABLES.c.header == header)
+            done = db.execute(update(TABLES).where(same).values(changed=time.time(), choices=standing.choices,
+                                                                decides=standing.decides, result=standing.result))
+            if done.rowcount != 1:
+                raise fault(Twice, "table.twice")
             if also is not None:
                 also(db)
 
@@ -226,15 +233,22 @@ class Store:
 
     def lines(self, id: str, begin: int = 0) -> list[tuple[int, str]]:
         """The journal of a table, from a place on: the gesture and the text of each line."""
-        wanted = select(LINES.c.n, LINES.c.gesture, LINES.c.text).where(LINES.c.table_id == id, LINES.c.n >= begin).order_by(LINES.c.n)
         with self.reading() as db:
-            found = db.execute(wanted).all()
+            found = db.execute(_lines(id, begin)).all()
         return [(gesture, text) for _, gesture, text in found]
 
     def remove(self, id: str) -> None:
         """A table and its journal, for good."""
         with self.begin() as db:
             remove(db, id)
+
+    def journal(self, id: str) -> tuple[Row, list[tuple[int, str]]]:
+        """A table and its journal, as they stood at one moment. RulekitError if it is gone."""
+        with self.snapshot() as db:
+            row, found = row_of(db, id), db.execute(_lines(id, 0)).all()
+        if row is None:
+            raise fault(RulekitError, "table.none", id=repr(id))
+        return row, [(gesture, text) for _, gesture, text in found]
 
     def count(self) -> int:
         """How many tables there are."""
@@ -323,10 +337,22 @@ def _begun(db: Connection) -> None:
     db.exec_driver_sql("BEGIN" if db.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
 
 
+def _lines(id: str, begin: int) -> Any:
+    return select(LINES.c.n, LINES.c.gesture, LINES.c.text).where(LINES.c.table_id == id, LINES.c.n >= begin).order_by(LINES.c.n)
+
+
 def _put(db: Any, id: str, n: int, lines: Sequence[tuple[int, str]]) -> None:
     if lines:
         rows = [{"table_id": id, "n": at, "gesture": gesture, "text": text} for at, (gesture, text) in enumerate(lines, n)]
         db.execute(insert(LINES), rows)
+
+
+def deal(db: Connection, id: str, header: str, lines: Sequence[str], standing: Standing) -> None:
+    """Begins the journal of a table anew, with another deal."""
+    db.execute(delete(LINES).where(LINES.c.table_id == id))
+    _put(db, id, 0, [(1, line) for line in lines])
+    db.execute(update(TABLES).where(TABLES.c.id == id).values(header=header, changed=time.time(), choices=standing.choices,
+                                                              decides=standing.decides, result=standing.result))
 
 
 def remove(db: Connection, id: str) -> None:

@@ -12,7 +12,7 @@ from rulekit.table.hub import aside
 from rulekit.table.people import accounts, confirm, leaving, messages, names, play, seating, talk
 from rulekit.table.people.endpoints import Answer, Ask, Endpoint
 from rulekit.table.people.house import company
-from rulekit.table.people.lobby import invitation_of, lobby, new_table, rematch
+from rulekit.table.people.lobby import deal_at, invitation_of, lobby, new_table, rematch
 from rulekit.table.people.mail import tidy_mail
 from rulekit.table.people.messages import Me, Text
 from rulekit.table.people.newer import moved
@@ -203,13 +203,14 @@ def access(ask: Ask) -> None:
 # ---------------------------------------------------------------------- seats
 def sit(ask: Ask) -> None:
     """Takes an open seat of a table that is offered (or of one's own)."""
+    deal = deal_at(ask.site, ask.path["id"])
     with ask.site.bus.changing(ask.path["id"]) as db:
         found = play.held(db, ask.path["id"])
         if not found.knows(ask.who):
             raise seating.no_table(found.id)
         if found.access == "private" and ask.person.id != found.owner:
             raise fault(NotAllowed, "people.not_open", side=repr(ask.path["side"][:40]))
-        seating.sit(db, found.id, ask.path["side"], ask.person)
+        seating.sit(db, found.id, ask.path["side"], ask.person, deal)
 
 
 def leave(ask: Ask) -> None:
@@ -237,13 +238,17 @@ def invitation(ask: Ask) -> Any:
 def come(ask: Ask) -> Answer:
     """Takes an invitation; who is not signed in becomes a guest."""
     site, token, who = ask.site, None, ask.who
-    with site.limits.tried([("guess", ask.address)], seating.NotThere), site.store.begin() as db:
-        row = seating.invited(db, ask.path["token"])
-        if who is None:
-            with site.limits.made([("guest", row.digest), ("guests", seating.load(db, row.table_id).owner)]):
-                who, token = _guest(ask, db, row.table_id)
-        seating.come(db, row, who)
-        site.bus.within(db, row.table_id)
+    with site.limits.tried([("guess", ask.address)], seating.NotThere):
+        with site.store.reading() as db:
+            id = seating.invited(db, ask.path["token"]).table_id
+        deal = deal_at(site, id)
+        with site.store.begin() as db:
+            row = seating.invited(db, ask.path["token"])
+            if who is None:
+                with site.limits.made([("guest", row.digest), ("guests", seating.load(db, row.table_id).owner)]):
+                    who, token = _guest(ask, db, row.table_id)
+            seating.come(db, row, who, deal)
+            site.bus.within(db, row.table_id)
     site.bus.here(row.table_id)
     return Answer(messages.Opened(row.table_id), 200, token)
 

@@ -39,11 +39,12 @@ class PeoplesHouse(House):
                 return Rights(False)
 
     def opened(self, room: Played) -> None:
-        """Play goes on when all seats are taken, until the game has ended."""
+        """Play goes on when all seats are taken, until the game has ended; before that nobody sees what was dealt."""
         with self.store.reading() as db:
             found = load(db, room.id)
         room.beside = found
         room.ended = found.ended is not None
+        room.veiled = found.begun is None
         room.halted = "" if found.plays else "people.ended" if room.ended else "people.waits"
 
     def writes(self, db: Connection, room: Played) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from rulekit.play.opponent import LEVELS
 from rulekit.play.savefile import parse_save
 from rulekit.play.words import fault
 from rulekit.table.catalogue import Wanted
+from rulekit.table.dealing import Deal, dealt
 from rulekit.table.hub import fresh
 from rulekit.table.library import listed
 from rulekit.table.people import clock, play, seating, talk
@@ -63,7 +65,24 @@ def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
     seats = {side: owner.id if side in wanted.mine else None for side in humans}
     if (wanted.seed or wanted.save is not None) and None in seats.values() and not ask.site.named_seeds:
         raise fault(RulekitError, "people.seed_known" if wanted.save is None else "people.save_known")
-    seating.host(db, id, owner, wanted.access, wanted.clock, wanted.late, seats, row.decides, row.choices)
+    seating.host(db, id, owner, wanted.access, wanted.clock, wanted.late, seats, row.decides, row.choices,
+                 not wanted.seed and wanted.save is None)
+
+
+def deal_at(site: Site, id: str) -> Callable[[], Deal]:
+    """Deals the game of a table, once: at once if the next one who sits down may begin it, as it takes a while."""
+    @cache
+    def deal() -> Deal:
+        row = site.store.row(id)
+        if row is None:
+            raise seating.no_table(id)
+        return dealt(site.store, row, site.library)
+
+    with site.store.reading() as db:
+        found = seating.load_all(db, [id]).get(id)
+    if found is not None and found.begun is None and found.deals and found.free <= 1:
+        deal()
+    return deal
 
 
 def rematch(ask: Ask) -> None:

@@ -31,7 +31,7 @@ def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: b
     if done.first_difference is not None:
         return Moved(False, False, False, _told(done.first_difference, save, hosted.sides_of(who), lang))
     if not only_try:
-        site.store.move(row.id, header_under(game, done, row, save), pin, row.choices)
+        site.store.move(row, header_under(game, done, row, save), pin)
     return Moved(False, True, not only_try)
 
 

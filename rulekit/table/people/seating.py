@@ -14,12 +14,14 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from rulekit.base.errors import RulekitError
 from rulekit.play.agents import HUMAN
 from rulekit.play.words import fault
+from rulekit.table.dealing import Deal
 from rulekit.table.house import Rights
 from rulekit.table.people import clock
 from rulekit.table.people.accounts import Person, digest
 from rulekit.table.people.clock import Clocks, Rule
 from rulekit.table.people.names import look
 from rulekit.table.schema import HOSTED, INVITATIONS, OBSERVERS, OFFERS, PEOPLE, SEATS, TABLES
+from rulekit.table.store import deal as store_deal
 
 INVITED = 14 * 86400.0  # seconds that an invitation is good for
 ABANDONED = 30 * 86400.0  # seconds without a choice after which a game may be claimed
@@ -69,6 +71,7 @@ class Hosted:
     changed: float
     decides: str | None
     choices: int
+    deals: bool = False  # the game is dealt when it begins
     news: bool = False  # not told yet to the pages of this process
 
     @property
@@ -80,6 +83,11 @@ class Hosted:
     def plays(self) -> bool:
         """Does play go on?"""
         return self.begun is not None and self.ended is None
+
+    @property
+    def free(self) -> int:
+        """How many seats are free."""
+        return sum(sitter.id is None for sitter in self.seats.values())
 
     def sides_of(self, who: Person | None) -> tuple[str, ...]:
         """The sides that somebody plays."""
@@ -145,7 +153,7 @@ def _hosted(row: Any, sitters: dict[str, Sitter], observers: frozenset[str], off
                   clock.read(row.left, row.running, row.since), row.next,
                   {side: sitters[side] for side in seats if side in sitters},
                   {side: seat for side, seat in seats.items() if side not in sitters},
-                  observers, offers, row.changed, row.decides, row.choices)
+                  observers, offers, row.changed, row.decides, row.choices, bool(row.deals))
 
 
 def _seats(text: str) -> dict[str, str]:
@@ -173,29 +181,36 @@ def no_table(id: str) -> NotThere:
 
 
 def host(db: Connection, id: str, owner: Person, access: str, rule: str, late: str, seats: dict[str, str | None], decides: str | None,
-         choices: int) -> None:
-    """A new table. `seats`: of each side of a person, the id of who has it, or None: open."""
+         choices: int, deals: bool = True) -> None:
+    """A new table. `seats`: of each side of a person, the id of who has it, or None: open; `deals`: if a seat is open, the game is dealt
+    anew when it begins."""
     now = time.time()
     full = None not in seats.values()
     clocks = clock.begun(clock.rule(rule), list(seats), decides, choices, now) if full else Clocks({})
-    db.execute(insert(HOSTED).values(table_id=id, owner=owner.id, access=access, begun=now if full else None, clock=rule, late=late,
-                                     running=clocks.running, since=clocks.since, falls=clocks.falls, left=clocks.kept()))
+    begun = now if full else None
+    db.execute(insert(HOSTED).values(
+        table_id=id, owner=owner.id, access=access, begun=begun, deals=deals and not full, clock=rule, late=late, running=clocks.running,
+        since=clocks.since, falls=clocks.falls, left=clocks.kept()))
     if seats:
         db.execute(insert(SEATS), [{"table_id": id, "side": side, "person": person} for side, person in seats.items()])
 
 
-def sit(db: Connection, id: str, side: str, who: Person) -> None:
-    """Takes an open seat; the last one begins the game. NotAllowed if it is none (any more)."""
+def sit(db: Connection, id: str, side: str, who: Person, deal: Callable[[], Deal]) -> None:
+    """Takes an open seat; the last one begins the game, as it is dealt now. NotAllowed if it is none (any more)."""
     db.execute(update(HOSTED).where(HOSTED.c.table_id == id).values(access=HOSTED.c.access))  # one after the other, from here on
     taken = db.execute(update(SEATS).where(SEATS.c.table_id == id, SEATS.c.side == side, SEATS.c.person.is_(None)).values(person=who.id))
     if taken.rowcount != 1:
         raise fault(NotAllowed, "people.not_open", side=repr(side[:40]))
     db.execute(delete(INVITATIONS).where(INVITATIONS.c.table_id == id, INVITATIONS.c.side == side))
     found = load(db, id)
-    if found.begun is None and all(sitter.id for sitter in found.seats.values()):
-        now = time.time()
-        clocks = clock.begun(found.rule, list(found.seats), found.decides, found.choices, now)
-        db.execute(update(HOSTED).where(HOSTED.c.table_id == id).values(begun=now, running=clocks.running, since=clocks.since,
+    if found.begun is None and not found.free:
+        now, decides, choices = time.time(), found.decides, found.choices
+        if found.deals:
+            new = deal()
+            store_deal(db, id, new.header, new.lines, new.standing)
+            decides, choices = new.standing.decides, new.standing.choices
+        clocks = clock.begun(found.rule, list(found.seats), decides, choices, now)
+        db.execute(update(HOSTED).where(HOSTED.c.table_id == id).values(begun=now, deals=False, running=clocks.running, since=clocks.since,
                                                                         falls=clocks.falls, left=clocks.kept()))
 
 
@@ -243,10 +258,10 @@ def tables_of(db: Connection, person: str) -> list[str]:
     return [id for each in (SEATS, OBSERVERS) for id in db.execute(select(each.c.table_id).where(each.c.person == person)).scalars()]
 
 
-def come(db: Connection, row: Any, who: Person) -> None:
+def come(db: Connection, row: Any, who: Person, deal: Callable[[], Deal]) -> None:
     """Takes an invitation: a seat, or a place to look from."""
     if row.side is not None:
-        sit(db, row.table_id, row.side, who)
+        sit(db, row.table_id, row.side, who, deal)
     elif db.execute(select(OBSERVERS).where(OBSERVERS.c.table_id == row.table_id, OBSERVERS.c.person == who.id)).first() is None:
         db.execute(insert(OBSERVERS).values(table_id=row.table_id, person=who.id))
 
