@@ -74,7 +74,7 @@ export interface Geography {
   closed: string[][];
   corners: Record<string, Json>[];
 }
-/** Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom). `hex`: it is a hexagon of a board; then `at` counts half cells to the right and rows. */
+/** Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom). `round`: drawn as a circle around its point. `hex`: it is a hexagon of a board; then `at` counts half cells to the right and rows. */
 export interface Spot {
   id: string;
   at: [number, number] | null;
@@ -82,6 +82,7 @@ export interface Spot {
   box: [number, number, number, number] | null;
   terrain: string | null;
   hex: boolean;
+  round: boolean;
 }
 /** A border between two places. `style` of its line, `marks` on it, `inner`: the place on its inner side; `via`: points of a line that is drawn; `one_way`: it leads from the first place only. */
 export interface Edge {

@@ -45,6 +45,34 @@ test("corners of four are shown, those of three are not", () => {
   assert.deepEqual(atlasOf(game).corners, [[4, 5]]);
 });
 
+test("points of places, of lines and of the frame are of one system, also where places have no outlines", () => {
+  const at = (id: string, x: number, y: number) => spot(id, { at: [x, y] }),
+    game = gameOf([at("a", 0, 0), at("b", 10, 0), at("c", 30, 0)], [], [edge("a", "b", { via: [[5, 5]] }), edge("b", "c")], {
+      frame: [-5, -5, 35, 10],
+      words: [{ name: "sea", label: "Sea", at: [20, 5] }],
+    });
+  Object.assign(game.sheet.map, { corners: [{ between: ["a", "b"], at: [5, 0] }] });
+  const atlas = atlasOf(game),
+    [a, b] = [atlas.sites.get("a")!.at, atlas.sites.get("b")!.at],
+    scale = (b[0] - a[0]) / 10;
+  assert.ok(scale > 1);
+  assert.deepEqual(atlas.frame, [-5 * scale, -5 * scale, 35 * scale, 10 * scale]);
+  assert.deepEqual([atlas.words[0]!.at, atlas.corners[0]], [[20 * scale, 5 * scale], [5 * scale, 0]]);
+  const passes = atlas.links[0]!.d.match(/-?[\d.]+[ ,]-?[\d.]+/g)!.map((p) => p.split(/[ ,]/).map(Number));
+  assert.ok(passes.some(([x, y]) => Math.abs(x! - 5 * scale) < 0.1 && Math.abs(y! - 5 * scale) < 0.1), String(passes));
+});
+
+test("a place that is a circle is round, and lines end at its rim", () => {
+  const game = gameOf([spot("a", { at: [0, 0], round: true }), spot("b", { at: [1, 1] })], [], [edge("a", "b")]),
+    atlas = atlasOf(game),
+    site = atlas.sites.get("a")!,
+    r = (site.box[2] - site.box[0]) / 2;
+  assert.ok(site.round && !atlas.sites.get("b")!.round);
+  for (const p of site.ring) assert.ok(Math.abs(distance(p, site.at) - r) < 1e-6);
+  const [x, y] = atlas.links[0]!.d.match(/-?[\d.]+/g)!.map(Number);
+  assert.ok(Math.abs(distance([x!, y!], site.at) - r) < 0.1);
+});
+
 test("each place has a block with a counter for each pile", () => {
   const game = gameOf([spot("a"), spot("b")], [member("p", { owner: "red", type: "F", front: 2 })]),
     board = boardOf(game, { p: "b" }),

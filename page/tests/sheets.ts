@@ -3,7 +3,7 @@ import { Board, Game } from "../src/game";
 import type { Edge, Json, Member, Position, Sheet, Spot } from "../src/wire";
 
 export const member = (id: string, printed: Record<string, Json> = {}, label = id): Member => ({ id, label, short: id, printed });
-export const spot = (id: string, more: Partial<Spot> = {}): Spot => ({ id, at: null, outline: [], box: null, terrain: null, hex: false, ...more });
+export const spot = (id: string, more: Partial<Spot> = {}): Spot => ({ id, at: null, outline: [], box: null, terrain: null, hex: false, round: false, ...more });
 export const edge = (a: string, b: string, more: Partial<Edge> = {}): Edge => ({
   id: `${a}-${b}`,
   between: [a, b],

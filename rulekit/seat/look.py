@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from rulekit.play.names import Names
 from rulekit.program.program import KindInfo
 
 COLOURS = ("#1f5a93", "#a52f27", "#2f6f3a", "#6b3f8f", "#9a6a00", "#2b7a78")  # of sides that have none, by their order
+# Of sides that are called by a colour; white text can be read on each.
+NAMED = {"blue": "#1f5a93", "red": "#a52f27", "green": "#2f6f3a", "purple": "#6b3f8f", "violet": "#6b3f8f", "yellow": "#9a6a00",
+         "gold": "#9a6a00", "teal": "#2b7a78", "orange": "#b0510d", "brown": "#6b4526", "pink": "#a83f73", "grey": "#5c6068",
+         "gray": "#5c6068", "black": "#2b2c30", "white": "#807a6b"}
 
 
 def drawing_of(names: Names) -> dict[str, Any]:
     """What drawing.yaml says; each side has a colour."""
     look = dict(names.program.info.get("drawing") or {})
     given = look.get("sides", {})
-    look["sides"] = {side: {"colour": COLOURS[i % len(COLOURS)], **given.get(side, {})} for i, side in enumerate(names.sides)}
+    look["sides"] = {side: {"colour": colour, **given.get(side, {})} for side, colour in colours(names.sides).items()}
     return look
+
+
+def colours(sides: Sequence[str]) -> dict[str, str]:
+    """The colour of each side where the drawing gives none: that by which it is called, else the next that is free."""
+    hues = {side: [word for word in re.split(r"[^a-z]+", side.lower()) if word in NAMED] for side in sides}
+    called = {side: NAMED[words[0]] for side, words in hues.items() if len(words) == 1}
+    free = [colour for colour in COLOURS if colour not in called.values()] or list(COLOURS)
+    others = [side for side in sides if side not in called]
+    return {side: called[side] if side in called else free[others.index(side) % len(free)] for side in sides}
 
 
 def holds(names: Names, kind: KindInfo, member: int, when: dict[str, Any]) -> bool:
@@ -28,7 +43,8 @@ def holds(names: Names, kind: KindInfo, member: int, when: dict[str, Any]) -> bo
 
 
 def entries_for(names: Names, kind: KindInfo, member: int, borders: Any) -> list[dict[str, Any]]:
-    """The entries of `borders` that show on a border: the first that fits and has a style, and each that fits and has a mark; in order."""
+    """The entries of `borders` that show on a border: the first that fits and has a style, and each that fits and has a mark; in
+    order."""
     out, lined = [], False
     for entry in borders or ():
         if not holds(names, kind, member, entry["when"]):

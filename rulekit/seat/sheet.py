@@ -1,7 +1,7 @@
 """Takes a game, a scenario and a language, makes the `Sheet`: what does not change while it is played, for every frontend alike.
 
-Kinds with their members, what is printed on these and what people call them; which of them are pieces, places and borders; the map; tracks,
-cards, units; and how all of it looks (drawing.yaml)."""
+Kinds with their members, what is printed on these and what people call them; which of them are pieces, places and borders; the map;
+tracks, cards, units; and how all of it looks (drawing.yaml)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ class Member:
 
 @frozen
 class Kind:
-    """`sort`: piece, place, border, side or thing. `ordered`: its members rise. `secret`: one may not always know which member one sees."""
+    """`sort`: piece, place, border, side or thing. `ordered`: its members rise. `secret`: one may not always know which member one
+    sees."""
 
     name: str
     label: str
@@ -75,8 +76,8 @@ class Pieces:
 
 @frozen
 class Spot:
-    """Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom). `hex`: it is a hexagon of a board; then `at`
-    counts half cells to the right and rows."""
+    """Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom). `round`: drawn as a circle around its
+    point. `hex`: it is a hexagon of a board; then `at` counts half cells to the right and rows."""
 
     id: str
     at: tuple[int, int] | None = None
@@ -84,6 +85,7 @@ class Spot:
     box: tuple[int, int, int, int] | None = None
     terrain: str | None = None
     hex: bool = False
+    round: bool = False
 
 
 @frozen
@@ -155,10 +157,10 @@ class Cell:
 
 @frozen
 class Sheet:
-    """What does not change. `units`: by name, the words and the short words; `look`: the drawing, with `sides`, `terrain`, `counter`,
-    `boxes`, `scenery`, `art`, `frame`, `rough`, and what the roles `seat`, `cards` and `combat` name. `paragraphs`: what those of the rule
-    book say that the game has a text for, by their numbers. `card_kind`: of what lies in hands; `face_kind`: of the `faces`. `cells`: of
-    each state of one key, by its name in a position, what key and value are."""
+    """What does not change. `units`: by name, the words and the short words; `look`: the drawing, with `sides`, `terrain`,
+    `counter`, `boxes`, `scenery`, `art`, `frame`, `rough`, and what the roles `seat`, `cards` and `combat` name. `paragraphs`: what
+    those of the rule book say that the game has a text for, by their numbers. `card_kind`: of what lies in hands; `face_kind`: of
+    the `faces`. `cells`: of each state of one key, by its name in a position, what key and value are."""
 
     game: str
     title: str
@@ -278,7 +280,7 @@ def _spot(names: Names, kind: KindInfo, at: int, facts: Mapping[str, Any], look:
         across = names.program.info.get("hexes", {}).get(kind.name)
         point = (across[at] if across else kind.fixed["col"][1][at], -kind.fixed["row"][1][at])
     return Spot(id, tuple(point) if point is not None else None, tuple(map(tuple, shape)) if isinstance(shape, (list, tuple)) else (),
-                box, terrain, fact.get("at") is None and kind.name in names.program.info.get("hexes", {}))
+                box, terrain, fact.get("at") is None and kind.name in names.program.info.get("hexes", {}), shape == "circle")
 
 
 def _edge(names: Names, graph: int, at: int, pair: list[int], facts: Mapping[str, Any], look: Mapping[str, Any]) -> Edge:

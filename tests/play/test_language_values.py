@@ -20,7 +20,7 @@ kind Arm = foot | horse | leader
 kind Mood ordered = low | steady | high
 kind Zone = z1(clear, 3) | z2(rough) | z3(river, 5) | z4(clear, 9)
   fixed ground: Ground
-  fixed room: 0..9
+  fixed room: 0..9 = 0
   state holder: Side?
   state heap: -9..9
 kind Piece = p1(red, foot, 4) | p2(red, horse, 3) | p3(blue, foot, 4) | p4(blue, leader, 0)

@@ -122,10 +122,10 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
 
 
 def test_what_it_says_of_sides_terrain_boxes_and_art_is_on_the_sheet(game: rulekit.Game) -> None:
-    """A side without a colour has one by its order, and keeps what else is said of it; the title of a group is its text."""
+    """A side without a colour has that by which it is called, and keeps what else is said of it; the title of a group is its text."""
     found = rulekit.sheet(game)
     assert found.look["sides"] == {
-        "red": {"colour": "#1f5a93", "emblem": "sun"},
+        "red": {"colour": "#a52f27", "emblem": "sun"},
         "blue": {"colour": "#123456", "deep": "#010203", "soft": "#fefefe", "emblem": "owl"}}
     assert found.look["terrain"] == {
         "field": {"fill": "#abcdef", "texture": "sand", "label": "field"},

@@ -25,7 +25,7 @@ kind Zone
   fixed soil: Soil
   fixed town: bool
   fixed wall: bool
-  fixed worth: 0..9
+  fixed worth: 0..9 = 0
   fixed of: House?
   state held: House?
   state burnt: bool

@@ -21,7 +21,7 @@ kind Man
   fixed owner: Side
   fixed front: 0..9 PA
   fixed back: 0..9 PA
-  fixed star: 0..3
+  fixed star: 0..3 = 0
   fixed rank: Rank
   fixed elite: bool
   identity seen by owner

@@ -143,7 +143,7 @@ function Area({ atlas, site, prefix, paint, odd = false }: { atlas: Atlas; site:
     [colour, share] = tint(site.id),
     [left, top, right, bottom] = site.box;
   const wash = atlas.washes.get(site.id),
-    shape = site.form === "ring" || isHex(site) ? { d: site.d } : null,
+    shape = site.form === "ring" || isHex(site) || site.round ? { d: site.d } : null,
     rounded = { x: left, y: top, width: right - left, height: bottom - top, rx: site.form === "cell" ? 0 : 9 };
   const draw = (props: Record<string, unknown>) => (shape ? <path {...shape} {...props} /> : <rect {...rounded} {...props} />);
   return (

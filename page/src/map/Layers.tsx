@@ -31,7 +31,7 @@ export const NOBODY: Hold[] = [];
 const has = (set: ReadonlySet<string>, ids: readonly string[]): boolean => ids.some((id) => set.has(id));
 /** The form of a site, as a part of a drawing. */
 export const shape = (site: Site, props: Record<string, unknown>): VNode => {
-  if (site.form === "ring" || site.form === "cell" || site.form === "sign") return <path d={site.d} {...props} />;
+  if (site.form === "ring" || site.form === "cell" || site.form === "sign" || site.round) return <path d={site.d} {...props} />;
   const [left, top, right, bottom] = site.box;
   return <rect x={left} y={top} width={right - left} height={bottom - top} rx="9" {...props} />;
 };

@@ -1,6 +1,6 @@
 // Takes a game, makes all of its map that never changes: sites, coasts, lines of borders, marks on them, links, frames. Computed once.
 import type { Game } from "../game";
-import type { Edge, Json } from "../wire";
+import type { Edge } from "../wire";
 import { hostsOf, landOf } from "./coast";
 import { forceLook } from "./forces";
 import { along, between, bounds, chains, distance, pairOf, path, teeth, type Box, type Point, type Ring, type Side } from "./geometry";
@@ -90,7 +90,9 @@ const MARGIN = 14,
   TEETH: Record<string, [number, number]> = { wall: [15, 7], "wall-broken": [15, 7], cliff: [9, 8], ridge: [9, 7] };
 
 export function atlasOf(game: Game): Atlas {
-  const { sites: found, sides, scenery } = sites(game);
+  const { sites: found, sides, scenery, scale } = sites(game),
+    at = placed(scale),
+    edges = game.edges.map((edge) => ({ ...edge, via: edge.via.map(at) as [number, number][] }));
   const common = new Map<string, Side[]>();
   for (const side of sides) if (side.owners.length === 2) push(common, pairOf(side.owners[0]!, side.owners[1]!), side);
   const shore = new Set(sides.filter((side) => side.owners.length === 2 && wet(found, side.owners[0]!) !== wet(found, side.owners[1]!)));
@@ -104,8 +106,8 @@ export function atlasOf(game: Game): Atlas {
   const styled = new Set(game.edges.filter((edge) => edge.style !== null).flatMap((edge) => common.get(pairOf(...edge.between)) ?? []));
   const plain = inner.filter((side) => !styled.has(side));
   const inward = (edge: Edge): boolean => host(edge.between[0]) === host(edge.between[1]),
-    links = game.edges.filter((edge) => !common.has(paired(edge)) && (!inward(edge) || edge.style !== null));
-  name(game, found, links);
+    links = edges.filter((edge) => !common.has(paired(edge)) && (!inward(edge) || edge.style !== null));
+  name(game, found, links, scale);
   const linked = new Map(
     links.flatMap((edge) => {
       const made = link(edge, found);
@@ -114,13 +116,13 @@ export function atlasOf(game: Game): Atlas {
   );
   const shut = land === null ? [] : closedSides(game, found, terrains, common, paired);
   return {
-    frame: frameOf(game, found, scenery),
+    frame: frameOf(game, found, scenery, scale),
     sites: found,
     grounds: terrains,
     scenery: scenery.map((ring) => path(ring)),
     land,
     grid: game.sheet.look["grid"] === true,
-    words: words(game),
+    words: words(game).map((word) => ({ ...word, at: at(word.at) })),
     backdrop: (game.sheet.look["backdrop"] as unknown as Backdrop | undefined) ?? null,
     signed: rulesOf(game).length > 0,
     washes: new Map([...found.keys()].flatMap((id) => (washOf(game, id) === null ? [] : [[id, washOf(game, id)!] as const]))),
@@ -136,7 +138,7 @@ export function atlasOf(game: Game): Atlas {
       ...game.sheet.map.closed.flatMap(([a, b]) => chains(common.get(pairOf(a ?? "", b ?? "")) ?? []).map((line) => path(line, false))),
       ...shut.flatMap(({ style, sides: plainly }) => (style === null ? chains(plainly).map((line) => path(line, false)) : [])),
     ],
-    corners: corners(game),
+    corners: corners(game).map(at),
     frames: frames(game),
     gate: (from, to) => {
       const line = chains(common.get(pairOf(from, to)) ?? []).sort((a, b) => b.length - a.length)[0];
@@ -156,9 +158,22 @@ const drawn = (sides: Side[]): string =>
     .map((line) => path(line, false))
     .join("");
 
-function frameOf(game: Game, found: Map<string, Site>, scenery: Ring[]): Box {
+/** A point of the map's files on the drawing. */
+const placed =
+  (scale: number) =>
+  ([x, y]: Point): Point => [x * scale, y * scale];
+
+/** What of the map is shown, as drawing.yaml says. */
+function framed(game: Game, scale: number): Box | null {
   const given = game.sheet.look["frame"];
-  if (Array.isArray(given) && given.length === 4) return given as unknown as Box;
+  if (!Array.isArray(given) || given.length !== 4) return null;
+  const [left, top, right, bottom] = given as unknown as Box;
+  return [left * scale, top * scale, right * scale, bottom * scale];
+}
+
+function frameOf(game: Game, found: Map<string, Site>, scenery: Ring[], scale: number): Box {
+  const given = framed(game, scale);
+  if (given) return given;
   const [left, top, right, bottom] = bounds([...[...found.values()].flatMap((site) => [...site.ring]), ...scenery.flat()]);
   return [left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN];
 }
@@ -221,7 +236,7 @@ function words(game: Game): Word[] {
 }
 
 /** Where the names of signs stand. */
-function name(game: Game, found: Map<string, Site>, links: readonly Edge[]): void {
+function name(game: Game, found: Map<string, Site>, links: readonly Edge[], scale: number): void {
   const spots = [...found.values()].filter((site) => site.sign?.named),
     ends = (edge: Edge): Point[] => edge.between.map((id) => found.get(id)!.at),
     lines = links.flatMap((edge) => {
@@ -229,11 +244,10 @@ function name(game: Game, found: Map<string, Site>, links: readonly Edge[]): voi
         all = [a, ...edge.via, b];
       return all.slice(1).map((p, i) => [all[i]!, p] as const);
     });
-  const given = game.sheet.look["frame"] as Json as unknown as Box | undefined,
-    slots = slotsOf(
+  const slots = slotsOf(
       spots.map(({ id, at, sign, place }) => ({ id, at, size: sign!.size, name: [measure(place.label, SIGN_FONT) + 2, 15] })),
       lines,
-      given ?? null,
+      framed(game, scale),
       forceLook(game) !== null,
     );
   for (const site of spots) Object.assign(site.sign!, slots.get(site.id));
@@ -303,8 +317,9 @@ function rim(site: Site, towards: Point, other: Site): { at: Point; dot: boolean
   return { at: between(best, towards, -Math.min(0.5, 14 / (least || 1))), dot: true };
 }
 
-/** Where the line from the middle of a box to a point crosses its rim. */
+/** Where the line from the middle of a box or circle to a point crosses its rim. */
 function clipped(site: Site, towards: Point): Point {
+  if (site.round) return between(site.at, towards, Math.min(1, (site.box[2] - site.box[0]) / 2 / (distance(site.at, towards) || 1)));
   const [x, y] = site.at,
     dx = towards[0] - x,
     dy = towards[1] - y,

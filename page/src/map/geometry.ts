@@ -136,6 +136,8 @@ export const path = (points: Ring, close = true): string =>
     ? ""
     : `M${points.map((p) => `${Math.round(p[0] * 10) / 10} ${Math.round(p[1] * 10) / 10}`).join("L")}${close ? "Z" : ""}`;
 
+/** A circle as path data. */
+export const discPath = ([x, y]: Point, r: number): string => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 export const boxPath = ([left, top, right, bottom]: Box): string => `M${left} ${top}H${right}V${bottom}H${left}Z`;
 
 export function bounds(points: Iterable<Point>): Box {

@@ -8,6 +8,7 @@ import {
   bounds,
   boxPath,
   clearance,
+  discPath,
   distance,
   inside,
   middle,
@@ -37,6 +38,8 @@ export interface Site {
   water: boolean;
   /** Of a sign: from its middle to its rim; has it a name beside it; where that, its forces and its counters stand. */
   sign: { size: number; named: boolean; name: Slot; force: Slot; pile: Slot } | null;
+  /** It is a circle, as wide as its box. */
+  round: boolean;
 }
 export interface Ground {
   fill: string;
@@ -51,6 +54,7 @@ export interface Ground {
 }
 
 const NODE: Point = [132, 92],
+  DISC = 124, // across, of a place that is a circle
   NODE_GAP = 190,
   CELL = 72,
   DOT = 6,
@@ -76,15 +80,17 @@ export function grounds(game: Game): Map<string, Ground> {
   );
 }
 
-/** All places, with the sides that outlines share. `scenery`: rings of land that is no place. */
-export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; scenery: Ring[] } {
+/** All places, with the sides that outlines share. `scenery`: rings of land that is no place. `scale`: by how much all coordinates of the map are stretched, so that
+ * places without outlines have room. */
+export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; scenery: Ring[]; scale: number } {
   const spots = game.sheet.map.spots,
     terrain = grounds(game);
   const { rings, sides, scenery } = drawn(game);
   const signed = rulesOf(game).length > 0,
     isSign = (spot: Spot): boolean => signed && spot.at !== null && !spot.hex && !rings.has(spot.id) && !spot.box;
   const loose = spots.filter((spot) => !rings.has(spot.id) && !spot.box && !isSign(spot));
-  const laid = laidOut(loose, rings.size + spots.filter((spot) => spot.box).length === 0, game.edges.map((edge) => edge.between));
+  const alone = rings.size === 0 && !spots.some((spot) => spot.box || isSign(spot)),
+    { laid, scale } = laidOut(loose, alone, game.edges.map((edge) => edge.between));
   const made = new Map<string, Site>();
   for (const spot of spots) {
     const place = game.places.get(spot.id);
@@ -95,15 +101,18 @@ export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; sc
       terrain: spot.terrain,
       water: (spot.terrain !== null && terrain.get(spot.terrain)?.water) || false,
       sign: null,
+      round: false,
     };
     const ring = rings.get(spot.id);
     if (ring) made.set(spot.id, { ...shared, ...ofRing(ring) });
     else if (isSign(spot)) made.set(spot.id, { ...shared, ...ofSign(game, spot) });
     else if (spot.box) made.set(spot.id, { ...shared, ...ofBox(spot.box, "box") });
     else if (spot.hex && spot.at !== null && laid.get(spot.id)!.form === "cell") made.set(spot.id, { ...shared, ...ofHex(spot.at) });
+    else if (spot.round && laid.get(spot.id)!.form === "node") made.set(spot.id, { ...shared, ...ofDisc(middleOf(laid.get(spot.id)!.box)) });
     else made.set(spot.id, { ...shared, ...ofBox(laid.get(spot.id)!.box, laid.get(spot.id)!.form) });
   }
-  return { sites: made, sides, scenery: [...scenery, ...islets(game, made)] };
+  const land = scenery.map((ring) => ring.map(([x, y]): Point => [x * scale, y * scale]));
+  return { sites: made, sides, scenery: [...land, ...islets(game, made)], scale };
 }
 
 /** Land around the signs of places that ask for it. */
@@ -160,6 +169,15 @@ function ofBox(box: Box, form: Form): Pick<Site, "form" | "at" | "room" | "d" | 
   };
 }
 
+const middleOf = ([left, top, right, bottom]: Box): Point => [(left + right) / 2, (top + bottom) / 2];
+
+/** A place that is a circle. */
+function ofDisc([x, y]: Point): Pick<Site, "form" | "at" | "room" | "d" | "ring" | "box" | "round"> {
+  const r = DISC / 2,
+    ring = Array.from({ length: 24 }, (_, i): Point => [x + r * Math.cos((i * Math.PI) / 12), y + r * Math.sin((i * Math.PI) / 12)]);
+  return { form: "node", at: [x, y], room: [DISC - 30, DISC - 44], d: discPath([x, y], r), ring, box: [x - r, y - r, x + r, y + r], round: true };
+}
+
 /** A sign on the line of ways; one without a form is a dot within another place. */
 function ofSign(game: Game, spot: Spot): Pick<Site, "form" | "at" | "room" | "d" | "ring" | "box" | "sign"> {
   const token = tokenOf(game, null, spot.id),
@@ -199,8 +217,13 @@ function ofHex([across, row]: Point): Pick<Site, "form" | "at" | "room" | "d" | 
 /** Is it a cell of six sides? */
 export const isHex = (site: Site): boolean => site.form === "cell" && site.ring.length === 6;
 
-/** Places that have only a point, or not even that. Alone on the drawing they are spread until nodes have room, those without a point by their borders; without borders they are the cells of a board. */
-function laidOut(loose: Spot[], alone: boolean, joined: readonly (readonly [string, string])[]): Map<string, { box: Box; form: Form }> {
+/** Places that have only a point, or not even that. Alone on the drawing they are spread until nodes have room, those without a point by their borders; without borders they are the cells of a board.
+ * `scale`: by how much points are then farther apart than they are given. */
+function laidOut(
+  loose: Spot[],
+  alone: boolean,
+  joined: readonly (readonly [string, string])[],
+): { laid: Map<string, { box: Box; form: Form }>; scale: number } {
   const columns = Math.ceil(Math.sqrt(loose.length)),
     linked = joined.length > 0,
     free = alone && linked && loose.some((spot) => spot.at === null);
@@ -210,12 +233,13 @@ function laidOut(loose: Spot[], alone: boolean, joined: readonly (readonly [stri
     cells = alone && !linked;
   const scale = !alone ? 1 : cells ? CELL / near : Math.max(1e-6, NODE_GAP / near);
   const size: Point = cells ? [CELL, CELL] : NODE;
-  return new Map(
-    loose.map((spot, i) => {
+  const laid = new Map(
+    loose.map((spot, i): [string, { box: Box; form: Form }] => {
       const [x, y] = [points[i]![0] * scale, points[i]![1] * scale];
       return [spot.id, { box: [x - size[0] / 2, y - size[1] / 2, x + size[0] / 2, y + size[1] / 2], form: cells ? "cell" : "node" }];
     }),
   );
+  return { laid, scale: loose.length === 0 || loose.some((spot) => spot.at === null || spot.hex) ? 1 : scale };
 }
 
 /** The distance between the two points that are closest, at least a ten-thousandth of the whole. */
