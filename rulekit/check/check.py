@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from attrs import define, field
+
 from rulekit import model as m
 from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.base.span import NOWHERE, Span
@@ -17,26 +19,70 @@ from rulekit.check.typing import exprs, operators, sets
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
 from rulekit.syntax.parse import parse_scanned
+from rulekit.syntax.scan import Scan
 
+WORD = re.compile(r"[A-Za-z_]\w*")
+FOUNDATIONS = frozenset(["kind", "extend", "members", "unit", "use", "game", "library"])  # without which no type is what it was meant to be
+MISSED = {"RK509": "decides", "RK510": "main", "RK512": "from", "RK514": "finish"}  # what is missed where such a word could not be read
 QUOTED = re.compile(r"'([\w.]+)(?:\(\.\.\.\))?'")
 
 MODULES = (exprs, operators, sets, stmts, decisions)  # what types expressions and checks statements is marked in these
 
 
+@define
+class Absent:
+    """What could not be read: the words in it, and whether it declares what types are made of (kinds, units, libraries)."""
+
+    words: set[str] = field(factory=set)
+    kinds: bool = False
+
+    def take(self, text: str, scan: Scan) -> None:
+        """Those of a file."""
+        lines = text.split("\n")
+        ends = [piece.first_line - 1 for piece in scan.pieces[1:]] + [len(lines)]
+        for piece, end in zip(scan.pieces, ends, strict=False):  # a file without pieces has one end
+            if piece.fault is not None and not piece.read:
+                found = WORD.findall("\n".join(lines[piece.first_line - 1:end]))
+                self.words.update(found)
+                self.kinds = self.kinds or (found[:1] or [""])[0] in FOUNDATIONS
+
+
 def check(source: GameSource, sink: Sink, thorough: bool = False) -> m.Model | None:
     """The model of a game, or None if there are errors. Never raises for what an author may write. `thorough`: warn of what makes
     no difference to play, too."""
-    absent: set[str] = set()
+    absent, begin = Absent(), len(sink.found)
     model = guarded(lambda inner: checked(parsed(source, inner, absent), source, inner, thorough), sink)
-    if absent:
-        sink.found[:] = [d for d in sink.found if not follows(d, absent)]
+    if absent.words:
+        sink.found[begin:] = [d for d in sink.found[begin:] if not follows(d, absent)]
+    sink.found[begin:] = without_echoes(sink.found[begin:], source)
     return model
 
 
-def follows(diagnostic: Diagnostic, absent: set[str]) -> bool:
+def follows(diagnostic: Diagnostic, absent: Absent) -> bool:
     """Does this finding only follow from a declaration that could not be read: is the name that it is about one of that?"""
+    if diagnostic.code[2] in "12":
+        return False
     name = QUOTED.search(diagnostic.message)
-    return diagnostic.code[2] not in "12" and name is not None and name[1] in absent
+    return absent.kinds or (name is not None and name[1] in absent.words) or MISSED.get(diagnostic.code) in absent.words
+
+
+def without_echoes(found: list[Diagnostic], source: GameSource) -> list[Diagnostic]:
+    """The findings without those that only repeat that a word is no name: in the lines in which something was called so."""
+    forbidden = {name[1] for d in found if d.code == "RK210" and (name := QUOTED.search(d.message))}
+    if not forbidden:
+        return found
+    lines = {text.path: text.text.split("\n") for text in source.rules}
+    told, kept = set[str](), []
+    for each in found:
+        name = QUOTED.search(each.message) if each.code == "RK210" else None
+        if name is not None and name[1] not in told:
+            told.add(name[1])
+            kept.append(each)
+            continue
+        line = lines.get(each.span.file, [])[each.span.line - 1:each.span.line]
+        if not (each.code[2] in "2345" and forbidden & set(WORD.findall("".join(line)))):
+            kept.append(each)
+    return kept
 
 
 def check_files(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> m.Model | None:
@@ -57,8 +103,8 @@ def guarded(make: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | Non
         return None
 
 
-def parsed(source: GameSource, sink: Sink, absent: set[str] | None = None) -> list[tuple[t.File, int]]:
-    """The syntax trees of all rules, if these are not too long together. `absent`: takes the names in what could not be read."""
+def parsed(source: GameSource, sink: Sink, absent: Absent | None = None) -> list[tuple[t.File, int]]:
+    """The syntax trees of all rules, if these are not too long together. `absent`: takes what could not be read."""
     length = 0
     for text in source.rules:
         length += len(text.text)
@@ -72,7 +118,7 @@ def parsed(source: GameSource, sink: Sink, absent: set[str] | None = None) -> li
         file, scan = parse_scanned(text.text, text.path, sink)
         files.append((file, text.layer))
         if absent is not None:
-            absent.update(token.value for piece in scan.pieces if piece.fault is not None for token in piece.tokens)
+            absent.take(text.text, scan)
     return files
 
 

@@ -301,7 +301,7 @@ def _why(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     whys = refused(state, subject)
     if not whys:
         return f"expected {subject!r} to be refused, but it is legal"
-    return "" if expected is None or str(expected).casefold() in " ".join(whys).casefold() else \
+    return "" if expected is None or str(expected).strip().casefold() in " ".join(whys).casefold() else \
         f"expected {subject!r} to be refused with {expected!r}, but: {'; '.join(whys[:3])}"
 
 

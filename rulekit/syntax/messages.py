@@ -12,7 +12,7 @@ from rulekit.syntax.lexer import KEYWORDS
 from rulekit.syntax.scan import Piece, Token
 
 _STARTING = (
-    "NAME INT LPAR LSQB LBRACE MINUS PLUS NOT SOME NO COUNT THE REACH IT HERE NONE TRUE FALSE SUM MAX MIN VALUES FIRST"
+    "NAME INT LPAR LSQB LBRACE MINUS PLUS NOT SOME NO COUNT THE REACH IT HERE NONE TRUE FALSE SUM MAX MEDIAN MIN VALUES FIRST"
 )
 _FOLLOWING = "= != < > <= >= + - * / ?? .. . ( and or not in is has only all applies if where as to"
 _STARTERS = frozenset(_STARTING.split())  # the terminals that begin an expression
@@ -21,6 +21,8 @@ _WORDS = {
     "NAME": "a name", "INT": "a number", "STRING": "a text in quotes", "DICE": "dice such as 2d6",
     "_NL": "the end of the line", "_INDENT": "an indented block",
 }
+_CLOSING = {"(": "RPAR", "[": "RSQB", "{": "RBRACE"}
+_QUANTORS = ("all", "only", "has", "every", "each", "any", "exists")
 _MOST = 6
 _STEP = "a step is a call, an assignment with ':=', or begins with a word such as 'let', 'if', 'each', 'pick'"
 _MEMBER = 'Kind NAME ["text"] [, attribute value]'
@@ -39,7 +41,7 @@ def explain(piece: Piece, token: Any, expected: set[str]) -> Diagnostic:
         return _unfinished(line, expected)
     if expected == {"WHERE"}:  # a second name after a value could only be that of `x where`
         token = line[_index(line, token) - 1]
-        expected = {*expected, *(KEYWORDS[word] for word in _AFTER_VALUE), "_NL"}
+        expected = {*expected, *(KEYWORDS[word] for word in _AFTER_VALUE), _end_of(line, token)}
     return _misplaced_head(piece, line, token, expected) or _unknown_head(line, token, expected) or _misfit(line, token, expected)
 
 
@@ -61,6 +63,17 @@ def explain_reserved(token: Token, before: str = "") -> Diagnostic:
                           f"put the division in brackets: '(a / 2 {before}) as UNIT'", "brackets before this")
     return Diagnostic("RK210", f"'{token.value}' is a word of the language and cannot be a name", token.span,
                       f"choose another name, such as '{token.value}_1' or a longer one", "a name belongs here")
+
+
+def _end_of(line: list[Token], token: Token) -> str:
+    """What ends a value before a token: the end of the line, or the bracket that is open there."""
+    open_ = [""]
+    for each in line[:_index(line, token)]:
+        if each.type in _CLOSING.values():
+            open_.pop()
+        elif each.value in _CLOSING and each.type != "STRING":
+            open_.append(each.value)
+    return _CLOSING.get(open_[-1], "_NL")
 
 
 # ------------------------------------------------------------------------------------------------ cases
@@ -143,13 +156,18 @@ def _misfit(line: list[Token], token: Token, expected: set[str]) -> Diagnostic:
 
 def _hint(line: list[Token], token: Token, expected: set[str]) -> str:
     value = token.value
+    previous = line[max(0, _index(line, token) - 1)]
+    branches = {"if": "IF" not in expected, "then": "IF" in expected, "?": "IF" in expected}.get(value, False)
+    if branches or (token.type == "_NL" and "ELSE" in expected):
+        return "one of two values is written: x if condition else y"
+    if previous.value in _QUANTORS and token.type in ("NAME", "WORD") and "IS" in expected:
+        return "the set of which something is said stands first: S all condition, S has condition; or some S, no S"
     if value == "=" and KEYWORDS[":="] in expected:
         return "':=' gives a cell its value; '=' compares"
     if value == "=" and line[0].value == "extend" and len(line) > 2:
         return f"members are given by: members {line[2].value} = ..."
     if value in (":=", "+=", "-=") and "EQUAL" in expected:
         return f"'=' stands here; '{value}' is for assignments"
-    previous = line[max(0, _index(line, token) - 1)]
     if token.type == "INT" and previous.value == ".":
         return "numbers are whole; there are no decimals"
     if value == "to" and "_NL" in expected:
@@ -169,7 +187,7 @@ def _hint(line: list[Token], token: Token, expected: set[str]) -> str:
 
 # ------------------------------------------------------------------------------------------------ words
 def _form_help(line: list[Token]) -> str:
-    if line[0].type == "NAME":
+    if line[0].type == "NAME" and line[0].value not in DECLARATIONS:
         return f"the form is: {_MEMBER}" if line[0].column == 1 else ""
     form = form_of(line[0].value, line[1].value if len(line) > 1 else "")
     return f"the form is: {form}" if form else ""
@@ -205,6 +223,11 @@ def _expected_words(expected: set[str]) -> list[str]:
     elif {"NAME", "INT", "LPAR"} <= rest:
         out.append("an expression")
         rest -= _STARTERS
+    elif {"NAME", "INT", "SET"} <= rest:
+        out.append("a type")
+        rest -= {"NAME", "INT", "SET", "PLUS", "MINUS"}
+    elif "INT" in rest:
+        rest -= {"PLUS", "MINUS"}
     if "WHERE" in rest:
         rest.discard("NAME")  # the name of an element, as in `Type t where`
     if len(rest - {"DOT", "LPAR", "REF"}) > 1:

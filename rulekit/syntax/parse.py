@@ -36,39 +36,46 @@ def parse_scanned(text: str, path: str, sink: Sink) -> tuple[tree.File, Scan]:
     decls: list[tree.Decl] = []
     found = 0
     for piece in scan.pieces:
-        result = parse_piece(piece)
-        if isinstance(result, Diagnostic):
-            found += 1
-            if found > MAX_FAULTS:
-                sink.error("RK218", result.span, f"more than {MAX_FAULTS} faults; the rest of the file was not read",
-                           "mend those above first")
-                break
-            piece.fault = result
-            sink.add(result)
-        else:
-            decls.append(result)
+        decl, faults = parse_piece(piece)
+        found += len(faults)
+        if found > MAX_FAULTS:
+            sink.error("RK218", faults[0].span, f"more than {MAX_FAULTS} faults; the rest of the file was not read",
+                       "mend those above first")
+            break
+        if faults:
+            piece.fault = faults[0]
+        for fault in faults:
+            sink.add(fault)
+        if decl is not None:
+            piece.read = True
+            decls.append(decl)
     lines = text.count("\n") + 1
     return tree.File(path, tuple(decls), span=Span(path, 1, 1, lines, len(text) - text.rfind("\n"))), scan
 
 
-def parse_piece(piece: Piece) -> tree.Decl | Diagnostic:
-    """One declaration, or what is wrong with it."""
+def parse_piece(piece: Piece) -> tuple[tree.Decl | None, list[Diagnostic]]:
+    """One declaration, and what is wrong with it. A reserved word in the place of a name is told and taken as the name, so that what else
+    names the declaration has it; after any other fault there is none."""
     if piece.fault is not None:
-        return piece.fault
+        return None, [piece.fault]
     strange = explain_first(piece.tokens)
     if strange is not None:
-        return strange
+        return None, [strange]
     cursor: Cursor = parser().parse_interactive()
     previous = before = ""
+    faults: list[Diagnostic] = []
     try:
         for token in piece.tokens:
-            cursor = feed(cursor, token, previous)
+            try:
+                cursor = feed(cursor, token, previous)
+            except ReservedWord as why:
+                faults.append(explain_reserved(why.token, before))
+                token.type = "NAME"
+                cursor.feed_token(token)
             previous, before = token.type, token.value
         decl: tree.Decl = cursor.feed_eof()
-        return decl
+        return decl, faults
     except UnexpectedToken as why:
-        return explain(piece, why.token, cursor.accepts())
-    except ReservedWord as why:
-        return explain_reserved(why.token, before)
+        return None, faults[:1] or [explain(piece, why.token, cursor.accepts())]
     except Fault as why:
-        return why.diagnostic
+        return None, faults[:1] or [why.diagnostic]

@@ -69,12 +69,13 @@ class Token(lark.Token):
 
 @define(slots=True)
 class Piece:
-    """The text of one top-level declaration. With a `fault` it is not parsed."""
+    """The text of one top-level declaration. With a `fault` it is not parsed; `read`: or has it been made a declaration all the same?"""
 
     first_line: int
     tokens: list[Token] = field(factory=list)
     last_line: int = 0
     fault: Diagnostic | None = None
+    read: bool = False
     lines: list[tuple[int, int]] = field(factory=list)  # (line, depth of its block) of each line that is not a continuation
 
 

@@ -234,7 +234,7 @@ HOLDS = [
     "do: [{red: resound}, {red: ring}]\nthen: [{sum_of: 1}, {decision: blue}, {no_event: told}]",
     # then: what is asked
     "do: [{red: resound}]\nthen: [{decision: {player: red, in: bell, kind: window, moment: bell}}, {options: [pass, ring]}]",
-    "then: [{why wait_here: TOO EARLY}, {why dodge: dodge 2}, {why dodge: dodge 1}, {why wait_here}, {why move red.H1 to hill: not next}, {decision: {prompt: an order, moment: none}}]",
+    "then: [{why wait_here: TOO EARLY}, {why dodge: dodge 2}, {why dodge: dodge 1}, {why wait_here}, {why wait_here: ''}, {why move red.H1 to hill: not next}, {decision: {prompt: an order, moment: none}}]",
     "then: [{legal: [move red.H1 red.C1 to ford to hill, rest]}, {legal: {not: [wait_here, move red.H1 to hill]}}, {legal: rest}]",
     "do: [{red: move}]\nthen: [{decision: {kind: group, in: move}}, {options: [add H1, add C1]}, {legal: {not: [done]}}]",
     "do: [{red: move; add H1; done}]\nthen: [{decision: {kind: walk}}, {options: 3}, {options: [to town, to ford, to wood]}]",
@@ -299,6 +299,7 @@ FAILS = [
     ("do: [{red: rest}]\nthen: [{event put: {what: storm}}]", "event put: expected {what: storm}, is none"),
     # then: what is asked
     ("then: [{why rest}]", "expected 'rest' to be refused, but it is legal"),
+    ("then: [{why rest: ''}]", "expected 'rest' to be refused, but it is legal"),
     ("then: [{why wait_here: too late}]", "expected 'wait_here' to be refused with 'too late', but: 'wait_here' is refused: it is too early"),
     ("then: [{why move red.H1 to ford to hill: null}]", "to be refused, but it is legal"),
     ("then: [{why move red.H1 to hill: the town is shut}]", "is not next to"),

@@ -184,7 +184,7 @@ WRONG = [  # the situation's lines, the code, words of the message, words of the
     ("then: [{total: {force: 3}}]", "RK617", "'total' says not what it is about", "total NAME(argument, ...): 3"),
     ("then: [{why: {move: full}}]", "RK617", "'why' says not what it is about", 'why CHOICE: "words of the reason"'),
     ("then: [{why move: {full: 1}}]", "RK617", "the reason of 'why move' is a text", ""),
-    ("then: [{why move: ''}]", "RK617", "an empty one", ""),
+    ("then: [{why move: 3}]", "RK617", "is a text, not 3", ""),
     ("then: [{total force(red): {value: 3}}]", "RK615", "not a mapping", "write a number"),
     ("then: [{total force(red): true}]", "RK615", "true is no value", "write a number"),
     ("then: [total force(red)]", "RK617", "has no value", "total NAME(argument, ...): 3"),

@@ -9,7 +9,11 @@ import pytest
 from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.check.check import check
 from rulekit.source.gamesource import GameSource, RulesText
+from rulekit.syntax.lexer import feed
+from rulekit.syntax.messages import _STARTERS
 from rulekit.syntax.parse import parse
+from rulekit.syntax.scan import Scanner
+from rulekit.syntax.tables import parser
 
 
 def told(text: str) -> list[Diagnostic]:
@@ -140,3 +144,39 @@ LIKE = (
 @pytest.mark.parametrize("text", LIKE)
 def test_what_is_like_a_fault_is_read(text: str) -> None:
     assert told(text) == []
+
+
+def test_what_begins_an_expression_is_told_as_that_and_not_word_by_word() -> None:
+    """The words that may stand there are those of the grammar."""
+    cursor, previous = parser().parse_interactive(), ""
+    for token in Scanner("define x =", "f").run().pieces[0].tokens[:3]:
+        cursor = feed(cursor, token, previous)
+        previous = token.type
+    assert cursor.accepts() == _STARTERS
+
+
+EXPECTED = [
+    ("define x =", "expected an expression"), ("phase a\n  x :=", "expected an expression"), ("phase a\n  if", "expected an expression"),
+    ("define x = sum(a b)", "expected ')' or an operator"), ("define x = {a b}", "expected '}' or an operator"), ("state n:", "expected a type"),
+    ("state n: 0..", "expected a number"), ("table t(a: A) ->", "expected a type, 'clamp' or 'round'"), ("phase a\n  x\n  = 3", "expected a step")]
+
+
+@pytest.mark.parametrize(("text", "label"), EXPECTED)
+def test_what_is_expected_is_told_in_few_words(text: str, label: str) -> None:
+    [found] = told(text + "\n")
+    assert (found.code, found.label) == ("RK201", label)
+
+
+@pytest.mark.parametrize(("text", "help"), [
+    ("define x = if a then b else c", "x if condition else y"), ("define x = a ? b : c", "x if condition else y"), ("define x = a if b", "x if condition else y"),
+    ("define x = all went is nay", "S all condition"), ("define x = (every p has q)", "S all condition"), ("unit", "the form is: unit PA, PF")])
+def test_the_form_of_other_languages_is_told_as_it_is_written_here(text: str, help: str) -> None:
+    [found] = told(text + "\n")
+    assert help in found.help
+
+
+@pytest.mark.parametrize(("text", "codes"), [
+    ("kind A = b | in | the\n", ["RK210", "RK210"]), ("phase a\n  let first = 1\n  x(first\n", ["RK207"]), ("phase a\n  each in B\n    x\n", ["RK210"])])
+def test_a_reserved_word_is_taken_as_the_name_that_it_stands_for(text: str, codes: list[str]) -> None:
+    """So the declaration is there, and what else is wrong in it is told only if the word was no name."""
+    assert [d.code for d in told(text)] == codes

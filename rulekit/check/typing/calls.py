@@ -13,7 +13,7 @@ from rulekit.check import data
 from rulekit.check.names import limits
 from rulekit.check.names.scope import BAD, BOOL, Bad, Element, Scope, Symbol, attributes, show
 from rulekit.check.typing.ranges import clamped, promised
-from rulekit.check.typing.typed import as_set, bad, fits, fitting, typed, written
+from rulekit.check.typing.typed import about_it, as_set, bad, fits, fitting, typed, written
 from rulekit.meaning.values import NotConstant
 from rulekit.syntax import tree as t
 
@@ -66,7 +66,7 @@ def attribute(base: m.Expr, name: str, node: t.Node, scope: Scope, holes: bool =
         options = list(attributes(kind)) + [s.name for s in world.symbols.values() if s.params
                                             and isinstance(s.params[0].type, m.MemberOf)
                                             and s.params[0].type.kind is kind]
-        world.error("RK311", node, f"a {kind.name} has no attribute '{name}'", guess(name, options))
+        world.error("RK311", node, f"a {kind.name} has no attribute '{name}'", about_it(node, scope) or guess(name, options))
         return bad(node)
     return made
 

@@ -13,6 +13,7 @@ from rulekit.check.typing import holes
 from rulekit.check.typing.calls import attribute
 from rulekit.check.typing.proofs import facts
 from rulekit.check.typing.typed import (
+    about_it,
     bad,
     condition,
     fits,
@@ -112,7 +113,7 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
         or isinstance(a, (m.MemberOf, m.Record))
     ):
         world.error("RK401", node, f"compares {show(a)} with {show(b)}",
-                    "compare one result of each, e.g. 'name.result'" if isinstance(a, m.Record) else "")
+                    "compare one result of each, e.g. 'name.result'" if isinstance(a, m.Record) else about_it(node, scope))
         return bad(node)
     if not isinstance(left, m.Const) and same(left, right):
         world.error("RK409", node, "compares a value with itself",
@@ -144,7 +145,8 @@ def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
         by = right if op == "+" else m.Arith("-", m.Const(0, type=b), right, type=b)
         return m.Shift(left, by, type=m.MemberOf(a.kind), span=node.span)
     if not (isinstance(a, m.Int) and isinstance(b, m.Int)):
-        world.error("RK401", node, f"'{op}' needs two numbers (or two sets of one kind), found {show(a)} and {show(b)}")
+        world.error("RK401", node, f"'{op}' needs two numbers (or two sets of one kind), found {show(a)} and {show(b)}",
+                    about_it(node, scope))
         return bad(node)
     if op == "+" or op == "-":
         if not units_agree(a, b):
@@ -230,7 +232,7 @@ def member_in(node: t.Binary, scope: Scope) -> m.Expr:
                                    for x in node.right.items]
             return m.Or(tests, span=node.span)
     if not isinstance(item.type, m.MemberOf):
-        scope.world.error("RK401", node.left, f"expected a member before 'in', found {show(item.type)}")
+        scope.world.error("RK401", node.left, f"expected a member before 'in', found {show(item.type)}", about_it(node.left, scope))
         return bad(node)
     moments = scope.world.model.moments
     if item.type.kind is moments:
@@ -253,7 +255,7 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
         return bad(node)
     if node.op in ("is", "is not"):
         if not isinstance(subject.type, m.MemberOf):
-            scope.world.error("RK401", node.left, f"expected a member before 'is', found {show(subject.type)}")
+            scope.world.error("RK401", node.left, f"expected a member before 'is', found {show(subject.type)}", about_it(node.left, scope))
             return bad(node)
         moments = scope.world.model.moments
         if subject.type.kind is moments:
@@ -272,7 +274,7 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
                 made = m.And([m.Not(m.IsNone(subject)), made], span=node.span)
         return m.Not(made, span=node.span) if node.op == "is not" else made
     if not isinstance(subject.type, m.SetOf):
-        scope.world.error("RK401", node.left, f"expected a set before '{node.op}', found {show(subject.type)}")
+        scope.world.error("RK401", node.left, f"expected a set before '{node.op}', found {show(subject.type)}", about_it(node.left, scope))
         return bad(node)
     var = m.Var("it", m.MemberOf(subject.type.kind))
     inside = scope.inner(element=Element(subject.type.kind, m.Read(var)))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
 from rulekit import model as m
-from rulekit.check.names.scope import BAD, BOOL, FLEX, Bad, Scope, show
+from rulekit.check.names.scope import BAD, BOOL, FLEX, Bad, Scope, bare, show
 from rulekit.syntax import tree as t
 
 HANDLERS: dict[type[t.Expr], Callable[..., m.Expr]] = {}  # what the modules give that `check` imports
@@ -71,7 +71,8 @@ def fits(made: m.Expr, want: m.Type, node: t.Node, scope: Scope, what: str = "")
         return True
     if isinstance(want, m.SetOf) and isinstance(have, m.SetOf) and want.kind is have.kind:
         return True
-    world.error("RK401", node, f"expected {show(want)}" + (f" ({what})" if what else "") + f", found {show(have)}", unlike(have, want))
+    world.error("RK401", node, f"expected {show(want)}" + (f" ({what})" if what else "") + f", found {show(have)}",
+                unlike(have, want) or about_it(node, scope))
     return False
 
 
@@ -79,6 +80,14 @@ def unlike(a: m.Type, b: m.Type) -> str:
     """How to mend it where two types differ; "" if that is plain."""
     both = isinstance(a, m.Record) and isinstance(b, m.Record)
     return "give both tables the same results, of the same names and types, or take one result of each, e.g. 'name.result'" if both else ""
+
+
+def about_it(node: t.Node, scope: Scope) -> str:
+    """What 'it' is here, if it stands in an expression: the element of the innermost set, also where another was meant."""
+    if scope.element is None or "it" not in bare(node):
+        return ""
+    kind = scope.element.kind.name
+    return f"'it' is the {kind} of the innermost set here; give an outer element a name: 'S x where ... x ...'"
 
 
 def written(node: t.Node) -> str:
@@ -104,5 +113,5 @@ def as_set(node: t.Expr, scope: Scope, want: m.Type | None = None) -> m.Expr:
     made = typed(node, scope, want)
     if is_bad(made) or isinstance(made.type, m.SetOf):
         return made
-    scope.world.error("RK401", node, f"expected a set, found {show(made.type)}")
+    scope.world.error("RK401", node, f"expected a set, found {show(made.type)}", about_it(node, scope))
     return bad(node)
